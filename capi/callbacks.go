@@ -1,0 +1,68 @@
+package main
+
+/*
+#include "edge.h"
+*/
+import "C"
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"libportable/internal/backend"
+)
+
+// callbacks is a source over two functions of the user.
+type callbacks struct {
+	name    string
+	alloc   C.portable_slab_alloc
+	free    C.portable_slab_free
+	payload unsafe.Pointer // the user's; never looked at
+
+	mu    sync.Mutex // guards the fields below
+	pad   uint64     // asked for on top, once the function was seen to give unaligned memory
+	given map[uintptr]piece
+}
+
+// piece is what the function gave for an aligned address.
+type piece struct {
+	slab  unsafe.Pointer
+	bytes uint64
+}
+
+var _ backend.Source = (*callbacks)(nil)
+
+func (c *callbacks) Name() string { return c.name }
+
+// Reserve asks for exactly the bytes, and for some more where the function turns out not to align.
+func (c *callbacks) Reserve(bytes uint64) (uintptr, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		room := bytes + c.pad
+		var slab unsafe.Pointer
+		if room >= bytes {
+			slab = C.portable__call_slab_alloc(c.alloc, C.size_t(room), c.payload)
+		}
+		if slab == nil {
+			return 0, fmt.Errorf("%w: the alloc function of %s has no %d bytes", backend.ErrRefused, c.name, room)
+		}
+		addr := (uintptr(slab) + backend.Alignment - 1) &^ (backend.Alignment - 1)
+		if addr == uintptr(slab) || c.pad > 0 {
+			c.given[addr] = piece{slab, room}
+			return addr, nil
+		}
+		C.portable__call_slab_free(c.free, slab, C.size_t(room), c.payload)
+		c.pad = backend.Alignment
+	}
+}
+
+func (c *callbacks) Release(addr uintptr, _ uint64) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.given[addr]
+	delete(c.given, addr)
+	C.portable__call_slab_free(c.free, p.slab, C.size_t(p.bytes), c.payload)
+	return nil
+}

@@ -1,0 +1,51 @@
+/* crossing.c - the way into Go: what must hold before and after. In C because Go code may not run before it.
+ *
+ * Programs trap floating-point exceptions (-ffpe-trap) or set other modes; the Go runtime computes with
+ * floating point for itself and must neither trap nor round differently, nor may a new Go thread inherit
+ * such modes. So the control word is the default inside Go, and the caller's again outside. */
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#else
+#include <fenv.h>
+#endif
+
+#include "edge.h"
+
+static _Atomic int broken;
+_Atomic int portable__running;
+
+void portable__break(void) {
+  atomic_store(&broken, 1);
+  atomic_store(&portable__slab_count, 0);
+}
+
+/* A new run of the library has new numbers for labels. */
+void portable__set_running(int32_t running) {
+  atomic_fetch_add(&portable__label_epoch, 1);
+  atomic_store(&portable__running, running);
+}
+
+portable_status portable__cross_in(struct portable__crossing *c) {
+  if (atomic_load_explicit(&portable__forked, memory_order_relaxed))
+    return portable__fail(PORTABLE_ERR_FORK, "portable: this is a forked child, where the library can not work; "
+                          "fork before the first call into it, or exec a program");
+  if (atomic_load_explicit(&broken, memory_order_relaxed))
+    return portable__fail(PORTABLE_ERR_INTERNAL, "portable: an earlier fault inside the library left it unusable; "
+                          "please report the text of the first one");
+#if defined(__x86_64__)
+  c->mxcsr = _mm_getcsr();
+  _mm_setcsr(0x1f80);
+#else
+  _Static_assert(sizeof(fenv_t) <= sizeof c->environment, "fenv_t is larger than its place");
+  feholdexcept((fenv_t *)(void *)c->environment);
+#endif
+  return PORTABLE_OK;
+}
+
+void portable__cross_out(const struct portable__crossing *c) {
+#if defined(__x86_64__)
+  _mm_setcsr(c->mxcsr);
+#else
+  fesetenv((const fenv_t *)(const void *)c->environment);
+#endif
+}

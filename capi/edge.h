@@ -1,0 +1,183 @@
+/* edge.h - what the C files of the edge and the Go exports share. Private: nothing here is in the archive's
+ * symbols but what portable.h declares too.
+ *
+ * Why there is C at all: a call into Go costs some 45 ns and takes one lock of the Go runtime, so what must
+ * be faster, or must scale over threads, is here. Go stays the owner of truth. */
+#ifndef PORTABLE__EDGE_H
+#define PORTABLE__EDGE_H
+
+#include "include/portable.h"
+#include "records.h"
+
+#if defined(__GNUC__)
+#define PORTABLE__PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define PORTABLE__COLD __attribute__((cold, noinline))
+#define PORTABLE__LIKELY(x) __builtin_expect(!!(x), 1)
+#else
+#define PORTABLE__PRINTF(f, a)
+#define PORTABLE__COLD
+#define PORTABLE__LIKELY(x) (x)
+#endif
+
+/* ---- thread.c: what each thread of the program has ---- */
+
+#define PORTABLE__SLOTS 16                     /* blocks a class keeps */
+#define PORTABLE__CLASSES 128
+#define PORTABLE__PARKED_MAX (8u << 20)        /* bytes a thread keeps */
+#define PORTABLE__LABELS 64                    /* labels a thread remembers; a power of two */
+#define PORTABLE__LABEL_TEXT 48                /* longest label that is remembered */
+#define PORTABLE__ERROR_TEXT 8192
+
+struct portable__slot {
+  void *address;
+  struct portable__record *record;
+};
+
+struct portable__class {
+  uint32_t count;
+  struct portable__slot slot[PORTABLE__SLOTS]; /* the newest is the last */
+};
+
+struct portable__label {
+  uint32_t epoch, id, bytes;
+  char text[PORTABLE__LABEL_TEXT];
+};
+
+/* One for each thread that came to the library, kept for ever and handed to a later thread when its own
+ * ends. The owner changes it between enter and leave; Go, when all are stopped. */
+struct portable__thread {
+  _Atomic int busy; /* the owner is inside */
+  _Atomic int stop; /* the owner must go to Go instead */
+  int orphan;       /* registry lock */
+  struct portable__thread *next;
+  uint64_t parked;  /* bytes */
+  _Atomic int64_t bytes, blocks, allocations, frees; /* since ever; written by the owner only */
+  struct portable__class classes[PORTABLE__CLASSES];
+  struct portable__label labels[PORTABLE__LABELS];
+  char found[256];  /* label of the last portable_pool_find */
+  char error[PORTABLE__ERROR_TEXT];
+};
+
+extern __thread struct portable__thread *portable__self __attribute__((tls_model("initial-exec")));
+extern int portable__barrier_is_cheap; /* set before the first thread is made */
+
+/* The calling thread's state, made when there is none; NULL when there is no memory, or in a forked child. */
+struct portable__thread *portable__thread_get(void);
+extern _Atomic int portable__forked;
+
+/* Entry to the fast path. 0: stopped; go to Go. The owner announces itself first and looks at stop second;
+ * who stops does it the other way round, with a barrier over all threads between, so the owner needs none. */
+static inline int portable__enter(struct portable__thread *t) {
+  atomic_store_explicit(&t->busy, 1, memory_order_relaxed);
+  if (PORTABLE__LIKELY(portable__barrier_is_cheap))
+    atomic_signal_fence(memory_order_seq_cst);
+  else
+    atomic_thread_fence(memory_order_seq_cst);
+  if (PORTABLE__LIKELY(!atomic_load_explicit(&t->stop, memory_order_acquire))) return 1;
+  atomic_store_explicit(&t->busy, 0, memory_order_release);
+  return 0;
+}
+
+static inline void portable__leave(struct portable__thread *t) {
+  atomic_store_explicit(&t->busy, 0, memory_order_release);
+}
+
+/* ---- front.c: the side of the magazines that Go calls; see gator.Front ---- */
+
+void portable__front_stop(void);
+void portable__front_start(void);
+size_t portable__front_drain(uintptr_t *addresses, size_t room); /* stopped; call until 0 */
+void portable__front_counts(int64_t counts_out[4]);
+/* Takes the older half of a class of the calling thread, or everything it has for class -1. */
+size_t portable__front_spill(int32_t class_number, uintptr_t *addresses, size_t room);
+
+/* ---- slabmap.c: from an address to the records of its slab ---- */
+
+struct portable__slab {
+  uintptr_t base;
+  uint64_t bytes;
+  struct portable__record *records;
+};
+
+int portable__slab_publish(uintptr_t base, uint64_t bytes, uint32_t shift, void *records);
+void portable__slab_withdraw(uintptr_t base, uint64_t bytes);
+extern uint32_t portable__shift;              /* log2 of the granule */
+extern _Atomic uint32_t portable__slab_count; /* 0: no fast path */
+extern _Atomic uint32_t portable__label_epoch; /* changes when label numbers lose their meaning */
+
+/* ---- magazine.c ---- */
+
+void *portable__fast_alloc(size_t bytes, const char *label, size_t label_bytes);
+int portable__fast_free(void *ptr); /* 1: done */
+size_t portable__room(size_t bytes); /* bytes of the class that serves a request */
+portable_status portable__alloc(size_t bytes, const char *label, size_t label_bytes, void **ptr_out);
+portable_status portable__free(void *ptr);
+
+/* ---- errtext.c ---- */
+
+portable_status portable__fail(portable_status code, const char *format, ...) PORTABLE__PRINTF(2, 3);
+void portable__set_error(const char *text, size_t bytes);
+void portable__print_error(void);
+
+/* ---- crossing.c: the way into Go ---- */
+
+struct portable__crossing {
+#if defined(__x86_64__)
+  unsigned int mxcsr;
+#else
+  void *environment[64]; /* a fenv_t */
+#endif
+};
+
+/* Refuses in a forked child and after a fault; else makes the thread ready for Go, whose code must not trap
+ * on floating point. Every cross_in that gave 0 is followed by cross_out. */
+portable_status portable__cross_in(struct portable__crossing *c);
+void portable__cross_out(const struct portable__crossing *c);
+void portable__break(void); /* after a fault in Go: everything is refused from now on */
+void portable__set_running(int32_t running);
+extern _Atomic int portable__running;
+
+/* ---- callbacks.c: Go calling the user's functions ---- */
+
+void *portable__call_slab_alloc(portable_slab_alloc f, size_t bytes, void *payload);
+void portable__call_slab_free(portable_slab_free f, void *slab, size_t bytes, void *payload);
+const char *portable__getenv(const char *name);
+const char *portable__environment(size_t i);
+
+/* ---- portable.c: start and stop of a participant; gator != 0 for gatorInit's ---- */
+
+portable_status portable__start(int32_t gator, const portable_config *config);
+portable_status portable__end(int32_t gator);
+portable_status portable__check_version(int32_t version);
+
+/* ---- shape.c ---- */
+
+int32_t portable__strict(void);
+
+/* ---- exports.go, exports_pool.go: the Go side; only between cross_in and cross_out ---- */
+
+/* const char * goes through a name of its own because cgo drops const from a bare one. */
+typedef const char *portable__text;
+
+portable_status portable__go_init(int32_t gator, portable_config *config);
+portable_status portable__go_finalize(int32_t gator);
+int32_t portable__go_strict(void);
+portable_status portable__go_alloc(size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
+portable_status portable__go_free(uintptr_t addr);
+uint32_t portable__go_label(portable__text label, size_t label_bytes);
+void portable__go_spill(int32_t class_number);
+portable_status portable__go_reassigned(uintptr_t addr);
+portable_status portable__go_pool_create(portable_pool_config *config, portable_pool *out);
+portable_status portable__go_pool_destroy(portable_pool pool);
+portable_status portable__go_pool_default(portable_pool *out);
+portable_status portable__go_pool_alloc(portable_pool pool, size_t bytes, portable__text label, size_t label_bytes, uintptr_t *out);
+portable_status portable__go_pool_free(portable_pool pool, uintptr_t addr);
+portable_status portable__go_pool_trim(portable_pool pool, uint64_t *out);
+portable_status portable__go_pool_check(portable_pool pool);
+portable_status portable__go_pool_stats(portable_pool pool, portable_stats *out);
+/* Gives one malloc'ed piece: the blocks, then their labels. */
+portable_status portable__go_pool_list(portable_pool pool, portable_block **blocks_out, size_t *count_out);
+portable_status portable__go_pool_find(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
+portable_status portable__go_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed);
+
+#endif

@@ -1,0 +1,48 @@
+/* errtext.c - the text of a thread's last failure. In C because it is thread-local and read by C. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "edge.h"
+
+/* For threads that have no state: a forked child, or no memory at all. One for all, so it may be mixed up. */
+static char spare[256];
+
+void portable__set_error(const char *text, size_t bytes) {
+  struct portable__thread *t = portable__thread_get();
+  char *to = t ? t->error : spare;
+  size_t room = (t ? sizeof t->error : sizeof spare) - 1;
+  if (bytes > room) bytes = room;
+  memcpy(to, text, bytes);
+  to[bytes] = '\0';
+}
+
+portable_status portable__fail(portable_status code, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  portable__set_error(text, n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+  return code;
+}
+
+const char *portable_last_error(void) {
+  struct portable__thread *t = portable__self;
+  return t ? t->error : spare;
+}
+
+void portable__print_error(void) { fprintf(stderr, "%s\n", portable_last_error()); }
+
+int32_t portable_version(void) { return PORTABLE_VERSION; }
+
+const char *portable_status_name(portable_status code) {
+  static const char *const names[] = {
+      "PORTABLE_OK",           "PORTABLE_ERR_ARG",      "PORTABLE_ERR_NOMEM", "PORTABLE_ERR_HANDLE",
+      "PORTABLE_ERR_STATE",    "PORTABLE_ERR_POINTER",  "PORTABLE_ERR_OVERFLOW", "PORTABLE_ERR_NODEVICE",
+      "PORTABLE_ERR_LEAK",     "PORTABLE_ERR_VERSION",  "PORTABLE_ERR_FORK",  "PORTABLE_ERR_CORRUPT",
+      "PORTABLE_ERR_INTERNAL",
+  };
+  if (code > 0 || code <= -(int32_t)(sizeof names / sizeof names[0])) return "unknown status";
+  return names[-code];
+}

@@ -1,0 +1,110 @@
+package main
+
+/*
+#include "edge.h"
+*/
+import "C"
+
+import (
+	"libportable/gator"
+	"libportable/internal/instance"
+)
+
+//export portable__go_init
+func portable__go_init(asGator C.int32_t, config *C.portable_config) (st C.portable_status) {
+	defer guard(&st)
+	var q instance.Request
+	if config != nil {
+		q = instance.Request{
+			Initial: uint64(config.pool_initial_bytes),
+			Grow:    uint64(config.pool_grow_bytes),
+			Block:   uint64(config.pool_block_bytes),
+			Limit:   uint64(config.pool_limit_bytes),
+		}
+		q.Pool.Set(int(config.pool))
+		q.FastPath.Set(int(config.fastpath))
+	}
+	was := lib.Running()
+	var err error
+	if asGator != 0 {
+		err = lib.GatorInit(q)
+	} else {
+		err = lib.Init(q)
+	}
+	if !was && lib.Running() {
+		C.portable__set_running(1)
+	}
+	return status(err)
+}
+
+//export portable__go_finalize
+func portable__go_finalize(asGator C.int32_t) (st C.portable_status) {
+	defer guard(&st)
+	var err error
+	if asGator != 0 {
+		err = lib.GatorFinalize()
+	} else {
+		err = lib.Finalize()
+	}
+	if !lib.Running() {
+		C.portable__set_running(0)
+	}
+	return status(err)
+}
+
+//export portable__go_strict
+func portable__go_strict() C.int32_t {
+	if lib.Strict() {
+		return 1
+	}
+	return 0
+}
+
+//export portable__go_alloc
+func portable__go_alloc(bytes, room C.size_t, label C.portable__text, labelBytes C.size_t, out *C.uintptr_t) (st C.portable_status) {
+	defer guard(&st)
+	d, err := lib.Default()
+	if err != nil {
+		return status(err)
+	}
+	addr, err := d.AllocateRoom(uint64(bytes), uint64(room), d.Labels().ID(text(label, labelBytes)))
+	*out = C.uintptr_t(addr)
+	return status(err)
+}
+
+//export portable__go_free
+func portable__go_free(addr C.uintptr_t) (st C.portable_status) {
+	defer guard(&st)
+	d, err := lib.Default()
+	if err == nil {
+		err = d.Free(uintptr(addr))
+	}
+	return status(err)
+}
+
+//export portable__go_label
+func portable__go_label(label C.portable__text, labelBytes C.size_t) (id C.uint32_t) {
+	var st C.portable_status
+	defer guard(&st)
+	if d, err := lib.Default(); err == nil {
+		id = C.uint32_t(d.Labels().ID(text(label, labelBytes)))
+	}
+	return id
+}
+
+//export portable__go_spill
+func portable__go_spill(class C.int32_t) {
+	var st C.portable_status
+	defer guard(&st)
+	if d, err := lib.Default(); err == nil {
+		if p, ok := d.Backing.(*gator.Pool); ok {
+			p.Reclaim(func(take func(addr uintptr)) { spill(class, take) })
+		}
+	}
+}
+
+//export portable__go_reassigned
+func portable__go_reassigned(addr C.uintptr_t) (st C.portable_status) {
+	defer guard(&st)
+	return status(lib.Reassigned(uintptr(addr)))
+}

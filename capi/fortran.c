@@ -1,0 +1,49 @@
+/* fortran.c - what gator_mod calls. It differs from the C face in what Fortran has: labels without an end,
+ * shapes with bounds, pointers that may be associated already. */
+#include <string.h>
+
+#include "edge.h"
+
+portable_status portable__fortran_init(int32_t version, const portable_config *config) {
+  portable_status status = portable__check_version(version);
+  return status == PORTABLE_OK ? portable__start(1, config) : status;
+}
+
+portable_status portable__fortran_finalize(void) { return portable__end(1); }
+
+/* The pointer that an allocation is about to overwrite: an error under GATOR_STRICT=1, at most a warning else. */
+static PORTABLE__COLD portable_status reassigned(const void *previous) {
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__go_reassigned((uintptr_t)previous);
+  portable__cross_out(&crossing);
+  return status;
+}
+
+portable_status portable__fortran_allocate(int32_t version, int32_t rank, const int64_t *extents,
+                                           const int64_t *lower_bounds, int32_t index_bits, size_t element_bytes,
+                                           const char *label, size_t label_bytes, const void *previous, void **ptr_out) {
+  size_t bytes;
+  *ptr_out = NULL;
+  portable_status status = portable__check_version(version);
+  if (status == PORTABLE_OK) status = portable_array_bytes(rank, extents, lower_bounds, index_bits, element_bytes, &bytes);
+  if (status == PORTABLE_OK && previous) status = reassigned(previous);
+  if (status != PORTABLE_OK) return status;
+  while (label_bytes > 0 && label[label_bytes - 1] == ' ') label_bytes--;
+  return portable__alloc(bytes, label, label_bytes, ptr_out);
+}
+
+portable_status portable__fortran_deallocate(void *ptr) {
+  if (!ptr)
+    return portable__fail(PORTABLE_ERR_POINTER, "deallocate: the pointer is null: it was never allocated, or was deallocated "
+                          "and nullified already");
+  return portable__free(ptr);
+}
+
+void portable__fortran_fill(void *ptr, const void *pattern, size_t pattern_bytes, size_t count) {
+  char *to = ptr;
+  for (size_t i = 0; i < count; i++, to += pattern_bytes) memcpy(to, pattern, pattern_bytes);
+}
+
+int32_t portable__fortran_strict(void) { return portable__strict(); }

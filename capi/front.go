@@ -1,0 +1,62 @@
+package main
+
+/*
+#include "edge.h"
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"libportable/gator"
+)
+
+// magazines are the per-thread magazines of magazine.c, as the pool sees them.
+type magazines struct{}
+
+var _ gator.Front = magazines{}
+
+// batch is how many addresses come out of C at once.
+const batch = 512
+
+func (magazines) Publish(base uintptr, bytes uint64, shift uint, records []uint64) {
+	// The records are mapped memory of internal/backend/host, which C may keep; the pool withdraws the slab
+	// before it gives them back. A slab that finds no place is served by Go: slower, not wrong.
+	C.portable__slab_publish(C.uintptr_t(base), C.uint64_t(bytes), C.uint32_t(shift), unsafe.Pointer(unsafe.SliceData(records)))
+}
+
+func (magazines) Withdraw(base uintptr, bytes uint64) {
+	C.portable__slab_withdraw(C.uintptr_t(base), C.uint64_t(bytes))
+}
+
+func (magazines) Stop() { C.portable__front_stop() }
+
+func (magazines) Start() { C.portable__front_start() }
+
+func (magazines) Drain(take func(addr uintptr)) {
+	var addrs [batch]C.uintptr_t
+	for {
+		n := C.portable__front_drain(&addrs[0], batch)
+		if n == 0 {
+			return
+		}
+		for _, a := range addrs[:n] {
+			take(uintptr(a))
+		}
+	}
+}
+
+func (magazines) Counts() gator.Counts {
+	var c [4]C.int64_t
+	C.portable__front_counts(&c[0])
+	return gator.Counts{Bytes: int64(c[0]), Blocks: int64(c[1]), Allocations: int64(c[2]), Frees: int64(c[3])}
+}
+
+// spill takes blocks out of the calling thread's magazines.
+func spill(class C.int32_t, take func(addr uintptr)) {
+	var addrs [C.PORTABLE__SLOTS * C.PORTABLE__CLASSES]C.uintptr_t
+	n := C.portable__front_spill(class, &addrs[0], C.size_t(len(addrs)))
+	for _, a := range addrs[:n] {
+		take(uintptr(a))
+	}
+}

@@ -1,0 +1,35 @@
+/* gator.c - the four symbols of YAKL's Gator, which have no status: on an error they print its text and go
+ * on; under GATOR_STRICT=1 they abort, so that a debugger or a core file shows the call. */
+#include <stdlib.h>
+
+#include "edge.h"
+
+static PORTABLE__COLD void report(void) {
+  portable__print_error();
+  if (portable__strict()) abort();
+}
+
+void gatorInit(void) {
+  if (portable__start(1, NULL) != PORTABLE_OK) report();
+}
+
+void gatorFinalize(void) {
+  if (portable__end(1) != PORTABLE_OK) report();
+}
+
+void *gatorAllocate(size_t bytes) {
+  void *p = NULL;
+  if (bytes == 0) {
+    if (portable__strict()) {
+      portable__fail(PORTABLE_ERR_ARG, "gatorAllocate: 0 bytes were asked for (GATOR_STRICT=1)");
+      report();
+    }
+    return NULL;
+  }
+  if (portable__alloc(bytes, NULL, 0, &p) != PORTABLE_OK) report();
+  return p;
+}
+
+void gatorDeallocate(void *ptr) {
+  if (portable__fortran_deallocate(ptr) != PORTABLE_OK) report();
+}

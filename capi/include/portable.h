@@ -1,0 +1,261 @@
+/* portable.h - the C face of libportable.
+ *
+ * In this file: version, status codes, configuration, start and stop, the default pool, user-owned pools,
+ * statistics, and YAKL's four Gator symbols. Not in this file: C++ conveniences (portable.hpp), the
+ * Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
+ *
+ * Rules that hold for every function unless it says otherwise:
+ *   Errors:    a function that can fail returns portable_status: 0 is success, a negative code a failure;
+ *              portable_last_error() then gives the text. Out parameters come last, end in _out, and are
+ *              0 or NULL after a failure. A failed call changes nothing.
+ *   Threads:   every function may be called from any thread at any time.
+ *   Units:     sizes are bytes; no function takes elements.
+ *   Ownership: memory from an alloc function belongs to the caller until the matching free function.
+ *   Output:    the library writes to standard error only, and never calls exit.
+ *
+ * The header is clean as C99 to C23 and C++98 to C++23 under -Wall -Wextra -Wpedantic.
+ */
+#ifndef PORTABLE_H
+#define PORTABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- version ------------------------------------------------------------------------------------- */
+
+#define PORTABLE_VERSION_MAJOR 0
+#define PORTABLE_VERSION_MINOR 1
+#define PORTABLE_VERSION_PATCH 0
+/* major * 10000 + minor * 100 + patch */
+#define PORTABLE_VERSION 100
+
+/* The version of the archive in the program, to be compared with PORTABLE_VERSION of the header.
+ * Threads: safe, also before portable_init.  Since: 0.1 */
+int32_t portable_version(void);
+
+/* ---- status -------------------------------------------------------------------------------------- */
+
+typedef int32_t portable_status;
+
+/* Numbers are never reused. In Fortran, stat= gives the same number with a plus sign. */
+#define PORTABLE_OK             0
+#define PORTABLE_ERR_ARG       (-1)  /* an argument makes no sense: a negative extent, a NULL out pointer */
+#define PORTABLE_ERR_NOMEM     (-2)  /* the memory is not to be had; the text says what to turn */
+#define PORTABLE_ERR_HANDLE    (-3)  /* the handle is 0, stale, or of another kind */
+#define PORTABLE_ERR_STATE     (-4)  /* before init, after finalize, or started twice */
+#define PORTABLE_ERR_POINTER   (-5)  /* not the start of a live block: foreign, interior, or freed already */
+#define PORTABLE_ERR_OVERFLOW  (-6)  /* a byte count or an upper bound does not fit its integer */
+#define PORTABLE_ERR_NODEVICE  (-7)  /* no such device on this machine */
+#define PORTABLE_ERR_LEAK      (-8)  /* blocks are still live (only under GATOR_STRICT=1) */
+#define PORTABLE_ERR_VERSION   (-9)  /* header or module and archive are of different versions */
+#define PORTABLE_ERR_FORK     (-10)  /* called in a forked child, where the library can not work */
+#define PORTABLE_ERR_CORRUPT  (-11)  /* portable_pool_check found a broken invariant */
+#define PORTABLE_ERR_INTERNAL (-12)  /* a fault inside the library; please report the text */
+
+/* The text of this thread's last failure: what was asked, what was found, what to do. "" before any.
+ * Ownership: borrowed until the next failing call on this thread.  Since: 0.1 */
+const char *portable_last_error(void);
+
+/* The name of a status code, as "PORTABLE_ERR_NOMEM"; "unknown status" for a number that is none.
+ * Ownership: static text.  Since: 0.1 */
+const char *portable_status_name(portable_status code);
+
+/* ---- start and stop ------------------------------------------------------------------------------ */
+
+/* What to start with. A field of 0 means: the environment variable if set, else the default. A field
+ * that is set wins over the environment; only GATOR_DISABLE always wins. */
+typedef struct portable_config {
+  uint32_t struct_size;         /* sizeof(portable_config), set by PORTABLE_CONFIG_INIT */
+  int32_t  version;             /* PORTABLE_VERSION, set by PORTABLE_CONFIG_INIT */
+  int32_t  pool;                /* 1 pool, -1 straight to the system, 0 see above (GATOR_DISABLE; pool) */
+  int32_t  fastpath;            /* 1 on, -1 off, 0 see above (PORTABLE_FASTPATH; on) */
+  uint64_t pool_initial_bytes;  /* the first pool (GATOR_INITIAL_MB; 64 MiB) */
+  uint64_t pool_grow_bytes;     /* each further pool (GATOR_GROW_MB; as much as there is: doubling) */
+  uint64_t pool_block_bytes;    /* granule, a power of two from 64 (GATOR_BLOCK_BYTES; 128) */
+  uint64_t pool_limit_bytes;    /* all pools together (PORTABLE_LIMIT_MB; no limit) */
+} portable_config;
+
+#define PORTABLE_CONFIG_INIT { (uint32_t)sizeof(portable_config), PORTABLE_VERSION, 0, 0, 0, 0, 0, 0 }
+
+/* Starts the library, or counts one more participant of a library that runs already. A second
+ * participant's configuration is ignored, with one warning line when it asks for something else.
+ * config may be NULL: environment and defaults.
+ * Returns: 0, ERR_ARG, ERR_VERSION, ERR_NOMEM (the first pool is not to be had), ERR_FORK.  Since: 0.1 */
+portable_status portable_init(const portable_config *config);
+
+/* Takes one participant away; the last one stops the library: blocks still live are listed on standard
+ * error with label and size and released (under GATOR_STRICT=1: ERR_LEAK, nothing is released). User
+ * pools still there are destroyed in the same way. portable_init may follow.
+ * Returns: 0, ERR_STATE (no participant), ERR_LEAK, ERR_FORK.  Since: 0.1 */
+portable_status portable_finalize(void);
+
+/* 1 while the library runs, else 0.  Since: 0.1 */
+int32_t portable_is_initialized(void);
+
+/* ---- default pool -------------------------------------------------------------------------------- */
+
+/* Takes `bytes` bytes from the default pool, aligned at 64, never zeroed. 0 bytes give a block of no
+ * bytes with an address of its own, which is freed like any other. label may be NULL.
+ * Ownership: caller owns *ptr_out until portable_free; the label is copied.
+ * Returns: 0, ERR_ARG (ptr_out is NULL), ERR_STATE, ERR_NOMEM, ERR_OVERFLOW, ERR_FORK.  Since: 0.1 */
+portable_status portable_alloc(size_t bytes, const char *label, void **ptr_out);
+
+/* Gives a block back to the default pool. NULL is accepted and does nothing. In a forked child it does
+ * nothing.
+ * Returns: 0, ERR_STATE, ERR_POINTER.  Since: 0.1 */
+portable_status portable_free(void *ptr);
+
+/* The bytes that an array needs, checked: extents are not negative, the count and each upper bound fit.
+ * Shapes: extents[rank], lower_bounds[rank] or NULL for 1. index_bits is 32 or 64, the integer kind in
+ * which the user holds his bounds. A zero extent gives 0 bytes (under GATOR_STRICT=1 an error).
+ * Works before portable_init.  Source: YAKL's gator_checked_bytes and checked_bounds.
+ * Returns: 0, ERR_ARG, ERR_OVERFLOW.  Since: 0.1 */
+portable_status portable_array_bytes(int32_t rank, const int64_t *extents, const int64_t *lower_bounds,
+                                     int32_t index_bits, size_t element_bytes, size_t *bytes_out);
+
+/* ---- pools --------------------------------------------------------------------------------------- */
+
+/* A pool. 0 is none; a handle of a destroyed pool is recognised and refused. */
+typedef uint64_t portable_pool;
+
+/* Gives a slab of at least `bytes` bytes, or NULL. Called with no lock of the caller's held, from
+ * whatever thread makes the pool grow; it must not call this library. */
+typedef void *(*portable_slab_alloc)(size_t bytes, void *payload);
+/* Takes a slab back; bytes is what was asked for it. */
+typedef void (*portable_slab_free)(void *slab, size_t bytes, void *payload);
+
+typedef struct portable_pool_config {
+  uint32_t struct_size;         /* sizeof(portable_pool_config), set by PORTABLE_POOL_CONFIG_INIT */
+  uint32_t reserved;            /* 0 */
+  const char *name;             /* for messages; NULL: "pool" */
+  portable_slab_alloc alloc;    /* NULL together with free: memory of the host */
+  portable_slab_free free;
+  void *payload;                /* handed to alloc and free */
+  uint64_t initial_bytes;       /* 0: no slab before the first request */
+  uint64_t grow_bytes;          /* 0: doubling from 64 MiB */
+  uint64_t block_bytes;         /* 0: 128 */
+  uint64_t limit_bytes;         /* 0: none */
+} portable_pool_config;
+
+#define PORTABLE_POOL_CONFIG_INIT { (uint32_t)sizeof(portable_pool_config), 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
+
+/* Makes a pool of the user's own. The library must run.
+ * Ownership: caller owns *pool_out until portable_pool_destroy; the name is copied.
+ * Returns: 0, ERR_ARG, ERR_STATE, ERR_NOMEM, ERR_FORK.  Since: 0.1 */
+portable_status portable_pool_create(const portable_pool_config *config, portable_pool *pool_out);
+
+/* Releases a pool and all its slabs. Blocks still live are listed and released, under GATOR_STRICT=1
+ * refused. 0 is accepted. The default pool can not be destroyed.
+ * Returns: 0, ERR_HANDLE, ERR_STATE, ERR_LEAK, ERR_FORK.  Since: 0.1 */
+portable_status portable_pool_destroy(portable_pool pool);
+
+/* The handle of the default pool, for the functions below.
+ * Returns: 0, ERR_ARG, ERR_STATE.  Since: 0.1 */
+portable_status portable_pool_default(portable_pool *pool_out);
+
+/* portable_alloc and portable_free for any pool. The memory is not touched, so the slabs may be of a kind
+ * that the host can not read.
+ * Returns: as portable_alloc and portable_free, and ERR_HANDLE.  Since: 0.1 */
+portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char *label, void **ptr_out);
+portable_status portable_pool_free(portable_pool pool, void *ptr);
+
+/* Gives empty grown slabs back to where they came from; the first slab stays. released_out may be NULL.
+ * Returns: 0, ERR_HANDLE, ERR_STATE, ERR_NOMEM (a slab was refused by its source; it stays in the pool).
+ * Since: 0.1 */
+portable_status portable_pool_trim(portable_pool pool, uint64_t *released_out);
+
+/* Walks all invariants of the pool. The text of a failure names the first broken one.
+ * Returns: 0, ERR_CORRUPT, ERR_HANDLE, ERR_STATE.  Since: 0.1 */
+portable_status portable_pool_check(portable_pool pool);
+
+typedef struct portable_stats {
+  uint32_t struct_size;         /* sizeof(portable_stats), set by the caller */
+  uint32_t slabs;               /* slabs held ("pools" in YAKL's words) */
+  uint64_t in_use_bytes;        /* asked for by live blocks, exact */
+  uint64_t in_use_blocks;       /* live blocks */
+  uint64_t occupied_bytes;      /* taken out of the slabs: live and waiting blocks, rounded up */
+  uint64_t high_water_bytes;    /* most that was ever taken out at once: size GATOR_INITIAL_MB by this */
+  uint64_t reserved_bytes;      /* all slabs */
+  uint64_t limit_bytes;         /* 0: none */
+  uint64_t free_bytes;          /* reserved and not occupied */
+  uint64_t largest_gap_bytes;   /* largest request that needs no growth */
+  uint64_t waiting_bytes;       /* freed, but kept until streams have passed them */
+  uint64_t waiting_blocks;
+  uint64_t allocations;         /* since the start */
+  uint64_t frees;               /* since the start */
+  double   fragmentation;       /* 1 - largest gap / free; 0 when nothing is free */
+} portable_stats;
+
+/* Fills *stats_out as far as its struct_size says.
+ * Returns: 0, ERR_ARG, ERR_HANDLE, ERR_STATE.  Since: 0.1 */
+portable_status portable_pool_stats(portable_pool pool, portable_stats *stats_out);
+
+typedef struct portable_block {
+  uint32_t struct_size;
+  uint32_t waiting;             /* 1: freed, kept until streams have passed it; 0: live */
+  void *address;
+  uint64_t bytes;               /* as asked for */
+  const char *label;            /* "" when none; borrowed: see the function that fills it */
+} portable_block;
+
+/* Called per block; a value other than 0 ends the listing. It may call this library. */
+typedef int32_t (*portable_block_visitor)(const portable_block *block, void *payload);
+
+/* Calls `visit` for each live or waiting block of a snapshot, in order of address within each slab.
+ * The label is borrowed until the visit returns.
+ * Returns: 0, ERR_ARG, ERR_HANDLE, ERR_STATE, ERR_NOMEM (no room for the snapshot).  Since: 0.1 */
+portable_status portable_pool_list(portable_pool pool, portable_block_visitor visit, void *payload);
+
+/* The block that holds the address `ptr`, anywhere inside it. The label is borrowed until this thread calls
+ * the function again.
+ * Returns: 0, ERR_POINTER (no live block holds it), ERR_ARG, ERR_HANDLE, ERR_STATE.  Since: 0.1 */
+portable_status portable_pool_find(portable_pool pool, const void *ptr, portable_block *block_out);
+
+/* Writes a readable report (statistics, then bytes by label) into text[bytes], cut and always ended by
+ * NUL; *needed_out, when not NULL, gets the bytes of the whole text with its NUL.
+ * Returns: 0, ERR_ARG, ERR_HANDLE, ERR_STATE.  Since: 0.1 */
+portable_status portable_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed_out);
+
+/* ---- Gator: YAKL's C names ----------------------------------------------------------------------- */
+/* Source: YAKL, YAKL_gator_mod and YAKL_mem_transfers. They have no status: on an error they print the
+ * text to standard error and return (NULL); under GATOR_STRICT=1 they abort. */
+
+/* Starts the library as one participant with environment and defaults. A second call without
+ * gatorFinalize is a warning.  Since: 0.1 */
+void gatorInit(void);
+/* Takes that participant away, as portable_finalize. Without gatorInit: a warning.  Since: 0.1 */
+void gatorFinalize(void);
+/* portable_alloc without a label; 0 bytes give NULL.  Since: 0.1 */
+void *gatorAllocate(size_t bytes);
+/* portable_free; NULL is an error here.  Since: 0.1 */
+void gatorDeallocate(void *ptr);
+
+/* ---- for the Fortran modules --------------------------------------------------------------------- */
+/* Called by gator_mod, which passes its own compile-time version; not for users. */
+
+portable_status portable__fortran_init(int32_t version, const portable_config *config);
+portable_status portable__fortran_finalize(void);
+/* Allocates an array: portable_array_bytes and portable_alloc in one call. label[label_bytes] is not
+ * NUL-terminated, trailing blanks are cut. previous is the address of an associated pointer that is about
+ * to be overwritten, else NULL. */
+portable_status portable__fortran_allocate(int32_t version, int32_t rank, const int64_t *extents,
+                                           const int64_t *lower_bounds, int32_t index_bits,
+                                           size_t element_bytes, const char *label, size_t label_bytes,
+                                           const void *previous, void **ptr_out);
+/* portable_free, but NULL is an error. */
+portable_status portable__fortran_deallocate(void *ptr);
+/* Writes the pattern[pattern_bytes] `count` times, end to end, from ptr on: default-initialised elements of
+ * a derived type whose memory must not be read first. */
+void portable__fortran_fill(void *ptr, const void *pattern, size_t pattern_bytes, size_t count);
+/* 1 under GATOR_STRICT=1. Works before init. */
+int32_t portable__fortran_strict(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PORTABLE_H */

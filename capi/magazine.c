@@ -1,0 +1,185 @@
+/* magazine.c - magazines of freshly freed blocks, one set for each thread, in front of the default pool. In C
+ * because a pair of calls must cost 10 ns and scale over threads; a call into Go alone costs 45.
+ *
+ * A request is rounded up to a class, classes at most 12.5 % apart. A freed block goes into its class and the
+ * next request of the class takes the newest one. What a class or a thread has too much of goes to Go, which
+ * also takes everything before it grows, runs out of memory, checks or counts. The state of a block's record
+ * changes by compare-and-swap, so a second free finds it changed, whatever thread does it.
+ *
+ * Thread rule: a thread's magazines are its own between enter and leave (edge.h). */
+#include "slabmap.h"
+
+#include <string.h>
+
+/* Classes: 1 to 8 granules one by one, then eight to each doubling. */
+static inline uint32_t class_of(uint64_t granules) {
+  if (granules <= 8) return (uint32_t)granules;
+  uint32_t e = 63 - (uint32_t)__builtin_clzll(granules - 1);
+  return 9 + (e - 3) * 8 + (uint32_t)(((granules - 1) >> (e - 3)) & 7);
+}
+
+static inline uint64_t class_granules(uint32_t c) {
+  if (c <= 8) return c;
+  uint32_t e = (c - 9) / 8 + 3, m = (c - 9) % 8;
+  return (uint64_t)(9 + m) << (e - 3);
+}
+
+static inline uint64_t granules_of(size_t bytes) {
+  uint64_t n = ((uint64_t)bytes + (1u << portable__shift) - 1) >> portable__shift;
+  return n ? n : 1;
+}
+
+static inline void add(_Atomic int64_t *counter, int64_t n) {
+  atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + n, memory_order_relaxed);
+}
+
+size_t portable__room(size_t bytes) {
+  if (!atomic_load_explicit(&portable__slab_count, memory_order_acquire) || bytes > PORTABLE__PARKED_MAX) return bytes;
+  return (size_t)class_granules(class_of(granules_of(bytes))) << portable__shift;
+}
+
+/* Where the thread remembers a label, if it does. */
+static inline struct portable__label *label_place(struct portable__thread *t, const char *label, size_t bytes) {
+  uint32_t hash = 2166136261u; /* FNV-1a */
+  for (size_t i = 0; i < bytes; i++) hash = (hash ^ (unsigned char)label[i]) * 16777619u;
+  return &t->labels[(hash ^ hash >> 15) % PORTABLE__LABELS];
+}
+
+/* The number of a label, from the thread's memory of them. 0 and *known = 0: ask Go. */
+static inline uint32_t label_number(struct portable__thread *t, const char *label, size_t bytes, int *known) {
+  *known = 1;
+  if (bytes == 0) return 0;
+  *known = 0;
+  if (bytes > PORTABLE__LABEL_TEXT) return 0;
+  struct portable__label *l = label_place(t, label, bytes);
+  if (l->bytes != bytes || memcmp(l->text, label, bytes) != 0) return 0;
+  if (l->epoch != atomic_load_explicit(&portable__label_epoch, memory_order_relaxed)) return 0;
+  *known = 1;
+  return l->id;
+}
+
+/* Keeps the number that Go has for a label. Called inside Go's part of an allocation, on the owner's thread. */
+static void remember(struct portable__thread *t, const char *label, size_t bytes, uint32_t epoch) {
+  if (bytes == 0 || bytes > PORTABLE__LABEL_TEXT) return;
+  struct portable__label *l = label_place(t, label, bytes);
+  l->epoch = epoch;
+  l->id = portable__go_label(label, bytes);
+  l->bytes = (uint32_t)bytes;
+  memcpy(l->text, label, bytes);
+}
+
+static inline void *pop(struct portable__thread *t, size_t bytes, uint32_t label) {
+  struct portable__class *k = &t->classes[class_of(granules_of(bytes))];
+  if (k->count == 0) return NULL;
+  struct portable__slot *slot = &k->slot[--k->count];
+  struct portable__record *r = slot->record;
+  t->parked -= (uint64_t)atomic_load_explicit(&r->length, memory_order_relaxed) << portable__shift;
+  atomic_store_explicit(&r->label, label, memory_order_relaxed);
+  atomic_store_explicit(&r->state, (uint64_t)bytes << PORTABLE__BYTES_SHIFT | PORTABLE__KIND_LIVE, memory_order_release);
+  add(&t->bytes, (int64_t)bytes);
+  add(&t->blocks, 1);
+  add(&t->allocations, 1);
+  return slot->address;
+}
+
+void *portable__fast_alloc(size_t bytes, const char *label, size_t label_bytes) {
+  struct portable__thread *t = portable__self;
+  if (!PORTABLE__LIKELY(t != NULL) || bytes > PORTABLE__PARKED_MAX) return NULL;
+  if (!PORTABLE__LIKELY(portable__enter(t))) return NULL;
+  int known;
+  uint32_t number = label_number(t, label, label_bytes, &known);
+  void *p = PORTABLE__LIKELY(known) ? pop(t, bytes, number) : NULL;
+  portable__leave(t);
+  return p;
+}
+
+enum { DONE, REFUSED, CLASS_FULL, THREAD_FULL };
+
+/* Parks a block. REFUSED is Go's affair: no slab of ours, no live block, a block with dependencies, a large one. */
+static inline int push(struct portable__thread *t, void *ptr, uint32_t *class_out) {
+  uintptr_t address = (uintptr_t)ptr;
+  struct portable__slab *slab = portable__slab_of(address);
+  if (!slab) return REFUSED;
+  uintptr_t offset = address - slab->base;
+  if (offset & ((1u << portable__shift) - 1)) return REFUSED;
+  struct portable__record *r = &slab->records[offset >> portable__shift];
+  uint64_t state = atomic_load_explicit(&r->state, memory_order_relaxed);
+  if ((state & (PORTABLE__KIND_MASK | PORTABLE__FLAG_DEPENDS)) != PORTABLE__KIND_LIVE) return REFUSED;
+  uint64_t granules = atomic_load_explicit(&r->length, memory_order_relaxed);
+  uint64_t room = granules << portable__shift;
+  if (room > PORTABLE__PARKED_MAX) return REFUSED;
+  uint32_t c = class_of(granules);
+  if (class_granules(c) > granules) c--; /* an odd length, from when memory was short: the class below */
+  *class_out = c;
+  struct portable__class *k = &t->classes[c];
+  if (t->parked + room > PORTABLE__PARKED_MAX) return THREAD_FULL;
+  if (k->count == PORTABLE__SLOTS) return CLASS_FULL;
+  if (!atomic_compare_exchange_strong_explicit(&r->state, &state, PORTABLE__KIND_PARKED, memory_order_acq_rel,
+                                               memory_order_relaxed))
+    return REFUSED;
+  k->slot[k->count].address = ptr;
+  k->slot[k->count++].record = r;
+  t->parked += room;
+  add(&t->bytes, -(int64_t)(state >> PORTABLE__BYTES_SHIFT));
+  add(&t->blocks, -1);
+  add(&t->frees, 1);
+  return DONE;
+}
+
+/* Makes room by giving blocks to Go: half a class, or all that the thread has. */
+static PORTABLE__COLD void spill(int32_t class_number) {
+  struct portable__crossing crossing;
+  if (portable__cross_in(&crossing) != PORTABLE_OK) return;
+  portable__go_spill(class_number);
+  portable__cross_out(&crossing);
+}
+
+int portable__fast_free(void *ptr) {
+  struct portable__thread *t = portable__self;
+  for (int tries = 0; tries < 2; tries++) {
+    uint32_t c = 0;
+    if (!PORTABLE__LIKELY(t != NULL) || !PORTABLE__LIKELY(portable__enter(t))) return 0;
+    int outcome = push(t, ptr, &c);
+    portable__leave(t);
+    if (PORTABLE__LIKELY(outcome == DONE)) return 1;
+    if (outcome == REFUSED) return 0;
+    spill(outcome == CLASS_FULL ? (int32_t)c : -1);
+  }
+  return 0;
+}
+
+portable_status portable__alloc(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
+  *ptr_out = portable__fast_alloc(bytes, label, label_bytes);
+  if (PORTABLE__LIKELY(*ptr_out != NULL)) return PORTABLE_OK;
+  struct portable__thread *t = portable__thread_get();
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  int known = 1;
+  if (t && atomic_load(&portable__slab_count)) {
+    uint32_t epoch = atomic_load(&portable__label_epoch);
+    label_number(t, label, label_bytes, &known);
+    if (!known) remember(t, label, label_bytes, epoch);
+  }
+  /* A label that was not known kept the request from the magazines, not a lack of blocks: ask them again. */
+  if (!known) *ptr_out = portable__fast_alloc(bytes, label, label_bytes);
+  if (*ptr_out == NULL) {
+    uintptr_t address = 0;
+    status = portable__go_alloc(bytes, portable__room(bytes), label, label_bytes, &address);
+    *ptr_out = (void *)address;
+  }
+  portable__cross_out(&crossing);
+  return status;
+}
+
+portable_status portable__free(void *ptr) {
+  if (PORTABLE__LIKELY(portable__fast_free(ptr))) return PORTABLE_OK;
+  portable__thread_get();
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing);
+  if (status == PORTABLE_ERR_FORK) return PORTABLE_OK; /* the child's copy of the memory goes with the child */
+  if (status != PORTABLE_OK) return status;
+  status = portable__go_free((uintptr_t)ptr);
+  portable__cross_out(&crossing);
+  return status;
+}

@@ -1,0 +1,62 @@
+// Command capi is the archive: built with -buildmode=c-archive it is libportable.a. In this room: the
+// functions that C calls (exports*.go), the C files of the edge (edge.h says what is in each and why it is
+// C), the front of the default pool, and the table from errors to status codes. Each export decodes,
+// calls and encodes; there is no logic here.
+//
+// Invariants: no memory of the Go heap is ever given to C; a panic never leaves Go (guard). Threads: every
+// export may be called from any thread, between portable__cross_in and portable__cross_out.
+package main
+
+/*
+#include <stdlib.h>
+#include "edge.h"
+*/
+import "C"
+
+import (
+	"os"
+	"unsafe"
+
+	"libportable/internal/instance"
+)
+
+func main() {}
+
+var lib = instance.New(
+	instance.Environment{Lookup: lookup, Names: names},
+	magazines{},
+	func(line string) { os.Stderr.WriteString(line + "\n") },
+)
+
+// lookup reads the C library's environment: what the program has set since its start counts.
+func lookup(name string) (string, bool) {
+	c := C.CString(name)
+	defer C.free(unsafe.Pointer(c))
+	value := C.portable__getenv(c)
+	if value == nil {
+		return "", false
+	}
+	return C.GoString(value), true
+}
+
+// names lists the variables of the environment.
+func names() (list []string) {
+	for i := C.size_t(0); ; i++ {
+		entry := C.portable__environment(i)
+		if entry == nil {
+			return list
+		}
+		text := C.GoString(entry)
+		for k := range text {
+			if text[k] == '=' {
+				list = append(list, text[:k])
+				break
+			}
+		}
+	}
+}
+
+// text is C's memory as a string, without a copy: for callees that do not keep it.
+func text(p C.portable__text, bytes C.size_t) string {
+	return unsafe.String((*byte)(unsafe.Pointer(p)), int(bytes))
+}

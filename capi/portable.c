@@ -1,0 +1,182 @@
+/* portable.c - the public functions that start, stop, allocate and look at pools: each checks its pointers,
+ * crosses into Go, and comes back. No logic. The fast path is in magazine.c. */
+#include "edge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs a call of Go between cross_in and cross_out; `status` is its answer. */
+#define CROSS(call)                                             \
+  do {                                                          \
+    struct portable__crossing crossing;                         \
+    status = portable__cross_in(&crossing);                     \
+    if (status == PORTABLE_OK) {                                \
+      status = (call);                                          \
+      portable__cross_out(&crossing);                           \
+    }                                                           \
+  } while (0)
+
+static portable_status null_out(const char *function) {
+  return portable__fail(PORTABLE_ERR_ARG, "%s: an out pointer is NULL", function);
+}
+
+portable_status portable__start(int32_t gator, const portable_config *config) {
+  portable_status status;
+  portable_config copy;
+  if (config) {
+    if (config->struct_size < 2 * sizeof(uint32_t) || config->struct_size > sizeof copy)
+      return portable__fail(PORTABLE_ERR_ARG, "portable_init: config.struct_size is %u; begin with PORTABLE_CONFIG_INIT",
+                            (unsigned)config->struct_size);
+    memset(&copy, 0, sizeof copy);
+    memcpy(&copy, config, config->struct_size);
+    status = portable__check_version(copy.version);
+    if (status != PORTABLE_OK) return status;
+  }
+  portable__thread_get();
+  CROSS(portable__go_init(gator, config ? &copy : NULL));
+  return status;
+}
+
+/* Before 1.0 a minor version may change what passes the edge; a patch may not. */
+portable_status portable__check_version(int32_t version) {
+  if (version / 100 == PORTABLE_VERSION / 100) return PORTABLE_OK;
+  return portable__fail(PORTABLE_ERR_VERSION, "portable: the program was compiled with a header or module of version %d, "
+                        "the archive is version %d; compile it again with the files of the archive", (int)version,
+                        PORTABLE_VERSION);
+}
+
+portable_status portable__end(int32_t gator) {
+  portable_status status;
+  CROSS(portable__go_finalize(gator));
+  return status;
+}
+
+portable_status portable_init(const portable_config *config) { return portable__start(0, config); }
+
+portable_status portable_finalize(void) { return portable__end(0); }
+
+int32_t portable_is_initialized(void) {
+  return atomic_load(&portable__running) && !atomic_load(&portable__forked);
+}
+
+portable_status portable_alloc(size_t bytes, const char *label, void **ptr_out) {
+  if (!ptr_out) return null_out("portable_alloc");
+  return portable__alloc(bytes, label, label ? strlen(label) : 0, ptr_out);
+}
+
+portable_status portable_free(void *ptr) { return ptr ? portable__free(ptr) : PORTABLE_OK; }
+
+portable_status portable_pool_create(const portable_pool_config *config, portable_pool *pool_out) {
+  portable_status status;
+  portable_pool_config copy;
+  if (!pool_out) return null_out("portable_pool_create");
+  *pool_out = 0;
+  memset(&copy, 0, sizeof copy);
+  if (config) {
+    if (config->struct_size < sizeof(uint32_t) || config->struct_size > sizeof copy)
+      return portable__fail(PORTABLE_ERR_ARG, "portable_pool_create: config.struct_size is %u; begin with "
+                            "PORTABLE_POOL_CONFIG_INIT", (unsigned)config->struct_size);
+    memcpy(&copy, config, config->struct_size);
+  }
+  if (!copy.alloc != !copy.free)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_pool_create: %s is NULL and the other is not; give both, or none for "
+                          "memory of the host", copy.alloc ? "free" : "alloc");
+  CROSS(portable__go_pool_create(&copy, pool_out));
+  return status;
+}
+
+portable_status portable_pool_destroy(portable_pool pool) {
+  portable_status status = PORTABLE_OK;
+  if (pool) CROSS(portable__go_pool_destroy(pool));
+  return status;
+}
+
+portable_status portable_pool_default(portable_pool *pool_out) {
+  portable_status status;
+  if (!pool_out) return null_out("portable_pool_default");
+  *pool_out = 0;
+  CROSS(portable__go_pool_default(pool_out));
+  return status;
+}
+
+portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char *label, void **ptr_out) {
+  portable_status status;
+  uintptr_t address = 0;
+  if (!ptr_out) return null_out("portable_pool_alloc");
+  *ptr_out = NULL;
+  CROSS(portable__go_pool_alloc(pool, bytes, label, label ? strlen(label) : 0, &address));
+  *ptr_out = (void *)address;
+  return status;
+}
+
+portable_status portable_pool_free(portable_pool pool, void *ptr) {
+  portable_status status = PORTABLE_OK;
+  if (ptr) CROSS(portable__go_pool_free(pool, (uintptr_t)ptr));
+  return status == PORTABLE_ERR_FORK ? PORTABLE_OK : status;
+}
+
+portable_status portable_pool_trim(portable_pool pool, uint64_t *released_out) {
+  portable_status status;
+  uint64_t released = 0;
+  CROSS(portable__go_pool_trim(pool, &released));
+  if (released_out) *released_out = released;
+  return status;
+}
+
+portable_status portable_pool_check(portable_pool pool) {
+  portable_status status;
+  CROSS(portable__go_pool_check(pool));
+  return status;
+}
+
+portable_status portable_pool_stats(portable_pool pool, portable_stats *stats_out) {
+  portable_status status;
+  portable_stats stats;
+  if (!stats_out) return null_out("portable_pool_stats");
+  uint32_t size = stats_out->struct_size;
+  if (size < sizeof size || size > sizeof stats)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_pool_stats: stats.struct_size is %u; set it to sizeof(portable_stats)",
+                          (unsigned)size);
+  memset(&stats, 0, sizeof stats);
+  CROSS(portable__go_pool_stats(pool, &stats));
+  stats.struct_size = size;
+  memcpy(stats_out, &stats, size);
+  return status;
+}
+
+portable_status portable_pool_list(portable_pool pool, portable_block_visitor visit, void *payload) {
+  portable_status status;
+  portable_block *blocks = NULL;
+  size_t count = 0;
+  if (!visit) return portable__fail(PORTABLE_ERR_ARG, "portable_pool_list: visit is NULL");
+  CROSS(portable__go_pool_list(pool, &blocks, &count));
+  for (size_t i = 0; i < count; i++) /* outside Go, so that the visitor may do what it likes */
+    if (visit(&blocks[i], payload)) break;
+  free(blocks);
+  return status;
+}
+
+portable_status portable_pool_find(portable_pool pool, const void *ptr, portable_block *block_out) {
+  portable_status status;
+  if (!block_out) return null_out("portable_pool_find");
+  memset(block_out, 0, sizeof *block_out);
+  block_out->struct_size = (uint32_t)sizeof *block_out;
+  block_out->label = "";
+  struct portable__thread *t = portable__thread_get();
+  if (!t) return portable__fail(PORTABLE_ERR_FORK, "portable_pool_find: a forked child, or no memory for the thread's state");
+  CROSS(portable__go_pool_find(pool, (uintptr_t)ptr, block_out, t->found, sizeof t->found));
+  block_out->label = status == PORTABLE_OK ? t->found : "";
+  return status;
+}
+
+portable_status portable_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed_out) {
+  portable_status status;
+  size_t needed = 0;
+  if (bytes > 0) {
+    if (!text) return null_out("portable_pool_report");
+    text[0] = '\0';
+  }
+  CROSS(portable__go_pool_report(pool, text, bytes, &needed));
+  if (needed_out) *needed_out = needed;
+  return status;
+}

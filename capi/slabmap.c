@@ -1,0 +1,57 @@
+/* slabmap.c - from an address to its slab in two loads, for the fast path's free. In C because the fast path
+ * is. Go publishes the slabs of the default pool, which begin at multiples of 2 MiB, so that no two slabs
+ * share a granule of the map.
+ *
+ * Readers take no lock: they read between enter and leave, and Go withdraws a slab only when all threads are
+ * stopped. Entries are never freed, only cleared. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "slabmap.h"
+
+struct portable__leaf *_Atomic portable__root[PORTABLE__ROOTS];
+uint32_t portable__shift = 7; /* of any slab: the classes of a thread made before init stay in bounds */
+_Atomic uint32_t portable__slab_count;
+_Atomic uint32_t portable__label_epoch = 1;
+
+static struct portable__leaf *leaf_of(uintptr_t address) {
+  size_t i = address >> PORTABLE__LEAF_BITS;
+  if (i >= PORTABLE__ROOTS) return NULL; /* beyond 47 bits only on demand of the program: left to Go */
+  struct portable__leaf *leaf = atomic_load(&portable__root[i]);
+  if (leaf) return leaf;
+  void *p = mmap(NULL, sizeof *leaf, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) return NULL;
+  atomic_store(&portable__root[i], p);
+  return p;
+}
+
+/* Both are called under the pool's lock. */
+int portable__slab_publish(uintptr_t base, uint64_t bytes, uint32_t shift, void *records) {
+  struct portable__slab *slab = malloc(sizeof *slab);
+  if (!slab) return 0;
+  slab->base = base;
+  slab->bytes = bytes;
+  slab->records = records;
+  portable__shift = shift;
+  for (uintptr_t a = base; a < base + bytes; a += PORTABLE__GRANULE) {
+    struct portable__leaf *leaf = leaf_of(a);
+    if (leaf) atomic_store(&leaf->slab[(a >> PORTABLE__GRANULE_BITS) % PORTABLE__LEAF_SLABS], slab);
+  }
+  atomic_fetch_add(&portable__slab_count, 1);
+  return 1;
+}
+
+void portable__slab_withdraw(uintptr_t base, uint64_t bytes) {
+  struct portable__slab *slab = NULL;
+  for (uintptr_t a = base; a < base + bytes; a += PORTABLE__GRANULE) {
+    struct portable__leaf *leaf = leaf_of(a);
+    if (!leaf) continue;
+    struct portable__slab *_Atomic *entry = &leaf->slab[(a >> PORTABLE__GRANULE_BITS) % PORTABLE__LEAF_SLABS];
+    slab = atomic_load(entry);
+    atomic_store(entry, NULL);
+  }
+  if (!slab) return;
+  free(slab);
+  atomic_fetch_sub(&portable__slab_count, 1);
+}

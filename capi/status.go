@@ -1,0 +1,60 @@
+package main
+
+/*
+#include "edge.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"unsafe"
+
+	"libportable/gator"
+	"libportable/internal/backend"
+	"libportable/internal/instance"
+)
+
+// codes maps kinds of error to status codes; the first that fits counts.
+var codes = []struct {
+	kind error
+	code C.portable_status
+}{
+	{gator.ErrMemory, C.PORTABLE_ERR_NOMEM},
+	{gator.ErrPointer, C.PORTABLE_ERR_POINTER},
+	{gator.ErrArgument, C.PORTABLE_ERR_ARG},
+	{gator.ErrCorrupt, C.PORTABLE_ERR_CORRUPT},
+	{gator.ErrClosed, C.PORTABLE_ERR_STATE},
+	{instance.ErrState, C.PORTABLE_ERR_STATE},
+	{instance.ErrLeak, C.PORTABLE_ERR_LEAK},
+	{instance.ErrHandle, C.PORTABLE_ERR_HANDLE},
+	{backend.ErrNoDevice, C.PORTABLE_ERR_NODEVICE},
+	{backend.ErrRefused, C.PORTABLE_ERR_NOMEM},
+}
+
+// status makes a code of an error and keeps the text for portable_last_error.
+func status(err error) C.portable_status {
+	if err == nil {
+		return C.PORTABLE_OK
+	}
+	for _, c := range codes {
+		if errors.Is(err, c.kind) {
+			return fail(c.code, err.Error())
+		}
+	}
+	return fail(C.PORTABLE_ERR_INTERNAL, "portable: a fault inside the library, please report it: "+err.Error())
+}
+
+func fail(code C.portable_status, message string) C.portable_status {
+	C.portable__set_error((*C.char)(unsafe.Pointer(unsafe.StringData(message))), C.size_t(len(message)))
+	return code
+}
+
+// guard turns a panic into a status. A panic may leave a lock held, so every later call is refused.
+func guard(st *C.portable_status) {
+	if p := recover(); p != nil {
+		C.portable__break()
+		*st = fail(C.PORTABLE_ERR_INTERNAL, fmt.Sprintf("portable: a fault inside the library, please report it: %v\n%s", p, debug.Stack()))
+	}
+}

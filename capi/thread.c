@@ -1,0 +1,153 @@
+/* thread.c - the registry of thread states. In C because thread-local storage, thread-exit hooks and fork
+ * hooks are C's.
+ *
+ * A state outlives its thread: at the thread's end it is marked an orphan, parked blocks and all, and the
+ * next new thread takes it over, so thousands of short-lived threads cost one state each at a time and no
+ * call into Go. Go can drain orphans like all others.
+ *
+ * In a forked child only the forking thread exists and the Go runtime does not work: the thread forgets its
+ * state there, so that every path leads to the refusal in crossing.c. */
+#define _GNU_SOURCE
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "edge.h"
+
+__thread struct portable__thread *portable__self __attribute__((tls_model("initial-exec")));
+int portable__barrier_is_cheap;
+_Atomic int portable__forked;
+
+static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; /* guards the list, orphan, stopped, and each stop */
+static struct portable__thread *all;
+static int stopped;
+static pthread_key_t at_exit;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void thread_ends(void *state) {
+  struct portable__thread *t = state;
+  portable__self = NULL;
+  pthread_mutex_lock(&registry);
+  t->orphan = 1;
+  pthread_mutex_unlock(&registry);
+}
+
+static void in_child(void) {
+  atomic_store(&portable__forked, 1);
+  portable__self = NULL;
+}
+
+static void prepare(void) {
+  pthread_key_create(&at_exit, thread_ends);
+  pthread_atfork(NULL, NULL, in_child);
+  portable__barrier_is_cheap = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+PORTABLE__COLD struct portable__thread *portable__thread_get(void) {
+  if (portable__self) return portable__self;
+  if (atomic_load(&portable__forked)) return NULL;
+  pthread_once(&once, prepare);
+  pthread_mutex_lock(&registry);
+  struct portable__thread *t = all;
+  while (t && !t->orphan) t = t->next;
+  if (t) {
+    t->orphan = 0;
+    t->error[0] = '\0';
+  } else {
+    /* mapped, not malloc'ed: untouched classes then cost no memory, and a program whose malloc comes from
+       the pool does not run in a circle */
+    void *p = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p != MAP_FAILED) {
+      t = p;
+      atomic_store(&t->stop, stopped);
+      t->next = all;
+      all = t;
+    }
+  }
+  pthread_mutex_unlock(&registry);
+  portable__self = t;
+  if (t) pthread_setspecific(at_exit, t);
+  return t;
+}
+
+/* The loads of busy below must not come before the stores of stop are seen by all; see portable__enter. */
+static void barrier(void) {
+  atomic_thread_fence(memory_order_seq_cst);
+  if (portable__barrier_is_cheap) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+void portable__front_stop(void) {
+  pthread_once(&once, prepare);
+  pthread_mutex_lock(&registry);
+  stopped = 1;
+  for (struct portable__thread *t = all; t; t = t->next) atomic_store(&t->stop, 1);
+  barrier();
+  for (struct portable__thread *t = all; t; t = t->next)
+    for (int spins = 0; atomic_load_explicit(&t->busy, memory_order_acquire); spins++)
+      if (spins > 100) sched_yield(); /* the owner may have lost its core inside */
+  pthread_mutex_unlock(&registry);
+}
+
+void portable__front_start(void) {
+  pthread_mutex_lock(&registry);
+  stopped = 0;
+  for (struct portable__thread *t = all; t; t = t->next) atomic_store(&t->stop, 0);
+  pthread_mutex_unlock(&registry);
+}
+
+/* Empties one class from its oldest end and gives how many blocks came out. */
+static size_t take(struct portable__thread *t, struct portable__class *k, size_t most, uintptr_t *addresses, size_t room) {
+  size_t n = k->count < most ? k->count : most;
+  if (n > room) n = room;
+  for (size_t i = 0; i < n; i++) {
+    addresses[i] = (uintptr_t)k->slot[i].address;
+    t->parked -= (uint64_t)atomic_load_explicit(&k->slot[i].record->length, memory_order_relaxed) << portable__shift;
+  }
+  k->count -= (uint32_t)n;
+  memmove(k->slot, k->slot + n, k->count * sizeof k->slot[0]);
+  return n;
+}
+
+static size_t take_all(struct portable__thread *t, uintptr_t *addresses, size_t room) {
+  size_t n = 0;
+  for (int c = 0; c < PORTABLE__CLASSES && t->parked > 0; c++)
+    n += take(t, &t->classes[c], PORTABLE__SLOTS, addresses + n, room - n);
+  return n;
+}
+
+size_t portable__front_drain(uintptr_t *addresses, size_t room) {
+  size_t n = 0;
+  pthread_mutex_lock(&registry);
+  for (struct portable__thread *t = all; t && n < room; t = t->next) n += take_all(t, addresses + n, room - n);
+  pthread_mutex_unlock(&registry);
+  return n;
+}
+
+/* Called back by Go on the owner's own thread, which is outside enter and leave; Go holds the pool's lock,
+   without which nobody stops and drains. */
+size_t portable__front_spill(int32_t class_number, uintptr_t *addresses, size_t room) {
+  struct portable__thread *t = portable__self;
+  if (!t) return 0;
+  if (class_number < 0) return take_all(t, addresses, room);
+  return take(t, &t->classes[class_number], PORTABLE__SLOTS / 2, addresses, room);
+}
+
+void portable__front_counts(int64_t counts_out[4]) {
+  int64_t bytes = 0, blocks = 0, allocations = 0, frees = 0;
+  pthread_mutex_lock(&registry);
+  for (struct portable__thread *t = all; t; t = t->next) {
+    bytes += atomic_load_explicit(&t->bytes, memory_order_relaxed);
+    blocks += atomic_load_explicit(&t->blocks, memory_order_relaxed);
+    allocations += atomic_load_explicit(&t->allocations, memory_order_relaxed);
+    frees += atomic_load_explicit(&t->frees, memory_order_relaxed);
+  }
+  pthread_mutex_unlock(&registry);
+  counts_out[0] = bytes;
+  counts_out[1] = blocks;
+  counts_out[2] = allocations;
+  counts_out[3] = frees;
+}

@@ -1,0 +1,133 @@
+package gator
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Check walks every invariant; see Allocator.
+func (p *Pool) Check() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
+	}
+	defer p.quietLocked()()
+	return p.checkLocked()
+}
+
+func (p *Pool) checkLocked() error {
+	var live, held Counts
+	var occupied, reserved uint64
+	if len(p.sorted) != len(p.slabs) {
+		return p.broken("%d slabs by age, %d by address", len(p.slabs), len(p.sorted))
+	}
+	for i, s := range p.sorted {
+		if i > 0 && p.sorted[i-1].base+uintptr(p.sorted[i-1].bytes) > s.base {
+			return p.broken("slabs %#x and %#x overlap or are out of order", p.sorted[i-1].base, s.base)
+		}
+	}
+	for _, s := range p.slabs {
+		reserved += s.bytes
+		if err := p.checkSlab(s, &live, &held); err != nil {
+			return err
+		}
+		occupied += uint64(s.units-s.unused) << s.shift
+	}
+	stats := p.statsLocked()
+	switch {
+	case reserved != p.reserved:
+		return p.broken("reserved %d bytes, slabs have %d", p.reserved, reserved)
+	case occupied != p.occupied:
+		return p.broken("occupied %d bytes, slabs have %d", p.occupied, occupied)
+	case p.high < p.occupied:
+		return p.broken("high water %d below occupied %d", p.high, p.occupied)
+	case stats.InUse != uint64(live.Bytes) || stats.Blocks != uint64(live.Blocks):
+		return p.broken("%d bytes in %d blocks counted, %d in %d found", stats.InUse, stats.Blocks, live.Bytes, live.Blocks)
+	case stats.Allocations-stats.Frees != stats.Blocks:
+		return p.broken("%d allocations less %d frees are not %d blocks", stats.Allocations, stats.Frees, stats.Blocks)
+	case p.held.Bytes != held.Bytes || p.held.Blocks != held.Blocks || int64(p.wait.count) != held.Blocks:
+		return p.broken("%d bytes in %d blocks wait, %d in %d found, %d listed", p.held.Bytes, p.held.Blocks, held.Bytes, held.Blocks, p.wait.count)
+	}
+	return nil
+}
+
+// checkSlab walks one slab and adds what it finds to the sums.
+func (p *Pool) checkSlab(s *slab, live, held *Counts) (err error) {
+	var end, unused uint32
+	starts := make([]uint64, len(s.starts))
+	most := make([]uint32, len(s.starts))
+	afterGap := false
+	s.walk(func(u, length uint32, st state, label labelID) bool {
+		isGap := st.kind() == kindGap
+		switch {
+		case uint64(u)+uint64(length) > uint64(s.units):
+			err = p.broken("slab %#x: block or gap at granule %d of %d granules ends past the end", s.base, u, length)
+		case !isGap && !st.isBlock():
+			err = p.broken("slab %#x: granule %d starts nothing (state %#x)", s.base, u, uint64(st))
+		case isGap && afterGap:
+			err = p.broken("slab %#x: two gaps touch at granule %d", s.base, u)
+		case isGap && length > 1 && (s.records.state(u+length-1).kind() != kindGapEnd || s.records.length(u+length-1) != length):
+			err = p.broken("slab %#x: the gap at granule %d has no end", s.base, u)
+		case st.kind() == kindParked:
+			err = p.broken("slab %#x: the block at granule %d is parked in no front", s.base, u)
+		case st.isBlock() && st.bytes() > uint64(length)<<s.shift:
+			err = p.broken("slab %#x: the block at granule %d holds %d bytes and says %d", s.base, u, uint64(length)<<s.shift, st.bytes())
+		}
+		if err != nil {
+			return false
+		}
+		inside := u + length
+		if isGap {
+			inside-- // its last granule has a record, checked above
+		}
+		for i := u + 1; i < inside; i++ {
+			if s.records.state(i).kind() != kindNone {
+				err = p.broken("slab %#x: granule %d inside a block or gap has a record", s.base, i)
+				return false
+			}
+		}
+		switch st.kind() {
+		case kindGap:
+			unused += length
+			starts[u/region] |= 1 << (u % region)
+			most[u/region] = max(most[u/region], length)
+		case kindLive:
+			live.Bytes += int64(st.bytes())
+			live.Blocks++
+		case kindWait:
+			held.Bytes += int64(st.bytes())
+			held.Blocks++
+		}
+		afterGap, end = isGap, u+length
+		return true
+	})
+	switch {
+	case err != nil:
+		return err
+	case end != s.units:
+		return p.broken("slab %#x: records end at granule %d of %d", s.base, end, s.units)
+	case unused != s.unused:
+		return p.broken("slab %#x: %d granules in gaps counted, %d found", s.base, s.unused, unused)
+	}
+	for r := range starts {
+		if starts[r] != s.starts[r] {
+			return p.broken("slab %#x: region %d has %d gap starts in the bitmap, %d found", s.base, r, bits.OnesCount64(s.starts[r]), bits.OnesCount64(starts[r]))
+		}
+		if most[r] != s.largest.at(uint32(r)) {
+			return p.broken("slab %#x: region %d has largest gap %d in the tree, %d found", s.base, r, s.largest.at(uint32(r)), most[r])
+		}
+	}
+	for k := 1; k < len(s.largest.levels); k++ {
+		for i, v := range s.largest.levels[k] {
+			if below := s.largest.levels[k-1]; fan*i < len(below) && v != largest(below[fan*i:fan*i+fan]) {
+				return p.broken("slab %#x: level %d of the tree is wrong at %d", s.base, k, i)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Pool) broken(format string, args ...any) error {
+	return fmt.Errorf("%w: %s: %s", ErrCorrupt, p.config.Name, fmt.Sprintf(format, args...))
+}

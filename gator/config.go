@@ -1,0 +1,107 @@
+package gator
+
+import (
+	"fmt"
+	"math/bits"
+
+	"libportable/internal/backend"
+)
+
+// Sizes in bytes. DefaultBlock is YAKL v1's granule: two cache lines, what adjacent-line prefetchers move.
+const (
+	DefaultInitial = 64 << 20
+	DefaultBlock   = 128
+	MinBlock       = backend.Alignment
+	MaxBlock       = 1 << 30
+)
+
+// maxBytes is the largest request that a record can note.
+const maxBytes = 1<<56 - 1
+
+// Config says how a pool is made. The zero value of each field but Source means its default.
+type Config struct {
+	Name    string         // for messages; "pool"
+	Source  backend.Source // where slabs come from
+	Tables  backend.Tables // bookkeeping memory; the Go heap
+	Initial uint64         // bytes of the first slab, made at once; 0: none before the first request
+	Grow    uint64         // bytes of each further slab; 0: the size of the first, then twice as much each time
+	Block   uint64         // granule in bytes, a power of two; DefaultBlock
+	Limit   uint64         // bytes of all slabs together; 0: none
+	Front   Front          // what caches freed blocks in front of the pool; none
+	Knobs   Knobs          // what messages tell the user to turn
+}
+
+// Knobs names the settings of a pool as its user knows them.
+type Knobs struct {
+	Limit string // "PORTABLE_LIMIT_MB"
+	Block string // "GATOR_BLOCK_BYTES"
+}
+
+// Front is a cache of freed blocks between the users and a pool, such as the per-thread magazines in C. It
+// turns live blocks into parked ones and back by itself, and may be stopped.
+//
+// The pool calls it with its own lock held; no method may call the pool.
+type Front interface {
+	// Publish tells of a new slab whose blocks may be parked; Withdraw takes that back. records are the
+	// slab's records, shared, in granules of 1<<shift bytes.
+	Publish(base uintptr, bytes uint64, shift uint, records []uint64)
+	Withdraw(base uintptr, bytes uint64)
+	// Stop returns when no thread is inside the front; until Start all operations come to the pool.
+	Stop()
+	Start()
+	// Drain hands over every parked block. The front is stopped.
+	Drain(take func(addr uintptr))
+	// Counts is what the front itself did since the program began: the change of the bytes and blocks in
+	// use, and the numbers of allocations and frees that the pool did not see.
+	Counts() Counts
+}
+
+// Counts are running sums; bytes and blocks may be negative.
+type Counts struct{ Bytes, Blocks, Allocations, Frees int64 }
+
+func (c Counts) minus(o Counts) Counts {
+	return Counts{c.Bytes - o.Bytes, c.Blocks - o.Blocks, c.Allocations - o.Allocations, c.Frees - o.Frees}
+}
+
+// normal fills in defaults and refuses what can not work.
+func (c Config) normal() (Config, error) {
+	if c.Name == "" {
+		c.Name = "pool"
+	}
+	if c.Source == nil {
+		return c, fmt.Errorf("%w: pool %q has no source of memory", ErrArgument, c.Name)
+	}
+	if c.Block == 0 {
+		c.Block = DefaultBlock
+	}
+	if c.Block < MinBlock || c.Block > MaxBlock || bits.OnesCount64(c.Block) != 1 {
+		return c, fmt.Errorf("%w: a block size of %d bytes; it is a power of two from %d to %d",
+			ErrArgument, c.Block, uint64(MinBlock), uint64(MaxBlock))
+	}
+	if c.Limit > 0 && c.Initial > c.Limit {
+		return c, fmt.Errorf("%w: the first slab (%d bytes) is larger than the limit (%d bytes)", ErrArgument, c.Initial, c.Limit)
+	}
+	if c.Tables == nil {
+		c.Tables = goTables{}
+	}
+	if c.Front == nil {
+		c.Front = noFront{}
+	}
+	if c.Knobs.Limit == "" {
+		c.Knobs.Limit = "limit_bytes"
+	}
+	if c.Knobs.Block == "" {
+		c.Knobs.Block = "block_bytes"
+	}
+	return c, nil
+}
+
+// noFront stands where nothing caches.
+type noFront struct{}
+
+func (noFront) Publish(uintptr, uint64, uint, []uint64) {}
+func (noFront) Withdraw(uintptr, uint64)                {}
+func (noFront) Stop()                                   {}
+func (noFront) Start()                                  {}
+func (noFront) Drain(func(uintptr))                     {}
+func (noFront) Counts() Counts                          { return Counts{} }

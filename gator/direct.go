@@ -1,0 +1,281 @@
+package gator
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Direct hands out blocks that are each a piece of its source: what GATOR_DISABLE=1 asks for. It keeps a
+// register, so that a wrong address is found here as it is in a pool, and never passed on to the source.
+type Direct struct {
+	config Config
+	labels *Labels
+
+	mu     sync.Mutex // guards the fields below
+	closed bool
+	blocks map[uintptr]piece // live and waiting blocks
+	wait   waiting
+	counts Counts
+	held   Counts
+	high   uint64
+}
+
+type piece struct {
+	bytes   uint64
+	label   labelID
+	waiting bool
+	depends bool
+}
+
+var _ Allocator = (*Direct)(nil)
+
+// NewDirect makes one. Of the configuration it reads Name, Source, Limit and Knobs.
+func NewDirect(c Config) (*Direct, error) {
+	c.Initial, c.Front = 0, nil
+	c, err := c.normal()
+	if err != nil {
+		return nil, err
+	}
+	return &Direct{config: c, labels: NewLabels(), blocks: map[uintptr]piece{}}, nil
+}
+
+// Name is the allocator's name in messages.
+func (d *Direct) Name() string { return d.config.Name }
+
+// Labels is the table of labels.
+func (d *Direct) Labels() *Labels { return d.labels }
+
+// Allocate gives a block; see Allocator.
+func (d *Direct) Allocate(bytes uint64, label string) (uintptr, error) {
+	return d.AllocateRoom(bytes, bytes, d.labels.ID(label))
+}
+
+// AllocateRoom gives a block of exactly `bytes`; room is for pools.
+func (d *Direct) AllocateRoom(bytes, _ uint64, label uint32) (uintptr, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return 0, fmt.Errorf("%w: %s", ErrClosed, d.config.Name)
+	}
+	d.sweepLocked()
+	var addr uintptr
+	var err error
+	held := uint64(d.counts.Bytes + d.held.Bytes)
+	if l := d.config.Limit; l > 0 && (bytes > l || held > l-bytes) {
+		err = &limitError{d.config.Knobs.Limit}
+	} else {
+		addr, err = d.config.Source.Reserve(max(bytes, 1))
+	}
+	if err != nil {
+		return 0, memoryError(d.config.Name, bytes, d.labels.text(labelID(label)), d.statsLocked(), d.listLocked(), err)
+	}
+	d.blocks[addr] = piece{bytes: bytes, label: labelID(label)}
+	d.counts.Bytes += int64(bytes)
+	d.counts.Blocks++
+	d.counts.Allocations++
+	d.high = max(d.high, held+bytes)
+	return addr, nil
+}
+
+// Free takes a block back; see Allocator.
+func (d *Direct) Free(addr uintptr) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b, err := d.liveLocked(addr)
+	if err != nil {
+		return err
+	}
+	waits := b.depends && d.wait.hold(addr)
+	if !waits {
+		if err := d.releaseLocked(addr, b); err != nil {
+			return err
+		}
+	} else {
+		b.waiting = true
+		d.blocks[addr] = b
+		d.held.Bytes += int64(b.bytes)
+		d.held.Blocks++
+	}
+	d.counts.Bytes -= int64(b.bytes)
+	d.counts.Blocks--
+	d.counts.Frees++
+	return nil
+}
+
+// Depend delays a block's release; see Allocator.
+func (d *Direct) Depend(addr uintptr, on Event) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b, err := d.liveLocked(addr)
+	if err != nil {
+		return err
+	}
+	b.depends = true
+	d.blocks[addr] = b
+	d.wait.add(addr, on)
+	return nil
+}
+
+func (d *Direct) liveLocked(addr uintptr) (piece, error) {
+	if d.closed {
+		return piece{}, fmt.Errorf("%w: %s", ErrClosed, d.config.Name)
+	}
+	d.sweepLocked()
+	b, ok := d.blocks[addr]
+	switch {
+	case ok && b.waiting:
+		return b, &PointerError{d.config.Name, addr, whyFreed}
+	case ok:
+		return b, nil
+	}
+	why := "it was freed already, or another library gave it"
+	if at, in, found := d.enclosingLocked(addr); found {
+		why = whyInside(uint64(addr-at), d.describe(at, in))
+	}
+	return b, &PointerError{d.config.Name, addr, why}
+}
+
+// enclosingLocked looks at every block: for messages and look-ups only.
+func (d *Direct) enclosingLocked(addr uintptr) (uintptr, piece, bool) {
+	for at, b := range d.blocks {
+		if addr-at < uintptr(max(b.bytes, 1)) {
+			return at, b, true
+		}
+	}
+	return 0, piece{}, false
+}
+
+func (d *Direct) releaseLocked(addr uintptr, b piece) error {
+	err := d.config.Source.Release(addr, max(b.bytes, 1))
+	if err == nil {
+		delete(d.blocks, addr)
+	}
+	return err
+}
+
+func (d *Direct) sweepLocked() {
+	d.wait.sweep(func(addr uintptr) {
+		b := d.blocks[addr]
+		d.held.Bytes -= int64(b.bytes)
+		d.held.Blocks--
+		_ = d.releaseLocked(addr, b) // the system's heap does not refuse
+	})
+}
+
+// Find gives the block that holds an address; see Allocator.
+func (d *Direct) Find(addr uintptr) (Block, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return Block{}, fmt.Errorf("%w: %s", ErrClosed, d.config.Name)
+	}
+	d.sweepLocked()
+	if at, b, ok := d.enclosingLocked(addr); ok {
+		return d.describe(at, b), nil
+	}
+	return Block{}, &PointerError{d.config.Name, addr, whyForeign}
+}
+
+// Starts says whether addr starts a live block; see Allocator.
+func (d *Direct) Starts(addr uintptr) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b, ok := d.blocks[addr]
+	return ok && !b.waiting
+}
+
+func (d *Direct) describe(addr uintptr, b piece) Block {
+	return Block{addr, b.bytes, d.labels.text(b.label), b.waiting}
+}
+
+// Blocks lists live and waiting blocks in order of address.
+func (d *Direct) Blocks() []Block {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.sweepLocked()
+	return d.listLocked()
+}
+
+func (d *Direct) listLocked() []Block {
+	list := make([]Block, 0, len(d.blocks))
+	for addr, b := range d.blocks {
+		list = append(list, d.describe(addr, b))
+	}
+	slices.SortFunc(list, func(a, b Block) int { return cmp.Compare(a.Addr, b.Addr) })
+	return list
+}
+
+// Stats gives the numbers of this moment; what a pool has and this has not is 0.
+func (d *Direct) Stats() Stats {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.sweepLocked()
+	return d.statsLocked()
+}
+
+func (d *Direct) statsLocked() Stats {
+	held := uint64(d.counts.Bytes + d.held.Bytes)
+	return Stats{
+		InUse:       uint64(d.counts.Bytes),
+		Blocks:      uint64(d.counts.Blocks),
+		Occupied:    held,
+		Reserved:    held,
+		HighWater:   d.high,
+		Limit:       d.config.Limit,
+		Waiting:     uint64(d.held.Bytes),
+		WaitBlocks:  uint64(d.held.Blocks),
+		Allocations: uint64(d.counts.Allocations),
+		Frees:       uint64(d.counts.Frees),
+	}
+}
+
+// Trim has nothing to give back.
+func (d *Direct) Trim() (uint64, error) { return 0, nil }
+
+// Check compares the register with the counters.
+func (d *Direct) Check() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return fmt.Errorf("%w: %s", ErrClosed, d.config.Name)
+	}
+	d.sweepLocked()
+	var live, held Counts
+	for _, b := range d.blocks {
+		sum := &live
+		if b.waiting {
+			sum = &held
+		}
+		sum.Bytes += int64(b.bytes)
+		sum.Blocks++
+	}
+	if live.Bytes != d.counts.Bytes || live.Blocks != d.counts.Blocks || held != d.held {
+		return fmt.Errorf("%w: %s: %+v live and %+v waiting counted, %+v and %+v found", ErrCorrupt, d.config.Name, d.counts, d.held, live, held)
+	}
+	return nil
+}
+
+// Close gives everything back; see Allocator.
+func (d *Direct) Close() (err error) {
+	for {
+		d.mu.Lock()
+		d.sweepLocked()
+		events := d.wait.events()
+		if len(events) == 0 {
+			break
+		}
+		d.mu.Unlock()
+		for _, e := range events {
+			e.Wait()
+		}
+	}
+	defer d.mu.Unlock()
+	d.closed = true
+	for addr, b := range d.blocks {
+		err = errors.Join(err, d.releaseLocked(addr, b))
+	}
+	return err
+}

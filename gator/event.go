@@ -1,0 +1,83 @@
+package gator
+
+// Event is something that will have happened: a stream that passed a point. Once Done says true, it
+// says true for ever. Events are compared with ==.
+//
+// The pool calls Done with its lock held; it must be quick and must not call the pool. Wait returns when
+// the event is done.
+type Event interface {
+	Done() bool
+	Wait()
+}
+
+// waiting keeps released blocks until all events that they depend on are done. The wrong way to do it,
+// which YAKL v1 shows, is to look at one event of each block and to take entries out of the list while
+// walking forward: blocks with two events, and neighbours of released ones, were then never released.
+// Here a block stands under one event that is not done; when that is, it moves to the next such event of
+// its own, and goes when there is none. Each event is asked once a sweep, however many blocks stand under it.
+//
+// Invariant: each waiting block stands under exactly one event of its own. Threads: the pool's lock.
+type waiting struct {
+	needs map[uintptr][]Event // events of live blocks, and of waiting ones but those found done
+	under map[Event][]uintptr // waiting blocks
+	count int
+}
+
+// add notes that a live block depends on an event.
+func (w *waiting) add(addr uintptr, on Event) {
+	if w.needs == nil {
+		w.needs = map[uintptr][]Event{}
+		w.under = map[Event][]uintptr{}
+	}
+	w.needs[addr] = append(w.needs[addr], on)
+}
+
+// hold is called when a block with dependencies is freed. It says whether the block must wait.
+func (w *waiting) hold(addr uintptr) bool {
+	events := w.needs[addr]
+	for len(events) > 0 {
+		last := events[len(events)-1]
+		events = events[:len(events)-1]
+		if !last.Done() {
+			w.needs[addr] = events
+			w.under[last] = append(w.under[last], addr)
+			w.count++
+			return true
+		}
+	}
+	delete(w.needs, addr)
+	return false
+}
+
+// sweep hands every block whose events are all done to release.
+func (w *waiting) sweep(release func(addr uintptr)) {
+	if w.count == 0 {
+		return
+	}
+	var done []Event
+	for e := range w.under {
+		if e.Done() {
+			done = append(done, e)
+		}
+	}
+	// hold may put blocks under events that are in w.under already, never under those that are done.
+	for _, e := range done {
+		addrs := w.under[e]
+		delete(w.under, e)
+		w.count -= len(addrs)
+		for _, addr := range addrs {
+			if !w.hold(addr) {
+				release(addr)
+			}
+		}
+	}
+}
+
+// events are those that any block stands under now.
+func (w *waiting) events() []Event {
+	events := make([]Event, 0, len(w.under))
+	for e := range w.under {
+		events = append(events, e)
+	}
+	return events
+}

@@ -1,0 +1,135 @@
+package gator
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"libportable/internal/backend"
+)
+
+// growLocked adds a slab that holds a block of `bytes` bytes. The slab has the size that growth wants, or
+// what the limit leaves, or what the source will give, but never less than the request; a request that is
+// larger than the grow size gets a slab of its own.
+func (p *Pool) growLocked(bytes uint64) error {
+	c := &p.config
+	need := (max(bytes, 1) + c.Block - 1) &^ (c.Block - 1)
+	size := c.Grow
+	if size == 0 {
+		size = p.doubling
+	}
+	want := max(size&^(c.Block-1), need)
+	if c.Limit > 0 {
+		left := (c.Limit - min(c.Limit, p.reserved)) &^ (c.Block - 1)
+		if left < need {
+			return &limitError{c.Knobs.Limit}
+		}
+		want = min(want, left)
+	}
+	for {
+		err := p.addSlabLocked(want, true)
+		if err == nil && want == size {
+			p.doubling = 2 * size // slabs of odd sizes do not count: one huge array makes no huge slabs
+		}
+		if err == nil || want == need || !errors.Is(err, backend.ErrRefused) {
+			return err
+		}
+		want = max(want/2&^(c.Block-1), need)
+	}
+}
+
+// limitError says that the user's own limit is in the way.
+type limitError struct{ knob string }
+
+func (e *limitError) Error() string { return "the limit is reached; raise " + e.knob }
+
+// addSlabLocked takes a slab from the source.
+func (p *Pool) addSlabLocked(bytes uint64, grown bool) error {
+	c := &p.config
+	base, err := c.Source.Reserve(bytes)
+	if err != nil {
+		return err
+	}
+	s, err := newSlab(c, base, bytes, grown)
+	if err != nil {
+		return errors.Join(err, c.Source.Release(base, bytes))
+	}
+	at, _ := slices.BinarySearchFunc(p.sorted, base, func(s *slab, a uintptr) int { return cmp.Compare(s.base, a) })
+	p.sorted = slices.Insert(p.sorted, at, s)
+	p.slabs = append(p.slabs, s)
+	p.reserved += bytes
+	c.Front.Publish(base, bytes, s.shift, s.records)
+	return nil
+}
+
+// removeSlabLocked gives a slab back. When the source refuses, the slab stays.
+func (p *Pool) removeSlabLocked(s *slab) error {
+	p.config.Front.Withdraw(s.base, s.bytes)
+	if err := p.config.Source.Release(s.base, s.bytes); err != nil {
+		p.config.Front.Publish(s.base, s.bytes, s.shift, s.records)
+		return fmt.Errorf("gator: %s could not give back a slab of %d bytes: %w", p.config.Name, s.bytes, err)
+	}
+	same := func(o *slab) bool { return o == s }
+	p.slabs = slices.DeleteFunc(p.slabs, same)
+	p.sorted = slices.DeleteFunc(p.sorted, same)
+	p.reserved -= s.bytes
+	p.occupied -= uint64(s.units-s.unused) << s.shift
+	s.drop(&p.config)
+	return nil
+}
+
+// Trim gives empty grown slabs back; see Allocator.
+func (p *Pool) Trim() (released uint64, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return 0, fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
+	}
+	defer p.quietLocked()()
+	for _, s := range slices.Clone(p.slabs) {
+		if s.grown && s.empty() {
+			if e := p.removeSlabLocked(s); e != nil {
+				err = errors.Join(err, e)
+				continue
+			}
+			released += s.bytes
+		}
+	}
+	return released, err
+}
+
+// Close gives everything back; see Allocator. A second Close does nothing.
+func (p *Pool) Close() (err error) {
+	for {
+		p.mu.Lock()
+		p.sweepLocked()
+		events := p.wait.events()
+		if len(events) == 0 {
+			break
+		}
+		p.mu.Unlock() // an event may need other users of the pool to get on
+		for _, e := range events {
+			e.Wait()
+		}
+	}
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil
+	}
+	defer p.quietLocked()()
+	p.closed = true
+	for _, s := range slices.Clone(p.slabs) {
+		err = errors.Join(err, p.removeSlabLocked(s))
+	}
+	return err
+}
+
+// quietLocked stops the front and takes everything out of it, so that the records say all there is to say;
+// the function it gives lets the front go on.
+func (p *Pool) quietLocked() (resume func()) {
+	p.sweepLocked()
+	p.config.Front.Stop()
+	p.drainLocked()
+	return p.config.Front.Start
+}

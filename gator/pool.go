@@ -1,0 +1,257 @@
+package gator
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Pool hands out blocks of slabs.
+type Pool struct {
+	config Config // normal, never changed
+	labels *Labels
+
+	mu     sync.Mutex // guards the fields below and everything reached from them
+	closed bool
+	slabs  []*slab // in the order of their making: the order of placement
+	sorted []*slab // the same by address: for finding the slab of an address
+	wait   waiting
+
+	counts   Counts // what this pool did itself; the front's share is added on reading
+	before   Counts // the front's share when the pool was made
+	reserved uint64
+	occupied uint64 // bytes of all granules that are not in gaps
+	high     uint64
+	held     Counts // bytes and blocks of waiting blocks
+	doubling uint64 // bytes of the next slab, where the configuration says no size
+}
+
+var _ Allocator = (*Pool)(nil)
+
+// New makes a pool, with its first slab where Config.Initial asks for one.
+func New(c Config) (*Pool, error) {
+	c, err := c.normal()
+	if err != nil {
+		return nil, err
+	}
+	p := &Pool{config: c, labels: NewLabels(), before: c.Front.Counts(), doubling: c.Initial}
+	if p.doubling == 0 {
+		p.doubling = DefaultInitial
+	}
+	if c.Initial > 0 {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if err := p.addSlabLocked(c.Initial, false); err != nil {
+			return nil, p.outOfMemoryLocked(c.Initial, "", err)
+		}
+	}
+	return p, nil
+}
+
+// Name is the pool's name in messages.
+func (p *Pool) Name() string { return p.config.Name }
+
+// Labels is the pool's table of labels, for a front that writes records.
+func (p *Pool) Labels() *Labels { return p.labels }
+
+// Allocate gives a block; see Allocator.
+func (p *Pool) Allocate(bytes uint64, label string) (uintptr, error) {
+	return p.AllocateRoom(bytes, bytes, p.labels.ID(label))
+}
+
+// AllocateRoom gives a block of at least room bytes whose record says bytes: a front that serves sizes by
+// class asks for the size of the class. Where only bytes are to be had, it takes less room. label is a
+// number that Labels gave.
+func (p *Pool) AllocateRoom(bytes, room uint64, label uint32) (uintptr, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return 0, fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
+	}
+	p.sweepLocked()
+	if bytes > maxBytes {
+		defer p.quietLocked()()
+		return 0, p.outOfMemoryLocked(bytes, p.labels.text(labelID(label)), fmt.Errorf("no machine has so much memory; look at how the size was computed"))
+	}
+	s, u, n, err := p.placeLocked(bytes, max(room, bytes), labelID(label))
+	if err != nil {
+		return 0, err
+	}
+	s.records.setSpan(u, n, labelID(label))
+	s.records.setState(u, liveState(bytes))
+	p.occupied += uint64(n) << s.shift
+	p.high = max(p.high, p.occupied)
+	p.counts.Bytes += int64(bytes)
+	p.counts.Blocks++
+	p.counts.Allocations++
+	return s.address(u), nil
+}
+
+// placeLocked finds room: in a gap, in what the front has parked, in a new slab.
+func (p *Pool) placeLocked(bytes, room uint64, label labelID) (s *slab, u, n uint32, err error) {
+	if s, u, n = p.carveLocked(room); s != nil {
+		return s, u, n, nil
+	}
+	p.config.Front.Stop()
+	defer p.config.Front.Start()
+	p.drainLocked()
+	if s, u, n = p.carveLocked(room); s != nil {
+		return s, u, n, nil
+	}
+	if err = p.growLocked(room); err == nil {
+		s, u, n = p.carveLocked(room)
+	} else if s, u, n = p.carveLocked(bytes); s == nil && room > bytes {
+		if err = p.growLocked(bytes); err == nil {
+			s, u, n = p.carveLocked(bytes)
+		}
+	}
+	if s == nil {
+		return nil, 0, 0, p.outOfMemoryLocked(bytes, p.labels.text(label), err)
+	}
+	return s, u, n, nil
+}
+
+// carveLocked takes the first gap that has the bytes.
+func (p *Pool) carveLocked(bytes uint64) (s *slab, u, n uint32) {
+	units := max(1, (bytes+p.config.Block-1)/p.config.Block)
+	if units > maxUnits {
+		return nil, 0, 0
+	}
+	for _, s := range p.slabs {
+		if u, ok := s.carve(uint32(units)); ok {
+			return s, u, uint32(units)
+		}
+	}
+	return nil, 0, 0
+}
+
+// Free takes a block back; see Allocator.
+func (p *Pool) Free(addr uintptr) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
+	}
+	p.sweepLocked()
+	s, u, st, err := p.blockLocked(addr)
+	if err != nil {
+		return err
+	}
+	after := state(kindParked) // nobody's: between live and gap
+	waits := st&flagDepends != 0 && p.wait.hold(addr)
+	if waits {
+		after = st.as(kindWait)
+	}
+	if !s.records.swap(u, st, after) {
+		// Another thread changed it since it was read: it is a race of two frees, and this one lost.
+		return &PointerError{p.config.Name, addr, whyFreed}
+	}
+	p.counts.Bytes -= int64(st.bytes())
+	p.counts.Blocks--
+	p.counts.Frees++
+	if waits {
+		p.held.Bytes += int64(st.bytes())
+		p.held.Blocks++
+		return nil
+	}
+	p.joinLocked(s, u)
+	return nil
+}
+
+// joinLocked makes a gap of a block that is nobody's any more.
+func (p *Pool) joinLocked(s *slab, u uint32) {
+	n := s.records.length(u)
+	p.occupied -= uint64(n) << s.shift
+	s.join(u, n)
+}
+
+// Depend delays a block's release; see Allocator.
+func (p *Pool) Depend(addr uintptr, on Event) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
+	}
+	for {
+		s, u, st, err := p.blockLocked(addr)
+		if err != nil {
+			return err
+		}
+		if s.records.swap(u, st, st|flagDepends) {
+			p.wait.add(addr, on)
+			return nil
+		}
+	}
+}
+
+// sweepLocked releases the blocks whose events are done.
+func (p *Pool) sweepLocked() {
+	p.wait.sweep(func(addr uintptr) {
+		s := p.slabOfLocked(addr)
+		u := uint32((addr - s.base) >> s.shift)
+		p.held.Bytes -= int64(s.records.state(u).bytes())
+		p.held.Blocks--
+		p.joinLocked(s, u)
+	})
+}
+
+// drainLocked makes gaps of everything that the front keeps. The front is stopped.
+func (p *Pool) drainLocked() {
+	p.config.Front.Drain(p.parkedLocked)
+}
+
+// Reclaim makes gaps of blocks that a front has parked and does not want to keep. give runs under the
+// pool's lock, so that no block is ever parked in no front while others look.
+func (p *Pool) Reclaim(give func(take func(addr uintptr))) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	give(p.parkedLocked)
+}
+
+// parkedLocked makes a gap of one block that a front has parked.
+func (p *Pool) parkedLocked(addr uintptr) {
+	s := p.slabOfLocked(addr)
+	p.joinLocked(s, uint32((addr-s.base)>>s.shift))
+}
+
+// slabOfLocked is the slab that holds an address, or nil.
+func (p *Pool) slabOfLocked(addr uintptr) *slab {
+	i, _ := slices.BinarySearchFunc(p.sorted, addr, func(s *slab, a uintptr) int {
+		switch {
+		case s.holds(a):
+			return 0
+		case s.base < a:
+			return -1
+		}
+		return 1
+	})
+	if i < len(p.sorted) && p.sorted[i].holds(addr) {
+		return p.sorted[i]
+	}
+	return nil
+}
+
+// blockLocked finds the live block that starts at addr, or says what is there instead.
+func (p *Pool) blockLocked(addr uintptr) (*slab, uint32, state, error) {
+	s := p.slabOfLocked(addr)
+	if s == nil {
+		return nil, 0, 0, &PointerError{p.config.Name, addr, whyForeign}
+	}
+	offset := addr - s.base
+	u := uint32(offset >> s.shift)
+	st := s.records.state(u)
+	if st.kind() == kindLive && s.address(u) == addr {
+		return s, u, st, nil
+	}
+	first := s.enclosing(u)
+	if s.records.state(first).kind() != kindLive {
+		return nil, 0, 0, &PointerError{p.config.Name, addr, whyFreed}
+	}
+	return nil, 0, 0, &PointerError{p.config.Name, addr, whyInside(uint64(addr-s.address(first)), p.describe(s, first))}
+}
+
+func (p *Pool) describe(s *slab, u uint32) Block {
+	_, label := s.records.span(u)
+	st := s.records.state(u)
+	return Block{s.address(u), st.bytes(), p.labels.text(label), st.kind() == kindWait}
+}

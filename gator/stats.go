@@ -1,0 +1,115 @@
+package gator
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Stats gives the numbers of this moment; see Allocator. It empties the front first.
+func (p *Pool) Stats() Stats {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.quietLocked()()
+	return p.statsLocked()
+}
+
+func (p *Pool) statsLocked() Stats {
+	front := p.config.Front.Counts().minus(p.before)
+	st := Stats{
+		Slabs:       uint64(len(p.slabs)),
+		InUse:       uint64(p.counts.Bytes + front.Bytes),
+		Blocks:      uint64(p.counts.Blocks + front.Blocks),
+		Occupied:    p.occupied,
+		HighWater:   p.high,
+		Reserved:    p.reserved,
+		Limit:       p.config.Limit,
+		Waiting:     uint64(p.held.Bytes),
+		WaitBlocks:  uint64(p.held.Blocks),
+		Allocations: uint64(p.counts.Allocations + front.Allocations),
+		Frees:       uint64(p.counts.Frees + front.Frees),
+	}
+	for _, s := range p.slabs {
+		st.Free += uint64(s.unused) << s.shift
+		st.LargestGap = max(st.LargestGap, uint64(s.largestGap())<<s.shift)
+	}
+	return st
+}
+
+// Blocks lists live and waiting blocks; see Allocator.
+func (p *Pool) Blocks() []Block {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.quietLocked()()
+	return p.blocksLocked()
+}
+
+func (p *Pool) blocksLocked() (blocks []Block) {
+	for _, s := range p.slabs {
+		s.walk(func(u, _ uint32, st state, _ labelID) bool {
+			if k := st.kind(); k == kindLive || k == kindWait {
+				blocks = append(blocks, p.describe(s, u))
+			}
+			return true
+		})
+	}
+	return blocks
+}
+
+// Find gives the block that holds an address; see Allocator.
+func (p *Pool) Find(addr uintptr) (Block, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return Block{}, fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
+	}
+	p.sweepLocked()
+	s := p.slabOfLocked(addr)
+	if s == nil {
+		return Block{}, &PointerError{p.config.Name, addr, whyForeign}
+	}
+	u := s.enclosing(uint32((addr - s.base) >> s.shift))
+	if k := s.records.state(u).kind(); k != kindLive && k != kindWait {
+		return Block{}, &PointerError{p.config.Name, addr, whyFreed}
+	}
+	return p.describe(s, u), nil
+}
+
+// Starts says whether addr starts a live block; see Allocator.
+func (p *Pool) Starts(addr uintptr) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.slabOfLocked(addr)
+	if s == nil {
+		return false
+	}
+	u := uint32((addr - s.base) >> s.shift)
+	return s.address(u) == addr && s.records.state(u).kind() == kindLive
+}
+
+// LabelUse is what the blocks of one label hold.
+type LabelUse struct {
+	Label  string
+	Bytes  uint64
+	Blocks uint64
+}
+
+// ByLabel sums blocks by label, the largest first.
+func ByLabel(blocks []Block) []LabelUse {
+	at := map[string]int{}
+	var uses []LabelUse
+	for _, b := range blocks {
+		i, ok := at[b.Label]
+		if !ok {
+			i = len(uses)
+			at[b.Label] = i
+			uses = append(uses, LabelUse{Label: b.Label})
+		}
+		uses[i].Bytes += b.Bytes
+		uses[i].Blocks++
+	}
+	slices.SortFunc(uses, func(a, b LabelUse) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Label, b.Label))
+	})
+	return uses
+}

@@ -1,0 +1,189 @@
+package instance
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"libportable/gator"
+)
+
+// Environment is how the variables of the program are read: through C, because Go's copy is older than
+// what the program has set since its start.
+type Environment struct {
+	Lookup func(name string) (value string, ok bool)
+	Names  func() []string
+}
+
+// Settings are what the library runs with; sizes in bytes.
+type Settings struct {
+	Pool     bool // false: each block straight from the system
+	FastPath bool
+	Initial  uint64
+	Grow     uint64 // 0: doubling
+	Block    uint64
+	Limit    uint64 // 0: none
+}
+
+// Choice is on, off, or nothing said.
+type Choice int8
+
+// Set takes C's numbers: positive is on, negative off, 0 nothing said.
+func (c *Choice) Set(n int) {
+	switch {
+	case n > 0:
+		*c = 1
+	case n < 0:
+		*c = -1
+	}
+}
+
+func (c Choice) orElse(otherwise bool) bool {
+	if c == 0 {
+		return otherwise
+	}
+	return c > 0
+}
+
+// Request is what code asks for; 0 leaves a setting to the environment.
+type Request struct {
+	Pool, FastPath              Choice
+	Initial, Grow, Block, Limit uint64
+}
+
+// The variables of this version. Other names that begin with PORTABLE_ get a warning line.
+const (
+	varDisable  = "GATOR_DISABLE"
+	varInitial  = "GATOR_INITIAL_MB"
+	varGrow     = "GATOR_GROW_MB"
+	varBlock    = "GATOR_BLOCK_BYTES"
+	varStrict   = "GATOR_STRICT"
+	varLimit    = "PORTABLE_LIMIT_MB"
+	varFastPath = "PORTABLE_FASTPATH"
+)
+
+var knownPortable = []string{varLimit, varFastPath}
+
+const mib = 1 << 20
+
+// reader reads variables and collects one warning line for each that makes no sense.
+type reader struct {
+	env      Environment
+	warnings []string
+}
+
+func (r *reader) warn(name, value, why, used string) {
+	r.warnings = append(r.warnings, fmt.Sprintf("%s=%s makes no sense (%s); using %s", name, value, why, used))
+}
+
+// settings reads everything, and lets the request win, but for GATOR_DISABLE.
+func settings(env Environment, q Request) (Settings, []string) {
+	r := &reader{env: env}
+	s := Settings{}
+	s.Pool = !r.word(varDisable, false, "the pool") && q.Pool.orElse(true)
+	s.FastPath = q.FastPath.orElse(r.word(varFastPath, true, "1"))
+	limit := r.size(varLimit, mib, 0, "no limit")
+	initial := r.size(varInitial, mib, 0, "64 MB")
+	grow := r.size(varGrow, mib, 0, "doubling")
+	block := r.block()
+	s.Limit = orElse(q.Limit, limit)
+	s.Grow = orElse(q.Grow, grow)
+	s.Block = orElse(q.Block, block)
+	s.Initial = orElse(q.Initial, initial)
+	if s.Initial == 0 {
+		s.Initial = gator.DefaultInitial
+	}
+	if s.Limit > 0 && s.Initial > s.Limit && q.Initial == 0 {
+		if initial > 0 {
+			r.warn(varInitial, strconv.FormatUint(initial/mib, 10), "it is more than the limit", "the limit")
+		}
+		s.Initial = s.Limit
+	}
+	for _, name := range env.Names() {
+		if strings.HasPrefix(name, "PORTABLE_") && !slices.Contains(knownPortable, name) {
+			r.warnings = append(r.warnings, fmt.Sprintf("%s is not known to this version and is ignored; known are %s", name, strings.Join(knownPortable, ", ")))
+		}
+	}
+	return s, r.warnings
+}
+
+func orElse(a, b uint64) uint64 {
+	if a != 0 {
+		return a
+	}
+	return b
+}
+
+// word reads a yes or no.
+func (r *reader) word(name string, otherwise bool, used string) bool {
+	value, ok := r.env.Lookup(name)
+	if !ok || value == "" {
+		return otherwise
+	}
+	switch strings.ToLower(strings.TrimSpace(value)) {
+	case "1", "y", "yes", "t", "true", "on", ".true.":
+		return true
+	case "0", "n", "no", "f", "false", "off", ".false.":
+		return false
+	}
+	r.warn(name, value, "yes or no is wanted", used)
+	return otherwise
+}
+
+// size reads a size; a bare number counts in `unit` bytes.
+func (r *reader) size(name string, unit, otherwise uint64, used string) uint64 {
+	value, ok := r.env.Lookup(name)
+	if !ok || value == "" {
+		return otherwise
+	}
+	bytes, why := parseSize(value, unit)
+	if why == "" && bytes == 0 {
+		why = "it is zero"
+	}
+	if why != "" {
+		r.warn(name, value, why, used)
+		return otherwise
+	}
+	return bytes
+}
+
+// block reads the granule; what is no power of two is rounded up to one.
+func (r *reader) block() uint64 {
+	block := r.size(varBlock, 1, gator.DefaultBlock, fmt.Sprint(gator.DefaultBlock))
+	if bits.OnesCount64(block) == 1 && block >= gator.MinBlock && block <= gator.MaxBlock {
+		return block
+	}
+	fit := min(max(uint64(1)<<min(bits.Len64(block-1), 62), gator.MinBlock), gator.MaxBlock)
+	value, _ := r.env.Lookup(varBlock)
+	r.warn(varBlock, value, fmt.Sprintf("a power of two from %d to %d is wanted", gator.MinBlock, gator.MaxBlock), strconv.FormatUint(fit, 10))
+	return fit
+}
+
+// sizeUnits are powers of 1024, as YAKL counts. A letter alone is enough, and case does not matter.
+var sizeUnits = map[string]uint64{
+	"": 0, "b": 1, "k": 1 << 10, "kb": 1 << 10, "kib": 1 << 10, "m": mib, "mb": mib, "mib": mib,
+	"g": 1 << 30, "gb": 1 << 30, "gib": 1 << 30, "t": 1 << 40, "tb": 1 << 40, "tib": 1 << 40,
+}
+
+// parseSize understands 4000, 4000MB, 4GB, 0.5 GB; why is not "" when it does not.
+func parseSize(text string, unit uint64) (bytes uint64, why string) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	digits := strings.TrimRight(text, "bkmgti ")
+	scale, ok := sizeUnits[strings.TrimSpace(text[len(digits):])]
+	if !ok || digits == "" || strings.Trim(digits, "0123456789.") != "" {
+		return 0, "a size such as 4000, 4000MB or 4GB is wanted"
+	}
+	if scale == 0 {
+		scale = unit
+	}
+	number, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return 0, "a size such as 4000, 4000MB or 4GB is wanted"
+	}
+	if number *= float64(scale); number >= 1<<56 {
+		return 0, "it is more than any machine has"
+	}
+	return uint64(number), ""
+}

@@ -1,0 +1,256 @@
+package instance
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"libportable/gator"
+	"libportable/internal/handle"
+)
+
+// The kinds of failure that are the library's state, not a pool's.
+var (
+	ErrState  = errors.New("portable")
+	ErrLeak   = errors.New("portable: leak")
+	ErrHandle = errors.New("portable: no such pool")
+)
+
+// Instance is the library of one process.
+type Instance struct {
+	env   Environment
+	front gator.Front       // before the default pool, where the fast path is on
+	print func(line string) // one line on the program's standard error
+
+	strictOnce sync.Once
+	strict     bool
+
+	defaultPool atomic.Pointer[Default] // nil while the library does not run
+
+	mu        sync.Mutex // guards the fields below
+	inits     int        // portable_init calls not yet answered
+	gatorUp   bool
+	handle    uint64 // of the default pool
+	running   Settings
+	said      map[string]bool // warnings that are given once
+	tuned     bool
+	reassigns atomic.Bool
+	pools     handle.Table[*Pool]
+}
+
+// Default is the default pool.
+type Default struct {
+	Backing
+	FastPath bool
+}
+
+// Backing is what a pool of a user or the default pool is made of.
+type Backing interface {
+	gator.Allocator
+	// AllocateRoom and Labels serve the fast path; see gator.Pool.
+	AllocateRoom(bytes, room uint64, label uint32) (uintptr, error)
+	Labels() *gator.Labels
+}
+
+// New makes an instance that does not run yet.
+func New(env Environment, front gator.Front, print func(line string)) *Instance {
+	return &Instance{env: env, front: front, print: print, said: map[string]bool{}}
+}
+
+// Strict is GATOR_STRICT, read once, at first use.
+func (in *Instance) Strict() bool {
+	in.strictOnce.Do(func() {
+		r := &reader{env: in.env}
+		in.strict = r.word(varStrict, false, "0")
+		for _, w := range r.warnings {
+			in.print("portable: warning: " + w)
+		}
+	})
+	return in.strict
+}
+
+// warn gives a warning line, or under GATOR_STRICT an error with the same text.
+func (in *Instance) warn(kind error, text string) error {
+	if in.Strict() {
+		return fmt.Errorf("%w: %s (GATOR_STRICT=1)", kind, text)
+	}
+	in.print("portable: warning: " + text)
+	return nil
+}
+
+// warnOnceLocked gives the same line only once in the life of the process.
+func (in *Instance) warnOnceLocked(text string) {
+	if !in.said[text] {
+		in.said[text] = true
+		in.print("portable: warning: " + text)
+	}
+}
+
+// Init adds a participant.
+func (in *Instance) Init(q Request) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if err := in.startLocked(q); err != nil {
+		return err
+	}
+	in.inits++
+	return nil
+}
+
+// GatorInit adds gator as a participant. Twice is a warning.
+func (in *Instance) GatorInit(q Request) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.gatorUp {
+		return in.warn(ErrState, "gator_init was called again without gator_finalize; it does nothing")
+	}
+	if err := in.startLocked(q); err != nil {
+		return err
+	}
+	in.gatorUp = true
+	return nil
+}
+
+// Finalize takes a participant away.
+func (in *Instance) Finalize() error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.inits == 0 {
+		return fmt.Errorf("%w: portable_finalize without portable_init; each call needs its own portable_init before it", ErrState)
+	}
+	if in.inits == 1 && !in.gatorUp {
+		if err := in.stopLocked(); err != nil {
+			return err
+		}
+	}
+	in.inits--
+	return nil
+}
+
+// GatorFinalize takes gator away. Without gatorInit it is a warning.
+func (in *Instance) GatorFinalize() error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if !in.gatorUp {
+		return in.warn(ErrState, "gator_finalize was called without gator_init; it does nothing")
+	}
+	if in.inits == 0 {
+		if err := in.stopLocked(); err != nil {
+			return err
+		}
+	}
+	in.gatorUp = false
+	return nil
+}
+
+// startLocked starts the library where it does not run.
+func (in *Instance) startLocked(q Request) error {
+	set, warnings := settings(in.env, q)
+	if in.defaultPool.Load() != nil {
+		if q != (Request{}) && set != in.running {
+			in.warnOnceLocked("the library runs already; the configuration of a further init is ignored")
+		}
+		return nil
+	}
+	for _, w := range warnings {
+		in.warnOnceLocked(w)
+	}
+	in.tuneLocked()
+	pool, err := in.openLocked(set)
+	if err != nil {
+		return err
+	}
+	in.running = set
+	in.handle = in.pools.Put(&Pool{Backing: pool})
+	in.defaultPool.Store(pool)
+	return nil
+}
+
+// tuneLocked makes the Go runtime a quiet guest: the little Go memory there is is not worth collecting,
+// and a few threads are enough for a control plane.
+func (in *Instance) tuneLocked() {
+	if in.tuned {
+		return
+	}
+	in.tuned = true
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(256 * mib)
+	runtime.GOMAXPROCS(min(4, runtime.NumCPU()))
+}
+
+// stopLocked stops the library: lists and releases what is live, in users' pools too.
+func (in *Instance) stopLocked() error {
+	var all []*Pool
+	for _, n := range in.pools.All() {
+		if p, ok := in.pools.Get(n); ok {
+			all = append(all, p)
+		}
+	}
+	if in.Strict() {
+		for _, p := range all {
+			if err := leakError(p); err != nil {
+				return err
+			}
+		}
+	}
+	in.defaultPool.Store(nil)
+	for _, n := range in.pools.All() {
+		if p, ok := in.pools.Take(n); ok {
+			in.closePool(p)
+		}
+	}
+	return nil
+}
+
+// closePool lists what is live and gives everything back.
+func (in *Instance) closePool(p *Pool) {
+	if text := leaks(p); text != "" {
+		in.print("portable: warning: " + text + "; released now")
+	}
+	if err := p.Close(); err != nil {
+		in.print("portable: warning: " + err.Error())
+	}
+}
+
+func leakError(p *Pool) error {
+	if text := leaks(p); text != "" {
+		return fmt.Errorf("%w: %s; deallocate them first (GATOR_STRICT=1)", ErrLeak, text)
+	}
+	return nil
+}
+
+// maxListed bounds the lines of a leak report; a leak in a loop makes many equal ones.
+const maxListed = 100
+
+// leaks describes the live blocks of a pool, "" for none.
+func leaks(p *Pool) string {
+	var live []gator.Block
+	var bytes uint64
+	for _, b := range p.Blocks() {
+		if !b.Waiting {
+			live = append(live, b)
+			bytes += b.Bytes
+		}
+	}
+	if len(live) == 0 {
+		return ""
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d blocks with %d bytes are still live in %s:", len(live), bytes, p.Name())
+	for i, b := range live {
+		if i == maxListed {
+			fmt.Fprintf(&text, "\n  and %d more", len(live)-i)
+			break
+		}
+		label := b.Label
+		if label == "" {
+			label = "(no label)"
+		}
+		fmt.Fprintf(&text, "\n  %s  size %d bytes  at %#x", label, b.Bytes, b.Addr)
+	}
+	return text.String()
+}

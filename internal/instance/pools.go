@@ -1,0 +1,142 @@
+package instance
+
+import (
+	"fmt"
+
+	"libportable/gator"
+	"libportable/internal/backend/host"
+)
+
+// Pool is a pool that has a handle.
+type Pool struct{ Backing }
+
+// openLocked makes the default pool.
+func (in *Instance) openLocked(s Settings) (*Default, error) {
+	c := gator.Config{
+		Name:    "the default pool",
+		Tables:  host.Tables{},
+		Initial: s.Initial,
+		Grow:    s.Grow,
+		Block:   s.Block,
+		Limit:   s.Limit,
+		Knobs:   gator.Knobs{Limit: varLimit, Block: varBlock},
+	}
+	if !s.Pool {
+		c.Source = host.Heap{}
+		d, err := gator.NewDirect(c)
+		return &Default{Backing: d}, err
+	}
+	c.Source = host.Slabs{}
+	if s.FastPath {
+		c.Front = in.front
+	}
+	p, err := gator.New(c)
+	if err != nil {
+		return nil, fmt.Errorf("%w\n  the first pool has its size from %s", err, varInitial)
+	}
+	return &Default{Backing: p, FastPath: s.FastPath}, nil
+}
+
+// Default gives the default pool.
+func (in *Instance) Default() (*Default, error) {
+	if d := in.defaultPool.Load(); d != nil {
+		return d, nil
+	}
+	return nil, notRunning()
+}
+
+func notRunning() error {
+	return fmt.Errorf("%w: the library does not run: call gator_init (or portable_init) first, and nothing after the last gator_finalize", ErrState)
+}
+
+// DefaultHandle gives the default pool's handle.
+func (in *Instance) DefaultHandle() (uint64, error) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.defaultPool.Load() == nil {
+		return 0, notRunning()
+	}
+	return in.handle, nil
+}
+
+// Running says whether there is a participant.
+func (in *Instance) Running() bool { return in.defaultPool.Load() != nil }
+
+// CreatePool makes a pool of the user's own. A nil Source is the host's memory.
+func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.defaultPool.Load() == nil {
+		return 0, notRunning()
+	}
+	if c.Source == nil {
+		c.Source = host.Slabs{}
+	}
+	c.Tables = host.Tables{}
+	p, err := gator.New(c)
+	if err != nil {
+		return 0, err
+	}
+	return in.pools.Put(&Pool{p}), nil
+}
+
+// DestroyPool ends a user's pool; see portable_pool_destroy.
+func (in *Instance) DestroyPool(n uint64) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if n == 0 {
+		return nil
+	}
+	p, err := in.poolLocked(n)
+	if err != nil {
+		return err
+	}
+	if n == in.handle {
+		return fmt.Errorf("%w: the default pool ends with the library, not by portable_pool_destroy", ErrHandle)
+	}
+	if in.Strict() {
+		if err := leakError(p); err != nil {
+			return err
+		}
+	}
+	in.pools.Take(n)
+	in.closePool(p)
+	return nil
+}
+
+// Pool gives the pool of a handle.
+func (in *Instance) Pool(n uint64) (*Pool, error) { return in.poolLocked(n) }
+
+// poolLocked needs no lock: the table has its own.
+func (in *Instance) poolLocked(n uint64) (*Pool, error) {
+	if p, ok := in.pools.Get(n); ok {
+		return p, nil
+	}
+	if in.defaultPool.Load() == nil {
+		return nil, notRunning()
+	}
+	return nil, fmt.Errorf("%w: %#x is not a pool, or the pool was destroyed", ErrHandle, n)
+}
+
+// Reassigned is called when an array is allocated over a pointer that was associated. That is what YAKL v1
+// allows; when the pointer is exactly the start of a live block, that block has likely lost its last
+// pointer, which is worth one warning.
+func (in *Instance) Reassigned(addr uintptr) error {
+	const what = "gator_allocate was called with a pointer that is associated already"
+	if in.Strict() {
+		return fmt.Errorf("%w: %s; deallocate or nullify it first (GATOR_STRICT=1)", ErrState, what)
+	}
+	d, err := in.Default()
+	if err != nil || in.reassigns.Load() || !d.Starts(addr) {
+		return err
+	}
+	b, err := d.Find(addr)
+	if err == nil && in.reassigns.CompareAndSwap(false, true) {
+		label := ""
+		if b.Label != "" {
+			label = fmt.Sprintf(" labelled %q", b.Label)
+		}
+		in.print(fmt.Sprintf("portable: warning: %s: its block of %d bytes%s is lost unless another pointer has it; further such calls are not reported", what, b.Bytes, label))
+	}
+	return nil
+}
