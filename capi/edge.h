@@ -35,6 +35,7 @@ struct portable__slot {
 
 struct portable__class {
   uint32_t count;
+  uint32_t granules[PORTABLE__SLOTS]; /* lengths of the blocks; apart from the slots, to be searched in one line */
   struct portable__slot slot[PORTABLE__SLOTS]; /* the newest is the last */
 };
 
@@ -51,7 +52,7 @@ struct portable__thread {
   int orphan;       /* registry lock */
   struct portable__thread *next;
   uint64_t parked;  /* bytes */
-  _Atomic int64_t bytes, blocks, allocations, frees; /* since ever; written by the owner only */
+  _Atomic int64_t bytes, blocks, frees; /* changes since ever; written by the owner only */
   struct portable__class classes[PORTABLE__CLASSES];
   struct portable__label labels[PORTABLE__LABELS];
   char found[256];  /* label of the last portable_pool_find */
@@ -117,6 +118,7 @@ portable_status portable__free(void *ptr);
 
 portable_status portable__fail(portable_status code, const char *format, ...) PORTABLE__PRINTF(2, 3);
 void portable__set_error(const char *text, size_t bytes);
+void portable__print(const char *text, size_t bytes); /* one line to standard error */
 void portable__print_error(void);
 
 /* ---- crossing.c: the way into Go ---- */

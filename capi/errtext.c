@@ -32,7 +32,12 @@ const char *portable_last_error(void) {
   return t ? t->error : spare;
 }
 
-void portable__print_error(void) { fprintf(stderr, "%s\n", portable_last_error()); }
+void portable__print(const char *text, size_t bytes) { fprintf(stderr, "%.*s\n", (int)bytes, text); }
+
+void portable__print_error(void) {
+  const char *text = portable_last_error();
+  portable__print(text, strlen(text));
+}
 
 int32_t portable_version(void) { return PORTABLE_VERSION; }
 

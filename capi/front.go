@@ -11,6 +11,16 @@ import (
 	"libportable/gator"
 )
 
+// A difference between records.h and the records of the pool is an index out of range, at compile time.
+var (
+	_ = [1]int{}[C.PORTABLE__KIND_LIVE-gator.FrontLive]
+	_ = [1]int{}[C.PORTABLE__KIND_PARKED-gator.FrontParked]
+	_ = [1]int{}[C.PORTABLE__KIND_MASK-gator.FrontKinds]
+	_ = [1]int{}[C.PORTABLE__FLAG_DEPENDS-gator.FrontDepends]
+	_ = [1]int{}[C.PORTABLE__BYTES_SHIFT-gator.FrontShift]
+	_ = [1]int{}[C.sizeof_struct_portable__record-16]
+)
+
 // magazines are the per-thread magazines of magazine.c, as the pool sees them.
 type magazines struct{}
 

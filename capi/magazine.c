@@ -1,8 +1,10 @@
 /* magazine.c - magazines of freshly freed blocks, one set for each thread, in front of the default pool. In C
  * because a pair of calls must cost 10 ns and scale over threads; a call into Go alone costs 45.
  *
- * A request is rounded up to a class, classes at most 12.5 % apart. A freed block goes into its class and the
- * next request of the class takes the newest one. What a class or a thread has too much of goes to Go, which
+ * Sizes fall into classes at most 12.5 % apart. A freed block goes into its class, and a request takes the newest
+ * block of its class that is long enough. A small request is rounded up to its class, so that every block of
+ * the class is; a large one is not, because such sizes would all be multiples of 4096, and arrays at equal
+ * places modulo 4096 get into each other's way in the cache (docs/RATIONALE.md). What a class or a thread has too much of goes to Go, which
  * also takes everything before it grows, runs out of memory, checks or counts. The state of a block's record
  * changes by compare-and-swap, so a second free finds it changed, whatever thread does it.
  *
@@ -33,8 +35,11 @@ static inline void add(_Atomic int64_t *counter, int64_t n) {
   atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + n, memory_order_relaxed);
 }
 
+/* Requests from here on are not rounded to their class. */
+#define PORTABLE__EXACT_FROM (32u << 10)
+
 size_t portable__room(size_t bytes) {
-  if (!atomic_load_explicit(&portable__slab_count, memory_order_acquire) || bytes > PORTABLE__PARKED_MAX) return bytes;
+  if (!atomic_load_explicit(&portable__slab_count, memory_order_acquire) || bytes >= PORTABLE__EXACT_FROM) return bytes;
   return (size_t)class_granules(class_of(granules_of(bytes))) << portable__shift;
 }
 
@@ -68,18 +73,31 @@ static void remember(struct portable__thread *t, const char *label, size_t bytes
   memcpy(l->text, label, bytes);
 }
 
+/* Takes slot i out of a class; the others keep their order. */
+static inline struct portable__slot take_slot(struct portable__thread *t, struct portable__class *k, uint32_t i) {
+  struct portable__slot slot = k->slot[i];
+  t->parked -= (uint64_t)k->granules[i] << portable__shift;
+  for (k->count--; i < k->count; i++) {
+    k->slot[i] = k->slot[i + 1];
+    k->granules[i] = k->granules[i + 1];
+  }
+  return slot;
+}
+
 static inline void *pop(struct portable__thread *t, size_t bytes, uint32_t label) {
-  struct portable__class *k = &t->classes[class_of(granules_of(bytes))];
-  if (k->count == 0) return NULL;
-  struct portable__slot *slot = &k->slot[--k->count];
-  struct portable__record *r = slot->record;
-  t->parked -= (uint64_t)atomic_load_explicit(&r->length, memory_order_relaxed) << portable__shift;
-  atomic_store_explicit(&r->label, label, memory_order_relaxed);
-  atomic_store_explicit(&r->state, (uint64_t)bytes << PORTABLE__BYTES_SHIFT | PORTABLE__KIND_LIVE, memory_order_release);
+  uint64_t granules = granules_of(bytes);
+  struct portable__class *k = &t->classes[class_of(granules)];
+  uint32_t i = k->count;
+  do {
+    if (i == 0) return NULL;
+  } while (k->granules[--i] < granules);
+  struct portable__slot slot = take_slot(t, k, i);
+  atomic_store_explicit(&slot.record->label, label, memory_order_relaxed);
+  atomic_store_explicit(&slot.record->state, (uint64_t)bytes << PORTABLE__BYTES_SHIFT | PORTABLE__KIND_LIVE,
+                        memory_order_release);
   add(&t->bytes, (int64_t)bytes);
   add(&t->blocks, 1);
-  add(&t->allocations, 1);
-  return slot->address;
+  return slot.address;
 }
 
 void *portable__fast_alloc(size_t bytes, const char *label, size_t label_bytes) {
@@ -108,17 +126,16 @@ static inline int push(struct portable__thread *t, void *ptr, uint32_t *class_ou
   uint64_t granules = atomic_load_explicit(&r->length, memory_order_relaxed);
   uint64_t room = granules << portable__shift;
   if (room > PORTABLE__PARKED_MAX) return REFUSED;
-  uint32_t c = class_of(granules);
-  if (class_granules(c) > granules) c--; /* an odd length, from when memory was short: the class below */
-  *class_out = c;
-  struct portable__class *k = &t->classes[c];
+  *class_out = class_of(granules);
+  struct portable__class *k = &t->classes[*class_out];
   if (t->parked + room > PORTABLE__PARKED_MAX) return THREAD_FULL;
   if (k->count == PORTABLE__SLOTS) return CLASS_FULL;
   if (!atomic_compare_exchange_strong_explicit(&r->state, &state, PORTABLE__KIND_PARKED, memory_order_acq_rel,
                                                memory_order_relaxed))
     return REFUSED;
   k->slot[k->count].address = ptr;
-  k->slot[k->count++].record = r;
+  k->slot[k->count].record = r;
+  k->granules[k->count++] = (uint32_t)granules;
   t->parked += room;
   add(&t->bytes, -(int64_t)(state >> PORTABLE__BYTES_SHIFT));
   add(&t->blocks, -1);

@@ -14,7 +14,6 @@ package main
 import "C"
 
 import (
-	"os"
 	"unsafe"
 
 	"libportable/internal/instance"
@@ -25,8 +24,13 @@ func main() {}
 var lib = instance.New(
 	instance.Environment{Lookup: lookup, Names: names},
 	magazines{},
-	func(line string) { os.Stderr.WriteString(line + "\n") },
+	printLine,
 )
+
+// printLine goes through C's standard error: Go's own would end the program when it is a broken pipe.
+func printLine(line string) {
+	C.portable__print((*C.char)(unsafe.Pointer(unsafe.StringData(line))), C.size_t(len(line)))
+}
 
 // lookup reads the C library's environment: what the program has set since its start counts.
 func lookup(name string) (string, bool) {

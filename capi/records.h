@@ -1,5 +1,5 @@
 /* records.h - the records of a slab as gator/record.go lays them out, for the one place in C that changes
- * them: the magazines. TestRecordsAreTheSame compares the two. */
+ * them: the magazines. front.go compares the two when it is compiled. */
 #ifndef PORTABLE__RECORDS_H
 #define PORTABLE__RECORDS_H
 

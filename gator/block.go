@@ -33,7 +33,7 @@ type Allocator interface {
 	Trim() (uint64, error)
 	// Check walks every invariant. Errors: ErrCorrupt.
 	Check() error
-	// Close waits for the events of waiting blocks and gives everything back, live blocks included.
+	// Close waits for all events that blocks depend on and gives everything back, live blocks included.
 	Close() error
 }
 

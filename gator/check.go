@@ -48,8 +48,15 @@ func (p *Pool) checkLocked() error {
 		return p.broken("%d allocations less %d frees are not %d blocks", stats.Allocations, stats.Frees, stats.Blocks)
 	case p.held.Bytes != held.Bytes || p.held.Blocks != held.Blocks || int64(p.wait.count) != held.Blocks:
 		return p.broken("%d bytes in %d blocks wait, %d in %d found, %d listed", p.held.Bytes, p.held.Blocks, held.Bytes, held.Blocks, p.wait.count)
+	case !p.wait.check(p.waitsLocked):
+		return p.broken("a block that does not wait, or twice, is in the list of those that wait")
 	}
 	return nil
+}
+
+func (p *Pool) waitsLocked(addr uintptr) bool {
+	s := p.slabOfLocked(addr)
+	return s != nil && s.records.state(uint32((addr-s.base)>>s.shift)).kind() == kindWait
 }
 
 // checkSlab walks one slab and adds what it finds to the sums.
@@ -116,6 +123,11 @@ func (p *Pool) checkSlab(s *slab, live, held *Counts) (err error) {
 		}
 		if most[r] != s.largest.at(uint32(r)) {
 			return p.broken("slab %#x: region %d has largest gap %d in the tree, %d found", s.base, r, s.largest.at(uint32(r)), most[r])
+		}
+	}
+	for i, v := range s.largest.levels[0][len(starts):] {
+		if v != 0 {
+			return p.broken("slab %#x: the tree has a number at %d, behind the last region", s.base, len(starts)+i)
 		}
 	}
 	for k := 1; k < len(s.largest.levels); k++ {

@@ -37,32 +37,6 @@ type Knobs struct {
 	Block string // "GATOR_BLOCK_BYTES"
 }
 
-// Front is a cache of freed blocks between the users and a pool, such as the per-thread magazines in C. It
-// turns live blocks into parked ones and back by itself, and may be stopped.
-//
-// The pool calls it with its own lock held; no method may call the pool.
-type Front interface {
-	// Publish tells of a new slab whose blocks may be parked; Withdraw takes that back. records are the
-	// slab's records, shared, in granules of 1<<shift bytes.
-	Publish(base uintptr, bytes uint64, shift uint, records []uint64)
-	Withdraw(base uintptr, bytes uint64)
-	// Stop returns when no thread is inside the front; until Start all operations come to the pool.
-	Stop()
-	Start()
-	// Drain hands over every parked block. The front is stopped.
-	Drain(take func(addr uintptr))
-	// Counts is what the front itself did since the program began: the change of the bytes and blocks in
-	// use, and the numbers of allocations and frees that the pool did not see.
-	Counts() Counts
-}
-
-// Counts are running sums; bytes and blocks may be negative.
-type Counts struct{ Bytes, Blocks, Allocations, Frees int64 }
-
-func (c Counts) minus(o Counts) Counts {
-	return Counts{c.Bytes - o.Bytes, c.Blocks - o.Blocks, c.Allocations - o.Allocations, c.Frees - o.Frees}
-}
-
 // normal fills in defaults and refuses what can not work.
 func (c Config) normal() (Config, error) {
 	if c.Name == "" {
@@ -77,6 +51,9 @@ func (c Config) normal() (Config, error) {
 	if c.Block < MinBlock || c.Block > MaxBlock || bits.OnesCount64(c.Block) != 1 {
 		return c, fmt.Errorf("%w: a block size of %d bytes; it is a power of two from %d to %d",
 			ErrArgument, c.Block, uint64(MinBlock), uint64(MaxBlock))
+	}
+	if c.Initial > 0 {
+		c.Initial = max(c.Initial, c.Block)
 	}
 	if c.Limit > 0 && c.Initial > c.Limit {
 		return c, fmt.Errorf("%w: the first slab (%d bytes) is larger than the limit (%d bytes)", ErrArgument, c.Initial, c.Limit)
@@ -95,13 +72,3 @@ func (c Config) normal() (Config, error) {
 	}
 	return c, nil
 }
-
-// noFront stands where nothing caches.
-type noFront struct{}
-
-func (noFront) Publish(uintptr, uint64, uint, []uint64) {}
-func (noFront) Withdraw(uintptr, uint64)                {}
-func (noFront) Stop()                                   {}
-func (noFront) Start()                                  {}
-func (noFront) Drain(func(uintptr))                     {}
-func (noFront) Counts() Counts                          { return Counts{} }

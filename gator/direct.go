@@ -64,7 +64,9 @@ func (d *Direct) AllocateRoom(bytes, _ uint64, label uint32) (uintptr, error) {
 	var addr uintptr
 	var err error
 	held := uint64(d.counts.Bytes + d.held.Bytes)
-	if l := d.config.Limit; l > 0 && (bytes > l || held > l-bytes) {
+	if bytes > maxBytes {
+		err = errAbsurd
+	} else if l := d.config.Limit; l > 0 && (bytes > l || held > l-bytes) {
 		err = &limitError{d.config.Knobs.Limit}
 	} else {
 		addr, err = d.config.Source.Reserve(max(bytes, 1))
@@ -157,11 +159,14 @@ func (d *Direct) releaseLocked(addr uintptr, b piece) error {
 }
 
 func (d *Direct) sweepLocked() {
-	d.wait.sweep(func(addr uintptr) {
+	d.wait.sweep(func(addr uintptr) bool {
 		b := d.blocks[addr]
+		if d.releaseLocked(addr, b) != nil {
+			return false
+		}
 		d.held.Bytes -= int64(b.bytes)
 		d.held.Blocks--
-		_ = d.releaseLocked(addr, b) // the system's heap does not refuse
+		return true
 	})
 }
 
@@ -252,8 +257,18 @@ func (d *Direct) Check() error {
 		sum.Bytes += int64(b.bytes)
 		sum.Blocks++
 	}
-	if live.Bytes != d.counts.Bytes || live.Blocks != d.counts.Blocks || held != d.held {
-		return fmt.Errorf("%w: %s: %+v live and %+v waiting counted, %+v and %+v found", ErrCorrupt, d.config.Name, d.counts, d.held, live, held)
+	broken := func(what string) error {
+		return fmt.Errorf("%w: %s: %s: %+v live and %+v waiting counted, %+v and %+v found", ErrCorrupt, d.config.Name, what, d.counts, d.held, live, held)
+	}
+	switch {
+	case live.Bytes != d.counts.Bytes || live.Blocks != d.counts.Blocks || held != d.held:
+		return broken("sums")
+	case d.counts.Allocations-d.counts.Frees != d.counts.Blocks:
+		return broken("allocations less frees")
+	case d.high < uint64(live.Bytes+held.Bytes):
+		return broken("high water")
+	case int64(d.wait.count) != held.Blocks || !d.wait.check(func(addr uintptr) bool { return d.blocks[addr].waiting }):
+		return broken("the list of what waits")
 	}
 	return nil
 }
@@ -263,7 +278,7 @@ func (d *Direct) Close() (err error) {
 	for {
 		d.mu.Lock()
 		d.sweepLocked()
-		events := d.wait.events()
+		events := d.wait.pending()
 		if len(events) == 0 {
 			break
 		}
@@ -275,7 +290,18 @@ func (d *Direct) Close() (err error) {
 	defer d.mu.Unlock()
 	d.closed = true
 	for addr, b := range d.blocks {
-		err = errors.Join(err, d.releaseLocked(addr, b))
+		if e := d.releaseLocked(addr, b); e != nil {
+			err = errors.Join(err, e)
+			continue
+		}
+		if b.waiting { // its events are done, but the source had refused it
+			d.held.Bytes -= int64(b.bytes)
+			d.held.Blocks--
+			continue
+		}
+		d.counts.Bytes -= int64(b.bytes)
+		d.counts.Blocks--
+		d.counts.Frees++
 	}
 	return err
 }

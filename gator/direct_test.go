@@ -86,10 +86,14 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 			require.ErrorIs(t, a.Free(wrong), ErrPointer)
 			require.ErrorIs(t, a.Depend(wrong, newFlag()), ErrPointer)
 		}
+		for addr, want := range map[uintptr]bool{at: true, at + 1: false, at + 64: false, 0: false, 64: false} {
+			require.Equal(t, want, a.Starts(addr))
+		}
 		require.ErrorContains(t, a.Free(at+64), `it is 64 bytes inside a block of 1000 bytes labelled "h"`)
 		_, err = a.Find(64)
 		require.ErrorIs(t, err, ErrPointer)
 		require.NoError(t, a.Free(at))
+		require.False(t, a.Starts(at))
 		require.ErrorIs(t, a.Free(at), ErrPointer, "double")
 		require.ErrorContains(t, a.Free(at), "freed already")
 		_, err = a.Find(at)
@@ -115,6 +119,7 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 		b, err := a.Find(at + 10)
 		require.NoError(t, err)
 		require.True(t, b.Waiting)
+		require.False(t, a.Starts(at), "it waits: nobody has it")
 		require.ErrorContains(t, a.Free(at), "freed already")
 		require.ErrorContains(t, a.Depend(at, first), "freed already")
 		second.complete()
@@ -176,6 +181,8 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 		require.NoError(t, err)
 		require.NoError(t, a.Close())
 		require.Zero(t, source.Used(), "live blocks too are given back")
+		st := a.Stats()
+		require.Zero(t, st.Occupied+st.Reserved+st.Slabs+st.Free+st.Waiting, "nothing is held any more")
 		_, err = a.Allocate(1, "")
 		require.ErrorIs(t, err, ErrClosed)
 		require.ErrorIs(t, a.Free(at), ErrClosed)
@@ -184,6 +191,7 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 		require.ErrorIs(t, err, ErrClosed)
 		require.ErrorIs(t, a.Check(), ErrClosed)
 		require.NotPanics(t, func() { a.Stats(); a.Blocks() })
+		require.False(t, a.Starts(at))
 		require.Empty(t, a.Blocks())
 		_, _ = a.Trim()
 		require.NoError(t, a.Close(), "twice")
@@ -250,6 +258,26 @@ func TestDirectIsExact(t *testing.T) {
 	require.EqualValues(t, 1, source.used, "each block goes back at once")
 }
 
+func TestDirectReachesItsLimit(t *testing.T) {
+	d, err := NewDirect(Config{Source: newPaper(upwards, 0), Limit: 1000})
+	require.NoError(t, err)
+	a, err := d.Allocate(600, "")
+	require.NoError(t, err)
+	_, err = d.Allocate(400, "")
+	require.NoError(t, err, "up to the last byte")
+	_, err = d.Allocate(1, "")
+	require.ErrorIs(t, err, ErrMemory)
+	event := newFlag()
+	require.NoError(t, d.Depend(a, event))
+	require.NoError(t, d.Free(a))
+	_, err = d.Allocate(1, "")
+	require.ErrorIs(t, err, ErrMemory, "what waits is held")
+	event.complete()
+	_, err = d.Allocate(600, "")
+	require.NoError(t, err)
+	require.NoError(t, d.Check())
+}
+
 // TestDirectWithASourceThatRefuses: the block stays as it was, and can be freed later.
 func TestDirectWithASourceThatRefuses(t *testing.T) {
 	source := newPaper(upwards, 0)
@@ -281,9 +309,42 @@ func TestDirectSweepsIntoASourceThatRefuses(t *testing.T) {
 	source.failRelease = true
 	event.complete()
 	require.NoError(t, d.Check(), "the block is neither lost nor counted wrongly")
+	require.EqualValues(t, 1, d.Stats().WaitBlocks)
 	source.failRelease = false
+	require.Zero(t, d.Stats().WaitBlocks, "the next call tries again")
+	require.Empty(t, source.given)
+	require.NoError(t, d.Check())
+}
+
+// balkingSource refuses the next Release calls.
+type balkingSource struct {
+	*paper
+	balks int
+}
+
+func (s *balkingSource) Release(addr uintptr, bytes uint64) error {
+	if s.balks > 0 {
+		s.balks--
+		return backend.ErrRefused
+	}
+	return s.paper.Release(addr, bytes)
+}
+
+// TestDirectClosesWhatWasRefused: refused by the sweep that Close begins with, and taken after that.
+func TestDirectClosesWhatWasRefused(t *testing.T) {
+	source := &balkingSource{newPaper(upwards, 0), 0}
+	d, err := NewDirect(Config{Source: source})
+	require.NoError(t, err)
+	a, err := d.Allocate(1000, "")
+	require.NoError(t, err)
+	event := newFlag()
+	require.NoError(t, d.Depend(a, event))
+	require.NoError(t, d.Free(a))
+	event.complete()
+	source.balks = 1
 	require.NoError(t, d.Close())
 	require.Empty(t, source.given)
+	require.Equal(t, Stats{HighWater: 1000, Allocations: 1, Frees: 1}, d.Stats())
 }
 
 func TestFragmentation(t *testing.T) {

@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// The kinds of failure. Every error of this package wraps one of them.
+// The kinds of failure. Every error of this package wraps one of them, or what its source says when it does
+// not take memory back.
 var (
 	ErrArgument = errors.New("gator: bad argument")
 	ErrMemory   = errors.New("gator: out of memory")
@@ -13,6 +14,9 @@ var (
 	ErrCorrupt  = errors.New("gator: broken invariant")
 	ErrClosed   = errors.New("gator: the pool is closed")
 )
+
+// errAbsurd is the cause when a size can only be a mistake.
+var errAbsurd = errors.New("no machine has so much memory; look at how the size was computed")
 
 // PointerError says why an address can not be freed.
 type PointerError struct {

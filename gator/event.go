@@ -49,8 +49,9 @@ func (w *waiting) hold(addr uintptr) bool {
 	return false
 }
 
-// sweep hands every block whose events are all done to release.
-func (w *waiting) sweep(release func(addr uintptr)) {
+// sweep hands every block whose events are all done to release. A block that release could not give back
+// stays, and the next sweep tries again.
+func (w *waiting) sweep(release func(addr uintptr) bool) {
 	if w.count == 0 {
 		return
 	}
@@ -66,18 +67,41 @@ func (w *waiting) sweep(release func(addr uintptr)) {
 		delete(w.under, e)
 		w.count -= len(addrs)
 		for _, addr := range addrs {
-			if !w.hold(addr) {
-				release(addr)
+			if !w.hold(addr) && !release(addr) {
+				w.under[e] = append(w.under[e], addr)
+				w.count++
 			}
 		}
 	}
 }
 
-// events are those that any block stands under now.
-func (w *waiting) events() []Event {
-	events := make([]Event, 0, len(w.under))
+// check says whether each block under an event is one that waits, and stands there once.
+func (w *waiting) check(waits func(addr uintptr) bool) bool {
+	seen := map[uintptr]bool{}
+	for _, addrs := range w.under {
+		for _, addr := range addrs {
+			if seen[addr] || !waits(addr) {
+				return false
+			}
+			seen[addr] = true
+		}
+	}
+	return len(seen) == w.count
+}
+
+// pending are the events, of waiting and of live blocks, that are not done.
+func (w *waiting) pending() (events []Event) {
 	for e := range w.under {
-		events = append(events, e)
+		if !e.Done() {
+			events = append(events, e)
+		}
+	}
+	for _, needs := range w.needs {
+		for _, e := range needs {
+			if !e.Done() {
+				events = append(events, e)
+			}
+		}
 	}
 	return events
 }

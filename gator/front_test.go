@@ -211,7 +211,7 @@ func TestEveryCallStartsTheFrontAgain(t *testing.T) {
 		require.ErrorIs(t, err, c.want, c.name)
 		front.running(t)
 	}
-	require.Empty(t, front.slabs, "all slabs are withdrawn")
+	require.Zero(t, len(front.slabs), "all slabs are withdrawn")
 }
 
 func TestPublishAndWithdraw(t *testing.T) {
@@ -233,9 +233,16 @@ func TestPublishAndWithdraw(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 2*mib, released, "a slab with parked blocks only is empty")
 	require.Len(t, front.slabs, 1)
+	require.NoError(t, p.Close())
+	require.Zero(t, len(front.slabs))
+}
+
+func TestClosedSlabsAreNotPublished(t *testing.T) {
+	source := newPaper(upwards, 0)
+	p, front := parkingPool(t, Config{Source: source, Initial: mib})
 	source.failRelease = true
 	require.ErrorIs(t, p.Close(), backend.ErrRefused)
-	require.Empty(t, front.slabs, "a closed pool has nothing that may be parked or served")
+	require.Zero(t, len(front.slabs), "a closed pool has nothing that may be parked or served")
 }
 
 func TestDependingBlocksAreNotParked(t *testing.T) {
@@ -268,10 +275,11 @@ func TestReclaim(t *testing.T) {
 	for _, b := range p.Blocks() {
 		require.NoError(t, front.free(b.Addr))
 	}
-	over := front.parked
-	front.parked = nil
-	p.Reclaim(append(over, 12345)) // what no slab holds is left alone
-	require.NoError(t, p.Check())
+	p.Reclaim(func(take func(uintptr)) {
+		require.False(t, p.mu.TryLock(), "nobody may look between the front's list and the gaps")
+		front.Drain(take)
+	})
+	require.NoError(t, p.checkLocked(), "before anything else drains the front")
 	require.Zero(t, p.Stats().Occupied)
 	require.EqualValues(t, 3, p.Stats().Frees)
 }

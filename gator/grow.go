@@ -14,12 +14,19 @@ import (
 // larger than the grow size gets a slab of its own.
 func (p *Pool) growLocked(bytes uint64) error {
 	c := &p.config
+	if bytes > maxBytes {
+		return errAbsurd
+	}
 	need := (max(bytes, 1) + c.Block - 1) &^ (c.Block - 1)
+	if err := c.countable(need); err != nil {
+		return err
+	}
 	size := c.Grow
 	if size == 0 {
 		size = p.doubling
 	}
-	want := max(size&^(c.Block-1), need)
+	size &^= c.Block - 1
+	want := max(min(size, maxUnits*c.Block), need)
 	if c.Limit > 0 {
 		left := (c.Limit - min(c.Limit, p.reserved)) &^ (c.Block - 1)
 		if left < need {
@@ -39,14 +46,42 @@ func (p *Pool) growLocked(bytes uint64) error {
 	}
 }
 
+// growAtAnyPriceLocked is the last resort after a growth that failed with err: without the extra room, and then
+// with the memory of empty slabs, which may be needed in one piece.
+func (p *Pool) growAtAnyPriceLocked(bytes uint64, smaller bool, err error) error {
+	if smaller {
+		err = p.growLocked(bytes)
+	}
+	var limit *limitError
+	if err == nil || !errors.As(err, &limit) && !errors.Is(err, backend.ErrRefused) {
+		return err
+	}
+	if released, _ := p.trimLocked(); released == 0 {
+		return err
+	}
+	return p.growLocked(bytes)
+}
+
 // limitError says that the user's own limit is in the way.
 type limitError struct{ knob string }
 
 func (e *limitError) Error() string { return "the limit is reached; raise " + e.knob }
 
+// countable says whether a slab's granules can be numbered.
+func (c *Config) countable(bytes uint64) error {
+	if bytes/c.Block <= maxUnits {
+		return nil
+	}
+	return fmt.Errorf("a slab of %d bytes has more than %d blocks of %d bytes; choose a larger %s",
+		bytes, uint64(maxUnits), c.Block, c.Knobs.Block)
+}
+
 // addSlabLocked takes a slab from the source.
 func (p *Pool) addSlabLocked(bytes uint64, grown bool) error {
 	c := &p.config
+	if err := c.countable(bytes); err != nil {
+		return err
+	}
 	base, err := c.Source.Reserve(bytes)
 	if err != nil {
 		return err
@@ -87,6 +122,11 @@ func (p *Pool) Trim() (released uint64, err error) {
 		return 0, fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
 	}
 	defer p.quietLocked()()
+	return p.trimLocked()
+}
+
+// trimLocked releases empty grown slabs; the front is stopped.
+func (p *Pool) trimLocked() (released uint64, err error) {
 	for _, s := range slices.Clone(p.slabs) {
 		if s.grown && s.empty() {
 			if e := p.removeSlabLocked(s); e != nil {
@@ -99,12 +139,12 @@ func (p *Pool) Trim() (released uint64, err error) {
 	return released, err
 }
 
-// Close gives everything back; see Allocator. A second Close does nothing.
+// Close gives everything back; see Allocator. A further Close tries again what the source refused.
 func (p *Pool) Close() (err error) {
 	for {
 		p.mu.Lock()
 		p.sweepLocked()
-		events := p.wait.events()
+		events := p.wait.pending()
 		if len(events) == 0 {
 			break
 		}
@@ -114,20 +154,37 @@ func (p *Pool) Close() (err error) {
 		}
 	}
 	defer p.mu.Unlock()
-	if p.closed {
-		return nil
+	if !p.closed {
+		defer p.quietLocked()()
+		for _, s := range p.slabs {
+			p.config.Front.Withdraw(s.base, s.bytes)
+		}
+		p.leaveFrontLocked()
+		p.closed = true
 	}
-	defer p.quietLocked()()
-	p.closed = true
 	for _, s := range slices.Clone(p.slabs) {
 		err = errors.Join(err, p.removeSlabLocked(s))
 	}
 	return err
 }
 
+// leaveFrontLocked ends the pool's part in the front, which may serve another pool next, and counts what was
+// live as given back.
+func (p *Pool) leaveFrontLocked() {
+	front := p.config.Front.Counts().minus(p.before)
+	p.counts.Frees += front.Frees + p.counts.Blocks + front.Blocks
+	p.counts.Allocations += front.Allocations
+	p.counts.Bytes, p.counts.Blocks = 0, 0
+	p.before, p.config.Front = Counts{}, noFront{}
+}
+
 // quietLocked stops the front and takes everything out of it, so that the records say all there is to say;
-// the function it gives lets the front go on.
+// the function it gives lets the front go on. A closed pool has no part in the front any more, which may
+// serve another pool by now.
 func (p *Pool) quietLocked() (resume func()) {
+	if p.closed {
+		return func() {}
+	}
 	p.sweepLocked()
 	p.config.Front.Stop()
 	p.drainLocked()

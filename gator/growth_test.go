@@ -215,15 +215,17 @@ func TestTablesAreRefused(t *testing.T) {
 	_, err = p.Allocate(64*4096, "")
 	require.ErrorIs(t, err, errTables)
 	require.EqualValues(t, 64*(2048+2048), source.used, "slabs without tables went back")
-	tables.words = 2 // the records fit, the index does not
-	_, err = p.Allocate(64*2048, "")
-	require.ErrorIs(t, err, errTables)
 	require.NoError(t, p.Check())
 	require.NoError(t, p.Close())
 	require.Zero(t, tables.out, "tables that were not given back")
 	require.Zero(t, source.used)
 	_, err = New(Config{Source: source, Tables: tables, Initial: mib})
 	require.ErrorIs(t, err, ErrMemory)
+	require.Zero(t, source.used)
+	require.Zero(t, tables.out)
+	tables.words = 2 // the records of one granule fit, its index does not
+	_, err = New(Config{Source: source, Tables: tables, Block: 64, Initial: 64})
+	require.ErrorIs(t, err, errTables)
 	require.Zero(t, source.used)
 	require.Zero(t, tables.out)
 }
@@ -327,4 +329,10 @@ func TestConfig(t *testing.T) {
 	require.Empty(t, p.Blocks())
 	require.NoError(t, p.Check())
 	require.NoError(t, p.Close())
+}
+
+func TestMemoryErrorWithoutACause(t *testing.T) {
+	err := &MemoryError{Pool: "p", Bytes: 1}
+	require.ErrorIs(t, err, ErrMemory)
+	require.ErrorContains(t, err, "out of memory: p has no 1 bytes\n")
 }

@@ -109,8 +109,14 @@ func (m *model) allocate(bytes uint64, label string) (uintptr, error) {
 	sp := span{used: true, bytes: bytes, label: label}
 	addr, ok := m.fit(units, sp)
 	if !ok {
+		if units > 1<<32-64 {
+			return 0, ErrMemory // no slab has so many granules, and the source is not asked
+		}
 		if !m.enlarge(units * m.block) {
-			return 0, ErrMemory
+			// Empty slabs go back before memory is said to be out: the room may be needed in one piece.
+			if released, _ := m.trim(); released == 0 || !m.enlarge(units*m.block) {
+				return 0, ErrMemory
+			}
 		}
 		if addr, ok = m.fit(units, sp); !ok {
 			panic("model: no room in a new slab")

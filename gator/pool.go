@@ -71,7 +71,7 @@ func (p *Pool) AllocateRoom(bytes, room uint64, label uint32) (uintptr, error) {
 	p.sweepLocked()
 	if bytes > maxBytes {
 		defer p.quietLocked()()
-		return 0, p.outOfMemoryLocked(bytes, p.labels.text(labelID(label)), fmt.Errorf("no machine has so much memory; look at how the size was computed"))
+		return 0, p.outOfMemoryLocked(bytes, p.labels.text(labelID(label)), errAbsurd)
 	}
 	s, u, n, err := p.placeLocked(bytes, max(room, bytes), labelID(label))
 	if err != nil {
@@ -100,8 +100,8 @@ func (p *Pool) placeLocked(bytes, room uint64, label labelID) (s *slab, u, n uin
 	}
 	if err = p.growLocked(room); err == nil {
 		s, u, n = p.carveLocked(room)
-	} else if s, u, n = p.carveLocked(bytes); s == nil && room > bytes {
-		if err = p.growLocked(bytes); err == nil {
+	} else if s, u, n = p.carveLocked(bytes); s == nil {
+		if err = p.growAtAnyPriceLocked(bytes, room > bytes, err); err == nil {
 			s, u, n = p.carveLocked(bytes)
 		}
 	}
@@ -113,7 +113,10 @@ func (p *Pool) placeLocked(bytes, room uint64, label labelID) (s *slab, u, n uin
 
 // carveLocked takes the first gap that has the bytes.
 func (p *Pool) carveLocked(bytes uint64) (s *slab, u, n uint32) {
-	units := max(1, (bytes+p.config.Block-1)/p.config.Block)
+	units := max(1, bytes/p.config.Block)
+	if units*p.config.Block < bytes {
+		units++
+	}
 	if units > maxUnits {
 		return nil, 0, 0
 	}
@@ -186,12 +189,13 @@ func (p *Pool) Depend(addr uintptr, on Event) error {
 
 // sweepLocked releases the blocks whose events are done.
 func (p *Pool) sweepLocked() {
-	p.wait.sweep(func(addr uintptr) {
+	p.wait.sweep(func(addr uintptr) bool {
 		s := p.slabOfLocked(addr)
 		u := uint32((addr - s.base) >> s.shift)
 		p.held.Bytes -= int64(s.records.state(u).bytes())
 		p.held.Blocks--
 		p.joinLocked(s, u)
+		return true
 	})
 }
 

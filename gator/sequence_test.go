@@ -229,8 +229,9 @@ func (q *sequence) trim() {
 }
 
 func (q *sequence) find(addr uintptr) {
+	_, wrong := q.model.live(addr)
+	require.Equal(q.t, wrong == "", q.pool.Starts(addr), "step %d: starts", q.step)
 	got, err := q.pool.Find(addr)
-	q.model.sweep()
 	s, sp := q.model.at(addr)
 	if s == nil || !sp.used {
 		require.ErrorIs(q.t, err, ErrPointer, "step %d: find", q.step)
@@ -293,7 +294,7 @@ func randomTape(random *rand.Rand, n int) []byte {
 
 // TestAgainstModel is the fuzz test on fixed seeds: every block size, every placement, with and without growth.
 func TestAgainstModel(t *testing.T) {
-	bytes := 8000
+	bytes := 6000
 	if testing.Short() {
 		bytes = 1000
 	}
@@ -309,4 +310,41 @@ func TestAgainstModel(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLargeSlabAgainstModel has what the small slabs of the sequences lack: a tree of three levels, hundreds of
+// regions, and gaps over many of them.
+func TestLargeSlabAgainstModel(t *testing.T) {
+	const units = 40_000
+	p, base := granules(t, units)
+	m := &model{block: 64, limit: 64 * units}
+	m.addSlab(base, 64*units, false)
+	random := rand.New(rand.NewPCG(3, 17))
+	var live []uintptr
+	for step := range 4000 {
+		if n := len(live); n > 0 && random.IntN(100) < 30+20*(step/1000%2) {
+			i := random.IntN(n)
+			require.NoError(t, p.Free(live[i]))
+			require.Empty(t, m.free(live[i]))
+			live[i], live = live[n-1], live[:n-1]
+		} else {
+			bytes := uint64(64 * (1 + random.IntN(8)))
+			if random.IntN(20) == 0 {
+				bytes *= 250
+			}
+			got, err := p.Allocate(bytes, "")
+			want, wrong := m.allocate(bytes, "")
+			if got != want || (err == nil) != (wrong == nil) {
+				t.Fatalf("step %d: %#x and %v, the model has %#x", step, got, err, want)
+			}
+			if err == nil {
+				live = append(live, got)
+			}
+		}
+		if step%200 == 0 {
+			require.NoError(t, p.Check())
+			require.Equal(t, m.stats(), p.Stats())
+		}
+	}
+	require.Equal(t, m.blocks(), p.Blocks())
 }

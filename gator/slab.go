@@ -1,9 +1,6 @@
 package gator
 
-import (
-	"fmt"
-	"math/bits"
-)
+import "math/bits"
 
 // region is the number of granules whose gap starts share one word of the bitmap.
 const region = 64
@@ -31,10 +28,6 @@ const maxUnits = 1<<32 - region
 
 func newSlab(c *Config, base uintptr, bytes uint64, grown bool) (*slab, error) {
 	shift := uint(bits.TrailingZeros64(c.Block))
-	if bytes>>shift > maxUnits {
-		return nil, fmt.Errorf("a slab of %d bytes has more than %d blocks of %d bytes; choose a larger %s",
-			bytes, uint64(maxUnits), c.Block, c.Knobs.Block)
-	}
 	s := &slab{base: base, bytes: bytes, shift: shift, units: uint32(bytes >> shift), grown: grown}
 	regions := (int(s.units) + region - 1) / region
 	tree := (maximaSize(regions) + 1) / 2

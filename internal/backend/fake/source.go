@@ -22,6 +22,9 @@ type Source struct {
 	slabs map[uintptr]slab
 }
 
+// maxSlab is more than any test needs and less than Go refuses with a panic.
+const maxSlab = 1 << 40
+
 type slab struct {
 	memory []byte // keeps the slab alive
 	bytes  uint64
@@ -59,7 +62,7 @@ func (s *Source) Reserve(bytes uint64) (uintptr, error) {
 	if s.fail[s.calls] {
 		return 0, fmt.Errorf("%w: fake: call %d was told to fail", backend.ErrRefused, s.calls)
 	}
-	if s.limit > 0 && s.used+bytes > s.limit {
+	if bytes > maxSlab || s.limit > 0 && (bytes > s.limit || s.used > s.limit-bytes) {
 		return 0, fmt.Errorf("%w: fake: %d bytes in use, limit %d", backend.ErrRefused, s.used, s.limit)
 	}
 	memory := make([]byte, bytes+backend.Alignment)

@@ -1,0 +1,161 @@
+// Package arch holds the house's plan: who imports whom. It has tests only.
+package arch
+
+import (
+	"encoding/json"
+	"errors"
+	"go/parser"
+	"go/token"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "libportable/"
+
+// room is what one package may do.
+type room struct {
+	imports  []string // of ours
+	foreign  []string // of other modules
+	cgo      bool
+	unsafe   bool
+	unsafeIn string // the one file that may, where the others may not
+}
+
+// rooms is the table: arrows go from capi down to the contract in internal/backend, and never turn round.
+// A new package gets a line here before anything else.
+var rooms = map[string]room{
+	// The contract over C callbacks is implemented where C is.
+	"capi":              {imports: []string{"internal/instance", "internal/handle", "gator", "internal/backend"}, cgo: true, unsafe: true},
+	"internal/instance": {imports: []string{"gator", "arrays", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda"}},
+	"internal/handle":   {},
+
+	"gator":  {imports: []string{"internal/backend"}, unsafeIn: "table.go"},
+	"arrays": {imports: []string{"internal/backend"}, unsafeIn: "memory.go"},
+	"exec":   {imports: []string{"internal/backend"}},
+
+	"internal/backend":             {},
+	"internal/backend/host":        {imports: []string{"internal/backend"}, cgo: true, unsafe: true},
+	"internal/backend/cuda":        {imports: []string{"internal/backend"}, cgo: true, unsafe: true},
+	"internal/backend/fake":        {imports: []string{"internal/backend"}, unsafe: true},
+	"internal/backend/backendtest": {imports: []string{"internal/backend"}, foreign: []string{"github.com/stretchr/testify/require"}},
+
+	"internal/team": {cgo: true},
+	"internal/gen":  {},
+	"internal/arch": {},
+
+	"internal/trace":    {},
+	"internal/memcheck": {imports: []string{"internal/trace"}},
+	"cmd/yaklcheck":     {imports: []string{"internal/memcheck", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
+
+	// Examples are what users copy: they have nothing of ours to import.
+	"examples/shallow_water/draw": {},
+}
+
+// testRooms are for tests: any test may import them, no program does.
+var testRooms = []string{"internal/backend/fake", "internal/backend/backendtest"}
+
+// testForeign is what tests may import of other modules.
+var testForeign = []string{"github.com/stretchr/testify/require", "github.com/stretchr/testify/assert"}
+
+type listed struct {
+	ImportPath, Dir                    string
+	GoFiles, CgoFiles, IgnoredGoFiles  []string
+	Imports, TestImports, XTestImports []string
+}
+
+func list(t *testing.T) (packages []listed) {
+	command := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,CgoFiles,IgnoredGoFiles,Imports,TestImports,XTestImports", "./...")
+	command.Dir = filepath.Join("..", "..")
+	var complaints strings.Builder
+	command.Stderr = &complaints
+	text, err := command.Output()
+	require.NoError(t, err, complaints.String())
+	for decoder := json.NewDecoder(strings.NewReader(string(text))); ; {
+		var p listed
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else {
+			require.NoError(t, err)
+		}
+		packages = append(packages, p)
+	}
+}
+
+// kind sorts an import: ours, another module's, or the standard library's.
+func kind(path string) (ours string, foreign bool) {
+	if ours, ok := strings.CutPrefix(path, module); ok {
+		return ours, false
+	}
+	first, _, _ := strings.Cut(path, "/")
+	return "", strings.Contains(first, ".")
+}
+
+func TestImportDirection(t *testing.T) {
+	for _, p := range list(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		t.Run(name, func(t *testing.T) {
+			may, known := rooms[name]
+			if !known {
+				t.Fatalf("%s is not in the table of internal/arch: add it, with what it may import", name)
+			}
+			for _, path := range p.Imports {
+				ours, foreign := kind(path)
+				switch {
+				case ours != "" && !slices.Contains(may.imports, ours):
+					t.Errorf("%s imports %s: an arrow that the plan does not have", name, ours)
+				case foreign && !slices.Contains(may.foreign, path):
+					t.Errorf("%s imports %s of another module", name, path)
+				}
+			}
+			for _, path := range slices.Concat(p.TestImports, p.XTestImports) {
+				ours, foreign := kind(path)
+				switch {
+				case ours != "" && ours != name && !slices.Contains(may.imports, ours) && !slices.Contains(testRooms, ours):
+					t.Errorf("a test of %s imports %s", name, ours)
+				case foreign && !slices.Contains(testForeign, path) && !slices.Contains(may.foreign, path):
+					t.Errorf("a test of %s imports %s of another module", name, path)
+				}
+			}
+			// Ignored files are those of other systems and build tags: they keep to the plan too.
+			for _, file := range slices.Concat(p.GoFiles, p.CgoFiles, p.IgnoredGoFiles) {
+				if strings.HasSuffix(file, "_test.go") {
+					continue
+				}
+				parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, file), nil, parser.ImportsOnly)
+				require.NoError(t, err)
+				for _, spec := range parsed.Imports {
+					switch strings.Trim(spec.Path.Value, `"`) {
+					case "C":
+						require.True(t, may.cgo, "%s/%s uses cgo", name, file)
+					case "unsafe":
+						require.True(t, may.unsafe || file == may.unsafeIn, "%s/%s uses unsafe", name, file)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestTable looks at the table itself: arrows lead to rooms that exist in it, never to rooms for tests, and
+// never in a circle.
+func TestTable(t *testing.T) {
+	var follow func(name string, path []string)
+	follow = func(name string, path []string) {
+		require.NotContains(t, path, name, "the plan has a circle")
+		for _, next := range rooms[name].imports {
+			require.Contains(t, rooms, next, "%s may import a room that is not in the table", name)
+			require.NotContains(t, testRooms, next)
+			follow(next, append(slices.Clone(path), name))
+		}
+	}
+	for name := range rooms {
+		follow(name, nil)
+	}
+	require.Empty(t, rooms["internal/backend"].imports, "the contract is a leaf")
+}

@@ -1,0 +1,103 @@
+package instance
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// variables is an environment made of a table.
+func variables(table map[string]string) Environment {
+	return Environment{
+		Lookup: func(name string) (string, bool) { v, ok := table[name]; return v, ok },
+		Names: func() (names []string) {
+			for name := range table {
+				names = append(names, name)
+			}
+			return names
+		},
+	}
+}
+
+func TestParseSize(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		bytes uint64
+		good  bool
+	}{
+		{"4000", 4000 * mib, true},
+		{"4000MB", 4000 * mib, true},
+		{"4000 mb", 4000 * mib, true},
+		{"4GB", 4096 * mib, true},
+		{"4g", 4096 * mib, true},
+		{"4GiB", 4096 * mib, true},
+		{"0.5GB", 512 * mib, true},
+		{"1024kb", mib, true},
+		{"123b", 123, true},
+		{"2T", 2 << 40, true},
+		{" 7 ", 7 * mib, true},
+		{"0", 0, true},
+		{"", 0, false},
+		{"MB", 0, false},
+		{"-17", 0, false},
+		{"4GX", 0, false},
+		{"4GBGB", 0, false},
+		{"1e3", 0, false},
+		{"1.2.3", 0, false},
+		{"0x10", 0, false},
+		{"99999999999999999999", 0, false},
+		{"64MB extra", 0, false},
+	} {
+		bytes, why := parseSize(c.text, mib)
+		require.Equal(t, c.good, why == "", "%q: %s", c.text, why)
+		if c.good {
+			require.Equal(t, c.bytes, bytes, "%q", c.text)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	normal := Settings{Pool: true, FastPath: true, Initial: 64 * mib, Block: 128}
+	with := func(change func(*Settings)) Settings { s := normal; change(&s); return s }
+	for _, c := range []struct {
+		name    string
+		env     map[string]string
+		request Request
+		want    Settings
+		warning string // part of the only warning, "" for none
+	}{
+		{name: "defaults", want: normal},
+		{name: "sizes", env: map[string]string{"GATOR_INITIAL_MB": "4GB", "GATOR_GROW_MB": "10", "GATOR_BLOCK_BYTES": "4096", "PORTABLE_LIMIT_MB": "8000MB"},
+			want: with(func(s *Settings) { s.Initial, s.Grow, s.Block, s.Limit = 4096*mib, 10*mib, 4096, 8000*mib })},
+		{name: "code wins", env: map[string]string{"GATOR_INITIAL_MB": "4GB", "GATOR_BLOCK_BYTES": "4096", "PORTABLE_FASTPATH": "0"},
+			request: Request{Initial: mib, Block: 64, FastPath: 1},
+			want:    with(func(s *Settings) { s.Initial, s.Block = mib, 64 })},
+		{name: "disable", env: map[string]string{"GATOR_DISABLE": "1"}, want: with(func(s *Settings) { s.Pool = false })},
+		{name: "disable wins over code", env: map[string]string{"GATOR_DISABLE": "YES"}, request: Request{Pool: 1}, want: with(func(s *Settings) { s.Pool = false })},
+		{name: "disable no", env: map[string]string{"GATOR_DISABLE": "0"}, want: normal},
+		{name: "code disables", env: map[string]string{"GATOR_DISABLE": "0"}, request: Request{Pool: -1}, want: with(func(s *Settings) { s.Pool = false })},
+		{name: "disable maybe", env: map[string]string{"GATOR_DISABLE": "maybe"}, want: normal, warning: "GATOR_DISABLE=maybe makes no sense (yes or no is wanted); using the pool"},
+		{name: "initial nonsense", env: map[string]string{"GATOR_INITIAL_MB": "-17"}, want: normal, warning: "GATOR_INITIAL_MB=-17 makes no sense (a size such as 4000, 4000MB or 4GB is wanted); using 64 MB"},
+		{name: "initial zero", env: map[string]string{"GATOR_INITIAL_MB": "0"}, want: normal, warning: "GATOR_INITIAL_MB=0 makes no sense (it is zero)"},
+		{name: "block odd", env: map[string]string{"GATOR_BLOCK_BYTES": "192"}, want: with(func(s *Settings) { s.Block = 256 }), warning: "GATOR_BLOCK_BYTES=192 makes no sense (a power of two from 64 to 1073741824 is wanted); using 256"},
+		{name: "block small", env: map[string]string{"GATOR_BLOCK_BYTES": "16"}, want: with(func(s *Settings) { s.Block = 64 }), warning: "using 64"},
+		{name: "block large", env: map[string]string{"GATOR_BLOCK_BYTES": "8GB"}, want: with(func(s *Settings) { s.Block = 1 << 30 }), warning: "using 1073741824"},
+		{name: "limit below the default", env: map[string]string{"PORTABLE_LIMIT_MB": "10"}, want: with(func(s *Settings) { s.Limit, s.Initial = 10*mib, 10*mib })},
+		{name: "limit below initial", env: map[string]string{"PORTABLE_LIMIT_MB": "10", "GATOR_INITIAL_MB": "20"}, want: with(func(s *Settings) { s.Limit, s.Initial = 10*mib, 10*mib }), warning: "GATOR_INITIAL_MB=20 makes no sense (it is more than the limit)"},
+		{name: "unknown", env: map[string]string{"PORTABLE_FASTPAHT": "0", "GATOR_ELSE": "1"}, want: normal, warning: "PORTABLE_FASTPAHT is not known"},
+		{name: "empty is unset", env: map[string]string{"GATOR_INITIAL_MB": "", "PORTABLE_FASTPATH": ""}, want: normal},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, warnings := settings(variables(c.env), c.request)
+			require.Equal(t, c.want, got)
+			if c.warning == "" {
+				require.Empty(t, warnings)
+				return
+			}
+			require.Len(t, warnings, 1)
+			require.Contains(t, warnings[0], c.warning)
+			require.False(t, strings.Contains(warnings[0], "\n"), "one line")
+		})
+	}
+}

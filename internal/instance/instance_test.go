@@ -1,0 +1,236 @@
+package instance
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/gator"
+	"libportable/internal/backend"
+	"libportable/internal/backend/fake"
+)
+
+// fixture is an instance whose output is kept.
+type fixture struct {
+	*Instance
+	lines []string
+}
+
+func newFixture(env map[string]string) *fixture {
+	f := &fixture{}
+	f.Instance = New(variables(env), nil, func(line string) { f.lines = append(f.lines, line) })
+	return f
+}
+
+func (f *fixture) output() string {
+	text := strings.Join(f.lines, "\n")
+	f.lines = nil
+	return text
+}
+
+var strictEnv = map[string]string{"GATOR_STRICT": "1"}
+
+func TestParticipantsAreCounted(t *testing.T) {
+	f := newFixture(nil)
+	require.False(t, f.Running())
+	_, err := f.Default()
+	require.ErrorIs(t, err, ErrState)
+	require.NoError(t, f.Init(Request{}))
+	require.NoError(t, f.GatorInit(Request{}))
+	require.NoError(t, f.Init(Request{}))
+	require.NoError(t, f.Finalize())
+	require.NoError(t, f.Finalize())
+	require.True(t, f.Running(), "gator is a participant")
+	require.ErrorIs(t, f.Finalize(), ErrState)
+	require.NoError(t, f.GatorFinalize())
+	require.False(t, f.Running())
+	require.ErrorIs(t, f.Finalize(), ErrState)
+	require.NoError(t, f.Init(Request{}), "init after finalize works")
+	require.NoError(t, f.Finalize())
+	require.Empty(t, f.output())
+}
+
+func TestGatorTwice(t *testing.T) {
+	f := newFixture(nil)
+	require.NoError(t, f.GatorFinalize())
+	require.Contains(t, f.output(), "gator_finalize was called without gator_init")
+	require.NoError(t, f.GatorInit(Request{}))
+	require.NoError(t, f.GatorInit(Request{}))
+	require.Contains(t, f.output(), "gator_init was called again")
+	require.NoError(t, f.GatorFinalize())
+
+	f = newFixture(strictEnv)
+	require.ErrorIs(t, f.GatorFinalize(), ErrState)
+	require.NoError(t, f.GatorInit(Request{}))
+	require.ErrorIs(t, f.GatorInit(Request{}), ErrState)
+	require.NoError(t, f.GatorFinalize())
+	require.Empty(t, f.output(), "an error is no warning too")
+}
+
+func TestLeaks(t *testing.T) {
+	for _, env := range []map[string]string{nil, {"GATOR_DISABLE": "1"}} {
+		f := newFixture(env)
+		require.NoError(t, f.GatorInit(Request{}))
+		d, err := f.Default()
+		require.NoError(t, err)
+		_, err = d.Allocate(80000, "tmp")
+		require.NoError(t, err)
+		_, err = d.Allocate(7, "")
+		require.NoError(t, err)
+		require.NoError(t, f.GatorFinalize())
+		out := f.output()
+		require.Contains(t, out, "2 blocks with 80007 bytes are still live in the default pool")
+		require.Contains(t, out, "tmp  size 80000 bytes")
+		require.Contains(t, out, "(no label)  size 7 bytes")
+		require.False(t, f.Running())
+	}
+}
+
+func TestStrictLeakLosesNothing(t *testing.T) {
+	f := newFixture(strictEnv)
+	require.NoError(t, f.Init(Request{}))
+	d, err := f.Default()
+	require.NoError(t, err)
+	addr, err := d.Allocate(10, "kept")
+	require.NoError(t, err)
+	err = f.Finalize()
+	require.ErrorIs(t, err, ErrLeak)
+	require.Contains(t, err.Error(), "kept  size 10 bytes")
+	require.True(t, f.Running())
+	require.NoError(t, d.Free(addr))
+	require.NoError(t, f.Finalize())
+}
+
+func TestManyLeaksAreCut(t *testing.T) {
+	f := newFixture(nil)
+	require.NoError(t, f.Init(Request{}))
+	d, _ := f.Default()
+	for range maxListed + 5 {
+		_, err := d.Allocate(1, "many")
+		require.NoError(t, err)
+	}
+	require.NoError(t, f.Finalize())
+	require.Contains(t, f.output(), "and 5 more")
+}
+
+func TestFurtherConfigurationIsIgnored(t *testing.T) {
+	f := newFixture(nil)
+	require.NoError(t, f.Init(Request{Initial: mib}))
+	require.NoError(t, f.Init(Request{Initial: mib}))
+	require.NoError(t, f.Init(Request{}))
+	require.Empty(t, f.output(), "asking for the same, or for nothing, is fine")
+	require.NoError(t, f.Init(Request{Initial: 2 * mib}))
+	require.Contains(t, f.output(), "is ignored")
+	for range 4 {
+		require.NoError(t, f.Finalize())
+	}
+}
+
+func TestBadConfigurationStartsNothing(t *testing.T) {
+	f := newFixture(nil)
+	require.ErrorIs(t, f.Init(Request{Block: 100}), gator.ErrArgument)
+	require.ErrorIs(t, f.Init(Request{Initial: 2 * mib, Limit: mib}), gator.ErrArgument)
+	require.ErrorIs(t, f.Init(Request{Initial: 1 << 60}), gator.ErrMemory)
+	require.False(t, f.Running())
+	require.ErrorIs(t, f.Finalize(), ErrState)
+	require.NoError(t, f.Init(Request{}))
+	require.NoError(t, f.Finalize())
+}
+
+func TestUserPools(t *testing.T) {
+	f := newFixture(nil)
+	_, err := f.CreatePool(gator.Config{})
+	require.ErrorIs(t, err, ErrState)
+	require.NoError(t, f.Init(Request{}))
+	source := fake.New(0)
+	n, err := f.CreatePool(gator.Config{Name: "mine", Source: source, Initial: 4096})
+	require.NoError(t, err)
+	p, err := f.Pool(n)
+	require.NoError(t, err)
+	_, err = p.Allocate(100, "inside")
+	require.NoError(t, err)
+	d, err := f.DefaultHandle()
+	require.NoError(t, err)
+	require.ErrorIs(t, f.DestroyPool(d), ErrHandle, "the default pool stays")
+	require.NoError(t, f.DestroyPool(n))
+	require.Contains(t, f.output(), "inside  size 100 bytes")
+	require.Zero(t, source.Used())
+	require.ErrorIs(t, f.DestroyPool(n), ErrHandle)
+	_, err = f.Pool(n)
+	require.ErrorIs(t, err, ErrHandle)
+	require.NoError(t, f.DestroyPool(0))
+
+	_, err = f.CreatePool(gator.Config{Source: source, Initial: 4096})
+	require.NoError(t, err)
+	_, err = f.CreatePool(gator.Config{Name: "host memory", Initial: 4096})
+	require.NoError(t, err)
+	require.NoError(t, f.Finalize(), "takes users' pools with it")
+	require.Zero(t, source.Used())
+	_, err = f.Pool(d)
+	require.ErrorIs(t, err, ErrState)
+}
+
+func TestReassignedWarnsOnceAndOnlyForLiveBlocks(t *testing.T) {
+	f := newFixture(nil)
+	require.NoError(t, f.Init(Request{}))
+	d, _ := f.Default()
+	addr, err := d.Allocate(1000, "h")
+	require.NoError(t, err)
+	require.NoError(t, f.Reassigned(12345), "an undefined pointer")
+	require.NoError(t, f.Reassigned(addr+64), "an interior one")
+	require.Empty(t, f.output())
+	require.NoError(t, f.Reassigned(addr))
+	require.Contains(t, f.output(), `its block of 1000 bytes labelled "h" is lost`)
+	require.NoError(t, f.Reassigned(addr))
+	require.Empty(t, f.output())
+	require.NoError(t, d.Free(addr))
+	require.NoError(t, f.Finalize())
+
+	f = newFixture(strictEnv)
+	require.ErrorIs(t, f.Reassigned(12345), ErrState)
+}
+
+func TestStrictNonsenseIsOneWarning(t *testing.T) {
+	f := newFixture(map[string]string{"GATOR_STRICT": "perhaps"})
+	require.False(t, f.Strict())
+	require.False(t, f.Strict())
+	require.Len(t, f.lines, 1)
+	require.Contains(t, f.output(), "GATOR_STRICT=perhaps")
+}
+
+func TestThreads(t *testing.T) {
+	f := newFixture(nil)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 20 {
+				if f.Init(Request{}) != nil {
+					t.Error("init")
+				}
+				if d, err := f.Default(); err == nil {
+					if addr, err := d.Allocate(100, "t"); err != nil || d.Free(addr) != nil {
+						t.Error("allocate or free", err)
+					}
+				}
+				if f.Finalize() != nil {
+					t.Error("finalize")
+				}
+			}
+		})
+	}
+	group.Wait()
+	require.False(t, f.Running())
+	require.Empty(t, f.output())
+}
+
+// A source that refuses is seen through CreatePool with its reason.
+func TestRefusedFirstSlab(t *testing.T) {
+	f := newFixture(nil)
+	require.NoError(t, f.Init(Request{}))
+	_, err := f.CreatePool(gator.Config{Source: fake.New(100), Initial: 4096})
+	require.ErrorIs(t, err, gator.ErrMemory)
+	require.ErrorIs(t, err, backend.ErrRefused)
+	require.NoError(t, f.Finalize())
+}
