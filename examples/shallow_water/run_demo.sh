@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# run_demo.sh BUILD_DIRECTORY [OUTPUT_DIRECTORY] - runs each case with both programs of this example,
+# compares their results bit by bit, draws them and prints both times. The output directory is `out` when
+# none is given. Exit status: 0 when every check held.
+set -euo pipefail
+export LC_ALL=C
+
+here=$(cd "$(dirname "$0")" && pwd)
+build=${1:-}
+out=${2:-out}
+cases="lake_at_rest stoker_dam_break radial_dam_break"
+
+fail() {
+  echo "run_demo: $*" >&2
+  exit 1
+}
+
+[ -n "$build" ] || fail "usage: run_demo.sh BUILD_DIRECTORY [OUTPUT_DIRECTORY]"
+programs=
+for directory in "$build" "$build/examples/shallow_water"; do
+  if [ -x "$directory/shallow_water" ] && [ -x "$directory/shallow_water_plain" ]; then
+    programs=$directory
+    break
+  fi
+done
+[ -n "$programs" ] || fail "no programs shallow_water and shallow_water_plain in $build; build first (make build)"
+command -v go >/dev/null || fail "go is not in PATH; it draws the pictures"
+
+mkdir -p "$out/pool" "$out/plain"
+out=$(cd "$out" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# run PROGRAM KIND CASE FILTER: runs one program, shows the lines of its summary that the filter lets
+# through as they come, keeps the whole summary in OUTPUT/KIND and the processor times in $work.
+run() {
+  local program=$1 log=$out/$2/$3.log times=$work/$2.$3.time status=0 job
+  rm -f "$out/$2/$3.swe"
+  : >"$log"
+  TIMEFORMAT='%U %S'
+  { time "$programs/$program" "$here/cases/$3.nml" "$out/$2" >"$log" 2>"$work/errors"; } 2>"$times" &
+  job=$!
+  show "$log" "$4" "$job"
+  wait "$job" || status=$?
+  cat "$work/errors" >&2
+  [ "$status" -eq 0 ] || fail "$program $3: exit status $status; its summary is in $log"
+}
+
+# show FILE FILTER JOB: prints the lines of a growing file until the job that writes it has ended.
+show() {
+  local seen=0 total ended=no
+  while [ "$ended" = no ]; do
+    kill -0 "$3" 2>/dev/null || ended=yes
+    [ "$ended" = yes ] || sleep 0.2
+    total=$(wc -l <"$1")
+    if [ "$total" -gt "$seen" ]; then
+      sed -n "$((seen + 1)),${total}p" "$1" | grep -E "$2" || true
+      seen=$total
+    fi
+  done
+}
+
+# value KIND CASE LABEL: the first word behind a label of a summary.
+value() {
+  sed -n "s/^  $3 *\([^ ]*\).*/\1/p" "$out/$1/$2.log"
+}
+
+# system_share KIND CASE: the part of the processor time that the system took, in percent.
+system_share() {
+  awk '{ all = $1 + $2; printf "%.0f", (all > 0) ? 100 * $2 / all : 0 }' "$work/$1.$2.time"
+}
+
+for name in $cases; do
+  echo "== $name: work arrays by ALLOCATE"
+  run shallow_water_plain plain "$name" '^    step|time per step|FAILED'
+  echo "== $name: the same program, work arrays from the pool"
+  run shallow_water pool "$name" '.'
+  cmp "$out/plain/$name.swe" "$out/pool/$name.swe" || fail "$name: the two programs do not agree"
+  echo "  both programs          agree bit by bit ($(wc -c <"$out/pool/$name.swe") bytes compared)"
+  echo
+done
+
+echo "== pictures"
+(cd "$here" && go build -buildvcs=false -o "$work/draw" ./draw)
+for name in stoker_dam_break radial_dam_break; do
+  "$work/draw" "$out/pool/$name.swe" "$out/$name.png"
+  echo "  $out/$name.png"
+done
+
+echo
+echo "== time per step [ms], and the part of it that the operating system took"
+printf '  %-18s %6s %20s %20s %10s\n' case steps ALLOCATE pool 'faster by'
+for name in $cases; do
+  plain=$(value plain "$name" 'time per step')
+  pool=$(value pool "$name" 'time per step')
+  printf '  %-18s %6s %12s (%3s %%) %12s (%3s %%) %9sx\n' "$name" "$(value pool "$name" steps)" \
+    "$plain" "$(system_share plain "$name")" "$pool" "$(system_share pool "$name")" \
+    "$(awk -v a="$plain" -v b="$pool" 'BEGIN { printf "%.2f", a / b }')"
+done
+echo
+echo "All checks hold: L1 error, mass, symmetry, lake at rest, no array left behind, programs equal bit by bit."

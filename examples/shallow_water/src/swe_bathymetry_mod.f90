@@ -1,0 +1,28 @@
+!> The bed: flat, with a Gaussian bump where the case asks for one.
+module swe_bathymetry_mod
+  use swe_kinds_mod, only: wp, ng
+  implicit none
+  private
+  public :: set_bed
+
+contains
+
+  !> b = height * exp(-((x-x0)^2 + (y-y0)^2) / width^2) at the cell centres [m].
+  subroutine set_bed(nx, ny, dx, dy, height, width, x0, y0, b)
+    integer, intent(in) :: nx, ny
+    real(wp), intent(in) :: dx, dy
+    real(wp), intent(in) :: height, width, x0, y0
+    real(wp), intent(out) :: b(1-ng:nx+ng, 1-ng:ny+ng)
+    real(wp) :: x, y
+    integer :: i, j
+
+    b = 0
+    do j = 1, ny
+      y = (j - 0.5_wp)*dy - y0
+      do i = 1, nx
+        x = (i - 0.5_wp)*dx - x0
+        b(i, j) = height*exp(-(x*x + y*y)/(width*width))
+      end do
+    end do
+  end subroutine set_bed
+end module swe_bathymetry_mod

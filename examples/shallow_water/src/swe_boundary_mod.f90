@@ -1,0 +1,50 @@
+!> Ghost cells. A 'wall' mirrors the flow (no water passes), 'open' continues the last cell outwards.
+!> Corners are not filled: the scheme goes along x, then along y, and never looks across a corner.
+module swe_boundary_mod
+  use swe_kinds_mod, only: wp, ng
+  implicit none
+  private
+  public :: fill_ghosts
+
+contains
+
+  !> boundary_x and boundary_y are 'wall' or 'open'. The bed needs its ghost cells as well: the same mirror.
+  subroutine fill_ghosts(nx, ny, boundary_x, boundary_y, h, hu, hv, b)
+    integer, intent(in) :: nx, ny
+    character(len=*), intent(in) :: boundary_x, boundary_y
+    real(wp), intent(inout), dimension(1-ng:nx+ng, 1-ng:ny+ng) :: h, hu, hv, b
+    real(wp) :: sign_x, sign_y
+    integer :: i, j, k, left, right
+
+    sign_x = merge(-1.0_wp, 1.0_wp, boundary_x == 'wall')
+    sign_y = merge(-1.0_wp, 1.0_wp, boundary_y == 'wall')
+    do k = 1, ng
+      left = merge(k, 1, boundary_x == 'wall')
+      right = nx + 1 - left
+      do j = 1, ny
+        h(1-k, j) = h(left, j)
+        hu(1-k, j) = sign_x*hu(left, j)
+        hv(1-k, j) = hv(left, j)
+        b(1-k, j) = b(left, j)
+        h(nx+k, j) = h(right, j)
+        hu(nx+k, j) = sign_x*hu(right, j)
+        hv(nx+k, j) = hv(right, j)
+        b(nx+k, j) = b(right, j)
+      end do
+    end do
+    do k = 1, ng
+      left = merge(k, 1, boundary_y == 'wall')
+      right = ny + 1 - left
+      do i = 1, nx
+        h(i, 1-k) = h(i, left)
+        hu(i, 1-k) = hu(i, left)
+        hv(i, 1-k) = sign_y*hv(i, left)
+        b(i, 1-k) = b(i, left)
+        h(i, ny+k) = h(i, right)
+        hu(i, ny+k) = hu(i, right)
+        hv(i, ny+k) = sign_y*hv(i, right)
+        b(i, ny+k) = b(i, right)
+      end do
+    end do
+  end subroutine fill_ghosts
+end module swe_boundary_mod
