@@ -1,5 +1,6 @@
 /* fortran.c - what gator_mod calls. It differs from the C face in what Fortran has: labels without an end,
  * shapes with bounds, pointers that may be associated already. */
+#include <stdio.h>
 #include <string.h>
 
 #include "edge.h"
@@ -21,16 +22,23 @@ static PORTABLE__COLD portable_status reassigned(const void *previous) {
   return status;
 }
 
+/* Puts the label of the array that was asked for before the text of a failure. */
+static PORTABLE__COLD portable_status named(portable_status status, const char *label, size_t label_bytes) {
+  char text[1024];
+  snprintf(text, sizeof text, "gator_allocate of '%.*s': %s", (int)label_bytes, label, portable_last_error());
+  return portable__fail(status, "%s", text);
+}
+
 portable_status portable__fortran_allocate(int32_t version, int32_t rank, const int64_t *extents,
                                            const int64_t *lower_bounds, int32_t index_bits, size_t element_bytes,
                                            const char *label, size_t label_bytes, const void *previous, void **ptr_out) {
-  size_t bytes;
+  size_t bytes = 0;
   *ptr_out = NULL;
+  while (label_bytes > 0 && label[label_bytes - 1] == ' ') label_bytes--;
   portable_status status = portable__check_version(version);
   if (status == PORTABLE_OK) status = portable_array_bytes(rank, extents, lower_bounds, index_bits, element_bytes, &bytes);
   if (status == PORTABLE_OK && previous) status = reassigned(previous);
-  if (status != PORTABLE_OK) return status;
-  while (label_bytes > 0 && label[label_bytes - 1] == ' ') label_bytes--;
+  if (status != PORTABLE_OK) return label_bytes > 0 ? named(status, label, label_bytes) : status;
   return portable__alloc(bytes, label, label_bytes, ptr_out);
 }
 

@@ -216,7 +216,8 @@ portable_status portable_pool_list(portable_pool pool, portable_block_visitor vi
 portable_status portable_pool_find(portable_pool pool, const void *ptr, portable_block *block_out);
 
 /* Writes a readable report (statistics, then bytes by label) into text[bytes], cut and always ended by
- * NUL; *needed_out, when not NULL, gets the bytes of the whole text with its NUL.
+ * NUL; *needed_out, when not NULL, gets the bytes of the whole text with its NUL. text may be NULL with
+ * bytes 0, to ask for the size.
  * Returns: 0, ERR_ARG, ERR_HANDLE, ERR_STATE.  Since: 0.1 */
 portable_status portable_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed_out);
 
@@ -235,13 +236,17 @@ void *gatorAllocate(size_t bytes);
 void gatorDeallocate(void *ptr);
 
 /* ---- for the Fortran modules --------------------------------------------------------------------- */
-/* Called by gator_mod, which passes its own compile-time version; not for users. */
+/* Called by gator_mod, which passes its own compile-time version; not for users. They return what the functions
+ * for C return, and ERR_VERSION. */
 
+/* gatorInit and gatorFinalize with a status; config may be NULL. A second init is a warning, under
+ * GATOR_STRICT=1 ERR_STATE. */
 portable_status portable__fortran_init(int32_t version, const portable_config *config);
 portable_status portable__fortran_finalize(void);
 /* Allocates an array: portable_array_bytes and portable_alloc in one call. label[label_bytes] is not
  * NUL-terminated, trailing blanks are cut. previous is the address of an associated pointer that is about
- * to be overwritten, else NULL. */
+ * to be overwritten, else NULL; it is compared, never read. When it starts a live block there is one
+ * warning in the life of the process; under GATOR_STRICT=1 any previous is ERR_STATE. */
 portable_status portable__fortran_allocate(int32_t version, int32_t rank, const int64_t *extents,
                                            const int64_t *lower_bounds, int32_t index_bits,
                                            size_t element_bytes, const char *label, size_t label_bytes,

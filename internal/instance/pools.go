@@ -136,7 +136,7 @@ func (in *Instance) Reassigned(addr uintptr) error {
 		if b.Label != "" {
 			label = fmt.Sprintf(" labelled %q", b.Label)
 		}
-		in.print(fmt.Sprintf("portable: warning: %s: its block of %d bytes%s is lost unless another pointer has it; further such calls are not reported", what, b.Bytes, label))
+		in.print(fmt.Sprintf("portable: warning: %s: its block of %d bytes%s is lost, unless another pointer has it or this one is a local pointer that was never set (nullify it first); further such calls are not reported", what, b.Bytes, label))
 	}
 	return nil
 }

@@ -1,0 +1,73 @@
+#!/bin/sh
+# compile_matrix.sh: compiles the Fortran modules alone, from a foreign directory, with every compiler and set of
+# flags that they must hold for; under gfortran all warnings are errors. One line per compilation. Fails
+# when one fails or gfortran 12 is missing; other compilers that are missing are skipped with the reason.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0 skipped=0
+
+# version COMPILER: the major version, or nothing
+version() {
+  "$1" -dumpversion 2>/dev/null | sed 's/\..*//'
+}
+
+# compile COMPILER FLAGS [all]: gator_mod in a folder of its own; with `all` also what stands on it. (gator_more_mod takes
+# long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
+compile() {
+  dir=$work/build
+  rm -rf "$dir"
+  mkdir "$dir"
+  # shellcheck disable=SC2086 # flags are words
+  if (cd "$dir" && "$1" $2 -c "$root/fortran/gator_mod.F90" && {
+      [ "${3:-}" != all ] || {
+        "$1" $2 -c "$root/fortran/gator_more_mod.F90" &&
+          "$1" $2 -I"$root/fortran" -c "$root/ffi_tests/fortran/particle_pools.f90"
+      }
+    }) >"$work/log" 2>&1; then
+    passed=$((passed + 1))
+    echo "ok      $1 $2${3:+ ($3)}"
+  else
+    failed=$((failed + 1))
+    echo "FAILED  $1 $2${3:+ ($3)}"
+    sed -n '1,20s/^/        /p' "$work/log"
+  fi
+}
+
+gfortran_12=
+for number in 11 12; do
+  compiler=
+  for candidate in gfortran-$number gfortran; do
+    [ "$(version $candidate)" = $number ] && compiler=$candidate && break
+  done
+  if [ -z "$compiler" ]; then
+    skipped=$((skipped + 1))
+    echo "skipped gfortran $number: not installed"
+    continue
+  fi
+  [ $number = 12 ] && gfortran_12=$compiler
+  for flags in '' -std=f2008 -std=f2018 -fdefault-real-8 -fdefault-integer-8 '-fdefault-real-8 -fdefault-integer-8' \
+    '-fcheck=all -g' '-Ofast -frecursive'; do
+    case $flags in '' | -std=f2018 | *real*integer* | -Ofast*) parts=all ;; *) parts= ;; esac
+    compile $compiler "-Wall -Wextra -Werror${flags:+ $flags}" $parts
+  done
+done
+
+flang=
+for candidate in flang-new-16 flang-new; do
+  command -v $candidate >/dev/null 2>&1 && flang=$candidate && break
+done
+if [ -n "$flang" ]; then
+  compile $flang '' all
+else
+  skipped=$((skipped + 1))
+  echo "skipped flang 16: not installed"
+fi
+
+echo "$passed compiled, $failed failed, $skipped compilers skipped"
+if [ -z "$gfortran_12" ]; then
+  echo "gfortran 12 is required and not installed" >&2
+  exit 1
+fi
+[ $failed -eq 0 ]
