@@ -1,0 +1,42 @@
+# Makefile - the commands of this project; `make help` lists them.
+# In this file: names for commands. Not in this file: what they do (scripts/, CMakeLists.txt).
+
+# Go's usual place, for those who have not put it into PATH.
+export PATH := $(PATH):/usr/local/go/bin
+BUILD := build/release
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+# A make below this one that announced every folder it enters would drown the progress.
+ALONE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-long build install gen clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
+
+demo: ## set up what is missing, build, and run the shallow-water example into out/
+	@scripts/setup
+	@$(MAKE) --no-print-directory build
+	@examples/shallow_water/run_demo.sh $(BUILD) out
+
+test: ## set up what is missing, build, and run all tests (minutes)
+	@scripts/setup test
+	@scripts/test
+
+test-long: ## fuzzing, every compiler, repetition (half an hour and more)
+	@scripts/setup test
+	@scripts/test-long
+
+build: ## the library, its package and the examples, in build/release
+	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_EXAMPLES=ON
+	$(ALONE) cmake --build $(BUILD) --parallel $(JOBS)
+
+install: build ## build, and install into PREFIX (/usr/local)
+	cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+gen: ## write the generated Fortran anew
+	go generate ./...
+
+clean: ## take away everything that was built
+	rm -rf build out

@@ -1,0 +1,73 @@
+# PortableArchive.cmake - the rule that builds libportable.a.
+# In this file: the search for Go and binutils, and the custom command with all it depends on.
+# Not in this file: the steps of the build (build_archive.cmake), and the targets that users link
+# (portable-targets.cmake).
+
+# Sets <out> to the Go version that go.mod asks for.
+function(portable__go_version_wanted out)
+  file(STRINGS "${PROJECT_SOURCE_DIR}/go.mod" line REGEX "^go [0-9.]+")
+  string(REGEX REPLACE "^go ([0-9.]+).*" "\\1" version "${line}")
+  set(${out} "${version}" PARENT_SCOPE)
+endfunction()
+
+# Finds Go, or says what to do.
+function(portable__find_go)
+  portable__go_version_wanted(wanted)
+  find_program(PORTABLE_GO go HINTS "$ENV{GOROOT}/bin" PATHS /usr/local/go/bin /usr/lib/go/bin
+               DOC "The go command that builds libportable.a")
+  if(NOT PORTABLE_GO)
+    message(FATAL_ERROR "portable: no go command found. Install Go ${wanted} or newer and put it into PATH, "
+                        "or say -DPORTABLE_GO=/path/to/go.")
+  endif()
+  # GOTOOLCHAIN=local: asking must not download another Go.
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E env GOTOOLCHAIN=local "${PORTABLE_GO}" version
+                  OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(NOT text MATCHES "go version go([0-9]+\\.[0-9]+[.0-9]*)")
+    message(FATAL_ERROR "portable: `${PORTABLE_GO} version` does not answer as Go does:\n${text}")
+  endif()
+  if(CMAKE_MATCH_1 VERSION_LESS wanted)
+    message(FATAL_ERROR "portable: ${PORTABLE_GO} is Go ${CMAKE_MATCH_1}, but Go ${wanted} or newer is needed. "
+                        "Install it, or say -DPORTABLE_GO=/path/to/go.")
+  endif()
+endfunction()
+
+# Adds the target portable_archive, which makes <archive>. portable_archive belongs to `all`, because
+# install takes the file.
+function(portable_add_archive archive)
+  portable__find_go()
+  foreach(tool LINKER OBJCOPY AR)
+    if(NOT CMAKE_${tool})
+      message(FATAL_ERROR "portable: CMake found no ${tool}; install binutils, or say -DCMAKE_${tool}=/path.")
+    endif()
+  endforeach()
+
+  # The rooms whose files go into the archive. Tests do not: editing one rebuilds nothing here.
+  set(patterns)
+  foreach(room arrays capi exec gator internal vendor)
+    foreach(kind go c h hpp inc S)
+      list(APPEND patterns "${PROJECT_SOURCE_DIR}/${room}/*.${kind}")
+    endforeach()
+  endforeach()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
+  list(FILTER sources EXCLUDE REGEX "_test\\.go$|/testdata/")
+  file(GLOB modules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/go.mod" "${PROJECT_SOURCE_DIR}/go.sum")
+
+  set(c_flags "")
+  if(PORTABLE_WERROR)
+    # Go's own C files, which take the same flags, have unused parameters; ours are checked for those too,
+    # by scripts/check_c.
+    set(c_flags "-Wall -Wextra -Werror -Wno-unused-parameter")
+  endif()
+  add_custom_command(OUTPUT "${archive}"
+    COMMAND "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}"
+            "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DOUTPUT=${archive}"
+            "-DEXPORTS=${PROJECT_SOURCE_DIR}/cmake/exports.txt" "-DGO=${PORTABLE_GO}"
+            "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}"
+            "-DOBJCOPY=${CMAKE_OBJCOPY}" "-DTAGS=${PORTABLE_GO_TAGS}" "-DC_FLAGS=${c_flags}"
+            -P "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake"
+    DEPENDS ${sources} ${modules} "${PROJECT_SOURCE_DIR}/cmake/exports.txt"
+            "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake"
+    COMMENT "portable: building libportable.a with Go"
+    VERBATIM)
+  add_custom_target(portable_archive ALL DEPENDS "${archive}")
+endfunction()

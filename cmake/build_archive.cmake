@@ -1,0 +1,67 @@
+# build_archive.cmake - makes libportable.a: runs at build time as `cmake -D... -P build_archive.cmake`.
+# In this file: the go build, and the step that turns Go's archive into one object with our names only.
+# Not in this file: when it runs (PortableArchive.cmake) and which names stay (exports.txt).
+#
+# Needs: SOURCE_DIR WORK_DIR OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS and C_FLAGS may be empty.
+#
+# Why one object: two Go archives in a program clash in hundreds of names, and a shared library of Go
+# beside an archive crashes, because the runtimes find each other's symbols. After `ld -r` every
+# reference inside is resolved, so all names but ours can become local.
+cmake_minimum_required(VERSION 3.16)
+
+function(portable__run what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text
+                  WORKING_DIRECTORY "${SOURCE_DIR}")
+  if(text)
+    message("${text}")
+  endif()
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "portable: ${what} failed (${status})")
+  endif()
+endfunction()
+
+# Go wants a cache. The user's own is best, as it is warm; a build machine may have no HOME, or one that
+# can not be written, and gets a cache in the build tree.
+if("$ENV{GOCACHE}" STREQUAL "")
+  set(cache "")
+  execute_process(COMMAND "${GO}" env GOCACHE OUTPUT_VARIABLE cache ERROR_QUIET
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(usable 1)
+  if(cache AND NOT cache STREQUAL "off")
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${cache}"
+                    RESULT_VARIABLE usable OUTPUT_QUIET ERROR_QUIET)
+    if(usable EQUAL 0)
+      execute_process(COMMAND "${CMAKE_COMMAND}" -E touch "${cache}/portable-write-test"
+                      RESULT_VARIABLE usable OUTPUT_QUIET ERROR_QUIET)
+      file(REMOVE "${cache}/portable-write-test")
+    endif()
+  endif()
+  if(NOT usable EQUAL 0)
+    set(ENV{GOCACHE} "${WORK_DIR}/go-cache")
+  endif()
+endif()
+if("$ENV{HOME}" STREQUAL "" AND "$ENV{GOPATH}" STREQUAL "")
+  set(ENV{GOPATH} "${WORK_DIR}/go-path")
+endif()
+
+set(ENV{CC} "${CC}")
+set(ENV{CGO_ENABLED} 1)
+set(ENV{CGO_CFLAGS} "-O2 -g ${C_FLAGS}")
+# The build must be the same wherever it stands: inside somebody's Go workspace, under his flags, or in
+# his git checkout; and it must never go to the network for another Go.
+set(ENV{GOWORK} off)
+set(ENV{GOFLAGS} "")
+set(ENV{GOTOOLCHAIN} local)
+
+set(raw "${WORK_DIR}/go.a")
+set(object "${WORK_DIR}/portable.o")
+file(MAKE_DIRECTORY "${WORK_DIR}")
+portable__run("go build"
+  "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath "-tags=${TAGS}" -o "${raw}" ./capi)
+# -d gives common symbols a place, else Go's thread-local setup stays global.
+portable__run("ld -r" "${LD}" -r -d -o "${object}" --whole-archive "${raw}")
+portable__run("objcopy" "${OBJCOPY}" --wildcard "--keep-global-symbols=${EXPORTS}" "${object}")
+# ar adds to an archive that is there; a fresh one holds nothing old.
+file(REMOVE "${OUTPUT}")
+portable__run("ar" "${AR}" rcs "${OUTPUT}" "${object}")
+file(REMOVE "${raw}" "${object}")

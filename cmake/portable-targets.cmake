@@ -1,0 +1,132 @@
+# portable-targets.cmake - the targets that users link, the same for find_package, add_subdirectory and
+# FetchContent.
+# In this file: portable::portable, portable::cxx, portable::fortran, portable::fortran_more and the
+# function portable_fortran_modules. Not in this file: where the archive comes from (portable-config.cmake
+# when installed, PortableArchive.cmake in the source tree).
+#
+# All targets are IMPORTED GLOBAL: imported, so that a library of the user's that links them can be in
+# his own install(EXPORT) (his config file then says find_dependency(portable)); global, so that one
+# directory may find the package and others use it.
+
+# portable__define_targets(ARCHIVE <libportable.a> INCLUDE <dir of portable.h> MODULES <dir of gator_mod.F90>
+#                          [AFTER <target that makes the archive>])
+function(portable__define_targets)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "ARCHIVE;INCLUDE;MODULES;AFTER" "")
+
+  if(NOT TARGET portable::portable)
+    add_library(portable::portable STATIC IMPORTED GLOBAL)
+    # By plain name and not by FindThreads, which is an error in a project that has Fortran only.
+    set_target_properties(portable::portable PROPERTIES
+      IMPORTED_LOCATION "${arg_ARCHIVE}"
+      INTERFACE_INCLUDE_DIRECTORIES "${arg_INCLUDE}"
+      INTERFACE_LINK_LIBRARIES "pthread;${CMAKE_DL_LIBS}"
+      PORTABLE_MODULES "${arg_MODULES}")
+    if(arg_AFTER)
+      add_dependencies(portable::portable ${arg_AFTER})
+    endif()
+
+    add_library(portable::cxx INTERFACE IMPORTED GLOBAL)
+    set_target_properties(portable::cxx PROPERTIES INTERFACE_LINK_LIBRARIES portable::portable)
+  endif()
+
+  if(CMAKE_Fortran_COMPILER_LOADED)
+    portable_fortran_modules()
+  endif()
+endfunction()
+
+# portable_fortran_modules([FLAGS <flag>...])
+#
+# Compiles the Fortran modules in this project, with its compiler and its CMAKE_Fortran_FLAGS, and makes
+# portable::fortran (gator_mod) and portable::fortran_more (gator_more_mod) of them. find_package and
+# add_subdirectory call it when Fortran is enabled; a second call only adds FLAGS, for flags that the
+# project sets elsewhere than in CMAKE_Fortran_FLAGS and that change what a module means, as
+# -fdefault-integer-8. Nothing is compiled before some target needs it.
+#
+# Why so: no .mod file of one compiler is of use to another one, so none is installed. A plain library
+# would have to be in the user's export set; INTERFACE sources would be compiled once for each target,
+# racing for the same .mod files.
+function(portable_fortran_modules)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "FLAGS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "portable_fortran_modules: unknown argument ${arg_UNPARSED_ARGUMENTS}; "
+                        "it takes FLAGS <flag>...")
+  endif()
+  if(NOT CMAKE_Fortran_COMPILER_LOADED)
+    message(FATAL_ERROR "portable_fortran_modules: this project has no Fortran; enable it before, as in "
+                        "project(... LANGUAGES Fortran) or enable_language(Fortran).")
+  endif()
+  if(NOT TARGET portable::fortran)
+    portable__add_modules(fortran gator_mod)
+    set_property(TARGET portable::fortran APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::portable)
+    portable__add_modules(fortran_more gator_more_mod)
+    set_property(TARGET portable::fortran_more APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran)
+    target_link_libraries(portable_fortran_more_objects PRIVATE portable::fortran)
+  endif()
+  foreach(name fortran fortran_more)
+    if(arg_FLAGS)
+      target_compile_options(portable_${name}_objects PRIVATE ${arg_FLAGS})
+    endif()
+    portable__place_modules(${name})
+  endforeach()
+endfunction()
+
+# Makes portable::<name>: an imported library whose file is built by the ordinary library
+# portable_<name>_objects, with a custom target between the two. The custom target is what makes the
+# compilation of a user's file wait for the .mod files; a dependency on the library alone would, with
+# Ninja, only hold up his link.
+function(portable__add_modules name)
+  get_target_property(dir portable::portable PORTABLE_MODULES)
+  set(sources)
+  foreach(module ${ARGN})
+    list(APPEND sources "${dir}/${module}.F90")
+  endforeach()
+  file(GLOB includes CONFIGURE_DEPENDS "${dir}/*.inc")
+  set_source_files_properties(${sources} PROPERTIES OBJECT_DEPENDS "${includes}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources} ${includes})
+
+  add_library(portable_${name}_objects STATIC EXCLUDE_FROM_ALL ${sources})
+  target_include_directories(portable_${name}_objects PRIVATE "${dir}")
+  set_target_properties(portable_${name}_objects PROPERTIES
+    POSITION_INDEPENDENT_CODE ON OUTPUT_NAME portable_${name} PREFIX lib SUFFIX .a
+    PORTABLE_FILES "${sources};${includes}")
+  add_custom_target(portable_${name}_build)
+  add_dependencies(portable_${name}_build portable_${name}_objects)
+
+  add_library(portable::${name} STATIC IMPORTED GLOBAL)
+  set_target_properties(portable::${name} PROPERTIES
+    IMPORTED_LINK_INTERFACE_LANGUAGES Fortran
+    PORTABLE_SOURCES_DIR "${dir}")
+  add_dependencies(portable::${name} portable_${name}_build)
+endfunction()
+
+# Chooses where the .mod files and the library of portable::<name> go: a directory that is named after
+# all that they depend on. When that changes, the include path of the user's own files changes with it
+# and so they are compiled anew; with Ninja nothing else would tell it that a .mod file has changed.
+function(portable__place_modules name)
+  get_target_property(files portable_${name}_objects PORTABLE_FILES)
+  get_target_property(flags portable_${name}_objects COMPILE_OPTIONS)
+  set(key "${CMAKE_Fortran_COMPILER};${CMAKE_Fortran_COMPILER_ID};${CMAKE_Fortran_COMPILER_VERSION};${flags}")
+  foreach(file ${files})
+    file(SHA256 "${file}" hash)
+    string(APPEND key ";${hash}")
+  endforeach()
+  string(SHA256 key "${key}")
+  string(SUBSTRING "${key}" 0 12 key)
+  set(place "${CMAKE_BINARY_DIR}/portable_fortran/${name}-${key}")
+  file(MAKE_DIRECTORY "${place}")
+
+  set_target_properties(portable_${name}_objects PROPERTIES
+    ARCHIVE_OUTPUT_DIRECTORY "${place}" Fortran_MODULE_DIRECTORY "${place}")
+  get_target_property(dir portable::${name} PORTABLE_SOURCES_DIR)
+  # dir is there for gator_derived.inc, which users include.
+  set_target_properties(portable::${name} PROPERTIES
+    IMPORTED_LOCATION "${place}/libportable_${name}.a"
+    INTERFACE_INCLUDE_DIRECTORIES "${place};${dir}")
+  foreach(config ${CMAKE_CONFIGURATION_TYPES})
+    string(TOUPPER "${config}" upper)
+    set_target_properties(portable_${name}_objects PROPERTIES
+      ARCHIVE_OUTPUT_DIRECTORY_${upper} "${place}/${config}")
+    set_target_properties(portable::${name} PROPERTIES
+      IMPORTED_LOCATION_${upper} "${place}/${config}/libportable_${name}.a")
+  endforeach()
+endfunction()

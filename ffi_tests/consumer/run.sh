@@ -1,0 +1,169 @@
+#!/bin/bash
+# run.sh PROJECT HOW GENERATOR: builds one user's project against Portable and runs what came out.
+# In this file: the ways, and what must be seen. Not in this file: the projects (folders beside it).
+#
+# PROJECT  c_only cxx_only fortran_only mixed other_runtime export rebuild refusals no_home
+# HOW      find_package add_subdirectory FetchContent
+# Environment: CONSUMER_PREFIX (an installed prefix, moved after the install), CONSUMER_SOURCE (the source
+# tree), CONSUMER_WORK (a folder to build in), and CMAKE, CC, CXX, FC as ctest sets them. WITHOUT_MORE=ON
+# leaves out gator_more_mod, which takes a while to compile.
+set -euo pipefail
+project=$1 how=$2 generator=$3
+here=$(cd "$(dirname "$0")" && pwd)
+: "${CONSUMER_PREFIX:?}" "${CONSUMER_SOURCE:?}" "${CONSUMER_WORK:?}" "${CMAKE:=cmake}"
+work=$CONSUMER_WORK/$project-$how-${generator// /_}
+rm -rf "$work"; mkdir -p "$work"
+
+fail() { echo "FAILED: $*"; exit 1; }
+
+# run COMMAND...: quiet when it works, everything when it does not.
+run() {
+  "$@" >"$work/log" 2>&1 || { cat "$work/log"; fail "$*"; }
+}
+
+# configure SOURCE BUILD [-D...]: as a user would, with the way in as a parameter.
+configure() {
+  local source=$1 build=$2; shift 2
+  run "$CMAKE" -S "$source" -B "$build" -G "$generator" -DHOW="$how" -DPORTABLE_SOURCE="$CONSUMER_SOURCE" \
+    -DWITHOUT_MORE="${WITHOUT_MORE:-OFF}" -DCMAKE_PREFIX_PATH="$CONSUMER_PREFIX" "$@"
+}
+
+# More jobs than cores: the order must come from dependencies and not from luck.
+build() { run "$CMAKE" --build "$1" --parallel 8; }
+
+expect() { # expect TEXT PROGRAM
+  local said
+  # Standard error too: a program that does nothing wrong hears nothing from the library.
+  said=$("$2" 2>&1) || fail "$2 returned $?: $said"
+  [ "$said" = "$1" ] || fail "$2 printed '$said'"
+}
+
+simple() {
+  configure "$here/$project" "$work/build"
+  build "$work/build"
+  expect "program works" "$work/build/program"
+  [ ! -x "$work/build/turned" ] || expect "program works" "$work/build/turned"
+  [ ! -x "$work/build/second" ] || expect "second works" "$work/build/second"
+}
+
+# A library of the user's is installed with his own install(EXPORT); a third project uses it.
+export_() {
+  local prefix=$work/prefix
+  if [ "$how" = find_package ]; then cp -r "$CONSUMER_PREFIX" "$prefix"; CONSUMER_PREFIX=$prefix; fi
+  configure "$here/library" "$work/library"
+  build "$work/library"
+  # With add_subdirectory this installs Portable too, into the same prefix.
+  run "$CMAKE" --install "$work/library" --prefix "$prefix"
+  rm -rf "$work/library"
+  mv "$prefix" "$work/moved"
+  run "$CMAKE" -S "$here/application" -B "$work/application" -G "$generator" -DCMAKE_PREFIX_PATH="$work/moved"
+  build "$work/application"
+  expect "program works" "$work/application/program"
+}
+
+newer() { [ "$1" -nt "$2" ] || fail "$1 is not newer than $2: $3"; }
+# The library of the modules that was built last; a change of the sources gives it another folder.
+last_library() { find "$1/portable_fortran" -name libportable_fortran.a -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-; }
+only() { [ "$(wc -w <<<"$1")" = 1 ] || fail "not one file: $1"; echo "$1"; }
+
+# The modules are compiled anew when flags or sources change, and the user's files with them.
+rebuild() {
+  WITHOUT_MORE=ON
+  local prefix=$work/prefix b=$work/build object library
+  cp -r "$CONSUMER_PREFIX" "$prefix"; CONSUMER_PREFIX=$prefix
+  configure "$here/fortran_only" "$b"
+  build "$b"
+  object=$(only "$(find "$b/CMakeFiles/program.dir" -name 'program.f90.o')")
+  library=$(only "$(find "$b/portable_fortran" -name libportable_fortran.a)")
+
+  touch "$work/stamp"; sleep 1.1
+  build "$b"
+  newer "$work/stamp" "$library" "compiled again with nothing changed"
+  newer "$work/stamp" "$object" "compiled again with nothing changed"
+
+  configure "$here/fortran_only" "$b" -DCMAKE_Fortran_FLAGS=-fdefault-real-8
+  build "$b"
+  newer "$library" "$work/stamp" "CMAKE_Fortran_FLAGS changed"
+  expect "program works" "$b/program"
+
+  for file in gator_mod.F90 gator_procedures.inc; do
+    touch "$work/stamp"; sleep 1.1
+    echo "! one more line" >>"$prefix/share/portable/$file"
+    build "$b"
+    library=$(last_library "$b")
+    newer "$library" "$work/stamp" "$file changed"
+    newer "$object" "$work/stamp" "$file changed"
+    expect "program works" "$b/program"
+  done
+
+  # Flags that are not in CMAKE_Fortran_FLAGS, handed to portable_fortran_modules.
+  touch "$work/stamp"; sleep 1.1
+  configure "$here/fortran_only" "$b" -DEXTRA_FLAGS=-fdefault-integer-8
+  build "$b"
+  library=$(last_library "$b")
+  newer "$library" "$work/stamp" "portable_fortran_modules(FLAGS) changed"
+  expect "program works" "$b/program"
+
+  # Another compiler in the same build tree.
+  local other
+  other=$(command -v gfortran-11 || true)
+  if [ -n "$other" ]; then
+    # CMake forgets every -D when the compiler changes and may stop for that; the second time it has them.
+    "$CMAKE" -S "$here/fortran_only" -B "$b" -DCMAKE_Fortran_COMPILER="$other" >/dev/null 2>&1 || true
+    configure "$here/fortran_only" "$b"
+    grep -q "CMAKE_Fortran_COMPILER:.*=$other\$" "$b/CMakeCache.txt" || fail "the compiler did not change"
+    build "$b"
+    expect "program works" "$b/program"
+  else
+    echo "no gfortran-11: the change of compiler is not tested"
+  fi
+}
+
+# refused TEXT LANGUAGE COMMAND: a project with this command must be refused, with this text.
+refused() {
+  rm -rf "$work/refused"; mkdir "$work/refused"
+  printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' "project(x LANGUAGES $2)" "$3" >"$work/refused/CMakeLists.txt"
+  if "$CMAKE" -S "$work/refused" -B "$work/refused/build" -G "$generator" \
+      -DCMAKE_PREFIX_PATH="$CONSUMER_PREFIX" >"$work/log" 2>&1; then
+    fail "was accepted: $3"
+  fi
+  # CMake folds long messages, so compare without regard to white space.
+  tr -s ' \n' ' ' <"$work/log" | grep -qF "$1" || { cat "$work/log"; fail "did not say: $1"; }
+}
+
+refusals() {
+  refused 'the component Fortran needs Fortran enabled before find_package' C \
+    'find_package(portable REQUIRED COMPONENTS Fortran)'
+  refused 'compatible with requested version "0.2"' C 'find_package(portable 0.2 REQUIRED)'
+  refused 'compatible with requested version "1.0"' Fortran 'find_package(portable 1.0 REQUIRED)'
+  refused 'there is no component Cobol' C 'find_package(portable REQUIRED COMPONENTS Cobol)'
+  refused 'this project has no Fortran' C $'find_package(portable REQUIRED)\nportable_fortran_modules()'
+  refused 'unknown argument -O2' Fortran $'find_package(portable REQUIRED)\nportable_fortran_modules(-O2)'
+}
+
+# Configure, build and install as a distribution's build machine does: no HOME, no network, and a source
+# tree that can not be written (for root it can; that nothing new is there is checked afterwards).
+no_home() {
+  local isolated=(env -i "PATH=$PATH" "GOPROXY=off" "GOSUMDB=off")
+  # A network namespace of our own has no network at all; where that is not allowed GOPROXY=off must do.
+  if unshare -n true 2>/dev/null; then isolated=(unshare -n "${isolated[@]}"); fi
+  [ -z "${CC:-}" ] || isolated+=("CC=$CC")
+  [ -z "${FC:-}" ] || isolated+=("FC=$FC")
+  run "${isolated[@]}" "$CMAKE" -S "$CONSUMER_SOURCE" -B "$work/build" -G "$generator" \
+    -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_EXAMPLES=OFF
+  run "${isolated[@]}" "$CMAKE" --build "$work/build" --parallel 2
+  run "${isolated[@]}" "$CMAKE" --install "$work/build" --prefix "$work/prefix"
+  [ -d "$work/build/archive/go-cache" ] || fail "the Go cache is not in the build tree"
+  rm -rf "$work/build"
+  CONSUMER_PREFIX=$work/prefix project=c_only how=find_package simple
+}
+
+case $project in
+  c_only|cxx_only|fortran_only|mixed|other_runtime) simple ;;
+  export) export_ ;;
+  rebuild|refusals|no_home) "$project" ;;
+  *) fail "no project '$project'" ;;
+esac
+# The build trees are large and of no use after success.
+rm -rf "$work"
+echo "$project by $how with $generator: ok"

@@ -1,0 +1,36 @@
+#!/bin/bash
+# standards.sh HEADER WORK: HEADER alone, as the only line of a source file, under each C and C++ standard,
+# with all warnings as errors, by each compiler found. Not in this file: a program that runs.
+set -eu
+header=$1 work=$2
+mkdir -p "$work"
+printf '#include "%s"\n#include "%s"\n' "$header" "$header" >"$work/alone.c"
+# The macros are text until used: use them too.
+printf '#include "%s"\nint portable__use(void);\nint portable__use(void) {\n  portable_config a = PORTABLE_CONFIG_INIT;\n  portable_pool_config b = PORTABLE_POOL_CONFIG_INIT;\n  return (int)(a.struct_size + b.struct_size);\n}\n' \
+  "$header" >"$work/macros.c"
+cp "$work/alone.c" "$work/alone.cpp"; cp "$work/macros.c" "$work/macros.cpp"
+
+tried=0 failed=0
+try() { # try COMPILER STANDARD SOURCE...
+  local compiler=$1 standard=$2 source
+  shift 2
+  for source; do
+    tried=$((tried + 1))
+    if ! "$compiler" "-std=$standard" -Wall -Wextra -Wpedantic -Wundef -Werror -fsyntax-only "$work/$source"; then
+      echo "FAILED: $compiler -std=$standard $source"; failed=$((failed + 1))
+    fi
+  done
+}
+for compiler in gcc gcc-11 clang clang-16; do
+  command -v "$compiler" >/dev/null || { echo "no $compiler here"; continue; }
+  for standard in c99 c11 c17 c2x; do try "$compiler" "$standard" alone.c macros.c; done
+done
+for compiler in g++ g++-11 clang++ clang++-16; do
+  command -v "$compiler" >/dev/null || { echo "no $compiler here"; continue; }
+  for standard in c++98 c++11 c++14 c++17 c++20; do try "$compiler" "$standard" alone.cpp macros.cpp; done
+  # c++23 under the name that this compiler knows.
+  if echo | "$compiler" -std=c++23 -x c++ -fsyntax-only - 2>/dev/null; then try "$compiler" c++23 alone.cpp macros.cpp
+  else try "$compiler" c++2b alone.cpp macros.cpp; fi
+done
+echo "$tried compilations, $failed failed"
+[ "$tried" -gt 0 ] && [ "$failed" = 0 ]
