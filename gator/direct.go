@@ -275,18 +275,7 @@ func (d *Direct) Check() error {
 
 // Close gives everything back; see Allocator.
 func (d *Direct) Close() (err error) {
-	for {
-		d.mu.Lock()
-		d.sweepLocked()
-		events := d.wait.pending()
-		if len(events) == 0 {
-			break
-		}
-		d.mu.Unlock()
-		for _, e := range events {
-			e.Wait()
-		}
-	}
+	d.wait.await(&d.mu, d.sweepLocked)
 	defer d.mu.Unlock()
 	d.closed = true
 	for addr, b := range d.blocks {

@@ -1,5 +1,7 @@
 package gator
 
+import "sync"
+
 // Event is something that will have happened: a stream that passed a point. Once Done says true, it
 // says true for ever. Events are compared with ==.
 //
@@ -71,6 +73,23 @@ func (w *waiting) sweep(release func(addr uintptr) bool) {
 				w.under[e] = append(w.under[e], addr)
 				w.count++
 			}
+		}
+	}
+}
+
+// await returns with mu held and no event pending. It waits without mu, because an event may need other
+// users of the allocator to get on.
+func (w *waiting) await(mu sync.Locker, sweep func()) {
+	for {
+		mu.Lock()
+		sweep()
+		events := w.pending()
+		if len(events) == 0 {
+			return
+		}
+		mu.Unlock()
+		for _, e := range events {
+			e.Wait()
 		}
 	}
 }

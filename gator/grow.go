@@ -141,18 +141,7 @@ func (p *Pool) trimLocked() (released uint64, err error) {
 
 // Close gives everything back; see Allocator. A further Close tries again what the source refused.
 func (p *Pool) Close() (err error) {
-	for {
-		p.mu.Lock()
-		p.sweepLocked()
-		events := p.wait.pending()
-		if len(events) == 0 {
-			break
-		}
-		p.mu.Unlock() // an event may need other users of the pool to get on
-		for _, e := range events {
-			e.Wait()
-		}
-	}
+	p.wait.await(&p.mu, p.sweepLocked)
 	defer p.mu.Unlock()
 	if !p.closed {
 		defer p.quietLocked()()
