@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 ALONE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long build install gen clean
+.PHONY: help demo test test-long bench build install gen clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -27,6 +27,12 @@ test: ## set up what is missing, build, and run all tests (minutes)
 test-long: ## fuzzing, every compiler, repetition (half an hour and more)
 	@scripts/setup test
 	@scripts/test-long
+
+bench: ## compare the pool with other allocators, into out/benchmarks.md (minutes; wants a quiet machine)
+	@scripts/setup bench
+	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_BENCH=ON
+	cmake --build $(BUILD) --parallel $(JOBS)
+	go run ./bench -build $(BUILD) -out out/benchmarks.md
 
 build: ## the library, its package and the examples, in build/release
 	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_EXAMPLES=ON

@@ -88,8 +88,8 @@ typedef struct portable_config {
 portable_status portable_init(const portable_config *config);
 
 /* Takes one participant away; the last one stops the library: blocks still live are listed on standard
- * error with label and size and released (under GATOR_STRICT=1: ERR_LEAK, nothing is released). User
- * pools still there are destroyed in the same way. portable_init may follow.
+ * error with label and size and released (under GATOR_STRICT=1: ERR_LEAK with the list in its text, nothing
+ * is released). User pools still there are destroyed in the same way. portable_init may follow.
  * Returns: 0, ERR_STATE (no participant), ERR_LEAK, ERR_FORK.  Since: 0.1 */
 portable_status portable_finalize(void);
 
@@ -110,7 +110,7 @@ portable_status portable_alloc(size_t bytes, const char *label, void **ptr_out);
 portable_status portable_free(void *ptr);
 
 /* The bytes that an array needs, checked: extents are not negative, the count and each upper bound fit.
- * Shapes: extents[rank], lower_bounds[rank] or NULL for 1. index_bits is 32 or 64, the integer kind in
+ * Shapes: rank 0 (one element) to 15, extents[rank], lower_bounds[rank] or NULL for 1. index_bits is 32 or 64, the integer kind in
  * which the user holds his bounds. A zero extent gives 0 bytes (under GATOR_STRICT=1 an error).
  * Works before portable_init.  Source: YAKL's gator_checked_bytes and checked_bounds.
  * Returns: 0, ERR_ARG, ERR_OVERFLOW.  Since: 0.1 */
@@ -143,7 +143,7 @@ typedef struct portable_pool_config {
 
 #define PORTABLE_POOL_CONFIG_INIT { (uint32_t)sizeof(portable_pool_config), 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
 
-/* Makes a pool of the user's own. The library must run.
+/* Makes a pool of the user's own. The library must run. config may be NULL: host memory and defaults.
  * Ownership: caller owns *pool_out until portable_pool_destroy; the name is copied.
  * Returns: 0, ERR_ARG, ERR_STATE, ERR_NOMEM, ERR_FORK.  Since: 0.1 */
 portable_status portable_pool_create(const portable_pool_config *config, portable_pool *pool_out);

@@ -54,6 +54,7 @@ var rooms = map[string]room{
 	"cmd/yaklcheck":     {imports: []string{"internal/memcheck", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 
 	// Examples are what users copy: they have nothing of ours to import.
+	"bench":                       {},
 	"examples/shallow_water/draw": {},
 }
 

@@ -1,0 +1,190 @@
+/* pool.c - the phases of the pool benchmark, for one allocator; see docs/benchmarks.md for what each row means.
+ * usage: bench_pool portable|malloc PHASE. Prints name, value and unit, a line each. A process runs one phase, because
+ * what a malloc keeps from one phase changes the next. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
+
+#include "allocators.h"
+
+take_fn take;
+give_fn give;
+
+/* Sizes of the automatic arrays of a weather code's physics column block: 1 to 137 levels, some two-dimensional
+ * by 16 to 128 columns, real(8). */
+static size_t weather_size(uint64_t *state) {
+  static const size_t columns[] = {16, 32, 64, 128};
+  static const size_t levels[] = {1, 2, 10, 60, 61, 91, 137, 138};
+  return 8 * columns[next_random(state) % 4] * levels[next_random(state) % 8];
+}
+
+static void live_counts(void) {
+  static const int counts[] = {1, 10, 100, 1000, 10000, 100000};
+  for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+    int live = counts[c];
+    long pairs = live > 1000 ? 400000 : 1000000;
+    void **block = calloc((size_t)live, sizeof *block);
+    uint64_t state = 1;
+    char name[64];
+    for (int random = 0; random < 2; random++) {
+      for (int i = 0; i < live; i++) block[i] = take(weather_size(&state));
+      pause_50ms();
+      double t = now();
+      for (long i = 0; i < pairs; i++) {
+        int k = random ? (int)(next_random(&state) % (uint32_t)live) : live - 1;
+        give(block[k]);
+        block[k] = take(weather_size(&state));
+      }
+      t = now() - t;
+      for (int i = 0; i < live; i++) give(block[i]);
+      snprintf(name, sizeof name, "%s %d live", random ? "random" : "lifo", live);
+      result(name, t / (double)pairs, "ns/pair");
+    }
+    free(block);
+  }
+}
+
+static void one_size(void) {
+  static const size_t sizes[] = {1000, 80000, 1 << 20};
+  for (size_t s = 0; s < 3; s++) {
+    char name[64];
+    pause_50ms();
+    double t = now();
+    for (int i = 0; i < 2000000; i++) {
+      void *p = take(sizes[s]);
+      __asm__ volatile("" : : "r"(p) : "memory");
+      give(p);
+    }
+    snprintf(name, sizeof name, "one size %zu, untouched", sizes[s]);
+    result(name, (now() - t) / 2000000, "ns/pair");
+  }
+}
+
+/* Three live arrays a step, allocated, written, freed: what automatic arrays do. "reused" writes into arrays that are
+ * never freed, the bound that no allocator can beat. */
+static void three_arrays(void) {
+  static const size_t sizes[] = {80 << 10, 1 << 20, 4 << 20, 16 << 20};
+  for (size_t s = 0; s < 4; s++) {
+    size_t bytes = sizes[s];
+    int steps = (int)((size_t)1 << 31 >> 3) / (int)bytes;
+    char name[64];
+    for (int reused = 0; reused < 2; reused++) {
+      void *kept[3] = {0};
+      for (int a = 0; a < 3 && reused; a++) memset(kept[a] = take(bytes), 1, bytes);
+      double best = 1e300;
+      for (int round = 0; round < 5; round++) {
+        pause_50ms();
+        double t = now();
+        for (int i = 0; i < steps; i++) {
+          void *a[3];
+          for (int k = 0; k < 3; k++) a[k] = reused ? kept[k] : take(bytes);
+          for (int k = 0; k < 3; k++) memset(a[k], i, bytes);
+          for (int k = 2; k >= 0 && !reused; k--) give(a[k]);
+        }
+        t = (now() - t) / steps;
+        if (t < best) best = t;
+      }
+      for (int a = 0; a < 3 && reused; a++) give(kept[a]);
+      snprintf(name, sizeof name, "3 arrays of %zu KiB%s", bytes >> 10, reused ? ", reused memory" : "");
+      result(name, best / 1000, "us/step");
+    }
+  }
+}
+
+static pthread_barrier_t start;
+
+static void *worker(void *out) {
+  uint64_t state = 7;
+  pthread_barrier_wait(&start);
+  double t = now();
+  for (int i = 0; i < 500000; i++) {
+    void *a = take(weather_size(&state)), *b = take(weather_size(&state));
+    __asm__ volatile("" : : "r"(a), "r"(b) : "memory");
+    give(b);
+    give(a);
+  }
+  *(double *)out = 1e6 / (now() - t); /* two pairs a turn: pairs in a nanosecond */
+  return NULL;
+}
+
+/* Throughput of all threads together, in million pairs a second. */
+static void threads(void) {
+  for (int n = 1; n <= 4; n *= 2) {
+    pthread_t thread[4];
+    double rate[4], sum = 0;
+    char name[64];
+    pthread_barrier_init(&start, NULL, (unsigned)n);
+    pause_50ms();
+    for (int i = 0; i < n; i++) pthread_create(&thread[i], NULL, worker, &rate[i]);
+    for (int i = 0; i < n; i++) {
+      pthread_join(thread[i], NULL);
+      sum += rate[i];
+    }
+    pthread_barrier_destroy(&start);
+    snprintf(name, sizeof name, "throughput of %d threads", n);
+    result(name, sum * 1000, "Mpair/s");
+  }
+}
+
+static double work(double ns) {
+  double until = now() + ns, x = 1;
+  while (now() < until)
+    for (int i = 0; i < 50; i++) x = x * 1.0000001 + 1e-9;
+  return x;
+}
+
+/* What a pair adds to work between the pairs, on one core, and the context switches it causes. */
+static void between_work(void) {
+  cpu_set_t all, one;
+  sched_getaffinity(0, sizeof all, &all);
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  sched_setaffinity(0, sizeof one, &one);
+  static const double spans[] = {20e3, 1e6};
+  for (int s = 0; s < 2; s++) {
+    int rounds = s ? 500 : 20000;
+    struct rusage before, after;
+    char name[64];
+    double spent = 0, sink = 0;
+    pause_50ms();
+    getrusage(RUSAGE_SELF, &before);
+    for (int i = 0; i < rounds; i++) {
+      sink += work(spans[s]);
+      double t = now();
+      void *p = take(80000);
+      __asm__ volatile("" : : "r"(p) : "memory");
+      give(p);
+      spent += now() - t;
+    }
+    getrusage(RUSAGE_SELF, &after);
+    __asm__ volatile("" : : "r"(&sink) : "memory");
+    snprintf(name, sizeof name, "pair after %g us of work, one core", spans[s] / 1000);
+    result(name, spent / rounds, "ns");
+    snprintf(name, sizeof name, "voluntary switches after %g us, one core", spans[s] / 1000);
+    result(name, (double)(after.ru_nvcsw - before.ru_nvcsw) / rounds, "per pair");
+  }
+  sched_setaffinity(0, sizeof all, &all);
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} phases[] = {{"live", live_counts}, {"one", one_size}, {"arrays", three_arrays}, {"threads", threads}, {"work", between_work}};
+
+int main(int argc, char **argv) {
+  int portable = argc == 3 && !strcmp(argv[1], "portable"), found = 0;
+  take = portable ? gatorAllocate : malloc;
+  give = portable ? gatorDeallocate : free;
+  if (argc == 3 && (portable || !strcmp(argv[1], "malloc"))) {
+    if (portable) gatorInit();
+    for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++)
+      if (!strcmp(argv[2], phases[i].name)) {
+        phases[i].run();
+        found = 1;
+      }
+    if (portable) gatorFinalize();
+  }
+  if (!found) fprintf(stderr, "usage: %s portable|malloc live|one|arrays|threads|work\n", argv[0]);
+  return found ? 0 : 2;
+}
