@@ -22,8 +22,10 @@
 /* ---- thread.c: what each thread of the program has ---- */
 
 #define PORTABLE__SLOTS 16                     /* blocks a class keeps */
-#define PORTABLE__CLASSES 128
+#define PORTABLE__CLASSES 168                  /* for granules from 64 bytes and blocks up to PORTABLE__SHELF_MAX */
 #define PORTABLE__PARKED_MAX (8u << 20)        /* bytes a thread keeps */
+#define PORTABLE__LARGE (1u << 20)             /* larger blocks are kept on the shelf that all threads share */
+#define PORTABLE__SHELF_MAX (256u << 20)       /* bytes the shelf keeps */
 #define PORTABLE__LABELS 64                    /* labels a thread remembers; a power of two */
 #define PORTABLE__LABEL_TEXT 48                /* longest label that is remembered */
 #define PORTABLE__ERROR_TEXT 8192
@@ -44,14 +46,15 @@ struct portable__label {
   char text[PORTABLE__LABEL_TEXT];
 };
 
-/* One for each thread that came to the library, kept for ever and handed to a later thread when its own
- * ends. The owner changes it between enter and leave; Go, when all are stopped. */
+/* A set of magazines. One for each thread that came to the library, kept for ever and handed to a later thread
+ * when its own ends. The owner changes it between enter and leave; Go, when all are stopped. The shelf is a set
+ * that has no owner but a lock. */
 struct portable__thread {
   _Atomic int busy; /* the owner is inside */
   _Atomic int stop; /* the owner must go to Go instead */
   int orphan;       /* registry lock */
   struct portable__thread *next;
-  uint64_t parked;  /* bytes */
+  uint64_t parked, limit; /* bytes kept now, and at most */
   _Atomic int64_t bytes, blocks, frees; /* changes since ever; written by the owner only */
   struct portable__class classes[PORTABLE__CLASSES];
   struct portable__label labels[PORTABLE__LABELS];
@@ -85,12 +88,16 @@ static inline void portable__leave(struct portable__thread *t) {
 
 /* ---- front.c: the side of the magazines that Go calls; see gator.Front ---- */
 
+/* The shelf, locked; NULL when all are stopped. */
+struct portable__thread *portable__shelf_lock(void);
+void portable__shelf_unlock(void);
+
 void portable__front_stop(void);
 void portable__front_start(void);
 size_t portable__front_drain(uintptr_t *addresses, size_t room); /* stopped; call until 0 */
 void portable__front_counts(int64_t counts_out[4]);
-/* Takes the older half of a class of the calling thread, or everything it has for class -1. */
-size_t portable__front_spill(int32_t class_number, uintptr_t *addresses, size_t room);
+/* Takes the older half of a class of the calling thread or of the shelf, or everything for class -1. */
+size_t portable__front_spill(int32_t shelf, int32_t class_number, uintptr_t *addresses, size_t room);
 
 /* ---- slabmap.c: from an address to the records of its slab ---- */
 
@@ -167,7 +174,7 @@ int32_t portable__go_strict(void);
 portable_status portable__go_alloc(size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
 portable_status portable__go_free(uintptr_t addr);
 uint32_t portable__go_label(portable__text label, size_t label_bytes);
-void portable__go_spill(int32_t class_number);
+void portable__go_spill(int32_t shelf, int32_t class_number);
 portable_status portable__go_reassigned(uintptr_t addr);
 portable_status portable__go_pool_create(portable_pool_config *config, portable_pool *out);
 portable_status portable__go_pool_destroy(portable_pool pool);

@@ -93,12 +93,12 @@ func portable__go_label(label C.portable__text, labelBytes C.size_t) (id C.uint3
 }
 
 //export portable__go_spill
-func portable__go_spill(class C.int32_t) {
+func portable__go_spill(shelf, class C.int32_t) {
 	var st C.portable_status
 	defer guard(&st)
 	if d, err := lib.Default(); err == nil {
 		if p, ok := d.Backing.(*gator.Pool); ok {
-			p.Reclaim(func(take func(addr uintptr)) { spill(class, take) })
+			p.Reclaim(func(take func(addr uintptr)) { spill(shelf, class, take) })
 		}
 	}
 }

@@ -62,10 +62,10 @@ func (magazines) Counts() gator.Counts {
 	return gator.Counts{Bytes: int64(c[0]), Blocks: int64(c[1]), Allocations: int64(c[2]), Frees: int64(c[3])}
 }
 
-// spill takes blocks out of the calling thread's magazines.
-func spill(class C.int32_t, take func(addr uintptr)) {
+// spill takes blocks out of the calling thread's magazines, or off the shelf.
+func spill(shelf, class C.int32_t, take func(addr uintptr)) {
 	var addrs [C.PORTABLE__SLOTS * C.PORTABLE__CLASSES]C.uintptr_t
-	n := C.portable__front_spill(class, &addrs[0], C.size_t(len(addrs)))
+	n := C.portable__front_spill(shelf, class, &addrs[0], C.size_t(len(addrs)))
 	for _, a := range addrs[:n] {
 		take(uintptr(a))
 	}

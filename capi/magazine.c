@@ -4,9 +4,11 @@
  * Sizes fall into classes at most 12.5 % apart. A freed block goes into its class, and a request takes the newest
  * block of its class that is long enough. A small request is rounded up to its class, so that every block of
  * the class is; a large one is not, because such sizes would all be multiples of 4096, and arrays at equal
- * places modulo 4096 get into each other's way in the cache (docs/RATIONALE.md). What a class or a thread has too much of goes to Go, which
- * also takes everything before it grows, runs out of memory, checks or counts. The state of a block's record
- * changes by compare-and-swap, so a second free finds it changed, whatever thread does it.
+ * places modulo 4096 get into each other's way in the cache (docs/RATIONALE.md). Large blocks go to a shelf that
+ * all threads share, under a lock: they are few, and a copy for each thread would be much memory. What a class or
+ * a set has too much of goes to Go, which also takes everything before it grows, runs out of memory, checks or
+ * counts. The state of a block's record changes by compare-and-swap, so a second free finds it changed, whatever
+ * thread does it.
  *
  * Thread rule: a thread's magazines are its own between enter and leave (edge.h). */
 #include "slabmap.h"
@@ -102,19 +104,25 @@ static inline void *pop(struct portable__thread *t, size_t bytes, uint32_t label
 
 void *portable__fast_alloc(size_t bytes, const char *label, size_t label_bytes) {
   struct portable__thread *t = portable__self;
-  if (!PORTABLE__LIKELY(t != NULL) || bytes > PORTABLE__PARKED_MAX) return NULL;
+  if (!PORTABLE__LIKELY(t != NULL)) return NULL;
   if (!PORTABLE__LIKELY(portable__enter(t))) return NULL;
   int known;
   uint32_t number = label_number(t, label, label_bytes, &known);
-  void *p = PORTABLE__LIKELY(known) ? pop(t, bytes, number) : NULL;
+  void *p = NULL;
+  if (PORTABLE__LIKELY(known && bytes <= PORTABLE__LARGE)) p = pop(t, bytes, number);
   portable__leave(t);
+  if (bytes > PORTABLE__LARGE && bytes <= PORTABLE__SHELF_MAX && known && (t = portable__shelf_lock())) {
+    p = pop(t, bytes, number);
+    portable__shelf_unlock();
+  }
   return p;
 }
 
-enum { DONE, REFUSED, CLASS_FULL, THREAD_FULL };
+enum { DONE, REFUSED, LARGE, CLASS_FULL, SET_FULL };
 
-/* Parks a block. REFUSED is Go's affair: no slab of ours, no live block, a block with dependencies, a large one. */
-static inline int push(struct portable__thread *t, void *ptr, uint32_t *class_out) {
+/* Parks a block in a set of magazines. REFUSED is Go's affair: no slab of ours, no live block, one with dependencies,
+ * a very large one. LARGE is the shelf's. */
+static inline int push(struct portable__thread *t, void *ptr, int large, uint32_t *class_out) {
   uintptr_t address = (uintptr_t)ptr;
   struct portable__slab *slab = portable__slab_of(address);
   if (!slab) return REFUSED;
@@ -125,10 +133,10 @@ static inline int push(struct portable__thread *t, void *ptr, uint32_t *class_ou
   if ((state & (PORTABLE__KIND_MASK | PORTABLE__FLAG_DEPENDS)) != PORTABLE__KIND_LIVE) return REFUSED;
   uint64_t granules = atomic_load_explicit(&r->length, memory_order_relaxed);
   uint64_t room = granules << portable__shift;
-  if (room > PORTABLE__PARKED_MAX) return REFUSED;
+  if (room > PORTABLE__LARGE && !large) return room > PORTABLE__SHELF_MAX ? REFUSED : LARGE;
   *class_out = class_of(granules);
   struct portable__class *k = &t->classes[*class_out];
-  if (t->parked + room > PORTABLE__PARKED_MAX) return THREAD_FULL;
+  if (t->parked + room > t->limit) return SET_FULL;
   if (k->count == PORTABLE__SLOTS) return CLASS_FULL;
   if (!atomic_compare_exchange_strong_explicit(&r->state, &state, PORTABLE__KIND_PARKED, memory_order_acq_rel,
                                                memory_order_relaxed))
@@ -143,12 +151,25 @@ static inline int push(struct portable__thread *t, void *ptr, uint32_t *class_ou
   return DONE;
 }
 
-/* Makes room by giving blocks to Go: half a class, or all that the thread has. */
-static PORTABLE__COLD void spill(int32_t class_number) {
+/* Makes room by giving blocks to Go: half a class, or all of a set. */
+static PORTABLE__COLD void spill(int32_t shelf, int32_t class_number) {
   struct portable__crossing crossing;
   if (portable__cross_in(&crossing) != PORTABLE_OK) return;
-  portable__go_spill(class_number);
+  portable__go_spill(shelf, class_number);
   portable__cross_out(&crossing);
+}
+
+/* Parks a large block. The slab stays while this thread is inside its own enter and leave. */
+static PORTABLE__COLD int push_on_shelf(struct portable__thread *t, void *ptr, uint32_t *class_out) {
+  struct portable__thread *shelf;
+  int outcome = REFUSED;
+  if (!portable__enter(t)) return REFUSED;
+  if ((shelf = portable__shelf_lock())) {
+    outcome = push(shelf, ptr, 1, class_out);
+    portable__shelf_unlock();
+  }
+  portable__leave(t);
+  return outcome;
 }
 
 int portable__fast_free(void *ptr) {
@@ -156,11 +177,14 @@ int portable__fast_free(void *ptr) {
   for (int tries = 0; tries < 2; tries++) {
     uint32_t c = 0;
     if (!PORTABLE__LIKELY(t != NULL) || !PORTABLE__LIKELY(portable__enter(t))) return 0;
-    int outcome = push(t, ptr, &c);
+    int outcome = push(t, ptr, 0, &c);
     portable__leave(t);
     if (PORTABLE__LIKELY(outcome == DONE)) return 1;
+    int shelf = outcome == LARGE;
+    if (shelf) outcome = push_on_shelf(t, ptr, &c);
+    if (outcome == DONE) return 1;
     if (outcome == REFUSED) return 0;
-    spill(outcome == CLASS_FULL ? (int32_t)c : -1);
+    spill(shelf, outcome == CLASS_FULL ? (int32_t)c : -1);
   }
   return 0;
 }

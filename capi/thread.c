@@ -1,5 +1,5 @@
-/* thread.c - the registry of thread states. In C because thread-local storage, thread-exit hooks and fork
- * hooks are C's.
+/* thread.c - the registry of thread states, and the shelf of large blocks that all threads share. In C because
+ * thread-local storage, thread-exit hooks and fork hooks are C's.
  *
  * A state outlives its thread: at the thread's end it is marked an orphan, parked blocks and all, and the
  * next new thread takes it over, so thousands of short-lived threads cost one state each at a time and no
@@ -23,7 +23,9 @@ int portable__barrier_is_cheap;
 _Atomic int portable__forked;
 
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; /* guards the list, orphan, stopped, and each stop */
-static struct portable__thread *all;
+static struct portable__thread shelf = {.limit = PORTABLE__SHELF_MAX};
+static pthread_mutex_t shelf_lock = PTHREAD_MUTEX_INITIALIZER; /* guards the shelf; taken last */
+static struct portable__thread *all = &shelf;
 static int stopped;
 static pthread_key_t at_exit;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -37,6 +39,7 @@ static void thread_ends(void *state) {
 }
 
 static void in_child(void) {
+  /* the shelf's lock may be held by a thread that is not here: nobody takes it any more */
   atomic_store(&portable__forked, 1);
   portable__self = NULL;
 }
@@ -63,6 +66,7 @@ PORTABLE__COLD struct portable__thread *portable__thread_get(void) {
     void *p = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p != MAP_FAILED) {
       t = p;
+      t->limit = PORTABLE__PARKED_MAX;
       atomic_store(&t->stop, stopped);
       t->next = all;
       all = t;
@@ -80,6 +84,15 @@ static void barrier(void) {
   if (portable__barrier_is_cheap) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 }
 
+struct portable__thread *portable__shelf_lock(void) {
+  pthread_mutex_lock(&shelf_lock);
+  if (!atomic_load_explicit(&shelf.stop, memory_order_relaxed)) return &shelf;
+  pthread_mutex_unlock(&shelf_lock);
+  return NULL;
+}
+
+void portable__shelf_unlock(void) { pthread_mutex_unlock(&shelf_lock); }
+
 void portable__front_stop(void) {
   pthread_once(&once, prepare);
   pthread_mutex_lock(&registry);
@@ -89,6 +102,8 @@ void portable__front_stop(void) {
   for (struct portable__thread *t = all; t; t = t->next)
     for (int spins = 0; atomic_load_explicit(&t->busy, memory_order_acquire); spins++)
       if (spins > 100) sched_yield(); /* the owner may have lost its core inside */
+  pthread_mutex_lock(&shelf_lock); /* whoever was at the shelf has left when this succeeds */
+  pthread_mutex_unlock(&shelf_lock);
   pthread_mutex_unlock(&registry);
 }
 
@@ -128,13 +143,19 @@ size_t portable__front_drain(uintptr_t *addresses, size_t room) {
   return n;
 }
 
-/* Called back by Go on the owner's own thread, which is outside enter and leave; Go holds the pool's lock,
-   without which nobody stops and drains. */
-size_t portable__front_spill(int32_t class_number, uintptr_t *addresses, size_t room) {
-  struct portable__thread *t = portable__self;
-  if (!t) return 0;
+static size_t spill(struct portable__thread *t, int32_t class_number, uintptr_t *addresses, size_t room) {
   if (class_number < 0) return take_all(t, addresses, room);
   return take(t, &t->classes[class_number], PORTABLE__SLOTS / 2, addresses, room);
+}
+
+/* Called back by Go on the owner's own thread, which is outside enter and leave; Go holds the pool's lock,
+   without which nobody stops and drains. */
+size_t portable__front_spill(int32_t from_shelf, int32_t class_number, uintptr_t *addresses, size_t room) {
+  if (!from_shelf) return portable__self ? spill(portable__self, class_number, addresses, room) : 0;
+  pthread_mutex_lock(&shelf_lock);
+  size_t n = spill(&shelf, class_number, addresses, room);
+  pthread_mutex_unlock(&shelf_lock);
+  return n;
 }
 
 void portable__front_counts(int64_t counts_out[4]) {
