@@ -175,7 +175,7 @@ portable_status portable__go_alloc(size_t bytes, size_t room, portable__text lab
 portable_status portable__go_free(uintptr_t addr);
 uint32_t portable__go_label(portable__text label, size_t label_bytes);
 void portable__go_spill(int32_t shelf, int32_t class_number);
-portable_status portable__go_reassigned(uintptr_t addr);
+portable_status portable__go_reassigned(uintptr_t addr, portable__text label, size_t label_bytes);
 portable_status portable__go_pool_create(portable_pool_config *config, portable_pool *out);
 portable_status portable__go_pool_destroy(portable_pool pool);
 portable_status portable__go_pool_default(portable_pool *out);

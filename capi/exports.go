@@ -104,7 +104,7 @@ func portable__go_spill(shelf, class C.int32_t) {
 }
 
 //export portable__go_reassigned
-func portable__go_reassigned(addr C.uintptr_t) (st C.portable_status) {
+func portable__go_reassigned(addr C.uintptr_t, label C.portable__text, labelBytes C.size_t) (st C.portable_status) {
 	defer guard(&st)
-	return status(lib.Reassigned(uintptr(addr)))
+	return status(lib.Reassigned(uintptr(addr), text(label, labelBytes)))
 }

@@ -13,20 +13,22 @@ portable_status portable__fortran_init(int32_t version, const portable_config *c
 portable_status portable__fortran_finalize(void) { return portable__end(1); }
 
 /* The pointer that an allocation is about to overwrite: an error under GATOR_STRICT=1, at most a warning else. */
-static PORTABLE__COLD portable_status reassigned(const void *previous) {
+static PORTABLE__COLD portable_status reassigned(const void *previous, const char *label, size_t label_bytes) {
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_reassigned((uintptr_t)previous);
+  status = portable__go_reassigned((uintptr_t)previous, label, label_bytes);
   portable__cross_out(&crossing);
   return status;
 }
 
-/* Puts the label of the array that was asked for before the text of a failure. */
-static PORTABLE__COLD portable_status named(portable_status status, const char *label, size_t label_bytes) {
-  char text[1024];
-  snprintf(text, sizeof text, "gator_allocate of '%.*s': %s", (int)label_bytes, label, portable_last_error());
-  return portable__fail(status, "%s", text);
+/* Puts the call and the label of the array before the text of a failure: at night, in a log, that is what one looks for. */
+static PORTABLE__COLD portable_status named(portable_status status, const char *call, const char *label, size_t label_bytes) {
+  char text[PORTABLE__ERROR_TEXT];
+  int n = label_bytes > 0 ? snprintf(text, sizeof text, "%s of '%.*s': %s", call, (int)label_bytes, label, portable_last_error())
+                          : snprintf(text, sizeof text, "%s: %s", call, portable_last_error());
+  portable__set_error(text, n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+  return status;
 }
 
 portable_status portable__fortran_allocate(int32_t version, int32_t rank, const int64_t *extents,
@@ -37,16 +39,17 @@ portable_status portable__fortran_allocate(int32_t version, int32_t rank, const 
   while (label_bytes > 0 && label[label_bytes - 1] == ' ') label_bytes--;
   portable_status status = portable__check_version(version);
   if (status == PORTABLE_OK) status = portable_array_bytes(rank, extents, lower_bounds, index_bits, element_bytes, &bytes);
-  if (status == PORTABLE_OK && previous) status = reassigned(previous);
-  if (status != PORTABLE_OK) return label_bytes > 0 ? named(status, label, label_bytes) : status;
-  return portable__alloc(bytes, label, label_bytes, ptr_out);
+  if (status == PORTABLE_OK && previous) status = reassigned(previous, label, label_bytes);
+  if (status == PORTABLE_OK) status = portable__alloc(bytes, label, label_bytes, ptr_out);
+  return PORTABLE__LIKELY(status == PORTABLE_OK) ? PORTABLE_OK : named(status, "gator_allocate", label, label_bytes);
 }
 
 portable_status portable__fortran_deallocate(void *ptr) {
   if (!ptr)
-    return portable__fail(PORTABLE_ERR_POINTER, "deallocate: the pointer is null: it was never allocated, or was deallocated "
+    return portable__fail(PORTABLE_ERR_POINTER, "gator_deallocate: the pointer is null: it was never allocated, or was deallocated "
                           "and nullified already");
-  return portable__free(ptr);
+  portable_status status = portable__free(ptr);
+  return PORTABLE__LIKELY(status == PORTABLE_OK) ? PORTABLE_OK : named(status, "gator_deallocate", NULL, 0);
 }
 
 void portable__fortran_fill(void *ptr, const void *pattern, size_t pattern_bytes, size_t count) {

@@ -144,7 +144,7 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 		require.NoError(t, err)
 		_, err = a.Allocate(60_000, "second")
 		require.ErrorIs(t, err, ErrMemory)
-		for _, fragment := range []string{"under test has no 60000 bytes", `"second"`, "THE_KNOB", "in use 60000 bytes in 1 blocks", "limit 100000 bytes", "big"} {
+		for _, fragment := range []string{"under test has no 60000 bytes", `"second"`, "THE_KNOB", "in use 60000 bytes in 1 block", "limit 100000 bytes", "big"} {
 			require.ErrorContains(t, err, fragment)
 		}
 		_, err = a.Allocate(^uint64(0), "")

@@ -146,7 +146,7 @@ func TestOutOfMemoryText(t *testing.T) {
 		"out of memory: host pool has no 50000 bytes labelled \"new array\"", "raise PORTABLE_LIMIT_MB",
 		"in use 31500 bytes in 7 blocks", "reserved 65536 bytes", "limit 65536 bytes",
 		"free 30464 bytes, largest gap 30464 bytes", "waiting for streams 3000 bytes", "biggest labels:",
-		"30000 bytes in 2 blocks", "500 bytes in 1 blocks", "flux",
+		"30000 bytes in 2 blocks", "500 bytes in 1 block", "flux",
 	} {
 		require.Contains(t, text, fragment)
 	}

@@ -82,8 +82,8 @@ func TestReport(t *testing.T) {
 			require.NoError(t, a.Depend(b, event))
 			require.NoError(t, a.Free(b))
 			text := Report(a)
-			for _, fragment := range []string{"host\n", "3000 bytes in 3 blocks", "2097152 bytes (2.0 MiB)", "waiting for streams    500 bytes in 1 blocks",
-				"flux                 2000 bytes in 2 blocks", "(no label)           1000 bytes in 1 blocks"} {
+			for _, fragment := range []string{"host\n", "3000 bytes in 3 blocks", "2097152 bytes (2.0 MiB)", "waiting for streams    500 bytes in 1 block",
+				"flux                 2000 bytes in 2 blocks", "(no label)           1000 bytes in 1 block"} {
 				require.Contains(t, text, fragment)
 			}
 			event.complete()

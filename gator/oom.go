@@ -37,7 +37,7 @@ func (e *MemoryError) Error() string {
 	if e.Stats.Limit > 0 {
 		limit = exact(e.Stats.Limit)
 	}
-	fmt.Fprintf(&b, "\n  in use %s in %d blocks, reserved %s, limit %s", exact(e.Stats.InUse), e.Stats.Blocks, exact(e.Stats.Reserved), limit)
+	fmt.Fprintf(&b, "\n  in use %s in %s, reserved %s, limit %s", exact(e.Stats.InUse), Count(int(e.Stats.Blocks), "block"), exact(e.Stats.Reserved), limit)
 	fmt.Fprintf(&b, "\n  free %s, largest gap %s", exact(e.Stats.Free), exact(e.Stats.LargestGap))
 	if e.Stats.Waiting > 0 {
 		fmt.Fprintf(&b, ", waiting for streams %s", exact(e.Stats.Waiting))
@@ -50,7 +50,7 @@ func (e *MemoryError) Error() string {
 		if name == "" {
 			name = "(no label)"
 		}
-		fmt.Fprintf(&b, "\n    %-24s %s in %d blocks", name, exact(l.Bytes), l.Blocks)
+		fmt.Fprintf(&b, "\n    %-24s %s in %s", name, exact(l.Bytes), Count(int(l.Blocks), "block"))
 	}
 	return b.String()
 }

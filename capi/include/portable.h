@@ -1,8 +1,7 @@
 /* portable.h - the C face of libportable.
  *
  * In this file: version, status codes, configuration, start and stop, the default pool, user-owned pools,
- * statistics, and YAKL's four Gator symbols. Not in this file: C++ conveniences (portable.hpp), the
- * Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
+ * statistics, and YAKL's four Gator symbols. Not in this file: the Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
  *
  * Rules that hold for every function unless it says otherwise:
  *   Errors:    a function that can fail returns portable_status: 0 is success, a negative code a failure;
@@ -122,8 +121,9 @@ portable_status portable_array_bytes(int32_t rank, const int64_t *extents, const
 /* A pool. 0 is none; a handle of a destroyed pool is recognised and refused. */
 typedef uint64_t portable_pool;
 
-/* Gives a slab of at least `bytes` bytes, or NULL. Called with no lock of the caller's held, from
- * whatever thread makes the pool grow; it must not call this library. */
+/* Gives a slab of at least `bytes` bytes, or NULL. Called from whatever thread makes the pool grow, one call at
+ * a time for each pool and under that pool's lock, so it must not call this library. A slab that does not begin
+ * at a multiple of 64 is given back once, and from then on 64 bytes more are asked for. */
 typedef void *(*portable_slab_alloc)(size_t bytes, void *payload);
 /* Takes a slab back; bytes is what was asked for it. */
 typedef void (*portable_slab_free)(void *slab, size_t bytes, void *payload);

@@ -81,7 +81,7 @@ int main(void) {
   CHECK_STATUS(portable_alloc((size_t)100 << 20, "too_large", &p), PORTABLE_ERR_NOMEM);
   CHECK(p == NULL);
   CHECK_TEXT("too_large");
-  CHECK_TEXT("PORTABLE_LIMIT_MB");
+  CHECK_TEXT("pool_limit_bytes in C), which the program set");
   p = &config;
   CHECK((portable_alloc(SIZE_MAX - 100, "huge", &p) == PORTABLE_ERR_OVERFLOW) ||
         (portable_alloc(SIZE_MAX - 100, "huge", &p) == PORTABLE_ERR_NOMEM));

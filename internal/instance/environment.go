@@ -53,7 +53,7 @@ type Request struct {
 	Initial, Grow, Block, Limit uint64
 }
 
-// The variables of this version. Other names that begin with PORTABLE_ get a warning line.
+// The variables of this version. Other names that begin as these do get a warning line.
 const (
 	varDisable  = "GATOR_DISABLE"
 	varInitial  = "GATOR_INITIAL_MB"
@@ -64,7 +64,7 @@ const (
 	varFastPath = "PORTABLE_FASTPATH"
 )
 
-var knownPortable = []string{varLimit, varFastPath}
+var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath}
 
 const mib = 1 << 20
 
@@ -102,8 +102,8 @@ func settings(env Environment, q Request) (Settings, []string) {
 		s.Initial = s.Limit
 	}
 	for _, name := range env.Names() {
-		if strings.HasPrefix(name, "PORTABLE_") && !slices.Contains(knownPortable, name) {
-			r.warnings = append(r.warnings, fmt.Sprintf("%s is not known to this version and is ignored; known are %s", name, strings.Join(knownPortable, ", ")))
+		if (strings.HasPrefix(name, "PORTABLE_") || strings.HasPrefix(name, "GATOR_")) && !slices.Contains(known, name) {
+			r.warnings = append(r.warnings, fmt.Sprintf("%s is not known to this version and is ignored; known are %s", name, strings.Join(known, ", ")))
 		}
 	}
 	return s, r.warnings

@@ -85,7 +85,8 @@ func TestSettings(t *testing.T) {
 		{name: "block large", env: map[string]string{"GATOR_BLOCK_BYTES": "8GB"}, want: with(func(s *Settings) { s.Block = 1 << 30 }), warning: "using 1073741824"},
 		{name: "limit below the default", env: map[string]string{"PORTABLE_LIMIT_MB": "10"}, want: with(func(s *Settings) { s.Limit, s.Initial = 10*mib, 10*mib })},
 		{name: "limit below initial", env: map[string]string{"PORTABLE_LIMIT_MB": "10", "GATOR_INITIAL_MB": "20"}, want: with(func(s *Settings) { s.Limit, s.Initial = 10*mib, 10*mib }), warning: "GATOR_INITIAL_MB=20 makes no sense (it is more than the limit)"},
-		{name: "unknown", env: map[string]string{"PORTABLE_FASTPAHT": "0", "GATOR_ELSE": "1"}, want: normal, warning: "PORTABLE_FASTPAHT is not known"},
+		{name: "unknown", env: map[string]string{"PORTABLE_FASTPAHT": "0"}, want: normal, warning: "PORTABLE_FASTPAHT is not known"},
+		{name: "unknown gator", env: map[string]string{"GATOR_INITAL_MB": "7"}, want: normal, warning: "GATOR_INITAL_MB is not known"},
 		{name: "empty is unset", env: map[string]string{"GATOR_INITIAL_MB": "", "PORTABLE_FASTPATH": ""}, want: normal},
 	} {
 		t.Run(c.name, func(t *testing.T) {

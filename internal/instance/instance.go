@@ -160,7 +160,7 @@ func (in *Instance) startLocked(q Request) error {
 		in.warnOnceLocked(w)
 	}
 	in.tuneLocked()
-	pool, err := in.openLocked(set)
+	pool, err := in.openLocked(set, q)
 	if err != nil {
 		return err
 	}
@@ -240,17 +240,27 @@ func leaks(p *Pool) string {
 		return ""
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%d blocks with %d bytes are still live in %s:", len(live), bytes, p.Name())
+	verb := "are"
+	if len(live) == 1 {
+		verb = "is"
+	}
+	fmt.Fprintf(&text, "%s with %d bytes %s still live in %s:", gator.Count(len(live), "block"), bytes, verb, p.Name())
 	for i, b := range live {
 		if i == maxListed {
-			fmt.Fprintf(&text, "\n  and %d more", len(live)-i)
+			fmt.Fprintf(&text, "\n  and %d more; all of them by label:", len(live)-i)
+			for _, l := range gator.ByLabel(live) {
+				fmt.Fprintf(&text, "\n  %s  %d bytes in %s", orNone(l.Label), l.Bytes, gator.Count(int(l.Blocks), "block"))
+			}
 			break
 		}
-		label := b.Label
-		if label == "" {
-			label = "(no label)"
-		}
-		fmt.Fprintf(&text, "\n  %s  size %d bytes  at %#x", label, b.Bytes, b.Addr)
+		fmt.Fprintf(&text, "\n  %s  size %d bytes  at %#x", orNone(b.Label), b.Bytes, b.Addr)
 	}
 	return text.String()
+}
+
+func orNone(label string) string {
+	if label == "" {
+		return "(no label)"
+	}
+	return label
 }

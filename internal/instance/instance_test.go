@@ -178,18 +178,18 @@ func TestReassignedWarnsOnceAndOnlyForLiveBlocks(t *testing.T) {
 	d, _ := f.Default()
 	addr, err := d.Allocate(1000, "h")
 	require.NoError(t, err)
-	require.NoError(t, f.Reassigned(12345), "an undefined pointer")
-	require.NoError(t, f.Reassigned(addr+64), "an interior one")
+	require.NoError(t, f.Reassigned(12345, "x"), "an undefined pointer")
+	require.NoError(t, f.Reassigned(addr+64, "x"), "an interior one")
 	require.Empty(t, f.output())
-	require.NoError(t, f.Reassigned(addr))
-	require.Contains(t, f.output(), `its block of 1000 bytes labelled "h" is lost`)
-	require.NoError(t, f.Reassigned(addr))
+	require.NoError(t, f.Reassigned(addr, "new"))
+	require.Contains(t, f.output(), `gator_allocate of 'new': the pointer is associated already: its block of 1000 bytes labelled "h" is lost`)
+	require.NoError(t, f.Reassigned(addr, "new"))
 	require.Empty(t, f.output())
 	require.NoError(t, d.Free(addr))
 	require.NoError(t, f.Finalize())
 
 	f = newFixture(strictEnv)
-	require.ErrorIs(t, f.Reassigned(12345), ErrState)
+	require.ErrorIs(t, f.Reassigned(12345, "x"), ErrState)
 }
 
 func TestStrictNonsenseIsOneWarning(t *testing.T) {
@@ -233,4 +233,28 @@ func TestRefusedFirstSlab(t *testing.T) {
 	require.ErrorIs(t, err, gator.ErrMemory)
 	require.ErrorIs(t, err, backend.ErrRefused)
 	require.NoError(t, f.Finalize())
+}
+
+// The text of a failure names the setting that counts: what the program set wins over the environment.
+func TestKnobsNameWhoSetThem(t *testing.T) {
+	for _, c := range []struct {
+		request Request
+		want    string
+	}{
+		{Request{}, "raise PORTABLE_LIMIT_MB"},
+		{Request{Limit: 2 * mib}, "raise limit_mb (pool_limit_bytes in C), which the program set"},
+	} {
+		f := newFixture(map[string]string{"PORTABLE_LIMIT_MB": "1"})
+		require.NoError(t, f.Init(c.request))
+		d, err := f.Default()
+		require.NoError(t, err)
+		_, err = d.Allocate(100*mib, "h")
+		require.ErrorContains(t, err, c.want)
+		require.NoError(t, f.Finalize())
+	}
+	f := newFixture(nil)
+	require.ErrorContains(t, f.Init(Request{Initial: 1 << 60}), "the first slab has its size from initial_mb")
+	err := f.Init(Request{Block: 100})
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "first slab")
 }

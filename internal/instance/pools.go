@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"errors"
 	"fmt"
 
 	"libportable/gator"
@@ -11,7 +12,7 @@ import (
 type Pool struct{ Backing }
 
 // openLocked makes the default pool.
-func (in *Instance) openLocked(s Settings) (*Default, error) {
+func (in *Instance) openLocked(s Settings, q Request) (*Default, error) {
 	c := gator.Config{
 		Name:    "the default pool",
 		Tables:  host.Tables{},
@@ -19,7 +20,10 @@ func (in *Instance) openLocked(s Settings) (*Default, error) {
 		Grow:    s.Grow,
 		Block:   s.Block,
 		Limit:   s.Limit,
-		Knobs:   gator.Knobs{Limit: varLimit, Block: varBlock},
+		Knobs: gator.Knobs{
+			Limit: knob(q.Limit, varLimit, "limit_mb (pool_limit_bytes in C)"),
+			Block: knob(q.Block, varBlock, "block_bytes (pool_block_bytes in C)"),
+		},
 	}
 	if !s.Pool {
 		c.Source = host.Heap{}
@@ -31,10 +35,21 @@ func (in *Instance) openLocked(s Settings) (*Default, error) {
 		c.Front = in.front
 	}
 	p, err := gator.New(c)
+	if errors.Is(err, gator.ErrMemory) {
+		err = fmt.Errorf("%w\n  the first slab has its size from %s", err, knob(q.Initial, varInitial, "initial_mb (pool_initial_bytes in C)"))
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%w\n  the first pool has its size from %s", err, varInitial)
+		return nil, err
 	}
 	return &Default{Backing: p, FastPath: s.FastPath}, nil
+}
+
+// knob names what the user must turn: where the program itself set a value, the variable has no effect.
+func knob(asked uint64, variable, field string) string {
+	if asked != 0 {
+		return field + ", which the program set"
+	}
+	return variable
 }
 
 // Default gives the default pool.
@@ -121,8 +136,8 @@ func (in *Instance) poolLocked(n uint64) (*Pool, error) {
 // Reassigned is called when an array is allocated over a pointer that was associated. That is what YAKL v1
 // allows; when the pointer is exactly the start of a live block, that block has likely lost its last
 // pointer, which is worth one warning.
-func (in *Instance) Reassigned(addr uintptr) error {
-	const what = "gator_allocate was called with a pointer that is associated already"
+func (in *Instance) Reassigned(addr uintptr, label string) error {
+	const what = "the pointer is associated already"
 	if in.Strict() {
 		return fmt.Errorf("%w: %s; deallocate or nullify it first (GATOR_STRICT=1)", ErrState, what)
 	}
@@ -132,11 +147,16 @@ func (in *Instance) Reassigned(addr uintptr) error {
 	}
 	b, err := d.Find(addr)
 	if err == nil && in.reassigns.CompareAndSwap(false, true) {
-		label := ""
-		if b.Label != "" {
-			label = fmt.Sprintf(" labelled %q", b.Label)
-		}
-		in.print(fmt.Sprintf("portable: warning: %s: its block of %d bytes%s is lost, unless another pointer has it or this one is a local pointer that was never set (nullify it first); further such calls are not reported", what, b.Bytes, label))
+		in.print(fmt.Sprintf("portable: warning: gator_allocate%s: %s: its block of %d bytes%s is lost, unless another pointer has it or this one is a local pointer that was never set (nullify it first); further such calls are not reported",
+			named(" of '%s'", label), what, b.Bytes, named(" labelled %q", b.Label)))
 	}
 	return nil
+}
+
+// named writes a label into a format, nothing for no label.
+func named(format, label string) string {
+	if label == "" {
+		return ""
+	}
+	return fmt.Sprintf(format, label)
 }
