@@ -23,7 +23,7 @@ func (p *Pool) growLocked(bytes uint64) error {
 	}
 	size := c.Grow
 	if size == 0 {
-		size = p.doubling
+		size = p.doublingLocked()
 	}
 	size &^= c.Block - 1
 	want := max(min(size, maxUnits*c.Block), need)
@@ -36,14 +36,30 @@ func (p *Pool) growLocked(bytes uint64) error {
 	}
 	for {
 		err := p.addSlabLocked(want, true)
-		if err == nil && want == size {
-			p.doubling = 2 * size // slabs of odd sizes do not count: one huge array makes no huge slabs
+		if err == nil {
+			p.slabs[len(p.slabs)-1].ordinary = want == size
 		}
 		if err == nil || want == need || !errors.Is(err, backend.ErrRefused) {
 			return err
 		}
 		want = max(want/2&^(c.Block-1), need)
 	}
+}
+
+// doublingLocked is the size of the next slab where the configuration says none: that of the first slab, then twice the
+// largest that growth made in this way and that is still here. Slabs of odd sizes do not count, so one huge
+// array makes no huge slabs; nor do trimmed ones, so growing and trimming in turn stays at one size.
+func (p *Pool) doublingLocked() uint64 {
+	size := p.config.Initial
+	if size == 0 {
+		size = DefaultInitial
+	}
+	for _, s := range p.slabs {
+		if s.ordinary {
+			size = max(size, 2*s.bytes)
+		}
+	}
+	return size
 }
 
 // growAtAnyPriceLocked is the last resort after a growth that failed with err: without the extra room, and then

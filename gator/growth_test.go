@@ -336,3 +336,21 @@ func TestMemoryErrorWithoutACause(t *testing.T) {
 	require.ErrorIs(t, err, ErrMemory)
 	require.ErrorContains(t, err, "out of memory: p has no 1 bytes\n")
 }
+
+// TestGrowAndTrimInTurn: a program that trims after each burst must not reserve twice as much each time.
+func TestGrowAndTrimInTurn(t *testing.T) {
+	source := newPaper(upwards, 0)
+	p, err := New(Config{Source: source, Initial: mib})
+	require.NoError(t, err)
+	for range 50 {
+		a, err := p.Allocate(mib, "")
+		require.NoError(t, err)
+		b, err := p.Allocate(1, "")
+		require.NoError(t, err)
+		require.EqualValues(t, 2*mib, p.Stats().Reserved)
+		require.NoError(t, p.Free(a))
+		require.NoError(t, p.Free(b))
+		_, err = p.Trim()
+		require.NoError(t, err)
+	}
+}

@@ -44,6 +44,7 @@ type modelSlab struct {
 	base  uintptr
 	bytes uint64
 	grown bool
+	plain bool // growth chose the size
 	spans []span
 }
 
@@ -60,7 +61,7 @@ type span struct {
 func (s *modelSlab) units(block uint64) uint64 { return s.bytes / block }
 
 func (m *model) addSlab(base uintptr, bytes uint64, grown bool) {
-	m.slabs = append(m.slabs, &modelSlab{base, bytes, grown, []span{{units: bytes / m.block}}})
+	m.slabs = append(m.slabs, &modelSlab{base: base, bytes: bytes, grown: grown, spans: []span{{units: bytes / m.block}}})
 }
 
 func (m *model) sum(of func(*modelSlab) uint64) (total uint64) {
@@ -131,6 +132,11 @@ func (m *model) allocate(bytes uint64, label string) (uintptr, error) {
 // the source refuses; never less than the request.
 func (m *model) enlarge(need uint64) bool {
 	full := m.next
+	for _, s := range m.slabs {
+		if s.plain {
+			full = max(full, 2*s.bytes)
+		}
+	}
 	if m.grow > 0 {
 		full = m.grow
 	}
@@ -149,9 +155,7 @@ func (m *model) enlarge(need uint64) bool {
 		switch {
 		case !refused:
 			m.addSlab(base, size, true)
-			if size == full {
-				m.next = 2 * full
-			}
+			m.slabs[len(m.slabs)-1].plain = size == full
 			return true
 		case size == need:
 			return false

@@ -23,7 +23,6 @@ type Pool struct {
 	occupied uint64 // bytes of all granules that are not in gaps
 	high     uint64
 	held     Counts // bytes and blocks of waiting blocks
-	doubling uint64 // bytes of the next slab, where the configuration says no size
 }
 
 var _ Allocator = (*Pool)(nil)
@@ -34,10 +33,7 @@ func New(c Config) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{config: c, labels: NewLabels(), before: c.Front.Counts(), doubling: c.Initial}
-	if p.doubling == 0 {
-		p.doubling = DefaultInitial
-	}
+	p := &Pool{config: c, labels: NewLabels(), before: c.Front.Counts()}
 	if c.Initial > 0 {
 		p.mu.Lock()
 		defer p.mu.Unlock()

@@ -11,16 +11,18 @@ const region = 64
 //
 // Invariant: see Pool.Check. Threads: the pool's lock.
 type slab struct {
-	base    uintptr
-	bytes   uint64 // what the source gave
-	units   uint32 // whole granules in it
-	shift   uint   // log2 of the granule
-	unused  uint32 // granules in gaps
-	grown   bool   // made by growth: may be trimmed
-	records records
-	starts  []uint64
-	largest maxima
-	table   []uint64 // memory of starts and largest
+	base   uintptr
+	bytes  uint64 // what the source gave
+	units  uint32 // whole granules in it
+	shift  uint   // log2 of the granule
+	unused uint32 // granules in gaps
+	grown  bool   // made by growth: may be trimmed
+	// ordinary says that growth chose the size, and not a large request, the limit or a refusal.
+	ordinary bool
+	records  records
+	starts   []uint64
+	largest  maxima
+	table    []uint64 // memory of starts and largest
 }
 
 // maxUnits keeps a granule's number and length in 32 bits.
