@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 ALONE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long bench build install gen clean
+.PHONY: help demo test test-long bench build install dist gen clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -40,6 +40,9 @@ build: ## the library, its package and the examples, in build/release
 
 install: build ## build, and install into PREFIX (/usr/local)
 	cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+dist: ## the tarballs of a release, into build/dist (sources that need no network; binaries that need no Go)
+	@scripts/dist
 
 gen: ## write the generated Fortran anew
 	go generate ./...

@@ -11,6 +11,8 @@
 
 #include "edge.h"
 
+#define MEND_EVERY 4096 /* crossings of a thread; 64 system calls each time */
+
 static _Atomic int broken;
 _Atomic int portable__running;
 
@@ -28,10 +30,13 @@ void portable__set_running(int32_t running) {
 portable_status portable__cross_in(struct portable__crossing *c) {
   if (atomic_load_explicit(&portable__forked, memory_order_relaxed))
     return portable__fail(PORTABLE_ERR_FORK, "portable: this is a forked child, where the library can not work; "
-                          "fork before the first call into it, or exec a program");
+                          "let it exec a program, or do its work in the parent");
   if (atomic_load_explicit(&broken, memory_order_relaxed))
     return portable__fail(PORTABLE_ERR_INTERNAL, "portable: an earlier fault inside the library left it unusable; "
                           "please report the text of the first one");
+  struct portable__thread *t = portable__self ? portable__self : portable__thread_get();
+  if (t && PORTABLE__UNLIKELY(++t->crossings % MEND_EVERY == 0)) portable__mend_handlers();
+  portable__inside++;
 #if defined(__x86_64__)
   c->mxcsr = _mm_getcsr();
   _mm_setcsr(0x1f80);
@@ -43,6 +48,7 @@ portable_status portable__cross_in(struct portable__crossing *c) {
 }
 
 void portable__cross_out(const struct portable__crossing *c) {
+  portable__inside--;
 #if defined(__x86_64__)
   _mm_setcsr(c->mxcsr);
 #else

@@ -23,3 +23,9 @@ func crossIn() C.portable_status {
 	}
 	return st
 }
+
+// serveParse is how C reads the value of PORTABLE_ALLOCATE_FROM.
+func serveParse(value string) uint64 {
+	c := append([]byte(value), 0)
+	return uint64(C.portable__serve_parse(C.portable__text(unsafe.Pointer(unsafe.SliceData(c)))))
+}

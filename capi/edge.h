@@ -13,10 +13,12 @@
 #define PORTABLE__PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define PORTABLE__COLD __attribute__((cold, noinline))
 #define PORTABLE__LIKELY(x) __builtin_expect(!!(x), 1)
+#define PORTABLE__UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
 #define PORTABLE__PRINTF(f, a)
 #define PORTABLE__COLD
 #define PORTABLE__LIKELY(x) (x)
+#define PORTABLE__UNLIKELY(x) (x)
 #endif
 
 /* ---- thread.c: what each thread of the program has ---- */
@@ -46,18 +48,22 @@ struct portable__label {
   char text[PORTABLE__LABEL_TEXT];
 };
 
-/* A set of magazines. One for each thread that came to the library, kept for ever and handed to a later thread
- * when its own ends. The owner changes it between enter and leave; Go, when all are stopped. The shelf is a set
- * that has no owner but a lock. */
+/* A set of magazines. One for each thread that came to the library, kept for ever and handed to a later thread when its own
+ * ends. The owner changes it between enter and leave; Go, when all are stopped. The shelf is a set that has no
+ * owner but a lock. */
 struct portable__thread {
   _Atomic int busy; /* the owner is inside */
   _Atomic int stop; /* the owner must go to Go instead */
   int orphan;       /* registry lock */
   struct portable__thread *next;
-  uint64_t parked, limit; /* bytes kept now, and at most */
+  uint64_t parked, limit;  /* bytes kept now, and at most */
   _Atomic int64_t bytes, blocks, frees; /* changes since ever; written by the owner only */
   struct portable__class classes[PORTABLE__CLASSES];
   struct portable__label labels[PORTABLE__LABELS];
+  /* Not for the fast path, whose fields above fill one cache line. */
+  int ending; /* the thread is in its exit hooks */
+  uint32_t crossings;
+  void *signal_stack; /* made by signals.c; NULL when none was needed */
   char found[256];  /* label of the last portable_pool_find */
   char error[PORTABLE__ERROR_TEXT];
 };
@@ -105,9 +111,11 @@ struct portable__slab {
   uintptr_t base;
   uint64_t bytes;
   struct portable__record *records;
+  int fast; /* its blocks may be parked; else the entry only tells whose an address is */
+  struct portable__slab *retired;
 };
 
-int portable__slab_publish(uintptr_t base, uint64_t bytes, uint32_t shift, void *records);
+int portable__slab_publish(uintptr_t base, uint64_t bytes, uint32_t shift, void *records, int32_t fast);
 void portable__slab_withdraw(uintptr_t base, uint64_t bytes);
 extern uint32_t portable__shift;              /* log2 of the granule */
 extern _Atomic uint32_t portable__slab_count; /* 0: no fast path */
@@ -120,6 +128,28 @@ int portable__fast_free(void *ptr); /* 1: done */
 size_t portable__room(size_t bytes); /* bytes of the class that serves a request */
 portable_status portable__alloc(size_t bytes, const char *label, size_t label_bytes, void **ptr_out);
 portable_status portable__free(void *ptr);
+
+/* ---- signals.c: before a thread enters Go ---- */
+
+void portable__signal_stack_set(struct portable__thread *t);   /* on the calling thread, if it has none */
+void portable__signal_stack_leave(struct portable__thread *t); /* at its end */
+void portable__mend_handlers(void);                            /* adds SA_ONSTACK to the program's handlers */
+
+/* ---- tools.c: valgrind and AddressSanitizer ---- */
+
+extern int portable__tool;         /* not 0: one of them watches. Set before main, then fixed. */
+int32_t portable__tool_look(void); /* 1: one watches */
+void portable__tool_slab(uintptr_t base, uint64_t bytes);
+int32_t portable__tool_slab_ends(uintptr_t base, uint64_t bytes); /* 0: the memory must stay mapped */
+size_t portable__tool_room(size_t bytes);
+/* On the user's stack; free between cross_in and cross_out, before Go's. Pool 0 is the default pool. */
+void portable__tool_alloc(void *ptr, size_t bytes);
+void portable__tool_free(portable_pool pool, void *ptr);
+const void *portable__tool_known(const void *ptr); /* the same pointer, which nobody may call undefined */
+
+/* ---- serve.c: what portable::allocate needs; its doors are in portable.h ---- */
+
+extern __thread int portable__inside __attribute__((tls_model("initial-exec"))); /* calls into Go under way */
 
 /* ---- errtext.c ---- */
 
@@ -168,9 +198,14 @@ int32_t portable__strict(void);
 /* const char * goes through a name of its own because cgo drops const from a bare one. */
 typedef const char *portable__text;
 
+size_t portable__serve_parse(portable__text value); /* serve.c: of PORTABLE_ALLOCATE_FROM */
+
 portable_status portable__go_init(int32_t gator, portable_config *config);
 portable_status portable__go_finalize(int32_t gator);
 int32_t portable__go_strict(void);
+portable_status portable__go_set_rank(int32_t rank, int32_t local_rank);
+int32_t portable__go_rank(int32_t local);
+int32_t portable__go_serve(void);
 portable_status portable__go_alloc(size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
 portable_status portable__go_free(uintptr_t addr);
 uint32_t portable__go_label(portable__text label, size_t label_bytes);
@@ -179,7 +214,7 @@ portable_status portable__go_reassigned(uintptr_t addr, portable__text label, si
 portable_status portable__go_pool_create(portable_pool_config *config, portable_pool *out);
 portable_status portable__go_pool_destroy(portable_pool pool);
 portable_status portable__go_pool_default(portable_pool *out);
-portable_status portable__go_pool_alloc(portable_pool pool, size_t bytes, portable__text label, size_t label_bytes, uintptr_t *out);
+portable_status portable__go_pool_alloc(portable_pool pool, size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
 portable_status portable__go_pool_free(portable_pool pool, uintptr_t addr);
 portable_status portable__go_pool_trim(portable_pool pool, uint64_t *out);
 portable_status portable__go_pool_check(portable_pool pool);

@@ -6,9 +6,14 @@ package main
 import "C"
 
 import (
+	"sync"
+
 	"libportable/gator"
 	"libportable/internal/instance"
 )
+
+// startStop makes one of a start or stop and of what C is told of it: two at once could leave C with the older news.
+var startStop sync.Mutex
 
 //export portable__go_init
 func portable__go_init(asGator C.int32_t, config *C.portable_config) (st C.portable_status) {
@@ -24,7 +29,12 @@ func portable__go_init(asGator C.int32_t, config *C.portable_config) (st C.porta
 		q.Pool.Set(int(config.pool))
 		q.FastPath.Set(int(config.fastpath))
 	}
+	startStop.Lock()
+	defer startStop.Unlock()
 	was := lib.Running()
+	if !was {
+		C.portable__set_running(0) // numbers of labels from before the new pool mean nothing to it
+	}
 	var err error
 	if asGator != 0 {
 		err = lib.GatorInit(q)
@@ -40,6 +50,8 @@ func portable__go_init(asGator C.int32_t, config *C.portable_config) (st C.porta
 //export portable__go_finalize
 func portable__go_finalize(asGator C.int32_t) (st C.portable_status) {
 	defer guard(&st)
+	startStop.Lock()
+	defer startStop.Unlock()
 	var err error
 	if asGator != 0 {
 		err = lib.GatorFinalize()
@@ -52,12 +64,42 @@ func portable__go_finalize(asGator C.int32_t) (st C.portable_status) {
 	return status(err)
 }
 
+//export portable__go_serve
+func portable__go_serve() (serves C.int32_t) {
+	var st C.portable_status
+	defer guard(&st)
+	// A tool that watches malloc knows more of each array when malloc gives it; and valgrind stands before any free.
+	if !watching && lib.Serve() {
+		serves = 1
+	}
+	return serves
+}
+
 //export portable__go_strict
 func portable__go_strict() C.int32_t {
 	if lib.Strict() {
 		return 1
 	}
 	return 0
+}
+
+//export portable__go_set_rank
+func portable__go_set_rank(rank, local C.int32_t) (st C.portable_status) {
+	defer guard(&st)
+	return status(lib.SetRank(instance.Rank{World: int(rank), Local: int(local)}))
+}
+
+//export portable__go_rank
+func portable__go_rank(local C.int32_t) (rank C.int32_t) {
+	rank = instance.NoRank
+	var st C.portable_status
+	defer guard(&st)
+	if r := lib.Rank(); local != 0 {
+		rank = C.int32_t(r.Local)
+	} else {
+		rank = C.int32_t(r.World)
+	}
+	return rank
 }
 
 //export portable__go_alloc

@@ -50,12 +50,12 @@ func portable__go_pool_default(out *C.portable_pool) (st C.portable_status) {
 }
 
 //export portable__go_pool_alloc
-func portable__go_pool_alloc(pool C.portable_pool, bytes C.size_t, label C.portable__text, labelBytes C.size_t, out *C.uintptr_t) (st C.portable_status) {
+func portable__go_pool_alloc(pool C.portable_pool, bytes, room C.size_t, label C.portable__text, labelBytes C.size_t, out *C.uintptr_t) (st C.portable_status) {
 	defer guard(&st)
 	p, err := lib.Pool(uint64(pool))
 	if err == nil {
 		var addr uintptr
-		addr, err = p.Allocate(uint64(bytes), text(label, labelBytes))
+		addr, err = p.AllocateRoom(uint64(bytes), uint64(room), p.Labels().ID(text(label, labelBytes)))
 		*out = C.uintptr_t(addr)
 	}
 	return status(err)
@@ -183,6 +183,7 @@ func put(to *C.char, room C.size_t, s string) {
 	if room == 0 {
 		return
 	}
+	room = min(room, C.size_t(len(s)+1)) // a caller may claim more room than a slice can have
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(to)), int(room))
 	bytes[copy(bytes[:room-1], s)] = 0
 }

@@ -47,3 +47,19 @@ func TestGuardMakesAStatusOfAPanic(t *testing.T) {
 	require.True(t, strings.Contains(lastError(), "please report"))
 	require.EqualValues(t, -12, crossIn(), "after a fault everything is refused")
 }
+
+// Two readers of one variable, because C needs it before Go runs: they must agree on every text.
+func TestAllocateFromIsReadAlikeInCAndGo(t *testing.T) {
+	for _, text := range []string{
+		"65536", "64KB", "64 kb", "64k", "64KiB", " 0.5MB ", "1.5g", "4GB", "2T", "100000b", "4096", "4095", "1", "0", "0.0",
+		"5.", ".5m", ".", "", "KB", "-17", "+17", "4GX", "4GBGB", "1e5", "1.2.3", "0x10000", "6 4k", "64kb extra", "\t64KB\n",
+		"99999999999999999999", "70000000000000000", "65536TB", "1.0000001GB", "64ki", "64bb", "64 k b", "64iB", "64KBi", "100000B",
+	} {
+		env := instance.Environment{Lookup: func(string) (string, bool) { return text, true }}
+		want := instance.AllocateFrom(env)
+		if text == "" {
+			continue // C does not ask for an empty value either
+		}
+		require.Equal(t, want, serveParse(text), "%q", text)
+	}
+}

@@ -36,6 +36,8 @@ portable_status portable__fortran_allocate(int32_t version, int32_t rank, const 
                                            const char *label, size_t label_bytes, const void *previous, void **ptr_out) {
   size_t bytes = 0;
   *ptr_out = NULL;
+  /* a pointer that was never set is nothing wrong here: it is compared, never followed */
+  if (PORTABLE__UNLIKELY(portable__tool)) previous = portable__tool_known(previous);
   while (label_bytes > 0 && label[label_bytes - 1] == ' ') label_bytes--;
   portable_status status = portable__check_version(version);
   if (status == PORTABLE_OK) status = portable_array_bytes(rank, extents, lower_bounds, index_bits, element_bytes, &bytes);

@@ -1,6 +1,14 @@
 package main
 
 /*
+// These look at their arguments only while they run, and call nobody: their buffers stay on the stack, else each
+// spill and each count would leave garbage, which a runtime that collects late keeps for long.
+#cgo noescape portable__front_drain
+#cgo nocallback portable__front_drain
+#cgo noescape portable__front_spill
+#cgo nocallback portable__front_spill
+#cgo noescape portable__front_counts
+#cgo nocallback portable__front_counts
 #include "edge.h"
 */
 import "C"
@@ -32,7 +40,11 @@ const batch = 512
 func (magazines) Publish(base uintptr, bytes uint64, shift uint, records []uint64) {
 	// The records are mapped memory of internal/backend/host, which C may keep; the pool withdraws the slab
 	// before it gives them back. A slab that finds no place is served by Go: slower, not wrong.
-	C.portable__slab_publish(C.uintptr_t(base), C.uint64_t(bytes), C.uint32_t(shift), unsafe.Pointer(unsafe.SliceData(records)))
+	publish(base, bytes, shift, records, 1)
+}
+
+func publish(base uintptr, bytes uint64, shift uint, records []uint64, fast C.int32_t) {
+	C.portable__slab_publish(C.uintptr_t(base), C.uint64_t(bytes), C.uint32_t(shift), unsafe.Pointer(unsafe.SliceData(records)), fast)
 }
 
 func (magazines) Withdraw(base uintptr, bytes uint64) {
@@ -61,6 +73,22 @@ func (magazines) Counts() gator.Counts {
 	C.portable__front_counts(&c[0])
 	return gator.Counts{Bytes: int64(c[0]), Blocks: int64(c[1]), Allocations: int64(c[2]), Frees: int64(c[3])}
 }
+
+// signs are what is left of the magazines where the fast path is off: C still learns which addresses are the
+// pool's (portable::allocate must know), and parks nothing.
+type signs struct{}
+
+var _ gator.Front = signs{}
+
+func (signs) Publish(base uintptr, bytes uint64, shift uint, records []uint64) {
+	publish(base, bytes, shift, records, 0)
+}
+
+func (signs) Withdraw(base uintptr, bytes uint64) { magazines{}.Withdraw(base, bytes) }
+func (signs) Stop()                               {}
+func (signs) Start()                              {}
+func (signs) Drain(func(addr uintptr))            {}
+func (signs) Counts() gator.Counts                { return gator.Counts{} }
 
 // spill takes blocks out of the calling thread's magazines, or off the shelf.
 func spill(shelf, class C.int32_t, take func(addr uintptr)) {

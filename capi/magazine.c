@@ -41,6 +41,7 @@ static inline void add(_Atomic int64_t *counter, int64_t n) {
 #define PORTABLE__EXACT_FROM (32u << 10)
 
 size_t portable__room(size_t bytes) {
+  if (PORTABLE__UNLIKELY(portable__tool)) return portable__tool_room(bytes);
   if (!atomic_load_explicit(&portable__slab_count, memory_order_acquire) || bytes >= PORTABLE__EXACT_FROM) return bytes;
   return (size_t)class_granules(class_of(granules_of(bytes))) << portable__shift;
 }
@@ -125,7 +126,7 @@ enum { DONE, REFUSED, LARGE, CLASS_FULL, SET_FULL };
 static inline int push(struct portable__thread *t, void *ptr, int large, uint32_t *class_out) {
   uintptr_t address = (uintptr_t)ptr;
   struct portable__slab *slab = portable__slab_of(address);
-  if (!slab) return REFUSED;
+  if (!slab || !slab->fast) return REFUSED;
   uintptr_t offset = address - slab->base;
   if (offset & ((1u << portable__shift) - 1)) return REFUSED;
   struct portable__record *r = &slab->records[offset >> portable__shift];
@@ -208,6 +209,7 @@ portable_status portable__alloc(size_t bytes, const char *label, size_t label_by
     uintptr_t address = 0;
     status = portable__go_alloc(bytes, portable__room(bytes), label, label_bytes, &address);
     *ptr_out = (void *)address;
+    if (PORTABLE__UNLIKELY(portable__tool) && address) portable__tool_alloc(*ptr_out, bytes);
   }
   portable__cross_out(&crossing);
   return status;
@@ -220,6 +222,7 @@ portable_status portable__free(void *ptr) {
   portable_status status = portable__cross_in(&crossing);
   if (status == PORTABLE_ERR_FORK) return PORTABLE_OK; /* the child's copy of the memory goes with the child */
   if (status != PORTABLE_OK) return status;
+  if (PORTABLE__UNLIKELY(portable__tool)) portable__tool_free(0, ptr);
   status = portable__go_free((uintptr_t)ptr);
   portable__cross_out(&crossing);
   return status;

@@ -23,11 +23,11 @@ func main() {}
 
 var lib = instance.New(
 	instance.Environment{Lookup: lookup, Names: names},
-	magazines{},
+	instance.Fronts{FastPath: fastPath(), None: signs{}, Watch: watch},
 	printLine,
 )
 
-// printLine goes through C's standard error: Go's own would end the program when it is a broken pipe.
+// printLine goes through the C library, as the program itself writes: in order with it, and with the program's own way with a broken pipe.
 func printLine(line string) {
 	C.portable__print((*C.char)(unsafe.Pointer(unsafe.StringData(line))), C.size_t(len(line)))
 }

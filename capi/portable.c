@@ -33,6 +33,7 @@ portable_status portable__start(int32_t gator, const portable_config *config) {
     if (status != PORTABLE_OK) return status;
   }
   portable__thread_get();
+  portable__mend_handlers();
   CROSS(portable__go_init(gator, config ? &copy : NULL));
   return status;
 }
@@ -57,6 +58,24 @@ portable_status portable_finalize(void) { return portable__end(0); }
 
 int32_t portable_is_initialized(void) {
   return atomic_load(&portable__running) && !atomic_load(&portable__forked);
+}
+
+static int32_t rank_of(int32_t local) {
+  struct portable__crossing crossing;
+  if (portable__cross_in(&crossing) != PORTABLE_OK) return -1;
+  int32_t rank = portable__go_rank(local);
+  portable__cross_out(&crossing);
+  return rank;
+}
+
+int32_t portable_rank(void) { return rank_of(0); }
+
+int32_t portable_local_rank(void) { return rank_of(1); }
+
+portable_status portable_set_rank(int32_t rank, int32_t local_rank) {
+  portable_status status;
+  CROSS(portable__go_set_rank(rank, local_rank));
+  return status;
 }
 
 portable_status portable_alloc(size_t bytes, const char *label, void **ptr_out) {
@@ -104,14 +123,22 @@ portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char
   uintptr_t address = 0;
   if (!ptr_out) return null_out("portable_pool_alloc");
   *ptr_out = NULL;
-  CROSS(portable__go_pool_alloc(pool, bytes, label, label ? strlen(label) : 0, &address));
+  size_t room = portable__tool ? portable__tool_room(bytes) : bytes;
+  CROSS(portable__go_pool_alloc(pool, bytes, room, label, label ? strlen(label) : 0, &address));
   *ptr_out = (void *)address;
+  if (portable__tool && address) portable__tool_alloc(*ptr_out, bytes);
   return status;
+}
+
+/* In a crossing. */
+static portable_status pool_free(portable_pool pool, void *ptr) {
+  if (portable__tool) portable__tool_free(pool, ptr);
+  return portable__go_pool_free(pool, (uintptr_t)ptr);
 }
 
 portable_status portable_pool_free(portable_pool pool, void *ptr) {
   portable_status status = PORTABLE_OK;
-  if (ptr) CROSS(portable__go_pool_free(pool, (uintptr_t)ptr));
+  if (ptr) CROSS(pool_free(pool, ptr));
   return status == PORTABLE_ERR_FORK ? PORTABLE_OK : status;
 }
 

@@ -3,7 +3,9 @@
  * share a granule of the map.
  *
  * Readers take no lock: they read between enter and leave, and Go withdraws a slab only when all threads are
- * stopped. Entries are never freed, only cleared. */
+ * stopped. Entries are never freed, only cleared. The description of a slab is never freed nor changed either,
+ * so serve.c may ask whether an address lies in a slab without entering: a withdrawn slab's memory is nobody's
+ * until after its entries are cleared. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -26,19 +28,35 @@ static struct portable__leaf *leaf_of(uintptr_t address) {
   return p;
 }
 
-/* Both are called under the pool's lock. */
-int portable__slab_publish(uintptr_t base, uint64_t bytes, uint32_t shift, void *records) {
+static struct portable__slab *retired; /* descriptions of withdrawn slabs; under the pool's lock */
+
+/* A description that was made for the same place serves again: a pool that grows and shrinks stays as large. */
+static struct portable__slab *describe(uintptr_t base, uint64_t bytes) {
+  for (struct portable__slab **at = &retired; *at; at = &(*at)->retired) {
+    struct portable__slab *slab = *at;
+    if (slab->base != base || slab->bytes != bytes) continue;
+    *at = slab->retired;
+    return slab;
+  }
   struct portable__slab *slab = malloc(sizeof *slab);
-  if (!slab) return 0;
+  if (!slab) return NULL;
   slab->base = base;
   slab->bytes = bytes;
+  return slab;
+}
+
+/* Both are called under the pool's lock. */
+int portable__slab_publish(uintptr_t base, uint64_t bytes, uint32_t shift, void *records, int32_t fast) {
+  struct portable__slab *slab = describe(base, bytes);
+  if (!slab) return 0;
   slab->records = records;
+  slab->fast = fast;
   portable__shift = shift;
   for (uintptr_t a = base; a < base + bytes; a += PORTABLE__GRANULE) {
     struct portable__leaf *leaf = leaf_of(a);
     if (leaf) atomic_store(&leaf->slab[(a >> PORTABLE__GRANULE_BITS) % PORTABLE__LEAF_SLABS], slab);
   }
-  atomic_fetch_add(&portable__slab_count, 1);
+  if (fast) atomic_fetch_add(&portable__slab_count, 1);
   return 1;
 }
 
@@ -52,6 +70,7 @@ void portable__slab_withdraw(uintptr_t base, uint64_t bytes) {
     atomic_store(entry, NULL);
   }
   if (!slab) return;
-  free(slab);
-  atomic_fetch_sub(&portable__slab_count, 1);
+  slab->retired = retired;
+  retired = slab;
+  if (slab->fast) atomic_fetch_sub(&portable__slab_count, 1);
 }

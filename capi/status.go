@@ -27,6 +27,7 @@ var codes = []struct {
 	{gator.ErrCorrupt, C.PORTABLE_ERR_CORRUPT},
 	{gator.ErrClosed, C.PORTABLE_ERR_STATE},
 	{instance.ErrState, C.PORTABLE_ERR_STATE},
+	{instance.ErrArgument, C.PORTABLE_ERR_ARG},
 	{instance.ErrLeak, C.PORTABLE_ERR_LEAK},
 	{instance.ErrHandle, C.PORTABLE_ERR_HANDLE},
 	{backend.ErrNoDevice, C.PORTABLE_ERR_NODEVICE},

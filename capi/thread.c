@@ -28,27 +28,43 @@ static pthread_mutex_t shelf_lock = PTHREAD_MUTEX_INITIALIZER; /* guards the she
 static struct portable__thread *all = &shelf;
 static int stopped;
 static pthread_key_t at_exit;
+static int have_at_exit; /* a program may have used up all keys: states then stay with threads that are gone */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void thread_ends(void *state) {
   struct portable__thread *t = state;
+  if (atomic_load(&portable__forked)) return;
+  if (!t->ending) { /* other hooks of this round, Go's among them, still need the thread's signal stack */
+    t->ending = 1;
+    pthread_setspecific(at_exit, t);
+    return;
+  }
   portable__self = NULL;
+  portable__signal_stack_leave(t);
   pthread_mutex_lock(&registry);
+  t->ending = 0;
   t->orphan = 1;
   pthread_mutex_unlock(&registry);
 }
 
+/* Go's own exit hook goes through this pointer (runtime/cgo/gcc_libinit.c); without it the hook does nothing. */
+extern void (*x_crosscall2_ptr)(void (*)(void *), void *, int, size_t) __attribute__((weak));
+
 static void in_child(void) {
+  if (&x_crosscall2_ptr) x_crosscall2_ptr = NULL; /* else a child's pthread_exit would call into Go, and hang */
   /* the shelf's lock may be held by a thread that is not here: nobody takes it any more */
   atomic_store(&portable__forked, 1);
   portable__self = NULL;
 }
 
 static void prepare(void) {
-  pthread_key_create(&at_exit, thread_ends);
+  have_at_exit = pthread_key_create(&at_exit, thread_ends) == 0;
   pthread_atfork(NULL, NULL, in_child);
   portable__barrier_is_cheap = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
+
+/* At load, because Go's threads exist from then on: a child forked before the first call must be refused as well. */
+__attribute__((constructor(101))) static void at_load(void) { pthread_once(&once, prepare); }
 
 PORTABLE__COLD struct portable__thread *portable__thread_get(void) {
   if (portable__self) return portable__self;
@@ -74,7 +90,11 @@ PORTABLE__COLD struct portable__thread *portable__thread_get(void) {
   }
   pthread_mutex_unlock(&registry);
   portable__self = t;
-  if (t) pthread_setspecific(at_exit, t);
+  if (t) {
+    if (have_at_exit) pthread_setspecific(at_exit, t);
+    portable__signal_stack_set(t);
+    portable__mend_handlers();
+  }
   return t;
 }
 

@@ -31,9 +31,10 @@ function(portable__find_go)
   endif()
 endfunction()
 
-# Adds the target portable_archive, which makes <archive>. portable_archive belongs to `all`, because
-# install takes the file.
+# portable_add_archive(<archive> [<shared>]) adds the target portable_archive, which makes the archive and
+# from the same object the shared library. portable_archive belongs to `all`, because install takes the file.
 function(portable_add_archive archive)
+  set(shared ${ARGN})
   portable__find_go()
   foreach(tool LINKER OBJCOPY AR)
     if(NOT CMAKE_${tool})
@@ -58,16 +59,17 @@ function(portable_add_archive archive)
     # by scripts/check_c.
     set(c_flags "-Wall -Wextra -Werror -Wno-unused-parameter")
   endif()
-  add_custom_command(OUTPUT "${archive}"
+  add_custom_command(OUTPUT "${archive}" ${shared}
     COMMAND "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}"
             "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DOUTPUT=${archive}"
             "-DEXPORTS=${PROJECT_SOURCE_DIR}/cmake/exports.txt" "-DGO=${PORTABLE_GO}"
             "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}"
             "-DOBJCOPY=${CMAKE_OBJCOPY}" "-DTAGS=${PORTABLE_GO_TAGS}" "-DC_FLAGS=${c_flags}"
+            "-DSHARED=${shared}"
             -P "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake"
     DEPENDS ${sources} ${modules} "${PROJECT_SOURCE_DIR}/cmake/exports.txt"
             "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake"
     COMMENT "portable: building libportable.a with Go"
     VERBATIM)
-  add_custom_target(portable_archive ALL DEPENDS "${archive}")
+  add_custom_target(portable_archive ALL DEPENDS "${archive}" ${shared})
 endfunction()

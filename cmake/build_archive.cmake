@@ -2,7 +2,8 @@
 # In this file: the go build, and the step that turns Go's archive into one object with our names only.
 # Not in this file: when it runs (PortableArchive.cmake) and which names stay (exports.txt).
 #
-# Needs: SOURCE_DIR WORK_DIR OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS and C_FLAGS may be empty.
+# Needs: SOURCE_DIR WORK_DIR OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS and C_FLAGS may be empty. SHARED, when
+# not empty, is libportable.so.<version>, to be linked from the same object.
 #
 # Why one object: two Go archives in a program clash in hundreds of names, and a shared library of Go
 # beside an archive crashes, because the runtimes find each other's symbols. After `ld -r` every
@@ -46,7 +47,8 @@ endif()
 
 set(ENV{CC} "${CC}")
 set(ENV{CGO_ENABLED} 1)
-set(ENV{CGO_CFLAGS} "-O2 -g ${C_FLAGS}")
+# DWARF 4, because valgrind 3.19 gives up on the fifth as clang writes it.
+set(ENV{CGO_CFLAGS} "-O2 -gdwarf-4 ${C_FLAGS}")
 # The build must be the same wherever it stands: inside somebody's Go workspace, under his flags, or in
 # his git checkout; and it must never go to the network for another Go.
 set(ENV{GOWORK} off)
@@ -61,7 +63,19 @@ portable__run("go build"
 # -d gives common symbols a place, else Go's thread-local setup stays global.
 portable__run("ld -r" "${LD}" -r -d -o "${object}" --whole-archive "${raw}")
 portable__run("objcopy" "${OBJCOPY}" --wildcard "--keep-global-symbols=${EXPORTS}" "${object}")
+# Go starts itself in a constructor. Those of users may call the library, and ran first when ours had no priority.
+portable__run("objcopy" "${OBJCOPY}" --rename-section .init_array=.init_array.00101 "${object}")
 # ar adds to an archive that is there; a fresh one holds nothing old.
 file(REMOVE "${OUTPUT}")
 portable__run("ar" "${AR}" rcs "${OUTPUT}" "${object}")
+if(NOT "${SHARED}" STREQUAL "")
+  # nodelete: a Go runtime can not be taken out of a process again, so dlclose must leave it there.
+  get_filename_component(place "${SHARED}" DIRECTORY)
+  get_filename_component(file "${SHARED}" NAME)
+  string(REGEX REPLACE "^(libportable\\.so\\.[0-9]+).*" "\\1" soname "${file}")
+  portable__run("link of ${file}" "${CC}" -shared -o "${SHARED}" "${object}" "-Wl,-soname,${soname}"
+                -Wl,-z,nodelete -Wl,-z,defs -Wl,-Bsymbolic -lpthread -ldl)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E create_symlink "${file}" "${place}/${soname}")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E create_symlink "${soname}" "${place}/libportable.so")
+endif()
 file(REMOVE "${raw}" "${object}")

@@ -1,6 +1,6 @@
 # portable-targets.cmake - the targets that users link, the same for find_package, add_subdirectory and
 # FetchContent.
-# In this file: portable::portable, portable::cxx, portable::fortran, portable::fortran_more and the
+# In this file: portable::portable, portable::cxx, portable::allocate, portable::fortran, portable::fortran_more and the
 # function portable_fortran_modules. Not in this file: where the archive comes from (portable-config.cmake
 # when installed, PortableArchive.cmake in the source tree).
 #
@@ -8,18 +8,23 @@
 # his own install(EXPORT) (his config file then says find_dependency(portable)); global, so that one
 # directory may find the package and others use it.
 
-# portable__define_targets(ARCHIVE <libportable.a> INCLUDE <dir of portable.h> MODULES <dir of gator_mod.F90>
-#                          [AFTER <target that makes the archive>])
+# portable__define_targets(ARCHIVE <libportable.a or libportable.so.0.1.0> INCLUDE <dir of portable.h>
+#                          MODULES <dir of gator_mod.F90> [AFTER <target that makes the archive>])
 function(portable__define_targets)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "ARCHIVE;INCLUDE;MODULES;AFTER" "")
 
   if(NOT TARGET portable::portable)
-    add_library(portable::portable STATIC IMPORTED GLOBAL)
-    # By plain name and not by FindThreads, which is an error in a project that has Fortran only.
+    if(arg_ARCHIVE MATCHES "/(libportable\\.so\\.[0-9]+)[^/]*$")
+      add_library(portable::portable SHARED IMPORTED GLOBAL)
+      set_target_properties(portable::portable PROPERTIES IMPORTED_SONAME "${CMAKE_MATCH_1}")
+    else()
+      add_library(portable::portable STATIC IMPORTED GLOBAL)
+      # By plain name and not by FindThreads, which is an error in a project that has Fortran only.
+      set_target_properties(portable::portable PROPERTIES INTERFACE_LINK_LIBRARIES "pthread;${CMAKE_DL_LIBS}")
+    endif()
     set_target_properties(portable::portable PROPERTIES
       IMPORTED_LOCATION "${arg_ARCHIVE}"
       INTERFACE_INCLUDE_DIRECTORIES "${arg_INCLUDE}"
-      INTERFACE_LINK_LIBRARIES "pthread;${CMAKE_DL_LIBS}"
       PORTABLE_MODULES "${arg_MODULES}")
     if(arg_AFTER)
       add_dependencies(portable::portable ${arg_AFTER})
@@ -27,6 +32,20 @@ function(portable__define_targets)
 
     add_library(portable::cxx INTERFACE IMPORTED GLOBAL)
     set_target_properties(portable::cxx PROPERTIES INTERFACE_LINK_LIBRARIES portable::portable)
+
+    # Link-only: the program's own malloc and free come to the archive (docs/allocate.md). -u takes its one
+    # object even where no object before it on the line allocates. By -Wl and not by LINKER:, which CMake does
+    # not know for every Fortran compiler.
+    get_filename_component(dir "${arg_ARCHIVE}" DIRECTORY)
+    add_library(portable::allocate STATIC IMPORTED GLOBAL)
+    set_target_properties(portable::allocate PROPERTIES
+      IMPORTED_LOCATION "${dir}/libportable_allocate.a"
+      INTERFACE_LINK_OPTIONS
+        "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=malloc_usable_size,-u,__wrap_malloc"
+      INTERFACE_LINK_LIBRARIES portable::portable)
+    if(arg_AFTER)
+      add_dependencies(portable::allocate ${arg_AFTER} portable_allocate_archive)
+    endif()
   endif()
 
   if(CMAKE_Fortran_COMPILER_LOADED)

@@ -159,31 +159,6 @@ module gator_mod
     type(c_ptr) :: label
   end type
 
-  interface
-    !> Takes bytes bytes from the default pool, aligned at 64, not zeroed; 0 bytes give a null pointer.
-    !> Ownership: the caller's until gator_deallocate_c. Errors: the text goes to standard error and the result
-    !> is null; under GATOR_STRICT=1 the program aborts. Source: YAKL. Since 0.1.
-    function gator_allocate_c(bytes) result(ptr) bind(c, name='gatorAllocate')
-      import :: c_size_t, c_ptr
-      integer(c_size_t), value :: bytes
-      type(c_ptr) :: ptr
-    end function
-
-    !> Gives memory back to the default pool; a null pointer is an error. Errors: the text goes to standard
-    !> error; under GATOR_STRICT=1 the program aborts. Source: YAKL. Since 0.1.
-    subroutine gator_deallocate_c(ptr) bind(c, name='gatorDeallocate')
-      import :: c_ptr
-      type(c_ptr), value :: ptr
-    end subroutine
-
-    ! Writes pattern(1:pattern_bytes) count times, end to end.
-    subroutine gator_internal_fill(ptr, pattern, pattern_bytes, count) bind(c, name='portable__fortran_fill')
-      import :: c_size_t, c_ptr
-      type(c_ptr), value :: ptr, pattern
-      integer(c_size_t), value :: pattern_bytes, count
-    end subroutine
-  end interface
-
   include 'gator_c.inc'
 
   !> gator_checked_bytes(dims(:), element_bytes): the bytes of an array, integer(c_size_t). dims in 32 or 64

@@ -110,15 +110,15 @@ func (p *Pool) addSlabLocked(bytes uint64, grown bool) error {
 	p.sorted = slices.Insert(p.sorted, at, s)
 	p.slabs = append(p.slabs, s)
 	p.reserved += bytes
-	c.Front.Publish(base, bytes, s.shift, s.records)
+	c.Front.Publish(base, s.usable(), s.shift, s.records)
 	return nil
 }
 
 // removeSlabLocked gives a slab back. When the source refuses, the slab stays.
 func (p *Pool) removeSlabLocked(s *slab) error {
-	p.config.Front.Withdraw(s.base, s.bytes)
+	p.config.Front.Withdraw(s.base, s.usable())
 	if err := p.config.Source.Release(s.base, s.bytes); err != nil {
-		p.config.Front.Publish(s.base, s.bytes, s.shift, s.records)
+		p.config.Front.Publish(s.base, s.usable(), s.shift, s.records)
 		return fmt.Errorf("gator: %s could not give back a slab of %d bytes: %w", p.config.Name, s.bytes, err)
 	}
 	same := func(o *slab) bool { return o == s }
@@ -162,7 +162,7 @@ func (p *Pool) Close() (err error) {
 	if !p.closed {
 		defer p.quietLocked()()
 		for _, s := range p.slabs {
-			p.config.Front.Withdraw(s.base, s.bytes)
+			p.config.Front.Withdraw(s.base, s.usable())
 		}
 		p.leaveFrontLocked()
 		p.closed = true

@@ -13,6 +13,9 @@ type labelID uint32
 // shares one label that says so.
 const maxLabels = 1 << 16
 
+// MaxLabel is the bytes of a label that are kept.
+const MaxLabel = 255
+
 const (
 	overflowID   labelID = 1
 	overflowText         = "(more labels than can be kept)"
@@ -40,6 +43,9 @@ func (l *Labels) ID(text string) uint32 { return uint32(l.id(text)) }
 func (l *Labels) id(text string) labelID {
 	if text == "" {
 		return 0
+	}
+	if len(text) > MaxLabel {
+		text = text[:MaxLabel]
 	}
 	l.mu.RLock()
 	id, ok := l.ids[text]

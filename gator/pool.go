@@ -94,6 +94,10 @@ func (p *Pool) placeLocked(bytes, room uint64, label labelID) (s *slab, u, n uin
 	if s, u, n = p.carveLocked(room); s != nil {
 		return s, u, n, nil
 	}
+	// Less room than a front wants is better than a further slab.
+	if s, u, n = p.carveLocked(bytes); s != nil {
+		return s, u, n, nil
+	}
 	if err = p.growLocked(room); err == nil {
 		s, u, n = p.carveLocked(room)
 	} else if s, u, n = p.carveLocked(bytes); s == nil {

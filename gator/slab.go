@@ -57,7 +57,10 @@ func (s *slab) drop(c *Config) {
 
 func (s *slab) address(u uint32) uintptr { return s.base + uintptr(u)<<s.shift }
 
-func (s *slab) holds(addr uintptr) bool { return addr-s.base < uintptr(s.units)<<s.shift }
+// usable is the bytes in whole granules: what the records describe.
+func (s *slab) usable() uint64 { return uint64(s.units) << s.shift }
+
+func (s *slab) holds(addr uintptr) bool { return uint64(addr-s.base) < s.usable() }
 
 func (s *slab) empty() bool { return s.unused == s.units }
 

@@ -95,11 +95,24 @@ portable_status portable_finalize(void);
 /* 1 while the library runs, else 0.  Since: 0.1 */
 int32_t portable_is_initialized(void);
 
+/* ---- ranks --------------------------------------------------------------------------------------- */
+
+/* The rank of this process among all of a parallel program, and among those on its node: what
+ * portable_set_rank said, else what the launcher says in the environment (Open MPI, MPICH, MVAPICH, Cray, PMI,
+ * PMIx, SLURM). With a rank, warnings and leak reports begin with it. Both work before portable_init.
+ * Returns: the rank, or -1: not known, or a forked child.  Since: 0.1 */
+int32_t portable_rank(void);
+int32_t portable_local_rank(void);
+
+/* Says the ranks, where no launcher does: from MPI_Comm_rank, for instance. local_rank may be -1: not known.
+ * Returns: 0, ERR_ARG, ERR_FORK.  Since: 0.1 */
+portable_status portable_set_rank(int32_t rank, int32_t local_rank);
+
 /* ---- default pool -------------------------------------------------------------------------------- */
 
 /* Takes `bytes` bytes from the default pool, aligned at 64, never zeroed. 0 bytes give a block of no
  * bytes with an address of its own, which is freed like any other. label may be NULL.
- * Ownership: caller owns *ptr_out until portable_free; the label is copied.
+ * Ownership: caller owns *ptr_out until portable_free; the label is copied, up to 255 bytes of it.
  * Returns: 0, ERR_ARG (ptr_out is NULL), ERR_STATE, ERR_NOMEM, ERR_OVERFLOW, ERR_FORK.  Since: 0.1 */
 portable_status portable_alloc(size_t bytes, const char *label, void **ptr_out);
 
@@ -163,7 +176,7 @@ portable_status portable_pool_default(portable_pool *pool_out);
 portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char *label, void **ptr_out);
 portable_status portable_pool_free(portable_pool pool, void *ptr);
 
-/* Gives empty grown slabs back to where they came from; the first slab stays. released_out may be NULL.
+/* Gives empty grown slabs back to where they came from; a first slab made by initial_bytes stays. released_out may be NULL.
  * Returns: 0, ERR_HANDLE, ERR_STATE, ERR_NOMEM (a slab was refused by its source; it stays in the pool).
  * Since: 0.1 */
 portable_status portable_pool_trim(portable_pool pool, uint64_t *released_out);
@@ -258,6 +271,22 @@ portable_status portable__fortran_deallocate(void *ptr);
 void portable__fortran_fill(void *ptr, const void *pattern, size_t pattern_bytes, size_t count);
 /* 1 under GATOR_STRICT=1. Works before init. */
 int32_t portable__fortran_strict(void);
+
+/* ---- for portable::allocate ---------------------------------------------------------------------- */
+/* Called by libportable_allocate.a, which stands before the program's own malloc and free; not for users. */
+
+/* The size from which on malloc is served: PORTABLE_ALLOCATE_FROM. Works at any time. */
+size_t portable__serve_from(void);
+/* Starts the default pool for this use. 1: served from now on; 0: too early, ask again; -1: never. */
+int32_t portable__serve_start(void);
+/* A block of the default pool, labelled ALLOCATE; NULL: take it elsewhere. */
+void *portable__serve_alloc(size_t bytes);
+/* The bytes of the block at ptr, at least 1; 0 when ptr is not the pool's. Takes no lock. */
+size_t portable__serve_bytes(const void *ptr);
+/* Makes the block at ptr hold `bytes` where it is; 0: its room is not right for that. */
+int32_t portable__serve_resize(void *ptr, size_t bytes);
+/* Frees a block of the pool; 0: ptr is not the pool's, and nothing was done. */
+int32_t portable__serve_free(void *ptr);
 
 #ifdef __cplusplus
 }

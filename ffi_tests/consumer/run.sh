@@ -2,7 +2,7 @@
 # run.sh PROJECT HOW GENERATOR: builds one user's project against Portable and runs what came out.
 # In this file: the ways, and what must be seen. Not in this file: the projects (folders beside it).
 #
-# PROJECT  c_only cxx_only fortran_only mixed other_runtime export rebuild refusals no_home
+# PROJECT  c_only cxx_only fortran_only allocate mixed other_runtime export rebuild refusals no_home
 # HOW      find_package add_subdirectory FetchContent
 # Environment: CONSUMER_PREFIX (an installed prefix, moved after the install), CONSUMER_SOURCE (the source
 # tree), CONSUMER_WORK (a folder to build in), and CMAKE, CC, CXX, FC as ctest sets them. WITHOUT_MORE=ON
@@ -159,7 +159,7 @@ no_home() {
 }
 
 case $project in
-  c_only|cxx_only|fortran_only|mixed|other_runtime) simple ;;
+  c_only|cxx_only|fortran_only|allocate|mixed|other_runtime) simple ;;
   export) export_ ;;
   rebuild|refusals|no_home) "$project" ;;
   *) fail "no project '$project'" ;;

@@ -13,7 +13,7 @@ version() {
   "$1" -dumpversion 2>/dev/null | sed 's/\..*//'
 }
 
-# compile COMPILER FLAGS [all]: gator_mod in a folder of its own; with `all` also what stands on it. (gator_more_mod takes
+# compile COMPILER FLAGS [all]: gator_mod in a folder of its own; with `all` also what stands on it, and the stub. (gator_more_mod takes
 # long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
 compile() {
   dir=$work/build
@@ -23,7 +23,8 @@ compile() {
   if (cd "$dir" && "$1" $2 -c "$root/fortran/gator_mod.F90" && {
       [ "${3:-}" != all ] || {
         "$1" $2 -c "$root/fortran/gator_more_mod.F90" &&
-          "$1" $2 -I"$root/fortran" -c "$root/ffi_tests/fortran/particle_pools.f90"
+          "$1" $2 -I"$root/fortran" -c "$root/ffi_tests/fortran/particle_pools.f90" &&
+          "$1" $2 -c "$root/fortran/portable_stub.F90"
       }
     }) >"$work/log" 2>&1; then
     passed=$((passed + 1))

@@ -27,10 +27,32 @@ func read(t *testing.T, path string) string {
 }
 
 func TestCommittedFilesAreFresh(t *testing.T) {
-	for _, o := range outputs() {
-		want, err := o.render()
-		require.NoError(t, err)
-		require.True(t, bytes.Equal(want, []byte(read(t, o.path))), "%s is stale: go run ./internal/gen", o.path)
+	files, err := renderAll(root(t))
+	require.NoError(t, err)
+	require.Contains(t, files, stubPath)
+	for path, want := range files {
+		require.True(t, bytes.Equal(want, []byte(read(t, path))), "%s is stale: go run ./internal/gen", path)
+	}
+}
+
+// An owner copies the stub alone into his tree.
+func TestStubNeedsNoOtherFile(t *testing.T) {
+	stub := read(t, stubPath)
+	require.NotRegexp(t, `(?mi)^\s*(#|include\b)`, stub, "no preprocessor, no include")
+	bound := regexp.MustCompile(`bind\(c, *name='(\w+)'\)`).FindAllStringSubmatch(stub, -1)
+	var names []string
+	for _, m := range bound {
+		names = append(names, m[1])
+	}
+	require.Equal(t, []string{"memcpy", "abort"}, names, "nothing of the library is called")
+	require.Contains(t, read(t, "fortran/.gitattributes"), "portable_stub.F90 linguist-generated\n")
+}
+
+// Whoever adds a function of C to the module adds its twin to the stub.
+func TestStubHasEveryFunctionOfTheModule(t *testing.T) {
+	stub := read(t, stubPath)
+	for _, m := range regexp.MustCompile(`(?m)^\s+(?:function|subroutine) (\w+)\(`).FindAllStringSubmatch(read(t, "fortran/gator_c.inc"), -1) {
+		require.Regexp(t, `recursive (function|subroutine) `+m[1]+`\(`, stub)
 	}
 }
 

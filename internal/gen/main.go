@@ -20,11 +20,9 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{}
-	for _, o := range outputs() {
-		if files[o.path], err = o.render(); err != nil {
-			return err
-		}
+	files, err := renderAll(root)
+	if err != nil {
+		return err
 	}
 	for path, text := range files {
 		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(path)), text, 0o644); err != nil {

@@ -49,12 +49,35 @@ func (o output) render() ([]byte, error) {
 	if err := t.ExecuteTemplate(&b, o.template, o.data); err != nil {
 		return nil, fmt.Errorf("gen: %s: %w", o.path, err)
 	}
-	for i, line := range strings.Split(b.String(), "\n") {
-		if len(line) > maxLine {
-			return nil, fmt.Errorf("gen: %s:%d: %d characters, Fortran reads %d", o.path, i+1, len(line), maxLine)
-		}
+	if err := checkLines(o.path, b.String()); err != nil {
+		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// checkLines refuses a text with a line that Fortran would cut.
+func checkLines(path, text string) error {
+	for i, line := range strings.Split(text, "\n") {
+		if len(line) > maxLine {
+			return fmt.Errorf("gen: %s:%d: %d characters, Fortran reads %d", path, i+1, len(line), maxLine)
+		}
+	}
+	return nil
+}
+
+// renderAll gives the content of all generated files by path. root is the module's root.
+func renderAll(root string) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, o := range outputs() {
+		text, err := o.render()
+		if err != nil {
+			return nil, err
+		}
+		files[o.path] = text
+	}
+	stub, err := renderStub(root, files)
+	files[stubPath] = stub
+	return files, err
 }
 
 // specific is what the templates for one specific procedure see.

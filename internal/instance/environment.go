@@ -62,9 +62,17 @@ const (
 	varStrict   = "GATOR_STRICT"
 	varLimit    = "PORTABLE_LIMIT_MB"
 	varFastPath = "PORTABLE_FASTPATH"
+	varAllocate = "PORTABLE_ALLOCATE_FROM"
 )
 
-var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath}
+var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varAllocate}
+
+// What portable::allocate leaves to the pool. Below the least it could get in the way of the library's own
+// small allocations.
+const (
+	defaultAllocateFrom = 64 << 10
+	leastAllocateFrom   = 4096
+)
 
 const mib = 1 << 20
 
@@ -88,6 +96,7 @@ func settings(env Environment, q Request) (Settings, []string) {
 	initial := r.size(varInitial, mib, 0, "64 MB")
 	grow := r.size(varGrow, mib, 0, "doubling")
 	block := r.block()
+	r.allocateFrom() // C reads it too, and earlier, but silently (capi/serve.c)
 	s.Limit = orElse(q.Limit, limit)
 	s.Grow = orElse(q.Grow, grow)
 	s.Block = orElse(q.Block, block)
@@ -148,6 +157,20 @@ func (r *reader) size(name string, unit, otherwise uint64, used string) uint64 {
 	}
 	return bytes
 }
+
+// allocateFrom reads the size from which on ALLOCATE is served.
+func (r *reader) allocateFrom() uint64 {
+	from := r.size(varAllocate, 1, defaultAllocateFrom, "64 KB")
+	if from < leastAllocateFrom {
+		value, _ := r.env.Lookup(varAllocate)
+		r.warn(varAllocate, value, fmt.Sprintf("it is less than %d", leastAllocateFrom), strconv.Itoa(leastAllocateFrom))
+		return leastAllocateFrom
+	}
+	return from
+}
+
+// AllocateFrom is what C must read out of PORTABLE_ALLOCATE_FROM; a test compares the two.
+func AllocateFrom(env Environment) uint64 { return (&reader{env: env}).allocateFrom() }
 
 // block reads the granule; what is no power of two is rounded up to one.
 func (r *reader) block() uint64 {

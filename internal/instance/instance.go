@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"libportable/gator"
+	"libportable/internal/backend"
 	"libportable/internal/handle"
 )
 
@@ -18,13 +19,16 @@ var (
 	ErrState  = errors.New("portable")
 	ErrLeak   = errors.New("portable: leak")
 	ErrHandle = errors.New("portable: no such pool")
+	// ErrArgument is a value that makes no sense.
+	ErrArgument = errors.New("portable: bad argument")
 )
 
 // Instance is the library of one process.
 type Instance struct {
-	env   Environment
-	front gator.Front       // before the default pool, where the fast path is on
-	print func(line string) // one line on the program's standard error
+	env    Environment
+	fronts Fronts
+	write  func(text string) // on the program's standard error; see print
+	ranks  ranks
 
 	strictOnce sync.Once
 	strict     bool
@@ -34,12 +38,20 @@ type Instance struct {
 	mu        sync.Mutex // guards the fields below
 	inits     int        // portable_init calls not yet answered
 	gatorUp   bool
+	serving   bool   // portable::allocate holds the pool, for ever; see Serve
 	handle    uint64 // of the default pool
 	running   Settings
 	said      map[string]bool // warnings that are given once
 	tuned     bool
 	reassigns atomic.Bool
 	pools     handle.Table[*Pool]
+}
+
+// Fronts are what stands before the default pool: with the fast path, and without. nil is nothing. Watch, where
+// it is not nil, wraps each source of the host's slabs, for tools that look at memory.
+type Fronts struct {
+	FastPath, None gator.Front
+	Watch          func(backend.Source) backend.Source
 }
 
 // Default is the default pool.
@@ -57,8 +69,8 @@ type Backing interface {
 }
 
 // New makes an instance that does not run yet.
-func New(env Environment, front gator.Front, print func(line string)) *Instance {
-	return &Instance{env: env, front: front, print: print, said: map[string]bool{}}
+func New(env Environment, fronts Fronts, print func(line string)) *Instance {
+	return &Instance{env: env, fronts: fronts, write: print, said: map[string]bool{}}
 }
 
 // Strict is GATOR_STRICT, read once, at first use.
@@ -123,7 +135,7 @@ func (in *Instance) Finalize() error {
 		return fmt.Errorf("%w: portable_finalize without portable_init; each call needs its own portable_init before it", ErrState)
 	}
 	if in.inits == 1 && !in.gatorUp {
-		if err := in.stopLocked(); err != nil {
+		if err := in.leaveLocked(); err != nil {
 			return err
 		}
 	}
@@ -139,7 +151,7 @@ func (in *Instance) GatorFinalize() error {
 		return in.warn(ErrState, "gator_finalize was called without gator_init; it does nothing")
 	}
 	if in.inits == 0 {
-		if err := in.stopLocked(); err != nil {
+		if err := in.leaveLocked(); err != nil {
 			return err
 		}
 	}
@@ -182,8 +194,9 @@ func (in *Instance) tuneLocked() {
 	runtime.GOMAXPROCS(min(4, runtime.NumCPU()))
 }
 
-// stopLocked stops the library: lists and releases what is live, in users' pools too.
-func (in *Instance) stopLocked() error {
+// leaveLocked is what the last participant does: lists and releases what is live, in users' pools too, and stops the
+// library, unless the default pool serves the program's own ALLOCATE.
+func (in *Instance) leaveLocked() error {
 	var all []*Pool
 	for _, n := range in.pools.All() {
 		if p, ok := in.pools.Get(n); ok {
@@ -197,9 +210,15 @@ func (in *Instance) stopLocked() error {
 			}
 		}
 	}
-	in.defaultPool.Store(nil)
+	if !in.serving {
+		in.defaultPool.Store(nil)
+	}
 	for _, n := range in.pools.All() {
-		if p, ok := in.pools.Take(n); ok {
+		if in.serving && n == in.handle {
+			if p, ok := in.pools.Get(n); ok {
+				in.emptyPool(p)
+			}
+		} else if p, ok := in.pools.Take(n); ok {
 			in.closePool(p)
 		}
 	}
@@ -226,15 +245,22 @@ func leakError(p *Pool) error {
 // maxListed bounds the lines of a leak report; a leak in a loop makes many equal ones.
 const maxListed = 100
 
-// leaks describes the live blocks of a pool, "" for none.
-func leaks(p *Pool) string {
-	var live []gator.Block
-	var bytes uint64
+// leftover gives the live blocks of a pool that somebody forgot: those of the program's own ALLOCATE are not.
+func leftover(p *Pool) (live []gator.Block) {
 	for _, b := range p.Blocks() {
-		if !b.Waiting {
+		if !b.Waiting && b.Label != ServedLabel {
 			live = append(live, b)
-			bytes += b.Bytes
 		}
+	}
+	return live
+}
+
+// leaks describes the forgotten blocks of a pool, "" for none.
+func leaks(p *Pool) string {
+	live := leftover(p)
+	var bytes uint64
+	for _, b := range live {
+		bytes += b.Bytes
 	}
 	if len(live) == 0 {
 		return ""

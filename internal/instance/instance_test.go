@@ -20,7 +20,7 @@ type fixture struct {
 
 func newFixture(env map[string]string) *fixture {
 	f := &fixture{}
-	f.Instance = New(variables(env), nil, func(line string) { f.lines = append(f.lines, line) })
+	f.Instance = New(variables(env), Fronts{}, func(line string) { f.lines = append(f.lines, line) })
 	return f
 }
 
@@ -101,6 +101,68 @@ func TestStrictLeakLosesNothing(t *testing.T) {
 	require.True(t, f.Running())
 	require.NoError(t, d.Free(addr))
 	require.NoError(t, f.Finalize())
+}
+
+func TestServingIsNoParticipant(t *testing.T) {
+	f := newFixture(nil)
+	require.True(t, f.Serve())
+	require.True(t, f.Serve(), "again")
+	require.False(t, f.Running())
+	d, err := f.Default()
+	require.NoError(t, err)
+	array, err := d.Allocate(100000, ServedLabel)
+	require.NoError(t, err)
+	require.ErrorIs(t, f.Finalize(), ErrState)
+	for range 2 {
+		require.NoError(t, f.GatorInit(Request{}))
+		require.True(t, f.Running())
+		_, err = d.Allocate(10, "forgotten")
+		require.NoError(t, err)
+		source := fake.New(0)
+		_, err = f.CreatePool(gator.Config{Source: source, Initial: 4096})
+		require.NoError(t, err)
+		require.NoError(t, f.GatorFinalize())
+		require.False(t, f.Running())
+		require.Zero(t, source.Used(), "users' pools end")
+		out := f.output()
+		require.Contains(t, out, "forgotten  size 10 bytes")
+		require.NotContains(t, out, ServedLabel)
+		again, err := f.Default()
+		require.NoError(t, err)
+		require.Same(t, d, again)
+		require.EqualValues(t, 1, d.Stats().Blocks)
+	}
+	require.NoError(t, d.Free(array))
+	require.NoError(t, d.Check())
+	require.Empty(t, f.output())
+}
+
+func TestServingUnderStrict(t *testing.T) {
+	f := newFixture(strictEnv)
+	require.True(t, f.Serve())
+	d, _ := f.Default()
+	_, err := d.Allocate(100000, ServedLabel)
+	require.NoError(t, err)
+	require.NoError(t, f.Init(Request{}))
+	addr, err := d.Allocate(10, "forgotten")
+	require.NoError(t, err)
+	err = f.Finalize()
+	require.ErrorIs(t, err, ErrLeak)
+	require.NotContains(t, err.Error(), ServedLabel)
+	require.NoError(t, d.Free(addr))
+	require.NoError(t, f.Finalize())
+}
+
+func TestNothingIsServedWithoutAPool(t *testing.T) {
+	f := newFixture(map[string]string{"GATOR_DISABLE": "1"})
+	require.False(t, f.Serve())
+	_, err := f.Default()
+	require.ErrorIs(t, err, ErrState, "not started for nothing")
+	require.NoError(t, f.Init(Request{}))
+	require.False(t, f.Serve())
+	require.NoError(t, f.Finalize())
+	_, err = f.Default()
+	require.ErrorIs(t, err, ErrState)
 }
 
 func TestManyLeaksAreCut(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"libportable/gator"
+	"libportable/internal/backend"
 	"libportable/internal/backend/host"
 )
 
@@ -16,7 +17,7 @@ func (in *Instance) openLocked(s Settings, q Request) (*Default, error) {
 	c := gator.Config{
 		Name:    "the default pool",
 		Tables:  host.Tables{},
-		Initial: s.Initial,
+		Initial: max(s.Initial&^(s.Block-1), s.Block), // whole granules, so that the numbers add up
 		Grow:    s.Grow,
 		Block:   s.Block,
 		Limit:   s.Limit,
@@ -30,9 +31,10 @@ func (in *Instance) openLocked(s Settings, q Request) (*Default, error) {
 		d, err := gator.NewDirect(c)
 		return &Default{Backing: d}, err
 	}
-	c.Source = host.Slabs{}
+	c.Source = in.slabs()
+	c.Front = in.fronts.None
 	if s.FastPath {
-		c.Front = in.front
+		c.Front = in.fronts.FastPath
 	}
 	p, err := gator.New(c)
 	if errors.Is(err, gator.ErrMemory) {
@@ -50,6 +52,14 @@ func knob(asked uint64, variable, field string) string {
 		return field + ", which the program set"
 	}
 	return variable
+}
+
+// slabs is the host's memory in large pieces.
+func (in *Instance) slabs() backend.Source {
+	if in.fronts.Watch != nil {
+		return in.fronts.Watch(host.Slabs{})
+	}
+	return host.Slabs{}
 }
 
 // Default gives the default pool.
@@ -74,8 +84,12 @@ func (in *Instance) DefaultHandle() (uint64, error) {
 	return in.handle, nil
 }
 
-// Running says whether there is a participant.
-func (in *Instance) Running() bool { return in.defaultPool.Load() != nil }
+// Running says whether there is a participant that the program sees.
+func (in *Instance) Running() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.inits > 0 || in.gatorUp
+}
 
 // CreatePool makes a pool of the user's own. A nil Source is the host's memory.
 func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
@@ -85,7 +99,7 @@ func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
 		return 0, notRunning()
 	}
 	if c.Source == nil {
-		c.Source = host.Slabs{}
+		c.Source = in.slabs()
 	}
 	c.Tables = host.Tables{}
 	p, err := gator.New(c)

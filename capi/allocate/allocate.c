@@ -1,0 +1,230 @@
+/* allocate.c - libportable_allocate.a: malloc, calloc, realloc and free of a program whose large blocks come from the
+ * default pool, without a change of its source. In C because these are C's names. Docs: docs/allocate.md.
+ *
+ * Two ways lead here. The program is linked with --wrap=malloc and so on, so what its own objects call comes
+ * to __wrap_malloc: only its own objects get blocks of the pool. And the program defines free, realloc and
+ * malloc_usable_size, which the dynamic linker finds before libc's, so that shared libraries (the Fortran
+ * run-time library among them) may free and resize what the program allocated. They are weak: in a static
+ * program libc.a defines them too, and there --wrap catches everything. What is not the pool's goes on to
+ * whoever is next.
+ *
+ * Not in this file: any knowledge of the pool (serve.c). Thread rule: everything may be called at any time, also
+ * before main, from thread-exit hooks and in a forked child. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../include/portable.h"
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define COLD __attribute__((cold, noinline))
+#define HIDDEN __attribute__((visibility("hidden")))
+
+/* What --wrap makes of these is malloc and so on as they would be without it; in a dynamic program, the last three are
+   our own below. */
+extern void *__real_malloc(size_t bytes);
+extern void *__real_calloc(size_t count, size_t bytes);
+extern void *__real_realloc(void *ptr, size_t bytes);
+extern void __real_free(void *ptr);
+extern size_t __malloc_usable_size(void *ptr) __attribute__((weak)); /* of a static libc */
+extern __typeof__(dlsym) dlsym __attribute__((weak));                /* none in a static program, */
+extern void __libc_free(void *ptr) __attribute__((weak));            /* nor in an old one without -ldl */
+extern void *__libc_realloc(void *ptr, size_t bytes) __attribute__((weak));
+
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *ptr, size_t bytes);
+void __wrap_free(void *ptr);
+size_t __wrap_malloc_usable_size(void *ptr);
+HIDDEN void portable__allocate_free(void *ptr);
+HIDDEN void *portable__allocate_realloc(void *ptr, size_t bytes);
+HIDDEN size_t portable__allocate_usable(void *ptr);
+void free(void *ptr) __attribute__((weak, alias("portable__allocate_free")));
+void *realloc(void *ptr, size_t bytes) __attribute__((weak, alias("portable__allocate_realloc")));
+size_t malloc_usable_size(void *ptr) __attribute__((weak, alias("portable__allocate_usable")));
+
+/* ---- who is next --------------------------------------------------------------------------------- */
+
+/* Whether the linker made our own free of __real_free: so in a dynamic program. The compiler may not know better: to
+   it two names are two functions. */
+static int first_free_is_ours(void) {
+  void (*real)(void *) = __real_free;
+  __asm__("" : "+r"(real));
+  return real == portable__allocate_free;
+}
+
+struct others {
+  void (*free)(void *);
+  void *(*realloc)(void *, size_t);
+  size_t (*usable)(void *);
+};
+static struct others next;
+static _Atomic int known;
+static __thread int asking __attribute__((tls_model("initial-exec")));
+
+/* The next definition of a name after ours; or, when ours is not the first in the program (we are in a shared
+   library that came late), the first. */
+static void *after(const char *name, void *ours) {
+  void *first = dlsym(RTLD_DEFAULT, name);
+  return first && first != ours ? first : dlsym(RTLD_NEXT, name);
+}
+
+/* Several threads may do this at once; they write the same. 0: asked from inside the question. */
+static COLD int find_others(void) {
+  if (asking) return 0;
+  asking = 1;
+  struct others o = {__real_free, __real_realloc, __malloc_usable_size};
+  int ours = first_free_is_ours();
+  if (ours && !dlsym) {
+    o = (struct others){__libc_free, __libc_realloc, NULL};
+  } else if (ours) {
+    *(void **)&o.free = after("free", (void *)portable__allocate_free);
+    *(void **)&o.realloc = after("realloc", (void *)portable__allocate_realloc);
+    *(void **)&o.usable = after("malloc_usable_size", (void *)portable__allocate_usable);
+  }
+  next = o;
+  atomic_store(&known, 1);
+  asking = 0;
+  return 1;
+}
+
+static inline int others(void) {
+  return LIKELY(atomic_load_explicit(&known, memory_order_acquire)) || find_others();
+}
+
+static inline void free_elsewhere(void *ptr) {
+  if (LIKELY(others())) next.free(ptr); /* else dlsym frees an old message of its own: it is lost */
+}
+
+/* Whether a free in any shared library comes here too. */
+static int stands_first(void) {
+  int ours = first_free_is_ours();
+  if (!dlsym) return !ours;
+  void *first = dlsym(RTLD_DEFAULT, "free");
+  if (first == (void *)portable__allocate_free) return dlsym(RTLD_DEFAULT, "realloc") == (void *)portable__allocate_realloc;
+  return !first && !ours; /* a static program that has dlsym */
+}
+
+/* ---- from which size on -------------------------------------------------------------------------- */
+
+static _Atomic size_t from; /* 0: not read yet; SIZE_MAX: nothing is served */
+static _Atomic int state;   /* 0 not started, 1 a thread is at it, 2 serving */
+
+static void in_child(void) { atomic_store(&from, SIZE_MAX); } /* Go does not run there */
+
+__attribute__((constructor)) static void prepare(void) {
+  pthread_atfork(NULL, NULL, in_child);
+  others();
+}
+
+static COLD int start(void) {
+  int idle = 0, started = -1;
+  if (!atomic_compare_exchange_strong(&state, &idle, 1)) return 0;
+  if (stands_first()) {
+    started = portable__serve_start();
+  } else {
+    static const char text[] = "portable: warning: portable::allocate serves nothing: another free stands before its own; "
+                               "link it to the program itself, and no other malloc with it\n";
+    if (write(2, text, sizeof text - 1) < 0) started = -1;
+  }
+  if (started < 0) atomic_store(&from, SIZE_MAX);
+  atomic_store(&state, started > 0 ? 2 : 0);
+  return started > 0;
+}
+
+static COLD int first_time(size_t bytes) {
+  size_t expected = 0;
+  atomic_compare_exchange_strong(&from, &expected, portable__serve_from());
+  return bytes >= atomic_load(&from) && start();
+}
+
+/* A block of the pool, or NULL. */
+static __attribute__((noinline)) void *serve(size_t bytes) {
+  int was = errno;
+  int serving = LIKELY(atomic_load_explicit(&state, memory_order_acquire) == 2) && atomic_load(&from) != 0;
+  if (bytes > PTRDIFF_MAX) return NULL;
+  if (!serving && !first_time(bytes)) return NULL;
+  void *p = portable__serve_alloc(bytes);
+  errno = was;
+  return p;
+}
+
+static inline int small(size_t bytes) { return LIKELY(bytes < atomic_load_explicit(&from, memory_order_relaxed)); }
+
+/* ---- the four ------------------------------------------------------------------------------------ */
+
+void *__wrap_malloc(size_t bytes) {
+  void *p;
+  return small(bytes) || !(p = serve(bytes)) ? __real_malloc(bytes) : p;
+}
+
+void *__wrap_calloc(size_t count, size_t bytes) {
+  size_t all;
+  void *p;
+  if (__builtin_mul_overflow(count, bytes, &all) || small(all) || !(p = serve(all))) return __real_calloc(count, bytes);
+  return memset(p, 0, all); /* blocks of the pool have been used before */
+}
+
+HIDDEN void portable__allocate_free(void *ptr) {
+  if (ptr && !portable__serve_free(ptr)) free_elsewhere(ptr);
+}
+
+void __wrap_free(void *ptr) { portable__allocate_free(ptr); }
+
+/* Moves a block of `held` bytes between the pool and the system. What does not work leaves the block as it was. */
+static void *move(void *ptr, size_t held, void *to, size_t bytes) {
+  if (!to) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  memcpy(to, ptr, held < bytes ? held : bytes);
+  portable__allocate_free(ptr);
+  return to;
+}
+
+static inline void *resize_ours(void *ptr, size_t held, size_t bytes, int to_pool) {
+  if (bytes == 0) {
+    portable__allocate_free(ptr);
+    return NULL;
+  }
+  if (!small(bytes) && portable__serve_resize(ptr, bytes)) return ptr;
+  return move(ptr, held, to_pool ? __wrap_malloc(bytes) : __real_malloc(bytes), bytes);
+}
+
+static void *resize_elsewhere(void *ptr, size_t bytes) {
+  if (LIKELY(others())) return next.realloc(ptr, bytes);
+  errno = ENOMEM;
+  return NULL;
+}
+
+/* As shared libraries call it: what is the system's stays the system's. */
+HIDDEN void *portable__allocate_realloc(void *ptr, size_t bytes) {
+  size_t held = ptr ? portable__serve_bytes(ptr) : 0;
+  return held ? resize_ours(ptr, held, bytes, 0) : resize_elsewhere(ptr, bytes);
+}
+
+/* As the program calls it: a block that becomes large moves into the pool. One that is large already and not
+   there was not to be had there; the system may be able to let it grow without a copy. */
+void *__wrap_realloc(void *ptr, size_t bytes) {
+  if (!ptr) return __wrap_malloc(bytes);
+  size_t held = portable__serve_bytes(ptr);
+  if (held) return resize_ours(ptr, held, bytes, 1);
+  if (!small(bytes) && others() && next.usable) {
+    held = next.usable(ptr);
+    void *to = small(held) ? serve(bytes) : NULL;
+    if (to) return move(ptr, held, to, bytes);
+  }
+  return resize_elsewhere(ptr, bytes);
+}
+
+HIDDEN size_t portable__allocate_usable(void *ptr) {
+  size_t held = ptr ? portable__serve_bytes(ptr) : 0;
+  return held || !ptr ? held : others() && next.usable ? next.usable(ptr) : 0;
+}
+
+size_t __wrap_malloc_usable_size(void *ptr) { return portable__allocate_usable(ptr); }

@@ -1,0 +1,34 @@
+/* static.c - what makes the archive fit into every kind of program: static ones, and shared libraries that are
+ * closed again. In C because it is for the linker and the loader. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+
+#include "edge.h"
+
+/* In a static program libgfortran's weak references to these find nothing unless somebody else asks for them;
+ * it then sees some and not others, and crashes at exit. */
+__attribute__((used)) static void (*const kept[])(void) = {
+#define KEEP(f) (void (*)(void))f
+    KEEP(pthread_cond_broadcast), KEEP(pthread_cond_destroy), KEEP(pthread_cond_init), KEEP(pthread_cond_signal),
+    KEEP(pthread_cond_wait), KEEP(pthread_create), KEEP(pthread_detach), KEEP(pthread_equal),
+    KEEP(pthread_getspecific), KEEP(pthread_join), KEEP(pthread_key_create), KEEP(pthread_key_delete),
+    KEEP(pthread_mutex_destroy), KEEP(pthread_mutex_init), KEEP(pthread_mutex_lock), KEEP(pthread_mutex_trylock),
+    KEEP(pthread_mutex_unlock), KEEP(pthread_once), KEEP(pthread_self), KEEP(pthread_setspecific)};
+
+/* Weak, and dlopen by its name: a static program has no loader and needs none, and the linker warns of dlopen. */
+#pragma weak dladdr1
+#pragma weak dlsym
+
+/* Go's threads run for ever, so the shared library that holds this archive must stay when it is closed. The
+ * program itself, whose name in the loader's list is empty, stays anyway. */
+__attribute__((constructor)) static void stay(void) {
+  Dl_info info;
+  struct link_map *map = NULL;
+  void *(*open)(const char *, int);
+  if (!dladdr1 || !dlsym || !dladdr1((void *)(uintptr_t)kept, &info, (void **)&map, RTLD_DL_LINKMAP)) return;
+  if (!map || !map->l_name || !map->l_name[0]) return;
+  *(void **)&open = dlsym(RTLD_DEFAULT, "dlopen");
+  if (open) open(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}

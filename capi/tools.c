@@ -1,0 +1,148 @@
+/* tools.c - telling valgrind and AddressSanitizer of slabs and blocks. In C because the one listens to a sequence
+ * of machine instructions and the other is found by weak symbols, and because valgrind notes the stack of the
+ * thread that speaks to it: on a Go stack it would see no user.
+ *
+ * Neither needs a header or a library of theirs. Without a tool, `portable__tool` is 0 and nothing here is
+ * called but slab notices, which do nothing. With one, the fast path is off, so each block passes here; blocks
+ * are set apart by a red zone; and only slabs that the library mapped itself are watched, because the memory of a
+ * user's own source may be of a kind that no tool knows. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "edge.h"
+
+int portable__tool;
+
+enum { NONE, VALGRIND, ADDRESS_SANITIZER };
+
+#define RED_ZONE 64 /* bytes at least between two blocks */
+
+struct watched {
+  uintptr_t base;
+  uint64_t bytes;
+  struct watched *next;
+};
+static struct watched *slabs;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards slabs */
+
+/* ---- valgrind ---- */
+
+/* The numbers are of valgrind's interface; the pool is known to it by the address of `slabs`. */
+enum {
+  RUNNING = 0x1001,
+  MEMPOOL_CREATE = 0x1303,
+  MEMPOOL_ALLOC = 0x1305,
+  MEMPOOL_FREE = 0x1306,
+  NO_ACCESS = 0x4d430000,
+  DEFINED = 0x4d430002,
+};
+
+/* Asks valgrind; 0 when nobody listens. Four rotations that add up to nothing, and an exchange of a register
+ * with itself, are what it looks for. */
+static uint64_t ask(uint64_t what, uint64_t a, uint64_t b, uint64_t c) {
+#if defined(__x86_64__)
+  volatile uint64_t request[6] = {what, a, b, c, 0, 0};
+  uint64_t answer = 0;
+  __asm__ volatile("rolq $3, %%rdi\n\trolq $13, %%rdi\n\trolq $61, %%rdi\n\trolq $51, %%rdi\n\txchgq %%rbx, %%rbx"
+                   : "+d"(answer)
+                   : "a"(&request[0])
+                   : "cc", "memory");
+  return answer;
+#else
+  (void)what, (void)a, (void)b, (void)c;
+  return 0;
+#endif
+}
+
+/* ---- AddressSanitizer ---- */
+
+extern void __asan_poison_memory_region(void const volatile *, size_t) __attribute__((weak));
+extern void __asan_unpoison_memory_region(void const volatile *, size_t) __attribute__((weak));
+/* Its search for leaks must look for pointers in slabs too. */
+extern void __lsan_register_root_region(const void *, size_t) __attribute__((weak));
+extern void __lsan_unregister_root_region(const void *, size_t) __attribute__((weak));
+
+/* ---- both ---- */
+
+int32_t portable__tool_look(void) {
+  if (__asan_poison_memory_region && __asan_unpoison_memory_region)
+    portable__tool = ADDRESS_SANITIZER;
+  else if (ask(RUNNING, 0, 0, 0) > 0)
+    portable__tool = VALGRIND;
+  return portable__tool != NONE;
+}
+
+void portable__tool_slab(uintptr_t base, uint64_t bytes) {
+  struct watched *s = malloc(sizeof *s);
+  if (!s) return; /* not watched */
+  s->base = base;
+  s->bytes = bytes;
+  pthread_mutex_lock(&lock);
+  if (portable__tool == VALGRIND && !slabs) ask(MEMPOOL_CREATE, (uint64_t)(uintptr_t)&slabs, RED_ZONE, 0);
+  s->next = slabs;
+  slabs = s;
+  pthread_mutex_unlock(&lock);
+  if (portable__tool == VALGRIND) {
+    ask(NO_ACCESS, base, bytes, 0);
+  } else {
+    __asan_poison_memory_region((void *)base, bytes);
+    if (__lsan_register_root_region) __lsan_register_root_region((void *)base, bytes);
+  }
+}
+
+int32_t portable__tool_slab_ends(uintptr_t base, uint64_t bytes) {
+  /* valgrind keeps what it knows of leaked blocks until the program ends: the address must not serve again. */
+  if (portable__tool == VALGRIND) return 0;
+  pthread_mutex_lock(&lock);
+  for (struct watched **at = &slabs; *at; at = &(*at)->next) {
+    struct watched *s = *at;
+    if (s->base != base) continue;
+    *at = s->next;
+    free(s);
+    break;
+  }
+  pthread_mutex_unlock(&lock);
+  __asan_unpoison_memory_region((void *)base, bytes);
+  if (__lsan_unregister_root_region) __lsan_unregister_root_region((void *)base, bytes);
+  return 1;
+}
+
+static int is_watched(uintptr_t address) {
+  struct watched *s;
+  pthread_mutex_lock(&lock);
+  for (s = slabs; s && address - s->base >= s->bytes; s = s->next) {}
+  pthread_mutex_unlock(&lock);
+  return s != NULL;
+}
+
+size_t portable__tool_room(size_t bytes) {
+  return bytes <= SIZE_MAX - RED_ZONE ? bytes + RED_ZONE : bytes;
+}
+
+void portable__tool_alloc(void *ptr, size_t bytes) {
+  if (!is_watched((uintptr_t)ptr)) return;
+  if (portable__tool == VALGRIND)
+    ask(MEMPOOL_ALLOC, (uint64_t)(uintptr_t)&slabs, (uint64_t)(uintptr_t)ptr, bytes);
+  else
+    __asan_unpoison_memory_region(ptr, bytes);
+}
+
+const void *portable__tool_known(const void *ptr) {
+  if (portable__tool == VALGRIND) ask(DEFINED, (uint64_t)(uintptr_t)&ptr, sizeof ptr, 0);
+  return ptr;
+}
+
+/* Before Go takes the block back, because afterwards it may be another thread's already. What is no live block
+ * valgrind reports by itself, beside the error that the caller gets. */
+void portable__tool_free(portable_pool pool, void *ptr) {
+  portable_block block;
+  char label[1];
+  if (!is_watched((uintptr_t)ptr)) return;
+  if (portable__tool == VALGRIND) {
+    ask(MEMPOOL_FREE, (uint64_t)(uintptr_t)&slabs, (uint64_t)(uintptr_t)ptr, 0);
+    return;
+  }
+  if (pool == 0 && portable__go_pool_default(&pool) != PORTABLE_OK) return;
+  if (portable__go_pool_find(pool, (uintptr_t)ptr, &block, label, sizeof label) != PORTABLE_OK) return;
+  if (block.address == ptr && !block.waiting) __asan_poison_memory_region(ptr, block.bytes);
+}

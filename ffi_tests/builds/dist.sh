@@ -1,0 +1,54 @@
+#!/bin/bash
+# dist.sh SOURCE WORK: makes the tarballs, unpacks both, and builds users' programs with each: the source tarball
+# without network and without HOME, the binary one without Go. In this file: what is asked of the tarballs. Not
+# in this file: their making (scripts/dist), the programs (../consumer).
+set -euo pipefail
+source=$1 work=$2
+: "${CMAKE:=cmake}" "${CC:=cc}" "${FC:=gfortran}"
+rm -rf "$work"; mkdir -p "$work"
+cd "$work"
+fail() { echo "FAILED: $*"; exit 1; }
+run() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; fail "$*"; }; }
+
+run "$source/scripts/dist" "$work/first"
+for file in first/*.tar.gz; do tar xzf "$file"; done
+(cd first && sha256sum -c --quiet ./*.sha256)
+binary=$(echo portable-*-linux-*) tree=${binary%%-linux-*}
+# From the unpacked sources, elsewhere, come the same bytes, of the archive too.
+run "$tree/scripts/dist" "$work/second"
+for file in first/*.tar.gz; do cmp "$file" "second/${file##*/}" || fail "${file##*/} is not the same twice"; done
+[ -d "$tree/vendor" ] && [ -f "$binary/share/doc/portable/LICENSE-go" ] || fail "not what was expected: $(ls)"
+[ -z "$(find "$tree" -name build -o -name out -o -name .git)" ] || fail "the source tarball holds what was built"
+ls -l first/*.gz
+
+isolated=(env -i "PATH=$PATH" GOPROXY=off GOFLAGS=-mod=vendor "CC=$CC" "FC=$FC")
+# A network namespace of our own has no network at all; where that is not allowed GOPROXY=off must do.
+if unshare -n true 2>/dev/null; then isolated=(unshare -n "${isolated[@]}"); fi
+run "${isolated[@]}" "$CMAKE" -S "$tree" -B build -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_EXAMPLES=OFF
+run "${isolated[@]}" "$CMAKE" --build build --parallel 2
+run "${isolated[@]}" "$CMAKE" --install build --prefix "$work/from source"
+# The vendored modules are enough for Go's own tests.
+run "${isolated[@]}" "GOCACHE=$work/build/archive/go-cache" go -C "$tree" vet ./...
+
+# The way without Go: nothing named go is in PATH.
+mkdir bin
+for folder in ${PATH//:/ }; do
+  [ -d "$folder" ] || continue
+  for tool in "$folder"/*; do
+    case ${tool##*/} in go | gofmt) ;; *) [ -e "bin/${tool##*/}" ] || ln -s "$tool" bin/ ;; esac
+  done
+done
+without_go=(env -i "PATH=$work/bin" GOPROXY=off "CC=$CC" "FC=$FC" "CMAKE=$CMAKE" "BUILDS_SOURCE=$work/$tree"
+  "CONSUMER_SOURCE=$work/$tree" WITHOUT_MORE=ON)
+if "${without_go[@]}" bash -c 'command -v go'; then fail "there is still a go"; fi
+mv "$binary" "unpacked binary"
+for prefix in "from source" "unpacked binary"; do
+  way=${prefix// /_}
+  run "${without_go[@]}" "CONSUMER_PREFIX=$work/$prefix" "CONSUMER_WORK=$work/$way" \
+    bash "$tree/ffi_tests/consumer/run.sh" fortran_only find_package "Unix Makefiles"
+  run "${without_go[@]}" "BUILDS_PREFIX=$work/$prefix" "BUILDS_WORK=$work/$way" \
+    bash "$tree/ffi_tests/builds/run.sh" makefile
+  echo "$prefix: ok"
+done
+chmod -R u+w "$work"
+rm -rf "$work"

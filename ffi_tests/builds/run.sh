@@ -1,0 +1,213 @@
+#!/bin/bash
+# run.sh WHAT: one way to build with Portable other than CMake, against an installed prefix that was moved.
+# In this file: the ways, and what must be seen. Not in this file: the users' projects (folders beside it, and
+# those of ../consumer, whose programs are used here too), CMake (../consumer).
+#
+# WHAT         questions makefile pkg_config autotools meson static shared_install shared dlopen rpath selftest
+# Environment: BUILDS_PREFIX (a prefix), BUILDS_SOURCE (the source tree), BUILDS_WORK (a folder to work in), CMAKE,
+# CC and FC as ctest sets them.
+set -euo pipefail
+what=$1
+: "${BUILDS_PREFIX:?}" "${BUILDS_SOURCE:?}" "${BUILDS_WORK:?}" "${CMAKE:=cmake}" "${CC:=cc}" "${FC:=gfortran}"
+export CC FC
+here=$BUILDS_SOURCE/ffi_tests/builds consumer=$BUILDS_SOURCE/ffi_tests/consumer
+work=$BUILDS_WORK/$what
+rm -rf "$work"; mkdir -p "$work"
+# A make above us must not tell one below us what to do.
+unset MAKEFLAGS MFLAGS MAKELEVEL PKG_CONFIG_PATH LD_LIBRARY_PATH
+config=$BUILDS_PREFIX/bin/portable-config
+libdir=$("$config" --libdir)
+
+fail() { echo "FAILED: $*"; exit 1; }
+run() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; fail "$*"; }; }
+missing() { echo "skipped: there is no $1"; exit 77; }
+expect() { # expect TEXT COMMAND...
+  local text=$1 said; shift
+  said=$("$@" 2>&1) || fail "$* returned $?: $said"
+  [ "$said" = "$text" ] || fail "$* printed '$said', not '$text'"
+}
+both() { expect "program works" "$1/program"; expect "program works" "$1/program_c"; }
+# project NAME: a copy of the user's project with the programs of the CMake consumers in it.
+project() {
+  cp -r "$here/$1" "$work/project"
+  cp "$consumer/fortran_only/program.f90" "$consumer/fortran_only/model/model.f90" "$work/project"
+  cp "$consumer/c_only/program.c" "$work/project/program_c.c"
+  cd "$work/project"
+}
+
+questions() {
+  expect "$BUILDS_PREFIX" "$config" --prefix
+  expect yes "$config" --has-fortran
+  expect "$(pkg-config --version >/dev/null 2>&1 && PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --modversion portable ||
+    "$config" --version)" "$config" --version
+  [ -f "$("$config" --includedir)/portable.h" ] || fail "--includedir"
+  [ -f "$("$config" --sources)" ] || fail "--sources"
+  [ -f "$("$config" --moddir)/gator_derived.inc" ] || fail "--moddir"
+  expect "$work/modules" "$config" --modules "$work/modules" --moddir
+  ln -s "$config" "$work/link"
+  expect "$BUILDS_PREFIX" "$work/link" --prefix
+  ln -s link "$work/second"
+  expect "$BUILDS_PREFIX" "$work/second" --prefix
+  expect "$BUILDS_PREFIX" env "PATH=$BUILDS_PREFIX/bin:$PATH" portable-config --prefix
+  local status
+  for wrong in "" --nonsense --build-modules "--build-modules -x a" "--build-modules a b" "--build-modules --fc"; do
+    status=0
+    # shellcheck disable=SC2086 # words
+    (cd "$work" && "$config" $wrong) >/dev/null 2>"$work/log" || status=$?
+    [ $status != 0 ] && [ -s "$work/log" ] || fail "portable-config $wrong was accepted, or said nothing"
+  done
+  # A compiler that fails leaves nothing behind that make would take for done.
+  if "$config" --build-modules --fc false "$work/broken" 2>/dev/null; then fail "a failing compiler was accepted"; fi
+  [ -z "$(ls -A "$work/broken")" ] || fail "a failing compiler left $(ls -A "$work/broken")"
+  if "$config" --build-modules --fcflags "-J $work" "$work/broken" 2>/dev/null; then fail "-J was accepted"; fi
+  run "$config" --build-modules --fc "$FC" --fcflags '-O0 -g' --more "$work/two words"
+  [ -f "$work/two words/gator_more_mod.mod" ] || fail "--more made no module"
+  case $("$config" --modules "$work/two words" --flibs) in
+    *two\\\ words/libportable_fortran_more.a*) ;;
+    *) fail "--flibs does not name what --more made" ;;
+  esac
+}
+
+makefile() {
+  project makefile
+  # A blank in what $(PORTABLE) names has to be escaped for the shell, as any user's would.
+  local escaped=${config// /\\ }
+  run make -j4 "PORTABLE=$escaped" FFLAGS=-O0 "LDFLAGS=${LDFLAGS:-}"
+  both .
+  # An unchanged program, whose ALLOCATE is served by nothing but flags of the linker.
+  eval "run $FC -O0 \"\$consumer/allocate/model/model.f90\" \"\$consumer/allocate/program.f90\" -o allocate ${LDFLAGS:-} \
+    $("$config" --allocate --flibs)"
+  expect "program works" ./allocate
+  touch -d '1 hour' stamp
+  run make "PORTABLE=$escaped" FFLAGS=-O0
+  [ -z "$(find . -newer stamp)" ] || fail "a second make built something"
+  grep -q 'up to date\|Nothing to be done' "$work/log" || fail "a second make did something"
+}
+
+pkg_config() {
+  command -v pkg-config >/dev/null || missing pkg-config
+  project makefile
+  export PKG_CONFIG_PATH=$libdir/pkgconfig
+  eval "run $CC $(pkg-config --cflags portable) program_c.c -o program_c $(pkg-config --libs portable)"
+  # Without portable-config: the module as one more file of the user's own.
+  eval "run $FC $(pkg-config --cflags portable-fortran) $(pkg-config --variable=sources portable-fortran) \
+    model.f90 program.f90 -o program ${LDFLAGS:-} $(pkg-config --libs portable-fortran)"
+  if [ "$("$config" --has-shared)" = yes ]; then export LD_LIBRARY_PATH=$libdir; fi
+  both .
+}
+
+autotools() {
+  command -v autoreconf >/dev/null && command -v automake >/dev/null || missing autotools
+  project autotools
+  run autoreconf -i
+  export PKG_CONFIG_PATH=$libdir/pkgconfig PATH=$BUILDS_PREFIX/bin:$PATH
+  mkdir ../build; cd ../build
+  run ../project/configure FCFLAGS=-O0
+  run make -j4
+  both .
+  run make install "DESTDIR=$work/stage"
+  both "$work/stage/usr/local/bin"
+}
+
+meson() {
+  command -v meson >/dev/null && command -v ninja >/dev/null || missing "meson and ninja"
+  project meson
+  export PKG_CONFIG_PATH=$libdir/pkgconfig PATH=$BUILDS_PREFIX/bin:$PATH
+  run command meson setup --buildtype=plain ../build
+  run ninja -C ../build
+  both ../build
+}
+
+# -static links glibc's archive, where weak references leave out what the runtime of Fortran needs at its end.
+static() {
+  project makefile
+  run make -j4 "PORTABLE=${config// /\\ }" FFLAGS=-O0 LDFLAGS=-static
+  both .
+  if readelf -d program | grep -q NEEDED; then fail "program is not static"; fi
+}
+
+# Another build tree with BUILD_SHARED_LIBS=ON is installed and moved to BUILDS_PREFIX/../shared prefix.
+shared_install() {
+  local moved=$BUILDS_WORK/shared_prefix library extra
+  run "$CMAKE" -S "$BUILDS_SOURCE" -B "$work/build" -DBUILD_SHARED_LIBS=ON -DPORTABLE_BUILD_TESTS=OFF \
+    -DPORTABLE_BUILD_EXAMPLES=OFF -DCMAKE_BUILD_TYPE=Release
+  run "$CMAKE" --build "$work/build"
+  run "$CMAKE" --install "$work/build" --prefix "$work/prefix"
+  rm -rf "$moved" "$work/build"
+  mv "$work/prefix" "$moved"
+  library=$moved/$(cd "$moved" && find . -name 'libportable.so.0.*')
+  [ ! -e "$(dirname "$library")/libportable.a" ] || fail "both kinds of library are installed"
+  readelf -d "$library" >"$work/log"
+  grep -q 'SONAME.*\[libportable\.so\.0\]' "$work/log" || fail "the soname is not libportable.so.0"
+  grep -q NODELETE "$work/log" || fail "it may be unloaded"
+  if grep -q 'TEXTREL\|RPATH\|RUNPATH' "$work/log"; then fail "it has text relocations or a path"; fi
+  # Only what the header declares may be seen.
+  extra=$(nm -D --defined-only "$library" | awk '{print $3}' | while read -r name; do
+    grep -q "\b$name\b" "$moved"/include/*.h || echo "$name"; done)
+  [ -z "$extra" ] || fail "it exports $extra"
+  cp "$library" "$work/stripped" && run strip "$work/stripped"
+  ls -lL "$library" "$work/stripped"
+}
+
+shared_program() {
+  "$CC" -O2 "-I$("$config" --includedir)" "$1" -o "$work/program" "${@:2}"
+}
+
+# What is linked by portable-config finds its library by itself, moved or not.
+shared() {
+  makefile
+  ldd program | grep -q 'libportable.so.0 => /' || fail "libportable.so.0 is not what is linked"
+  work=$work/pkg; mkdir -p "$work"
+  pkg_config
+}
+
+dlopen() {
+  shared_program "$here/dlopen.c" -ldl
+  expect "program works" "$work/program" "$libdir/libportable.so"
+  expect "program works" "$work/program" "$libdir/libportable.so.0"
+}
+
+# A user installs his program beside the library: CMake takes the build tree's path out, his own stays.
+rpath() {
+  cat >"$work/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.16)
+project(rpath LANGUAGES C Fortran)
+find_package(portable 0.1 REQUIRED COMPONENTS C Fortran)
+add_executable(program program.f90)
+target_link_libraries(program PRIVATE portable::fortran)
+add_executable(program_c program_c.c)
+target_link_libraries(program_c PRIVATE portable::portable)
+set_target_properties(program program_c PROPERTIES INSTALL_RPATH "\$ORIGIN/../lib")
+install(TARGETS program program_c DESTINATION bin)
+END
+  grep -v 'use model\|work(h)' "$consumer/fortran_only/program.f90" >"$work/program.f90"
+  cp "$consumer/c_only/program.c" "$work/program_c.c"
+  run "$CMAKE" -S "$work" -B "$work/build" "-DCMAKE_PREFIX_PATH=$BUILDS_PREFIX"
+  run "$CMAKE" --build "$work/build"
+  both "$work/build"
+  cp -a "$BUILDS_PREFIX" "$work/prefix"
+  run "$CMAKE" --install "$work/build" --prefix "$work/prefix"
+  mv "$work/prefix" "$work/moved"
+  both "$work/moved/bin"
+  ldd "$work/moved/bin/program" | grep -q "$work/moved" || fail "the installed program uses another library"
+}
+
+selftest() {
+  local status=0
+  CFLAGS=-O1 FCFLAGS='-O1 -g' "$BUILDS_PREFIX/bin/portable-selftest" >"$work/report" || status=$?
+  cat "$work/report"
+  [ $status = 0 ] || fail "portable-selftest returned $status"
+  grep -Eq '^[1-9][0-9]* passed, 0 failed, 0 skipped$' "$work/report" || fail "no summary"
+  if grep -Fw -e "$BUILDS_PREFIX" -e "$(uname -n)" "$work/report"; then fail "the report names places or hosts"; fi
+  # It must be able to fail, and say so by its status.
+  if CC=false FC=false "$BUILDS_PREFIX/bin/portable-selftest" >"$work/report"; then fail "a broken compiler passed"; fi
+  grep -q '^FAILED  fortran: gator_mod' "$work/report" || fail "a broken compiler is not reported"
+}
+
+case $what in
+  questions|makefile|pkg_config|autotools|meson|static|shared_install|shared|dlopen|rpath|selftest) "$what" ;;
+  *) fail "there is no way '$what'" ;;
+esac
+cd /
+rm -rf "$work"
+echo "$what: ok"

@@ -1,0 +1,143 @@
+/* modes.c - floating-point modes and flags over every function of portable.h: what the program has set is the
+ * same after each call, and no flag that it raised is lost or invented. modes.sh holds this list and the header
+ * together. Not in this file: programs that trap (traps.f90). */
+#define _GNU_SOURCE
+#include "guest.h"
+
+#include <fenv.h>
+#include <math.h>
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#define FLUSHING 0x8040u /* flush to zero, denormals are zero */
+#endif
+
+static portable_pool pool;
+static void *block, *own;
+
+static int32_t visit(const portable_block *b, void *payload) {
+  (void)b;
+  (void)payload;
+  return 0;
+}
+
+static void *slab_alloc(size_t bytes, void *payload) {
+  (void)payload;
+  return malloc(bytes);
+}
+
+static void slab_free(void *slab, size_t bytes, void *payload) {
+  (void)bytes;
+  (void)payload;
+  free(slab);
+}
+
+/* One function a row, in an order in which each finds what it needs. */
+#define ROW(name, ...) static void call_##name(void) { __VA_ARGS__; }
+ROW(portable_version, portable_version())
+ROW(portable_last_error, portable_last_error())
+ROW(portable_status_name, portable_status_name(-1))
+ROW(portable_init, portable_init(NULL))
+ROW(portable_is_initialized, portable_is_initialized())
+ROW(portable_alloc, portable_alloc(12345, "modes", &block))
+ROW(portable_free, portable_free(block))
+ROW(portable_array_bytes, int64_t n = 10; size_t b; portable_array_bytes(1, &n, NULL, 32, 8, &b))
+ROW(portable_pool_create, portable_pool_config c = PORTABLE_POOL_CONFIG_INIT; c.alloc = slab_alloc; c.free = slab_free;
+    c.grow_bytes = 1u << 20; portable_pool_create(&c, &pool))
+ROW(portable_pool_default, portable_pool p; portable_pool_default(&p))
+ROW(portable_pool_alloc, portable_pool_alloc(pool, 3u << 20, "grows", &own))
+ROW(portable_pool_free, portable_pool_free(pool, own))
+ROW(portable_pool_trim, portable_pool_trim(pool, NULL))
+ROW(portable_pool_check, portable_pool_check(pool))
+ROW(portable_pool_stats, portable_stats s; s.struct_size = (uint32_t)sizeof s; portable_pool_stats(pool, &s))
+ROW(portable_pool_list, portable_pool_list(pool, visit, NULL))
+ROW(portable_pool_find, portable_block b; portable_pool_find(pool, own, &b))
+ROW(portable_pool_report, char text[2000]; portable_pool_report(pool, text, sizeof text, NULL))
+ROW(portable_pool_destroy, portable_pool_destroy(pool))
+ROW(portable_rank, portable_rank())
+ROW(portable_local_rank, portable_local_rank())
+ROW(portable_set_rank, portable_set_rank(0, 0))
+ROW(portable_finalize, portable_finalize())
+ROW(gatorInit, gatorInit())
+ROW(gatorAllocate, block = gatorAllocate(1000))
+ROW(gatorDeallocate, gatorDeallocate(block))
+ROW(gatorFinalize, gatorFinalize())
+ROW(portable__fortran_init, portable__fortran_init(PORTABLE_VERSION, NULL))
+ROW(portable__fortran_allocate, int64_t n = 1000; portable__fortran_allocate(PORTABLE_VERSION, 1, &n, NULL, 32, 8, "h ", 2, NULL, &block))
+ROW(portable__fortran_fill, double x = 1; portable__fortran_fill(block, &x, sizeof x, 1000))
+ROW(portable__fortran_strict, portable__fortran_strict())
+ROW(portable__fortran_deallocate, portable__fortran_deallocate(block))
+ROW(portable__fortran_finalize, portable__fortran_finalize())
+
+#define CALL(name) {#name, call_##name}
+static const struct { const char *name; void (*call)(void); } calls[] = {
+  CALL(portable_version), CALL(portable_last_error), CALL(portable_status_name), CALL(portable_set_rank),
+  CALL(portable_rank), CALL(portable_local_rank), CALL(portable_init),
+  CALL(portable_is_initialized), CALL(portable_alloc), CALL(portable_free), CALL(portable_array_bytes),
+  CALL(portable_pool_default), CALL(portable_pool_create), CALL(portable_pool_alloc), CALL(portable_pool_find),
+  CALL(portable_pool_list), CALL(portable_pool_stats), CALL(portable_pool_report), CALL(portable_pool_check),
+  CALL(portable_pool_free), CALL(portable_pool_trim), CALL(portable_pool_destroy), CALL(portable_finalize),
+  CALL(gatorInit), CALL(gatorAllocate), CALL(gatorDeallocate), CALL(gatorFinalize),
+  CALL(portable__fortran_init), CALL(portable__fortran_allocate), CALL(portable__fortran_fill),
+  CALL(portable__fortran_strict), CALL(portable__fortran_deallocate), CALL(portable__fortran_finalize)};
+
+static void run(const char *mode, int rounding, int flags, unsigned set) {
+  size_t i;
+  for (i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+    int got_rounding, got_flags;
+    unsigned control = 0, after = 0;
+    feclearexcept(FE_ALL_EXCEPT);
+    feraiseexcept(flags);
+    fesetround(rounding);
+#if defined(__x86_64__)
+    _mm_setcsr(_mm_getcsr() | set);
+    control = _mm_getcsr();
+#endif
+    calls[i].call();
+#if defined(__x86_64__)
+    after = _mm_getcsr();
+    _mm_setcsr(0x1f80);
+#endif
+    got_rounding = fegetround();
+    got_flags = fetestexcept(FE_ALL_EXCEPT);
+    fesetround(FE_TONEAREST);
+#if defined(__x86_64__)
+    got_rounding = rounding; /* in `after`, with all the rest */
+    got_flags = flags;
+#else
+    (void)set;
+#endif
+    if (got_rounding != rounding || got_flags != flags || after != control) {
+      check_failures++;
+      printf("%s: %s: rounding %d -> %d, flags %x -> %x, control %x -> %x\n", mode, calls[i].name, rounding,
+             got_rounding, (unsigned)flags, (unsigned)got_flags, control, after);
+    }
+  }
+}
+
+int main(void) {
+  run("plain", FE_TONEAREST, 0, 0);
+  run("flags", FE_TONEAREST, FE_DIVBYZERO | FE_INVALID, 0);
+  run("other flags", FE_TONEAREST, FE_OVERFLOW | FE_UNDERFLOW | FE_INEXACT, 0);
+  run("up", FE_UPWARD, FE_INEXACT, 0);
+  run("down", FE_DOWNWARD, 0, 0);
+  run("to zero", FE_TOWARDZERO, FE_DIVBYZERO, 0);
+#if defined(__x86_64__)
+  run("flushing", FE_TONEAREST, FE_OVERFLOW, FLUSHING);
+  run("flushing, up", FE_UPWARD, 0, FLUSHING);
+#endif
+  /* Everything trapped: a call that computes with the program's traps on ends by SIGFPE. */
+  feclearexcept(FE_ALL_EXCEPT);
+#if defined(__x86_64__)
+  {
+    size_t i;
+    for (i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+      _mm_setcsr(0x1f80 & ~0x1f80u);
+      calls[i].call();
+      CHECK(_mm_getcsr() == 0);
+    }
+    _mm_setcsr(0x1f80);
+  }
+#endif
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  return check_end();
+}

@@ -1,0 +1,40 @@
+! Four OpenMP threads allocate and deallocate on the stub at once; each finds its own values, and nothing is left.
+program stub_openmp
+  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use gator_mod
+  implicit none
+  type(gator_stats_t) :: stats
+  integer :: thread, wrong, stat
+  wrong = 0
+  call gator_init()
+  !$omp parallel do num_threads(4) reduction(+:wrong)
+  do thread = 1, 4
+    call work(thread, wrong)
+  end do
+  !$omp end parallel do
+  call gator_get_stats(stats)
+  call gator_check(stat)
+  if (stat /= 0 .or. wrong /= 0 .or. stats%in_use_blocks /= 0_int64 .or. stats%allocations /= 80000_int64) then
+    print '(4(1x,i0))', stat, wrong, stats%in_use_blocks, stats%allocations
+    error stop 1
+  end if
+  call gator_finalize()
+contains
+  recursive subroutine work(thread, wrong)
+    integer, intent(in) :: thread
+    integer, intent(inout) :: wrong
+    real(real64), pointer :: a(:), b(:)
+    integer :: i, stat
+    nullify(a, b)
+    do i = 1, 10000
+      call gator_allocate(a, [1 + modulo(i, 50)], label='a')
+      call gator_allocate(b, [10])
+      a = real(thread, real64)
+      b = real(-thread, real64)
+      if (any(nint(a) /= thread)) wrong = wrong + 1
+      call gator_deallocate(b, stat)
+      if (stat /= 0) wrong = wrong + 1
+      call gator_deallocate(a)
+    end do
+  end subroutine
+end program

@@ -1,0 +1,35 @@
+package instance
+
+// ServedLabel is the label of the blocks that portable::allocate gives to a program's own ALLOCATE.
+const ServedLabel = "ALLOCATE"
+
+// Serve starts the library for portable::allocate, which then holds the default pool until the process ends:
+// the program's arrays live in it, and nobody knows when the last one is gone. This is no participant that the
+// program sees: start, stop and leak report of the others are as without it. False when there is no pool to
+// serve from: GATOR_DISABLE, or no memory for the first slab.
+func (in *Instance) Serve() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.defaultPool.Load() == nil {
+		if s, _ := settings(in.env, Request{}); !s.Pool {
+			return false
+		}
+		if err := in.startLocked(Request{}); err != nil {
+			return false
+		}
+	}
+	in.serving = in.running.Pool
+	return in.serving
+}
+
+// emptyPool lists and releases what participants forgot in a pool that goes on.
+func (in *Instance) emptyPool(p *Pool) {
+	if text := leaks(p); text != "" {
+		in.print("portable: warning: " + text + "; released now")
+	}
+	for _, b := range leftover(p) {
+		if err := p.Free(b.Addr); err != nil {
+			in.print("portable: warning: " + err.Error())
+		}
+	}
+}
