@@ -9,6 +9,8 @@
 #include "include/portable.h"
 #include "records.h"
 
+#include "../internal/team/team.h"
+
 #if defined(__GNUC__)
 #define PORTABLE__PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define PORTABLE__COLD __attribute__((cold, noinline))
@@ -20,6 +22,9 @@
 #define PORTABLE__LIKELY(x) (x)
 #define PORTABLE__UNLIKELY(x) (x)
 #endif
+
+/* const char * goes through a name of its own because cgo drops const from a bare one. */
+typedef const char *portable__text;
 
 /* ---- thread.c: what each thread of the program has ---- */
 
@@ -189,14 +194,33 @@ portable_status portable__start(int32_t gator, const portable_config *config);
 portable_status portable__end(int32_t gator);
 portable_status portable__check_version(int32_t version);
 
+/* ---- launch.c ---- */
+
+#define PORTABLE__SERIAL  1 /* numbers of the devices that C runs itself; the others are Go's to run */
+#define PORTABLE__THREADS 2
+
+/* What a launch takes where it says nothing; Go sets it. */
+struct portable__defaults {
+  _Atomic int32_t device, devices, schedule, b4b;
+};
+extern struct portable__defaults portable__defaults;
+
+/* portable_parallel_for with what only Fortran says: the bytes of its default integer (0: the kernel is none of
+ * Fortran's), and whether bounds may be wider than that. */
+portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
+                                 const void *args, size_t args_bytes, const portable_launch_config *config,
+                                 int32_t integer_bytes, int32_t wide);
+/* What Go calls. */
+void portable__device_named(int32_t number, portable__text name, size_t bytes);
+void portable__defaults_set(int32_t devices, int32_t schedule, int32_t b4b);
+void portable__default_device_set(int32_t device);
+int32_t portable__job_failed(struct portable__job *job);
+
 /* ---- shape.c ---- */
 
 int32_t portable__strict(void);
 
-/* ---- exports.go, exports_pool.go: the Go side; only between cross_in and cross_out ---- */
-
-/* const char * goes through a name of its own because cgo drops const from a bare one. */
-typedef const char *portable__text;
+/* ---- exports*.go: the Go side; only between cross_in and cross_out ---- */
 
 size_t portable__serve_parse(portable__text value); /* serve.c: of PORTABLE_ALLOCATE_FROM */
 
@@ -211,6 +235,10 @@ portable_status portable__go_free(uintptr_t addr);
 uint32_t portable__go_label(portable__text label, size_t label_bytes);
 void portable__go_spill(int32_t shelf, int32_t class_number);
 portable_status portable__go_reassigned(uintptr_t addr, portable__text label, size_t label_bytes);
+portable_status portable__go_launch(int32_t device, struct portable__job *job);
+portable_status portable__go_device_find(portable__text name, int32_t *number_out);
+portable_status portable__go_device_set_default(int32_t number);
+portable_status portable__go_set_threads(int32_t n);
 portable_status portable__go_pool_create(portable_pool_config *config, portable_pool *out);
 portable_status portable__go_pool_destroy(portable_pool pool);
 portable_status portable__go_pool_default(portable_pool *out);

@@ -25,6 +25,11 @@ func portable__go_init(asGator C.int32_t, config *C.portable_config) (st C.porta
 			Grow:    uint64(config.pool_grow_bytes),
 			Block:   uint64(config.pool_block_bytes),
 			Limit:   uint64(config.pool_limit_bytes),
+			Threads: int(config.num_threads),
+			Stack:   uint64(config.stack_bytes),
+		}
+		if config.device != nil {
+			q.Device = C.GoString(config.device)
 		}
 		q.Pool.Set(int(config.pool))
 		q.FastPath.Set(int(config.fastpath))

@@ -23,7 +23,7 @@ func main() {}
 
 var lib = instance.New(
 	instance.Environment{Lookup: lookup, Names: names},
-	instance.Fronts{FastPath: fastPath(), None: signs{}, Watch: watch},
+	instance.Fronts{FastPath: fastPath(), None: signs{}, Watch: watch, Device: deviceChanged, Launching: launchingBegins},
 	printLine,
 )
 

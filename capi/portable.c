@@ -20,6 +20,9 @@ static portable_status null_out(const char *function) {
   return portable__fail(PORTABLE_ERR_ARG, "%s: an out pointer is NULL", function);
 }
 
+/* A worker of the team gets its state, and so its signal stack, before its first kernel can overflow the other one. */
+static void thread_begins(void) { portable__thread_get(); }
+
 portable_status portable__start(int32_t gator, const portable_config *config) {
   portable_status status;
   portable_config copy;
@@ -33,6 +36,7 @@ portable_status portable__start(int32_t gator, const portable_config *config) {
     if (status != PORTABLE_OK) return status;
   }
   portable__thread_get();
+  portable__team_thread_begins = thread_begins;
   portable__mend_handlers();
   CROSS(portable__go_init(gator, config ? &copy : NULL));
   return status;

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"unsafe"
 
+	"libportable/exec"
 	"libportable/gator"
 	"libportable/internal/backend"
 	"libportable/internal/instance"
@@ -31,6 +32,7 @@ var codes = []struct {
 	{instance.ErrLeak, C.PORTABLE_ERR_LEAK},
 	{instance.ErrHandle, C.PORTABLE_ERR_HANDLE},
 	{backend.ErrNoDevice, C.PORTABLE_ERR_NODEVICE},
+	{exec.ErrNoDevice, C.PORTABLE_ERR_NODEVICE},
 	{backend.ErrRefused, C.PORTABLE_ERR_NOMEM},
 }
 

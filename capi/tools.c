@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "../internal/team/valgrind.h"
 #include "edge.h"
 
 int portable__tool;
@@ -29,30 +30,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards slabs */
 
 /* The numbers are of valgrind's interface; the pool is known to it by the address of `slabs`. */
 enum {
-  RUNNING = 0x1001,
   MEMPOOL_CREATE = 0x1303,
   MEMPOOL_ALLOC = 0x1305,
   MEMPOOL_FREE = 0x1306,
   NO_ACCESS = 0x4d430000,
   DEFINED = 0x4d430002,
 };
-
-/* Asks valgrind; 0 when nobody listens. Four rotations that add up to nothing, and an exchange of a register
- * with itself, are what it looks for. */
-static uint64_t ask(uint64_t what, uint64_t a, uint64_t b, uint64_t c) {
-#if defined(__x86_64__)
-  volatile uint64_t request[6] = {what, a, b, c, 0, 0};
-  uint64_t answer = 0;
-  __asm__ volatile("rolq $3, %%rdi\n\trolq $13, %%rdi\n\trolq $61, %%rdi\n\trolq $51, %%rdi\n\txchgq %%rbx, %%rbx"
-                   : "+d"(answer)
-                   : "a"(&request[0])
-                   : "cc", "memory");
-  return answer;
-#else
-  (void)what, (void)a, (void)b, (void)c;
-  return 0;
-#endif
-}
 
 /* ---- AddressSanitizer ---- */
 
@@ -67,7 +50,7 @@ extern void __lsan_unregister_root_region(const void *, size_t) __attribute__((w
 int32_t portable__tool_look(void) {
   if (__asan_poison_memory_region && __asan_unpoison_memory_region)
     portable__tool = ADDRESS_SANITIZER;
-  else if (ask(RUNNING, 0, 0, 0) > 0)
+  else if (portable__valgrind(PORTABLE__VALGRIND_RUNS, 0, 0, 0) > 0)
     portable__tool = VALGRIND;
   return portable__tool != NONE;
 }
@@ -78,12 +61,12 @@ void portable__tool_slab(uintptr_t base, uint64_t bytes) {
   s->base = base;
   s->bytes = bytes;
   pthread_mutex_lock(&lock);
-  if (portable__tool == VALGRIND && !slabs) ask(MEMPOOL_CREATE, (uint64_t)(uintptr_t)&slabs, RED_ZONE, 0);
+  if (portable__tool == VALGRIND && !slabs) portable__valgrind(MEMPOOL_CREATE, (uint64_t)(uintptr_t)&slabs, RED_ZONE, 0);
   s->next = slabs;
   slabs = s;
   pthread_mutex_unlock(&lock);
   if (portable__tool == VALGRIND) {
-    ask(NO_ACCESS, base, bytes, 0);
+    portable__valgrind(NO_ACCESS, base, bytes, 0);
   } else {
     __asan_poison_memory_region((void *)base, bytes);
     if (__lsan_register_root_region) __lsan_register_root_region((void *)base, bytes);
@@ -122,13 +105,13 @@ size_t portable__tool_room(size_t bytes) {
 void portable__tool_alloc(void *ptr, size_t bytes) {
   if (!is_watched((uintptr_t)ptr)) return;
   if (portable__tool == VALGRIND)
-    ask(MEMPOOL_ALLOC, (uint64_t)(uintptr_t)&slabs, (uint64_t)(uintptr_t)ptr, bytes);
+    portable__valgrind(MEMPOOL_ALLOC, (uint64_t)(uintptr_t)&slabs, (uint64_t)(uintptr_t)ptr, bytes);
   else
     __asan_unpoison_memory_region(ptr, bytes);
 }
 
 const void *portable__tool_known(const void *ptr) {
-  if (portable__tool == VALGRIND) ask(DEFINED, (uint64_t)(uintptr_t)&ptr, sizeof ptr, 0);
+  if (portable__tool == VALGRIND) portable__valgrind(DEFINED, (uint64_t)(uintptr_t)&ptr, sizeof ptr, 0);
   return ptr;
 }
 
@@ -139,7 +122,7 @@ void portable__tool_free(portable_pool pool, void *ptr) {
   char label[1];
   if (!is_watched((uintptr_t)ptr)) return;
   if (portable__tool == VALGRIND) {
-    ask(MEMPOOL_FREE, (uint64_t)(uintptr_t)&slabs, (uint64_t)(uintptr_t)ptr, 0);
+    portable__valgrind(MEMPOOL_FREE, (uint64_t)(uintptr_t)&slabs, (uint64_t)(uintptr_t)ptr, 0);
     return;
   }
   if (pool == 0 && portable__go_pool_default(&pool) != PORTABLE_OK) return;

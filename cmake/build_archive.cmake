@@ -47,8 +47,17 @@ endif()
 
 set(ENV{CC} "${CC}")
 set(ENV{CGO_ENABLED} 1)
+# Go looks for changes in the folder of a package only, and would not see that a header in another one has changed.
+file(GLOB_RECURSE headers "${SOURCE_DIR}/capi/*.h" "${SOURCE_DIR}/internal/*.h")
+list(SORT headers)
+set(sums "")
+foreach(header ${headers})
+  file(SHA256 "${header}" sum)
+  string(APPEND sums "${sum}")
+endforeach()
+string(SHA256 sums "${sums}")
 # DWARF 4, because valgrind 3.19 gives up on the fifth as clang writes it.
-set(ENV{CGO_CFLAGS} "-O2 -gdwarf-4 ${C_FLAGS}")
+set(ENV{CGO_CFLAGS} "-O2 -gdwarf-4 -DPORTABLE__HEADERS=0x${sums} ${C_FLAGS}")
 # The build must be the same wherever it stands: inside somebody's Go workspace, under his flags, or in
 # his git checkout; and it must never go to the network for another Go.
 set(ENV{GOWORK} off)

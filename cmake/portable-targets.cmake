@@ -56,7 +56,7 @@ endfunction()
 # portable_fortran_modules([FLAGS <flag>...])
 #
 # Compiles the Fortran modules in this project, with its compiler and its CMAKE_Fortran_FLAGS, and makes
-# portable::fortran (gator_mod) and portable::fortran_more (gator_more_mod) of them. find_package and
+# portable::fortran (gator_mod, portable_mod) and portable::fortran_more (gator_more_mod) of them. find_package and
 # add_subdirectory call it when Fortran is enabled; a second call only adds FLAGS, for flags that the
 # project sets elsewhere than in CMAKE_Fortran_FLAGS and that change what a module means, as
 # -fdefault-integer-8. Nothing is compiled before some target needs it.
@@ -75,7 +75,7 @@ function(portable_fortran_modules)
                         "project(... LANGUAGES Fortran) or enable_language(Fortran).")
   endif()
   if(NOT TARGET portable::fortran)
-    portable__add_modules(fortran gator_mod)
+    portable__add_modules(fortran gator_mod portable_core_mod portable_mod)
     set_property(TARGET portable::fortran APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::portable)
     portable__add_modules(fortran_more gator_more_mod)
     set_property(TARGET portable::fortran_more APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran)

@@ -36,10 +36,10 @@ module gator_mod
   public :: c_ptr, c_funptr, c_null_ptr, c_null_funptr
   public :: c_loc, c_funloc, c_associated, c_f_pointer, c_f_procpointer, c_sizeof
 
-  ! For gator_more_mod and gator_derived.inc only; not part of the interface.
+  ! For gator_more_mod, gator_derived.inc and portable_core_mod only; not part of the interface.
   public :: gator_internal_shape, gator_internal_dims, gator_internal_like, gator_internal_bounds
   public :: gator_internal_take, gator_internal_give, gator_internal_find
-  public :: gator_internal_fill, gator_internal_copy
+  public :: gator_internal_fill, gator_internal_copy, gator_internal_finish, gator_internal_fail
 
   !> stat: an argument makes no sense, as a negative extent. Since 0.1.
   integer, parameter, public :: gator_err_arg = 1
@@ -65,6 +65,8 @@ module gator_mod
   integer, parameter, public :: gator_err_corrupt = 11
   !> stat: a fault inside the library. Since 0.1.
   integer, parameter, public :: gator_err_internal = 12
+  !> stat: a kernel has called portable_kernel_fail; errmsg holds its code and text. Since 0.1.
+  integer, parameter, public :: gator_err_kernel = 13
 
   ! The version of portable.h that this module was written for; the archive refuses another one.
   integer(c_int32_t), parameter :: portable_version = 100
@@ -178,6 +180,14 @@ module gator_mod
 
   interface gator_internal_dims
     module procedure dims32, dims64
+  end interface
+
+  interface gator_internal_finish
+    module procedure finish
+  end interface
+
+  interface gator_internal_fail
+    module procedure fail
   end interface
 
   ! The specifics gator_allocate_K_Rd and gator_deallocate_K_Rd are public for sources that call them: K is int1,

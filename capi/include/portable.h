@@ -1,7 +1,7 @@
 /* portable.h - the C face of libportable.
  *
  * In this file: version, status codes, configuration, start and stop, the default pool, user-owned pools,
- * statistics, and YAKL's four Gator symbols. Not in this file: the Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
+ * statistics, and YAKL's four Gator symbols. Not in this file: loops (portable_launch.h, included at the end), the Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
  *
  * Rules that hold for every function unless it says otherwise:
  *   Errors:    a function that can fail returns portable_status: 0 is success, a negative code a failure;
@@ -23,6 +23,11 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Of portable_launch.h. */
+struct portable_bounds;
+struct portable_tile;
+struct portable_launch_config;
 
 /* ---- version ------------------------------------------------------------------------------------- */
 
@@ -54,6 +59,7 @@ typedef int32_t portable_status;
 #define PORTABLE_ERR_FORK     (-10)  /* called in a forked child, where the library can not work */
 #define PORTABLE_ERR_CORRUPT  (-11)  /* portable_pool_check found a broken invariant */
 #define PORTABLE_ERR_INTERNAL (-12)  /* a fault inside the library; please report the text */
+#define PORTABLE_ERR_KERNEL   (-13)  /* a kernel has called portable_kernel_fail; code and text are in the text */
 
 /* The text of this thread's last failure: what was asked, what was found, what to do. "" before any.
  * Ownership: borrowed until the next failing call on this thread.  Since: 0.1 */
@@ -76,14 +82,20 @@ typedef struct portable_config {
   uint64_t pool_grow_bytes;     /* each further pool (GATOR_GROW_MB; as much as there is: doubling) */
   uint64_t pool_block_bytes;    /* granule, a power of two from 64 (GATOR_BLOCK_BYTES; 128) */
   uint64_t pool_limit_bytes;    /* all pools together (PORTABLE_LIMIT_MB; no limit) */
+  const char *device;           /* name of the default device (PORTABLE_DEVICE; "threads"); read during the call */
+  int32_t  num_threads;         /* that share a launch (PORTABLE_NUM_THREADS, OMP_NUM_THREADS; what affinity mask and control
+                                   group leave, shared between the ranks of a node where nobody has bound them) */
+  int32_t  reserved;
+  uint64_t stack_bytes;         /* of each thread of the team (PORTABLE_STACKSIZE, OMP_STACKSIZE; the main thread's limit,
+                                   but at least 64 MiB) */
 } portable_config;
 
-#define PORTABLE_CONFIG_INIT { (uint32_t)sizeof(portable_config), PORTABLE_VERSION, 0, 0, 0, 0, 0, 0 }
+#define PORTABLE_CONFIG_INIT { (uint32_t)sizeof(portable_config), PORTABLE_VERSION, 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0 }
 
 /* Starts the library, or counts one more participant of a library that runs already. A second
  * participant's configuration is ignored, with one warning line when it asks for something else.
  * config may be NULL: environment and defaults.
- * Returns: 0, ERR_ARG, ERR_VERSION, ERR_NOMEM (the first pool is not to be had), ERR_FORK.  Since: 0.1 */
+ * Returns: 0, ERR_ARG, ERR_VERSION, ERR_NOMEM (the first pool is not to be had), ERR_NODEVICE, ERR_FORK.  Since: 0.1 */
 portable_status portable_init(const portable_config *config);
 
 /* Takes one participant away; the last one stops the library: blocks still live are listed on standard
@@ -272,6 +284,13 @@ void portable__fortran_fill(void *ptr, const void *pattern, size_t pattern_bytes
 /* 1 under GATOR_STRICT=1. Works before init. */
 int32_t portable__fortran_strict(void);
 
+portable_status portable__fortran_parallel_for(int32_t version, const char *label, size_t label_bytes,
+                                               const struct portable_bounds *bounds,
+                                               void (*kernel)(const struct portable_tile *tile, void *args), const void *block,
+                                               size_t block_bytes, const struct portable_launch_config *config,
+                                               int32_t integer_bytes, int32_t wide);
+void portable__fortran_kernel_fail(const struct portable_tile *tile, int32_t code, const char *text, size_t text_bytes);
+
 /* ---- for portable::allocate ---------------------------------------------------------------------- */
 /* Called by libportable_allocate.a, which stands before the program's own malloc and free; not for users. */
 
@@ -291,5 +310,7 @@ int32_t portable__serve_free(void *ptr);
 #ifdef __cplusplus
 }
 #endif
+
+#include "portable_launch.h"
 
 #endif /* PORTABLE_H */

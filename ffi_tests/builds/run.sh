@@ -41,7 +41,10 @@ questions() {
   expect "$(pkg-config --version >/dev/null 2>&1 && PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --modversion portable ||
     "$config" --version)" "$config" --version
   [ -f "$("$config" --includedir)/portable.h" ] || fail "--includedir"
-  [ -f "$("$config" --sources)" ] || fail "--sources"
+  local file sources
+  mapfile -t sources < <("$config" --sources)
+  [ ${#sources[@]} = 3 ] || fail "--sources"
+  for file in "${sources[@]}"; do [ -f "$file" ] || fail "--sources names $file, which is not there"; done
   [ -f "$("$config" --moddir)/gator_derived.inc" ] || fail "--moddir"
   expect "$work/modules" "$config" --modules "$work/modules" --moddir
   ln -s "$config" "$work/link"

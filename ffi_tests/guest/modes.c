@@ -31,6 +31,11 @@ static void slab_free(void *slab, size_t bytes, void *payload) {
   free(slab);
 }
 
+static void kernel(const portable_tile *tile, void *args) {
+  (void)args;
+  if (tile->upper[0] == 999) portable_kernel_fail(tile, 1, NULL);
+}
+
 /* One function a row, in an order in which each finds what it needs. */
 #define ROW(name, ...) static void call_##name(void) { __VA_ARGS__; }
 ROW(portable_version, portable_version())
@@ -56,6 +61,25 @@ ROW(portable_pool_destroy, portable_pool_destroy(pool))
 ROW(portable_rank, portable_rank())
 ROW(portable_local_rank, portable_local_rank())
 ROW(portable_set_rank, portable_set_rank(0, 0))
+ROW(portable_bounds_make, int64_t n = 10; portable_bounds b; portable_bounds_make(1, 0, NULL, &n, NULL, &b))
+ROW(portable_bounds_1, portable_bounds_1(5))
+ROW(portable_bounds_2, portable_bounds_2(5, 5))
+ROW(portable_bounds_3, portable_bounds_3(5, 5, 5))
+ROW(portable_bounds_count, portable_bounds b = portable_bounds_1(5); portable_bounds_count(&b))
+ROW(portable_device_count, portable_device_count())
+ROW(portable_device_name, portable_device_name(1))
+ROW(portable_device_find, portable_device d; portable_device_find("serial", &d))
+ROW(portable_set_default_device, portable_set_default_device(portable_default_device()))
+ROW(portable_default_device, portable_default_device())
+ROW(portable_device_stream, portable_device_stream(1))
+ROW(portable_num_threads, portable_num_threads())
+ROW(portable_set_num_threads, portable_set_num_threads(3))
+ROW(portable_parallel_for, portable_bounds b = portable_bounds_1(1000); portable_parallel_for("modes", &b, kernel, NULL, 0, NULL))
+ROW(portable_kernel_fail, portable_kernel_fail(NULL, 1, NULL))
+ROW(portable_fence, portable_fence())
+ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+    portable__fortran_parallel_for(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, 0, &c, 4, 0))
+ROW(portable__fortran_kernel_fail, portable__fortran_kernel_fail(NULL, 1, " ", 1))
 ROW(portable_finalize, portable_finalize())
 ROW(gatorInit, gatorInit())
 ROW(gatorAllocate, block = gatorAllocate(1000))
@@ -75,7 +99,12 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_is_initialized), CALL(portable_alloc), CALL(portable_free), CALL(portable_array_bytes),
   CALL(portable_pool_default), CALL(portable_pool_create), CALL(portable_pool_alloc), CALL(portable_pool_find),
   CALL(portable_pool_list), CALL(portable_pool_stats), CALL(portable_pool_report), CALL(portable_pool_check),
-  CALL(portable_pool_free), CALL(portable_pool_trim), CALL(portable_pool_destroy), CALL(portable_finalize),
+  CALL(portable_pool_free), CALL(portable_pool_trim), CALL(portable_pool_destroy), CALL(portable_bounds_make),
+  CALL(portable_bounds_1), CALL(portable_bounds_2), CALL(portable_bounds_3), CALL(portable_bounds_count),
+  CALL(portable_device_count), CALL(portable_device_name), CALL(portable_device_find), CALL(portable_default_device),
+  CALL(portable_set_default_device), CALL(portable_device_stream), CALL(portable_set_num_threads),
+  CALL(portable_num_threads), CALL(portable_parallel_for), CALL(portable_kernel_fail), CALL(portable_fence),
+  CALL(portable__fortran_parallel_for), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
   CALL(gatorInit), CALL(gatorAllocate), CALL(gatorDeallocate), CALL(gatorFinalize),
   CALL(portable__fortran_init), CALL(portable__fortran_allocate), CALL(portable__fortran_fill),
   CALL(portable__fortran_strict), CALL(portable__fortran_deallocate), CALL(portable__fortran_finalize)};

@@ -6,7 +6,7 @@ header=$1 work=$2
 mkdir -p "$work"
 printf '#include "%s"\n#include "%s"\n' "$header" "$header" >"$work/alone.c"
 # The macros are text until used: use them too.
-printf '#include "%s"\nint portable__use(void);\nint portable__use(void) {\n  portable_config a = PORTABLE_CONFIG_INIT;\n  portable_pool_config b = PORTABLE_POOL_CONFIG_INIT;\n  return (int)(a.struct_size + b.struct_size);\n}\n' \
+printf '#include "%s"\nint portable__use(void);\nint portable__use(void) {\n  portable_config a = PORTABLE_CONFIG_INIT;\n  portable_pool_config b = PORTABLE_POOL_CONFIG_INIT;\n  portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;\n  return (int)(a.struct_size + b.struct_size + c.struct_size);\n}\n' \
   "$header" >"$work/macros.c"
 cp "$work/alone.c" "$work/alone.cpp"; cp "$work/macros.c" "$work/macros.cpp"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # symbols.sh HEADER ARCHIVE: the global names that the archive defines are exactly the functions that the
-# header declares, and the archive is one object. So nothing of Go is left for another Go archive in the
+# header and its parts (HEADER's name with something after it) declare, and the archive is one object. So nothing of Go is left for another Go archive in the
 # same program to clash with. Not in this file: types; the C compiler compares those when Go is built.
 set -eu
 header=$1 archive=$2
@@ -8,8 +8,8 @@ members=$(ar t "$archive" | wc -l)
 [ "$members" = 1 ] || { echo "FAILED: $members members in $archive"; exit 1; }
 # A name followed by ( in a declaration; comments and macros are taken out first, and types of callbacks
 # (*name)(...) do not match.
-declared=$(sed -e 's@//.*@@' "$header" | tr '\n' ' ' | sed -e 's@/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/@ @g' |
-  grep -oE '\b(portable_[a-z_]+|gator[A-Z][A-Za-z]*) *\(' | tr -d ' (' | sort -u)
+declared=$(sed -e 's@//.*@@' "${header%.h}"*.h | tr '\n' ' ' | sed -e 's@/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/@ @g' |
+  grep -oE '\b(portable_[a-z0-9_]+|gator[A-Z][A-Za-z]*) *\(' | tr -d ' (' | sort -u)
 defined=$(nm --defined-only --extern-only "$archive" | awk 'NF == 3 {print $3}' | sort -u)
 if [ "$declared" != "$defined" ]; then
   echo "FAILED: < declared in the header, > defined in the archive"

@@ -25,6 +25,7 @@ type Settings struct {
 	Grow     uint64 // 0: doubling
 	Block    uint64
 	Limit    uint64 // 0: none
+	Launch   Launching
 }
 
 // Choice is on, off, or nothing said.
@@ -51,6 +52,9 @@ func (c Choice) orElse(otherwise bool) bool {
 type Request struct {
 	Pool, FastPath              Choice
 	Initial, Grow, Block, Limit uint64
+	Device                      string
+	Threads                     int
+	Stack                       uint64
 }
 
 // The variables of this version. Other names that begin as these do get a warning line.
@@ -63,9 +67,21 @@ const (
 	varLimit    = "PORTABLE_LIMIT_MB"
 	varFastPath = "PORTABLE_FASTPATH"
 	varAllocate = "PORTABLE_ALLOCATE_FROM"
+	varDevice   = "PORTABLE_DEVICE"
+	varThreads  = "PORTABLE_NUM_THREADS"
+	varStack    = "PORTABLE_STACKSIZE"
+	varSchedule = "PORTABLE_SCHEDULE"
+	varB4B      = "PORTABLE_B4B"
 )
 
-var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varAllocate}
+var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varAllocate,
+	varDevice, varThreads, varStack, varSchedule, varB4B}
+
+// OpenMP's variables, which count where ours are not set.
+const (
+	varOpenMP      = "OMP_NUM_THREADS"
+	varOpenMPStack = "OMP_STACKSIZE"
+)
 
 // What portable::allocate leaves to the pool. Below the least it could get in the way of the library's own
 // small allocations.
@@ -87,7 +103,7 @@ func (r *reader) warn(name, value, why, used string) {
 }
 
 // settings reads everything, and lets the request win, but for GATOR_DISABLE.
-func settings(env Environment, q Request) (Settings, []string) {
+func settings(env Environment, q Request, devices []string) (Settings, []string) {
 	r := &reader{env: env}
 	s := Settings{}
 	s.Pool = !r.word(varDisable, false, "the pool") && q.Pool.orElse(true)
@@ -97,6 +113,7 @@ func settings(env Environment, q Request) (Settings, []string) {
 	grow := r.size(varGrow, mib, 0, "doubling")
 	block := r.block()
 	r.allocateFrom() // C reads it too, and earlier, but silently (capi/serve.c)
+	s.Launch = r.launching(q, devices)
 	s.Limit = orElse(q.Limit, limit)
 	s.Grow = orElse(q.Grow, grow)
 	s.Block = orElse(q.Block, block)
@@ -112,10 +129,22 @@ func settings(env Environment, q Request) (Settings, []string) {
 	}
 	for _, name := range env.Names() {
 		if (strings.HasPrefix(name, "PORTABLE_") || strings.HasPrefix(name, "GATOR_")) && !slices.Contains(known, name) {
-			r.warnings = append(r.warnings, fmt.Sprintf("%s is not known to this version and is ignored; known are %s", name, strings.Join(known, ", ")))
+			r.warnings = append(r.warnings, fmt.Sprintf("%s is not known to this version and is ignored; known are %s", name, join(known)))
 		}
 	}
 	return s, r.warnings
+}
+
+func join(words []string) string { return strings.Join(words, ", ") }
+
+// fold finds a word in a list, large and small letters being alike; "" when it is not there.
+func fold(list []string, word string) string {
+	for _, w := range list {
+		if strings.EqualFold(w, strings.TrimSpace(word)) {
+			return w
+		}
+	}
+	return ""
 }
 
 func orElse(a, b uint64) uint64 {

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/exec"
+	"libportable/internal/backend/host"
 )
 
 // variables is an environment made of a table.
@@ -58,7 +61,9 @@ func TestParseSize(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	normal := Settings{Pool: true, FastPath: true, Initial: 64 * mib, Block: 128}
+	launch := Launching{Device: "threads", Schedule: exec.Static, Stack: max(defaultStack, host.StackLimit())}
+	normal := Settings{Pool: true, FastPath: true, Initial: 64 * mib, Block: 128, Launch: launch}
+	launching := func(change func(*Launching)) Settings { s := normal; change(&s.Launch); return s }
 	with := func(change func(*Settings)) Settings { s := normal; change(&s); return s }
 	for _, c := range []struct {
 		name    string
@@ -88,12 +93,25 @@ func TestSettings(t *testing.T) {
 		{name: "allocate from", env: map[string]string{"PORTABLE_ALLOCATE_FROM": "16KB"}, want: normal},
 		{name: "allocate from nonsense", env: map[string]string{"PORTABLE_ALLOCATE_FROM": "all"}, want: normal, warning: "PORTABLE_ALLOCATE_FROM=all makes no sense (a size such as 4000, 4000MB or 4GB is wanted); using 64 KB"},
 		{name: "allocate from everything", env: map[string]string{"PORTABLE_ALLOCATE_FROM": "1"}, want: normal, warning: "PORTABLE_ALLOCATE_FROM=1 makes no sense (it is less than 4096); using 4096"},
+		{name: "device", env: map[string]string{"PORTABLE_DEVICE": "Serial"}, want: launching(func(l *Launching) { l.Device = "serial" })},
+		{name: "device of the code wins", env: map[string]string{"PORTABLE_DEVICE": "threads"}, request: Request{Device: "serial"}, want: launching(func(l *Launching) { l.Device = "serial" })},
+		{name: "device unknown", env: map[string]string{"PORTABLE_DEVICE": "gpu"}, want: normal, warning: "PORTABLE_DEVICE=gpu makes no sense (there is no such device; there are serial, threads); using threads"},
+		{name: "threads", env: map[string]string{"PORTABLE_NUM_THREADS": "3", "OMP_NUM_THREADS": "5"}, want: launching(func(l *Launching) { l.Threads = 3 })},
+		{name: "threads of OpenMP", env: map[string]string{"OMP_NUM_THREADS": "5,2"}, want: launching(func(l *Launching) { l.Threads = 5 })},
+		{name: "threads of the code win", env: map[string]string{"PORTABLE_NUM_THREADS": "3"}, request: Request{Threads: 7}, want: launching(func(l *Launching) { l.Threads = 7 })},
+		{name: "threads zero", env: map[string]string{"PORTABLE_NUM_THREADS": "0"}, want: normal, warning: "PORTABLE_NUM_THREADS=0 makes no sense (it is less than 1); using as many as there are processors"},
+		{name: "stack", env: map[string]string{"PORTABLE_STACKSIZE": "512", "OMP_STACKSIZE": "8M"}, want: launching(func(l *Launching) { l.Stack = 512 * mib })},
+		{name: "stack of OpenMP counts in kilobytes", env: map[string]string{"OMP_STACKSIZE": "4096"}, want: launching(func(l *Launching) { l.Stack = 4 * mib })},
+		{name: "stack too small", env: map[string]string{"PORTABLE_STACKSIZE": "1KB"}, want: launching(func(l *Launching) { l.Stack = leastStack }), warning: "PORTABLE_STACKSIZE=1KB makes no sense (a stack has from 64 KB to 1 TB); using 65536 bytes"},
+		{name: "schedule", env: map[string]string{"PORTABLE_SCHEDULE": "dynamic"}, want: launching(func(l *Launching) { l.Schedule = exec.Dynamic })},
+		{name: "schedule unknown", env: map[string]string{"PORTABLE_SCHEDULE": "guided"}, want: normal, warning: "PORTABLE_SCHEDULE=guided makes no sense (static or dynamic is wanted); using static"},
+		{name: "bit for bit", env: map[string]string{"PORTABLE_B4B": "1"}, want: launching(func(l *Launching) { l.B4B = true })},
 		{name: "unknown", env: map[string]string{"PORTABLE_FASTPAHT": "0"}, want: normal, warning: "PORTABLE_FASTPAHT is not known"},
 		{name: "unknown gator", env: map[string]string{"GATOR_INITAL_MB": "7"}, want: normal, warning: "GATOR_INITAL_MB is not known"},
 		{name: "empty is unset", env: map[string]string{"GATOR_INITIAL_MB": "", "PORTABLE_FASTPATH": ""}, want: normal},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, warnings := settings(variables(c.env), c.request)
+			got, warnings := settings(variables(c.env), c.request, []string{"serial", "threads"})
 			require.Equal(t, c.want, got)
 			if c.warning == "" {
 				require.Empty(t, warnings)

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"libportable/exec"
 	"libportable/gator"
 	"libportable/internal/backend"
 	"libportable/internal/handle"
@@ -45,6 +46,9 @@ type Instance struct {
 	tuned     bool
 	reassigns atomic.Bool
 	pools     handle.Table[*Pool]
+	further   []backend.Device // somebody else's
+
+	devices atomic.Pointer[exec.Devices] // nil while the library does not run
 }
 
 // Fronts are what stands before the default pool: with the fast path, and without. nil is nothing. Watch, where
@@ -52,6 +56,10 @@ type Instance struct {
 type Fronts struct {
 	FastPath, None gator.Front
 	Watch          func(backend.Source) backend.Source
+	// Launching is told what launches take that say nothing, when the launch engine starts; Device the number of the
+	// default device, whenever it changes. They may be nil.
+	Launching func(names []string, l Launching)
+	Device    func(number int)
 }
 
 // Default is the default pool.
@@ -106,7 +114,7 @@ func (in *Instance) warnOnceLocked(text string) {
 func (in *Instance) Init(q Request) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if err := in.startLocked(q); err != nil {
+	if err := in.startLocked(q, true); err != nil {
 		return err
 	}
 	in.inits++
@@ -120,7 +128,7 @@ func (in *Instance) GatorInit(q Request) error {
 	if in.gatorUp {
 		return in.warn(ErrState, "gator_init was called again without gator_finalize; it does nothing")
 	}
-	if err := in.startLocked(q); err != nil {
+	if err := in.startLocked(q, true); err != nil {
 		return err
 	}
 	in.gatorUp = true
@@ -159,26 +167,44 @@ func (in *Instance) GatorFinalize() error {
 	return nil
 }
 
-// startLocked starts the library where it does not run.
-func (in *Instance) startLocked(q Request) error {
-	set, warnings := settings(in.env, q)
-	if in.defaultPool.Load() != nil {
-		if q != (Request{}) && set != in.running {
+// startLocked starts what does not run of the library: the default pool, and for a participant that the program sees the
+// launch engine too.
+func (in *Instance) startLocked(q Request, participant bool) error {
+	if err := in.checkRequest(q); err != nil {
+		return err
+	}
+	set, warnings := settings(in.env, q, in.deviceNames())
+	pooled, launches := in.defaultPool.Load() != nil, in.devices.Load() != nil
+	if pooled && q != (Request{}) {
+		now := set
+		if !launches {
+			now.Launch = in.running.Launch
+		}
+		if now != in.running {
 			in.warnOnceLocked("the library runs already; the configuration of a further init is ignored")
 		}
+	}
+	if pooled && (launches || !participant) {
 		return nil
 	}
 	for _, w := range warnings {
 		in.warnOnceLocked(w)
 	}
-	in.tuneLocked()
-	pool, err := in.openLocked(set, q)
-	if err != nil {
-		return err
+	if !pooled {
+		in.tuneLocked()
+		pool, err := in.openLocked(set, q)
+		if err != nil {
+			return err
+		}
+		in.running = set
+		in.handle = in.pools.Put(&Pool{Backing: pool})
+		in.defaultPool.Store(pool)
 	}
-	in.running = set
-	in.handle = in.pools.Put(&Pool{Backing: pool})
-	in.defaultPool.Store(pool)
+	if !participant {
+		return nil
+	}
+	in.running.Launch = set.Launch
+	in.startLaunchingLocked(set.Launch)
 	return nil
 }
 
@@ -210,6 +236,7 @@ func (in *Instance) leaveLocked() error {
 			}
 		}
 	}
+	in.stopLaunchingLocked()
 	if !in.serving {
 		in.defaultPool.Store(nil)
 	}

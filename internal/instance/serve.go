@@ -11,10 +11,10 @@ func (in *Instance) Serve() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.defaultPool.Load() == nil {
-		if s, _ := settings(in.env, Request{}); !s.Pool {
+		if s, _ := settings(in.env, Request{}, in.deviceNames()); !s.Pool {
 			return false
 		}
-		if err := in.startLocked(Request{}); err != nil {
+		if err := in.startLocked(Request{}, false); err != nil {
 			return false
 		}
 	}

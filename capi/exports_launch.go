@@ -1,0 +1,83 @@
+package main
+
+/*
+#include "edge.h"
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"libportable/internal/backend"
+	"libportable/internal/instance"
+)
+
+// launchingBegins tells C what launches take that say nothing.
+func launchingBegins(names []string, l instance.Launching) {
+	for i, name := range names {
+		C.portable__device_named(C.int32_t(i+1), (C.portable__text)(unsafe.Pointer(unsafe.StringData(name))), C.size_t(len(name)))
+	}
+	b4b := 0
+	if l.B4B {
+		b4b = 1
+	}
+	C.portable__defaults_set(C.int32_t(len(names)), C.int32_t(l.Schedule), C.int32_t(b4b))
+}
+
+func deviceChanged(number int) { C.portable__default_device_set(C.int32_t(number)) }
+
+//export portable__go_launch
+func portable__go_launch(device C.int32_t, job *C.struct_portable__job) (st C.portable_status) {
+	defer guard(&st)
+	devices, err := lib.Devices()
+	if err != nil {
+		return status(err)
+	}
+	d, err := devices.Get(int(device))
+	if err != nil {
+		return status(err)
+	}
+	job.workers = C.int32_t(d.Workers())
+	grain := int64(0)
+	if job.dynamic != 0 {
+		grain = int64(job.grain)
+	}
+	d.Launch(backend.Work{
+		Label: C.GoString(job.label),
+		Units: int64(job.cut.units),
+		Grain: grain,
+		Run: func(worker int, from, to int64) {
+			C.portable__team_units(job, C.int32_t(worker), C.int64_t(from), C.int64_t(to))
+		},
+		Failed: func() bool { return C.portable__job_failed(job) != 0 },
+	})
+	return st
+}
+
+//export portable__go_device_find
+func portable__go_device_find(name C.portable__text, number *C.int32_t) (st C.portable_status) {
+	defer guard(&st)
+	devices, err := lib.Devices()
+	if err != nil {
+		return status(err)
+	}
+	n, err := devices.Find(C.GoString(name))
+	*number = C.int32_t(n)
+	return status(err)
+}
+
+//export portable__go_device_set_default
+func portable__go_device_set_default(number C.int32_t) (st C.portable_status) {
+	defer guard(&st)
+	devices, err := lib.Devices()
+	if err != nil {
+		return status(err)
+	}
+	return status(devices.SetDefault(int(number)))
+}
+
+//export portable__go_set_threads
+func portable__go_set_threads(n C.int32_t) (st C.portable_status) {
+	defer guard(&st)
+	return status(lib.SetThreads(int(n)))
+}

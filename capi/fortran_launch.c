@@ -1,0 +1,31 @@
+/* fortran_launch.c - what portable_core_mod calls: labels and texts without an end. In C because a launch is. */
+#include <string.h>
+
+#include "edge.h"
+
+#define LABEL_BYTES 256 /* with its end */
+
+/* The text without trailing blanks, cut where there is no more room. */
+static void copy_text(char *to, size_t room, const char *text, size_t bytes) {
+  while (bytes > 0 && text[bytes - 1] == ' ') bytes--;
+  if (bytes >= room) bytes = room - 1;
+  memcpy(to, text, bytes);
+  to[bytes] = '\0';
+}
+
+portable_status portable__fortran_parallel_for(int32_t version, const char *label, size_t label_bytes,
+                                               const portable_bounds *bounds, portable_kernel_function kernel,
+                                               const void *block, size_t block_bytes, const portable_launch_config *config,
+                                               int32_t integer_bytes, int32_t wide) {
+  char name[LABEL_BYTES];
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  copy_text(name, sizeof name, label, label_bytes);
+  return portable__launch(name[0] ? name : NULL, bounds, kernel, block, block_bytes, config, integer_bytes, wide);
+}
+
+void portable__fortran_kernel_fail(const portable_tile *tile, int32_t code, const char *text, size_t text_bytes) {
+  char copy[PORTABLE__FAIL_TEXT];
+  copy_text(copy, sizeof copy, text, text_bytes);
+  portable_kernel_fail(tile, code, copy);
+}

@@ -1,0 +1,241 @@
+/* launch.c - the way of a launch that nobody watches: checks, cutting, the team. In C because a launch on threads that
+ * are awake takes less time than two calls into Go. What it takes where the user says nothing (device, schedule) is
+ * Go's to decide, and set before. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "edge.h"
+
+#define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
+#define STREAM_OF(device) (UINT64_C(0xd) << 60 | (uint64_t)(device)) /* the default stream of a device */
+#define DYNAMIC_PARTS 16                           /* parts for each worker, where the size is ours to choose */
+#define DEVICES_MAX 64
+
+struct portable__defaults portable__defaults;
+
+static char names[DEVICES_MAX][32]; /* written before the library runs, never while */
+
+void portable__device_named(int32_t number, portable__text name, size_t bytes) {
+  if (number < 1 || number > DEVICES_MAX) return;
+  if (bytes >= sizeof names[0]) bytes = sizeof names[0] - 1;
+  memcpy(names[number - 1], name, bytes);
+  names[number - 1][bytes] = '\0';
+}
+
+void portable__defaults_set(int32_t devices, int32_t schedule, int32_t b4b) {
+  atomic_store(&portable__defaults.devices, devices < DEVICES_MAX ? devices : DEVICES_MAX);
+  atomic_store(&portable__defaults.schedule, schedule);
+  atomic_store(&portable__defaults.b4b, b4b);
+}
+
+void portable__default_device_set(int32_t device) { atomic_store(&portable__defaults.device, device); }
+
+int32_t portable__job_failed(struct portable__job *job) { return atomic_load_explicit(&job->failed, memory_order_relaxed); }
+
+int32_t portable_device_count(void) { return portable_is_initialized() ? atomic_load(&portable__defaults.devices) : 0; }
+
+const char *portable_device_name(portable_device device) {
+  if (device == 0) device = portable_default_device();
+  return device < 1 || device > portable_device_count() || device > DEVICES_MAX ? "" : names[device - 1];
+}
+
+portable_device portable_default_device(void) {
+  return portable_is_initialized() ? atomic_load(&portable__defaults.device) : 0;
+}
+
+portable_stream portable_device_stream(portable_device device) {
+  if (device == 0) device = portable_default_device();
+  return device < 1 || device > portable_device_count() ? 0 : STREAM_OF(device);
+}
+
+int32_t portable_num_threads(void) { return portable_is_initialized() ? portable__team_workers() : 0; }
+
+static portable_status not_running(const char *function) {
+  return portable__fail(PORTABLE_ERR_STATE, "%s: the library does not run: call portable_init first, and nothing after the last "
+                        "portable_finalize", function);
+}
+
+/* "1:10, 2:20:3" */
+static const char *bounds_text(const portable_bounds *b, char *text, size_t bytes) {
+  size_t at = 0;
+  text[0] = '\0';
+  for (int32_t d = 0; d < b->rank && at < bytes; d++) {
+    int n = snprintf(text + at, bytes - at, "%s%" PRId64 ":%" PRId64, d ? ", " : "", b->lower[d], b->upper[d]);
+    if (n > 0) at += (size_t)n;
+    if (b->stride[d] != 1 && at < bytes) n = snprintf(text + at, bytes - at, ":%" PRId64, b->stride[d]);
+    if (b->stride[d] != 1 && n > 0) at += (size_t)n;
+  }
+  return text;
+}
+
+PORTABLE__COLD static portable_status bad_bounds(const char *label, const portable_bounds *b, int why) {
+  char text[8 * 64];
+  if (why == PORTABLE__BOUNDS_NONE)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': these bounds were not made by portable_bounds_make", label);
+  for (int32_t d = 0; d < b->rank; d++)
+    if (why == PORTABLE__BOUNDS_STRIDE && b->stride[d] < 1)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the stride of dimension %d is %" PRId64 "; it is 1 or more "
+                            "(bounds %s)", label, (int)d + 1, b->stride[d], bounds_text(b, text, sizeof text));
+  return portable__fail(PORTABLE_ERR_OVERFLOW, "parallel_for '%s': there are more iterations than a 64-bit integer counts "
+                        "(bounds %s)", label, bounds_text(b, text, sizeof text));
+}
+
+/* A kernel that ignores its stride computes wrong values without any sign. */
+PORTABLE__COLD static portable_status has_stride(const char *label, const portable_bounds *b) {
+  char text[8 * 64];
+  return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': a stride is not 1 (bounds %s); when the kernel's loops heed the "
+                        "tile's stride, say so with strided", label, bounds_text(b, text, sizeof text));
+}
+
+/* 0: all bounds fit a signed integer of so many bytes. */
+static int too_wide(const portable_bounds *b, int32_t bytes) {
+  if (bytes >= 8) return 0;
+  int64_t most = (INT64_C(1) << (8 * bytes - 1)) - 1;
+  for (int32_t d = 0; d < b->rank; d++)
+    if (b->lower[d] < -most - 1 || b->lower[d] > most || b->upper[d] > most || b->upper[d] < -most - 1 || b->stride[d] > most)
+      return d + 1;
+  return 0;
+}
+
+static portable_status set_device(const char *label, const portable_launch_config *config, int32_t *device_out) {
+  int32_t device = config->device, count = atomic_load_explicit(&portable__defaults.devices, memory_order_relaxed);
+  if (config->stream) {
+    if (config->stream < STREAM_OF(1) || config->stream > STREAM_OF(count))
+      return portable__fail(PORTABLE_ERR_HANDLE, "parallel_for '%s': %#" PRIx64 " is not a stream", label, config->stream);
+    int32_t of = (int32_t)(config->stream - STREAM_OF(0));
+    if (device && device != of)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the stream is one of device %d (%s), the launch names device "
+                            "%d; name one of them", label, (int)of, names[of - 1], (int)device);
+    device = of;
+  }
+  if (device == 0) device = atomic_load_explicit(&portable__defaults.device, memory_order_relaxed);
+  if (device < 1 || device > count)
+    return portable__fail(PORTABLE_ERR_NODEVICE, "parallel_for '%s': there is no device %d; there are %d", label, (int)device,
+                          (int)count);
+  if (config->bit_for_bit && atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed)) device = PORTABLE__SERIAL;
+  *device_out = device;
+  return PORTABLE_OK;
+}
+
+static portable_status run(struct portable__job *job) {
+  portable_status status = PORTABLE_OK;
+  if (job->device <= PORTABLE__THREADS) {
+    portable__team_run(job);
+  } else {
+    struct portable__crossing crossing;
+    status = portable__cross_in(&crossing);
+    if (status != PORTABLE_OK) return status;
+    status = portable__go_launch(job->device, job);
+    portable__cross_out(&crossing);
+  }
+  if (PORTABLE__UNLIKELY(job->failed))
+    return portable__fail(PORTABLE_ERR_KERNEL, "parallel_for '%s': the kernel failed with code %d%s%s", job->label,
+                          (int)job->fail_code, job->fail_text[0] ? ": " : "", job->fail_text);
+  return status;
+}
+
+portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
+                                 const void *args, size_t args_bytes, const portable_launch_config *config,
+                                 int32_t integer_bytes, int32_t wide) {
+  static _Atomic int handlers;
+  portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
+  struct portable__job job;
+  portable_status status;
+  if (!label) label = "unlabelled";
+  if (PORTABLE__UNLIKELY(!portable_is_initialized())) {
+    struct portable__crossing crossing;
+    status = portable__cross_in(&crossing); /* a forked child, or a fault, has a text of its own */
+    if (status != PORTABLE_OK) return status;
+    portable__cross_out(&crossing);
+    return not_running("portable_parallel_for");
+  }
+  if (!bounds || !kernel || (args_bytes && !args))
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': %s is NULL", label, !bounds ? "bounds" : !kernel ? "the kernel" : "args");
+  if (config) {
+    if (config->struct_size < sizeof(uint32_t) || config->struct_size > sizeof copy)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': config.struct_size is %u; begin with "
+                            "PORTABLE_LAUNCH_CONFIG_INIT", label, (unsigned)config->struct_size);
+    memcpy(&copy, config, config->struct_size);
+  }
+  int why = portable__cut_space(bounds, &job.cut);
+  if (PORTABLE__UNLIKELY(why)) return bad_bounds(label, bounds, why);
+  if (!copy.strided)
+    for (int32_t d = 0; d < bounds->rank; d++)
+      if (PORTABLE__UNLIKELY(bounds->stride[d] != 1)) return has_stride(label, bounds);
+  if (integer_bytes && !wide && PORTABLE__UNLIKELY((why = too_wide(bounds, integer_bytes)))) {
+    char text[8 * 64];
+    return portable__fail(PORTABLE_ERR_OVERFLOW, "parallel_for '%s': the bounds of dimension %d do not fit a default integer "
+                          "(bounds %s); when the kernel uses lower64 and upper64, say so with wide", label, why,
+                          bounds_text(bounds, text, sizeof text));
+  }
+  status = set_device(label, &copy, &job.device);
+  if (status != PORTABLE_OK || job.cut.count == 0) return status;
+  job.label = label;
+  job.kernel = kernel;
+  job.bounds = bounds;
+  job.workers = job.device == PORTABLE__SERIAL ? 1 : portable__team_workers();
+  job.numbered = 0;
+  job.integer_bytes = integer_bytes;
+  portable__cut_units(&job.cut, copy.tile, job.workers);
+  int32_t schedule = copy.schedule ? copy.schedule : atomic_load_explicit(&portable__defaults.schedule, memory_order_relaxed);
+  job.dynamic = schedule == PORTABLE_SCHEDULE_DYNAMIC;
+  job.grain = job.cut.merge ? job.cut.units / ((int64_t)job.workers * DYNAMIC_PARTS) + 1 : 1;
+  atomic_init(&job.next, 0);
+  atomic_init(&job.failed, 0);
+  if (PORTABLE__UNLIKELY(!atomic_load_explicit(&handlers, memory_order_relaxed))) {
+    atomic_store(&handlers, 1);
+    portable__crash_handlers();
+  }
+  _Alignas(64) char small[SMALL_BLOCK];
+  void *block = NULL;
+  job.args = (void *)(uintptr_t)args;
+  if (args_bytes) {
+    job.args = small;
+    if (args_bytes > sizeof small && !(job.args = block = malloc(args_bytes)))
+      return portable__fail(PORTABLE_ERR_NOMEM, "parallel_for '%s': no memory for a copy of the argument block of %zu bytes", label,
+                            args_bytes);
+    memcpy(job.args, args, args_bytes);
+  }
+  status = run(&job);
+  free(block);
+  return status;
+}
+
+portable_status portable_parallel_for(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
+                                      const void *args, size_t args_bytes, const portable_launch_config *config) {
+  return portable__launch(label, bounds, kernel, args, args_bytes, config, 0, 0);
+}
+
+/* All streams of this version are synchronous: what was launched is done. */
+portable_status portable_fence(void) { return portable_is_initialized() ? PORTABLE_OK : not_running("portable_fence"); }
+
+portable_status portable_device_find(const char *name, portable_device *device_out) {
+  struct portable__crossing crossing;
+  if (!device_out || !name) return portable__fail(PORTABLE_ERR_ARG, "portable_device_find: %s is NULL", name ? "device_out" : "name");
+  *device_out = 0;
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__go_device_find(name, device_out);
+  portable__cross_out(&crossing);
+  return status;
+}
+
+portable_status portable_set_default_device(portable_device device) {
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__go_device_set_default(device);
+  portable__cross_out(&crossing);
+  return status;
+}
+
+portable_status portable_set_num_threads(int32_t n) {
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__go_set_threads(n);
+  portable__cross_out(&crossing);
+  return status;
+}

@@ -1,0 +1,82 @@
+package exec
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"libportable/internal/backend"
+)
+
+// ErrNoDevice says that a device has a number or name that none has.
+var ErrNoDevice = errors.New("portable: no such device")
+
+// Devices are the devices of a process, numbered from 1. The list does not change; the default does.
+type Devices struct {
+	list    []backend.Device
+	chosen  atomic.Int32
+	changed func(number int)
+}
+
+// NewDevices numbers the devices in order; the default is the one of that number. changed is told of each new
+// default, from the goroutine that sets it; it may be nil.
+func NewDevices(list []backend.Device, chosen int, changed func(number int)) *Devices {
+	d := &Devices{list: list, changed: changed}
+	d.chosen.Store(int32(chosen))
+	if changed != nil {
+		changed(chosen)
+	}
+	return d
+}
+
+// Count is how many there are.
+func (d *Devices) Count() int { return len(d.list) }
+
+// Names lists them in order.
+func (d *Devices) Names() []string {
+	names := make([]string, len(d.list))
+	for i, device := range d.list {
+		names[i] = device.Name()
+	}
+	return names
+}
+
+// Get gives the device of a number; 0 is the default.
+func (d *Devices) Get(number int) (backend.Device, error) {
+	if number == 0 {
+		number = d.Default()
+	}
+	if number < 1 || number > len(d.list) {
+		return nil, fmt.Errorf("%w: number %d; there are %d: %s", ErrNoDevice, number, len(d.list), strings.Join(d.Names(), ", "))
+	}
+	return d.list[number-1], nil
+}
+
+// Find gives the number of the device of a name; letters may be large or small.
+func (d *Devices) Find(name string) (int, error) {
+	for i, device := range d.list {
+		if strings.EqualFold(device.Name(), strings.TrimSpace(name)) {
+			return i + 1, nil
+		}
+	}
+	return 0, fmt.Errorf("%w: %q; there are %s", ErrNoDevice, name, strings.Join(d.Names(), ", "))
+}
+
+// Default is the number of the device that launches take which name none.
+func (d *Devices) Default() int { return int(d.chosen.Load()) }
+
+// SetDefault changes it for launches from now on.
+func (d *Devices) SetDefault(number int) error {
+	if number < 1 {
+		return fmt.Errorf("%w: number %d; the numbers begin at 1", ErrNoDevice, number)
+	}
+	if _, err := d.Get(number); err != nil {
+		return err
+	}
+	d.chosen.Store(int32(number))
+	if d.changed != nil {
+		d.changed(number)
+	}
+	return nil
+}

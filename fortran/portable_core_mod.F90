@@ -1,0 +1,190 @@
+!> Loops for Fortran: a loop nest becomes a launch of its body over an index space, on the threads of libportable.
+!>
+!> In this module: start and stop, index spaces (bounds), tiles, launches, devices. All its names begin with portable_;
+!> portable_mod has the same under short names. Not in this module: memory (gator_mod).
+!>
+!> Rules that hold for every procedure unless it says otherwise:
+!> errors: with stat= present, stat is 0 or one of gator_mod's gator_err_ numbers and errmsg is set only on an error,
+!> as in ALLOCATE; without stat= the text goes to standard error and `error stop` follows. Threads: any procedure may be
+!> called from any thread at any time, and inside a kernel. Indices: bounds are inclusive; an upper bound below its lower
+!> bound is no iteration; the first index is the fastest one. Since 0.1.
+module portable_core_mod
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int32, int64
+  use gator_mod, only: gator_internal_finish, gator_internal_fail
+  implicit none
+  private
+
+  public :: portable_init, portable_finalize, portable_is_initialized, portable_config
+  public :: portable_tile, portable_bounds_t, portable_bounds, portable_iterations
+  public :: portable_parallel_for, portable_kernel, portable_kernel_fail, portable_fence
+  public :: portable_device_count, portable_device_name, portable_find_device, portable_default_device
+  public :: portable_set_default_device, portable_device_stream, portable_num_threads, portable_set_num_threads
+
+  !> Most dimensions of an index space. Since 0.1.
+  integer, parameter, public :: portable_loop_rank = 8
+
+  !> Each thread gets one contiguous part, the same one for the same bounds. Since 0.1.
+  integer, parameter, public :: portable_static = 1
+  !> Threads take parts as they come free. Since 0.1.
+  integer, parameter, public :: portable_dynamic = 2
+
+  ! The version of portable.h that this module was written for; the archive refuses another one.
+  integer(c_int32_t), parameter :: portable_version = 100
+
+  ! The kind of a default integer as this module is compiled, by a name that compilers know to be one of C's.
+  integer, parameter :: default_integer = merge(c_int64_t, c_int32_t, storage_size(1) == 64)
+
+  !> What portable_init starts with. A field of 0, ' ' or 'default' means: the environment variable named with it if that is
+  !> set, else the default named there. A field that is set wins over the environment. Since 0.1.
+  type :: portable_config
+    !> Name of the default device: 'threads' or 'serial' (PORTABLE_DEVICE; 'threads').
+    character(len=32) :: device = 'default'
+    !> Threads that share a launch (PORTABLE_NUM_THREADS, OMP_NUM_THREADS; as many as there are processors for this process).
+    integer :: num_threads = 0
+    !> MiB of the stack of each thread (PORTABLE_STACKSIZE, OMP_STACKSIZE; that of the main thread, at least 64).
+    integer(int64) :: stack_mb = 0_int64
+  end type
+
+  !> An index space. Made by portable_bounds only. Since 0.1.
+  type, bind(c) :: portable_bounds_t
+    private
+    integer(c_int32_t) :: struct_size = 0_c_int32_t
+    integer(c_int32_t) :: rank = 0_c_int32_t
+    integer(c_int32_t) :: order = 1_c_int32_t
+    integer(c_int32_t) :: reserved = 0_c_int32_t
+    integer(c_int64_t) :: lower(8) = 0_c_int64_t
+    integer(c_int64_t) :: upper(8) = 0_c_int64_t
+    integer(c_int64_t) :: stride(8) = 1_c_int64_t
+  end type
+
+  !> A box of an index space, and what a kernel may know of its launch: the loops of a kernel run from lower to upper.
+  !> Valid during the call of the kernel. upper is the last index of the tile that belongs to the space. Since 0.1.
+  type, bind(c) :: portable_tile
+    !> The same as lower, upper and stride, in 64 bits, for launches with wide=.true.
+    integer(c_int64_t) :: lower64(8), upper64(8), stride64(8)
+    !> Dimensions of the space.
+    integer(c_int32_t) :: rank
+    !> Number of the thread in this launch, from 0; 0 is the one that launched.
+    integer(c_int32_t) :: worker
+    !> Threads of this launch.
+    integer(c_int32_t) :: workers
+    !> Number of the device.
+    integer(c_int32_t) :: device
+    !> Number of the tile, in launches that number them (reductions).
+    integer(c_int64_t) :: number
+    !> The library's.
+    type(c_ptr) :: launch
+    !> First index, last index and step of each dimension; default integers.
+    integer(default_integer) :: lower(8), upper(8), stride(8)
+  end type
+
+  abstract interface
+    !> A kernel: does the loop's work for each index of the tile. Called on several threads at once, so each scalar that
+    !> it assigns must be its own; declare it recursive, or -fcheck=all stops the second thread. Since 0.1.
+    recursive subroutine portable_kernel(t)
+      import :: portable_tile
+      type(portable_tile), intent(in) :: t
+    end subroutine
+  end interface
+
+  include 'portable_c.inc'
+
+  !> portable_bounds(n), (lower, upper), (lower(:), upper(:)) or (lower(:), upper(:), stride(:)): an index space, from 1 to
+  !> n, or from lower to upper in each dimension (1 to 8), by stride. Integers of 32 or 64 bits, all of one kind. A stride that
+  !> is not positive is told at the launch, which knows the label. Errors: no dimension, more than 8, or arrays of
+  !> different lengths are told at the launch too. Source: YAKL's Bounds. Since 0.1.
+  interface portable_bounds
+    module procedure bounds_n32, bounds_n64, bounds_pair32, bounds_pair64, bounds_arrays32, bounds_arrays64
+  end interface
+
+  !> portable_parallel_for(label, bounds, kernel): runs the kernel over the index space, and returns when that is done.
+  !> kernel is a subroutine with one argument, type(portable_tile), intent(in): a module procedure, or an internal procedure
+  !> (which sees the variables of its host). Or kernel is the c_funloc of a bind(c) subroutine with the arguments tile and
+  !> block (type(c_ptr), value or a type of your own), block a c_ptr to its argument block and block_bytes its bytes, which
+  !> are copied at the launch.
+  !> Optional: device, stream (numbers as of portable_find_device and portable_device_stream), schedule (portable_static,
+  !> portable_dynamic), tile (most iterations of a tile in each dimension), block_size (threads of a block, on devices
+  !> that have blocks), bit_for_bit (runs serially under PORTABLE_B4B=1), strided (the kernel heeds t%stride), wide (the
+  !> kernel uses lower64 and so on, so that bounds need not fit a default integer), stat, errmsg.
+  !> Errors: gator_err_arg (a stride below 1, one that is not 1 without strided=.true.), _overflow (a bound does not fit; too
+  !> many iterations), _nodevice, _state, _kernel (the kernel called portable_kernel_fail). Source: YAKL's parallel_for.
+  !> Since 0.1.
+  interface portable_parallel_for
+    module procedure launch_procedure, launch_address
+  end interface
+
+  ! Bytes of a default integer.
+  integer(c_int32_t), parameter :: integer_bytes = int(storage_size(1)/8, c_int32_t)
+
+#if defined(__flang__)
+  ! flang 16 has no procedure components and no c_funloc of a procedure without bind(c), but passes such a procedure to C
+  ! as its address; and a subroutine with one argument by reference is to C what it is with bind(c).
+  interface
+    function c_parallel_for_procedure(version, label, label_bytes, bounds, kernel, block, block_bytes, config, &
+                                      integer_bytes, wide) result(status) bind(c, name='portable__fortran_parallel_for')
+      import :: c_int32_t, c_size_t, c_ptr, c_char, portable_bounds_t, c_launch_config, portable_kernel
+      integer(c_int32_t), value :: version
+      character(kind=c_char), intent(in) :: label(*)
+      integer(c_size_t), value :: label_bytes
+      type(portable_bounds_t), intent(in) :: bounds
+      procedure(portable_kernel) :: kernel
+      type(c_ptr), value :: block
+      integer(c_size_t), value :: block_bytes
+      type(c_launch_config), intent(in) :: config
+      integer(c_int32_t), value :: integer_bytes, wide
+      integer(c_int32_t) :: status
+    end function
+  end interface
+#else
+  ! What C hands back to run_procedure: the user's procedure.
+  type :: procedure_holder
+    procedure(portable_kernel), pointer, nopass :: run => null()
+  end type
+#endif
+
+contains
+
+  include 'portable_start.inc'
+  include 'portable_bounds.inc'
+  include 'portable_launch.inc'
+  include 'portable_devices.inc'
+
+  ! A kernel that is an ordinary procedure, also an internal one.
+  recursive subroutine launch_procedure(label, bounds, kernel, device, stream, schedule, tile, block_size, bit_for_bit, &
+                                        strided, wide, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel) :: kernel
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: status
+#if defined(__flang__)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_parallel_for_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
+                                      config, integer_bytes, given(wide))
+#else
+    type(procedure_holder), target :: holder
+    holder%run => kernel
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_parallel_for(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_procedure), c_loc(holder), &
+                            0_c_size_t, config, integer_bytes, given(wide))
+#endif
+    call gator_internal_finish(status, stat, errmsg)
+  end subroutine
+
+#if !defined(__flang__)
+  recursive subroutine run_procedure(t, context) bind(c, name='')
+    type(portable_tile), intent(in) :: t
+    type(c_ptr), value :: context
+    type(procedure_holder), pointer :: holder
+    call c_f_pointer(context, holder)
+    call holder%run(t)
+  end subroutine
+#endif
+
+end module portable_core_mod

@@ -1,0 +1,14 @@
+!> portable_core_mod under short names, as a program uses them: `use portable_mod, only: parallel_for, bounds, tile`.
+!>
+!> In this module: names only. Not in this module: what they do (portable_core_mod). A program that has names like these of
+!> its own takes the ones it wants by `only`, or uses portable_core_mod, whose names all begin with portable_. Since 0.1.
+module portable_mod
+  use portable_core_mod, &
+    tile => portable_tile, bounds_t => portable_bounds_t, bounds => portable_bounds, iterations => portable_iterations, &
+    parallel_for => portable_parallel_for, kernel_fail => portable_kernel_fail, fence => portable_fence, &
+    device_count => portable_device_count, device_name => portable_device_name, find_device => portable_find_device, &
+    default_device => portable_default_device, set_default_device => portable_set_default_device, &
+    device_stream => portable_device_stream, num_threads => portable_num_threads, set_num_threads => portable_set_num_threads
+  implicit none
+  public
+end module portable_mod

@@ -1,0 +1,43 @@
+package host
+
+import (
+	"libportable/internal/backend"
+	"libportable/internal/team"
+)
+
+// Serial runs everything on the thread that launches, in order.
+type Serial struct{}
+
+var _ backend.Device = Serial{}
+
+func (Serial) Name() string { return "serial" }
+
+func (Serial) Workers() int { return 1 }
+
+func (Serial) Launch(w backend.Work) {
+	each := w.Grain
+	if each <= 0 {
+		each = w.Units
+	}
+	for from := int64(0); from < w.Units && !w.Failed(); from += each {
+		w.Run(0, from, min(from+each, w.Units))
+	}
+}
+
+// Threads runs launches on the team. Launches of C's kernels that nobody watches go to it without passing here;
+// see capi/launch.c.
+type Threads struct{}
+
+var _ backend.Device = Threads{}
+
+func (Threads) Name() string { return "threads" }
+
+func (Threads) Workers() int { return team.Workers() }
+
+func (Threads) Launch(w backend.Work) {
+	team.Run(w.Label, w.Units, team.Workers(), w.Grain, func(worker int, from, to int64) {
+		if !w.Failed() {
+			w.Run(worker, from, to)
+		}
+	})
+}

@@ -1,0 +1,206 @@
+package instance
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"libportable/exec"
+	"libportable/internal/backend"
+	"libportable/internal/backend/host"
+)
+
+// Launching is what the launch engine runs with; part of Settings.
+type Launching struct {
+	Device   string // name of the default device
+	Threads  int    // 0: what the machine leaves
+	Stack    uint64 // bytes of a worker's stack
+	Schedule exec.Schedule
+	B4B      bool // launches that ask for it run serially
+}
+
+// spin is how long an idle worker looks for work: longer, and an OpenMP region or another rank between two
+// launches would find its processors taken; shorter, and each launch would wake sleepers.
+const spin = 40 * time.Microsecond
+
+// Stacks of workers, where nobody says. Fortran's automatic arrays live there under -fstack-arrays; memory that is not
+// touched costs nothing.
+const (
+	defaultStack = 64 << 20
+	leastStack   = 64 << 10
+	mostStack    = 1 << 40
+)
+
+// Serial and Threads are the numbers of the devices that every process has, as C knows them.
+const (
+	Serial  = 1
+	Threads = 2
+)
+
+// AddDevice adds a device of somebody else's, before the library starts. It gets the next number.
+func (in *Instance) AddDevice(d backend.Device) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.devices.Load() != nil {
+		return fmt.Errorf("%w: a device is added before portable_init, not while the library runs", ErrState)
+	}
+	in.further = append(in.further, d)
+	return nil
+}
+
+// Devices are the devices while the library runs.
+func (in *Instance) Devices() (*exec.Devices, error) {
+	if d := in.devices.Load(); d != nil {
+		return d, nil
+	}
+	return nil, fmt.Errorf("%w: no device yet; call portable_init first", ErrState)
+}
+
+// deviceNames are what PORTABLE_DEVICE may say.
+func (in *Instance) deviceNames() (names []string) {
+	for _, d := range in.deviceList() {
+		names = append(names, d.Name())
+	}
+	return names
+}
+
+func (in *Instance) deviceList() []backend.Device {
+	return append([]backend.Device{host.Serial{}, host.Threads{}}, in.further...)
+}
+
+// launching reads what concerns launches; the request wins.
+func (r *reader) launching(q Request, devices []string) Launching {
+	l := Launching{Device: "threads", Schedule: exec.Static}
+	if value, ok := r.env.Lookup(varDevice); ok && value != "" {
+		if known := fold(devices, value); known != "" {
+			l.Device = known
+		} else {
+			r.warn(varDevice, value, "there is no such device; there are "+join(devices), l.Device)
+		}
+	}
+	if q.Device != "" {
+		l.Device = q.Device
+	}
+	l.Threads = r.threads(varThreads, false, "as many as there are processors")
+	if l.Threads == 0 {
+		l.Threads = r.threads(varOpenMP, true, "as many as there are processors")
+	}
+	if q.Threads != 0 {
+		l.Threads = q.Threads
+	}
+	l.Stack = r.stack(varOpenMPStack, 1<<10)
+	l.Stack = orElse(r.stack(varStack, mib), l.Stack)
+	l.Stack = orElse(q.Stack, l.Stack)
+	if l.Stack == 0 {
+		l.Stack = max(defaultStack, host.StackLimit())
+	}
+	if value, ok := r.env.Lookup(varSchedule); ok && value != "" {
+		if s, why := exec.ParseSchedule(value); why == "" {
+			l.Schedule = s
+		} else {
+			r.warn(varSchedule, value, why, "static")
+		}
+	}
+	l.B4B = r.word(varB4B, false, "0")
+	return l
+}
+
+func (r *reader) threads(name string, levels bool, used string) int {
+	value, ok := r.env.Lookup(name)
+	if !ok || value == "" {
+		return 0
+	}
+	n, why := exec.ParseThreads(value, levels)
+	if why != "" {
+		r.warn(name, value, why, used)
+	}
+	return n
+}
+
+// stack reads the size of a stack; 0 when there is none to be had from there.
+func (r *reader) stack(name string, unit uint64) uint64 {
+	bytes := r.size(name, unit, 0, "the default")
+	if bytes == 0 {
+		return 0
+	}
+	if fit := min(max(bytes, leastStack), mostStack); fit != bytes {
+		value, _ := r.env.Lookup(name)
+		r.warn(name, value, "a stack has from 64 KB to 1 TB", strconv.FormatUint(fit, 10)+" bytes")
+		return fit
+	}
+	return bytes
+}
+
+// checkRequest refuses what code asks for and does not exist; a variable only gets a warning.
+func (in *Instance) checkRequest(q Request) error {
+	if q.Device != "" && fold(in.deviceNames(), q.Device) == "" {
+		return fmt.Errorf("%w: %q, which the program asks for at portable_init; there are %s", exec.ErrNoDevice, q.Device, join(in.deviceNames()))
+	}
+	if q.Threads < 0 || q.Threads > exec.MaxThreads {
+		return fmt.Errorf("%w: num_threads is %d; it is 1 to %d, or 0 for the default", ErrArgument, q.Threads, exec.MaxThreads)
+	}
+	if q.Stack != 0 && (q.Stack < leastStack || q.Stack > mostStack) {
+		return fmt.Errorf("%w: stack_bytes is %d; it is %d to %d, or 0 for the default", ErrArgument, q.Stack, uint64(leastStack), uint64(mostStack))
+	}
+	return nil
+}
+
+// startLaunchingLocked makes the devices and sets the team.
+func (in *Instance) startLaunchingLocked(l Launching) {
+	n := l.Threads
+	cpus := host.CPUs()
+	if n == 0 {
+		n = exec.Threads(exec.Machine{CPUs: cpus, Quota: host.Quota("/"), Ranks: in.sharers()})
+	}
+	if err := host.SetTeam(n, cpus, spin, l.Stack); err != nil {
+		in.print("portable: warning: the library is started inside a kernel; its threads stay as they were")
+	}
+	list := in.deviceList()
+	number := 1 + slices.IndexFunc(list, func(d backend.Device) bool { return d.Name() == fold(in.deviceNames(), l.Device) })
+	if in.fronts.Launching != nil {
+		in.fronts.Launching(in.deviceNames(), l)
+	}
+	in.devices.Store(exec.NewDevices(list, number, in.fronts.Device))
+}
+
+// stopLaunchingLocked ends the team's threads.
+func (in *Instance) stopLaunchingLocked() {
+	in.devices.Store(nil)
+	if err := host.StopTeam(); err != nil {
+		in.print("portable: warning: the library is stopped inside a kernel; its threads stay until the program ends")
+	}
+}
+
+// SetThreads changes how many threads share a launch.
+func (in *Instance) SetThreads(n int) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.devices.Load() == nil {
+		return fmt.Errorf("%w: the number of threads is set after portable_init; before it, by %s", ErrState, varThreads)
+	}
+	if n < 1 || n > exec.MaxThreads {
+		return fmt.Errorf("%w: %d threads; it is 1 to %d", ErrArgument, n, exec.MaxThreads)
+	}
+	if err := host.SetTeam(n, host.CPUs(), spin, in.running.Launch.Stack); err != nil {
+		return fmt.Errorf("%w: %w", ErrArgument, err)
+	}
+	return nil
+}
+
+// localSizes are the variables by which launchers tell how many ranks are on this node.
+var localSizes = []string{"OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE", "PALS_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"}
+
+// sharers is how many ranks share this process's processors: all on the node, where the launcher has bound none.
+func (in *Instance) sharers() int {
+	if !host.Unbound() {
+		return 0
+	}
+	for _, name := range localSizes {
+		if n := in.number(name); n != NoRank {
+			return min(n, math.MaxInt16)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,110 @@
+/* cut.c - see cut.h. */
+#include "cut.h"
+
+#include <string.h>
+
+/* Iterations of one dimension, or -1 for more than fit. Unsigned, because upper - lower may not fit. */
+static int64_t extent_of(int64_t lower, int64_t upper, int64_t stride) {
+  if (upper < lower) return 0;
+  uint64_t steps = ((uint64_t)upper - (uint64_t)lower) / (uint64_t)stride;
+  return steps >= (uint64_t)INT64_MAX ? -1 : (int64_t)steps + 1;
+}
+
+int portable__cut_space(const portable_bounds *bounds, struct portable__cut *cut) {
+  if (bounds->struct_size != sizeof *bounds || bounds->rank < 1 || bounds->rank > PORTABLE_LOOP_RANK)
+    return PORTABLE__BOUNDS_NONE;
+  cut->rank = bounds->rank;
+  int64_t count = 1;
+  int overflow = 0, empty = 0;
+  for (int32_t k = 0; k < cut->rank; k++) {
+    int32_t d = bounds->order == PORTABLE_ORDER_FORTRAN ? k : cut->rank - 1 - k;
+    if (bounds->stride[d] < 1) return PORTABLE__BOUNDS_STRIDE;
+    int64_t n = extent_of(bounds->lower[d], bounds->upper[d], bounds->stride[d]);
+    cut->dim[k] = d;
+    cut->extent[k] = n;
+    if (n < 0 || (n > 0 && __builtin_mul_overflow(count, n, &count))) {
+      overflow = 1;
+      count = 1;
+    }
+    if (n == 0) empty = 1;
+  }
+  cut->count = empty ? 0 : count;
+  cut->units = 0;
+  /* A dimension without iterations makes the whole space empty, however long the others are. */
+  return overflow && !empty ? PORTABLE__BOUNDS_OVERFLOW : 0;
+}
+
+static void count_units(struct portable__cut *cut) {
+  cut->units = 1;
+  for (int32_t k = 0; k < cut->rank; k++) {
+    cut->tiles[k] = (cut->extent[k] - 1) / cut->tile[k] + 1;
+    cut->units *= cut->tiles[k];
+  }
+}
+
+/* Rows enough for each worker that one more or less does not matter: then rows stay whole, which is best for
+ * vector loops. */
+#define ROWS_EACH 256
+/* A long piece of a row is a multiple of this many iterations: no two workers write into one cache line then, if the
+ * array begins at one. */
+#define LINE 16
+
+void portable__cut_units(struct portable__cut *cut, const int64_t *tile, int32_t workers) {
+  if (cut->count == 0) return;
+  int64_t row = cut->extent[0], rows = cut->count / row;
+  cut->merge = 1;
+  for (int32_t k = 0; k < cut->rank; k++) cut->tile[k] = 1;
+  cut->tile[0] = row;
+  int chosen = 0;
+  for (int32_t k = 0; tile && k < cut->rank; k++) chosen |= tile[k] > 0;
+  if (chosen) {
+    cut->merge = 0;
+    for (int32_t k = 0; k < cut->rank; k++) {
+      int64_t t = tile[cut->dim[k]];
+      cut->tile[k] = t < 1 || t > cut->extent[k] ? cut->extent[k] : t;
+    }
+  } else if (workers > 1 && rows / ROWS_EACH < workers) {
+    /* Short of rows: pieces of rows, as small as they have to be for a fair share. */
+    int64_t pieces = (int64_t)ROWS_EACH * workers / rows + 1;
+    int64_t piece = (row - 1) / pieces + 1;
+    cut->tile[0] = piece < 4 * LINE ? piece : (piece - 1) / LINE * LINE + LINE;
+  }
+  count_units(cut);
+}
+
+void portable__cut_leaves(struct portable__cut *cut, int64_t leaf) {
+  if (cut->count == 0) return;
+  cut->merge = 0;
+  for (int32_t k = 0; k < cut->rank; k++) {
+    int64_t t = cut->extent[k] < leaf ? cut->extent[k] : leaf;
+    cut->tile[k] = t < 1 ? 1 : t;
+    leaf /= cut->tile[k];
+  }
+  count_units(cut);
+}
+
+int64_t portable__cut_box(const struct portable__cut *cut, const portable_bounds *bounds, int64_t from, int64_t to,
+                          portable_tile *tile) {
+  int64_t rest = from, left = cut->merge ? to - from : 1, inner = 1, units = 1;
+  int growing = 1;
+  for (int32_t k = 0; k < cut->rank; k++) {
+    int64_t first = 0, many = 1;
+    if (cut->tiles[k] > 1) { /* a division costs more than all the rest */
+      first = rest % cut->tiles[k];
+      rest /= cut->tiles[k];
+    }
+    if (growing) {
+      int64_t most = left / inner;
+      many = cut->tiles[k] - first < most ? cut->tiles[k] - first : most;
+      units = inner * many;
+      /* The next dimension joins only when this one is in it whole. */
+      growing = many == cut->tiles[k] && (inner *= many) <= left;
+    }
+    int32_t d = cut->dim[k];
+    int64_t begin = first * cut->tile[k];
+    int64_t end = first + many == cut->tiles[k] ? cut->extent[k] - 1 : begin + many * cut->tile[k] - 1;
+    tile->lower[d] = bounds->lower[d] + begin * bounds->stride[d];
+    tile->upper[d] = bounds->lower[d] + end * bounds->stride[d];
+  }
+  return units;
+}

@@ -1,0 +1,49 @@
+/* cut.h - how an index space is cut into parts. Private.
+ *
+ * A space is seen as a grid of units: boxes of tile[d] iterations in dimension d. Units are numbered with the
+ * fastest dimension first, and a part of the work is a range of numbers. Where units may be merged, a range is
+ * given as few large boxes; else each unit is a box of its own, so that no box is larger than the user's tile.
+ *
+ * In C because a launch that nobody watches never enters Go. Pure functions; threads do not matter. */
+#ifndef PORTABLE__CUT_H
+#define PORTABLE__CUT_H
+
+#include "../../capi/include/portable.h"
+
+struct portable__cut {
+  int32_t rank, merge;
+  int32_t dim[PORTABLE_LOOP_RANK];    /* dim[k]: number of the k-th fastest dimension; what follows goes by k */
+  int64_t extent[PORTABLE_LOOP_RANK]; /* iterations */
+  int64_t tile[PORTABLE_LOOP_RANK];   /* iterations of a unit */
+  int64_t tiles[PORTABLE_LOOP_RANK];  /* units */
+  int64_t count, units;               /* iterations and units in all */
+};
+
+/* What is wrong with bounds, most of all. */
+#define PORTABLE__BOUNDS_NONE     1 /* not made by portable_bounds_make */
+#define PORTABLE__BOUNDS_STRIDE   2 /* a stride is not positive */
+#define PORTABLE__BOUNDS_OVERFLOW 3 /* the count does not fit */
+
+/* Extents, order and count of the bounds; 0, or what is wrong. */
+int portable__cut_space(const portable_bounds *bounds, struct portable__cut *cut);
+
+/* Chooses units. tile: the user's, in the order of the indices, or NULL; workers: the parts wanted. A space of no
+ * iteration has no unit. */
+void portable__cut_units(struct portable__cut *cut, const int64_t *tile, int32_t workers);
+
+/* Units of a fixed size, for whatever must not depend on the number of workers: about `leaf` iterations each. */
+void portable__cut_leaves(struct portable__cut *cut, int64_t leaf);
+
+/* The part of worker w of W: units from..to-1. */
+static inline void portable__cut_share(int64_t units, int32_t worker, int32_t workers, int64_t *from, int64_t *to) {
+  int64_t each = units / workers, rest = units % workers;
+  *from = worker * each + (worker < rest ? worker : rest);
+  *to = *from + each + (worker < rest);
+}
+
+/* The largest box that begins at unit `from` and holds no unit from `to` on, as indices into the tile's lower and upper;
+ * gives how many units it holds. */
+int64_t portable__cut_box(const struct portable__cut *cut, const portable_bounds *bounds, int64_t from, int64_t to,
+                          portable_tile *tile);
+
+#endif

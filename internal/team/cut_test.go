@@ -1,0 +1,160 @@
+package team
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// indices lists the indices of a space or a box, each as text.
+func indices(lower, upper, stride []int64) (all []string) {
+	all = []string{""}
+	for d := range lower {
+		var longer []string
+		for _, head := range all {
+			for i := lower[d]; i <= upper[d]; i += stride[d] {
+				longer = append(longer, fmt.Sprintf("%s %d", head, i))
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// checkCut compares the boxes of a cut with the plain list of all indices.
+func checkCut(t *testing.T, s space, tile []int64, workers int, leaf int64) {
+	t.Helper()
+	parts, why := cut(s, tile, workers, leaf)
+	require.Zero(t, why)
+	seen := map[string]int{}
+	var fewest, most int64 = math.MaxInt64, 0
+	for _, part := range parts {
+		var n int64
+		for _, b := range part {
+			one := int64(1)
+			for d := range b.lower {
+				require.LessOrEqual(t, b.lower[d], b.upper[d])
+				require.Zero(t, (b.upper[d]-b.lower[d])%s.stride[d], "upper is an index of the space")
+				long := (b.upper[d]-b.lower[d])/s.stride[d] + 1
+				if len(tile) > 0 && tile[d] > 0 {
+					require.LessOrEqual(t, long, tile[d], "no box is longer than the tile")
+				}
+				one *= long
+			}
+			if leaf > 0 {
+				require.LessOrEqual(t, one, leaf)
+			}
+			n += one
+			for _, i := range indices(b.lower, b.upper, s.stride) {
+				seen[i]++
+			}
+		}
+		fewest, most = min(fewest, n), max(most, n)
+	}
+	wanted := indices(s.lower, s.upper, s.stride)
+	require.Len(t, seen, len(wanted))
+	for _, i := range wanted {
+		require.Equal(t, 1, seen[i], "index%s", i)
+	}
+	if len(tile) == 0 && leaf == 0 {
+		require.LessOrEqual(t, most-fewest, max(1, int64(len(wanted))/64), "shares differ too much")
+		for _, part := range parts {
+			require.LessOrEqual(t, len(part), 2*len(s.lower)+1, "a share comes in few boxes")
+		}
+	}
+}
+
+func TestCutCoversEachIndexOnce(t *testing.T) {
+	spaces := []space{
+		{lower: []int64{0}, upper: []int64{0}, stride: []int64{1}},
+		{lower: []int64{1}, upper: []int64{100}, stride: []int64{1}},
+		{lower: []int64{-7}, upper: []int64{5000}, stride: []int64{3}},
+		{lower: []int64{1, 1}, upper: []int64{10, 7}, stride: []int64{1, 1}},
+		{lower: []int64{0, -3}, upper: []int64{99, 40}, stride: []int64{2, 7}},
+		{lower: []int64{0, 0}, upper: []int64{1, 999}, stride: []int64{1, 1}},
+		{lower: []int64{0, 0}, upper: []int64{999, 1}, stride: []int64{1, 1}},
+		{lower: []int64{1, 2, 3}, upper: []int64{20, 12, 9}, stride: []int64{1, 2, 1}},
+		{lower: []int64{0, 0, 0, 0, 0, 0, 0, 0}, upper: []int64{1, 2, 1, 2, 1, 2, 1, 2}, stride: []int64{1, 1, 1, 1, 1, 1, 1, 1}},
+		{lower: []int64{math.MaxInt64 - 2000}, upper: []int64{math.MaxInt64 - 1}, stride: []int64{1}},
+		{lower: []int64{math.MinInt64}, upper: []int64{math.MinInt64 + 777}, stride: []int64{7}},
+	}
+	for n, s := range spaces {
+		for _, s.fortran = range []bool{false, true} {
+			t.Run(fmt.Sprint(n, s.fortran), func(t *testing.T) {
+				for _, workers := range []int{1, 2, 3, 8, 61} {
+					checkCut(t, s, nil, workers, 0)
+					for _, size := range []int64{1, 2, 5, 1000} {
+						tile := make([]int64, len(s.lower))
+						for d := range tile {
+							tile[d] = size + int64(d)
+						}
+						checkCut(t, s, tile, workers, 0)
+						tile[0] = 0 // as long as it is
+						checkCut(t, s, tile, workers, 0)
+					}
+					for _, leaf := range []int64{1, 10, 100000} {
+						checkCut(t, s, nil, workers, leaf)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestCutOfNothing(t *testing.T) {
+	for _, s := range []space{
+		{lower: []int64{1}, upper: []int64{0}, stride: []int64{1}},
+		{lower: []int64{1, 5}, upper: []int64{10, 4}, stride: []int64{1, 1}},
+		{lower: []int64{math.MinInt64, 5}, upper: []int64{math.MaxInt64, 4}, stride: []int64{1, 1}},
+		{lower: []int64{math.MaxInt64}, upper: []int64{math.MinInt64}, stride: []int64{1}},
+	} {
+		parts, why := cut(s, nil, 2, 0)
+		require.Zero(t, why)
+		require.Empty(t, parts[0])
+		require.Empty(t, parts[1])
+	}
+}
+
+func TestCutRefuses(t *testing.T) {
+	const big = math.MaxInt64
+	for _, row := range []struct {
+		why int
+		s   space
+	}{
+		{2, space{lower: []int64{1}, upper: []int64{10}, stride: []int64{0}}},
+		{2, space{lower: []int64{1, 1}, upper: []int64{10, 10}, stride: []int64{1, -1}}},
+		{3, space{lower: []int64{math.MinInt64}, upper: []int64{big}, stride: []int64{1}}},
+		{3, space{lower: []int64{0}, upper: []int64{big}, stride: []int64{1}}},
+		{3, space{lower: []int64{1, 1}, upper: []int64{1 << 32, 1 << 31}, stride: []int64{1, 1}}},
+		{1, space{}},
+	} {
+		_, why := cut(row.s, nil, 2, 0)
+		require.Equal(t, row.why, why)
+	}
+	// Just what fits.
+	s := space{lower: []int64{1}, upper: []int64{big}, stride: []int64{1}}
+	parts, why := cut(s, nil, 2, 0)
+	require.Zero(t, why)
+	require.Equal(t, int64(1), parts[0][0].lower[0])
+	require.EqualValues(t, big, parts[1][len(parts[1])-1].upper[0])
+}
+
+// TestRowsStayWhole: where there are rows enough, a vector loop sees all of each.
+func TestRowsStayWhole(t *testing.T) {
+	parts, _ := cut(space{fortran: true, lower: []int64{1, 1}, upper: []int64{100, 1024}, stride: []int64{1, 1}}, nil, 4, 0)
+	for w, part := range parts {
+		require.Equal(t, []box{{lower: []int64{1, int64(w)*256 + 1}, upper: []int64{100, int64(w+1) * 256}}}, part)
+	}
+}
+
+// TestFastestDimensionFollowsOrder: in C order the last index is kept whole, in Fortran order the first.
+func TestFastestDimensionFollowsOrder(t *testing.T) {
+	s := space{lower: []int64{0, 0}, upper: []int64{2047, 99}, stride: []int64{1, 1}}
+	parts, _ := cut(s, nil, 2, 0)
+	require.Equal(t, []box{{lower: []int64{0, 0}, upper: []int64{1023, 99}}}, parts[0])
+	s.fortran = true // the first is fastest: 100 rows, which are split
+	parts, _ = cut(s, nil, 2, 0)
+	require.Equal(t, int64(49), parts[0][len(parts[0])-1].upper[1])
+}

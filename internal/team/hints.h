@@ -1,0 +1,40 @@
+/* hints.h - what compilers and tools are told at the hand-over of work. Private, only inline.
+ *
+ * ThreadSanitizer and helgrind do not see our synchronisation, because this library is not compiled for them. A
+ * correct kernel would be reported at every array that it reads. So each hand-over tells them "all that was done before
+ * this happens before that". In a program without ThreadSanitizer its functions are weak names that nobody defines;
+ * helgrind listens to a sequence of instructions that does nothing elsewhere. */
+#ifndef PORTABLE__HINTS_H
+#define PORTABLE__HINTS_H
+
+#include <stdint.h>
+
+#include "valgrind.h"
+
+/* Not __tsan_release and __tsan_acquire: Go's race detector has functions of these names with other arguments. */
+extern void AnnotateHappensBefore(const char *file, int line, const volatile void *address) __attribute__((weak));
+extern void AnnotateHappensAfter(const char *file, int line, const volatile void *address) __attribute__((weak));
+
+#define PORTABLE__HELGRIND_ACQUIRE 0x48470122u
+#define PORTABLE__HELGRIND_RELEASE 0x48470121u
+
+/* Everything before this on this thread comes before what follows an acquire of the same address. */
+static inline void portable__hint_release(volatile void *address, int watched) {
+  if (AnnotateHappensBefore) AnnotateHappensBefore("portable", 0, address);
+  if (watched) portable__valgrind(PORTABLE__HELGRIND_RELEASE, (uintptr_t)address, 0, 0);
+}
+
+static inline void portable__hint_acquire(volatile void *address, int watched) {
+  if (AnnotateHappensAfter) AnnotateHappensAfter("portable", 0, address);
+  if (watched) portable__valgrind(PORTABLE__HELGRIND_ACQUIRE, (uintptr_t)address, 0, 0);
+}
+
+static inline void portable__pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* place.c - see place.h. Called under the lock of the team. */
+#define _GNU_SOURCE
+#include "place.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+extern int omp_in_parallel(void) __attribute__((weak));
+extern int omp_get_num_places(void) __attribute__((weak));
+extern int omp_get_place_num_procs(int) __attribute__((weak));
+extern void omp_get_place_proc_ids(int, int *) __attribute__((weak));
+
+static cpu_set_t allowed; /* more than 1024 processors: only the first ones are used */
+static int bound;         /* each worker to a processor of its own, as OpenMP binds its threads */
+static int known;
+
+int portable__place_in_openmp(void) { return omp_in_parallel && omp_in_parallel(); }
+
+static int binds(void) {
+  const char *value = getenv("OMP_PROC_BIND");
+  return value && *value && strncasecmp(value, "false", 5) != 0;
+}
+
+/* Adds the processors of OpenMP's places to `set`. */
+static void add_places(cpu_set_t *set) {
+  int ids[CPU_SETSIZE];
+  if (!omp_get_num_places || !omp_get_place_num_procs || !omp_get_place_proc_ids) return;
+  for (int p = 0; p < omp_get_num_places(); p++) {
+    int n = omp_get_place_num_procs(p);
+    if (n < 1 || n > CPU_SETSIZE) continue;
+    omp_get_place_proc_ids(p, ids);
+    for (int i = 0; i < n; i++)
+      if (ids[i] >= 0 && ids[i] < CPU_SETSIZE) CPU_SET((size_t)ids[i], set);
+  }
+}
+
+int32_t portable__place_look(void) {
+  CPU_ZERO(&allowed);
+  known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+  bound = binds();
+  if (bound) add_places(&allowed);
+  int n = known ? CPU_COUNT(&allowed) : 1;
+  return n < 1 ? 1 : n;
+}
+
+void portable__place_worker(int32_t worker, pthread_attr_t *attributes) {
+  if (!known) return;
+  cpu_set_t mine = allowed;
+  if (bound) {
+    int at = worker % CPU_COUNT(&allowed);
+    CPU_ZERO(&mine);
+    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+      if (CPU_ISSET(cpu, &allowed) && at-- == 0) CPU_SET(cpu, &mine);
+  }
+  pthread_attr_setaffinity_np(attributes, sizeof mine, &mine);
+}

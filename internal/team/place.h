@@ -1,0 +1,21 @@
+/* place.h - which processors the threads of the team may use, and what OpenMP says of the calling thread. Private.
+ *
+ * The program's own choice counts: its affinity mask (taskset, the MPI launcher), or, where OMP_PROC_BIND has bound
+ * the main thread to one processor before anybody could look, the places of its OpenMP library. Its functions
+ * are weak names: a program without OpenMP has none. */
+#ifndef PORTABLE__PLACE_H
+#define PORTABLE__PLACE_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+/* Looks anew, from the calling thread. Gives how many processors there are, at least 1. */
+int32_t portable__place_look(void);
+
+/* Makes a thread with these attributes, worker number w, run where it may. */
+void portable__place_worker(int32_t worker, pthread_attr_t *attributes);
+
+/* 1: inside an active OpenMP region. */
+int portable__place_in_openmp(void);
+
+#endif

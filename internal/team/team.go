@@ -1,0 +1,96 @@
+// Package team is the last mile of a launch: the threads that run kernels. They are C's (team.c), because
+// kernels must never run on a stack or a thread of Go; in this file is what Go says to them. In this room
+// also: how an index space is cut (cut.c), where threads may run (place.c), what a crash in a kernel prints (crash.c).
+// Not in this room: what to launch and when (exec), and the public functions (capi).
+//
+// Invariants: there is one team in a process; each unit of a launch is run exactly once unless a kernel fails. Threads:
+// everything may be called from any thread; what changes the team waits for the launch under way.
+package team
+
+/*
+#cgo noescape portable__team_run_go
+#include <stdlib.h>
+#include "team.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"runtime/cgo"
+	"time"
+	"unsafe"
+)
+
+// ErrInKernel is for changes of the team that a kernel asks for, which would wait for itself.
+var ErrInKernel = errors.New("the number of threads can not be changed inside a kernel; change it between launches")
+
+// MaxWorkers is the most workers that a team can have.
+const MaxWorkers = C.PORTABLE__WORKERS_MAX
+
+// Config says what the team is like.
+type Config struct {
+	Workers int           // threads that share a launch, the launching one included
+	CPUs    int           // that they may run on; with more workers than that nobody looks for work without sleeping
+	Spin    time.Duration // how long an idle worker looks for work before it sleeps
+	Stack   uint64        // bytes of a worker's stack; 0: the system's default
+}
+
+// CPUs looks how many processors the team may use; the threads made from then on use those.
+func CPUs() int { return max(1, int(C.portable__team_cpus())) }
+
+// Configure changes the team; threads that are too many end. More are made by the launch that needs them.
+func Configure(c Config) error {
+	config := C.struct_portable__team_config{
+		workers:     C.int32_t(min(c.Workers, MaxWorkers)),
+		cpus:        C.int32_t(c.CPUs),
+		spin_ns:     C.int64_t(c.Spin),
+		stack_bytes: C.uint64_t(c.Stack),
+	}
+	if C.portable__team_configure(&config) < 0 {
+		return ErrInKernel
+	}
+	return nil
+}
+
+// Workers is how many threads share a launch.
+func Workers() int { return int(C.portable__team_workers()) }
+
+// Stop ends all threads and waits for them. The next launch makes new ones.
+func Stop() error {
+	if C.portable__team_stop() < 0 {
+		return ErrInKernel
+	}
+	return nil
+}
+
+// Run calls run for ranges of the units 0 to units-1 until each was in exactly one; on workers' threads, at most
+// `workers` at once. grain > 0: workers take so many units at a time; 0: each gets one part.
+func Run(label string, units int64, workers int, grain int64, run func(worker int, from, to int64)) {
+	if units <= 0 {
+		return
+	}
+	text := C.CString(label)
+	defer C.free(unsafe.Pointer(text))
+	handle := cgo.NewHandle(run)
+	defer handle.Delete()
+	dynamic := C.int32_t(0)
+	if grain > 0 {
+		dynamic = 1
+	}
+	C.portable__team_run_go(text, C.int64_t(units), C.int32_t(workers), dynamic, C.int64_t(grain), C.uintptr_t(handle))
+}
+
+//export portable__team_call
+func portable__team_call(handle C.uintptr_t, worker C.int32_t, from, to C.int64_t) {
+	cgo.Handle(handle).Value().(func(worker int, from, to int64))(int(worker), int64(from), int64(to))
+}
+
+// Counts are how often a launch went to the team, how often one ran inline, and how often a worker went to sleep.
+type Counts struct{ Launches, Inline, Sleeps uint64 }
+
+// Count reads the counts since the start of the process.
+func Count() Counts {
+	var n [3]C.uint64_t
+	C.portable__team_counts(&n[0])
+	return Counts{Launches: uint64(n[0]), Inline: uint64(n[1]), Sleeps: uint64(n[2])}
+}

@@ -1,0 +1,86 @@
+/* team.h - the threads that run kernels, and the last mile of a launch. Private.
+ *
+ * In C because kernels must run on ordinary threads with stacks of a chosen size, and because handing work over in a
+ * tenth of a microsecond is not to be had from goroutines. What is decided here is nothing but who runs which tile;
+ * everything else is decided in Go (exec) before.
+ *
+ * One team in a process. A launch owns it from begin to end; a launch that finds it owned, or that comes from inside a
+ * kernel or an OpenMP region, runs inline on its own thread with the same tiles. */
+#ifndef PORTABLE__TEAM_H
+#define PORTABLE__TEAM_H
+
+#include "cut.h"
+
+#define PORTABLE__WORKERS_MAX 4095
+#define PORTABLE__FAIL_TEXT 512
+
+/* One launch. On the stack of the thread that launches. */
+struct portable__job {
+  const char *label; /* ends with 0 */
+  portable_kernel_function kernel;
+  void *args;
+  const portable_bounds *bounds;
+  struct portable__cut cut;
+  int32_t workers;       /* parts; 1: inline */
+  int32_t dynamic;       /* workers take `grain` units at a time */
+  int32_t numbered;      /* tile->number is the number of the unit */
+  int32_t device;
+  int32_t integer_bytes; /* of Fortran's default integer, or 0: a kernel that is none of Fortran's */
+  int64_t grain;
+  _Alignas(64) _Atomic int64_t next; /* first unit that nobody has taken */
+  _Alignas(64) _Atomic int32_t failed;
+  int32_t fail_code;
+  char fail_text[PORTABLE__FAIL_TEXT];
+};
+
+struct portable__team_config {
+  int32_t workers;     /* threads that share a launch, the launching one included */
+  int32_t cpus;        /* that they may run on */
+  int64_t spin_ns;     /* how long an idle worker looks for work before it sleeps */
+  uint64_t stack_bytes;
+};
+
+/* Called on each new worker before anything else; NULL: nothing. Set before the first launch. */
+extern void (*portable__team_thread_begins)(void);
+
+/* Runs a job whose kernel, args, bounds, cut and so on are set, and returns when all of its tiles have run. Sticky
+ * floating-point flags of all workers are the caller's afterwards.
+ * Gives 0, or 1 when a kernel has failed (fail_code and fail_text say how). */
+int portable__team_run(struct portable__job *job);
+
+/* One worker's share of a job, or with dynamic schedule whatever it gets hold of. For devices that bring threads of
+ * their own. */
+void portable__team_share(struct portable__job *job, int32_t worker);
+
+/* Units from..to-1 as that worker; the same. */
+void portable__team_units(struct portable__job *job, int32_t worker, int64_t from, int64_t to);
+
+/* Looks how many processors the team may use, and remembers which; -1 inside a kernel. */
+int32_t portable__team_cpus(void);
+
+/* Sets the team. Threads are made at the first launch that needs them. Waits for the launch that owns the team.
+ * Gives how many workers there are, or -1 inside a kernel. */
+int32_t portable__team_configure(const struct portable__team_config *config);
+int32_t portable__team_workers(void);
+
+/* Ends all threads of the team and waits for them; the next launch makes new ones. -1 inside a kernel. */
+int portable__team_stop(void);
+
+/* 1: the calling thread is inside a kernel, or inside an active OpenMP region: what it launches runs inline. */
+int portable__team_nested(void);
+
+/* A launch whose kernel is Go's: see portable__team_call in team.go. */
+int portable__team_run_go(const char *label, int64_t units, int32_t workers, int32_t dynamic, int64_t grain, uintptr_t handle);
+
+/* How often a launch went to the team, ran inline, and how often workers slept; for tests. */
+void portable__team_counts(uint64_t counts_out[3]);
+
+/* ---- crash.c ---- */
+
+/* What the calling thread runs; NULL outside kernels. The crash handler reads it. */
+extern __thread const struct portable__job *portable__running_job __attribute__((tls_model("initial-exec")));
+
+/* Installs the handlers that name the kernel, where the program's own are in front of them. Cheap when they are there. */
+void portable__crash_handlers(void);
+
+#endif
