@@ -48,6 +48,9 @@ func (c *callbacks) Reserve(bytes uint64) (uintptr, error) {
 		if slab == nil {
 			return 0, fmt.Errorf("%w: the alloc function of %s has no %d bytes", backend.ErrRefused, c.name, room)
 		}
+		if err := c.overlap(uintptr(slab), room); err != nil {
+			return 0, err
+		}
 		addr := (uintptr(slab) + backend.Alignment - 1) &^ (backend.Alignment - 1)
 		if addr == uintptr(slab) || c.pad > 0 {
 			c.given[addr] = piece{slab, room}
@@ -56,6 +59,18 @@ func (c *callbacks) Reserve(bytes uint64) (uintptr, error) {
 		C.portable__call_slab_free(c.free, slab, C.size_t(room), c.payload)
 		c.pad = backend.Alignment
 	}
+}
+
+// overlap refuses a slab that shares memory with another one: two blocks in one place would be found much later, by
+// wrong results. It is not given back, because the function would take memory that the other slab still needs.
+func (c *callbacks) overlap(slab uintptr, bytes uint64) error {
+	for _, p := range c.given {
+		if first := uintptr(p.slab); slab < first+uintptr(p.bytes) && first < slab+uintptr(bytes) {
+			return fmt.Errorf("the alloc function of %s gave %d bytes at %#x, which overlap the slab of %d bytes that it gave at %#x; give each piece of memory once",
+				c.name, bytes, slab, p.bytes, first)
+		}
+	}
+	return nil
 }
 
 func (c *callbacks) Release(addr uintptr, _ uint64) error {

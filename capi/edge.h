@@ -35,6 +35,7 @@ typedef const char *portable__text;
 #define PORTABLE__SHELF_MAX (256u << 20)       /* bytes the shelf keeps */
 #define PORTABLE__LABELS 64                    /* labels a thread remembers; a power of two */
 #define PORTABLE__LABEL_TEXT 48                /* longest label that is remembered */
+#define PORTABLE__LABEL_MAX 255                /* bytes of a label that are kept; gator.MaxLabel */
 #define PORTABLE__ERROR_TEXT 8192
 
 struct portable__slot {
@@ -133,6 +134,8 @@ int portable__fast_free(void *ptr); /* 1: done */
 size_t portable__room(size_t bytes); /* bytes of the class that serves a request */
 portable_status portable__alloc(size_t bytes, const char *label, size_t label_bytes, void **ptr_out);
 portable_status portable__free(void *ptr);
+/* portable__free, but NULL is an error. */
+portable_status portable__give(void *ptr);
 
 /* ---- signals.c: before a thread enters Go ---- */
 
@@ -162,6 +165,8 @@ portable_status portable__fail(portable_status code, const char *format, ...) PO
 void portable__set_error(const char *text, size_t bytes);
 void portable__print(const char *text, size_t bytes); /* one line to standard error */
 void portable__print_error(void);
+/* Puts the call, and the label of the array, before the text of a failure: at night, in a log, that is what one looks for. */
+void portable__name_error(const char *call, const char *label, size_t label_bytes);
 
 /* ---- crossing.c: the way into Go ---- */
 

@@ -22,12 +22,17 @@ static PORTABLE__COLD portable_status reassigned(const void *previous, const cha
   return status;
 }
 
-/* Puts the call and the label of the array before the text of a failure: at night, in a log, that is what one looks for. */
-static PORTABLE__COLD portable_status named(portable_status status, const char *call, const char *label, size_t label_bytes) {
+/* A label is cut where the pool cuts it, so that a long one leaves room for what is wrong. */
+PORTABLE__COLD void portable__name_error(const char *call, const char *label, size_t label_bytes) {
   char text[PORTABLE__ERROR_TEXT];
+  if (label_bytes > PORTABLE__LABEL_MAX) label_bytes = PORTABLE__LABEL_MAX;
   int n = label_bytes > 0 ? snprintf(text, sizeof text, "%s of '%.*s': %s", call, (int)label_bytes, label, portable_last_error())
                           : snprintf(text, sizeof text, "%s: %s", call, portable_last_error());
   portable__set_error(text, n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+}
+
+static PORTABLE__COLD portable_status named(portable_status status, const char *call, const char *label, size_t label_bytes) {
+  portable__name_error(call, label, label_bytes);
   return status;
 }
 
@@ -46,11 +51,13 @@ portable_status portable__fortran_allocate(int32_t version, int32_t rank, const 
   return PORTABLE__LIKELY(status == PORTABLE_OK) ? PORTABLE_OK : named(status, "gator_allocate", label, label_bytes);
 }
 
+portable_status portable__give(void *ptr) {
+  if (PORTABLE__LIKELY(ptr != NULL)) return portable__free(ptr);
+  return portable__fail(PORTABLE_ERR_POINTER, "the pointer is null: it was never allocated, or was deallocated and nullified already");
+}
+
 portable_status portable__fortran_deallocate(void *ptr) {
-  if (!ptr)
-    return portable__fail(PORTABLE_ERR_POINTER, "gator_deallocate: the pointer is null: it was never allocated, or was deallocated "
-                          "and nullified already");
-  portable_status status = portable__free(ptr);
+  portable_status status = portable__give(ptr);
   return PORTABLE__LIKELY(status == PORTABLE_OK) ? PORTABLE_OK : named(status, "gator_deallocate", NULL, 0);
 }
 

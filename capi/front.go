@@ -19,7 +19,7 @@ import (
 	"libportable/gator"
 )
 
-// A difference between records.h and the records of the pool is an index out of range, at compile time.
+// A difference between records.h or edge.h and the pool is an index out of range, at compile time.
 var (
 	_ = [1]int{}[C.PORTABLE__KIND_LIVE-gator.FrontLive]
 	_ = [1]int{}[C.PORTABLE__KIND_PARKED-gator.FrontParked]
@@ -27,6 +27,7 @@ var (
 	_ = [1]int{}[C.PORTABLE__FLAG_DEPENDS-gator.FrontDepends]
 	_ = [1]int{}[C.PORTABLE__BYTES_SHIFT-gator.FrontShift]
 	_ = [1]int{}[C.sizeof_struct_portable__record-16]
+	_ = [1]int{}[C.PORTABLE__LABEL_MAX-gator.MaxLabel]
 )
 
 // magazines are the per-thread magazines of magazine.c, as the pool sees them.

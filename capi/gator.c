@@ -4,32 +4,33 @@
 
 #include "edge.h"
 
-static PORTABLE__COLD void report(void) {
+static PORTABLE__COLD void report(const char *call) {
+  portable__name_error(call, NULL, 0);
   portable__print_error();
   if (portable__strict()) abort();
 }
 
 void gatorInit(void) {
-  if (portable__start(1, NULL) != PORTABLE_OK) report();
+  if (portable__start(1, NULL) != PORTABLE_OK) report("gatorInit");
 }
 
 void gatorFinalize(void) {
-  if (portable__end(1) != PORTABLE_OK) report();
+  if (portable__end(1) != PORTABLE_OK) report("gatorFinalize");
 }
 
 void *gatorAllocate(size_t bytes) {
   void *p = NULL;
   if (bytes == 0) {
     if (portable__strict()) {
-      portable__fail(PORTABLE_ERR_ARG, "gatorAllocate: 0 bytes were asked for (GATOR_STRICT=1)");
-      report();
+      portable__fail(PORTABLE_ERR_ARG, "0 bytes were asked for (GATOR_STRICT=1)");
+      report("gatorAllocate");
     }
     return NULL;
   }
-  if (portable__alloc(bytes, NULL, 0, &p) != PORTABLE_OK) report();
+  if (portable__alloc(bytes, NULL, 0, &p) != PORTABLE_OK) report("gatorAllocate");
   return p;
 }
 
 void gatorDeallocate(void *ptr) {
-  if (portable__fortran_deallocate(ptr) != PORTABLE_OK) report();
+  if (portable__give(ptr) != PORTABLE_OK) report("gatorDeallocate");
 }

@@ -34,11 +34,11 @@ var _ Allocator = (*Direct)(nil)
 
 // NewDirect makes one. Of the configuration it reads Name, Source, Limit and Knobs.
 func NewDirect(c Config) (*Direct, error) {
-	c.Initial, c.Front = 0, nil
-	c, err := c.normal()
+	c, err := c.normal() // what a pool refuses is refused here too, so that switching the pool off hides no mistake
 	if err != nil {
 		return nil, err
 	}
+	c.Initial, c.Front = 0, noFront{}
 	return &Direct{config: c, labels: NewLabels(), blocks: map[uintptr]piece{}}, nil
 }
 
@@ -133,7 +133,7 @@ func (d *Direct) liveLocked(addr uintptr) (piece, error) {
 	case ok:
 		return b, nil
 	}
-	why := "it was freed already, or another library gave it"
+	why := whyUnknown
 	if at, in, found := d.enclosingLocked(addr); found {
 		why = whyInside(uint64(addr-at), d.describe(at, in))
 	}
@@ -181,7 +181,7 @@ func (d *Direct) Find(addr uintptr) (Block, error) {
 	if at, b, ok := d.enclosingLocked(addr); ok {
 		return d.describe(at, b), nil
 	}
-	return Block{}, &PointerError{d.config.Name, addr, whyForeign}
+	return Block{}, &PointerError{d.config.Name, addr, whyUnknown}
 }
 
 // Starts says whether addr starts a live block; see Allocator.

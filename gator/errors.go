@@ -34,6 +34,7 @@ func (e *PointerError) Unwrap() error { return ErrPointer }
 
 const (
 	whyForeign = "no slab of it holds this address; free memory with the library that gave it"
+	whyUnknown = "it was freed already, or another library gave it" // where no records of freed blocks are kept
 	whyFreed   = "the block that was here has been freed already; look for a second deallocate, or a pointer kept across one"
 )
 

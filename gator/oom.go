@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"libportable/internal/backend"
 )
 
 // topLabels is how many labels an out-of-memory text names.
@@ -71,8 +73,7 @@ func (p *Pool) outOfMemoryLocked(bytes uint64, label string, cause error) error 
 
 func memoryError(pool string, bytes uint64, label string, stats Stats, blocks []Block, cause error) error {
 	top := ByLabel(blocks)
-	var limit *limitError
-	if cause != nil && !errors.As(cause, &limit) {
+	if errors.Is(cause, backend.ErrRefused) { // other causes say themselves what to do
 		cause = fmt.Errorf("%w; ask for less, or look at ulimit -v and the memory limit of the job", cause)
 	}
 	return &MemoryError{pool, bytes, label, stats, top[:min(len(top), topLabels)], cause}

@@ -148,7 +148,8 @@ typedef uint64_t portable_pool;
 
 /* Gives a slab of at least `bytes` bytes, or NULL. Called from whatever thread makes the pool grow, one call at
  * a time for each pool and under that pool's lock, so it must not call this library. A slab that does not begin
- * at a multiple of 64 is given back once, and from then on 64 bytes more are asked for. */
+ * at a multiple of 64 is given back once, and from then on 64 bytes more are asked for. A slab that overlaps
+ * another one of the pool is an error, and is not given back. */
 typedef void *(*portable_slab_alloc)(size_t bytes, void *payload);
 /* Takes a slab back; bytes is what was asked for it. */
 typedef void (*portable_slab_free)(void *slab, size_t bytes, void *payload);

@@ -117,6 +117,9 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 	s.Limit = orElse(q.Limit, limit)
 	s.Grow = orElse(q.Grow, grow)
 	s.Block = orElse(q.Block, block)
+	if s.Limit > 0 && s.Block > s.Limit && q.Block == 0 {
+		s.Block = r.blockWithin(s.Limit)
+	}
 	s.Initial = orElse(q.Initial, initial)
 	if s.Initial == 0 {
 		s.Initial = gator.DefaultInitial
@@ -211,6 +214,14 @@ func (r *reader) block() uint64 {
 	value, _ := r.env.Lookup(varBlock)
 	r.warn(varBlock, value, fmt.Sprintf("a power of two from %d to %d is wanted", gator.MinBlock, gator.MaxBlock), strconv.FormatUint(fit, 10))
 	return fit
+}
+
+// blockWithin is the granule for a limit that the wanted one is larger than.
+func (r *reader) blockWithin(limit uint64) uint64 {
+	block := max(uint64(1)<<(bits.Len64(limit)-1), gator.MinBlock)
+	value, _ := r.env.Lookup(varBlock)
+	r.warn(varBlock, value, "it is more than the limit", strconv.FormatUint(block, 10))
+	return block
 }
 
 // sizeUnits are powers of 1024, as YAKL counts. A letter alone is enough, and case does not matter.

@@ -90,6 +90,7 @@ func TestSettings(t *testing.T) {
 		{name: "block large", env: map[string]string{"GATOR_BLOCK_BYTES": "8GB"}, want: with(func(s *Settings) { s.Block = 1 << 30 }), warning: "using 1073741824"},
 		{name: "limit below the default", env: map[string]string{"PORTABLE_LIMIT_MB": "10"}, want: with(func(s *Settings) { s.Limit, s.Initial = 10*mib, 10*mib })},
 		{name: "limit below initial", env: map[string]string{"PORTABLE_LIMIT_MB": "10", "GATOR_INITIAL_MB": "20"}, want: with(func(s *Settings) { s.Limit, s.Initial = 10*mib, 10*mib }), warning: "GATOR_INITIAL_MB=20 makes no sense (it is more than the limit)"},
+		{name: "limit below block", env: map[string]string{"PORTABLE_LIMIT_MB": "100", "GATOR_BLOCK_BYTES": "1GB"}, want: with(func(s *Settings) { s.Limit, s.Block = 100*mib, 64*mib }), warning: "GATOR_BLOCK_BYTES=1GB makes no sense (it is more than the limit); using 67108864"},
 		{name: "allocate from", env: map[string]string{"PORTABLE_ALLOCATE_FROM": "16KB"}, want: normal},
 		{name: "allocate from nonsense", env: map[string]string{"PORTABLE_ALLOCATE_FROM": "all"}, want: normal, warning: "PORTABLE_ALLOCATE_FROM=all makes no sense (a size such as 4000, 4000MB or 4GB is wanted); using 64 KB"},
 		{name: "allocate from everything", env: map[string]string{"PORTABLE_ALLOCATE_FROM": "1"}, want: normal, warning: "PORTABLE_ALLOCATE_FROM=1 makes no sense (it is less than 4096); using 4096"},
