@@ -72,6 +72,7 @@ module gator_mod
   integer(c_int32_t), parameter :: portable_version = 100
 
   integer, parameter :: max_rank = 15
+  integer, parameter :: max_label = 255 ! what is kept of a label
   integer(int64), parameter :: mib = 1048576_int64
 
   !> What gator_init starts the pool with; also the fields of the namelist group &portable. A field of 0 or

@@ -80,6 +80,7 @@ module gator_mod
   integer(c_int32_t), parameter :: portable_version = 100
 
   integer, parameter :: max_rank = 15
+  integer, parameter :: max_label = 255 ! what is kept of a label
   integer(int64), parameter :: mib = 1048576_int64
 
   !> What gator_init starts the pool with; also the fields of the namelist group &portable. A field of 0 or
@@ -537,6 +538,8 @@ contains
     else if (running) then
       status = stub_warning('gator_init was called again without gator_finalize; it does nothing')
     else
+      if (c_associated(config)) status = stub_config(config)
+      if (status /= 0_c_int32_t) return
       if (.not. allocated(blocks)) allocate (blocks(0), buckets(1))
       ! What a strict gator_finalize left is still live and stays counted.
       counts%limit_bytes = 0_c_int64_t
@@ -549,12 +552,32 @@ contains
     end if
   end function
 
+  ! What the pool refuses is refused here too, though the stub has no use for it.
+  recursive function stub_config(config) result(status)
+    type(c_ptr), intent(in) :: config
+    integer(c_int32_t) :: status
+    type(c_config), pointer :: c
+    integer(c_int64_t), parameter :: least = 64_c_int64_t, most = 1073741824_c_int64_t
+    call c_f_pointer(config, c)
+    status = 0_c_int32_t
+    if (c%block_bytes /= 0_c_int64_t .and. &
+        (c%block_bytes < least .or. c%block_bytes > most .or. popcnt(c%block_bytes) /= 1)) then
+      status = stub_error(gator_err_arg, 'a block size of '//stub_number(c%block_bytes)// &
+        ' bytes; it is a power of two from '//stub_number(least)//' to '//stub_number(most))
+    else if (c%limit_bytes > 0_c_int64_t .and. c%initial_bytes > c%limit_bytes) then
+      status = stub_error(gator_err_arg, 'the first slab ('//stub_number(c%initial_bytes)// &
+        ' bytes) is larger than the limit ('//stub_number(c%limit_bytes)//' bytes)')
+    end if
+  end function
+
   recursive function c_fortran_finalize() result(status)
     integer(c_int32_t) :: status
     integer :: i, listed, length
     integer, parameter :: most_listed = 100
     character(len=200) :: line
-    character(len=error_length) :: text ! under GATOR_STRICT=1, as far as it fits
+    character(len=error_length) :: text ! under GATOR_STRICT=1, as far as it fits before the end
+    character(*), parameter :: ending = '; deallocate them first (GATOR_STRICT=1)'
+    integer, parameter :: room = error_length - 1 - len(ending)
     logical :: is_strict
     status = 0_c_int32_t
     if (.not. running) then
@@ -563,8 +586,10 @@ contains
     end if
     if (counts%in_use_blocks > 0_c_int64_t) then
       is_strict = c_fortran_strict() /= 0_c_int32_t
-      line = stub_number(counts%in_use_blocks)//' blocks with '//stub_number(counts%in_use_bytes)// &
-        ' bytes are still live in default:'
+      line = ' blocks with '//stub_number(counts%in_use_bytes)//' bytes are still live in the stub:'
+      if (counts%in_use_blocks == 1_c_int64_t) &
+        line = ' block with '//stub_number(counts%in_use_bytes)//' bytes is still live in the stub:'
+      line = stub_number(counts%in_use_blocks)//line
       text = line
       length = len_trim(line)
       if (.not. is_strict) write (error_unit, '(2a)') 'portable: warning: ', trim(line)
@@ -576,14 +601,16 @@ contains
         write (line, '(4a,i0,a,z0)') c_new_line, '  ', stub_label(i), '  size ', blocks(i)%bytes, ' bytes  at 0x', &
           blocks(i)%address
         if (.not. is_strict) write (error_unit, '(a)') trim(line(2:))
-        if (length + len_trim(line) <= len(text)) text(length + 1:length + len_trim(line)) = line
-        if (length + len_trim(line) <= len(text)) length = length + len_trim(line)
+        if (length + len_trim(line) > room) cycle
+        text(length + 1:length + len_trim(line)) = line
+        length = length + len_trim(line)
       end do
       if (is_strict) then
-        status = stub_error(gator_err_leak, 'deallocate first, under GATOR_STRICT=1: '//text(1:length))
+        status = stub_error(gator_err_leak, text(1:length)//ending)
         return
       end if
-      if (listed > most_listed) write (error_unit, '(a)') '  and more'
+      if (listed > most_listed) write (error_unit, '(3a)') '  and ', &
+        stub_number(counts%in_use_blocks - int(most_listed, c_int64_t)), ' more'
       write (error_unit, '(a)') '  released now'
       do i = 1, size(blocks)
         if (blocks(i)%bytes >= 0_c_int64_t) deallocate (blocks(i)%memory)
@@ -618,23 +645,19 @@ contains
     if (version /= portable_version) status = stub_error(gator_err_version, 'portable_stub: another version')
     if (status == 0_c_int32_t) &
       status = c_array_bytes(rank, extents, lower_bounds, index_bits, element_bytes, bytes)
-    if (status == 0_c_int32_t .and. c_associated(previous)) status = stub_reassigned(previous)
+    if (status == 0_c_int32_t .and. c_associated(previous)) status = stub_reassigned(previous, name)
     if (status == 0_c_int32_t) then
       status = stub_take(int(bytes, c_int64_t), name, ptr_out)
-    else if (name /= '') then
-      status = stub_error(-int(status), "gator_allocate of '"//trim(name)//"': "//gator_last_error())
     end if
+    if (status /= 0_c_int32_t) &
+      status = stub_error(-int(status), 'gator_allocate'//of_label(name)//': '//gator_last_error())
   end function
 
   recursive function c_fortran_deallocate(ptr) result(status)
     type(c_ptr), value :: ptr
     integer(c_int32_t) :: status
-    if (.not. c_associated(ptr)) then
-      status = stub_error(gator_err_pointer, 'deallocate: the pointer is null: it was never allocated, or was '// &
-        'deallocated and nullified already')
-    else
-      status = stub_give(ptr)
-    end if
+    status = stub_give(ptr)
+    if (status /= 0_c_int32_t) status = stub_error(-int(status), 'gator_deallocate: '//gator_last_error())
   end function
 
   recursive function c_fortran_strict() result(is_strict)
@@ -671,10 +694,13 @@ contains
     if (index_bits == 32_c_int32_t) largest = int(huge(1_int32), c_int64_t)
     empty = .false.
     overflow = .false.
-    if (bytes == 0_c_int64_t) then
+    if (rank > max_rank) then
+      status = stub_error(gator_err_arg, 'array: rank '//stub_number(int(rank, c_int64_t))// &
+        ' with extents; a rank is 0 to 15')
+    else if (bytes == 0_c_int64_t) then
       status = stub_error(gator_err_arg, 'array: an element of 0 bytes')
-      return
     end if
+    if (status /= 0_c_int32_t) return
     do d = 1_c_int32_t, rank
       n = extents(d)
       if (n < 0_c_int64_t) then
@@ -690,6 +716,8 @@ contains
           status = stub_error(gator_err_overflow, 'array: the upper bound of dimension '// &
             stub_number(int(d, c_int64_t))//' (lower bound '//stub_number(lower_bounds(d))//', extent '// &
             stub_number(n)//') does not fit '//stub_number(int(index_bits, c_int64_t))//'-bit integers')
+          if (index_bits == 32_c_int32_t) &
+            status = stub_error(-int(status), gator_last_error()//'; pass extents and bounds as integer(int64)')
           return
         end if
         if (.not. overflow) then
@@ -731,7 +759,8 @@ contains
     integer(c_int32_t) :: status
     pool_out = the_pool
     status = 0_c_int32_t
-    if (.not. running) status = stub_error(gator_err_state, 'the library does not run; call gator_init first')
+    if (.not. running) status = stub_error(gator_err_state, 'the library does not run: call gator_init '// &
+      'first, and nothing after the last gator_finalize')
   end function
 
   recursive function c_pool_stats(pool, stats_out) result(status)
@@ -848,20 +877,20 @@ contains
     ptr = c_null_ptr
     status = 0_c_int32_t
     if (bytes < 0_c_size_t) then
-      status = stub_error(gator_err_overflow, 'gatorAllocate: more bytes than 63 bits count')
+      status = stub_error(gator_err_overflow, 'more bytes than 63 bits count')
     else if (bytes > 0_c_size_t) then
       status = stub_take(int(bytes, c_int64_t), '', ptr)
     else if (c_fortran_strict() /= 0_c_int32_t) then
-      status = stub_error(gator_err_arg, 'gatorAllocate: 0 bytes were asked for (GATOR_STRICT=1)')
+      status = stub_error(gator_err_arg, '0 bytes were asked for (GATOR_STRICT=1)')
     end if
-    if (status /= 0_c_int32_t) call stub_say()
+    if (status /= 0_c_int32_t) call stub_say('gatorAllocate')
   end function
 
   !> Gives memory back; a null pointer is an error. Errors: the text goes to standard error; under
   !> GATOR_STRICT=1 the program aborts. Source: YAKL. Since 0.1.
   recursive subroutine gator_deallocate_c(ptr)
     type(c_ptr), value :: ptr
-    if (c_fortran_deallocate(ptr) /= 0_c_int32_t) call stub_say()
+    if (stub_give(ptr) /= 0_c_int32_t) call stub_say('gatorDeallocate')
   end subroutine
 
   ! Writes pattern(1:pattern_bytes) count times, end to end.
@@ -942,6 +971,8 @@ contains
     integer(c_int64_t) :: pool
     integer :: at, before, bucket
     status = c_pool_default(pool)
+    if (.not. c_associated(ptr)) status = stub_error(gator_err_pointer, 'the pointer is null: it was never allocated, '// &
+      'or was deallocated and nullified already')
     if (status /= 0_c_int32_t) return
     address = transfer(ptr, address)
     !$omp critical (portable_stub)
@@ -1051,8 +1082,9 @@ contains
   end function
 
   ! For the two procedures without a status.
-  recursive subroutine stub_say()
-    write (error_unit, '(a)') gator_last_error()
+  recursive subroutine stub_say(name)
+    character(*), intent(in) :: name
+    write (error_unit, '(3a)') name, ': ', gator_last_error()
     flush (error_unit)
     if (c_fortran_strict() /= 0_c_int32_t) call stub_abort()
   end subroutine
@@ -1066,14 +1098,15 @@ contains
   end function
 
   ! An allocation over a pointer that is associated: the block that it starts has likely lost its last pointer.
-  recursive function stub_reassigned(previous) result(status)
+  recursive function stub_reassigned(previous, name) result(status)
     type(c_ptr), intent(in) :: previous
+    character(*), intent(in) :: name
     integer(c_int32_t) :: status
     integer(c_intptr_t) :: address
     integer :: at
     logical :: say
     character(len=160) :: what
-    character(*), parameter :: text = 'gator_allocate was called with a pointer that is associated already'
+    character(*), parameter :: text = 'the pointer is associated already'
     status = 0_c_int32_t
     if (c_fortran_strict() /= 0_c_int32_t) then
       status = stub_error(gator_err_state, text//'; deallocate or nullify it first (GATOR_STRICT=1)')
@@ -1091,9 +1124,9 @@ contains
       what = stub_number(blocks(at)%bytes)//' bytes labelled "'//trim(blocks(at)%label)//'"'
     end if
     !$omp end critical (portable_stub)
-    if (say) write (error_unit, '(a)') 'portable: warning: '//text//': its block of '//trim(what)//' is lost, unless '// &
-      'another pointer has it or this one is a local pointer that was never set (nullify it first); further such '// &
-      'calls are not reported'
+    if (say) write (error_unit, '(a)') 'portable: warning: gator_allocate'//of_label(name)//': '//text//': its block of '// &
+      trim(what)//' is lost, unless another pointer has it or this one is a local pointer that was '// &
+      'never set (nullify it first); further such calls are not reported'
   end function
 
   recursive function stub_no_block(address) result(status)
@@ -1102,7 +1135,8 @@ contains
     integer :: at
     integer(c_int64_t) :: bytes, inside
     character(len=24) :: number
-    character(len=160) :: why
+    character(len=256) :: why
+    character(len=stub_label_length) :: label
     bytes = 0_c_int64_t
     inside = 0_c_int64_t
     !$omp critical (portable_stub)
@@ -1110,13 +1144,14 @@ contains
     if (at > 0) then
       bytes = blocks(at)%bytes
       inside = int(address - blocks(at)%address, c_int64_t)
+      label = blocks(at)%label
     end if
     !$omp end critical (portable_stub)
     why = 'it was freed already, or is from elsewhere'
     if (at > 0) why = 'it is '//stub_number(inside)//' bytes inside a block of '//stub_number(bytes)// &
-      ' bytes; pass the address that the allocation gave'
+      ' bytes labelled "'//trim(label)//'"; pass the address that the allocation gave'
     write (number, '(a,z0)') '0x', address
-    status = stub_error(gator_err_pointer, 'deallocate: '//trim(number)//' is not a live block: '//trim(why))
+    status = stub_error(gator_err_pointer, trim(number)//' is not a live block: '//trim(why))
   end function
 
   recursive function stub_label(at) result(label)
@@ -1162,7 +1197,7 @@ contains
       c%limit_bytes = config%limit_mb*mib
       address = c_loc(c)
     end if
-    call finish(c_fortran_init(portable_version, address), stat, errmsg)
+    call finish(c_fortran_init(portable_version, address), 'gator_init', stat, errmsg)
   end subroutine
 
   !> Stops the pool. Blocks still live are listed on standard error with label and size and released (under
@@ -1171,7 +1206,7 @@ contains
   recursive subroutine gator_finalize(stat, errmsg)
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
-    call finish(c_fortran_finalize(), stat, errmsg)
+    call finish(c_fortran_finalize(), 'gator_finalize', stat, errmsg)
   end subroutine
 
   !> Reads the namelist group &portable, whose names are the fields of gator_config, from the connected unit,
@@ -1283,14 +1318,16 @@ contains
     integer(int32), intent(in) :: dims(:)
     integer(c_size_t), value :: element_bytes
     integer(c_size_t) :: bytes
-    call array_bytes(int(dims, c_int64_t), spread(1_c_int64_t, 1, size(dims)), 32_c_int32_t, element_bytes, bytes)
+    call array_bytes(int(dims, c_int64_t), spread(1_c_int64_t, 1, size(dims)), 32_c_int32_t, element_bytes, bytes, &
+                     'gator_checked_bytes')
   end function
 
   recursive function checked_bytes_dims64(dims, element_bytes) result(bytes)
     integer(int64), intent(in) :: dims(:)
     integer(c_size_t), value :: element_bytes
     integer(c_size_t) :: bytes
-    call array_bytes(dims, spread(1_c_int64_t, 1, size(dims)), 64_c_int32_t, element_bytes, bytes)
+    call array_bytes(dims, spread(1_c_int64_t, 1, size(dims)), 64_c_int32_t, element_bytes, bytes, &
+                     'gator_checked_bytes')
   end function
 
   recursive function checked_bounds_dims32(bytes, dims, lbounds) result(same_bytes)
@@ -1313,18 +1350,23 @@ contains
     integer(c_int64_t), intent(in) :: dims(:), lbounds(:)
     integer(c_int32_t), intent(in) :: index_bits
     integer(c_size_t) :: bytes
-    if (size(dims) /= size(lbounds)) call fail(gator_err_arg, 'checked_bounds: dims and lbounds differ in size')
-    call array_bytes(dims, lbounds, index_bits, 1_c_size_t, bytes)
+    character(len=80) :: sizes
+    if (size(dims) /= size(lbounds)) then
+      write (sizes, '(a,i0,a,i0)') 'dims has ', size(dims), ' elements and lbounds ', size(lbounds)
+      call fail(gator_err_arg, 'checked_bounds: '//trim(sizes)//'; both have one for each dimension')
+    end if
+    call array_bytes(dims, lbounds, index_bits, 1_c_size_t, bytes, 'checked_bounds')
   end subroutine
 
-  recursive subroutine array_bytes(dims, lbounds, index_bits, element_bytes, bytes)
+  recursive subroutine array_bytes(dims, lbounds, index_bits, element_bytes, bytes, name)
     integer(c_int64_t), intent(in) :: dims(:), lbounds(:)
     integer(c_int32_t), intent(in) :: index_bits
     integer(c_size_t), intent(in) :: element_bytes
     integer(c_size_t), intent(out) :: bytes
+    character(*), intent(in) :: name
     integer(c_int32_t) :: status
     status = c_array_bytes(size(dims, kind=c_int32_t), dims, lbounds, index_bits, element_bytes, bytes)
-    if (status /= 0_c_int32_t) call fail(-int(status), gator_last_error())
+    call finish(status, name)
   end subroutine
 
   !> The address of bytes bytes from the default pool, aligned at 64, for a pointer that is or is not
@@ -1348,7 +1390,7 @@ contains
   !> or not the start of a live block is text and error stop. Source: YAKL. Since 0.1.
   recursive subroutine gator_checked_deallocate(ptr)
     type(c_ptr), value :: ptr
-    call finish(c_fortran_deallocate(ptr))
+    call finish(c_fortran_deallocate(ptr), 'gator_deallocate')
   end subroutine
   !> Fills stats for the default pool. Errors: gator_err_state. Since 0.1.
   recursive subroutine gator_get_stats(stats, stat, errmsg)
@@ -1360,7 +1402,7 @@ contains
     status = c_pool_default(pool)
     stats%struct_size = int(c_sizeof(stats), c_int32_t)
     if (status == 0_c_int32_t) status = c_pool_stats(pool, stats)
-    call finish(status, stat, errmsg)
+    call finish(status, 'gator_get_stats', stat, errmsg)
   end subroutine
 
   !> Gives empty grown slabs of the default pool back to the system; the first one stays. released_bytes is
@@ -1375,7 +1417,7 @@ contains
     status = c_pool_default(pool)
     if (status == 0_c_int32_t) status = c_pool_trim(pool, released)
     if (present(released_bytes)) released_bytes = released
-    call finish(status, stat, errmsg)
+    call finish(status, 'gator_trim', stat, errmsg)
   end subroutine
 
   !> Walks all invariants of the default pool. Errors: gator_err_corrupt, whose text names the first broken
@@ -1387,7 +1429,7 @@ contains
     integer(c_int32_t) :: status
     status = c_pool_default(pool)
     if (status == 0_c_int32_t) status = c_pool_check(pool)
-    call finish(status, stat, errmsg)
+    call finish(status, 'gator_check', stat, errmsg)
   end subroutine
 
   !> Writes a readable report of the default pool (statistics, then bytes by label) to the formatted unit,
@@ -1423,18 +1465,23 @@ contains
         first = first + length + 1
       end do
     end if
-    call finish(status, stat, errmsg)
+    call finish(status, 'gator_report', stat, errmsg)
   end subroutine
 
   !> The text of the last failure of a C function of the library on this thread; '' before any. Since 0.1.
   recursive function gator_last_error() result(text)
     character(:), allocatable :: text
+    text = c_text(c_last_error())
+  end function
+
+  ! A text of C.
+  recursive function c_text(address) result(text)
+    type(c_ptr), intent(in) :: address
+    character(:), allocatable :: text
     integer, parameter :: longest = 1048576
-    type(c_ptr) :: address
     character(kind=c_char), pointer :: chars(:)
     integer :: i, length
     text = ''
-    address = c_last_error()
     if (.not. c_associated(address)) return
     ! The pointer is wider than the text; no element behind the closing NUL is looked at.
     call c_f_pointer(address, chars, [longest])
@@ -1452,13 +1499,17 @@ contains
 
   ! ---- errors ----------------------------------------------------------------------------------------
 
-  ! Reports the status of a C function.
-  recursive subroutine finish(status, stat, errmsg)
+  ! Reports the status of a C function. The text names the procedure that the user called.
+  recursive subroutine finish(status, name, stat, errmsg)
     integer(c_int32_t), intent(in) :: status
+    character(*), intent(in) :: name
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
+    character(:), allocatable :: text
     if (status /= 0_c_int32_t) then
-      call fail(-int(status), gator_last_error(), stat, errmsg)
+      text = gator_last_error()
+      if (index(text, name) == 0) text = name//': '//text
+      call fail(-int(status), text, stat, errmsg)
     else if (present(stat)) then
       stat = 0
     end if
@@ -1574,7 +1625,7 @@ contains
     integer(c_int32_t) :: status
     if (s%problem /= problem_none .or. .not. s%has_dims) then
       memory = c_null_ptr
-      call fail(gator_err_arg, 'gator_allocate: '//problem_text(s%problem), stat, errmsg)
+      call fail(gator_err_arg, 'gator_allocate'//of_label(label)//': '//problem_text(s%problem), stat, errmsg)
       return
     end if
     if (present(label)) then
@@ -1588,9 +1639,18 @@ contains
       if (present(stat)) stat = 0
     else
       memory = c_null_ptr
-      call finish(status, stat, errmsg)
+      call finish(status, 'gator_allocate', stat, errmsg)
     end if
   end subroutine
+
+  ! The label as the texts of errors have it, as far as a label is kept.
+  recursive function of_label(label) result(text)
+    character(*), optional, intent(in) :: label
+    character(:), allocatable :: text
+    text = ''
+    if (.not. present(label)) return
+    if (label /= '') text = " of '"//label(1:min(len_trim(label), max_label))//"'"
+  end function
 
   recursive function problem_text(problem) result(text)
     integer, intent(in) :: problem
@@ -1623,7 +1683,7 @@ contains
     if (done) then
       if (present(stat)) stat = 0
     else
-      call finish(status, stat, errmsg)
+      call finish(status, 'gator_deallocate', stat, errmsg)
     end if
   end subroutine
 
@@ -1637,9 +1697,11 @@ contains
     type(c_block) :: found
     integer(c_int64_t) :: pool
     integer(c_int32_t) :: status
+    integer(c_intptr_t) :: inside
+    character(len=120) :: place
     bytes = -1_c_int64_t
     if (.not. c_associated(memory)) then
-      call fail(gator_err_pointer, 'gator_deallocate: the pointer is not associated', stat, errmsg)
+      call finish(c_fortran_deallocate(memory), 'gator_deallocate', stat, errmsg) ! the text for a null pointer
       return
     end if
     status = c_pool_default(pool)
@@ -1647,12 +1709,15 @@ contains
     if (status == 0_c_int32_t) status = c_pool_find(pool, memory, found)
     if (status == 0_c_int32_t) then
       if (.not. c_associated(found%address, memory)) then
-        call fail(gator_err_pointer, 'gator_deallocate: the pointer is inside a block, not at its start', stat, errmsg)
+        inside = transfer(memory, inside) - transfer(found%address, inside)
+        write (place, '(a,i0,a,i0,a)') 'it is ', inside, ' bytes inside a block of ', found%bytes, ' bytes'
+        call fail(gator_err_pointer, 'gator_deallocate: the pointer is not a live block: '//trim(place)//' labelled "'// &
+                  c_text(found%label)//'"; pass the address that the allocation gave', stat, errmsg)
         return
       end if
       bytes = found%bytes
     end if
-    call finish(status, stat, errmsg)
+    call finish(status, 'gator_deallocate', stat, errmsg)
   end subroutine
 
   ! Copies the values of a source of shape s, which may have gaps between its elements, to memory without gaps.
