@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"maps"
 	"strings"
 	"text/template"
 )
@@ -75,6 +76,11 @@ func renderAll(root string) (map[string][]byte, error) {
 		}
 		files[o.path] = text
 	}
+	misuse, err := renderMisuse()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, misuse)
 	stub, err := renderStub(root, files)
 	files[stubPath] = stub
 	return files, err

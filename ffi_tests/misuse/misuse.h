@@ -1,0 +1,101 @@
+/* misuse.h - what the generated C programs of misuse share: looking at a status, what a misuse must not change,
+ * and the choice of a kind by name. Not in this file: any kind (internal/gen). */
+#ifndef MISUSE_H
+#define MISUSE_H
+
+#include "portable.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct kind {
+  const char *name;
+  void (*commit)(void);
+};
+
+/* The call under test: with LOOKS its status is printed with its text, else nobody looks. */
+#define ASK(call)                  \
+  do {                             \
+    portable_status ask_ = (call); \
+    if (LOOKS) say(ask_);          \
+  } while (0)
+
+#define MUST(condition) must((condition), #condition)
+
+static inline void say(portable_status status) {
+  if (status == PORTABLE_OK)
+    fprintf(stderr, "status 0\n");
+  else
+    fprintf(stderr, "status %d %s: %s\n", (int)status, portable_status_name(status), portable_last_error());
+}
+
+static inline void must(int condition, const char *what) {
+  if (condition) return;
+  fprintf(stderr, "BROKEN: %s  last error: %s\n", what, portable_last_error());
+  exit(3);
+}
+
+static inline portable_stats stats_of(portable_pool pool) {
+  portable_stats s;
+  memset(&s, 0, sizeof s);
+  s.struct_size = (uint32_t)sizeof s;
+  MUST(portable_pool_stats(pool, &s) == PORTABLE_OK);
+  return s;
+}
+
+/* So many blocks of a pool are live, its invariants hold, and it serves on. */
+static inline void pool_goes_on(portable_pool pool, uint64_t live) {
+  void *more;
+  MUST(stats_of(pool).in_use_blocks == live);
+  MUST(portable_pool_check(pool) == PORTABLE_OK);
+  MUST(portable_pool_alloc(pool, 8000, "more", &more) == PORTABLE_OK);
+  memset(more, 1, 8000);
+  MUST(portable_pool_free(pool, more) == PORTABLE_OK);
+}
+
+static inline portable_pool the_pool(void) {
+  portable_pool pool = 0;
+  MUST(portable_pool_default(&pool) == PORTABLE_OK);
+  return pool;
+}
+
+static inline void goes_on(uint64_t live) { pool_goes_on(the_pool(), live); }
+
+/* A pool of host memory that the kinds of pools misuse. */
+static inline portable_pool new_pool(void) {
+  portable_pool_config config = PORTABLE_POOL_CONFIG_INIT;
+  portable_pool pool = 0;
+  config.name = "mine";
+  config.initial_bytes = 1u << 20;
+  MUST(portable_pool_create(&config, &pool) == PORTABLE_OK);
+  return pool;
+}
+
+static inline int32_t no_visit(const portable_block *block, void *payload) {
+  (void)block, (void)payload;
+  return 0;
+}
+
+static inline void *no_slab(size_t bytes, void *payload) {
+  (void)bytes, (void)payload;
+  return NULL;
+}
+
+static inline int misuse_main(int argc, char **argv, const struct kind *kinds, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) {
+    if (argc < 2) puts(kinds[i].name);
+    if (argc < 2 || strcmp(argv[1], kinds[i].name) != 0) continue;
+    kinds[i].commit();
+    fprintf(stderr, "end of case\n");
+    return 0;
+  }
+  if (argc < 2) return 0;
+  fprintf(stderr, "there is no kind '%s'\n", argv[1]);
+  return 2;
+}
+
+#endif
