@@ -146,7 +146,7 @@ func (p *Pool) trimLocked() (released uint64, err error) {
 	for _, s := range slices.Clone(p.slabs) {
 		if s.grown && s.empty() {
 			if e := p.removeSlabLocked(s); e != nil {
-				err = errors.Join(err, e)
+				err = errors.Join(err, fmt.Errorf("%w; it stays in the pool, and may be asked for again", e))
 				continue
 			}
 			released += s.bytes

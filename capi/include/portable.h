@@ -190,8 +190,8 @@ portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char
 portable_status portable_pool_free(portable_pool pool, void *ptr);
 
 /* Gives empty grown slabs back to where they came from; a first slab made by initial_bytes stays. released_out may be NULL.
- * Returns: 0, ERR_HANDLE, ERR_STATE, ERR_NOMEM (a slab was refused by its source; it stays in the pool).
- * Since: 0.1 */
+ * Returns: 0, ERR_HANDLE, ERR_STATE, ERR_NOMEM (a slab was refused by its source; it stays in the pool, others
+ * may have gone).  Since: 0.1 */
 portable_status portable_pool_trim(portable_pool pool, uint64_t *released_out);
 
 /* Walks all invariants of the pool. The text of a failure names the first broken one.

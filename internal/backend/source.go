@@ -9,7 +9,8 @@ const Alignment = 64
 // ErrNoDevice says that the device asked for is not on this machine.
 var ErrNoDevice = errors.New("backend: no such device")
 
-// ErrRefused says that a source has no memory of the size asked for. Sources wrap it with the reason.
+// ErrRefused says that a source has no memory of the size asked for, or did not take a slab back. Sources wrap it with
+// the reason.
 var ErrRefused = errors.New("backend: the source refused the memory")
 
 // Source gives and takes back slabs: large pieces of memory of one kind (host, pinned, device k).

@@ -257,8 +257,12 @@ func (in *Instance) closePool(p *Pool) {
 	if text := leaks(p); text != "" {
 		in.print("portable: warning: " + text + "; released now")
 	}
-	if err := p.Close(); err != nil {
-		in.print("portable: warning: " + err.Error())
+	err := p.Close()
+	if err != nil {
+		err = p.Close() // tries again what was refused; nobody else will
+	}
+	if err != nil {
+		in.print("portable: warning: " + err.Error() + "; it is lost until the program ends")
 	}
 }
 

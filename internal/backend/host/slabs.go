@@ -64,7 +64,7 @@ func (Slabs) Reserve(bytes uint64) (uintptr, error) {
 // Release unmaps a slab.
 func (Slabs) Release(addr uintptr, bytes uint64) error {
 	if e := C.host_unmap(C.uintptr_t(addr), C.size_t(pages(bytes))); e != 0 {
-		return fmt.Errorf("host: unmapping %d bytes at %#x: %s", bytes, addr, C.GoString(C.host_reason(e)))
+		return fmt.Errorf("%w: unmapping %d bytes at %#x: %s", backend.ErrRefused, bytes, addr, C.GoString(C.host_reason(e)))
 	}
 	return nil
 }
