@@ -16,10 +16,10 @@ const misuseFolder = "ffi_tests/misuse/"
 
 // misusePrograms are the generated programs and the heads that they begin with.
 var misusePrograms = []struct{ name, file, head string }{
-	{"misuse_stat", "misuse_stat.f90", "head.f90"},
-	{"misuse_no_stat", "misuse_no_stat.f90", "head.f90"},
-	{"misuse_status", "misuse_status.c", "head.c"},
-	{"misuse_no_status", "misuse_no_status.c", "head.c"},
+	{"misuse_stat", "misuse_stat.f90", "head.f90.tmpl"},
+	{"misuse_no_stat", "misuse_no_stat.f90", "head.f90.tmpl"},
+	{"misuse_status", "misuse_status.c", "head.c.tmpl"},
+	{"misuse_no_status", "misuse_no_status.c", "head.c.tmpl"},
 }
 
 const cellsPath = misuseFolder + "cells.txt"
