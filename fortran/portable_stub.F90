@@ -1505,11 +1505,12 @@ contains
     character(*), intent(in) :: name
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
-    character(:), allocatable :: text
     if (status /= 0_c_int32_t) then
-      text = gator_last_error()
-      if (index(text, name) == 0) text = name//': '//text
-      call fail(-int(status), text, stat, errmsg)
+      if (index(gator_last_error(), name) > 0) then
+        call fail(-int(status), gator_last_error(), stat, errmsg)
+      else
+        call fail(-int(status), name//': '//gator_last_error(), stat, errmsg)
+      end if
     else if (present(stat)) then
       stat = 0
     end if

@@ -113,7 +113,7 @@ func disabled(otherwise, disable verdict) func(cell) verdict {
 	}
 }
 
-// errors are the numbers of portable.h with their names.
+// errorNames are the numbers of portable.h with their names; a test compares them.
 var errorNames = map[int]string{
 	1: "ARG", 2: "NOMEM", 3: "HANDLE", 4: "STATE", 5: "POINTER", 6: "OVERFLOW", 8: "LEAK", 9: "VERSION", 10: "FORK", 11: "CORRUPT",
 }

@@ -7,7 +7,6 @@ func pointed(pool, direct, stub string, more ...string) (rule, forStub func(cell
 	with := func(found string) verdict {
 		return failure(errPointer, append(texts[:len(texts):len(texts)], found)...)
 	}
-	// The stub has no name of a pool, and B's name of the call is that of Fortran's specific.
 	return disabled(with(pool), with(direct)), always(with(stub))
 }
 
