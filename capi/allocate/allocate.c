@@ -163,10 +163,15 @@ void *__wrap_malloc(size_t bytes) {
   return small(bytes) || !(p = serve(bytes)) ? __real_malloc(bytes) : p;
 }
 
+/* From this size on glibc maps each block anew, whatever it has learned before (DEFAULT_MMAP_THRESHOLD_MAX): zeros that cost
+   neither time nor memory before they are touched. Programs make tables of that size which stay nearly empty. */
+#define ZEROS_FROM ((size_t)32 << 20)
+
 void *__wrap_calloc(size_t count, size_t bytes) {
   size_t all;
   void *p;
-  if (__builtin_mul_overflow(count, bytes, &all) || small(all) || !(p = serve(all))) return __real_calloc(count, bytes);
+  if (__builtin_mul_overflow(count, bytes, &all) || small(all) || all >= ZEROS_FROM || !(p = serve(all)))
+    return __real_calloc(count, bytes);
   return memset(p, 0, all); /* blocks of the pool have been used before */
 }
 

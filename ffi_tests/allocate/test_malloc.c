@@ -13,7 +13,15 @@
 #define LARGE ((size_t)1 << 20)
 
 static int off; /* GATOR_DISABLE: nothing is served */
-static void *early;
+static void *early, *earliest;
+
+/* Before any constructor, that of the Go runtime too. */
+static void before_constructors(void) {
+  earliest = malloc(LARGE);
+  earliest = realloc(earliest, 2 * LARGE);
+  if (earliest) memset(earliest, 4, 2 * LARGE);
+}
+__attribute__((section(".preinit_array"), used)) static void (*const preinit)(void) = before_constructors;
 
 /* Before the Go runtime may have started: it must neither hang nor be lost. */
 __attribute__((constructor)) static void before_main(void) {
@@ -65,6 +73,69 @@ static void sizes(void) {
   CHECK(realloc(p, huge) == NULL && errno == ENOMEM);
   free(p);
   CHECK(live() == 0);
+}
+
+/* What succeeds leaves errno alone, on either side and across. */
+static void error_number(void) {
+  enum { KEPT = 12345 };
+  for (size_t n = 1000; n <= 4 * LARGE; n *= 4) {
+    errno = KEPT;
+    void *p = malloc(n);
+    CHECK(p && errno == KEPT);
+    p = realloc(p, 3 * n);
+    CHECK(p && errno == KEPT);
+    free(p);
+    CHECK(errno == KEPT);
+    p = calloc(2, n);
+    CHECK(p && errno == KEPT);
+    p = realloc(p, n / 2);
+    CHECK(p && errno == KEPT);
+    free(p);
+    CHECK(errno == KEPT);
+  }
+}
+
+static size_t resident_bytes(void) {
+  size_t pages = 0, all = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (!f || fscanf(f, "%zu %zu", &all, &pages) != 2) pages = 0;
+  if (f) fclose(f);
+  return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Zeros that nobody touches cost no memory; and what the machine can not hold is not promised. */
+static void very_large(void) {
+  size_t before = resident_bytes(), n = (size_t)512 << 20;
+  char *p = calloc(n / 16, 16);
+  CHECK(p && p[0] == 0 && p[n / 2] == 0 && p[n - 1] == 0);
+  CHECK(resident_bytes() < before + n / 4);
+  free(p);
+  p = malloc(2 * (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE)); /* the system decides */
+  CHECK(p == NULL || !ours(p));
+  free(p);
+  CHECK(live() == 0);
+}
+
+static int count(const portable_block *b, void *sum) {
+  (void)b;
+  ++*(int *)sum;
+  return 0;
+}
+
+/* What the library itself asks of malloc, under its locks, must not come back to the pool. */
+static void from_inside(void) {
+  enum { MANY = 5000 };
+  static void *held[MANY];
+  portable_pool pool;
+  int listed = 0;
+  if (off) return;
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  for (int i = 0; i < MANY; i++) CHECK_STATUS(portable_alloc(10, "many", &held[i]), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_default(&pool), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_list(pool, count, &listed), PORTABLE_OK);
+  CHECK(listed == MANY);
+  for (int i = 0; i < MANY; i++) CHECK_STATUS(portable_free(held[i]), PORTABLE_OK);
+  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
 }
 
 static void resizing(void) {
@@ -170,7 +241,12 @@ int main(void) {
   off = disable && strcmp(disable, "1") == 0;
   CHECK(early != NULL && filled(early, 3, LARGE));
   free(early);
+  CHECK(earliest != NULL && filled(earliest, 4, 2 * LARGE));
+  free(earliest);
   sizes();
+  error_number();
+  very_large();
+  from_inside();
   resizing();
   inside_libc();
   threads();

