@@ -47,9 +47,9 @@ program drop_in
   call gator_allocate(wet, [nx, ny], [0, 0])
   wet = .true.
   call check(count(wet) == nx*ny, 'logical values')
-  call gator_allocate_int4_1d(index_map, [nx])
+  call gator_allocate_int4_1d(index_map, int([nx], c_int)) ! a specific has no other integers, whatever -fdefault-integer-8 says
   index_map = [(i, i=1, nx)]
-  call gator_allocate_int8_1d(global_id, [nx], [5])
+  call gator_allocate_int8_1d(global_id, int([nx], c_int), [5_c_int])
   call check(lbound(global_id, 1) == 5, 'bounds of a specific')
 
   bytes = gator_checked_bytes([nx, ny], 8_c_size_t)

@@ -28,6 +28,7 @@ program source_mold
   kept = 2.5_real64
   call gator_allocate(b, source=kept)
   call check(all(lbound(b) == [3, 5]) .and. same(b, kept), 'an allocatable target')
+  deallocate (kept)
   call gator_deallocate(b)
   call gator_allocate(b, [5, 5], source=a)
   call check(all(lbound(b) == 1) .and. same(a, b), 'dims and source: bounds from dims')
