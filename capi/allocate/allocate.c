@@ -58,6 +58,13 @@ static int first_free_is_ours(void) {
   return real == portable__allocate_free;
 }
 
+/* The same of realloc: a program may have a free of its own and no realloc. */
+static int first_realloc_is_ours(void) {
+  void *(*real)(void *, size_t) = __real_realloc;
+  __asm__("" : "+r"(real));
+  return real == portable__allocate_realloc;
+}
+
 struct others {
   void (*free)(void *);
   void *(*realloc)(void *, size_t);
@@ -79,10 +86,12 @@ static COLD int find_others(void) {
   if (asking) return 0;
   asking = 1;
   struct others o = {__real_free, __real_realloc, __malloc_usable_size};
-  int ours = first_free_is_ours();
-  if (ours && !dlsym) {
-    o = (struct others){__libc_free, __libc_realloc, NULL};
-  } else if (ours) {
+  int our_free = first_free_is_ours(), our_realloc = first_realloc_is_ours();
+  if ((our_free || our_realloc) && !dlsym) {
+    if (our_free) o.free = __libc_free;
+    if (our_realloc) o.realloc = __libc_realloc;
+    o.usable = NULL;
+  } else if (our_free || our_realloc) {
     *(void **)&o.free = after("free", (void *)portable__allocate_free);
     *(void **)&o.realloc = after("realloc", (void *)portable__allocate_realloc);
     *(void **)&o.usable = after("malloc_usable_size", (void *)portable__allocate_usable);

@@ -1,6 +1,7 @@
 #!/bin/bash
 # by_hand.sh COMPILER SOURCE LIBRARIES WORK: links the programs beside it without CMake, as docs/allocate.md says, with
-# the flags that change what a link is, and compares. Not in this file: flags that only change code.
+# the flags that change what a link is, and compares; then the links and tools with which nothing may be served.
+# Not in this file: flags that only change code.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 fc=$1 include=$2/capi/include libraries=$3 work=$4
@@ -26,4 +27,46 @@ for flags in "-O0 -g" "-O2 -fPIE -pie" "-O2 -no-pie" "-O2 -flto" "-O2 -static-li
     fi
   done
 done
+
+# others.c in every way of the documents' "Where it does not work": it works, unserved, with one line that says so.
+archives=("$libraries/libportable_allocate.a" "$libraries/libportable.a" -lpthread -ldl)
+c() { gcc -g -gdwarf-4 -O1 -fno-builtin -I"$include" "$here/others.c" "$@" 2>log || { cat log; failed=1; }; }
+c -DHELPER -shared -fPIC -o libhelper.so
+helper=(-L. -lhelper -Wl,-rpath,"$PWD")
+# seen NAME WANTED WARNINGS COMMAND...: what it says, and how often it warns
+seen() {
+  local name=$1 wanted=$2 warnings=$3 said status=0
+  shift 3
+  said=$(timeout 60 "$@" 2>warned) || status=$?
+  if [ "$status" != 0 ] || [ "$said" != "$wanted" ] || [ "$(grep -c 'portable::allocate serves nothing' warned)" != "$warnings" ] ||
+    [ "$(grep -c . warned)" != "$warnings" ]; then
+    echo "FAILED: $name: status $status, said '$said':"; cat warned; failed=1
+  else
+    echo "$name: $said"
+  fi
+}
+c -o others $wrap "${archives[@]}" "${helper[@]}"
+seen "a helping library" served 0 ./others
+seen "GATOR_DISABLE" "not served" 0 env GATOR_DISABLE=1 ./others
+seen "LD_DYNAMIC_WEAK" "not served" 1 env LD_DYNAMIC_WEAK=1 ./others
+c -o excluded $wrap -Wl,--exclude-libs,ALL "${archives[@]}" "${helper[@]}"
+seen "--exclude-libs" "not served" 1 ./excluded
+echo '{ global: main; local: *; };' >script
+c -o scripted $wrap -Wl,--version-script=script "${archives[@]}" "${helper[@]}"
+seen "a version script" "not served" 1 ./scripted
+c -DOWN_FREE -o own $wrap "${archives[@]}" "${helper[@]}"
+seen "another free" "not served" 1 ./own
+c -DOPENED -shared -fPIC -o libopened.so $wrap "${archives[@]}" "${helper[@]}"
+c -DOPENER -o opener -ldl
+seen "dlopen" "not served" 1 ./opener ./libopened.so
+if command -v valgrind >/dev/null; then
+  # its own messages about Go's parts go into a file
+  seen "valgrind" "not served" 0 valgrind -q --error-exitcode=9 --leak-check=full --log-file=valgrind.log \
+    "--suppressions=$2/share/portable.supp" ./others
+  if grep -E '^==[0-9]+==' valgrind.log; then echo "FAILED: valgrind found something"; failed=1; fi
+fi
+if gcc -fsanitize=address -x c - -o sanitized <<<'int main(void) { return 0; }' 2>/dev/null; then
+  c -fsanitize=address -o sanitized $wrap "${archives[@]}" "${helper[@]}"
+  seen "AddressSanitizer" "not served" 0 ./sanitized
+fi
 exit $failed
