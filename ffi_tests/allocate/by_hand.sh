@@ -32,7 +32,7 @@ done
 archives=("$libraries/libportable_allocate.a" "$libraries/libportable.a" -lpthread -ldl)
 c() { gcc -g -gdwarf-4 -O1 -fno-builtin -I"$include" "$here/others.c" "$@" 2>log || { cat log; failed=1; }; }
 c -DHELPER -shared -fPIC -o libhelper.so
-helper=(-L. -lhelper -Wl,-rpath,"$PWD")
+helper=(-L. -lhelper "-Wl,-rpath,$PWD")
 # seen NAME WANTED WARNINGS COMMAND...: what it says, and how often it warns
 seen() {
   local name=$1 wanted=$2 warnings=$3 said status=0
