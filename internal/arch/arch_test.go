@@ -56,6 +56,7 @@ var rooms = map[string]room{
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},
 	"examples/shallow_water/draw": {},
+	"ffi_tests/documents":         {},
 }
 
 // testRooms are for tests: any test may import them, no program does.
