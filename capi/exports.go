@@ -6,14 +6,9 @@ package main
 import "C"
 
 import (
-	"sync"
-
 	"libportable/gator"
 	"libportable/internal/instance"
 )
-
-// startStop makes one of a start or stop and of what C is told of it: two at once could leave C with the older news.
-var startStop sync.Mutex
 
 //export portable__go_init
 func portable__go_init(asGator C.int32_t, config *C.portable_config) (st C.portable_status) {
@@ -34,39 +29,19 @@ func portable__go_init(asGator C.int32_t, config *C.portable_config) (st C.porta
 		q.Pool.Set(int(config.pool))
 		q.FastPath.Set(int(config.fastpath))
 	}
-	startStop.Lock()
-	defer startStop.Unlock()
-	was := lib.Running()
-	if !was {
-		C.portable__set_running(0) // numbers of labels from before the new pool mean nothing to it
-	}
-	var err error
 	if asGator != 0 {
-		err = lib.GatorInit(q)
-	} else {
-		err = lib.Init(q)
+		return status(lib.GatorInit(q))
 	}
-	if !was && lib.Running() {
-		C.portable__set_running(1)
-	}
-	return status(err)
+	return status(lib.Init(q))
 }
 
 //export portable__go_finalize
 func portable__go_finalize(asGator C.int32_t) (st C.portable_status) {
 	defer guard(&st)
-	startStop.Lock()
-	defer startStop.Unlock()
-	var err error
 	if asGator != 0 {
-		err = lib.GatorFinalize()
-	} else {
-		err = lib.Finalize()
+		return status(lib.GatorFinalize())
 	}
-	if !lib.Running() {
-		C.portable__set_running(0)
-	}
-	return status(err)
+	return status(lib.Finalize())
 }
 
 //export portable__go_serve

@@ -23,9 +23,18 @@ func main() {}
 
 var lib = instance.New(
 	instance.Environment{Lookup: lookup, Names: names},
-	instance.Fronts{FastPath: fastPath(), None: signs{}, Watch: watch, Device: deviceChanged, Launching: launchingBegins},
+	instance.Fronts{FastPath: fastPath(), None: signs{}, Watch: watch, Running: setRunning, Device: deviceChanged, Launching: launchingBegins},
 	printLine,
 )
+
+// setRunning tells C, under the lock of the instance, so that the news come in the order of the events.
+func setRunning(running bool) {
+	var n C.int32_t
+	if running {
+		n = 1
+	}
+	C.portable__set_running(n)
+}
 
 // printLine goes through the C library, as the program itself writes: in order with it, and with the program's own way with a broken pipe.
 func printLine(line string) {

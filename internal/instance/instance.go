@@ -52,10 +52,14 @@ type Instance struct {
 }
 
 // Fronts are what stands before the default pool: with the fast path, and without. nil is nothing. Watch, where
-// it is not nil, wraps each source of the host's slabs, for tools that look at memory.
+// it is not nil, wraps each source of the host's slabs, for tools that look at memory. Running, where it is not nil,
+// is told under the instance's lock when the library gets its first participant and loses its last one, and before
+// each start that it does not run: what a front remembers of an earlier pool means nothing to the next. It must not
+// call the instance.
 type Fronts struct {
 	FastPath, None gator.Front
 	Watch          func(backend.Source) backend.Source
+	Running        func(running bool)
 	// Launching is told what launches take that say nothing, when the launch engine starts; Device the number of the
 	// default device, whenever it changes. They may be nil.
 	Launching func(names []string, l Launching)
@@ -110,61 +114,83 @@ func (in *Instance) warnOnceLocked(text string) {
 	}
 }
 
-// Init adds a participant.
-func (in *Instance) Init(q Request) error {
+// change runs one start or stop and tells the front what came of it, as one step: two threads at once could else
+// leave it with the older news.
+func (in *Instance) change(do func() error) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if err := in.startLocked(q, true); err != nil {
-		return err
+	was := in.runningLocked()
+	if !was {
+		in.tell(false)
 	}
-	in.inits++
-	return nil
+	err := do()
+	if is := in.runningLocked(); is != was {
+		in.tell(is)
+	}
+	return err
+}
+
+func (in *Instance) tell(running bool) {
+	if in.fronts.Running != nil {
+		in.fronts.Running(running)
+	}
+}
+
+// Init adds a participant.
+func (in *Instance) Init(q Request) error {
+	return in.change(func() error {
+		if err := in.startLocked(q, true); err != nil {
+			return err
+		}
+		in.inits++
+		return nil
+	})
 }
 
 // GatorInit adds gator as a participant. Twice is a warning.
 func (in *Instance) GatorInit(q Request) error {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if in.gatorUp {
-		return in.warn(ErrState, "gator_init was called again without gator_finalize; it does nothing")
-	}
-	if err := in.startLocked(q, true); err != nil {
-		return err
-	}
-	in.gatorUp = true
-	return nil
+	return in.change(func() error {
+		if in.gatorUp {
+			return in.warn(ErrState, "gator_init was called again without gator_finalize; it does nothing")
+		}
+		if err := in.startLocked(q, true); err != nil {
+			return err
+		}
+		in.gatorUp = true
+		return nil
+	})
 }
 
 // Finalize takes a participant away.
 func (in *Instance) Finalize() error {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if in.inits == 0 {
-		return fmt.Errorf("%w: portable_finalize without portable_init; each call needs its own portable_init before it", ErrState)
-	}
-	if in.inits == 1 && !in.gatorUp {
-		if err := in.leaveLocked(); err != nil {
-			return err
+	return in.change(func() error {
+		if in.inits == 0 {
+			return fmt.Errorf("%w: portable_finalize without portable_init; each call needs its own portable_init before it", ErrState)
 		}
-	}
-	in.inits--
-	return nil
+		if in.inits == 1 && !in.gatorUp {
+			if err := in.leaveLocked(); err != nil {
+				return err
+			}
+		}
+		in.inits--
+		return nil
+	})
 }
 
 // GatorFinalize takes gator away. Without gatorInit it is a warning.
 func (in *Instance) GatorFinalize() error {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if !in.gatorUp {
-		return in.warn(ErrState, "gator_finalize was called without gator_init; it does nothing")
-	}
-	if in.inits == 0 {
-		if err := in.leaveLocked(); err != nil {
-			return err
+	return in.change(func() error {
+		if !in.gatorUp {
+			return in.warn(ErrState, "gator_finalize was called without gator_init; it does nothing")
 		}
-	}
-	in.gatorUp = false
-	return nil
+		if in.inits == 0 {
+			if err := in.leaveLocked(); err != nil {
+				return err
+			}
+		}
+		in.gatorUp = false
+		return nil
+	})
 }
 
 // startLocked starts what does not run of the library: the default pool, and for a participant that the program sees the

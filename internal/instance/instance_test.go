@@ -52,6 +52,45 @@ func TestParticipantsAreCounted(t *testing.T) {
 	require.Empty(t, f.output())
 }
 
+// What the front is told must fit what it would see, whatever threads start and stop at once.
+func TestFrontIsToldOfStartAndStop(t *testing.T) {
+	var told []bool
+	f := newFixture(map[string]string{"PORTABLE_LIMIT_MB": "1"})
+	f.fronts.Running = func(running bool) { told = append(told, running) }
+	heard := func() (h []bool) { h, told = told, nil; return h }
+	require.Error(t, f.Init(Request{Block: 3}))
+	require.Equal(t, []bool{false}, heard(), "a start that fails is none")
+	require.NoError(t, f.Init(Request{}))
+	require.Equal(t, []bool{false, true}, heard())
+	require.NoError(t, f.GatorInit(Request{}))
+	require.NoError(t, f.Finalize())
+	require.Empty(t, heard(), "there is still a participant")
+	require.NoError(t, f.GatorFinalize())
+	require.Equal(t, []bool{false}, heard())
+	require.ErrorIs(t, f.Finalize(), ErrState)
+	require.Equal(t, []bool{false}, heard())
+
+	var group sync.WaitGroup
+	for range 8 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for range 50 {
+				if f.Init(Request{}) != nil || f.Finalize() != nil {
+					t.Error("init or finalize failed")
+				}
+			}
+		}()
+	}
+	group.Wait()
+	last := false
+	for i, running := range heard() {
+		require.False(t, running && last, "told twice of one start, at %d", i)
+		last = running
+	}
+	require.False(t, last, "the last news is that it stopped")
+}
+
 func TestGatorTwice(t *testing.T) {
 	f := newFixture(nil)
 	require.NoError(t, f.GatorFinalize())

@@ -88,8 +88,10 @@ func (in *Instance) DefaultHandle() (uint64, error) {
 func (in *Instance) Running() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	return in.inits > 0 || in.gatorUp
+	return in.runningLocked()
 }
+
+func (in *Instance) runningLocked() bool { return in.inits > 0 || in.gatorUp }
 
 // CreatePool makes a pool of the user's own. A nil Source is the host's memory.
 func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
