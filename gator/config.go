@@ -23,8 +23,8 @@ type Config struct {
 	Name    string         // for messages; "pool"
 	Source  backend.Source // where slabs come from
 	Tables  backend.Tables // bookkeeping memory; the Go heap
-	Initial uint64         // bytes of the first slab, made at once; 0: none before the first request
-	Grow    uint64         // bytes of each further slab; 0: the size of the first, then twice as much each time
+	Initial uint64         // bytes of the first slab, made at once, in whole granules; 0: none before the first request
+	Grow    uint64         // bytes of each further slab, in whole granules; 0: the size of the first, then twice as much each time
 	Block   uint64         // granule in bytes, a power of two; DefaultBlock
 	Limit   uint64         // bytes of all slabs together; 0: none
 	Front   Front          // what caches freed blocks in front of the pool; none
@@ -52,23 +52,34 @@ func (c Config) normal() (Config, error) {
 		return c, fmt.Errorf("%w: a block size of %d bytes; it is a power of two from %d to %d",
 			ErrArgument, c.Block, uint64(MinBlock), uint64(MaxBlock))
 	}
-	if c.Initial > 0 {
-		c.Initial = max(c.Initial, c.Block)
-	}
-	if c.Limit > 0 && c.Initial > c.Limit {
-		return c, fmt.Errorf("%w: the first slab (%d bytes) is larger than the limit (%d bytes)", ErrArgument, c.Initial, c.Limit)
-	}
-	if c.Tables == nil {
-		c.Tables = goTables{}
-	}
-	if c.Front == nil {
-		c.Front = noFront{}
-	}
 	if c.Knobs.Limit == "" {
 		c.Knobs.Limit = "limit_bytes"
 	}
 	if c.Knobs.Block == "" {
 		c.Knobs.Block = "block_bytes"
 	}
+	if c.Limit > 0 && c.Block > c.Limit {
+		return c, fmt.Errorf("%w: the granule (%d bytes, %s) is larger than the limit (%d bytes, %s), so no block could ever be had; lower the one or raise the other",
+			ErrArgument, c.Block, c.Knobs.Block, c.Limit, c.Knobs.Limit)
+	}
+	if c.Limit > 0 && c.Initial > c.Limit {
+		return c, fmt.Errorf("%w: the first slab (%d bytes) is larger than the limit (%d bytes)", ErrArgument, c.Initial, c.Limit)
+	}
+	c.Initial, c.Grow = c.granules(c.Initial), c.granules(c.Grow)
+	if c.Tables == nil {
+		c.Tables = goTables{}
+	}
+	if c.Front == nil {
+		c.Front = noFront{}
+	}
 	return c, nil
+}
+
+// granules makes a size one of whole granules, so that the numbers of a pool add up: rounded down, but at least
+// one. 0 stays, because it means something else.
+func (c Config) granules(bytes uint64) uint64 {
+	if bytes == 0 {
+		return 0
+	}
+	return max(bytes&^(c.Block-1), c.Block)
 }

@@ -25,7 +25,6 @@ func (p *Pool) growLocked(bytes uint64) error {
 	if size == 0 {
 		size = p.doublingLocked()
 	}
-	size &^= c.Block - 1
 	want := max(min(size, maxUnits*c.Block), need)
 	if c.Limit > 0 {
 		left := (c.Limit - min(c.Limit, p.reserved)) &^ (c.Block - 1)
@@ -52,7 +51,7 @@ func (p *Pool) growLocked(bytes uint64) error {
 func (p *Pool) doublingLocked() uint64 {
 	size := p.config.Initial
 	if size == 0 {
-		size = DefaultInitial
+		size = p.config.granules(DefaultInitial)
 	}
 	for _, s := range p.slabs {
 		if s.ordinary {

@@ -27,7 +27,10 @@ func TestGrowthSizes(t *testing.T) {
 		{"a slab of its own", Config{Initial: mib, Grow: mib}, []uint64{5*mib + 1, mib}, []uint64{mib, 5*mib + 128}},
 		{"an odd slab does not count for doubling", Config{Initial: mib}, []uint64{mib, 100 * mib, 1, mib}, []uint64{mib, 100 * mib, mib, 2 * mib}},
 		{"grow size that is no multiple", Config{Initial: mib, Grow: mib + 5}, []uint64{mib, mib, mib}, []uint64{mib, mib, mib}},
-		{"first size that is no multiple, doubling", Config{Initial: 1000}, []uint64{896, 896, 896}, []uint64{1000, 896, 1792}},
+		{"first size that is no multiple, doubling", Config{Initial: 1000}, []uint64{896, 896, 896}, []uint64{896, 896, 1792}},
+		{"first size below one granule", Config{Initial: 1}, []uint64{128, 1}, []uint64{128, 128}},
+		{"grow size below one granule", Config{Initial: mib, Grow: 1}, []uint64{mib, 1, 1}, []uint64{mib, 128, 128}},
+		{"a granule above the default", Config{Block: 128 * mib}, []uint64{1, 1, 1}, []uint64{128 * mib, 256 * mib}},
 		{"the limit leaves less", Config{Initial: mib, Limit: 2*mib + 512}, []uint64{mib, mib, 512}, []uint64{mib, mib, 512}},
 		{"the limit shrinks a slab", Config{Initial: mib, Grow: 4 * mib, Limit: 3 * mib}, []uint64{mib, 1, 1}, []uint64{mib, 2 * mib}},
 		{"a limit that is no multiple", Config{Limit: 1000}, []uint64{896}, []uint64{896}},
@@ -309,6 +312,7 @@ func TestConfig(t *testing.T) {
 		"block is no power of two":  {Source: source, Block: 192},
 		"block too large":           {Source: source, Block: 2 * MaxBlock},
 		"first slab over the limit": {Source: source, Initial: 2 * mib, Limit: mib},
+		"a little over the limit":   {Source: source, Initial: mib + 1, Limit: mib},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := New(c)
@@ -319,6 +323,11 @@ func TestConfig(t *testing.T) {
 			}
 		})
 	}
+	_, err := New(Config{Source: source, Block: 4096, Limit: 4095, Knobs: Knobs{Limit: "PORTABLE_LIMIT_MB"}})
+	require.ErrorIs(t, err, ErrArgument)
+	require.ErrorContains(t, err, "the granule (4096 bytes, block_bytes) is larger than the limit (4095 bytes, PORTABLE_LIMIT_MB)")
+	_, err = NewDirect(Config{Source: source, Block: 4096, Limit: 4095})
+	require.ErrorIs(t, err, ErrArgument, "switching the pool off hides no mistake")
 	require.Empty(t, source.calls)
 	p, err := New(Config{Source: source})
 	require.NoError(t, err)

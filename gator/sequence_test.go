@@ -46,7 +46,7 @@ func newSequence(t testing.TB, data []byte) *sequence {
 	limit := (q.tape.next() % 128) * 8 * block
 	odd := q.tape.next()
 	if odd&1 != 0 && grow > 0 {
-		initial, grow = initial+block/2, grow+block/4 // the ends of such slabs are no granules
+		initial, grow = initial+block/2, grow+block/4 // sizes that are no whole granules; the pool rounds them down
 	}
 	if odd&2 != 0 && grow > 0 {
 		initial = 0
@@ -62,6 +62,7 @@ func newSequence(t testing.TB, data []byte) *sequence {
 	var err error
 	q.pool, err = New(Config{Source: q.source, Block: block, Initial: initial, Grow: grow, Limit: limit})
 	require.NoError(t, err)
+	initial, grow = initial-initial%block, grow-grow%block
 	q.model = &model{block: block, grow: grow, limit: limit, next: initial, reserve: q.answer,
 		stuck: func() bool { return q.source.failRelease }}
 	if initial > 0 {

@@ -161,8 +161,8 @@ typedef struct portable_pool_config {
   portable_slab_alloc alloc;    /* NULL together with free: memory of the host */
   portable_slab_free free;
   void *payload;                /* handed to alloc and free */
-  uint64_t initial_bytes;       /* 0: no slab before the first request */
-  uint64_t grow_bytes;          /* 0: doubling from 64 MiB */
+  uint64_t initial_bytes;       /* in whole granules, rounded down; 0: no slab before the first request */
+  uint64_t grow_bytes;          /* in whole granules, rounded down; 0: doubling from 64 MiB */
   uint64_t block_bytes;         /* 0: 128 */
   uint64_t limit_bytes;         /* 0: none */
 } portable_pool_config;

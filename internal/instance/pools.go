@@ -17,7 +17,7 @@ func (in *Instance) openLocked(s Settings, q Request) (*Default, error) {
 	c := gator.Config{
 		Name:    "the default pool",
 		Tables:  host.Tables{},
-		Initial: max(s.Initial&^(s.Block-1), s.Block), // whole granules, so that the numbers add up
+		Initial: s.Initial,
 		Grow:    s.Grow,
 		Block:   s.Block,
 		Limit:   s.Limit,
