@@ -101,9 +101,9 @@ portable_status portable_pool_create(const portable_pool_config *config, portabl
                             "PORTABLE_POOL_CONFIG_INIT", (unsigned)config->struct_size);
     memcpy(&copy, config, config->struct_size);
   }
-  if (copy.reserved != 0) /* a later version may give it a meaning, which this one would not keep to */
-    return portable__fail(PORTABLE_ERR_ARG, "portable_pool_create: config.reserved is %u; begin with PORTABLE_POOL_CONFIG_INIT",
-                          (unsigned)copy.reserved);
+  if (copy.reserved != 0)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_pool_create: config.reserved is %u; it is 0 in this version: begin with "
+                          "PORTABLE_POOL_CONFIG_INIT", (unsigned)copy.reserved);
   if (!copy.alloc != !copy.free)
     return portable__fail(PORTABLE_ERR_ARG, "portable_pool_create: %s is NULL and the other is not; give both, or none for "
                           "memory of the host", copy.alloc ? "free" : "alloc");

@@ -149,14 +149,16 @@ typedef uint64_t portable_pool;
 /* Gives a slab of at least `bytes` bytes, or NULL. Called from whatever thread makes the pool grow, one call at
  * a time for each pool and under that pool's lock, so it must not call this library. A slab that does not begin
  * at a multiple of 64 is given back once, and from then on 64 bytes more are asked for. A slab that overlaps
- * another one of the pool is an error, and is not given back. */
+ * another one of the pool is an error, and is not given back.
+ * It runs with the library's floating-point state, not with its caller's: no traps, round to nearest, denormals kept (on
+ * x86-64 MXCSR is 0x1f80). A function that computes sets what it needs; the caller has his own again afterwards. */
 typedef void *(*portable_slab_alloc)(size_t bytes, void *payload);
-/* Takes a slab back; bytes is what was asked for it. */
+/* Takes a slab back; bytes is what was asked for it. The rules are those of portable_slab_alloc. */
 typedef void (*portable_slab_free)(void *slab, size_t bytes, void *payload);
 
 typedef struct portable_pool_config {
   uint32_t struct_size;         /* sizeof(portable_pool_config), set by PORTABLE_POOL_CONFIG_INIT */
-  uint32_t reserved;            /* 0 */
+  uint32_t reserved;            /* 0; anything else is an error */
   const char *name;             /* for messages; NULL: "pool" */
   portable_slab_alloc alloc;    /* NULL together with free: memory of the host */
   portable_slab_free free;

@@ -90,6 +90,15 @@ int main(void) {
   CHECK_STATUS(portable_pool_create(&config, &second), PORTABLE_ERR_ARG);
   CHECK(second == 0);
   config.block_bytes = 0;
+  config.reserved = 7; /* what a later version may give a meaning to is not passed over in silence */
+  CHECK_STATUS(portable_pool_create(&config, &second), PORTABLE_ERR_ARG);
+  CHECK_TEXT("config.reserved is 7");
+  config.reserved = 0;
+  config.limit_bytes = 64; /* no room for a granule of 128 */
+  CHECK_STATUS(portable_pool_create(&config, &second), PORTABLE_ERR_ARG);
+  CHECK_TEXT("block_bytes of its portable_pool_config");
+  CHECK_TEXT("limit_bytes of its portable_pool_config");
+  config.limit_bytes = 0;
   config.struct_size = 3;
   CHECK_STATUS(portable_pool_create(&config, &second), PORTABLE_ERR_ARG);
   CHECK_STATUS(portable_pool_stats(pool, NULL), PORTABLE_ERR_ARG);

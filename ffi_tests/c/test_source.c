@@ -1,15 +1,25 @@
 /* test_source.c - pools over slabs that the user's own functions give and take back: counted, refused on
  * order, and in memory that is never touched. Not in this file: pools over memory of the host (test_pool.c). */
 #include "check.h"
+#ifdef __x86_64__
+#include <xmmintrin.h>
+static unsigned modes(void) { return _mm_getcsr(); }
+static void set_modes(unsigned m) { _mm_setcsr(m); }
+#else
+static unsigned modes(void) { return 0x1f80; }
+static void set_modes(unsigned m) { (void)m; }
+#endif
 
 typedef struct source {
   int given, taken, refuse_after;
   size_t bytes;
+  unsigned modes; /* of floating point, as the last call of `give` saw them */
 } source;
 
 static void *give(size_t bytes, void *payload) {
   source *s = (source *)payload;
   void *slab;
+  s->modes = modes();
   if (s->given >= s->refuse_after || posix_memalign(&slab, 4096, bytes) != 0) return NULL;
   s->given++;
   s->bytes += bytes;
@@ -39,7 +49,7 @@ static void take_far(void *slab, size_t bytes, void *payload) {
 
 int main(void) {
   portable_pool_config config = PORTABLE_POOL_CONFIG_INIT;
-  source counted = {0, 0, 2, 0};
+  source counted = {0, 0, 2, 0, 0};
   uintptr_t far = (uintptr_t)1 << 46;
   portable_pool pool = 0;
   uint64_t released = 0;
@@ -56,8 +66,13 @@ int main(void) {
   CHECK_STATUS(portable_pool_create(&config, &pool), PORTABLE_OK);
   CHECK(counted.given == 1 && counted.taken == 0 && counted.bytes >= 1u << 20);
   CHECK_STATUS(portable_pool_alloc(pool, 900000, "a", &p[0]), PORTABLE_OK);
+  /* The source runs with the library's modes, and the caller, who flushes denormals, keeps his own. */
+  set_modes(0x9fc0);
+  i = (int)modes();
   CHECK_STATUS(portable_pool_alloc(pool, 900000, "b", &p[1]), PORTABLE_OK);
-  CHECK(counted.given == 2);
+  CHECK(modes() == (unsigned)i);
+  set_modes(0x1f80);
+  CHECK(counted.given == 2 && counted.modes == 0x1f80);
 
   /* The source gives no third slab; the pool goes on with what it has. */
   CHECK_STATUS(portable_pool_alloc(pool, 900000, "refused_one", &p[2]), PORTABLE_ERR_NOMEM);
