@@ -22,6 +22,7 @@ module gator_mod
   public :: gator_allocate, gator_deallocate, gator_allocate_c, gator_deallocate_c
   public :: gator_checked_bytes, checked_bounds, checked_alloc, gator_checked_deallocate
   public :: gator_stats_t, gator_get_stats, gator_trim, gator_check, gator_report, gator_last_error
+  public :: portable_rank, portable_local_rank, portable_set_rank
 
   ! Sources written for YAKL's module take iso_c_binding from it. (gfortran 11 and 12 refuse a c_loc from here as
   ! the argument of c_f_pointer or c_associated, as they do from YAKL's module; a use of iso_c_binding before

@@ -2,8 +2,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause. Copyright (c) 2026, the Portable developers, as libportable itself.
 !> portable_stub.F90: the module gator_mod over ALLOCATE, in one plain Fortran file without C, library or
 !> include file. Compile it in place of gator_mod.F90 where libportable is not to be had. It differs from what
-!> is said below in this: there is no pool; GATOR_STRICT is the only variable that it reads, limit_mb the only
-!> setting; and several threads may call it at once only when it is compiled with OpenMP and they are
+!> is said below in this: there is no pool; GATOR_STRICT and a launcher's rank are the only variables that it
+!> reads, limit_mb the only setting; and several threads may call it at once only when it is compiled with OpenMP and they are
 !> OpenMP's threads. docs/stub.md of libportable tells more.
 !>
 !> The pool for Fortran: arrays from the default pool of libportable by gator_allocate and gator_deallocate.
@@ -30,6 +30,7 @@ module gator_mod
   public :: gator_allocate, gator_deallocate, gator_allocate_c, gator_deallocate_c
   public :: gator_checked_bytes, checked_bounds, checked_alloc, gator_checked_deallocate
   public :: gator_stats_t, gator_get_stats, gator_trim, gator_check, gator_report, gator_last_error
+  public :: portable_rank, portable_local_rank, portable_set_rank
 
   ! Sources written for YAKL's module take iso_c_binding from it. (gfortran 11 and 12 refuse a c_loc from here as
   ! the argument of c_f_pointer or c_associated, as they do from YAKL's module; a use of iso_c_binding before
@@ -193,6 +194,8 @@ module gator_mod
   type(gator_stats_t), save :: counts
   logical, save :: running = .false., said_reassigned = .false.
   integer, save :: strict = -1 ! not read yet
+  integer(c_int32_t), save :: ranks(2) = -1_c_int32_t ! among all, and on the node
+  logical, save :: rank_known = .false.
 
   integer(c_int64_t), parameter :: the_pool = 1_c_int64_t ! the handle of the only pool
   integer(c_intptr_t), parameter :: alignment = 64_c_intptr_t
@@ -675,6 +678,69 @@ contains
       end select
     end if
     is_strict = int(strict, c_int32_t)
+  end function
+
+  ! What a launcher tells its processes, in the order of internal/instance/rank.go of the library.
+  recursive subroutine stub_find_rank()
+    character(len=26), parameter :: world(7) = [character(len=26) :: 'OMPI_COMM_WORLD_RANK', 'MV2_COMM_WORLD_RANK', &
+      'PALS_RANKID', 'PMI_RANK', 'PMI_RANK', 'PMIX_RANK', 'SLURM_PROCID']
+    character(len=26), parameter :: local(7) = [character(len=26) :: 'OMPI_COMM_WORLD_LOCAL_RANK', &
+      'MV2_COMM_WORLD_LOCAL_RANK', 'PALS_LOCAL_RANKID', 'MPI_LOCALRANKID', 'PMI_LOCAL_RANK', 'PMIX_LOCAL_RANK', &
+      'SLURM_LOCALID']
+    integer(c_int32_t) :: found
+    integer :: i
+    if (rank_known) return
+    rank_known = .true.
+    do i = 1, size(world)
+      found = number(world(i))
+      if (found < 0_c_int32_t .or. (ranks(1) >= 0_c_int32_t .and. ranks(1) /= found)) cycle
+      ranks = [found, number(local(i))]
+      if (ranks(2) >= 0_c_int32_t) exit
+    end do
+  contains
+    ! The rank in a variable, -1 for none.
+    recursive function number(name) result(value)
+      character(*), intent(in) :: name
+      integer(c_int32_t) :: value
+      character(len=12) :: text
+      integer :: problem
+      value = -1_c_int32_t
+      call get_environment_variable(trim(name), text, status=problem)
+      if (problem /= 0 .or. len_trim(text) == 0 .or. verify(trim(text), '0123456789') > 0) return
+      read (text, '(i12)', iostat=problem) value
+      if (problem /= 0) value = -1_c_int32_t
+    end function
+  end subroutine
+
+  recursive function c_rank() result(rank)
+    integer(c_int32_t) :: rank
+    !$omp critical (portable_stub)
+    call stub_find_rank()
+    rank = ranks(1)
+    !$omp end critical (portable_stub)
+  end function
+
+  recursive function c_local_rank() result(rank)
+    integer(c_int32_t) :: rank
+    !$omp critical (portable_stub)
+    call stub_find_rank()
+    rank = ranks(2)
+    !$omp end critical (portable_stub)
+  end function
+
+  recursive function c_set_rank(rank, local_rank) result(status)
+    integer(c_int32_t), value :: rank, local_rank
+    integer(c_int32_t) :: status
+    status = 0_c_int32_t
+    if (rank < 0_c_int32_t .or. local_rank < -1_c_int32_t) then
+      status = stub_error(gator_err_arg, 'rank '//stub_number(int(rank, c_int64_t))//' with local rank '// &
+        stub_number(int(local_rank, c_int64_t))//'; a rank is 0 or more, a local rank that is not known is -1')
+      return
+    end if
+    !$omp critical (portable_stub)
+    ranks = [rank, local_rank]
+    rank_known = .true.
+    !$omp end critical (portable_stub)
   end function
 
   recursive function c_array_bytes(rank, extents, lower_bounds, index_bits, element_bytes, bytes_out) result(status)
@@ -1495,6 +1561,41 @@ contains
     do i = 1, length
       text(i:i) = chars(i)
     end do
+  end function
+
+  !> The rank of this process among all of a parallel program: what portable_set_rank said, else what the launcher
+  !> says in the environment (Open MPI, MPICH, MVAPICH, Cray, PMI, PMIx, SLURM); -1 when nobody says it. Works before
+  !> gator_init and without MPI. Since 0.1.
+  recursive function portable_rank() result(rank)
+    integer :: rank
+    rank = int(c_rank())
+  end function
+
+  !> The rank of this process among those on its node, as portable_rank. Since 0.1.
+  recursive function portable_local_rank() result(rank)
+    integer :: rank
+    rank = int(c_local_rank())
+  end function
+
+  !> Says the rank, where no launcher does, and the local rank where it is known: from MPI_Comm_rank, for instance.
+  !> Messages then begin with it. Works before gator_init. Errors: gator_err_arg (a negative rank), _fork. Since 0.1.
+  recursive subroutine portable_set_rank(rank, local_rank, stat, errmsg)
+    integer, intent(in) :: rank
+    integer, optional, intent(in) :: local_rank
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer(c_int32_t) :: local
+    local = -1_c_int32_t
+    if (present(local_rank)) local = rank_for_c(local_rank)
+    call finish(c_set_rank(rank_for_c(rank), local), stat, errmsg)
+  end subroutine
+
+  ! A rank as C has it; what does not fit (default integers may be wider) becomes one that C refuses.
+  recursive function rank_for_c(rank) result(same)
+    integer, intent(in) :: rank
+    integer(c_int32_t) :: same
+    same = -2_c_int32_t
+    if (int(rank, int64) <= int(huge(same), int64) .and. rank >= -1) same = int(rank, c_int32_t)
   end function
 
   ! ---- errors ----------------------------------------------------------------------------------------

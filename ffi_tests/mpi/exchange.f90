@@ -10,6 +10,8 @@ program exchange
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
   call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierr)
+  if (portable_rank() /= rank) error stop 4
+  if (portable_local_rank() /= rank) error stop 5
   call gator_init()
   do step = 1, 100
     n = 10 + step

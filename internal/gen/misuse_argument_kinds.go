@@ -29,7 +29,7 @@ var poolArgumentKinds = []misuse{
 	refusedPool("pool_config_size", "A configuration that does not say how large it is.", "config.struct_size = 3;",
 		"portable_pool_create: config.struct_size is 3; begin with PORTABLE_POOL_CONFIG_INIT"),
 	refusedPool("pool_config_reserved", "A value in a field that a later version may give a meaning to.", "config.reserved = 1;",
-		"portable_pool_create: config.reserved is 1; begin with PORTABLE_POOL_CONFIG_INIT"),
+		"portable_pool_create: config.reserved is 1; it is 0 in this version: begin with PORTABLE_POOL_CONFIG_INIT"),
 	refusedPool("pool_config_half_source", "One of the two functions of a source.", "config.alloc = no_slab;",
 		"portable_pool_create: free is NULL and the other is not; give both, or none for memory of the host"),
 	refusedPool("pool_config_block", "A granule that is no power of two.", "config.block_bytes = 48;",
