@@ -14,7 +14,7 @@
 !> Source: the names are those of YAKL's module gator_mod, for which this one is a replacement.
 module gator_mod
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: error_unit, output_unit, int8, int16, int32, int64, real32, real64
+  use, intrinsic :: iso_fortran_env, only: error_unit, output_unit, iostat_eor, int8, int16, int32, int64, real32, real64
   implicit none
   private
 
@@ -76,9 +76,9 @@ module gator_mod
   integer, parameter :: max_label = 255 ! what is kept of a label
   integer(int64), parameter :: mib = 1048576_int64
 
-  !> What gator_init starts the pool with; also the fields of the namelist group &portable. A field of 0 or
-  !> 'default' means: the environment variable named with it if that is set, else the default named there. A
-  !> field that is set wins over the environment; only GATOR_DISABLE always wins. Since 0.1.
+  !> What gator_init starts the pool with; also the fields of the namelist group &portable, where sizes may be text
+  !> as '4GB'. A field of 0 or 'default' means: the environment variable named with it if that is set, else the default
+  !> named there. A field that is set wins over the environment; only GATOR_DISABLE always wins. Since 0.1.
   type :: gator_config
     !> MiB of the first pool (GATOR_INITIAL_MB; 64).
     integer(int64) :: initial_mb = 0_int64
@@ -200,6 +200,7 @@ module gator_mod
 contains
 
   include 'gator_start.inc'
+  include 'gator_namelist.inc'
   include 'gator_yakl.inc'
   include 'gator_tools.inc'
   include 'gator_shapes.inc'

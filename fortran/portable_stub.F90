@@ -22,7 +22,7 @@
 !> Source: the names are those of YAKL's module gator_mod, for which this one is a replacement.
 module gator_mod
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: error_unit, output_unit, int8, int16, int32, int64, real32, real64
+  use, intrinsic :: iso_fortran_env, only: error_unit, output_unit, iostat_eor, int8, int16, int32, int64, real32, real64
   implicit none
   private
 
@@ -84,9 +84,9 @@ module gator_mod
   integer, parameter :: max_label = 255 ! what is kept of a label
   integer(int64), parameter :: mib = 1048576_int64
 
-  !> What gator_init starts the pool with; also the fields of the namelist group &portable. A field of 0 or
-  !> 'default' means: the environment variable named with it if that is set, else the default named there. A
-  !> field that is set wins over the environment; only GATOR_DISABLE always wins. Since 0.1.
+  !> What gator_init starts the pool with; also the fields of the namelist group &portable, where sizes may be text
+  !> as '4GB'. A field of 0 or 'default' means: the environment variable named with it if that is set, else the default
+  !> named there. A field that is set wins over the environment; only GATOR_DISABLE always wins. Since 0.1.
   type :: gator_config
     !> MiB of the first pool (GATOR_INITIAL_MB; 64).
     integer(int64) :: initial_mb = 0_int64
@@ -1276,9 +1276,10 @@ contains
   end subroutine
 
   !> Reads the namelist group &portable, whose names are the fields of gator_config, from the connected unit,
-  !> searching from its current position. What the group does not name keeps its value in config. The unit
-  !> stays connected and is left behind the group. Errors: gator_err_arg when the unit is not connected, the
-  !> group is missing, or a name, value or word in it makes no sense; config is then unchanged. Since 0.1.
+  !> searching from its current position. A size is a whole number or text with a unit, as '4GB' or '512MB', in
+  !> powers of 1024. What the group does not name keeps its value in config. The unit stays connected and is left
+  !> behind the last line of the group. Errors: gator_err_arg when the unit is not connected, the group is missing,
+  !> or a name, value or word in it makes no sense; config is then unchanged. Since 0.1.
   recursive subroutine gator_read_config(unit, config, stat, errmsg)
     integer, intent(in) :: unit
     type(gator_config), intent(inout) :: config
@@ -1291,7 +1292,7 @@ contains
     character(len=512) :: message
     character(len=24) :: unit_text
     character(len=640) :: problem
-    character(:), allocatable :: wrong
+    character(:), allocatable :: wrong, group
     integer :: status
     logical :: connected
     write (unit_text, '(i0)') unit
@@ -1308,11 +1309,22 @@ contains
     pool = config%pool
     fastpath = config%fastpath
     message = ''
-    read (unit, nml=portable, iostat=status, iomsg=message)
-    if (status < 0) then
+    wrong = ''
+    call read_group(unit, group, status, message)
+    if (status == 0) then
+      call replace_size(group, 'initial_mb', mib, wrong)
+      call replace_size(group, 'grow_mb', mib, wrong)
+      call replace_size(group, 'limit_mb', mib, wrong)
+      call replace_size(group, 'block_bytes', 1_int64, wrong)
+      if (len(wrong) == 0) read (group, nml=portable, iostat=status, iomsg=message)
+    end if
+    if (len(wrong) > 0) then
+      problem = 'namelist group &portable: '//wrong
+    else if (status < 0) then
       problem = 'no complete namelist group &portable before the end of the file'
     else if (status > 0) then
-      problem = 'namelist group &portable: '//trim(message)//' (its sizes are whole numbers of MiB, without a unit)'
+      problem = 'namelist group &portable: '//trim(message)//&
+        ' (a size is a whole number of MiB, or text as ''4GB'')'
     else
       read_config = gator_config(initial_mb, grow_mb, limit_mb, block_bytes, pool, fastpath)
       call check_config(read_config, wrong)
@@ -1380,6 +1392,179 @@ contains
       if (lge(lower(i:i), 'A') .and. lle(lower(i:i), 'Z')) lower(i:i) = achar(iachar(lower(i:i)) + 32)
     end do
   end function
+  ! turned into the integers that a namelist read wants. Not in this file: what the values mean (gator_start.inc).
+
+  ! Reads lines from the unit as far as the end of the first group &portable and gives that group as one line, without
+  ! comments. status is that of the reads: negative when the group or its end is missing.
+  recursive subroutine read_group(unit, group, status, message)
+    integer, intent(in) :: unit
+    character(:), allocatable, intent(out) :: group
+    integer, intent(out) :: status
+    character(*), intent(inout) :: message
+    character(:), allocatable :: line
+    character :: quote
+    logical :: inside, ended
+    integer :: i
+    group = ''
+    quote = ' '
+    inside = .false.
+    do
+      call read_line(unit, line, status, message)
+      if (status /= 0) return
+      i = 1
+      do while (i <= len(line))
+        if (line(i:i) == achar(9) .and. quote == ' ') line(i:i) = ' '
+        if (.not. inside) then
+          ! As the run-time libraries look for a group: anywhere, but not in a comment.
+          if (line(i:i) == '!') exit
+          inside = (line(i:i) == '&' .or. line(i:i) == '$') .and. is_word(line, i + 1, 'portable')
+          if (inside) group = '&portable '
+          if (inside) i = i + len('portable')
+        else if (quote /= ' ') then
+          if (line(i:i) == quote) quote = ' '
+          group = group//line(i:i)
+        else
+          if (line(i:i) == '!') exit
+          ended = line(i:i) == '/' .or. ((line(i:i) == '&' .or. line(i:i) == '$') .and. is_word(line, i + 1, 'end'))
+          if (ended) line(i:i) = '/'
+          if (line(i:i) == '''' .or. line(i:i) == '"') quote = line(i:i)
+          group = group//line(i:i)
+          if (ended) return
+        end if
+        i = i + 1
+      end do
+      if (inside .and. quote == ' ') group = group//' '
+    end do
+  end subroutine
+
+  ! One line of any length. A last line without its end counts.
+  recursive subroutine read_line(unit, line, status, message)
+    integer, intent(in) :: unit
+    character(:), allocatable, intent(out) :: line
+    integer, intent(out) :: status
+    character(*), intent(inout) :: message
+    character(len=256) :: piece
+    integer :: length
+    line = ''
+    do
+      length = 0
+      piece = ''
+      read (unit, '(a)', advance='no', size=length, iostat=status, iomsg=message) piece
+      if (status > 0) return
+      line = line//piece(:length)
+      if (status == 0) cycle
+      if (status == iostat_eor .or. len(line) > 0) status = 0
+      return
+    end do
+  end subroutine
+
+  ! Whether the word stands at the place, alone and in any case.
+  recursive function is_word(text, at, word) result(is)
+    character(*), intent(in) :: text, word
+    integer, intent(in) :: at
+    logical :: is
+    character(*), parameter :: in_names = 'abcdefghijklmnopqrstuvwxyz0123456789_'
+    integer :: last
+    last = at + len(word) - 1
+    is = .false.
+    if (last > len(text)) return
+    if (text(at:at) == ' ') return ! lower_case would move the word
+    is = lower_case(text(at:last)) == word
+    if (is .and. len(text) > last) is = scan(lower_case(text(last + 1:last + 1)), in_names) == 0
+  end function
+
+  ! Puts a whole number of the unit in the place of each size that is text, as '4GB', of the given name. What is no
+  ! size stays, for the namelist read to refuse. problem is set where a size is one, but of no use.
+  recursive subroutine replace_size(group, name, unit, problem)
+    character(:), allocatable, intent(inout) :: group
+    character(*), intent(in) :: name
+    integer(int64), intent(in) :: unit
+    character(:), allocatable, intent(inout) :: problem
+    character(len=24) :: number
+    character :: quote
+    integer :: at, first, last
+    integer(int64) :: value
+    quote = ' '
+    at = 0
+    do while (at < len(group) .and. len(problem) == 0)
+      at = at + 1
+      if (quote /= ' ') then
+        if (group(at:at) == quote) quote = ' '
+        cycle
+      end if
+      if (group(at:at) == '''' .or. group(at:at) == '"') quote = group(at:at)
+      if (.not. is_word(group, at, name)) cycle
+      if (scan(group(at - 1:at - 1), ' ,;') == 0) cycle ! the end of a longer name; `&portable ` stands before all
+      first = at + len(name)
+      call skip_blanks(first)
+      if (group(first:first) /= '=') cycle
+      first = first + 1
+      call skip_blanks(first)
+      if (group(first:first) == '''' .or. group(first:first) == '"') then
+        last = first + index(group(first + 1:), group(first:first))
+        if (last == first) cycle
+        call read_size(group(first + 1:last - 1), name, unit, value, problem)
+      else
+        last = first + scan(group(first:), ' ,;/') - 2
+        if (verify(group(first:last), '+-0123456789*') == 0) cycle ! as ever
+        call read_size(group(first:last), name, unit, value, problem)
+      end if
+      if (value < 0_int64) cycle
+      write (number, '(i0)') value
+      group = group(:first - 1)//trim(number)//group(last + 1:)
+      at = first
+    end do
+  contains
+    recursive subroutine skip_blanks(i)
+      integer, intent(inout) :: i
+      do while (group(i:i) == ' ')
+        i = i + 1 ! the group ends with a slash
+      end do
+    end subroutine
+  end subroutine
+
+  ! The value of a size as the environment has them: a number, with a fraction perhaps, and a unit in powers of 1024;
+  ! -1 when it is none.
+  recursive subroutine read_size(text, name, unit, value, problem)
+    character(*), intent(in) :: text, name
+    integer(int64), intent(in) :: unit
+    integer(int64), intent(out) :: value
+    character(:), allocatable, intent(inout) :: problem
+    character(len=len(text)) :: lower
+    real(real64) :: number, scale
+    integer :: digits, status
+    value = -1_int64
+    lower = lower_case(text)
+    digits = verify(lower//' ', '0123456789.') - 1
+    if (digits == 0 .or. verify(lower(:digits), '.') == 0) return
+    select case (adjustl(lower(digits + 1:)))
+    case ('')
+      scale = real(unit, real64)
+    case ('b')
+      scale = 1.0_real64
+    case ('k', 'kb', 'kib')
+      scale = 1024.0_real64
+    case ('m', 'mb', 'mib')
+      scale = 1024.0_real64**2
+    case ('g', 'gb', 'gib')
+      scale = 1024.0_real64**3
+    case ('t', 'tb', 'tib')
+      scale = 1024.0_real64**4
+    case default
+      return
+    end select
+    read (lower(:digits), *, iostat=status) number
+    if (status /= 0) return
+    number = number*(scale/real(unit, real64))
+    if (number >= 1.0e15_real64) then
+      problem = name//' = '//trim(text)//' is too large'
+    else if (abs(number - aint(number)) > 0.0_real64) then
+      problem = name//' = '//trim(text)//' is no whole number of MiB'
+      if (unit == 1_int64) problem = name//' = '//trim(text)//' is no whole number of bytes'
+    else
+      value = int(number, int64)
+    end if
+  end subroutine
   recursive function checked_bytes_dims32(dims, element_bytes) result(bytes)
     integer(int32), intent(in) :: dims(:)
     integer(c_size_t), value :: element_bytes
