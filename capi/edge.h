@@ -38,6 +38,8 @@ typedef const char *portable__text;
 #define PORTABLE__LABEL_MAX 255                /* bytes of a label that are kept; gator.MaxLabel */
 #define PORTABLE__ERROR_TEXT 8192
 
+struct portable__slab;
+
 struct portable__slot {
   void *address;
   struct portable__record *record;
@@ -60,13 +62,14 @@ struct portable__label {
 struct portable__thread {
   _Atomic int busy; /* the owner is inside */
   _Atomic int stop; /* the owner must go to Go instead */
-  int orphan;       /* registry lock */
-  struct portable__thread *next;
-  uint64_t parked, limit;  /* bytes kept now, and at most */
-  _Atomic int64_t bytes, blocks, frees; /* changes since ever; written by the owner only */
+  struct portable__slab *slab; /* of the last block freed; NULL: ask the map. Withdrawing a slab clears it */
+  uint64_t parked, limit;      /* bytes kept now, and at most */
+  _Atomic int64_t bytes, allocations, frees; /* changes since ever; written by the owner only */
   struct portable__class classes[PORTABLE__CLASSES];
   struct portable__label labels[PORTABLE__LABELS];
   /* Not for the fast path, whose fields above fill one cache line. */
+  int orphan; /* registry lock */
+  struct portable__thread *next;
   int ending; /* the thread is in its exit hooks */
   uint32_t crossings;
   void *signal_stack; /* made by signals.c; NULL when none was needed */
@@ -108,6 +111,8 @@ void portable__front_stop(void);
 void portable__front_start(void);
 size_t portable__front_drain(uintptr_t *addresses, size_t room); /* stopped; call until 0 */
 void portable__front_counts(int64_t counts_out[4]);
+/* No thread remembers the slab any more; stopped. */
+void portable__front_forget(const struct portable__slab *slab);
 /* Takes the older half of a class of the calling thread or of the shelf, or everything for class -1. */
 size_t portable__front_spill(int32_t shelf, int32_t class_number, uintptr_t *addresses, size_t room);
 
@@ -129,10 +134,9 @@ extern _Atomic uint32_t portable__label_epoch; /* changes when label numbers los
 
 /* ---- magazine.c ---- */
 
-void *portable__fast_alloc(size_t bytes, const char *label, size_t label_bytes);
-int portable__fast_free(void *ptr); /* 1: done */
 size_t portable__room(size_t bytes); /* bytes of the class that serves a request */
 portable_status portable__alloc(size_t bytes, const char *label, size_t label_bytes, void **ptr_out);
+void *portable__alloc_plain(size_t bytes); /* portable__alloc without a label; NULL: an error */
 portable_status portable__free(void *ptr);
 /* portable__free, but NULL is an error. */
 portable_status portable__give(void *ptr);

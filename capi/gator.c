@@ -19,18 +19,18 @@ void gatorFinalize(void) {
 }
 
 void *gatorAllocate(size_t bytes) {
-  void *p = NULL;
-  if (bytes == 0) {
+  if (PORTABLE__UNLIKELY(bytes == 0)) {
     if (portable__strict()) {
       portable__fail(PORTABLE_ERR_ARG, "0 bytes were asked for (GATOR_STRICT=1)");
       report("gatorAllocate");
     }
     return NULL;
   }
-  if (portable__alloc(bytes, NULL, 0, &p) != PORTABLE_OK) report("gatorAllocate");
+  void *p = portable__alloc_plain(bytes);
+  if (PORTABLE__UNLIKELY(p == NULL)) report("gatorAllocate");
   return p;
 }
 
 void gatorDeallocate(void *ptr) {
-  if (portable__give(ptr) != PORTABLE_OK) report("gatorDeallocate");
+  if (PORTABLE__UNLIKELY(portable__give(ptr) != PORTABLE_OK)) report("gatorDeallocate");
 }

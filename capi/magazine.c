@@ -15,22 +15,24 @@
 
 #include <string.h>
 
-/* Classes: 1 to 8 granules one by one, then eight to each doubling. */
-static inline uint32_t class_of(uint64_t granules) {
-  if (granules <= 8) return (uint32_t)granules;
-  uint32_t e = 63 - (uint32_t)__builtin_clzll(granules - 1);
-  return 9 + (e - 3) * 8 + (uint32_t)(((granules - 1) >> (e - 3)) & 7);
+/* What an ordinary pair runs through is one piece of code without calls in it, so that it saves no registers; what else can
+   happen is out of its way. */
+#define HOT static inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
+
+/* The granules of a block less one, which is what the classes are computed from. 0 bytes have a granule too. */
+static inline uint64_t last_granule(size_t bytes) { return ((uint64_t)bytes - (bytes != 0)) >> portable__shift; }
+
+/* Classes: 1 to 8 granules one by one, then eight to each doubling. Without a branch, because sizes come mixed. */
+static inline uint32_t class_of(uint64_t last) {
+  uint32_t e = 60 - (uint32_t)__builtin_clzll(last | 8);
+  return 1 + e * 8 + (uint32_t)(last >> e);
 }
 
 static inline uint64_t class_granules(uint32_t c) {
   if (c <= 8) return c;
   uint32_t e = (c - 9) / 8 + 3, m = (c - 9) % 8;
   return (uint64_t)(9 + m) << (e - 3);
-}
-
-static inline uint64_t granules_of(size_t bytes) {
-  uint64_t n = ((uint64_t)bytes + (1u << portable__shift) - 1) >> portable__shift;
-  return n ? n : 1;
 }
 
 static inline void add(_Atomic int64_t *counter, int64_t n) {
@@ -43,14 +45,47 @@ static inline void add(_Atomic int64_t *counter, int64_t n) {
 size_t portable__room(size_t bytes) {
   if (PORTABLE__UNLIKELY(portable__tool)) return portable__tool_room(bytes);
   if (!atomic_load_explicit(&portable__slab_count, memory_order_acquire) || bytes >= PORTABLE__EXACT_FROM) return bytes;
-  return (size_t)class_granules(class_of(granules_of(bytes))) << portable__shift;
+  return (size_t)class_granules(class_of(last_granule(bytes))) << portable__shift;
 }
 
-/* Where the thread remembers a label, if it does. */
+static inline uint64_t word(const char *p) {
+  uint64_t w;
+  memcpy(&w, p, sizeof w);
+  return w;
+}
+
+/* A text of less than 8 bytes as a number; texts of one length have different numbers. */
+static inline uint64_t short_text(const char *p, size_t bytes) {
+  uint64_t w = 0;
+  if (bytes >= 4) {
+    uint32_t first, last;
+    memcpy(&first, p, 4);
+    memcpy(&last, p + bytes - 4, 4);
+    return (uint64_t)first << 32 | last;
+  }
+  for (size_t i = 0; i < bytes; i++) w = w << 8 | (unsigned char)p[i];
+  return w;
+}
+
+/* Where the thread remembers a label, if it does. By words, the last of which may overlap the one before: byte by byte this
+   took longer than all the rest of an allocation. */
 static inline struct portable__label *label_place(struct portable__thread *t, const char *label, size_t bytes) {
-  uint32_t hash = 2166136261u; /* FNV-1a */
-  for (size_t i = 0; i < bytes; i++) hash = (hash ^ (unsigned char)label[i]) * 16777619u;
-  return &t->labels[(hash ^ hash >> 15) % PORTABLE__LABELS];
+  uint64_t hash = bytes;
+  if (bytes < 8) {
+    hash ^= short_text(label, bytes);
+  } else {
+    for (size_t i = 0; i + 8 < bytes; i += 8) hash = (hash ^ word(label + i)) * 0x9e3779b97f4a7c15u;
+    hash ^= word(label + bytes - 8);
+  }
+  hash *= 0x9e3779b97f4a7c15u;
+  return &t->labels[(hash >> 32) % PORTABLE__LABELS];
+}
+
+static inline int same_text(const char *a, const char *b, size_t bytes) {
+  if (bytes < 8) return short_text(a, bytes) == short_text(b, bytes);
+  for (size_t i = 0; i + 8 < bytes; i += 8)
+    if (word(a + i) != word(b + i)) return 0;
+  return word(a + bytes - 8) == word(b + bytes - 8);
 }
 
 /* The number of a label, from the thread's memory of them. 0 and *known = 0: ask Go. */
@@ -60,7 +95,7 @@ static inline uint32_t label_number(struct portable__thread *t, const char *labe
   *known = 0;
   if (bytes > PORTABLE__LABEL_TEXT) return 0;
   struct portable__label *l = label_place(t, label, bytes);
-  if (l->bytes != bytes || memcmp(l->text, label, bytes) != 0) return 0;
+  if (l->bytes != bytes || !same_text(l->text, label, bytes)) return 0;
   if (l->epoch != atomic_load_explicit(&portable__label_epoch, memory_order_relaxed)) return 0;
   *known = 1;
   return l->id;
@@ -76,46 +111,59 @@ static void remember(struct portable__thread *t, const char *label, size_t bytes
   memcpy(l->text, label, bytes);
 }
 
-/* Takes slot i out of a class; the others keep their order. */
-static inline struct portable__slot take_slot(struct portable__thread *t, struct portable__class *k, uint32_t i) {
-  struct portable__slot slot = k->slot[i];
-  t->parked -= (uint64_t)k->granules[i] << portable__shift;
-  for (k->count--; i < k->count; i++) {
-    k->slot[i] = k->slot[i + 1];
-    k->granules[i] = k->granules[i + 1];
-  }
-  return slot;
-}
-
-static inline void *pop(struct portable__thread *t, size_t bytes, uint32_t label) {
-  uint64_t granules = granules_of(bytes);
-  struct portable__class *k = &t->classes[class_of(granules)];
-  uint32_t i = k->count;
-  do {
-    if (i == 0) return NULL;
-  } while (k->granules[--i] < granules);
-  struct portable__slot slot = take_slot(t, k, i);
+/* Gives a block to the user. */
+HOT void *hand_out(struct portable__thread *t, struct portable__slot slot, uint64_t granules, size_t bytes, uint32_t label) {
+  t->parked -= granules << portable__shift;
   atomic_store_explicit(&slot.record->label, label, memory_order_relaxed);
   atomic_store_explicit(&slot.record->state, (uint64_t)bytes << PORTABLE__BYTES_SHIFT | PORTABLE__KIND_LIVE,
                         memory_order_release);
   add(&t->bytes, (int64_t)bytes);
-  add(&t->blocks, 1);
+  add(&t->allocations, 1);
   return slot.address;
 }
 
-void *portable__fast_alloc(size_t bytes, const char *label, size_t label_bytes) {
+/* The newest block of a class is too short: looks further back. The other blocks keep their order. */
+static NOINLINE void *pop_older(struct portable__thread *t, struct portable__class *k, size_t bytes, uint32_t label) {
+  uint64_t last = last_granule(bytes);
+  for (uint32_t i = k->count; i-- > 0;) {
+    if (k->granules[i] <= last) continue;
+    struct portable__slot slot = k->slot[i];
+    uint64_t granules = k->granules[i];
+    k->count--;
+    memmove(&k->slot[i], &k->slot[i + 1], (k->count - i) * sizeof k->slot[0]);
+    memmove(&k->granules[i], &k->granules[i + 1], (k->count - i) * sizeof k->granules[0]);
+    return hand_out(t, slot, granules, bytes, label);
+  }
+  return NULL;
+}
+
+HOT void *pop(struct portable__thread *t, size_t bytes, uint32_t label) {
+  uint64_t last = last_granule(bytes);
+  struct portable__class *k = &t->classes[class_of(last)];
+  uint32_t i = k->count - 1;
+  if (PORTABLE__UNLIKELY(k->count == 0)) return NULL;
+  if (PORTABLE__UNLIKELY(k->granules[i] <= last)) return pop_older(t, k, bytes, label);
+  k->count = i;
+  return hand_out(t, k->slot[i], k->granules[i], bytes, label);
+}
+
+static NOINLINE void *pop_shelf(size_t bytes, uint32_t label) {
+  struct portable__thread *shelf = portable__shelf_lock();
+  if (!shelf) return NULL;
+  void *p = pop(shelf, bytes, label);
+  portable__shelf_unlock();
+  return p;
+}
+
+HOT void *fast_alloc(size_t bytes, const char *label, size_t label_bytes) {
   struct portable__thread *t = portable__self;
-  if (!PORTABLE__LIKELY(t != NULL)) return NULL;
-  if (!PORTABLE__LIKELY(portable__enter(t))) return NULL;
+  if (PORTABLE__UNLIKELY(t == NULL) || PORTABLE__UNLIKELY(!portable__enter(t))) return NULL;
   int known;
   uint32_t number = label_number(t, label, label_bytes, &known);
   void *p = NULL;
   if (PORTABLE__LIKELY(known && bytes <= PORTABLE__LARGE)) p = pop(t, bytes, number);
   portable__leave(t);
-  if (bytes > PORTABLE__LARGE && bytes <= PORTABLE__SHELF_MAX && known && (t = portable__shelf_lock())) {
-    p = pop(t, bytes, number);
-    portable__shelf_unlock();
-  }
+  if (PORTABLE__UNLIKELY(bytes > PORTABLE__LARGE) && bytes <= PORTABLE__SHELF_MAX && known) p = pop_shelf(bytes, number);
   return p;
 }
 
@@ -123,10 +171,15 @@ enum { DONE, REFUSED, LARGE, CLASS_FULL, SET_FULL };
 
 /* Parks a block in a set of magazines. REFUSED is Go's affair: no slab of ours, no live block, one with dependencies,
  * a very large one. LARGE is the shelf's. */
-static inline int push(struct portable__thread *t, void *ptr, int large, uint32_t *class_out) {
+HOT int push(struct portable__thread *t, void *ptr, int large, uint32_t *class_out) {
   uintptr_t address = (uintptr_t)ptr;
-  struct portable__slab *slab = portable__slab_of(address);
-  if (!slab || !slab->fast) return REFUSED;
+  /* Most programs stay in one slab for long; asking the map takes four loads, each of which waits for the one before. */
+  struct portable__slab *slab = t->slab;
+  if (PORTABLE__UNLIKELY(!slab || address - slab->base >= slab->bytes)) {
+    slab = portable__slab_of(address);
+    if (!slab || !slab->fast) return REFUSED;
+    t->slab = slab;
+  }
   uintptr_t offset = address - slab->base;
   if (offset & ((1u << portable__shift) - 1)) return REFUSED;
   struct portable__record *r = &slab->records[offset >> portable__shift];
@@ -134,20 +187,20 @@ static inline int push(struct portable__thread *t, void *ptr, int large, uint32_
   if ((state & (PORTABLE__KIND_MASK | PORTABLE__FLAG_DEPENDS)) != PORTABLE__KIND_LIVE) return REFUSED;
   uint64_t granules = atomic_load_explicit(&r->length, memory_order_relaxed);
   uint64_t room = granules << portable__shift;
-  if (room > PORTABLE__LARGE && !large) return room > PORTABLE__SHELF_MAX ? REFUSED : LARGE;
-  *class_out = class_of(granules);
+  if (PORTABLE__UNLIKELY(room > PORTABLE__LARGE) && !large) return room > PORTABLE__SHELF_MAX ? REFUSED : LARGE;
+  *class_out = class_of(granules - 1);
   struct portable__class *k = &t->classes[*class_out];
-  if (t->parked + room > t->limit) return SET_FULL;
-  if (k->count == PORTABLE__SLOTS) return CLASS_FULL;
-  if (!atomic_compare_exchange_strong_explicit(&r->state, &state, PORTABLE__KIND_PARKED, memory_order_acq_rel,
-                                               memory_order_relaxed))
+  uint32_t i = k->count;
+  if (PORTABLE__UNLIKELY(t->parked + room > t->limit)) return SET_FULL;
+  if (PORTABLE__UNLIKELY(i == PORTABLE__SLOTS)) return CLASS_FULL;
+  if (!PORTABLE__LIKELY(atomic_compare_exchange_strong_explicit(&r->state, &state, PORTABLE__KIND_PARKED, memory_order_acq_rel,
+                                                                memory_order_relaxed)))
     return REFUSED;
-  k->slot[k->count].address = ptr;
-  k->slot[k->count].record = r;
-  k->granules[k->count++] = (uint32_t)granules;
+  k->slot[i] = (struct portable__slot){ptr, r};
+  k->granules[i] = (uint32_t)granules;
+  k->count = i + 1;
   t->parked += room;
   add(&t->bytes, -(int64_t)(state >> PORTABLE__BYTES_SHIFT));
-  add(&t->blocks, -1);
   add(&t->frees, 1);
   return DONE;
 }
@@ -173,28 +226,46 @@ static PORTABLE__COLD int push_on_shelf(struct portable__thread *t, void *ptr, u
   return outcome;
 }
 
-int portable__fast_free(void *ptr) {
+/* Every free that is not the plain one: large blocks, full magazines, and what is Go's affair, errors among it. */
+static NOINLINE portable_status free_otherwise(void *ptr) {
   struct portable__thread *t = portable__self;
-  for (int tries = 0; tries < 2; tries++) {
+  for (int tries = 0; tries < 2 && t && portable__enter(t); tries++) {
     uint32_t c = 0;
-    if (!PORTABLE__LIKELY(t != NULL) || !PORTABLE__LIKELY(portable__enter(t))) return 0;
     int outcome = push(t, ptr, 0, &c);
     portable__leave(t);
-    if (PORTABLE__LIKELY(outcome == DONE)) return 1;
     int shelf = outcome == LARGE;
     if (shelf) outcome = push_on_shelf(t, ptr, &c);
-    if (outcome == DONE) return 1;
-    if (outcome == REFUSED) return 0;
+    if (outcome == DONE) return PORTABLE_OK;
+    if (outcome == REFUSED) break;
     spill(shelf, outcome == CLASS_FULL ? (int32_t)c : -1);
   }
-  return 0;
+  portable__thread_get();
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing);
+  if (status == PORTABLE_ERR_FORK) return PORTABLE_OK; /* the child's copy of the memory goes with the child */
+  if (status != PORTABLE_OK) return status;
+  if (PORTABLE__UNLIKELY(portable__tool)) portable__tool_free(0, ptr);
+  status = portable__go_free((uintptr_t)ptr);
+  portable__cross_out(&crossing);
+  return status;
 }
 
-portable_status portable__alloc(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
-  *ptr_out = portable__fast_alloc(bytes, label, label_bytes);
-  if (PORTABLE__LIKELY(*ptr_out != NULL)) return PORTABLE_OK;
+portable_status portable__free(void *ptr) {
+  struct portable__thread *t = portable__self;
+  if (PORTABLE__LIKELY(t != NULL) && PORTABLE__LIKELY(portable__enter(t))) {
+    uint32_t c;
+    int outcome = push(t, ptr, 0, &c);
+    portable__leave(t);
+    if (PORTABLE__LIKELY(outcome == DONE)) return PORTABLE_OK;
+  }
+  return free_otherwise(ptr);
+}
+
+/* Every allocation that the magazines did not serve at once. */
+static NOINLINE portable_status alloc_otherwise(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
   struct portable__thread *t = portable__thread_get();
   struct portable__crossing crossing;
+  *ptr_out = NULL;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
   int known = 1;
@@ -204,7 +275,7 @@ portable_status portable__alloc(size_t bytes, const char *label, size_t label_by
     if (!known) remember(t, label, label_bytes, epoch);
   }
   /* A label that was not known kept the request from the magazines, not a lack of blocks: ask them again. */
-  if (!known) *ptr_out = portable__fast_alloc(bytes, label, label_bytes);
+  if (!known) *ptr_out = fast_alloc(bytes, label, label_bytes);
   if (*ptr_out == NULL) {
     uintptr_t address = 0;
     status = portable__go_alloc(bytes, portable__room(bytes), label, label_bytes, &address);
@@ -215,15 +286,19 @@ portable_status portable__alloc(size_t bytes, const char *label, size_t label_by
   return status;
 }
 
-portable_status portable__free(void *ptr) {
-  if (PORTABLE__LIKELY(portable__fast_free(ptr))) return PORTABLE_OK;
-  portable__thread_get();
-  struct portable__crossing crossing;
-  portable_status status = portable__cross_in(&crossing);
-  if (status == PORTABLE_ERR_FORK) return PORTABLE_OK; /* the child's copy of the memory goes with the child */
-  if (status != PORTABLE_OK) return status;
-  if (PORTABLE__UNLIKELY(portable__tool)) portable__tool_free(0, ptr);
-  status = portable__go_free((uintptr_t)ptr);
-  portable__cross_out(&crossing);
-  return status;
+portable_status portable__alloc(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
+  void *p = fast_alloc(bytes, label, label_bytes);
+  if (PORTABLE__UNLIKELY(p == NULL)) return alloc_otherwise(bytes, label, label_bytes, ptr_out);
+  *ptr_out = p;
+  return PORTABLE_OK;
+}
+
+static NOINLINE void *plain_otherwise(size_t bytes) {
+  void *p = NULL;
+  return alloc_otherwise(bytes, NULL, 0, &p) == PORTABLE_OK ? p : NULL;
+}
+
+void *portable__alloc_plain(size_t bytes) {
+  void *p = fast_alloc(bytes, NULL, 0);
+  return PORTABLE__LIKELY(p != NULL) ? p : plain_otherwise(bytes);
 }

@@ -70,6 +70,7 @@ void portable__slab_withdraw(uintptr_t base, uint64_t bytes) {
     atomic_store(entry, NULL);
   }
   if (!slab) return;
+  if (slab->fast) portable__front_forget(slab);
   slab->retired = retired;
   retired = slab;
   if (slab->fast) atomic_fetch_sub(&portable__slab_count, 1);

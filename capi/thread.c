@@ -178,17 +178,24 @@ size_t portable__front_spill(int32_t from_shelf, int32_t class_number, uintptr_t
   return n;
 }
 
+void portable__front_forget(const struct portable__slab *slab) {
+  pthread_mutex_lock(&registry);
+  for (struct portable__thread *t = all; t; t = t->next)
+    if (t->slab == slab) t->slab = NULL;
+  pthread_mutex_unlock(&registry);
+}
+
 void portable__front_counts(int64_t counts_out[4]) {
-  int64_t bytes = 0, blocks = 0, frees = 0;
+  int64_t bytes = 0, allocations = 0, frees = 0;
   pthread_mutex_lock(&registry);
   for (struct portable__thread *t = all; t; t = t->next) {
     bytes += atomic_load_explicit(&t->bytes, memory_order_relaxed);
-    blocks += atomic_load_explicit(&t->blocks, memory_order_relaxed);
+    allocations += atomic_load_explicit(&t->allocations, memory_order_relaxed);
     frees += atomic_load_explicit(&t->frees, memory_order_relaxed);
   }
   pthread_mutex_unlock(&registry);
   counts_out[0] = bytes;
-  counts_out[1] = blocks;
-  counts_out[2] = frees + blocks; /* allocations: a counter less on the hot path */
+  counts_out[1] = allocations - frees;
+  counts_out[2] = allocations;
   counts_out[3] = frees;
 }
