@@ -38,15 +38,26 @@ func newMaxima(n int, memory []uint32) maxima {
 
 func (m *maxima) at(i uint32) uint32 { return m.levels[0][i] }
 
-// set changes number i and the maxima above it, as far up as they change.
+// set changes number i and the maxima above it, as far up as they change. Siblings are looked at only where the
+// largest of them became smaller.
 func (m *maxima) set(i, value uint32) {
-	for _, level := range m.levels {
-		if level[i] == value {
+	for k, level := range m.levels {
+		old := level[i]
+		if old == value {
 			return
 		}
 		level[i] = value
-		start := i &^ (fan - 1)
-		value = largest(level[start : start+fan : start+fan])
+		if k+1 == len(m.levels) {
+			return
+		}
+		switch most := m.levels[k+1][i/fan]; {
+		case value >= most:
+		case old < most:
+			return
+		default:
+			start := i &^ (fan - 1)
+			value = largest(level[start : start+fan : start+fan])
+		}
 		i /= fan
 	}
 }

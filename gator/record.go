@@ -12,7 +12,8 @@ import "sync/atomic"
 // which says where the gap begins, so that a freed block finds the gap on its left in one step.
 //
 // Changes without the pool's lock, by compare-and-swap: live to parked and back, by a front; live to
-// none of these by whoever frees. The span of a block is written before its state says live.
+// none of these by whoever frees. The span of a block is written before its state says live. All other
+// changes are made under the lock to records that are nobody's block; see storeNobody.
 const (
 	kindNone   = 0 // inside a block or gap
 	kindGap    = 1 // first granule of a gap
@@ -56,22 +57,25 @@ func (r records) span(u uint32) (length uint32, label labelID) {
 
 func (r records) length(u uint32) uint32 { n, _ := r.span(u); return n }
 
+// setSpan is for a block that nobody has yet.
 func (r records) setSpan(u, length uint32, label labelID) {
-	atomic.StoreUint64(&r[2*uint64(u)+1], uint64(length)|uint64(label)<<32)
+	r[2*uint64(u)+1] = uint64(length) | uint64(label)<<32
 }
 
 // setGap writes the two ends of a gap.
 func (r records) setGap(u, length uint32) {
-	r.setSpan(u, length, 0)
-	r.setState(u, kindGap)
+	r.put(u, kindGap, length)
 	if length > 1 {
-		r.setSpan(u+length-1, length, 0)
-		r.setState(u+length-1, kindGapEnd)
+		r.put(u+length-1, kindGapEnd, length)
 	}
 }
 
-// clear wipes one record.
-func (r records) clear(u uint32) {
-	r.setState(u, kindNone)
-	r.setSpan(u, 0, 0)
+// clear wipes the record of what is neither block nor gap any more.
+func (r records) clear(u uint32) { r.put(u, kindNone, 0) }
+
+// put writes the record of what is nobody's block.
+func (r records) put(u uint32, kind state, length uint32) {
+	two := r[2*uint64(u) : 2*uint64(u)+2]
+	storeNobody(&two[0], uint64(kind))
+	two[1] = uint64(length)
 }
