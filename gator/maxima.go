@@ -83,9 +83,12 @@ func (m *maxima) first(need uint32) (i uint32, ok bool) {
 	return i, true
 }
 
-func largest(row []uint32) (most uint32) {
-	for _, v := range row {
-		most = max(most, v)
+// largest of fan numbers; four at a time, because one chain of sixteen comparisons took a tenth of a pair of calls.
+func largest(row []uint32) uint32 {
+	r := (*[fan]uint32)(row)
+	a, b, c, d := r[0], r[1], r[2], r[3]
+	for i := 4; i < fan; i += 4 {
+		a, b, c, d = max(a, r[i]), max(b, r[i+1]), max(c, r[i+2]), max(d, r[i+3])
 	}
-	return most
+	return max(max(a, b), max(c, d))
 }
