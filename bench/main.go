@@ -1,189 +1,98 @@
 // Command bench runs the benchmark programs of this folder against their peers, side by side in one run,
-// and prints tables of ratios. In this file: which peers, the rounds, the table. Not in this file: what is
-// measured (the programs in the folders beside it).
+// and writes a page of limits, verdicts and tables of ratios. In this file: the order of a run. Not in this file:
+// what is measured (the programs in the folders beside it, start.go), the peers (peers.go), the limits (limits.go).
 //
-// usage: bench -build DIR [-rounds N] [-out FILE]
+// usage: bench -build DIR [-rounds N] [-only PHASE,...] [-out FILE]
 package main
 
 import (
-	"bufio"
-	"bytes"
+	_ "embed"
 	"flag"
 	"fmt"
-	"io"
-	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
-	"strconv"
+	"slices"
 	"strings"
 )
 
-// peer is one allocator: the argument of the program, and what its environment gets.
-type peer struct {
-	name, allocator string
-	env             []string
-	library         string // preloaded; the peer is left out where it is not installed
+//go:embed page.md
+var page string
+
+// phase is one call of a program for each peer, and the heading of its table.
+type phase struct {
+	name, title string
+	program     string
+	args        []string // after the allocator
+	ours        bool     // only for the pool: the peers have no such numbers
 }
 
-var peers = []peer{
-	{name: "portable", allocator: "portable"},
-	{name: "portable, no fast path", allocator: "portable", env: []string{"PORTABLE_FASTPATH=0"}},
-	{name: "glibc", allocator: "malloc"},
-	{name: "glibc, tuned", allocator: "malloc", env: []string{
-		"GLIBC_TUNABLES=glibc.malloc.trim_threshold=4294967296:glibc.malloc.mmap_threshold=4294967296:glibc.malloc.top_pad=67108864"}},
-	{name: "jemalloc", allocator: "malloc", library: "libjemalloc.so.2"},
-	{name: "mimalloc", allocator: "malloc", library: "libmimalloc.so.2"},
-}
+const recorded = "bench/trace/shallow_water.csv"
 
-var phases = []string{"live", "one", "arrays", "threads", "work"}
-
-// row is one measurement; best holds the best value of each peer over the rounds.
-type row struct {
-	name, unit string
-	best       []float64
+var phases = []phase{
+	{"live", "Mixed sizes, a number of live blocks", "bench_pool", []string{"live"}, false},
+	{"one", "One size again and again, nothing written", "bench_pool", []string{"one"}, false},
+	{"arrays", "Three arrays a step, written", "bench_pool", []string{"arrays"}, false},
+	{"threads", "Threads", "bench_pool", []string{"threads"}, false},
+	{"work", "Work between the calls, on one core", "bench_pool", []string{"work"}, false},
+	{"trace", "Traces", "bench_trace", []string{"time", recorded}, false},
+	{"trace", "", "bench_trace", []string{"written", recorded}, false},
+	{"trace", "", "bench_trace", []string{"state", recorded}, true},
+	{"trace", "", "bench_trace", []string{"time", "mixed"}, false},
+	{"trace", "", "bench_trace", []string{"written", "mixed"}, false},
+	{"trace", "", "bench_trace", []string{"state", "mixed"}, true},
 }
 
 func main() {
-	build := flag.String("build", "build/release", "the build folder that holds bench_pool")
-	rounds := flag.Int("rounds", 3, "how often each phase is run for each peer")
-	out := flag.String("out", "", "a file that gets the tables too")
+	build := flag.String("build", "build/release", "the build folder that holds the programs")
+	rounds := flag.Int("rounds", 3, "how often each phase is run for each peer; the best counts")
+	only := flag.String("only", "", "the phases to run, separated by commas: live, one, arrays, threads, work, trace, idle, compile")
+	out := flag.String("out", "", "a file that gets the page too")
 	flag.Parse()
-	if err := run(*build, *rounds, *out); err != nil {
+	text, err := run(*build, *rounds, *only)
+	if err == nil {
+		fmt.Print(text)
+	}
+	if err == nil && *out != "" {
+		if err = os.MkdirAll(filepath.Dir(*out), 0o777); err == nil {
+			err = os.WriteFile(*out, []byte(text), 0o666)
+		}
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(build string, rounds int, out string) error {
-	var to io.Writer = os.Stdout
-	if out != "" {
-		f, err := os.Create(out)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		to = io.MultiWriter(os.Stdout, f)
-	}
-	program := filepath.Join(build, "bench_pool")
-	present := installed()
-	fmt.Fprintf(to, "%s\n\n", machine())
-	for _, phase := range phases {
-		var rows []*row
-		for round := range rounds {
-			for i, p := range present {
-				fmt.Fprintf(os.Stderr, "bench: %s, round %d of %d, %s\n", phase, round+1, rounds, p.name)
-				if err := measure(program, p, i, len(present), phase, &rows); err != nil {
-					return err
-				}
+// run measures and gives the page.
+func run(build string, rounds int, only string) (string, error) {
+	wanted := func(name string) bool { return only == "" || slices.Contains(strings.Split(only, ","), name) }
+	r := newResults(installed())
+	tables := &strings.Builder{}
+	for i := 0; i < len(phases); {
+		first, from := phases[i], len(r.rows)
+		for ; i < len(phases) && phases[i].name == first.name; i++ {
+			if !wanted(first.name) {
+				continue
+			}
+			if err := r.phase(build, phases[i], rounds); err != nil {
+				return "", err
 			}
 		}
-		table(to, present, rows)
+		r.table(tables, first.title, r.rows[from:])
 	}
-	return nil
-}
-
-// measure runs one phase with one peer and keeps the best values.
-func measure(program string, p peer, column, columns int, phase string, rows *[]*row) error {
-	cmd := exec.Command(program, p.allocator, phase)
-	cmd.Env = append(os.Environ(), p.env...)
-	if p.library != "" {
-		cmd.Env = append(cmd.Env, "LD_PRELOAD="+p.library)
-	}
-	cmd.Stderr = os.Stderr
-	output, err := cmd.Output()
-	if err != nil {
-		return fmt.Errorf("%s %s with %s: %w", program, phase, p.name, err)
-	}
-	for lines := bufio.NewScanner(bytes.NewReader(output)); lines.Scan(); {
-		field := strings.Split(lines.Text(), "\t")
-		value, err := strconv.ParseFloat(field[1], 64)
-		if err != nil {
-			return err
-		}
-		r := find(rows, field[0], field[2], columns)
-		if math.IsNaN(r.best[column]) || better(r.unit, value, r.best[column]) {
-			r.best[column] = value
+	from := len(r.rows)
+	if wanted("idle") {
+		if err := r.idle(build, rounds); err != nil {
+			return "", err
 		}
 	}
-	return nil
-}
-
-// better knows that rates are good when high and times when low.
-func better(unit string, a, b float64) bool {
-	if strings.HasSuffix(unit, "/s") {
-		return a > b
-	}
-	return a < b
-}
-
-func find(rows *[]*row, name, unit string, columns int) *row {
-	for _, r := range *rows {
-		if r.name == name {
-			return r
+	if wanted("compile") {
+		if err := r.compile(rounds); err != nil {
+			return "", err
 		}
 	}
-	r := &row{name, unit, make([]float64, columns)}
-	for i := range r.best {
-		r.best[i] = math.NaN()
-	}
-	*rows = append(*rows, r)
-	return r
-}
-
-// installed leaves out the peers that the system has not.
-func installed() (present []peer) {
-	cache, _ := exec.Command("/sbin/ldconfig", "-p").Output()
-	for _, p := range peers {
-		if p.library == "" || bytes.Contains(cache, []byte(p.library+" ")) {
-			present = append(present, p)
-			continue
-		}
-		fmt.Fprintf(os.Stderr, "bench: %s is left out, %s is not installed\n", p.name, p.library)
-	}
-	return present
-}
-
-// table prints the value of the first peer and, for each other, how many times better the first is.
-func table(to io.Writer, present []peer, rows []*row) {
-	fmt.Fprintf(to, "| | %s |", present[0].name)
-	for _, p := range present[1:] {
-		fmt.Fprintf(to, " %s |", p.name)
-	}
-	fmt.Fprintf(to, "\n|---|%s\n", strings.Repeat("---|", len(present)))
-	for _, r := range rows {
-		fmt.Fprintf(to, "| %s | %.4g %s |", r.name, r.best[0], r.unit)
-		for i := range present[1:] {
-			fmt.Fprintf(to, " %s |", ratio(r, i+1))
-		}
-		fmt.Fprintln(to)
-	}
-	fmt.Fprintln(to)
-}
-
-func ratio(r *row, i int) string {
-	a, b := r.best[0], r.best[i]
-	if a == 0 || b == 0 {
-		return fmt.Sprintf("%.4g", b)
-	}
-	if strings.HasSuffix(r.unit, "/s") {
-		a, b = b, a
-	}
-	return fmt.Sprintf("%.2fx", b/a)
-}
-
-// machine is one line on where this ran; no names.
-func machine() string {
-	model := runtime.GOARCH
-	if cpuinfo, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range strings.SplitSeq(string(cpuinfo), "\n") {
-			if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
-				model = strings.TrimSpace(value)
-				break
-			}
-		}
-	}
-	gcc, _ := exec.Command("gcc", "-dumpfullversion").Output()
-	return fmt.Sprintf("%s, %d cores, %s, gcc %s", model, runtime.NumCPU(), runtime.Version(), strings.TrimSpace(string(gcc)))
+	r.list(tables, "Idle library, start-up, compile time", r.rows[from:])
+	verdicts, missed := judge(r)
+	return strings.NewReplacer("{{machine}}", machine(r.peers), "{{limits}}", verdicts, "{{missed}}", missed,
+		"{{tables}}", strings.TrimSpace(tables.String())).Replace(page), nil
 }

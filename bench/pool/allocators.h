@@ -35,6 +35,17 @@ static inline void pause_50ms(void) {
   nanosleep(&t, NULL);
 }
 
+static inline int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The middle of n values, which are sorted: what other programs of the machine did to less than half of them is left out. */
+static inline double median(double *values, size_t n) {
+  qsort(values, n, sizeof *values, by_value);
+  return values[n / 2];
+}
+
 /* One line for the driver: name, value, unit. */
 static inline void result(const char *name, double value, const char *unit) { printf("%s\t%.4g\t%s\n", name, value, unit); }
 

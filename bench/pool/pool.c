@@ -22,27 +22,31 @@ static size_t weather_size(uint64_t *state) {
   return 8 * columns[next_random(state) % 4] * levels[next_random(state) % 8];
 }
 
+/* In pieces of 1000 pairs, of which the median counts. */
 static void live_counts(void) {
+  static double piece[1000];
   static const int counts[] = {1, 10, 100, 1000, 10000, 100000};
   for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
     int live = counts[c];
-    long pairs = portion(live > 1000 ? 400000 : 1000000);
+    long pieces = portion(live > 1000 ? 400 : 1000);
     void **block = calloc((size_t)live, sizeof *block);
     uint64_t state = 1;
     char name[64];
     for (int random = 0; random < 2; random++) {
       for (int i = 0; i < live; i++) block[i] = take(weather_size(&state));
       pause_50ms();
-      double t = now();
-      for (long i = 0; i < pairs; i++) {
-        int k = random ? (int)(next_random(&state) % (uint32_t)live) : live - 1;
-        give(block[k]);
-        block[k] = take(weather_size(&state));
+      for (long n = 0; n < pieces; n++) {
+        double t = now();
+        for (long i = 0; i < 1000; i++) {
+          int k = random ? (int)(next_random(&state) % (uint32_t)live) : live - 1;
+          give(block[k]);
+          block[k] = take(weather_size(&state));
+        }
+        piece[n] = (now() - t) / 1000;
       }
-      t = now() - t;
       for (int i = 0; i < live; i++) give(block[i]);
       snprintf(name, sizeof name, "%s %d live", random ? "random" : "lifo", live);
-      result(name, t / (double)pairs, "ns/pair");
+      result(name, median(piece, (size_t)pieces), "ns/pair");
     }
     free(block);
   }
@@ -70,33 +74,29 @@ static void one_size(void) {
   }
 }
 
-/* Three live arrays a step, allocated, written, freed: what automatic arrays do. "reused" writes into arrays that are
- * never freed, the bound that no allocator can beat. */
+/* Three live arrays a step, allocated, written, freed: what automatic arrays do; the median of all steps. "reused" writes
+ * into arrays that are never freed, the bound that no allocator can beat. */
 static void three_arrays(void) {
   static const size_t sizes[] = {80 << 10, 1 << 20, 4 << 20, 16 << 20};
+  static double step[4000];
   for (size_t s = 0; s < 4; s++) {
-    size_t bytes = sizes[s];
-    int steps = (int)portion(((1 << 28) + (int)bytes - 1) / (int)bytes);
+    size_t bytes = sizes[s], steps = (size_t)portion(s ? (1 << 29) / (long)bytes + 64 : 4000);
     char name[64];
     for (int reused = 0; reused < 2; reused++) {
       void *kept[3] = {0};
       for (int a = 0; a < 3 && reused; a++) memset(kept[a] = take(bytes), 1, bytes);
-      double best = 1e300;
-      for (int round = 0; round < 5; round++) {
-        pause_50ms();
+      pause_50ms();
+      for (size_t i = 0; i < steps; i++) {
+        void *a[3];
         double t = now();
-        for (int i = 0; i < steps; i++) {
-          void *a[3];
-          for (int k = 0; k < 3; k++) a[k] = reused ? kept[k] : take(bytes);
-          for (int k = 0; k < 3; k++) memset(a[k], i, bytes);
-          for (int k = 2; k >= 0 && !reused; k--) give(a[k]);
-        }
-        t = (now() - t) / steps;
-        if (t < best) best = t;
+        for (int k = 0; k < 3; k++) a[k] = reused ? kept[k] : take(bytes);
+        for (int k = 0; k < 3; k++) memset(a[k], (int)i, bytes);
+        for (int k = 2; k >= 0 && !reused; k--) give(a[k]);
+        step[i] = (now() - t) / 1000;
       }
       for (int a = 0; a < 3 && reused; a++) give(kept[a]);
       snprintf(name, sizeof name, "3 arrays of %zu KiB, written%s", bytes >> 10, reused ? ", reused memory" : "");
-      result(name, best / 1000, "us/step");
+      result(name, median(step, steps), "us/step");
     }
   }
 }
@@ -144,8 +144,10 @@ static double work(double ns) {
   return x;
 }
 
-/* What a pair adds to work between the pairs, on one core, and the context switches it causes. */
+/* What a pair adds to work between the pairs, on one core, and the context switches it causes. The mean, without the slowest
+ * hundredth, which met other programs. */
 static void between_work(void) {
+  static double spent[20000];
   cpu_set_t all, one;
   sched_getaffinity(0, sizeof all, &all);
   CPU_ZERO(&one);
@@ -156,7 +158,7 @@ static void between_work(void) {
     int rounds = (int)portion(s ? 500 : 20000);
     struct rusage before, after;
     char name[64];
-    double spent = 0, sink = 0;
+    double sink = 0, sum = 0;
     pause_50ms();
     getrusage(RUSAGE_SELF, &before);
     for (int i = 0; i < rounds; i++) {
@@ -165,12 +167,15 @@ static void between_work(void) {
       void *p = take(80000);
       __asm__ volatile("" : : "r"(p) : "memory");
       give(p);
-      spent += now() - t;
+      spent[i] = now() - t;
     }
     getrusage(RUSAGE_SELF, &after);
     __asm__ volatile("" : : "r"(&sink) : "memory");
     snprintf(name, sizeof name, "pair after %g us of work, one core", spans[s] / 1000);
-    result(name, spent / rounds, "ns");
+    int counted = rounds - rounds / 100;
+    median(spent, (size_t)rounds);
+    for (int i = 0; i < counted; i++) sum += spent[i];
+    result(name, sum / counted, "ns");
     snprintf(name, sizeof name, "voluntary switches after %g us, one core", spans[s] / 1000);
     result(name, (double)(after.ru_nvcsw - before.ru_nvcsw) / rounds, "per pair");
   }

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"math"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func sample() *results {
+	r := newResults([]peer{{name: pool}, {name: glibc}})
+	r.keep("one size, 1000 bytes", "ns/pair", 0, 11)
+	r.keep("one size, 1000 bytes", "ns/pair", 1, 5.5)
+	r.keep("throughput of 1 thread", "Mpair/s", 0, 100)
+	r.keep("throughput of 2 threads", "Mpair/s", 0, 195)
+	return r
+}
+
+func TestTheBestRoundCounts(t *testing.T) {
+	r := sample()
+	r.keep("one size, 1000 bytes", "ns/pair", 0, 12)
+	require.Equal(t, 11.0, r.value("one size, 1000 bytes", pool), "a time: the smaller")
+	r.keep("throughput of 1 thread", "Mpair/s", 0, 120)
+	require.Equal(t, 120.0, r.value("throughput of 1 thread", pool), "a rate: the larger")
+	require.True(t, math.IsNaN(r.value("throughput of 1 thread", glibc)))
+	require.True(t, math.IsNaN(r.value("no such row", pool)))
+}
+
+func TestCells(t *testing.T) {
+	cell := func(unit string, pool, other float64) string { return (&row{"", unit, []float64{pool, other}}).cell(1) }
+	require.Equal(t, "0.50x", cell("ns/pair", 10, 5), "the peer is twice as fast")
+	require.Equal(t, "2.00x", cell("Mpair/s", 10, 5), "the pool is twice as fast")
+	require.Equal(t, "1.5", cell("x", 1, 1.5), "a ratio already")
+	require.Equal(t, "60", cell("MiB", 10, 60))
+	require.Equal(t, "0.5", cell("per pair", 0.1, 0.5))
+	require.Equal(t, "0.3", cell("of 1", 0.1, 0.3))
+	require.Equal(t, "", cell("ns", 1, math.NaN()))
+}
+
+func TestVerdicts(t *testing.T) {
+	verdicts, missed := judge(sample())
+	require.Contains(t, verdicts, "| one size of 1000 bytes: against glibc | 1x | 0.50x | **MISSES** |")
+	require.Contains(t, verdicts, "| one size of 1000 bytes: the goal | 12 ns | 11 ns/pair | holds |")
+	require.Contains(t, verdicts, "| two threads: throughput of one | 1.9x | 1.95x | holds |")
+	require.Contains(t, verdicts, "| idle library: memory | 4 MB |  | not measured |")
+	require.Equal(t, 1, strings.Count(missed, "\n- ")+1, "what was not measured is not missed")
+	require.Contains(t, missed, triedPair)
+}
+
+// A limit that names a row wrongly would never be measured: every row that a limit asks for must be one that a program prints.
+func TestLimitsNameRowsThatExist(t *testing.T) {
+	r := newResults(peers)
+	for _, name := range append(append(live(1), live(100000)...), live(10)...) {
+		keepAll(r, name, "ns/pair")
+	}
+	for _, name := range append(append(live(100), live(1000)...), live(10000)...) {
+		keepAll(r, name, "ns/pair")
+	}
+	for _, name := range []string{"one size, 1000 bytes", "one size, 80000 bytes", "one size, 1048576 bytes"} {
+		keepAll(r, name, "ns/pair")
+	}
+	for _, kib := range []string{"80", "1024", "4096", "16384"} {
+		keepAll(r, "3 arrays of "+kib+" KiB, written", "us/step")
+		keepAll(r, "3 arrays of "+kib+" KiB, written, reused memory", "us/step")
+	}
+	keepAll(r, "throughput of 1 thread", "Mpair/s")
+	keepAll(r, "throughput of 2 threads", "Mpair/s")
+	for _, us := range []string{"20", "1000"} {
+		keepAll(r, "pair after "+us+" us of work, one core", "ns")
+		keepAll(r, "voluntary switches after "+us+" us, one core", "per pair")
+	}
+	for _, name := range []string{"idle: resident memory, more than without", "idle: wake-ups of its threads in 2 s",
+		"start-up: more than without the library", "compile time: gator_mod, gfortran -O2",
+		"compile time: a file that uses it, more than without"} {
+		keepAll(r, name, "s")
+	}
+	verdicts, _ := judge(r)
+	require.NotContains(t, verdicts, "not measured")
+}
+
+func keepAll(r *results, name, unit string) {
+	for i := range r.peers {
+		r.keep(name, unit, i, 1)
+	}
+}
+
+func TestLinesOfAProgram(t *testing.T) {
+	r := newResults([]peer{{name: pool}})
+	require.NoError(t, r.read(exec.Command("printf", `a\t1.5\tns\nb\t2\tMiB\n`), 0))
+	require.Equal(t, 1.5, r.value("a", pool))
+	require.ErrorContains(t, r.read(exec.Command("printf", "no value\n"), 0), "no name, value and unit")
+	require.Error(t, r.read(exec.Command("false"), 0))
+}
+
+func TestMachine(t *testing.T) {
+	require.Regexp(t, `(?m)^- .+, [0-9]+ cores, .+ of memory$`, machine(nil))
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+)
+
+// machine is a few lines on where this ran; no names.
+func machine(peers []peer) string {
+	lines := []string{
+		fmt.Sprintf("%s, %d cores, %s of memory", model(), runtime.NumCPU(), memory()),
+		fmt.Sprintf("Linux %s, glibc %s", kernel(), lastWord(first("getconf", "GNU_LIBC_VERSION"))),
+		fmt.Sprintf("gcc %s, gfortran %s, %s", first("gcc", "-dumpfullversion"), first("gfortran", "-dumpfullversion"), runtime.Version()),
+	}
+	for _, p := range peers {
+		if p.library != "" {
+			lines = append(lines, p.name+" "+first("dpkg-query", "-W", "-f", "${Version}", p.debian))
+		}
+	}
+	return "- " + strings.Join(lines, "\n- ")
+}
+
+// kernel is the number alone: what builders add to it can be a name.
+func kernel() string {
+	version, _, _ := strings.Cut(first("uname", "-r"), "-")
+	return version
+}
+
+func model() string {
+	for _, line := range lines("/proc/cpuinfo") {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}
+
+func memory() string {
+	var kib float64
+	for _, line := range lines("/proc/meminfo") {
+		if n, _ := fmt.Sscanf(line, "MemTotal: %f kB", &kib); n == 1 {
+			return fmt.Sprintf("%.0f GiB", kib/(1<<20))
+		}
+	}
+	return "an unknown amount"
+}
+
+func lines(file string) []string {
+	text, _ := os.ReadFile(file)
+	return strings.Split(string(text), "\n")
+}
+
+// first is the first line that a command prints, "?" when there is no such command.
+func first(command ...string) string {
+	output, err := exec.Command(command[0], command[1:]...).Output()
+	line, _, _ := strings.Cut(strings.TrimSpace(string(output)), "\n")
+	if err != nil || line == "" {
+		return "?"
+	}
+	return line
+}
+
+func lastWord(text string) string { return text[strings.LastIndex(text, " ")+1:] }

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// peer is one allocator: the argument of the program, and what its environment gets.
+type peer struct {
+	name, allocator string
+	env             []string
+	library         string // preloaded; the peer is left out where it is not installed
+	debian          string // the package that has it
+}
+
+const (
+	pool, goPath         = "portable", "portable, no fast path"
+	glibc, mimalloc      = "glibc", "mimalloc"
+	glibcTuned, jemalloc = "glibc, tuned", "jemalloc"
+)
+
+var peers = []peer{
+	{name: pool, allocator: "portable"},
+	{name: goPath, allocator: "portable", env: []string{"PORTABLE_FASTPATH=0"}},
+	{name: glibc, allocator: "malloc"},
+	{name: glibcTuned, allocator: "malloc", env: []string{
+		"GLIBC_TUNABLES=glibc.malloc.trim_threshold=4294967296:glibc.malloc.mmap_threshold=4294967296:glibc.malloc.top_pad=67108864"}},
+	{name: jemalloc, allocator: "malloc", library: "libjemalloc.so.2", debian: "libjemalloc2"},
+	{name: mimalloc, allocator: "malloc", library: "libmimalloc.so.2", debian: "libmimalloc2.0"},
+}
+
+// installed leaves out the peers that the system has not.
+func installed() (present []peer) {
+	cache, _ := exec.Command("/sbin/ldconfig", "-p").Output()
+	for _, p := range peers {
+		if p.library == "" || bytes.Contains(cache, []byte(p.library+" ")) {
+			present = append(present, p)
+			continue
+		}
+		fmt.Fprintf(os.Stderr, "bench: %s is left out, %s is not installed\n", p.name, p.library)
+	}
+	return present
+}
+
+// phase runs one phase for each peer, round by round, so that a busy minute of the machine meets all alike.
+func (r *results) phase(build string, ph phase, rounds int) error {
+	for round := range rounds {
+		for i, p := range r.peers {
+			if ph.ours && p.allocator != "portable" {
+				continue
+			}
+			fmt.Fprintf(os.Stderr, "bench: %s %v, round %d of %d, %s\n", ph.program, ph.args, round+1, rounds, p.name)
+			cmd := exec.Command(filepath.Join(build, ph.program), append([]string{p.allocator}, ph.args...)...)
+			cmd.Env = append(os.Environ(), p.env...)
+			if p.library != "" {
+				cmd.Env = append(cmd.Env, "LD_PRELOAD="+p.library)
+			}
+			if err := r.read(cmd, i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// row is one measurement; best holds the best value of each peer over the rounds, NaN where there is none.
+type row struct {
+	name, unit string
+	best       []float64
+}
+
+// results are all rows of a run.
+type results struct {
+	peers []peer
+	rows  []*row
+}
+
+func newResults(present []peer) *results { return &results{peers: present} }
+
+// read runs a program and keeps the best values of its lines: name, value and unit, separated by tabs.
+func (r *results) read(cmd *exec.Cmd, column int) error {
+	cmd.Stderr = os.Stderr
+	output, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(output)); lines.Scan(); {
+		field := strings.Split(lines.Text(), "\t")
+		if len(field) != 3 {
+			return fmt.Errorf("%s: no name, value and unit in %q", strings.Join(cmd.Args, " "), lines.Text())
+		}
+		value, err := strconv.ParseFloat(field[1], 64)
+		if err != nil {
+			return err
+		}
+		r.keep(field[0], field[2], column, value)
+	}
+	return nil
+}
+
+// keep notes a value when it is the first or better than what is there.
+func (r *results) keep(name, unit string, column int, value float64) {
+	w := r.find(name)
+	if w == nil {
+		w = &row{name, unit, make([]float64, len(r.peers))}
+		for i := range w.best {
+			w.best[i] = math.NaN()
+		}
+		r.rows = append(r.rows, w)
+	}
+	if math.IsNaN(w.best[column]) || better(unit, value, w.best[column]) {
+		w.best[column] = value
+	}
+}
+
+func (r *results) find(name string) *row {
+	for _, w := range r.rows {
+		if w.name == name {
+			return w
+		}
+	}
+	return nil
+}
+
+// value is the best of a peer, NaN when there is none.
+func (r *results) value(name, peer string) float64 {
+	if w := r.find(name); w != nil {
+		for i, p := range r.peers {
+			if p.name == peer {
+				return w.best[i]
+			}
+		}
+	}
+	return math.NaN()
+}
+
+// better knows that rates are good when high and times when low.
+func better(unit string, a, b float64) bool {
+	if isRate(unit) {
+		return a > b
+	}
+	return a < b
+}
+
+func isRate(unit string) bool { return strings.HasSuffix(unit, "pair/s") }
+
+// table prints the value of the first peer and, for each other, how many times better the first is.
+func (r *results) table(to io.Writer, title string, rows []*row) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(to, "### %s\n\n| | %s |", title, r.peers[0].name)
+	for _, p := range r.peers[1:] {
+		fmt.Fprintf(to, " %s |", p.name)
+	}
+	fmt.Fprintf(to, "\n|---|%s\n", strings.Repeat("---|", len(r.peers)))
+	for _, w := range rows {
+		fmt.Fprintf(to, "| %s | %s |", w.name, figure(w.best[0], w.unit))
+		for i := range r.peers[1:] {
+			fmt.Fprintf(to, " %s |", w.cell(i+1))
+		}
+		fmt.Fprintln(to)
+	}
+	fmt.Fprintln(to)
+}
+
+// list prints rows that have no peers.
+func (r *results) list(to io.Writer, title string, rows []*row) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(to, "### %s\n\n| | |\n|---|---|\n", title)
+	for _, w := range rows {
+		fmt.Fprintf(to, "| %s | %s |\n", w.name, figure(w.best[0], w.unit))
+	}
+}
+
+// cell is how many times better the first peer is where that makes sense, else the value itself.
+func (w *row) cell(i int) string {
+	a, b := w.best[0], w.best[i]
+	switch {
+	case math.IsNaN(b):
+		return ""
+	case a == 0 || b == 0 || !(isRate(w.unit) || strings.Contains(w.unit, "s")) || strings.HasPrefix(w.unit, "per"):
+		return number(b)
+	case isRate(w.unit):
+		a, b = b, a
+	}
+	return fmt.Sprintf("%.2fx", b/a)
+}
+
+func figure(value float64, unit string) string {
+	if math.IsNaN(value) {
+		return ""
+	}
+	return number(value) + " " + unit
+}
+
+// number has three digits and no exponent.
+func number(v float64) string {
+	if v >= 1000 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// idle measures what the library costs a program that does nothing with it: each figure is the difference to, or
+// stands beside, the same program without the library.
+func (r *results) idle(build string, rounds int) error {
+	with, without := filepath.Join(build, "bench_idle"), filepath.Join(build, "bench_idle_plain")
+	sub := newResults([]peer{{name: "with"}, {name: "without"}})
+	for range rounds {
+		fmt.Fprintln(os.Stderr, "bench: idle for 2 s, with and without the library")
+		for i, program := range []string{with, without} {
+			if err := sub.read(exec.Command(program, "rest", "2"), i); err != nil {
+				return err
+			}
+		}
+	}
+	memory, plain := sub.value("resident memory", "with"), sub.value("resident memory", "without")
+	r.keep("idle: resident memory, with the library", "MB", 0, memory)
+	r.keep("idle: resident memory, more than without", "MB", 0, memory-plain)
+	r.keep("idle: wake-ups of its threads in 2 s", "per s", 0, sub.value("wake-ups", "with"))
+	a, b, err := alternate(20*rounds, func() *exec.Cmd { return exec.Command(with, "start") },
+		func() *exec.Cmd { return exec.Command(without, "start") })
+	if err != nil {
+		return err
+	}
+	r.keep("start-up: program with init and finalize, start to end", "ms", 0, a)
+	r.keep("start-up: more than without the library", "ms", 0, a-b)
+	return nil
+}
+
+// alternate runs two commands in turn and gives the shortest time of each in milliseconds.
+func alternate(times int, first, second func() *exec.Cmd) (a, b float64, err error) {
+	best := [2]time.Duration{time.Hour, time.Hour}
+	for range times {
+		for i, command := range []func() *exec.Cmd{first, second} {
+			cmd := command()
+			begin := time.Now()
+			if output, err := cmd.CombinedOutput(); err != nil {
+				return 0, 0, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, output)
+			}
+			best[i] = min(best[i], time.Since(begin))
+		}
+	}
+	return best[0].Seconds() * 1e3, best[1].Seconds() * 1e3, nil
+}
+
+const (
+	plainFile = "subroutine s(n, x)\n  integer, intent(in) :: n\n  real(8), intent(out) :: x(n)\n  x = 0\nend subroutine\n"
+	usingFile = "subroutine s(n, x)\n  use gator_mod\n  integer, intent(in) :: n\n  real(8), intent(out) :: x(n)\n  x = 0\nend subroutine\n"
+)
+
+// compile measures what the Fortran module costs the compiler.
+func (r *results) compile(rounds int) error {
+	if _, err := exec.LookPath("gfortran"); err != nil {
+		fmt.Fprintln(os.Stderr, "bench: no gfortran, the compile times are left out")
+		return nil
+	}
+	work, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	source, err := filepath.Abs("fortran/gator_mod.F90")
+	if err != nil {
+		return err
+	}
+	compiler := func(file string) func() *exec.Cmd {
+		return func() *exec.Cmd {
+			cmd := exec.Command("gfortran", "-O2", "-c", file)
+			cmd.Dir = work
+			return cmd
+		}
+	}
+	for name, text := range map[string]string{"plain.f90": plainFile, "using.f90": usingFile} {
+		if err := os.WriteFile(filepath.Join(work, name), []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(os.Stderr, "bench: compile times")
+	module, _, err := alternate(rounds, compiler(source), compiler("plain.f90"))
+	if err != nil {
+		return err
+	}
+	using, plain, err := alternate(10*rounds, compiler("using.f90"), compiler("plain.f90"))
+	if err != nil {
+		return err
+	}
+	r.keep("compile time: gator_mod, gfortran -O2", "s", 0, module/1e3)
+	r.keep("compile time: a file that uses it, more than without", "ms", 0, using-plain)
+	return nil
+}
