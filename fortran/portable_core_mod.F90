@@ -174,7 +174,7 @@ contains
     status = c_parallel_for(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_procedure), c_loc(holder), &
                             0_c_size_t, config, integer_bytes, given(wide))
 #endif
-    call gator_internal_finish(status, stat, errmsg)
+    call gator_internal_finish(status, 'parallel_for', stat, errmsg)
   end subroutine
 
 #if !defined(__flang__)

@@ -1772,7 +1772,7 @@ contains
     integer(c_int32_t) :: local
     local = -1_c_int32_t
     if (present(local_rank)) local = rank_for_c(local_rank)
-    call finish(c_set_rank(rank_for_c(rank), local), stat, errmsg)
+    call finish(c_set_rank(rank_for_c(rank), local), 'portable_set_rank', stat, errmsg)
   end subroutine
 
   ! A rank as C has it; what does not fit (default integers may be wider) becomes one that C refuses.
