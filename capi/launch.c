@@ -174,7 +174,6 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   if (status != PORTABLE_OK || job.cut.count == 0) return status;
   job.label = label;
   job.kernel = kernel;
-  job.bounds = bounds;
   job.workers = job.device == PORTABLE__SERIAL ? 1 : portable__team_workers();
   job.numbered = 0;
   job.integer_bytes = integer_bytes;

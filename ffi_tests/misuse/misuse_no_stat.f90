@@ -1200,10 +1200,10 @@ contains
     close (unit)
   end subroutine
 
-  ! A size with a unit.
+  ! A size with a unit that is none.
   subroutine read_bad_value_()
     open (newunit=unit, status='scratch', action='readwrite')
-    write (unit, '(a)') '&portable initial_mb = 4GB /'
+    write (unit, '(a)') '&portable initial_mb = 4XB /'
     rewind (unit)
     config%grow_mb = 7
     call gator_read_config(unit, config)

@@ -158,7 +158,7 @@ var settingKinds = []misuse{
 	},
 	namelist("read_no_group", "A file without the group.", `write (unit, '(a)') '&other initial_mb = 1 /'`, "no complete namelist group"),
 	namelist("read_unknown_name", "A name that the group does not have.", `write (unit, '(a)') '&portable initial_bm = 1 /'`, "initial_bm"),
-	namelist("read_bad_value", "A size with a unit.", `write (unit, '(a)') '&portable initial_mb = 4GB /'`, "its sizes are whole numbers of MiB, without a unit"),
+	namelist("read_bad_value", "A size with a unit that is none.", `write (unit, '(a)') '&portable initial_mb = 4XB /'`, "a size is a whole number of MiB, or text as '4GB'"),
 	namelist("read_bad_word", "A word that is none.", `write (unit, '(a)') "&portable initial_mb = 3, pool = 'perhaps' /"`, "pool = 'perhaps' is none of 'default', 'on', 'off'"),
 	namelist("read_negative", "A negative size.", `write (unit, '(a)') '&portable initial_mb = -3 /'`, "initial_mb = -3 is negative"),
 }

@@ -22,7 +22,6 @@ int portable__team_run_go(const char *label, int64_t units, int32_t workers, int
   job.label = label;
   job.kernel = call_go;
   job.args = &handle;
-  job.bounds = &bounds;
   job.workers = workers;
   job.dynamic = dynamic;
   job.grain = grain;

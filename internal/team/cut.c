@@ -20,8 +20,10 @@ int portable__cut_space(const portable_bounds *bounds, struct portable__cut *cut
     int32_t d = bounds->order == PORTABLE_ORDER_FORTRAN ? k : cut->rank - 1 - k;
     if (bounds->stride[d] < 1) return PORTABLE__BOUNDS_STRIDE;
     int64_t n = extent_of(bounds->lower[d], bounds->upper[d], bounds->stride[d]);
-    cut->dim[k] = d;
-    cut->extent[k] = n;
+    cut->axis[k].lower = bounds->lower[d];
+    cut->axis[k].stride = bounds->stride[d];
+    cut->axis[k].extent = n;
+    cut->axis[k].dim = d;
     if (n < 0 || (n > 0 && __builtin_mul_overflow(count, n, &count))) {
       overflow = 1;
       count = 1;
@@ -37,8 +39,9 @@ int portable__cut_space(const portable_bounds *bounds, struct portable__cut *cut
 static void count_units(struct portable__cut *cut) {
   cut->units = 1;
   for (int32_t k = 0; k < cut->rank; k++) {
-    cut->tiles[k] = (cut->extent[k] - 1) / cut->tile[k] + 1;
-    cut->units *= cut->tiles[k];
+    struct portable__axis *a = &cut->axis[k];
+    a->tiles = a->tile == 1 ? a->extent : a->tile == a->extent ? 1 : (a->extent - 1) / a->tile + 1; /* divisions are slow */
+    cut->units *= a->tiles;
   }
 }
 
@@ -51,23 +54,24 @@ static void count_units(struct portable__cut *cut) {
 
 void portable__cut_units(struct portable__cut *cut, const int64_t *tile, int32_t workers) {
   if (cut->count == 0) return;
-  int64_t row = cut->extent[0], rows = cut->count / row;
+  int64_t row = cut->axis[0].extent, rows = cut->rank == 1 ? 1 : cut->count / row;
   cut->merge = 1;
-  for (int32_t k = 0; k < cut->rank; k++) cut->tile[k] = 1;
-  cut->tile[0] = row;
+  for (int32_t k = 0; k < cut->rank; k++) cut->axis[k].tile = 1;
+  cut->axis[0].tile = row;
   int chosen = 0;
   for (int32_t k = 0; tile && k < cut->rank; k++) chosen |= tile[k] > 0;
   if (chosen) {
     cut->merge = 0;
     for (int32_t k = 0; k < cut->rank; k++) {
-      int64_t t = tile[cut->dim[k]];
-      cut->tile[k] = t < 1 || t > cut->extent[k] ? cut->extent[k] : t;
+      struct portable__axis *a = &cut->axis[k];
+      int64_t t = tile[a->dim];
+      a->tile = t < 1 || t > a->extent ? a->extent : t;
     }
   } else if (workers > 1 && rows / ROWS_EACH < workers) {
     /* Short of rows: pieces of rows, as small as they have to be for a fair share. */
     int64_t pieces = (int64_t)ROWS_EACH * workers / rows + 1;
     int64_t piece = (row - 1) / pieces + 1;
-    cut->tile[0] = piece < 4 * LINE ? piece : (piece - 1) / LINE * LINE + LINE;
+    cut->axis[0].tile = piece < 4 * LINE ? piece : (piece - 1) / LINE * LINE + LINE;
   }
   count_units(cut);
 }
@@ -76,35 +80,37 @@ void portable__cut_leaves(struct portable__cut *cut, int64_t leaf) {
   if (cut->count == 0) return;
   cut->merge = 0;
   for (int32_t k = 0; k < cut->rank; k++) {
-    int64_t t = cut->extent[k] < leaf ? cut->extent[k] : leaf;
-    cut->tile[k] = t < 1 ? 1 : t;
-    leaf /= cut->tile[k];
+    struct portable__axis *a = &cut->axis[k];
+    int64_t t = a->extent < leaf ? a->extent : leaf;
+    a->tile = t < 1 ? 1 : t;
+    leaf /= a->tile;
   }
   count_units(cut);
 }
 
-int64_t portable__cut_box(const struct portable__cut *cut, const portable_bounds *bounds, int64_t from, int64_t to,
-                          portable_tile *tile) {
+int64_t portable__cut_box(const struct portable__cut *cut, int64_t from, int64_t to, portable_tile *tile) {
   int64_t rest = from, left = cut->merge ? to - from : 1, inner = 1, units = 1;
   int growing = 1;
   for (int32_t k = 0; k < cut->rank; k++) {
+    const struct portable__axis *a = &cut->axis[k];
     int64_t first = 0, many = 1;
-    if (cut->tiles[k] > 1) { /* a division costs more than all the rest */
-      first = rest % cut->tiles[k];
-      rest /= cut->tiles[k];
+    if (k == cut->rank - 1) {
+      first = rest;
+    } else if (a->tiles > 1) { /* a division costs more than all the rest */
+      first = rest % a->tiles;
+      rest /= a->tiles;
     }
     if (growing) {
-      int64_t most = left / inner;
-      many = cut->tiles[k] - first < most ? cut->tiles[k] - first : most;
+      int64_t most = inner == 1 ? left : left / inner;
+      many = a->tiles - first < most ? a->tiles - first : most;
       units = inner * many;
       /* The next dimension joins only when this one is in it whole. */
-      growing = many == cut->tiles[k] && (inner *= many) <= left;
+      growing = many == a->tiles && (inner *= many) <= left;
     }
-    int32_t d = cut->dim[k];
-    int64_t begin = first * cut->tile[k];
-    int64_t end = first + many == cut->tiles[k] ? cut->extent[k] - 1 : begin + many * cut->tile[k] - 1;
-    tile->lower[d] = bounds->lower[d] + begin * bounds->stride[d];
-    tile->upper[d] = bounds->lower[d] + end * bounds->stride[d];
+    int64_t begin = first * a->tile;
+    int64_t end = first + many == a->tiles ? a->extent - 1 : begin + many * a->tile - 1;
+    tile->lower[a->dim] = a->lower + begin * a->stride;
+    tile->upper[a->dim] = a->lower + end * a->stride;
   }
   return units;
 }

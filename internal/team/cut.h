@@ -10,13 +10,19 @@
 
 #include "../../capi/include/portable.h"
 
+/* One dimension. All that a worker needs of it lies together: it comes from another processor's cache line by line. */
+struct portable__axis {
+  int64_t lower, stride; /* as in the bounds */
+  int64_t extent;        /* iterations */
+  int64_t tile;          /* iterations of a unit */
+  int64_t tiles;         /* units */
+  int64_t dim;           /* its number, from 0 */
+};
+
 struct portable__cut {
   int32_t rank, merge;
-  int32_t dim[PORTABLE_LOOP_RANK];    /* dim[k]: number of the k-th fastest dimension; what follows goes by k */
-  int64_t extent[PORTABLE_LOOP_RANK]; /* iterations */
-  int64_t tile[PORTABLE_LOOP_RANK];   /* iterations of a unit */
-  int64_t tiles[PORTABLE_LOOP_RANK];  /* units */
-  int64_t count, units;               /* iterations and units in all */
+  int64_t count, units; /* iterations and units in all */
+  struct portable__axis axis[PORTABLE_LOOP_RANK]; /* the fastest first */
 };
 
 /* What is wrong with bounds, most of all. */
@@ -43,7 +49,6 @@ static inline void portable__cut_share(int64_t units, int32_t worker, int32_t wo
 
 /* The largest box that begins at unit `from` and holds no unit from `to` on, as indices into the tile's lower and upper;
  * gives how many units it holds. */
-int64_t portable__cut_box(const struct portable__cut *cut, const portable_bounds *bounds, int64_t from, int64_t to,
-                          portable_tile *tile);
+int64_t portable__cut_box(const struct portable__cut *cut, int64_t from, int64_t to, portable_tile *tile);
 
 #endif

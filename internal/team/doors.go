@@ -48,7 +48,7 @@ func cut(s space, tile []int64, workers int, leaf int64) (parts [][]box, why int
 		C.portable__cut_share(c.units, C.int32_t(w), C.int32_t(workers), &from, &to)
 		for from < to {
 			var t C.portable_tile
-			from += C.portable__cut_box(&c, &b, from, to, &t)
+			from += C.portable__cut_box(&c, from, to, &t)
 			one := box{}
 			for d := range s.lower {
 				one.lower = append(one.lower, int64(t.lower[d]))

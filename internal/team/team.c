@@ -1,9 +1,10 @@
 /* team.c - see team.h.
  *
  * Handing over: the launching thread writes the job, then one word: a generation, and how many workers take part.
- * Workers wait for the word to change, first by looking, then asleep. A worker that takes part reads the job, runs its
- * share, and writes the word into its own line; the launching thread, worker 0, runs its own share and then
- * looks at those lines. A worker that takes no part reads nothing but the word, so the job may be gone. */
+ * Workers wait for the word to change, first by looking, then asleep. A worker that takes part claims its share, reads
+ * the job, runs the share, and writes the word into its own line. The launching thread, worker 0, runs its own share; then it
+ * claims and runs what nobody has begun, and waits for the others. So a launch never waits for a worker that sleeps,
+ * or that the system has put aside, and a share that is not claimed is never read: the job may be gone. */
 #define _GNU_SOURCE
 #include "team.h"
 
@@ -22,31 +23,30 @@
 #include "hints.h"
 #include "place.h"
 
-#define ACTIVE 0xfffu            /* of the word: how many take part, the launching thread included */
-#define GENERATION 0x1000u
+#define ACTIVE UINT64_C(0xfff)   /* of the word: how many take part, the launching thread included; 0: the end */
+#define GENERATION UINT64_C(0x1000)
 #define GUARD_BYTES ((size_t)256 << 10) /* a frame of a big automatic array can step over less */
-#define FLAT 8                   /* up to so many, worker 0 looks at each of the others */
-#define ARITY 4                  /* above, each worker looks at so many first */
 
 struct worker {
-  _Alignas(128) _Atomic uint32_t done; /* the word it has served last */
-  _Atomic uint32_t awaited;            /* somebody may be asleep on done */
-  uint32_t flags;                      /* floating-point exceptions of its share */
+  _Alignas(128) _Atomic uint64_t claimed; /* the last word for which somebody runs, or has run, this worker's share */
+  _Atomic uint64_t done;                  /* the last word that it has served itself */
+  _Atomic uint32_t awaited;               /* somebody may be asleep on done */
+  uint32_t flags;                         /* floating-point exceptions of its share */
   int32_t index;
-  uint32_t seen;
+  uint64_t seen;
   int64_t spin_ns;
   void (*begins)(void);
   pthread_t thread;
 };
 
 static struct {
-  _Alignas(128) _Atomic uint32_t word;
-  struct portable__job *job; /* written before the word; NULL: end */
+  _Alignas(128) _Atomic uint64_t word;
+  struct portable__job *job; /* written before the word, read after a claim */
   struct portable__modes modes;
   _Alignas(128) _Atomic int32_t sleepers;
   _Alignas(128) _Atomic int32_t owned;
   struct portable__team_config config;
-  struct worker *workers; /* made[0] is not a thread */
+  struct worker *workers; /* the first is not a thread */
   int32_t made;           /* threads there are, and the launching one */
   int watched;            /* by valgrind */
   int configured;
@@ -59,11 +59,22 @@ __thread const struct portable__job *portable__running_job __attribute__((tls_mo
 
 /* ---- waiting ---- */
 
-static void futex_wait(_Atomic uint32_t *word, uint32_t value) {
-  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+/* The half of a word that changes with each launch: a futex has 32 bits. */
+static uint32_t *low(_Atomic uint64_t *word) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  return (uint32_t *)(void *)word + 1;
+#else
+  return (uint32_t *)(void *)word;
+#endif
 }
 
-static void futex_wake(_Atomic uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0); }
+static void futex_wait(_Atomic uint64_t *word, uint64_t value) {
+  syscall(SYS_futex, low(word), FUTEX_WAIT_PRIVATE, (uint32_t)value, NULL, NULL, 0);
+}
+
+static void futex_wake(_Atomic uint64_t *word) {
+  syscall(SYS_futex, low(word), FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0);
+}
 
 static int64_t now_ns(void) {
   struct timespec t;
@@ -71,8 +82,9 @@ static int64_t now_ns(void) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Looks at the word until it is no longer (or, with `until`, until it is) `value`; 0 when the time for that is over. */
-static int spin(_Atomic uint32_t *word, uint32_t value, int until, int64_t spin_ns) {
+/* Looks at the word until it is no longer (or, with `until`, until it is) `value`; 0 when the time for that is over. Now and
+ * then it lets others go first: on a busy machine the thread that it waits for may be on the same processor. */
+static int spin(_Atomic uint64_t *word, uint64_t value, int until, int64_t spin_ns) {
   int64_t end = 0;
   for (;;) {
     for (int i = 0; i < 64; i++) {
@@ -83,10 +95,11 @@ static int spin(_Atomic uint32_t *word, uint32_t value, int until, int64_t spin_
     int64_t t = now_ns();
     if (end == 0) end = t + spin_ns;
     if (t >= end) return 0;
+    sched_yield();
   }
 }
 
-static uint32_t next_word(uint32_t seen, int64_t spin_ns) {
+static uint64_t next_word(uint64_t seen, int64_t spin_ns) {
   if (!spin(&team.word, seen, 0, spin_ns)) {
     atomic_fetch_add(&team.sleepers, 1);
     atomic_fetch_add_explicit(&team.sleeps, 1, memory_order_relaxed);
@@ -96,27 +109,21 @@ static uint32_t next_word(uint32_t seen, int64_t spin_ns) {
   return atomic_load_explicit(&team.word, memory_order_acquire);
 }
 
-static void await(struct worker *w, uint32_t word) {
-  if (spin(&w->done, word, 1, team.config.spin_ns)) return;
+/* Longer than a worker looks for work, and much longer than it takes to wake one: else both sides could fall asleep in turn,
+ * launch after launch, each being woken just too late to find the other awake. */
+#define AWAIT_NS 300000
+
+static void await(struct worker *w, uint64_t word) {
+  if (spin(&w->done, word, 1, team.config.spin_ns ? AWAIT_NS : 0)) return;
   atomic_store(&w->awaited, 1);
-  for (uint32_t done; (done = atomic_load(&w->done)) != word;) futex_wait(&w->done, done);
+  for (uint64_t done; (done = atomic_load(&w->done)) != word;) futex_wait(&w->done, done);
   atomic_store_explicit(&w->awaited, 0, memory_order_relaxed);
 }
 
-/* Waits for the workers that `index` has to look after, and gives the exceptions of all of them. */
-static uint32_t gather(int32_t index, int32_t active, uint32_t word) {
-  int32_t first = index == 0 ? 1 : active, last = active;
-  if (active > FLAT) {
-    first = ARITY * index + 1;
-    last = first + ARITY < active ? first + ARITY : active;
-  }
-  uint32_t flags = 0;
-  for (int32_t i = first; i < last; i++) {
-    await(&team.workers[i], word);
-    portable__hint_acquire(&team.workers[i].done, team.watched);
-    flags |= team.workers[i].flags;
-  }
-  return flags;
+/* Whether the share of that worker is the caller's to run. Words only grow, so whoever is late finds a later one. */
+static int claim(struct worker *w, uint64_t word) {
+  uint64_t last = atomic_load_explicit(&w->claimed, memory_order_relaxed);
+  return last < word && atomic_compare_exchange_strong_explicit(&w->claimed, &last, word, memory_order_acquire, memory_order_relaxed);
 }
 
 /* ---- running tiles ---- */
@@ -139,7 +146,7 @@ static void fortran_integers(portable_tile *t, int32_t bytes) {
 static void run_units(struct portable__job *job, portable_tile *t, int64_t from, int64_t to) {
   while (from < to && !atomic_load_explicit(&job->failed, memory_order_relaxed)) {
     t->number = job->numbered ? from : 0;
-    from += portable__cut_box(&job->cut, job->bounds, from, to, t);
+    from += portable__cut_box(&job->cut, from, to, t);
     if (job->integer_bytes) fortran_integers(t, job->integer_bytes);
     job->kernel(t, job->args);
   }
@@ -148,7 +155,8 @@ static void run_units(struct portable__job *job, portable_tile *t, int64_t from,
 /* All of a tile that is the same for the whole share. */
 static void begin_tile(const struct portable__job *job, int32_t worker, portable_tile *t) {
   memset(t, 0, sizeof *t);
-  for (int d = 0; d < PORTABLE_LOOP_RANK; d++) t->stride[d] = d < job->cut.rank ? job->bounds->stride[d] : 1;
+  for (int d = 0; d < PORTABLE_LOOP_RANK; d++) t->stride[d] = 1;
+  for (int32_t k = 0; k < job->cut.rank; k++) t->stride[job->cut.axis[k].dim] = job->cut.axis[k].stride;
   t->rank = job->cut.rank;
   t->worker = worker;
   t->workers = job->workers;
@@ -211,35 +219,51 @@ static void *worker_main(void *argument) {
   own_mask();
   int64_t spin_ns = w->spin_ns;
   for (;;) {
-    uint32_t before = w->seen, word = next_word(before, spin_ns);
-    w->seen = word;
-    int32_t active = (int32_t)(word & ACTIVE);
-    if (w->index >= active) {
+    uint64_t word = w->seen = next_word(w->seen, spin_ns);
+    if ((word & ACTIVE) == 0) return NULL;
+    if (w->index >= (int32_t)(word & ACTIVE)) {
       spin_ns = 0; /* who had nothing to do does not look for more */
       continue;
     }
+    if (!claim(w, word)) continue;
     portable__hint_acquire(&team.word, team.watched);
-    struct portable__job *job = team.job;
-    if (!job) break;
     spin_ns = team.config.spin_ns;
     portable__modes_set(team.modes);
-    portable__team_share(job, w->index);
-    w->flags = portable__flags_get() | gather(w->index, active, word);
+    portable__team_share(team.job, w->index);
+    w->flags = portable__flags_get();
     portable__hint_release(&w->done, team.watched);
     atomic_store(&w->done, word);
     if (atomic_load(&w->awaited)) futex_wake(&w->done);
   }
-  return NULL;
 }
 
 /* The word goes out. active counts worker 0. */
-static uint32_t publish(struct portable__job *job, int32_t active) {
+static uint64_t publish(struct portable__job *job, int32_t active) {
   team.job = job;
-  uint32_t word = ((atomic_load_explicit(&team.word, memory_order_relaxed) & ~ACTIVE) + GENERATION) | (uint32_t)active;
+  uint64_t word = ((atomic_load_explicit(&team.word, memory_order_relaxed) & ~ACTIVE) + GENERATION) | (uint64_t)active;
   portable__hint_release(&team.word, team.watched);
   atomic_store(&team.word, word);
   if (atomic_load(&team.sleepers) > 0) futex_wake(&team.word);
   return word;
+}
+
+/* Runs the shares that nobody has begun, waits for the others, and gives the exceptions of those. */
+static uint32_t gather(struct portable__job *job, uint64_t word) {
+  uint32_t flags = 0;
+  for (int32_t i = 1; i < job->workers; i++) {
+    struct worker *w = &team.workers[i];
+    if (!claim(w, word)) continue;
+    portable__team_share(job, i);
+    w->flags = 0;
+    atomic_store_explicit(&w->done, word, memory_order_relaxed);
+  }
+  for (int32_t i = 1; i < job->workers; i++) {
+    struct worker *w = &team.workers[i];
+    await(w, word);
+    portable__hint_acquire(&w->done, team.watched);
+    flags |= w->flags;
+  }
+  return flags;
 }
 
 /* Makes threads until there are `wanted` workers, or no more are to be had. Owned. */
@@ -273,7 +297,7 @@ static void make_threads(int32_t wanted) {
 /* Owned. */
 static void end_threads(void) {
   if (team.made > 1) {
-    publish(NULL, ACTIVE);
+    publish(NULL, 0);
     for (int32_t i = 1; i < team.made; i++) pthread_join(team.workers[i].thread, NULL);
   }
   team.made = 1;
@@ -309,9 +333,9 @@ int portable__team_run(struct portable__job *job) {
   }
   atomic_fetch_add_explicit(&team.launches, 1, memory_order_relaxed);
   team.modes = portable__modes_get();
-  uint32_t word = publish(job, job->workers);
+  uint64_t word = publish(job, job->workers);
   portable__team_share(job, 0);
-  uint32_t flags = gather(0, job->workers, word);
+  uint32_t flags = gather(job, word);
   disown();
   portable__flags_add(flags);
   return job->failed;

@@ -14,21 +14,21 @@
 #define PORTABLE__WORKERS_MAX 4095
 #define PORTABLE__FAIL_TEXT 512
 
-/* One launch. On the stack of the thread that launches. */
+/* One launch. On the stack of the thread that launches. What each worker reads comes first, and no line of it is written
+ * while they run, unless a kernel fails. */
 struct portable__job {
-  const char *label; /* ends with 0 */
-  portable_kernel_function kernel;
+  _Alignas(64) portable_kernel_function kernel;
   void *args;
-  const portable_bounds *bounds;
-  struct portable__cut cut;
+  _Atomic int32_t failed;
   int32_t workers;       /* parts; 1: inline */
   int32_t dynamic;       /* workers take `grain` units at a time */
   int32_t numbered;      /* tile->number is the number of the unit */
   int32_t device;
   int32_t integer_bytes; /* of Fortran's default integer, or 0: a kernel that is none of Fortran's */
+  struct portable__cut cut;
+  const char *label;     /* ends with 0 */
   int64_t grain;
   _Alignas(64) _Atomic int64_t next; /* first unit that nobody has taken */
-  _Alignas(64) _Atomic int32_t failed;
   int32_t fail_code;
   char fail_text[PORTABLE__FAIL_TEXT];
 };
@@ -43,7 +43,7 @@ struct portable__team_config {
 /* Called on each new worker before anything else; NULL: nothing. Set before the first launch. */
 extern void (*portable__team_thread_begins)(void);
 
-/* Runs a job whose kernel, args, bounds, cut and so on are set, and returns when all of its tiles have run. Sticky
+/* Runs a job whose kernel, args, cut and so on are set, and returns when all of its tiles have run. Sticky
  * floating-point flags of all workers are the caller's afterwards.
  * Gives 0, or 1 when a kernel has failed (fail_code and fail_text say how). */
 int portable__team_run(struct portable__job *job);
