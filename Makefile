@@ -28,11 +28,12 @@ test-long: ## fuzzing, every compiler, repetition (half an hour and more)
 	@scripts/setup test
 	@scripts/test-long
 
-bench: ## compare the pool with other allocators, into out/benchmarks.md (minutes; wants a quiet machine)
+bench: ## compare pool and launches with others, into out/*benchmarks.md (a quarter of an hour on a quiet machine)
 	@scripts/setup bench
 	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_BENCH=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 	go run ./bench -build $(BUILD) -out out/benchmarks.md
+	go run ./bench -suite launch -build $(BUILD) -out out/launch-benchmarks.md
 
 build: ## the library, its package and the examples, in build/release
 	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_EXAMPLES=ON

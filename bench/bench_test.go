@@ -40,7 +40,7 @@ func TestCells(t *testing.T) {
 }
 
 func TestVerdicts(t *testing.T) {
-	verdicts, missed := judge(sample())
+	verdicts, missed := judge(sample(), limits())
 	require.Contains(t, verdicts, "| one size of 1000 bytes: against glibc | 1x | 0.50x | **MISSES** |")
 	require.Contains(t, verdicts, "| one size of 1000 bytes: the goal | 12 ns | 11 ns/pair | holds |")
 	require.Contains(t, verdicts, "| two threads: throughput of one | 1.9x | 1.95x | holds |")
@@ -76,7 +76,7 @@ func TestLimitsNameRowsThatExist(t *testing.T) {
 		"compile time: a file that uses it, more than without"} {
 		keepAll(r, name, "s")
 	}
-	verdicts, _ := judge(r)
+	verdicts, _ := judge(r, limits())
 	require.NotContains(t, verdicts, "not measured")
 }
 
@@ -96,4 +96,18 @@ func TestLinesOfAProgram(t *testing.T) {
 
 func TestMachine(t *testing.T) {
 	require.Regexp(t, `(?m)^- .+, [0-9]+ cores, .+ of memory$`, machine(nil))
+}
+
+func TestLaunchLimits(t *testing.T) {
+	r := newResults([]peer{{name: pool}, {name: gomp}, {name: gompActive}})
+	r.keep("empty launch, 2 threads", "ns", 0, 100)
+	r.keep("empty launch, 2 threads", "ns", 1, 450)
+	r.keep("triad, 16 M elements", "GB/s", 0, 50)
+	r.keep("triad, 16 M elements", "GB/s", 1, 40)
+	r.keep("triad, 16 M elements", "GB/s", 2, 52)
+	verdicts, missed := judge(r, launchLimits())
+	require.Contains(t, verdicts, "| empty launch, 2 threads: against libgomp's default waiting | 2x | 4.50x | holds |")
+	require.Contains(t, verdicts, "| empty launch, 2 threads: the goal | 5x | 4.50x | **MISSES** |")
+	require.Contains(t, verdicts, "| triad, 16 M elements: of the best OpenMP version | 0.98x | 0.96x | holds |", "the best of all, and the noise allowed")
+	require.Contains(t, missed, triedLaunch)
 }

@@ -104,12 +104,12 @@ func limits() (list []limit) {
 func one(bytes int) string { return fmt.Sprintf("one size, %d bytes", bytes) }
 
 // judge prints the limits with figure and verdict, and those that are missed, together where the same was tried.
-func judge(r *results) (verdicts, missed string) {
+func judge(r *results, asked []limit) (verdicts, missed string) {
 	var table, list strings.Builder
 	var order []string
 	named := map[string][]string{}
 	table.WriteString("| what | limit | figure | verdict |\n|---|---|---|---|\n")
-	for _, l := range limits() {
+	for _, l := range asked {
 		got, holds := l.judge(r)
 		verdict := "holds"
 		switch {

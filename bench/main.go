@@ -2,7 +2,7 @@
 // and writes a page of limits, verdicts and tables of ratios. In this file: the order of a run. Not in this file:
 // what is measured (the programs in the folders beside it, start.go), the peers (peers.go), the limits (limits.go).
 //
-// usage: bench -build DIR [-rounds N] [-only PHASE,...] [-out FILE]
+// usage: bench [-suite pool|launch] -build DIR [-rounds N] [-only PHASE,...] [-out FILE]
 package main
 
 import (
@@ -18,10 +18,25 @@ import (
 //go:embed page.md
 var page string
 
+// suite is one page: what is measured beside which peers, and what is asked of the first of them.
+type suite struct {
+	page   string
+	peers  []peer
+	phases []phase
+	limits func() []limit
+	others func(r *results, wanted func(string) bool, build string, rounds int) error // what has no peers; may be nil
+	title  string                                                                     // of the table of those
+}
+
+var suites = map[string]suite{
+	"pool":   {page, peers, phases, limits, poolOthers, "Idle library, start-up, compile time"},
+	"launch": {launchPage, launchPeers, launchPhases, launchLimits, nil, ""},
+}
+
 // phase is one call of a program for each peer, and the heading of its table.
 type phase struct {
 	name, title string
-	program     string
+	program     string   // %s in it stands for the peer's allocator or engine; a peer without such a program is left out
 	args        []string // after the allocator
 	ours        bool     // only for the pool: the peers have no such numbers
 }
@@ -43,12 +58,18 @@ var phases = []phase{
 }
 
 func main() {
+	which := flag.String("suite", "pool", "the page to make: pool or launch")
 	build := flag.String("build", "build/release", "the build folder that holds the programs")
 	rounds := flag.Int("rounds", 3, "how often each phase is run for each peer; the best counts")
-	only := flag.String("only", "", "the phases to run, separated by commas: live, one, arrays, threads, work, trace, idle, compile")
+	only := flag.String("only", "", "the phases to run, separated by commas; pool: live, one, arrays, threads, work, trace, idle, compile; launch: empty, work, loops, memory")
 	out := flag.String("out", "", "a file that gets the page too")
 	flag.Parse()
-	text, err := run(*build, *rounds, *only)
+	chosen, ok := suites[*which]
+	if !ok {
+		fmt.Fprintf(os.Stderr, "bench: there is no suite %q; there are pool and launch\n", *which)
+		os.Exit(2)
+	}
+	text, err := run(chosen, *build, *rounds, *only)
 	if err == nil {
 		fmt.Print(text)
 	}
@@ -64,35 +85,30 @@ func main() {
 }
 
 // run measures and gives the page.
-func run(build string, rounds int, only string) (string, error) {
+func run(s suite, build string, rounds int, only string) (string, error) {
 	wanted := func(name string) bool { return only == "" || slices.Contains(strings.Split(only, ","), name) }
-	r := newResults(installed())
+	r := newResults(installed(s.peers))
 	tables := &strings.Builder{}
-	for i := 0; i < len(phases); {
-		first, from := phases[i], len(r.rows)
-		for ; i < len(phases) && phases[i].name == first.name; i++ {
+	for i := 0; i < len(s.phases); {
+		first, from := s.phases[i], len(r.rows)
+		for ; i < len(s.phases) && s.phases[i].name == first.name; i++ {
 			if !wanted(first.name) {
 				continue
 			}
-			if err := r.phase(build, phases[i], rounds); err != nil {
+			if err := r.phase(build, s.phases[i], rounds); err != nil {
 				return "", err
 			}
 		}
 		r.table(tables, first.title, r.rows[from:])
 	}
-	from := len(r.rows)
-	if wanted("idle") {
-		if err := r.idle(build, rounds); err != nil {
+	if s.others != nil {
+		from := len(r.rows)
+		if err := s.others(r, wanted, build, rounds); err != nil {
 			return "", err
 		}
+		r.list(tables, s.title, r.rows[from:])
 	}
-	if wanted("compile") {
-		if err := r.compile(rounds); err != nil {
-			return "", err
-		}
-	}
-	r.list(tables, "Idle library, start-up, compile time", r.rows[from:])
-	verdicts, missed := judge(r)
+	verdicts, missed := judge(r, s.limits())
 	return strings.NewReplacer("{{machine}}", machine(r.peers), "{{limits}}", verdicts, "{{missed}}", missed,
-		"{{tables}}", strings.TrimSpace(tables.String())).Replace(page), nil
+		"{{tables}}", strings.TrimSpace(tables.String())).Replace(s.page), nil
 }

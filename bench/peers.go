@@ -6,9 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
-// peer is one allocator: the argument of the program, and what its environment gets.
+// peer is one allocator or engine: the argument of the program, and what its environment gets.
 type peer struct {
 	name, allocator string
 	env             []string
@@ -33,7 +34,7 @@ var peers = []peer{
 }
 
 // installed leaves out the peers that the system has not.
-func installed() (present []peer) {
+func installed(peers []peer) (present []peer) {
 	cache, _ := exec.Command("/sbin/ldconfig", "-p").Output()
 	for _, p := range peers {
 		if p.library == "" || bytes.Contains(cache, []byte(p.library+" ")) {
@@ -52,8 +53,13 @@ func (r *results) phase(build string, ph phase, rounds int) error {
 			if ph.ours && p.allocator != "portable" {
 				continue
 			}
-			fmt.Fprintf(os.Stderr, "bench: %s %v, round %d of %d, %s\n", ph.program, ph.args, round+1, rounds, p.name)
-			cmd := exec.Command(filepath.Join(build, ph.program), append([]string{p.allocator}, ph.args...)...)
+			name := strings.ReplaceAll(ph.program, "%s", p.allocator)
+			program := filepath.Join(build, name)
+			if _, err := os.Stat(program); name != ph.program && err != nil {
+				continue
+			}
+			fmt.Fprintf(os.Stderr, "bench: %s %v, round %d of %d, %s\n", name, ph.args, round+1, rounds, p.name)
+			cmd := exec.Command(program, append([]string{p.allocator}, ph.args...)...)
 			cmd.Env = append(os.Environ(), p.env...)
 			if p.library != "" {
 				cmd.Env = append(cmd.Env, "LD_PRELOAD="+p.library)

@@ -91,7 +91,9 @@ func better(unit string, a, b float64) bool {
 	return a < b
 }
 
-func isRate(unit string) bool { return strings.HasSuffix(unit, "pair/s") }
+func isRate(unit string) bool {
+	return strings.HasSuffix(unit, "pair/s") || strings.HasSuffix(unit, "B/s")
+}
 
 // table prints the value of the first peer and, for each other, how many times better the first is.
 func (r *results) table(to io.Writer, title string, rows []*row) {

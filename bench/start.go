@@ -9,6 +9,19 @@ import (
 	"time"
 )
 
+// poolOthers measures what no allocator that is compared has.
+func poolOthers(r *results, wanted func(string) bool, build string, rounds int) error {
+	if wanted("idle") {
+		if err := r.idle(build, rounds); err != nil {
+			return err
+		}
+	}
+	if wanted("compile") {
+		return r.compile(rounds)
+	}
+	return nil
+}
+
 // idle measures what the library costs a program that does nothing with it: each figure is the difference to, or
 // stands beside, the same program without the library.
 func (r *results) idle(build string, rounds int) error {

@@ -1,0 +1,89 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+)
+
+// The suite of launches: in this file its peers, phases and limits. Not in this file: what is measured (launch/).
+
+//go:embed launches.md
+var launchPage string
+
+const (
+	gomp        = "libgomp"
+	gompActive  = "libgomp, active"
+	gompPassive = "libgomp, passive"
+)
+
+// The environment of a user who has set nothing, but for the one variable.
+var launchPeers = []peer{
+	{name: pool, allocator: "portable"},
+	{name: gomp, allocator: "gomp"},
+	{name: gompActive, allocator: "gomp", env: []string{"OMP_WAIT_POLICY=active"}},
+	{name: gompPassive, allocator: "gomp", env: []string{"OMP_WAIT_POLICY=passive"}},
+	{name: "libomp", allocator: "omp"},
+	{name: "oneTBB", allocator: "tbb"},
+}
+
+const launcher, kernels = "bench_launch_%s", "bench_kernels_%s"
+
+var launchPhases = []phase{
+	{"empty", "Launches of an empty kernel", launcher, []string{"empty"}, false},
+	{"empty", "", launcher, []string{"four"}, false},
+	{"empty", "", launcher, []string{"pause"}, false},
+	{"empty", "", launcher, []string{"nested"}, false},
+	{"empty", "", launcher, []string{"two"}, false},
+	{"work", "Work between the launches, on one core", launcher, []string{"work"}, false},
+	{"loops", "Small loops", launcher, []string{"small"}, false},
+	{"memory", "Loops bound by memory, in Fortran", kernels, []string{"triad"}, false},
+	{"memory", "", kernels, []string{"diffusion"}, false},
+	{"memory", "", kernels, []string{"elements"}, false},
+}
+
+var memoryRows = []string{
+	"triad, 16 M elements", "7-point stencil, 256^3",
+	"memory, 8 written and 1 read, 16.8 M elements", "memory, 8 read and 1 written, 16.8 M elements",
+	"memory, 8 written and 1 read, 67.1 M elements", "memory, 8 read and 1 written, 67.1 M elements",
+}
+
+const (
+	triedLaunch = "A launch writes two cache lines that the other thread reads, and reads one that it writes; what nobody has begun, the launching thread runs itself."
+	triedMemory = "The loops are the same machine code but for the pointers' bounds; on a machine with busy neighbours the figures of one and the same program differ by tens of percent."
+)
+
+func launchLimits() []limit {
+	list := []limit{
+		{"empty launch, 2 threads: against libgomp's default waiting", "2x", times(2, gomp, "empty launch, 2 threads"), triedLaunch},
+		{"empty launch, 2 threads: the goal", "5x", times(5, gomp, "empty launch, 2 threads"), triedLaunch},
+	}
+	for _, us := range []int{20, 1000} {
+		list = append(list,
+			limit{fmt.Sprintf("a launch after %d us of work, one core", us), "1000 ns",
+				most(1000, pool, fmt.Sprintf("launch after %d us of work, one core", us)), triedLaunch},
+			limit{fmt.Sprintf("switches after %d us of work, one core", us), "0.01 per launch",
+				most(0.01, pool, fmt.Sprintf("voluntary switches per launch after %d us, one core", us)), triedLaunch})
+	}
+	for _, name := range memoryRows {
+		list = append(list, limit{name + ": of the best OpenMP version", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive), triedMemory})
+	}
+	return list
+}
+
+// ofTheBest compares a rate with the best of several peers.
+func ofTheBest(least float64, name string, others ...string) func(*results) (string, bool) {
+	return func(r *results) (string, bool) {
+		best := math.NaN()
+		for _, p := range others {
+			if v := r.value(name, p); !math.IsNaN(v) && !(v < best) {
+				best = v
+			}
+		}
+		ratio := r.value(name, pool) / best
+		if math.IsNaN(ratio) {
+			return "", false
+		}
+		return fmt.Sprintf("%.2fx", ratio), ratio >= least*(1-noise)
+	}
+}
