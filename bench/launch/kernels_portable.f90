@@ -139,23 +139,28 @@ contains
     call parallel_for('write', bounds(size(s)), write_kernel)
   end subroutine
 
+  ! With so many arrays gfortran gives up on proving that pointers do not overlap, associate or not; explicit-shape dummies say it.
   recursive subroutine write_kernel(u)
     type(tile), intent(in) :: u
+    call write_part(size(s), s, v, t, in, u%lower(1), u%upper(1))
+  end subroutine
+
+  recursive subroutine write_part(n, s, v, t, in, first, last)
+    integer, intent(in) :: n, first, last
+    real(real32), intent(inout) :: s(n), v(n,2), t(n,4), in(n,2)
     real(real32) :: x
     integer :: i
-    associate (s => s, v => v, t => t, in => in)
-      do i = u%lower(1), u%upper(1)
-        x = in(i,1)
-        s(i) = x
-        v(i,1) = x
-        v(i,2) = x
-        t(i,1) = x
-        t(i,2) = x
-        t(i,3) = x
-        t(i,4) = x
-        in(i,2) = x
-      end do
-    end associate
+    do i = first, last
+      x = in(i,1)
+      s(i) = x
+      v(i,1) = x
+      v(i,2) = x
+      t(i,1) = x
+      t(i,2) = x
+      t(i,3) = x
+      t(i,4) = x
+      in(i,2) = x
+    end do
   end subroutine
 
   subroutine read_elements()
@@ -164,12 +169,17 @@ contains
 
   recursive subroutine read_kernel(u)
     type(tile), intent(in) :: u
+    call read_part(size(s), s, v, t, in, u%lower(1), u%upper(1))
+  end subroutine
+
+  recursive subroutine read_part(n, s, v, t, in, first, last)
+    integer, intent(in) :: n, first, last
+    real(real32), intent(in) :: s(n), v(n,2), t(n,4)
+    real(real32), intent(inout) :: in(n,2)
     integer :: i
-    associate (s => s, v => v, t => t, in => in)
-      do i = u%lower(1), u%upper(1)
-        in(i,2) = s(i) + v(i,1) + v(i,2) + t(i,1) + t(i,2) + t(i,3) + t(i,4) + in(i,1)
-      end do
-    end associate
+    do i = first, last
+      in(i,2) = s(i) + v(i,1) + v(i,2) + t(i,1) + t(i,2) + t(i,3) + t(i,4) + in(i,1)
+    end do
   end subroutine
 
   subroutine drop_elements()
