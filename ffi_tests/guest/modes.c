@@ -13,6 +13,7 @@
 
 static portable_pool pool;
 static void *block, *own;
+static portable_kernel object;
 
 static int32_t visit(const portable_block *b, void *payload) {
   (void)b;
@@ -77,6 +78,11 @@ ROW(portable_set_num_threads, portable_set_num_threads(3))
 ROW(portable_parallel_for, portable_bounds b = portable_bounds_1(1000); portable_parallel_for("modes", &b, kernel, NULL, 0, NULL))
 ROW(portable_kernel_fail, portable_kernel_fail(NULL, 1, NULL))
 ROW(portable_fence, portable_fence())
+ROW(portable_kernel_create, portable_argument a = {"n", PORTABLE_ARGUMENT_INT64, 0, 0, 8}; portable_kernel_create("modes", 8, &a, 1, &object))
+ROW(portable_kernel_set_host, portable_kernel_set_host(object, kernel))
+ROW(portable_kernel_argument, portable_argument a; portable_kernel_argument(object, 0, &a))
+ROW(portable_launch, portable_bounds b = portable_bounds_1(1000); int64_t n = 1; portable_launch(object, &b, &n, NULL))
+ROW(portable_kernel_destroy, portable_kernel_destroy(object))
 ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_for(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, 0, &c, 4, 0))
 ROW(portable__fortran_kernel_fail, portable__fortran_kernel_fail(NULL, 1, " ", 1))
@@ -104,6 +110,8 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_device_count), CALL(portable_device_name), CALL(portable_device_find), CALL(portable_default_device),
   CALL(portable_set_default_device), CALL(portable_device_stream), CALL(portable_set_num_threads),
   CALL(portable_num_threads), CALL(portable_parallel_for), CALL(portable_kernel_fail), CALL(portable_fence),
+  CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
+  CALL(portable_kernel_destroy),
   CALL(portable__fortran_parallel_for), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
   CALL(gatorInit), CALL(gatorAllocate), CALL(gatorDeallocate), CALL(gatorFinalize),
   CALL(portable__fortran_init), CALL(portable__fortran_allocate), CALL(portable__fortran_fill),

@@ -1,0 +1,74 @@
+/* portable_kernel.h - kernel objects: a kernel with a name, what its argument block holds, and an implementation for each
+ * kind of device. Part of portable.h; include that.
+ *
+ * A plain function and portable_parallel_for are enough for a loop that runs on the host. A kernel object is for a loop that
+ * has, or will have, versions for several devices: the launch takes the one of the device it runs on.
+ */
+#ifndef PORTABLE_KERNEL_H
+#define PORTABLE_KERNEL_H
+
+#ifndef PORTABLE_LAUNCH_H
+#error "include portable.h, which includes this"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A kernel object. 0 is none; a handle of a destroyed kernel is recognised and refused. */
+typedef uint64_t portable_kernel;
+
+/* What an argument is. */
+#define PORTABLE_ARGUMENT_BYTES   0 /* anything; copied as it is */
+#define PORTABLE_ARGUMENT_INT32   1
+#define PORTABLE_ARGUMENT_INT64   2
+#define PORTABLE_ARGUMENT_REAL32  3
+#define PORTABLE_ARGUMENT_REAL64  4
+#define PORTABLE_ARGUMENT_POINTER 5 /* to memory that the device must be able to reach */
+
+/* What a kernel does with the memory of a POINTER. */
+#define PORTABLE_ACCESS_READ  1
+#define PORTABLE_ACCESS_WRITE 2
+#define PORTABLE_ACCESS_BOTH  3
+
+/* One argument of the block: where it lies in it. */
+typedef struct portable_argument {
+  const char *name;   /* for messages; copied */
+  int32_t     kind;   /* PORTABLE_ARGUMENT_... */
+  int32_t     access; /* PORTABLE_ACCESS_..., of a POINTER; else 0 */
+  size_t      offset; /* bytes from the beginning of the block, as offsetof gives it */
+  size_t      bytes;  /* of the argument in the block, as sizeof gives it */
+} portable_argument;
+
+/* Makes a kernel object without an implementation. block_bytes is the size of the argument block, 0 for none; arguments says
+ * what is in it, and may be NULL with argument_count 0: a block of bytes.
+ * Ownership: caller owns the handle until portable_kernel_destroy; label and arguments are copied.
+ * Threads: safe, also before portable_init.
+ * Returns: 0, ERR_ARG (an argument outside the block, of a size that its kind does not have, or over another one), ERR_NOMEM.
+ * Since: 0.1 */
+portable_status portable_kernel_create(const char *label, size_t block_bytes, const portable_argument *arguments,
+                                       size_t argument_count, portable_kernel *kernel_out);
+
+/* Gives the kernel its implementation for the devices of the host; NULL takes it away. Another one may be set at any time
+ * between launches.  Returns: 0, ERR_HANDLE.  Since: 0.1 */
+portable_status portable_kernel_set_host(portable_kernel kernel, portable_kernel_function function);
+
+/* Ends a kernel object. 0 is accepted and does nothing. A launch under way keeps what it needs.
+ * Returns: 0, ERR_HANDLE.  Since: 0.1 */
+portable_status portable_kernel_destroy(portable_kernel kernel);
+
+/* The arguments of a kernel, for tools: the i-th one from 0, whose name is valid until the kernel ends.
+ * Returns: 0, ERR_HANDLE, ERR_ARG (there is no such argument).  Since: 0.1 */
+portable_status portable_kernel_argument(portable_kernel kernel, size_t i, portable_argument *argument_out);
+
+/* Runs a kernel object over an index space, as portable_parallel_for does with a function. args points to the argument block, of
+ * the size that the kernel was made with, and is copied.
+ * Returns: as portable_parallel_for; ERR_HANDLE, ERR_STATE (no implementation for the device).  Since: 0.1 */
+portable_status portable_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
+                                const portable_launch_config *config);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,160 @@
+/* kernel.c - kernel objects. In C because a launch of one must not enter Go either.
+ *
+ * A handle is the number of a slot and how often the slot was given out. Slots are made in pieces that stay where they are, so
+ * a launch finds its kernel without a lock; a kernel's record is never freed, only given out again. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "edge.h"
+
+#define PIECE 64 /* slots made at a time */
+#define PIECES 1024
+
+struct argument {
+  portable_argument what;
+  char name[64];
+};
+
+struct kernel {
+  _Atomic uint32_t times; /* odd: in use */
+  _Atomic(portable_kernel_function) host;
+  size_t block_bytes, count;
+  struct argument *arguments;
+  char label[256];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards making and ending */
+static _Atomic(struct kernel *) pieces[PIECES];
+
+static struct kernel *slot(uint32_t number) {
+  struct kernel *piece = number < PIECE * PIECES ? atomic_load_explicit(&pieces[number / PIECE], memory_order_acquire) : NULL;
+  return piece ? &piece[number % PIECE] : NULL;
+}
+
+static struct kernel *find(portable_kernel handle) {
+  struct kernel *k = handle ? slot((uint32_t)handle) : NULL;
+  return k && atomic_load_explicit(&k->times, memory_order_acquire) == (uint32_t)(handle >> 32) && (handle >> 32) % 2 ? k : NULL;
+}
+
+static portable_status no_kernel(const char *function, portable_kernel handle) {
+  return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is not a kernel, or the kernel was destroyed", function,
+                        (unsigned long long)handle);
+}
+
+/* What is wrong with the arguments, as a status. */
+static portable_status check(const char *label, size_t block_bytes, const portable_argument *a, size_t count) {
+  static const size_t sizes[] = {0, 4, 8, 4, 8, sizeof(void *)};
+  for (size_t i = 0; i < count; i++) {
+    const char *name = a[i].name ? a[i].name : "";
+    if (a[i].kind < 0 || a[i].kind > PORTABLE_ARGUMENT_POINTER)
+      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has the kind %d, which is none", label,
+                            i, name, (int)a[i].kind);
+    if (a[i].bytes == 0 || (sizes[a[i].kind] && a[i].bytes != sizes[a[i].kind]))
+      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has %zu bytes; its kind has %zu", label, i,
+                            name, a[i].bytes, sizes[a[i].kind]);
+    if (a[i].offset > block_bytes || a[i].bytes > block_bytes - a[i].offset)
+      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') ends behind the block of %zu bytes", label,
+                            i, name, block_bytes);
+    if ((a[i].kind == PORTABLE_ARGUMENT_POINTER) != (a[i].access >= PORTABLE_ACCESS_READ && a[i].access <= PORTABLE_ACCESS_BOTH))
+      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has the access %d; a pointer has "
+                            "PORTABLE_ACCESS_READ, _WRITE or _BOTH, others have 0", label, i, name, (int)a[i].access);
+    for (size_t k = 0; k < i; k++)
+      if (a[k].offset < a[i].offset + a[i].bytes && a[i].offset < a[k].offset + a[k].bytes)
+        return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': arguments %zu and %zu lie over one another", label, k, i);
+  }
+  return PORTABLE_OK;
+}
+
+/* A slot that is not in use; NULL: no memory. Locked. */
+static struct kernel *free_slot(uint32_t *number_out) {
+  for (uint32_t p = 0; p < PIECES; p++) {
+    struct kernel *piece = atomic_load(&pieces[p]);
+    if (!piece) {
+      if (!(piece = calloc(PIECE, sizeof *piece))) return NULL;
+      atomic_store_explicit(&pieces[p], piece, memory_order_release);
+    }
+    for (uint32_t i = 0; i < PIECE; i++)
+      if (atomic_load(&piece[i].times) % 2 == 0 && atomic_load(&piece[i].times) < UINT32_MAX - 1) {
+        *number_out = p * PIECE + i;
+        return &piece[i];
+      }
+  }
+  return NULL;
+}
+
+portable_status portable_kernel_create(const char *label, size_t block_bytes, const portable_argument *arguments,
+                                       size_t argument_count, portable_kernel *kernel_out) {
+  uint32_t number = 0;
+  struct argument *copy = NULL;
+  if (!label) label = "unlabelled";
+  if (!kernel_out) return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': kernel_out is NULL", label);
+  *kernel_out = 0;
+  if (argument_count && !arguments)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': arguments is NULL, but there are %zu", label, argument_count);
+  portable_status status = check(label, block_bytes, arguments, argument_count);
+  if (status != PORTABLE_OK) return status;
+  if (argument_count && !(copy = calloc(argument_count, sizeof *copy)))
+    return portable__fail(PORTABLE_ERR_NOMEM, "portable_kernel_create of '%s': no memory for %zu arguments", label, argument_count);
+  for (size_t i = 0; i < argument_count; i++) {
+    copy[i].what = arguments[i];
+    if (arguments[i].name) strncpy(copy[i].name, arguments[i].name, sizeof copy[i].name - 1);
+    copy[i].what.name = copy[i].name;
+  }
+  pthread_mutex_lock(&lock);
+  struct kernel *k = free_slot(&number);
+  if (k) {
+    free(k->arguments);
+    memset(k->label, 0, sizeof k->label);
+    strncpy(k->label, label, sizeof k->label - 1);
+    k->block_bytes = block_bytes;
+    k->arguments = copy;
+    k->count = argument_count;
+    atomic_store(&k->host, NULL);
+    uint32_t times = atomic_load(&k->times) + 1;
+    atomic_store_explicit(&k->times, times, memory_order_release);
+    *kernel_out = (uint64_t)times << 32 | number;
+  }
+  pthread_mutex_unlock(&lock);
+  if (k) return PORTABLE_OK;
+  free(copy);
+  return portable__fail(PORTABLE_ERR_NOMEM, "portable_kernel_create of '%s': there are %d kernels, or no memory for more", label, PIECE * PIECES);
+}
+
+portable_status portable_kernel_set_host(portable_kernel kernel, portable_kernel_function function) {
+  struct kernel *k = find(kernel);
+  if (!k) return no_kernel("portable_kernel_set_host", kernel);
+  atomic_store(&k->host, function);
+  return PORTABLE_OK;
+}
+
+portable_status portable_kernel_destroy(portable_kernel kernel) {
+  if (!kernel) return PORTABLE_OK;
+  pthread_mutex_lock(&lock);
+  struct kernel *k = find(kernel);
+  if (k) atomic_fetch_add(&k->times, 1);
+  pthread_mutex_unlock(&lock);
+  return k ? PORTABLE_OK : no_kernel("portable_kernel_destroy", kernel);
+}
+
+portable_status portable_kernel_argument(portable_kernel kernel, size_t i, portable_argument *argument_out) {
+  if (!argument_out) return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_argument: argument_out is NULL");
+  memset(argument_out, 0, sizeof *argument_out);
+  struct kernel *k = find(kernel);
+  if (!k) return no_kernel("portable_kernel_argument", kernel);
+  if (i >= k->count)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_argument of '%s': there is no argument %zu; there are %zu", k->label, i, k->count);
+  *argument_out = k->arguments[i].what;
+  return PORTABLE_OK;
+}
+
+portable_status portable_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
+                                const portable_launch_config *config) {
+  struct kernel *k = find(kernel);
+  if (PORTABLE__UNLIKELY(!k)) return no_kernel("portable_launch", kernel);
+  portable_kernel_function host = atomic_load_explicit(&k->host, memory_order_acquire);
+  if (PORTABLE__UNLIKELY(!host))
+    return portable__fail(PORTABLE_ERR_STATE, "portable_launch of '%s': the kernel has no implementation for the host; give it one by "
+                          "portable_kernel_set_host", k->label);
+  return portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0);
+}
