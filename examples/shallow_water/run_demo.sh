@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# run_demo.sh BUILD_DIRECTORY [OUTPUT_DIRECTORY] - runs each case with both programs of this example,
-# compares their results bit by bit, draws them and prints both times. The output directory is `out` when
-# none is given. Exit status: 0 when every check held.
+# run_demo.sh BUILD_DIRECTORY [OUTPUT_DIRECTORY] - runs each case with the three programs of this example,
+# compares their results bit by bit, draws them and prints the times. The output directory is `out` when
+# none is given. Threads of the parallel program: as many as the library finds processors, or PORTABLE_NUM_THREADS.
+# Exit status: 0 when every check held.
 set -euo pipefail
 export LC_ALL=C
 
@@ -18,15 +19,16 @@ fail() {
 [ -n "$build" ] || fail "usage: run_demo.sh BUILD_DIRECTORY [OUTPUT_DIRECTORY]"
 programs=
 for directory in "$build" "$build/examples/shallow_water"; do
-  if [ -x "$directory/shallow_water" ] && [ -x "$directory/shallow_water_plain" ]; then
+  if [ -x "$directory/shallow_water" ] && [ -x "$directory/shallow_water_plain" ] &&
+    [ -x "$directory/shallow_water_parallel" ]; then
     programs=$directory
     break
   fi
 done
-[ -n "$programs" ] || fail "no programs shallow_water and shallow_water_plain in $build; build first (make build)"
+[ -n "$programs" ] || fail "no programs shallow_water, shallow_water_plain and shallow_water_parallel in $build; build first (make build)"
 command -v go >/dev/null || fail "go is not in PATH; it draws the pictures"
 
-mkdir -p "$out/pool" "$out/plain"
+mkdir -p "$out/pool" "$out/plain" "$out/parallel"
 out=$(cd "$out" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -75,8 +77,12 @@ for name in $cases; do
   run shallow_water_plain plain "$name" '^    step|time per step|FAILED'
   echo "== $name: the same program, work arrays from the pool"
   run shallow_water pool "$name" '.'
-  cmp "$out/plain/$name.swe" "$out/pool/$name.swe" || fail "$name: the two programs do not agree"
-  echo "  both programs          agree bit by bit ($(wc -c <"$out/pool/$name.swe") bytes compared)"
+  echo "== $name: the same program, its loops on threads"
+  run shallow_water_parallel parallel "$name" '^    step|time per step|FAILED'
+  for kind in pool parallel; do
+    cmp "$out/plain/$name.swe" "$out/$kind/$name.swe" || fail "$name: the programs do not agree"
+  done
+  echo "  all three programs     agree bit by bit ($(wc -c <"$out/pool/$name.swe") bytes compared)"
   echo
 done
 
@@ -88,14 +94,18 @@ for name in stoker_dam_break radial_dam_break; do
 done
 
 echo
-echo "== time per step [ms], and the part of it that the operating system took"
-printf '  %-18s %6s %20s %20s %10s\n' case steps ALLOCATE pool 'faster by'
+echo "== time per step [ms], in brackets the part of the processor time that the operating system took"
+printf '  %-18s %6s %20s %20s %20s %14s\n' case steps ALLOCATE pool 'pool, threads' 'faster by'
 for name in $cases; do
   plain=$(value plain "$name" 'time per step')
   pool=$(value pool "$name" 'time per step')
-  printf '  %-18s %6s %12s (%3s %%) %12s (%3s %%) %9sx\n' "$name" "$(value pool "$name" steps)" \
+  parallel=$(value parallel "$name" 'time per step')
+  printf '  %-18s %6s %12s (%3s %%) %12s (%3s %%) %12s (%3s %%) %5sx, %5sx\n' "$name" "$(value pool "$name" steps)" \
     "$plain" "$(system_share plain "$name")" "$pool" "$(system_share pool "$name")" \
-    "$(awk -v a="$plain" -v b="$pool" 'BEGIN { printf "%.2f", a / b }')"
+    "$parallel" "$(system_share parallel "$name")" \
+    "$(awk -v a="$plain" -v b="$pool" 'BEGIN { printf "%.2f", a / b }')" \
+    "$(awk -v a="$pool" -v b="$parallel" 'BEGIN { printf "%.2f", a / b }')"
 done
+echo "  (faster by: the pool against ALLOCATE, threads against the pool alone; lines changed for threads: $("$here/count_changes.sh" | tail -1))"
 echo
 echo "All checks hold: L1 error, mass, symmetry, lake at rest, no array left behind, programs equal bit by bit."
