@@ -13,18 +13,20 @@ version() {
   "$1" -dumpversion 2>/dev/null | sed 's/\..*//'
 }
 
-# compile COMPILER FLAGS [all]: gator_mod in a folder of its own; with `all` also what stands on it, and the stub. (gator_more_mod takes
-# long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
+# compile COMPILER FLAGS [all]: the modules that every program may use, in a folder of their own, as one compiles them by hand; with
+# `all` also gator_more_mod, a user of gator_derived.inc, and the stub with a program over it. (gator_more_mod takes long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
 compile() {
   dir=$work/build
   rm -rf "$dir"
   mkdir "$dir"
   # shellcheck disable=SC2086 # flags are words
-  if (cd "$dir" && "$1" $2 -c "$root/fortran/gator_mod.F90" && {
+  if (cd "$dir" && for module in gator_mod portable_core_mod portable_mod; do
+      "$1" $2 -c "$root/fortran/$module.F90" || exit 1
+    done && {
       [ "${3:-}" != all ] || {
         "$1" $2 -c "$root/fortran/gator_more_mod.F90" &&
           "$1" $2 -I"$root/fortran" -c "$root/ffi_tests/fortran/particle_pools.f90" &&
-          "$1" $2 -c "$root/fortran/portable_stub.F90"
+          mkdir stub && cd stub && "$1" $2 -c "$root/fortran/portable_stub.F90" && stub "$1" "$2"
       }
     }) >"$work/log" 2>&1; then
     passed=$((passed + 1))
@@ -34,6 +36,18 @@ compile() {
     echo "FAILED  $1 $2${3:+ ($3)}"
     sed -n '1,20s/^/        /p' "$work/log"
   fi
+}
+
+# stub COMPILER FLAGS: the loops of ../launch over the stub, with this compiler and these flags, and run. Warnings of the test
+# programs are not this script's.
+stub() {
+  link=
+  case $1 in flang*) [ ! -d /usr/lib/llvm-16/lib ] || link=-L/usr/lib/llvm-16/lib ;; esac
+  flags=$(printf '%s' " $2 " | sed 's/ -Werror / /; s/ -std=[^ ]* / /')
+  for program in loops loop_errors; do
+    # shellcheck disable=SC2086 # flags are words
+    "$1" $flags "$root/ffi_tests/launch/$program.f90" portable_stub.o $link -o $program && ./$program || return 1
+  done
 }
 
 gfortran_12=
