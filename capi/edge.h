@@ -159,10 +159,6 @@ void portable__tool_alloc(void *ptr, size_t bytes);
 void portable__tool_free(portable_pool pool, void *ptr);
 const void *portable__tool_known(const void *ptr); /* the same pointer, which nobody may call undefined */
 
-/* ---- serve.c: what portable::allocate needs; its doors are in portable.h ---- */
-
-extern __thread int portable__inside __attribute__((tls_model("initial-exec"))); /* calls into Go under way */
-
 /* ---- errtext.c ---- */
 
 portable_status portable__fail(portable_status code, const char *format, ...) PORTABLE__PRINTF(2, 3);

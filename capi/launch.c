@@ -139,7 +139,7 @@ static portable_status run(struct portable__job *job) {
 portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
                                  int32_t integer_bytes, int32_t wide) {
-  static _Atomic int handlers;
+  static _Atomic int handled;
   portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
   struct portable__job job;
   portable_status status;
@@ -183,9 +183,10 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   job.grain = job.cut.merge ? job.cut.units / ((int64_t)job.workers * DYNAMIC_PARTS) + 1 : 1;
   atomic_init(&job.next, 0);
   atomic_init(&job.failed, 0);
-  if (PORTABLE__UNLIKELY(!atomic_load_explicit(&handlers, memory_order_relaxed))) {
-    atomic_store(&handlers, 1);
+  if (PORTABLE__UNLIKELY(!atomic_load_explicit(&handled, memory_order_relaxed))) {
+    atomic_store(&portable__crash_rank, portable_rank());
     portable__crash_handlers();
+    atomic_store(&handled, 1);
   }
   _Alignas(64) char small[SMALL_BLOCK];
   void *block = NULL;

@@ -2,6 +2,7 @@
  * crosses into Go, and comes back. No logic. The fast path is in magazine.c. */
 #include "edge.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,13 @@ static portable_status null_out(const char *function) {
 /* A worker of the team gets its state, and so its signal stack, before its first kernel can overflow the other one. */
 static void thread_begins(void) { portable__thread_get(); }
 
+static void team_is_short(int32_t wanted, int32_t made, int reason) {
+  char text[256];
+  int n = snprintf(text, sizeof text, "portable: warning: of %d threads for launches only %d could be made, the launching one included "
+                   "(error %d, %s); see ulimit -u, ulimit -v and PORTABLE_STACKSIZE", (int)wanted, (int)made, reason, strerror(reason));
+  if (n > 0) portable__print(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+}
+
 portable_status portable__start(int32_t gator, const portable_config *config) {
   portable_status status;
   portable_config copy;
@@ -37,6 +45,7 @@ portable_status portable__start(int32_t gator, const portable_config *config) {
   }
   portable__thread_get();
   portable__team_thread_begins = thread_begins;
+  portable__team_is_short = team_is_short;
   portable__mend_handlers();
   CROSS(portable__go_init(gator, config ? &copy : NULL));
   return status;
@@ -79,6 +88,7 @@ int32_t portable_local_rank(void) { return rank_of(1); }
 portable_status portable_set_rank(int32_t rank, int32_t local_rank) {
   portable_status status;
   CROSS(portable__go_set_rank(rank, local_rank));
+  if (status == PORTABLE_OK) atomic_store(&portable__crash_rank, rank);
   return status;
 }
 

@@ -16,7 +16,6 @@
 #define LEAST_FROM ((size_t)4096) /* below, Go's own allocations could run in a circle */
 
 static const char label[] = "ALLOCATE";
-__thread int portable__inside __attribute__((tls_model("initial-exec")));
 static _Atomic int ready;
 static size_t memory; /* of the machine */
 

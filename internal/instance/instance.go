@@ -163,6 +163,7 @@ func (in *Instance) GatorInit(q Request) error {
 
 // Finalize takes a participant away.
 func (in *Instance) Finalize() error {
+	in.awaitLaunch()
 	return in.change(func() error {
 		if in.inits == 0 {
 			return fmt.Errorf("%w: portable_finalize without portable_init; each call needs its own portable_init before it", ErrState)
@@ -179,6 +180,7 @@ func (in *Instance) Finalize() error {
 
 // GatorFinalize takes gator away. Without gatorInit it is a warning.
 func (in *Instance) GatorFinalize() error {
+	in.awaitLaunch()
 	return in.change(func() error {
 		if !in.gatorUp {
 			return in.warn(ErrState, "gator_finalize was called without gator_init; it does nothing")

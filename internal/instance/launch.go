@@ -149,13 +149,15 @@ func (in *Instance) checkRequest(q Request) error {
 
 // startLaunchingLocked makes the devices and sets the team.
 func (in *Instance) startLaunchingLocked(l Launching) {
-	n := l.Threads
-	cpus := host.CPUs()
-	if n == 0 {
-		n = exec.Threads(exec.Machine{CPUs: cpus, Quota: host.Quota("/"), Ranks: in.sharers()})
-	}
-	if err := host.SetTeam(n, cpus, spin, l.Stack); err != nil {
+	if team, err := host.HoldTeam(); err != nil {
 		in.print("portable: warning: the library is started inside a kernel; its threads stay as they were")
+	} else {
+		n, cpus := l.Threads, team.CPUs()
+		if n == 0 {
+			n = exec.Threads(exec.Machine{CPUs: cpus, Quota: host.Quota("/"), Ranks: in.sharers(cpus)})
+		}
+		_ = team.Set(n, cpus, spin, l.Stack, false)
+		team.Release()
 	}
 	list := in.deviceList()
 	number := 1 + slices.IndexFunc(list, func(d backend.Device) bool { return d.Name() == fold(in.deviceNames(), l.Device) })
@@ -168,13 +170,31 @@ func (in *Instance) startLaunchingLocked(l Launching) {
 // stopLaunchingLocked ends the team's threads.
 func (in *Instance) stopLaunchingLocked() {
 	in.devices.Store(nil)
-	if err := host.StopTeam(); err != nil {
+	if team, err := host.HoldTeam(); err != nil {
 		in.print("portable: warning: the library is stopped inside a kernel; its threads stay until the program ends")
+	} else {
+		team.Stop()
+		team.Release()
+	}
+}
+
+// awaitLaunch waits for the launch that another thread has under way, before a lock is taken which its kernel may want.
+func (in *Instance) awaitLaunch() {
+	if in.devices.Load() == nil {
+		return
+	}
+	if team, err := host.HoldTeam(); err == nil {
+		team.Release()
 	}
 }
 
 // SetThreads changes how many threads share a launch.
 func (in *Instance) SetThreads(n int) error {
+	team, err := host.HoldTeam() // before the lock, which a kernel of the launch under way may want
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrArgument, err)
+	}
+	defer team.Release()
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.devices.Load() == nil {
@@ -183,18 +203,15 @@ func (in *Instance) SetThreads(n int) error {
 	if n < 1 || n > exec.MaxThreads {
 		return fmt.Errorf("%w: %d threads; it is 1 to %d", ErrArgument, n, exec.MaxThreads)
 	}
-	if err := host.SetTeam(n, host.CPUs(), spin, in.running.Launch.Stack); err != nil {
-		return fmt.Errorf("%w: %w", ErrArgument, err)
-	}
-	return nil
+	return team.Set(n, team.CPUs(), spin, in.running.Launch.Stack, true)
 }
 
 // localSizes are the variables by which launchers tell how many ranks are on this node.
 var localSizes = []string{"OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE", "PALS_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"}
 
 // sharers is how many ranks share this process's processors: all on the node, where the launcher has bound none.
-func (in *Instance) sharers() int {
-	if !host.Unbound() {
+func (in *Instance) sharers(cpus int) int {
+	if !host.Unbound(cpus) {
 		return 0
 	}
 	for _, name := range localSizes {

@@ -1,19 +1,35 @@
 /* crash.c - what happens when a kernel faults: one line that names it, then whatever the program would have done.
  *
  * In front of the program's handlers for faults stands one that writes the label of the kernel that the faulting thread
- * runs, puts the program's handler back, and returns: the instruction faults again, and gfortran's backtrace, a debugger,
- * or the plain end of the program comes as without us. Faults outside kernels go straight to the program's handler. */
+ * runs, and calls the program's handler: gfortran's backtrace, or what the user has installed. Where there is none it
+ * puts the system's default back and returns: the instruction faults again, and the program ends by its own signal, with a core
+ * that shows the fault. Faults outside kernels, and those of Go, go to the program's handler as they come.
+ *
+ * A wrong index mostly faults on all threads at once. The first one speaks; the others wait for the end of the
+ * program, or their backtraces would be written into each other, and the first to be through would cut off the others.
+ *
+ * Everything here but the installing runs in a signal handler: no allocation, no stdio, no lock. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "team.h"
 
-static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 #define FAULTS (sizeof faults / sizeof *faults)
 static struct sigaction before[FAULTS];
+static _Atomic int installed;
+static _Atomic int32_t speaker; /* the thread that was first to fault in a kernel */
+_Atomic int32_t portable__crash_rank = -1;
+__thread int portable__inside __attribute__((tls_model("initial-exec")));
+
+#define PATIENCE 100 /* times 20 ms: long enough for a backtrace, and no hang where the first thread's handler goes on */
 
 /* The Go runtime's handler serves faults of Go code; one in a kernel would make it print goroutines and die by another
  * signal. It is known by this one, which no program sets and Go always has. */
@@ -38,17 +54,25 @@ static size_t append_number(char *line, size_t at, size_t room, uintptr_t n, uns
 
 static void say(int number, const siginfo_t *info, const struct portable__job *job) {
   char line[512];
-  size_t room = sizeof line - 1, at = append(line, 0, room, "portable: signal ");
+  size_t room = sizeof line - 1, at = append(line, 0, room, "portable: ");
+  int32_t rank = atomic_load(&portable__crash_rank);
+  if (rank >= 0) {
+    at = append(line, at, room, "rank ");
+    at = append_number(line, at, room, (uintptr_t)rank, 10);
+    at = append(line, at, room, ": ");
+  }
+  at = append(line, at, room, "signal ");
   at = append_number(line, at, room, (uintptr_t)number, 10);
   at = append(line, at, room, number == SIGSEGV   ? " (invalid memory access)"
                               : number == SIGBUS  ? " (bus error)"
                               : number == SIGFPE  ? " (floating-point or integer exception)"
                               : number == SIGILL  ? " (illegal instruction)"
+                              : number == SIGABRT ? " (abort)"
                                                   : "");
   at = append(line, at, room, " in kernel '");
   at = append(line, at, room, job->label);
   at = append(line, at, room, "'");
-  if (number == SIGSEGV || number == SIGBUS) {
+  if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0) {
     at = append(line, at, room, ", address 0x");
     at = append_number(line, at, room, (uintptr_t)info->si_addr, 16);
   }
@@ -56,40 +80,72 @@ static void say(int number, const siginfo_t *info, const struct portable__job *j
   if (write(STDERR_FILENO, line, at) < 0) return; /* nobody is left to be told */
 }
 
+/* 1: nobody is before this thread. */
+static int is_first(int number, const siginfo_t *info, const struct portable__job *job) {
+  int32_t none = 0, self = (int32_t)syscall(SYS_gettid);
+  if (atomic_compare_exchange_strong(&speaker, &none, self)) {
+    say(number, info, job);
+    return 1;
+  }
+  return none == self;
+}
+
+/* By itself only what the processor raises at an instruction comes again. */
+static int comes_again(int number, const siginfo_t *info) {
+  return info->si_code > 0 && !(number == SIGBUS && info->si_code == BUS_MCEERR_AO);
+}
+
+static void pass_on(struct sigaction *next, int number, siginfo_t *info, void *context) {
+  if (!(next->sa_flags & SA_SIGINFO) && (next->sa_handler == SIG_DFL || next->sa_handler == SIG_IGN)) {
+    sigaction(number, next, NULL);
+    if (!comes_again(number, info)) raise(number); /* it is blocked until this handler has returned */
+    return;
+  }
+  if (next->sa_flags & (int)SA_RESETHAND) {
+    struct sigaction once;
+    memset(&once, 0, sizeof once);
+    once.sa_handler = SIG_DFL;
+    sigaction(number, &once, NULL);
+  }
+  if (next->sa_flags & SA_SIGINFO)
+    next->sa_sigaction(number, info, context);
+  else
+    next->sa_handler(number);
+}
+
 static void on_fault(int number, siginfo_t *info, void *context) {
   size_t i = 0;
+  int error = errno;
   while (i < FAULTS && faults[i] != number) i++;
   if (i == FAULTS) return;
   struct sigaction next = before[i];
-  const struct portable__job *job = portable__running_job;
+  const struct portable__job *job = portable__inside ? NULL : portable__running_job;
   if (job) {
-    say(number, info, job);
+    if (!is_first(number, info, job)) {
+      struct timespec pause = {0, 20000000};
+      for (int k = 0; k < PATIENCE; k++) nanosleep(&pause, NULL);
+    }
     if (is_go(&next)) {
       memset(&next, 0, sizeof next);
       next.sa_handler = SIG_DFL;
     }
-  } else if (next.sa_flags & SA_SIGINFO) {
-    next.sa_sigaction(number, info, context);
-    return;
   }
-  sigaction(number, &next, NULL);
-  /* What somebody sent does not come again by itself. It is blocked until this handler has returned. */
-  if (info->si_code <= 0) raise(number);
+  pass_on(&next, number, info, context);
+  errno = error;
 }
 
 void portable__crash_handlers(void) {
+  if (atomic_exchange(&installed, 1)) return;
   for (size_t i = 0; i < FAULTS; i++) {
     struct sigaction now, ours;
     if (sigaction(faults[i], NULL, &now) != 0) continue;
-    if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fault) continue;
     /* A program that ignores a fault signal does not want to be told; nothing is lost by the kernel's end. */
     if (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_IGN) continue;
     memset(&ours, 0, sizeof ours);
     ours.sa_sigaction = on_fault;
-    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | (now.sa_flags & (int)SA_NODEFER);
     ours.sa_mask = now.sa_mask;
     before[i] = now;
-    before[i].sa_flags |= now.sa_handler == SIG_DFL ? 0 : SA_ONSTACK;
     sigaction(faults[i], &ours, NULL);
   }
 }

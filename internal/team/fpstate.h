@@ -35,6 +35,20 @@ static inline void portable__modes_set(struct portable__modes m) {
   if (now & PORTABLE__FLAGS) __asm__ volatile("fnclex");
 }
 
+/* Modes of m, all flags as they are. An x87 exception that is pending would trap when it is unmasked, so it goes to SSE. */
+static inline void portable__modes_restore(struct portable__modes m) {
+  uint32_t sse = _mm_getcsr();
+  uint16_t now, raised;
+  __asm__ volatile("fnstcw %0" : "=m"(now));
+  if (now != m.x87) {
+    __asm__ volatile("fnstsw %0" : "=m"(raised));
+    sse |= raised & PORTABLE__FLAGS;
+    __asm__ volatile("fnclex\n\tfldcw %0" : : "m"(m.x87));
+  }
+  uint32_t wanted = (m.sse & ~PORTABLE__FLAGS) | (sse & PORTABLE__FLAGS);
+  if (wanted != _mm_getcsr()) _mm_setcsr(wanted);
+}
+
 static inline uint32_t portable__flags_get(void) {
   uint16_t x87;
   __asm__ volatile("fnstsw %0" : "=m"(x87));
@@ -62,6 +76,8 @@ static inline void portable__modes_set(struct portable__modes m) {
   uint64_t none = 0;
   __asm__ volatile("msr fpcr, %0; msr fpsr, %1" : : "r"(m.fpcr), "r"(none));
 }
+
+static inline void portable__modes_restore(struct portable__modes m) { __asm__ volatile("msr fpcr, %0" : : "r"(m.fpcr)); }
 
 static inline uint32_t portable__flags_get(void) {
   uint64_t fpsr;
@@ -92,6 +108,13 @@ static inline struct portable__modes portable__modes_get(void) {
 static inline void portable__modes_set(struct portable__modes m) {
   fesetenv(&m.env);
   feclearexcept(FE_ALL_EXCEPT);
+}
+
+static inline void portable__modes_restore(struct portable__modes m) {
+  fexcept_t raised;
+  fegetexceptflag(&raised, FE_ALL_EXCEPT);
+  fesetenv(&m.env);
+  fesetexceptflag(&raised, FE_ALL_EXCEPT);
 }
 
 static inline uint32_t portable__flags_get(void) { return (uint32_t)fetestexcept(FE_ALL_EXCEPT); }

@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 extern int omp_in_parallel(void) __attribute__((weak));
 extern int omp_get_num_places(void) __attribute__((weak));
 extern int omp_get_place_num_procs(int) __attribute__((weak));
 extern void omp_get_place_proc_ids(int, int *) __attribute__((weak));
 
-static cpu_set_t allowed; /* more than 1024 processors: only the first ones are used */
+static cpu_set_t allowed;
 static int bound;         /* each worker to a processor of its own, as OpenMP binds its threads */
 static int known;
 
@@ -41,8 +42,11 @@ int32_t portable__place_look(void) {
   known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   bound = binds();
   if (bound) add_places(&allowed);
-  int n = known ? CPU_COUNT(&allowed) : 1;
-  return n < 1 ? 1 : n;
+  if (known && CPU_COUNT(&allowed) > 0) return CPU_COUNT(&allowed);
+  /* A machine whose mask is larger than a cpu_set_t: threads go where they like. */
+  long n = sysconf(_SC_NPROCESSORS_ONLN);
+  known = 0;
+  return n < 1 ? 1 : (int32_t)n;
 }
 
 void portable__place_worker(int32_t worker, pthread_attr_t *attributes) {
@@ -55,4 +59,10 @@ void portable__place_worker(int32_t worker, pthread_attr_t *attributes) {
       if (CPU_ISSET(cpu, &allowed) && at-- == 0) CPU_SET(cpu, &mine);
   }
   pthread_attr_setaffinity_np(attributes, sizeof mine, &mine);
+}
+
+void portable__place_anywhere(pthread_attr_t *attributes) {
+  cpu_set_t all;
+  memset(&all, 0xff, sizeof all);
+  pthread_attr_setaffinity_np(attributes, sizeof all, &all);
 }

@@ -3,11 +3,17 @@
  * Handing over: the launching thread writes the job, then one word: a generation, and how many workers take part.
  * Workers wait for the word to change, first by looking, then asleep. A worker that takes part claims its share, reads
  * the job, runs the share, and writes the word into its own line. The launching thread, worker 0, runs its own share; then it
- * claims and runs what nobody has begun, and waits for the others. So a launch never waits for a worker that sleeps,
- * or that the system has put aside, and a share that is not claimed is never read: the job may be gone. */
+ * claims and runs what nobody has begun, and waits for the others. So a launch never waits for a worker that sleeps, or
+ * that the system has put aside, and who comes late finds the share taken and does not look at the job, which may be gone.
+ * A worker that takes no part reads nothing but the word; if it is asleep, it is left asleep.
+ *
+ * Nobody sleeps through: who is about to sleep says so first and looks at the word once more; who writes the word looks
+ * for sleepers afterwards (both sequentially consistent). The generation has 52 bits, so no word comes twice; the
+ * kernel compares its lower 32 only, but just between that last look and falling asleep. */
 #define _GNU_SOURCE
 #include "team.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -23,15 +29,16 @@
 #include "hints.h"
 #include "place.h"
 
-#define ACTIVE UINT64_C(0xfff)   /* of the word: how many take part, the launching thread included; 0: the end */
-#define GENERATION UINT64_C(0x1000)
+#define ACTIVE_SHIFT 52          /* of the word: above, how many take part, the launching thread included; 0: the end */
+#define GENERATION ((UINT64_C(1) << ACTIVE_SHIFT) - 1)
+#define ALONE 31                 /* workers up to here have a bit of their own in `asleep`; above are the others, counted */
 #define GUARD_BYTES ((size_t)256 << 10) /* a frame of a big automatic array can step over less */
 
 struct worker {
-  _Alignas(128) _Atomic uint64_t claimed; /* the last word for which somebody runs, or has run, this worker's share */
-  _Atomic uint64_t done;                  /* the last word that it has served itself */
+  _Alignas(128) _Atomic uint64_t claimed; /* the last word for which somebody runs, or has run, its share */
+  _Atomic uint64_t done;                  /* the last word for which its share is done */
   _Atomic uint32_t awaited;               /* somebody may be asleep on done */
-  uint32_t flags;                         /* floating-point exceptions of its share */
+  uint32_t flags;                         /* floating-point exceptions of its share, when it ran it itself */
   int32_t index;
   uint64_t seen;
   int64_t spin_ns;
@@ -39,42 +46,46 @@ struct worker {
   pthread_t thread;
 };
 
+/* By who writes it: what changes with each launch, what sleepers change, what owners change, and what hardly changes. */
 static struct {
   _Alignas(128) _Atomic uint64_t word;
   struct portable__job *job; /* written before the word, read after a claim */
   struct portable__modes modes;
-  _Alignas(128) _Atomic int32_t sleepers;
+  _Alignas(128) _Atomic uint64_t asleep;
+  _Atomic uint64_t sleeps;
   _Alignas(128) _Atomic int32_t owned;
-  struct portable__team_config config;
+  _Atomic uint64_t launches;
+  _Alignas(128) struct portable__team_config config;
+  _Atomic int32_t size;   /* config.workers, for whoever asks */
   struct worker *workers; /* the first is not a thread */
   int32_t made;           /* threads there are, and the launching one */
   int watched;            /* by valgrind */
   int configured;
-  _Atomic uint64_t launches, inlines, sleeps;
-} team = {.config = {.workers = 1, .cpus = 1}};
+  pid_t pid;              /* of the process that has the threads */
+} team = {.config = {.workers = 1, .cpus = 1}, .size = 1};
 
 void (*portable__team_thread_begins)(void);
+void (*portable__team_is_short)(int32_t wanted, int32_t made, int reason);
 
 __thread const struct portable__job *portable__running_job __attribute__((tls_model("initial-exec")));
 
 /* ---- waiting ---- */
 
-/* The half of a word that changes with each launch: a futex has 32 bits. */
-static uint32_t *low(_Atomic uint64_t *word) {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  return (uint32_t *)(void *)word + 1;
-#else
-  return (uint32_t *)(void *)word;
-#endif
+/* The half of a word that changes each time. */
+static uint32_t *half_of(_Atomic uint64_t *word) {
+  return (uint32_t *)(void *)word + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
-static void futex_wait(_Atomic uint64_t *word, uint64_t value) {
-  syscall(SYS_futex, low(word), FUTEX_WAIT_PRIVATE, (uint32_t)value, NULL, NULL, 0);
+static void futex_wait(_Atomic uint64_t *word, uint64_t value, uint32_t who) {
+  syscall(SYS_futex, half_of(word), FUTEX_WAIT_BITSET_PRIVATE, (uint32_t)value, NULL, NULL, who);
 }
 
-static void futex_wake(_Atomic uint64_t *word) {
-  syscall(SYS_futex, low(word), FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0);
+static void futex_wake(_Atomic uint64_t *word, uint32_t who) {
+  syscall(SYS_futex, half_of(word), FUTEX_WAKE_BITSET_PRIVATE, 0x7fffffff, NULL, NULL, who);
 }
+
+/* In a child that a kernel has forked the other threads are not: nobody there will ever change a word. */
+static int in_child(void) { return getpid() != team.pid; }
 
 static int64_t now_ns(void) {
   struct timespec t;
@@ -99,12 +110,18 @@ static int spin(_Atomic uint64_t *word, uint64_t value, int until, int64_t spin_
   }
 }
 
-static uint64_t next_word(uint64_t seen, int64_t spin_ns) {
-  if (!spin(&team.word, seen, 0, spin_ns)) {
-    atomic_fetch_add(&team.sleepers, 1);
+/* The part of `asleep`, and of who is woken, that is a worker's. */
+static uint64_t sleeper(int32_t index) { return index < ALONE ? UINT64_C(1) << index : UINT64_C(1) << 32; }
+static uint32_t bed(int32_t index) { return UINT32_C(1) << (index < ALONE ? index : ALONE); }
+
+/* 0: there will be none, because this is a forked child. */
+static uint64_t next_word(const struct worker *w, int64_t spin_ns) {
+  if (!spin(&team.word, w->seen, 0, spin_ns)) {
+    if (in_child()) return 0;
+    atomic_fetch_add(&team.asleep, sleeper(w->index));
     atomic_fetch_add_explicit(&team.sleeps, 1, memory_order_relaxed);
-    while (atomic_load(&team.word) == seen) futex_wait(&team.word, seen);
-    atomic_fetch_sub(&team.sleepers, 1);
+    while (atomic_load(&team.word) == w->seen) futex_wait(&team.word, w->seen, bed(w->index));
+    atomic_fetch_sub(&team.asleep, sleeper(w->index));
   }
   return atomic_load_explicit(&team.word, memory_order_acquire);
 }
@@ -114,16 +131,17 @@ static uint64_t next_word(uint64_t seen, int64_t spin_ns) {
 #define AWAIT_NS 300000
 
 static void await(struct worker *w, uint64_t word) {
-  if (spin(&w->done, word, 1, team.config.spin_ns ? AWAIT_NS : 0)) return;
+  if (spin(&w->done, word, 1, team.config.spin_ns ? AWAIT_NS : 0) || in_child()) return;
   atomic_store(&w->awaited, 1);
-  for (uint64_t done; (done = atomic_load(&w->done)) != word;) futex_wait(&w->done, done);
+  for (uint64_t done; (done = atomic_load(&w->done)) != word;) futex_wait(&w->done, done, UINT32_MAX);
   atomic_store_explicit(&w->awaited, 0, memory_order_relaxed);
 }
 
-/* Whether the share of that worker is the caller's to run. Words only grow, so whoever is late finds a later one. */
+/* Whether the share of that worker is the caller's to run. Generations only grow, so who is late finds a later one. */
 static int claim(struct worker *w, uint64_t word) {
   uint64_t last = atomic_load_explicit(&w->claimed, memory_order_relaxed);
-  return last < word && atomic_compare_exchange_strong_explicit(&w->claimed, &last, word, memory_order_acquire, memory_order_relaxed);
+  return (last & GENERATION) < (word & GENERATION) &&
+         atomic_compare_exchange_strong_explicit(&w->claimed, &last, word, memory_order_acquire, memory_order_relaxed);
 }
 
 /* ---- running tiles ---- */
@@ -164,21 +182,37 @@ static void begin_tile(const struct portable__job *job, int32_t worker, portable
   t->launch = (void *)(uintptr_t)job;
 }
 
+/* What the thread did before it ran a kernel. A device of Go's runs kernels from inside Go, but a kernel is not Go. */
+struct outside {
+  const struct portable__job *job;
+  int inside;
+};
+
+static struct outside enter_kernel(const struct portable__job *job) {
+  struct outside o = {portable__running_job, portable__inside};
+  portable__running_job = job;
+  portable__inside = 0;
+  return o;
+}
+
+static void leave_kernel(struct outside o) {
+  portable__running_job = o.job;
+  portable__inside = o.inside;
+}
+
 void portable__team_units(struct portable__job *job, int32_t worker, int64_t from, int64_t to) {
-  const struct portable__job *before = portable__running_job;
   portable_tile t;
   begin_tile(job, worker, &t);
-  portable__running_job = job;
+  struct outside o = enter_kernel(job);
   run_units(job, &t, from, to);
-  portable__running_job = before;
+  leave_kernel(o);
 }
 
 void portable__team_share(struct portable__job *job, int32_t worker) {
-  const struct portable__job *before = portable__running_job;
   portable_tile t;
   int64_t from, to;
   begin_tile(job, worker, &t);
-  portable__running_job = job;
+  struct outside o = enter_kernel(job);
   if (!job->dynamic) {
     portable__cut_share(job->cut.units, worker, job->workers, &from, &to);
     run_units(job, &t, from, to);
@@ -188,7 +222,7 @@ void portable__team_share(struct portable__job *job, int32_t worker) {
       run_units(job, &t, from, to);
     }
   }
-  portable__running_job = before;
+  leave_kernel(o);
 }
 
 void portable_kernel_fail(const portable_tile *tile, int32_t code, const char *text) {
@@ -204,24 +238,28 @@ void portable_kernel_fail(const portable_tile *tile, int32_t code, const char *t
 
 /* ---- the workers ---- */
 
-/* Signals for the program are the program's own threads' to take; faults of a kernel, and a profiler's, come here. */
+/* Signals for the program are the program's own threads' to take; faults of a kernel come here, and so do a profiler's,
+ * which times each thread by SIGPROF or by a real-time signal. */
 static void own_mask(void) {
   static const int ours[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
   sigset_t mask;
   sigfillset(&mask);
   for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) sigdelset(&mask, ours[i]);
+  for (int s = SIGRTMIN; s <= SIGRTMAX; s++) sigdelset(&mask, s);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 static void *worker_main(void *argument) {
   struct worker *w = argument;
+  struct portable__modes modes = portable__modes_get();
   if (w->begins) w->begins();
   own_mask();
   int64_t spin_ns = w->spin_ns;
-  for (;;) {
-    uint64_t word = w->seen = next_word(w->seen, spin_ns);
-    if ((word & ACTIVE) == 0) return NULL;
-    if (w->index >= (int32_t)(word & ACTIVE)) {
+  for (uint64_t word; (word = next_word(w, spin_ns)) != 0;) {
+    w->seen = word;
+    int32_t active = (int32_t)(word >> ACTIVE_SHIFT);
+    if (active == 0) break;
+    if (w->index >= active) {
       spin_ns = 0; /* who had nothing to do does not look for more */
       continue;
     }
@@ -233,17 +271,23 @@ static void *worker_main(void *argument) {
     w->flags = portable__flags_get();
     portable__hint_release(&w->done, team.watched);
     atomic_store(&w->done, word);
-    if (atomic_load(&w->awaited)) futex_wake(&w->done);
+    if (atomic_load(&w->awaited)) futex_wake(&w->done, UINT32_MAX);
   }
+  portable__modes_set(modes); /* exit hooks, Go's among them, must not trap */
+  return NULL;
 }
 
 /* The word goes out. active counts worker 0. */
 static uint64_t publish(struct portable__job *job, int32_t active) {
   team.job = job;
-  uint64_t word = ((atomic_load_explicit(&team.word, memory_order_relaxed) & ~ACTIVE) + GENERATION) | (uint64_t)active;
+  uint64_t word = ((atomic_load_explicit(&team.word, memory_order_relaxed) + 1) & GENERATION) | (uint64_t)active << ACTIVE_SHIFT;
   portable__hint_release(&team.word, team.watched);
   atomic_store(&team.word, word);
-  if (atomic_load(&team.sleepers) > 0) futex_wake(&team.word);
+  /* Only those who take part: to wake a hundred others for two would take longer than the work. */
+  int all = active == 0 || active >= ALONE;
+  uint32_t who = all ? UINT32_MAX : (UINT32_C(1) << active) - 1;
+  uint64_t asleep = atomic_load(&team.asleep);
+  if (all ? asleep != 0 : ((uint32_t)asleep & who) != 0) futex_wake(&team.word, who);
   return word;
 }
 
@@ -253,6 +297,7 @@ static uint32_t gather(struct portable__job *job, uint64_t word) {
   for (int32_t i = 1; i < job->workers; i++) {
     struct worker *w = &team.workers[i];
     if (!claim(w, word)) continue;
+    portable__modes_restore(team.modes); /* as the worker would have them */
     portable__team_share(job, i);
     w->flags = 0;
     atomic_store_explicit(&w->done, word, memory_order_relaxed);
@@ -266,32 +311,46 @@ static uint32_t gather(struct portable__job *job, uint64_t word) {
   return flags;
 }
 
-/* Makes threads until there are `wanted` workers, or no more are to be had. Owned. */
-static void make_threads(int32_t wanted) {
+/* Makes threads until there are `wanted` workers, or no more are to be had: the team is then as large as it is, so
+ * that the next launch does not try again. Owned. */
+PORTABLE__RARE static void make_threads(int32_t wanted) {
   pthread_attr_t attributes;
   sigset_t all, before;
+  int reason = 0;
   if (!team.workers) { /* room for all there may ever be is address space only */
     size_t bytes = sizeof(struct worker) * (PORTABLE__WORKERS_MAX + 1);
-    if (posix_memalign((void **)&team.workers, 128, bytes) != 0) team.workers = NULL;
-    if (!team.workers) return;
+    reason = posix_memalign((void **)&team.workers, 128, bytes);
+    if (reason) team.workers = NULL;
   }
-  if (pthread_attr_init(&attributes) != 0) return;
-  pthread_attr_setguardsize(&attributes, GUARD_BYTES);
-  if (team.config.stack_bytes) pthread_attr_setstacksize(&attributes, team.config.stack_bytes);
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  for (; team.made < wanted; team.made++) {
-    struct worker *w = &team.workers[team.made];
-    memset(w, 0, sizeof *w);
-    w->index = team.made;
-    w->seen = atomic_load(&team.word);
-    w->spin_ns = team.config.spin_ns;
-    w->begins = portable__team_thread_begins;
-    portable__place_worker(w->index, &attributes);
-    if (pthread_create(&w->thread, &attributes, worker_main, w) != 0) break;
+  if (!reason) reason = pthread_attr_init(&attributes);
+  if (!reason) {
+    pthread_attr_setguardsize(&attributes, GUARD_BYTES);
+    if (team.config.stack_bytes) pthread_attr_setstacksize(&attributes, team.config.stack_bytes);
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    team.pid = getpid();
+    for (; team.made < wanted; team.made++) {
+      struct worker *w = &team.workers[team.made];
+      memset(w, 0, sizeof *w);
+      w->index = team.made;
+      w->seen = atomic_load(&team.word);
+      w->spin_ns = team.config.spin_ns;
+      w->begins = portable__team_thread_begins;
+      portable__place_worker(w->index, &attributes);
+      reason = pthread_create(&w->thread, &attributes, worker_main, w);
+      if (reason == EINVAL) { /* the processors are no longer the process's: let it go where it may */
+        portable__place_anywhere(&attributes);
+        reason = pthread_create(&w->thread, &attributes, worker_main, w);
+      }
+      if (reason) break;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  pthread_attr_destroy(&attributes);
+  if (!reason) return;
+  team.config.workers = team.made;
+  atomic_store(&team.size, team.made);
+  if (portable__team_is_short) portable__team_is_short(wanted, team.made, reason);
 }
 
 /* Owned. */
@@ -312,12 +371,14 @@ static void disown(void) { atomic_store_explicit(&team.owned, 0, memory_order_re
 int portable__team_nested(void) { return portable__running_job != NULL || portable__place_in_openmp(); }
 
 static void run_inline(struct portable__job *job) {
-  atomic_fetch_add_explicit(&team.inlines, 1, memory_order_relaxed);
+  struct portable__modes modes = portable__modes_get();
   job->workers = 1;
   portable__team_share(job, 0);
+  portable__modes_restore(modes);
 }
 
 int portable__team_run(struct portable__job *job) {
+  int cancel;
   if (job->workers > job->cut.units) job->workers = (int32_t)job->cut.units;
   if (job->cut.units <= 0) return 0;
   if (job->workers <= 1 || portable__team_nested() || !own()) {
@@ -331,33 +392,41 @@ int portable__team_run(struct portable__job *job) {
     run_inline(job);
     return job->failed;
   }
-  atomic_fetch_add_explicit(&team.launches, 1, memory_order_relaxed);
-  team.modes = portable__modes_get();
+  /* A thread that ended here would take the job with it, on which the others work. */
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+  atomic_store_explicit(&team.launches, atomic_load_explicit(&team.launches, memory_order_relaxed) + 1, memory_order_relaxed);
+  struct portable__modes modes = portable__modes_get();
+  team.modes = modes;
   uint64_t word = publish(job, job->workers);
   portable__team_share(job, 0);
   uint32_t flags = gather(job, word);
   disown();
+  portable__modes_restore(modes); /* what the kernel has changed is changed on no thread, or the result would depend on it */
   portable__flags_add(flags);
+  pthread_setcancelstate(cancel, &cancel);
   return job->failed;
 }
 
 /* ---- settings ---- */
 
-static int own_patiently(void) {
-  if (portable__running_job) return 0;
-  while (!own()) sched_yield();
-  return 1;
+int portable__team_hold(void) {
+  if (portable__running_job) return -1;
+  for (int tries = 0; !own(); tries++) {
+    if (tries < 100) {
+      sched_yield();
+    } else { /* a launch may take hours */
+      struct timespec pause = {0, tries < 1000 ? 100000 : 2000000};
+      nanosleep(&pause, NULL);
+    }
+  }
+  return 0;
 }
 
-int32_t portable__team_cpus(void) {
-  if (!own_patiently()) return -1;
-  int32_t cpus = portable__place_look();
-  disown();
-  return cpus;
-}
+void portable__team_release(void) { disown(); }
+
+int32_t portable__team_cpus(void) { return portable__place_look(); }
 
 int32_t portable__team_configure(const struct portable__team_config *config) {
-  if (!own_patiently()) return -1;
   if (!team.configured) {
     team.configured = 1;
     team.made = 1;
@@ -369,22 +438,18 @@ int32_t portable__team_configure(const struct portable__team_config *config) {
   if (team.config.workers < 1) team.config.workers = 1;
   /* Who looks for work on a processor that another one needs for the work itself, delays both. */
   if (team.config.workers > team.config.cpus) team.config.spin_ns = 0;
-  int32_t workers = team.config.workers;
-  disown();
-  return workers;
+  atomic_store(&team.size, team.config.workers);
+  if (config->at_once && team.made < team.config.workers) make_threads(team.config.workers);
+  return team.config.workers;
 }
 
-int32_t portable__team_workers(void) { return team.config.workers; }
+int32_t portable__team_workers(void) { return atomic_load_explicit(&team.size, memory_order_relaxed); }
 
-int portable__team_stop(void) {
-  if (!own_patiently()) return -1;
+void portable__team_stop(void) {
   if (team.configured) end_threads();
-  disown();
-  return 0;
 }
 
-void portable__team_counts(uint64_t counts_out[3]) {
+void portable__team_counts(uint64_t counts_out[2]) {
   counts_out[0] = atomic_load(&team.launches);
-  counts_out[1] = atomic_load(&team.inlines);
-  counts_out[2] = atomic_load(&team.sleeps);
+  counts_out[1] = atomic_load(&team.sleeps);
 }

@@ -16,6 +16,7 @@ import "C"
 
 import (
 	"errors"
+	"fmt"
 	"runtime/cgo"
 	"time"
 	"unsafe"
@@ -27,41 +28,59 @@ var ErrInKernel = errors.New("the number of threads can not be changed inside a 
 // MaxWorkers is the most workers that a team can have.
 const MaxWorkers = C.PORTABLE__WORKERS_MAX
 
+// ErrShort says that fewer threads are to be had than were asked for.
+var ErrShort = errors.New("no more threads are to be had (ulimit -u, memory for their stacks)")
+
 // Config says what the team is like.
 type Config struct {
 	Workers int           // threads that share a launch, the launching one included
 	CPUs    int           // that they may run on; with more workers than that nobody looks for work without sleeping
 	Spin    time.Duration // how long an idle worker looks for work before it sleeps
 	Stack   uint64        // bytes of a worker's stack; 0: the system's default
+	AtOnce  bool          // threads are made now, not by the first launch that needs them
 }
 
-// CPUs looks how many processors the team may use; the threads made from then on use those.
-func CPUs() int { return max(1, int(C.portable__team_cpus())) }
+// Held is the team while somebody changes it: launches meanwhile run inline. Whoever holds it may take other
+// locks, which kernels take too; nobody waits for it under such a lock.
+type Held struct{}
 
-// Configure changes the team; threads that are too many end. More are made by the launch that needs them.
-func Configure(c Config) error {
+// Hold waits for the launch under way. ErrInKernel inside a kernel, which would wait for itself.
+func Hold() (Held, error) {
+	if C.portable__team_hold() < 0 {
+		return Held{}, ErrInKernel
+	}
+	return Held{}, nil
+}
+
+// Release lets launches have the team again.
+func (Held) Release() { C.portable__team_release() }
+
+// CPUs looks how many processors the team may use; the threads made from then on use those.
+func (Held) CPUs() int { return max(1, int(C.portable__team_cpus())) }
+
+// Configure changes the team; threads that are too many end. More are made by the launch that needs them, or AtOnce;
+// then ErrShort says that the team is smaller than wanted.
+func (Held) Configure(c Config) error {
 	config := C.struct_portable__team_config{
 		workers:     C.int32_t(min(c.Workers, MaxWorkers)),
 		cpus:        C.int32_t(c.CPUs),
 		spin_ns:     C.int64_t(c.Spin),
 		stack_bytes: C.uint64_t(c.Stack),
 	}
-	if C.portable__team_configure(&config) < 0 {
-		return ErrInKernel
+	if c.AtOnce {
+		config.at_once = 1
+	}
+	if made := int(C.portable__team_configure(&config)); made < min(c.Workers, MaxWorkers) {
+		return fmt.Errorf("%w: there are %d of %d", ErrShort, made, c.Workers)
 	}
 	return nil
 }
+
+// Stop ends all threads and waits for them. The next launch makes new ones.
+func (Held) Stop() { C.portable__team_stop() }
 
 // Workers is how many threads share a launch.
 func Workers() int { return int(C.portable__team_workers()) }
-
-// Stop ends all threads and waits for them. The next launch makes new ones.
-func Stop() error {
-	if C.portable__team_stop() < 0 {
-		return ErrInKernel
-	}
-	return nil
-}
 
 // Run calls run for ranges of the units 0 to units-1 until each was in exactly one; on workers' threads, at most
 // `workers` at once. grain > 0: workers take so many units at a time; 0: each gets one part.
@@ -85,12 +104,12 @@ func portable__team_call(handle C.uintptr_t, worker C.int32_t, from, to C.int64_
 	cgo.Handle(handle).Value().(func(worker int, from, to int64))(int(worker), int64(from), int64(to))
 }
 
-// Counts are how often a launch went to the team, how often one ran inline, and how often a worker went to sleep.
-type Counts struct{ Launches, Inline, Sleeps uint64 }
+// Counts are how often a launch went to the team, and how often a worker went to sleep.
+type Counts struct{ Launches, Sleeps uint64 }
 
 // Count reads the counts since the start of the process.
 func Count() Counts {
-	var n [3]C.uint64_t
+	var n [2]C.uint64_t
 	C.portable__team_counts(&n[0])
-	return Counts{Launches: uint64(n[0]), Inline: uint64(n[1]), Sleeps: uint64(n[2])}
+	return Counts{Launches: uint64(n[0]), Sleeps: uint64(n[1])}
 }

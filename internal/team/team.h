@@ -11,6 +11,7 @@
 
 #include "cut.h"
 
+#define PORTABLE__RARE __attribute__((cold, noinline))
 #define PORTABLE__WORKERS_MAX 4095
 #define PORTABLE__FAIL_TEXT 512
 
@@ -38,10 +39,15 @@ struct portable__team_config {
   int32_t cpus;        /* that they may run on */
   int64_t spin_ns;     /* how long an idle worker looks for work before it sleeps */
   uint64_t stack_bytes;
+  int32_t at_once;     /* 1: threads are made now, not by the first launch that needs them */
 };
 
 /* Called on each new worker before anything else; NULL: nothing. Set before the first launch. */
 extern void (*portable__team_thread_begins)(void);
+
+/* Called when fewer threads than wanted are to be had, with the error number; the team stays as large as it is. Under the
+ * team's lock; NULL: nothing. */
+extern void (*portable__team_is_short)(int32_t wanted, int32_t made, int reason);
 
 /* Runs a job whose kernel, args, cut and so on are set, and returns when all of its tiles have run. Sticky
  * floating-point flags of all workers are the caller's afterwards.
@@ -55,16 +61,21 @@ void portable__team_share(struct portable__job *job, int32_t worker);
 /* Units from..to-1 as that worker; the same. */
 void portable__team_units(struct portable__job *job, int32_t worker, int64_t from, int64_t to);
 
-/* Looks how many processors the team may use, and remembers which; -1 inside a kernel. */
+/* Waits for the launch that owns the team, and owns it until release: launches meanwhile run inline. -1 inside a kernel,
+ * which would wait for itself. Whoever holds the team may take other locks, which kernels take too; not the other way. */
+int portable__team_hold(void);
+void portable__team_release(void);
+
+/* Looks how many processors the team may use, and remembers which. Held. */
 int32_t portable__team_cpus(void);
 
-/* Sets the team. Threads are made at the first launch that needs them. Waits for the launch that owns the team.
- * Gives how many workers there are, or -1 inside a kernel. */
+/* Sets the team; threads too many end. Gives how many workers there are. Held. */
 int32_t portable__team_configure(const struct portable__team_config *config);
-int32_t portable__team_workers(void);
 
-/* Ends all threads of the team and waits for them; the next launch makes new ones. -1 inside a kernel. */
-int portable__team_stop(void);
+/* Ends all threads of the team and waits for them; the next launch makes new ones. Held. */
+void portable__team_stop(void);
+
+int32_t portable__team_workers(void);
 
 /* 1: the calling thread is inside a kernel, or inside an active OpenMP region: what it launches runs inline. */
 int portable__team_nested(void);
@@ -72,15 +83,22 @@ int portable__team_nested(void);
 /* A launch whose kernel is Go's: see portable__team_call in team.go. */
 int portable__team_run_go(const char *label, int64_t units, int32_t workers, int32_t dynamic, int64_t grain, uintptr_t handle);
 
-/* How often a launch went to the team, ran inline, and how often workers slept; for tests. */
-void portable__team_counts(uint64_t counts_out[3]);
+/* How often a launch went to the team, and how often workers slept; for tests. */
+void portable__team_counts(uint64_t counts_out[2]);
 
 /* ---- crash.c ---- */
 
 /* What the calling thread runs; NULL outside kernels. The crash handler reads it. */
 extern __thread const struct portable__job *portable__running_job __attribute__((tls_model("initial-exec")));
 
-/* Installs the handlers that name the kernel, where the program's own are in front of them. Cheap when they are there. */
+/* Calls into Go under way on this thread: what faults there is Go's, not a kernel's. */
+extern __thread int portable__inside __attribute__((tls_model("initial-exec")));
+
+/* Puts the handlers that name the kernel in front of the program's own. Once in a process: a handler of the program's that
+ * came later may call ours, and one that stood before it again would go round in a circle. */
 void portable__crash_handlers(void);
+
+/* The process's rank, for the line that a crash prints; below 0: none. */
+extern _Atomic int32_t portable__crash_rank;
 
 #endif

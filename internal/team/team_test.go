@@ -12,10 +12,25 @@ import (
 	"libportable/internal/team"
 )
 
+// set changes the team.
+func set(t *testing.T, c team.Config) {
+	held, err := team.Hold()
+	require.NoError(t, err)
+	defer held.Release()
+	require.NoError(t, held.Configure(c))
+}
+
+func stop(t *testing.T) {
+	held, err := team.Hold()
+	require.NoError(t, err)
+	defer held.Release()
+	held.Stop()
+}
+
 // configure sets the team for a test and takes it back.
 func configure(t *testing.T, c team.Config) {
-	require.NoError(t, team.Configure(c))
-	t.Cleanup(func() { require.NoError(t, team.Stop()) })
+	set(t, c)
+	t.Cleanup(func() { stop(t) })
 }
 
 // runs runs once and gives how often each unit was run, and by how many workers.
@@ -77,7 +92,7 @@ func TestTwoLaunchersAndResize(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				require.NoError(t, team.Configure(team.Config{Workers: n, CPUs: 64, Spin: 5 * time.Microsecond}))
+				set(t, team.Config{Workers: n, CPUs: 64, Spin: 5 * time.Microsecond, AtOnce: n%2 == 0})
 			}
 		}
 	})
@@ -104,8 +119,8 @@ func TestLaunchInsideKernelIsInline(t *testing.T) {
 			require.Zero(t, innerWorker)
 			inner.Add(to - from)
 		})
-		require.ErrorIs(t, team.Configure(team.Config{Workers: 5}), team.ErrInKernel)
-		require.ErrorIs(t, team.Stop(), team.ErrInKernel)
+		_, err := team.Hold()
+		require.ErrorIs(t, err, team.ErrInKernel)
 	})
 	require.EqualValues(t, 20, inner.Load())
 }
@@ -114,7 +129,7 @@ func TestStopAndGoOn(t *testing.T) {
 	configure(t, team.Config{Workers: 4, CPUs: 64, Stack: 1 << 20})
 	for range 50 {
 		runs(t, 10, 4, 0)
-		require.NoError(t, team.Stop())
+		stop(t)
 	}
 	require.Equal(t, 4, team.Workers())
 }
@@ -129,4 +144,54 @@ func TestIdleTeamSleeps(t *testing.T) {
 		return before == team.Count() && before.Sleeps > 0
 	},
 		5*time.Second, time.Millisecond)
+}
+
+// TestOthersSleepOn: a launch wakes those that take part in it, and nobody else.
+func TestOthersSleepOn(t *testing.T) {
+	for _, workers := range []int{6, 40} {
+		configure(t, team.Config{Workers: workers, CPUs: 1}) // nobody looks for work
+		runs(t, int64(workers), workers, 0)
+		asleep := func() bool {
+			before := team.Count()
+			time.Sleep(10 * time.Millisecond)
+			return before == team.Count()
+		}
+		require.Eventually(t, asleep, 5*time.Second, time.Millisecond)
+		before := team.Count()
+		for range 200 {
+			runs(t, 2, 2, 0)
+		}
+		require.LessOrEqual(t, team.Count().Sleeps-before.Sleeps, uint64(201), "of %d workers one takes part", workers)
+		for range 50 {
+			runs(t, int64(workers), workers, 0)
+		}
+	}
+}
+
+// TestSmallerThanWanted: where no thread is to be had, the team is as large as it is, and does not try again each time.
+func TestSmallerThanWanted(t *testing.T) {
+	held, err := team.Hold()
+	require.NoError(t, err)
+	err = held.Configure(team.Config{Workers: 3, CPUs: 64, Stack: 1 << 60, AtOnce: true})
+	held.Release()
+	require.ErrorIs(t, err, team.ErrShort)
+	require.Equal(t, 1, team.Workers())
+	runs(t, 10, 3, 0)
+	set(t, team.Config{Workers: 3, CPUs: 64, Stack: 1 << 20, AtOnce: true})
+	require.Equal(t, 3, team.Workers())
+	runs(t, 10, 3, 0)
+	stop(t)
+}
+
+// TestHeldTeam: who launches while the team is held does not wait.
+func TestHeldTeam(t *testing.T) {
+	configure(t, team.Config{Workers: 2, CPUs: 64})
+	held, err := team.Hold()
+	require.NoError(t, err)
+	before := team.Count()
+	runs(t, 10, 2, 0)
+	require.Equal(t, before.Launches, team.Count().Launches)
+	held.Release()
+	runs(t, 10, 2, 0)
+	require.Equal(t, before.Launches+1, team.Count().Launches)
 }

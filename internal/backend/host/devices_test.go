@@ -7,15 +7,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend/backendtest"
-	"libportable/internal/team"
 )
 
 func TestSerial(t *testing.T) { backendtest.Device(t, Serial{}) }
 
 func TestThreads(t *testing.T) {
-	defer func() { require.NoError(t, team.Stop()) }()
 	for _, workers := range []int{1, 2, 7} {
-		require.NoError(t, team.Configure(team.Config{Workers: workers, CPUs: 64, Spin: 10 * time.Microsecond}))
+		team, err := HoldTeam()
+		require.NoError(t, err)
+		require.NoError(t, team.Set(workers, 64, 10*time.Microsecond, 1<<20, workers == 7))
+		team.Release()
+		require.Equal(t, workers, Threads{}.Workers())
 		backendtest.Device(t, Threads{})
 	}
+	team, err := HoldTeam()
+	require.NoError(t, err)
+	team.Stop()
+	team.Release()
+	require.Equal(t, 1, Threads{}.Workers())
 }

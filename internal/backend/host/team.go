@@ -6,24 +6,46 @@ package host
 import "C"
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
 	"time"
 
+	"libportable/internal/backend"
 	"libportable/internal/team"
 )
 
-// CPUs looks how many processors this process may use.
-func CPUs() int { return team.CPUs() }
+// Team is the team behind the device threads, held by whoever changes it; see team.Held for what that means for locks.
+type Team struct{ held team.Held }
 
-// SetTeam changes the team behind the device threads: workers on so many processors.
-func SetTeam(workers, cpus int, spin time.Duration, stack uint64) error {
-	return team.Configure(team.Config{Workers: workers, CPUs: cpus, Spin: spin, Stack: stack})
+// HoldTeam waits for the launch under way; an error inside a kernel.
+func HoldTeam() (Team, error) {
+	held, err := team.Hold()
+	return Team{held}, err
 }
 
-// StopTeam ends the team's threads.
-func StopTeam() error { return team.Stop() }
+// Release lets launches have it again.
+func (t Team) Release() { t.held.Release() }
+
+// CPUs looks how many processors this process may use.
+func (t Team) CPUs() int { return t.held.CPUs() }
+
+// Set changes it: workers on so many processors; their threads are made now, or by the first launch that needs them.
+func (t Team) Set(workers, cpus int, spin time.Duration, stack uint64, now bool) error {
+	err := t.held.Configure(team.Config{Workers: workers, CPUs: cpus, Spin: spin, Stack: stack, AtOnce: now})
+	if errors.Is(err, team.ErrShort) {
+		return fmt.Errorf("%w: %w", backend.ErrRefused, err)
+	}
+	return err
+}
+
+// Stop ends its threads; what is launched late runs on its own thread.
+func (t Team) Stop() {
+	t.held.Stop()
+	_ = t.held.Configure(team.Config{Workers: 1, CPUs: 1})
+}
 
 // StackLimit is the soft limit of the main thread's stack, which a user who has large arrays there has raised; 0 for none.
 func StackLimit() uint64 {
@@ -34,12 +56,12 @@ func StackLimit() uint64 {
 	return uint64(l.rlim_cur)
 }
 
-// Unbound says that nobody has restricted this process to some of the processors that there are.
-func Unbound() bool {
+// Unbound says that nobody has restricted this process, which may use so many processors, to some of those that there are.
+func Unbound(cpus int) bool {
 	for _, file := range []string{"/sys/fs/cgroup/cpuset.cpus.effective", "/sys/devices/system/cpu/online"} {
 		if text, err := os.ReadFile(file); err == nil {
 			if n := listed(string(text)); n > 0 {
-				return CPUs() >= n
+				return cpus >= n
 			}
 		}
 	}

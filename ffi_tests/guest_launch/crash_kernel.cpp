@@ -1,0 +1,2 @@
+// crash_kernel.cpp - crash_kernel.c as a program in C++.
+#include "crash_kernel.c"
