@@ -1,5 +1,5 @@
 #!/bin/bash
-# standards.sh HEADER WORK: HEADER alone, as the only line of a source file, under each C and C++ standard,
+# standards.sh HEADER WORK: HEADER, and the C++ header beside it, alone, as the only line of a source file, under each C and C++ standard,
 # with all warnings as errors, by each compiler found. Not in this file: a program that runs.
 set -eu
 header=$1 work=$2
@@ -31,6 +31,21 @@ for compiler in g++ g++-11 clang++ clang++-16; do
   # c++23 under the name that this compiler knows.
   if echo | "$compiler" -std=c++23 -x c++ -fsyntax-only - 2>/dev/null; then try "$compiler" c++23 alone.cpp macros.cpp
   else try "$compiler" c++2b alone.cpp macros.cpp; fi
+done
+
+# The C++ header, and every template in it that the program of the launches makes use of.
+cxx="${header%.h}.hpp" program="$(dirname "$0")/../launch/lambdas.cpp"
+printf '#include "%s"\n#include "%s"\n' "$cxx" "$cxx" >"$work/alone_cxx.cpp"
+for compiler in g++ g++-11 clang++ clang++-16; do
+  command -v "$compiler" >/dev/null || continue
+  for standard in c++17 c++20 c++2b; do
+    for source in "$work/alone_cxx.cpp" "$program"; do
+      tried=$((tried + 1))
+      "$compiler" "-std=$standard" -Wall -Wextra -Wpedantic -Wundef -Wconversion -Wsign-conversion -Wshadow -Werror \
+        -fsyntax-only -I"$(dirname "$header")" "$source" ||
+        { echo "FAILED: $compiler -std=$standard $source"; failed=$((failed + 1)); }
+    done
+  done
 done
 echo "$tried compilations, $failed failed"
 [ "$tried" -gt 0 ] && [ "$failed" = 0 ]

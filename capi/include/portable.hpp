@@ -1,0 +1,295 @@
+// portable.hpp - the C++17 face of libportable: loops whose body is a lambda.
+//
+// In this file: errors as exceptions, bounds, launch configuration, parallel_for, fence. Not in this file: start, stop
+// and pools (portable.h, included here, serves C++ too).
+//
+// Two namespaces, as in YAKL: portable::c, where an index that is given by its count alone begins at 0, and
+// portable::fortran, where it begins at 1. In both the last index is the fastest, unless the bounds say otherwise.
+//
+// Rules that hold for everything unless it says otherwise:
+//   Errors:     what fails throws portable::Error with the text of portable_last_error. A failed call changes nothing.
+//   Exceptions: the first one that a kernel throws is thrown again by the launch; indices whose turn has not come
+//               are left out.
+//   Threads:    every function may be called from any thread at any time, also inside a kernel.
+//   Kernels:    are called once per index, on several threads at once, and are inlined into the loop over a tile, so
+//               that the compiler vectorises it. They are const: what they capture by value is not theirs to change.
+//
+// Clean under -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow as C++17 to C++23.
+#ifndef PORTABLE_HPP
+#define PORTABLE_HPP
+
+#include "portable.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#if defined(__GNUC__)
+#define PORTABLE__INLINE inline __attribute__((always_inline))
+#else
+#define PORTABLE__INLINE inline
+#endif
+
+namespace portable {
+
+// What a function of the library has refused; what() is the text of portable_last_error: what was asked, what was found, what
+// to do.  Since: 0.1
+class Error : public std::runtime_error {
+public:
+  Error(portable_status status, const std::string &text) : std::runtime_error(text), status_(status) {}
+  // One of PORTABLE_ERR_...
+  portable_status status() const noexcept { return status_; }
+
+private:
+  portable_status status_;
+};
+
+// Throws Error for a status that is none of success.  Since: 0.1
+inline void check(portable_status status) {
+  if (status != PORTABLE_OK) throw Error(status, portable_last_error());
+}
+
+// Which index of the bounds is the fastest.  Since: 0.1
+enum class Order { last_fastest = PORTABLE_ORDER_C, first_fastest = PORTABLE_ORDER_FORTRAN };
+
+// Who gets which part of a launch; see portable_launch.h.  Since: 0.1
+enum class Schedule {
+  standard = PORTABLE_SCHEDULE_DEFAULT,
+  fixed = PORTABLE_SCHEDULE_STATIC,
+  dynamic = PORTABLE_SCHEDULE_DYNAMIC
+};
+
+// One dimension: n, {lower, upper} or {lower, upper, stride}. Both bounds are inclusive; upper < lower is no iteration.
+// n counts from `first`. A stride below 1 is told at the launch, which knows the label.
+// Source: YAKL's LBnd.  Since: 0.1
+template <int first, class Index> struct Range {
+  static_assert(std::is_integral<Index>::value && std::is_signed<Index>::value, "an index is a signed integer");
+  std::int64_t lower, upper, stride;
+  constexpr Range(Index n) : lower(first), upper(n < 1 ? first - 1 : std::int64_t{n} - 1 + first), stride(1) {}
+  constexpr Range(Index l, Index u, Index s = 1) : lower(l), upper(u), stride(s) {}
+};
+
+namespace detail {
+
+template <std::size_t, class T> using Same = T;
+
+// A constructor with one parameter for each dimension: not a template, so that braces are understood.
+template <class R, class Numbers> struct Ranges;
+template <class R, std::size_t... d> struct Ranges<R, std::index_sequence<d...>> {
+  R range[sizeof...(d)];
+  constexpr Ranges(Same<d, R>... r) : range{r...} {}
+};
+
+} // namespace detail
+
+// An index space of N dimensions, 1 to 8. Index is the type that the kernel is called with: with int a bound that does not
+// fit is an error of the compiler or, where the loop's end would not fit, Error (ERR_OVERFLOW).
+// Use c::Bounds or fortran::Bounds.  Source: YAKL's Bounds.  Since: 0.1
+template <int N, int first, Order order, class Index>
+class BasicBounds : private detail::Ranges<Range<first, Index>, std::make_index_sequence<static_cast<std::size_t>(N)>> {
+  static_assert(N >= 1 && N <= PORTABLE_LOOP_RANK, "an index space has 1 to 8 dimensions");
+  using Base = detail::Ranges<Range<first, Index>, std::make_index_sequence<static_cast<std::size_t>(N)>>;
+
+public:
+  using index_type = Index;
+  static constexpr int rank = N;
+  using Base::Base;
+
+  std::int64_t lower(int d) const { return this->range[static_cast<std::size_t>(d)].lower; }
+  std::int64_t upper(int d) const { return this->range[static_cast<std::size_t>(d)].upper; }
+  std::int64_t stride(int d) const { return this->range[static_cast<std::size_t>(d)].stride; }
+
+  // The same for C.
+  portable_bounds c_bounds() const {
+    std::int64_t l[PORTABLE_LOOP_RANK], u[PORTABLE_LOOP_RANK], s[PORTABLE_LOOP_RANK];
+    portable_bounds b;
+    for (int d = 0; d < N; d++) {
+      l[d] = lower(d);
+      u[d] = upper(d);
+      s[d] = stride(d);
+      if (u[d] >= l[d] && u[d] == std::numeric_limits<Index>::max())
+        throw Error(PORTABLE_ERR_OVERFLOW, "portable::Bounds: the upper bound of dimension " + std::to_string(d + 1) + " is " +
+                                               std::to_string(u[d]) + ", after which its integer ends; take a wider one, as in Bounds<" +
+                                               std::to_string(N) + ", std::int64_t>, or a lower bound");
+    }
+    check(portable_bounds_make(N, static_cast<std::int32_t>(order), l, u, s, &b));
+    return b;
+  }
+
+  // Iterations; Error where a launch would refuse the bounds.
+  std::int64_t count() const {
+    portable_bounds b = c_bounds();
+    std::int64_t n = portable_bounds_count(&b);
+    if (n < 0) throw Error(PORTABLE_ERR_ARG, "portable::Bounds: a stride is below 1, or there are more iterations than an integer counts");
+    return n;
+  }
+};
+
+// How to launch; what is not set, the engine chooses. Each function gives the object, so that calls can be chained.
+// Source: YAKL's LaunchConfig.  Since: 0.1
+class LaunchConfig {
+public:
+  LaunchConfig &set_device(portable_device device) { return c_.device = device, *this; }
+  LaunchConfig &set_stream(portable_stream stream) { return c_.stream = stream, *this; }
+  LaunchConfig &set_schedule(Schedule s) { return c_.schedule = static_cast<std::int32_t>(s), *this; }
+  // Threads of a block, on devices that have blocks.
+  LaunchConfig &set_inner_size(std::int32_t threads) { return c_.block_size = threads, *this; }
+  // Runs serially on the host under PORTABLE_B4B=1.
+  LaunchConfig &set_bit_for_bit(bool on = true) { return c_.bit_for_bit = on, *this; }
+  // Most iterations of a tile in each dimension, in the order of the indices; 0: as many as there are.
+  template <class... Sizes> LaunchConfig &set_tile(Sizes... sizes) {
+    static_assert(sizeof...(sizes) <= PORTABLE_LOOP_RANK, "a tile has at most 8 dimensions");
+    const std::int64_t all[] = {static_cast<std::int64_t>(sizes)..., 0};
+    for (std::size_t d = 0; d < PORTABLE_LOOP_RANK; d++) c_.tile[d] = d < sizeof...(sizes) ? all[d] : 0;
+    return *this;
+  }
+  const portable_launch_config &c_config() const { return c_; }
+
+private:
+  portable_launch_config c_ = PORTABLE_LAUNCH_CONFIG_INIT;
+};
+
+namespace detail {
+
+// What the threads of one launch share.
+template <class F> struct Launch {
+  const F *kernel;
+  std::atomic<bool> thrown{false};
+  std::exception_ptr exception; // written by who set thrown, read after the launch
+};
+
+// Steps from lower to upper. Loops count them, because one step beyond upper may not fit an index.
+PORTABLE__INLINE std::int64_t steps_of(const portable_tile &t, int d) {
+  const auto distance = static_cast<std::uint64_t>(t.upper[d]) - static_cast<std::uint64_t>(t.lower[d]);
+  return static_cast<std::int64_t>(distance / static_cast<std::uint64_t>(t.stride[d]));
+}
+
+// The loops over a tile, the slowest outermost. Done is how many are around this one; i are their indices in the order
+// of the bounds.
+template <class Index, Order order, int N, int done, class F, class... I>
+PORTABLE__INLINE void loops(const portable_tile &t, const F &f, I... i) {
+  constexpr int d = order == Order::last_fastest ? done : N - 1 - done;
+  if constexpr (done + 1 < N) {
+    const std::int64_t steps = steps_of(t, d);
+    for (std::int64_t k = 0; k <= steps; k++) {
+      const Index here = static_cast<Index>(t.lower[d] + k * t.stride[d]);
+      if constexpr (order == Order::last_fastest)
+        loops<Index, order, N, done + 1>(t, f, i..., here);
+      else
+        loops<Index, order, N, done + 1>(t, f, here, i...);
+    }
+  } else {
+    // One place where the kernel is called, which compilers inline, and a loop by ones, which they vectorise: without a
+    // stride the outer loop has one pass, with a stride the inner one.
+    const std::int64_t stride = t.stride[d], length = stride == 1 ? t.upper[d] - t.lower[d] + 1 : 1;
+    const std::int64_t passes = stride == 1 ? 0 : steps_of(t, d);
+    for (std::int64_t k = 0; k <= passes; k++) {
+      const Index begin = static_cast<Index>(t.lower[d] + k * stride), end = static_cast<Index>(t.lower[d] + k * stride + length - 1);
+      for (Index here = begin; here <= end; ++here) {
+        if constexpr (order == Order::last_fastest)
+          f(i..., here);
+        else
+          f(here, i...);
+      }
+    }
+  }
+}
+
+template <class Index, Order order, int N, class F> void run_tile(const portable_tile *t, void *args) {
+  auto &launch = *static_cast<Launch<F> *>(args);
+  try {
+    if constexpr (std::is_trivially_copyable<F>::value) {
+      const F kernel(*launch.kernel); // its own: what it stores can then not change what it has captured
+      loops<Index, order, N, 0>(*t, kernel);
+    } else {
+      loops<Index, order, N, 0>(*t, *launch.kernel);
+    }
+  } catch (...) {
+    if (!launch.thrown.exchange(true)) launch.exception = std::current_exception();
+    portable_kernel_fail(t, 1, "the kernel has thrown an exception");
+  }
+}
+
+template <class Index, class F, class Numbers> struct Callable;
+template <class Index, class F, std::size_t... d> struct Callable<Index, F, std::index_sequence<d...>> {
+  static constexpr bool value = std::is_invocable<const F &, Same<d, Index>...>::value;
+};
+
+} // namespace detail
+
+// Calls kernel(i0, i1, ...) for each index of the bounds, and returns when that is done. label names the launch in messages,
+// reports and tools; NULL: "unlabelled".
+// Errors: Error with ERR_ARG (stride < 1), ERR_OVERFLOW, ERR_NODEVICE, ERR_STATE, ERR_FORK; whatever the kernel throws.
+// Ownership: the kernel and what it refers to must live until the launch is done, which is when this returns.
+// Source: YAKL's parallel_for.  Since: 0.1
+template <int N, int first, Order order, class Index, class F>
+void parallel_for(const char *label, const BasicBounds<N, first, order, Index> &bounds, const F &kernel,
+                  const LaunchConfig &config = LaunchConfig()) {
+  static_assert(detail::Callable<Index, F, std::make_index_sequence<static_cast<std::size_t>(N)>>::value,
+                "the kernel takes one index for each dimension of the bounds, and is const (a lambda without `mutable`)");
+  const portable_bounds b = bounds.c_bounds();
+  portable_launch_config c = config.c_config();
+  detail::Launch<F> launch;
+  launch.kernel = &kernel;
+  c.strided = 1;
+  const portable_status status = portable_parallel_for(label, &b, detail::run_tile<Index, order, N, F>, &launch, 0, &c);
+  if (launch.exception) std::rethrow_exception(launch.exception);
+  check(status);
+}
+
+template <int N, int first, Order order, class Index, class F>
+void parallel_for(const BasicBounds<N, first, order, Index> &bounds, const F &kernel, const LaunchConfig &config = LaunchConfig()) {
+  parallel_for(nullptr, bounds, kernel, config);
+}
+
+// Waits until all that was launched is done.
+// Errors: Error with ERR_STATE, ERR_FORK, ERR_KERNEL.  Since: 0.1
+inline void fence() { check(portable_fence()); }
+
+// Indices that are given by their count begin at 0.  Since: 0.1
+namespace c {
+
+template <int N, Order order = Order::last_fastest, class Index = int> using Bounds = BasicBounds<N, 0, order, Index>;
+using portable::fence;
+using portable::parallel_for;
+
+// One dimension: n, {lower, upper} or {lower, upper, stride}.
+template <class F>
+void parallel_for(const char *label, Range<0, int> range, const F &kernel, const LaunchConfig &config = LaunchConfig()) {
+  portable::parallel_for(label, Bounds<1>(range), kernel, config);
+}
+template <class F> void parallel_for(Range<0, int> range, const F &kernel, const LaunchConfig &config = LaunchConfig()) {
+  portable::parallel_for(nullptr, Bounds<1>(range), kernel, config);
+}
+
+} // namespace c
+
+// Indices that are given by their count begin at 1.  Since: 0.1
+namespace fortran {
+
+template <int N, Order order = Order::last_fastest, class Index = int> using Bounds = BasicBounds<N, 1, order, Index>;
+using portable::fence;
+using portable::parallel_for;
+
+// One dimension: n, {lower, upper} or {lower, upper, stride}.
+template <class F>
+void parallel_for(const char *label, Range<1, int> range, const F &kernel, const LaunchConfig &config = LaunchConfig()) {
+  portable::parallel_for(label, Bounds<1>(range), kernel, config);
+}
+template <class F> void parallel_for(Range<1, int> range, const F &kernel, const LaunchConfig &config = LaunchConfig()) {
+  portable::parallel_for(nullptr, Bounds<1>(range), kernel, config);
+}
+
+} // namespace fortran
+
+} // namespace portable
+
+#undef PORTABLE__INLINE
+
+#endif

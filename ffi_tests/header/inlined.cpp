@@ -1,0 +1,25 @@
+// inlined.cpp - lambdas that must become part of the loops over a tile. inlined.sh compiles this and looks at the code.
+// Not in this file: that the loops are right (../launch/lambdas.cpp).
+#include "portable.hpp"
+
+namespace model {
+
+double *x, *y;
+constexpr int nx = 512, ny = 512, nz = 64;
+
+// In a function that is not static, as users write.
+void axpy(double a, int n) {
+  double *px = x, *py = y;
+  portable::c::parallel_for("axpy", n, [=](int i) { py[i] += a * px[i]; });
+}
+
+void diffuse(double k) {
+  double *in = x, *out = y;
+  portable::parallel_for("diffuse", portable::fortran::Bounds<3>(nz, ny, nx), [=](int c, int b, int a) {
+    auto at = [](int r, int q, int p) { return (static_cast<long>(r) * (ny + 2) + q) * (nx + 2) + p; };
+    out[at(c, b, a)] = in[at(c, b, a)] + k * (in[at(c, b, a - 1)] + in[at(c, b, a + 1)] + in[at(c, b - 1, a)] + in[at(c, b + 1, a)] +
+                                              in[at(c - 1, b, a)] + in[at(c + 1, b, a)] - 6 * in[at(c, b, a)]);
+  });
+}
+
+} // namespace model

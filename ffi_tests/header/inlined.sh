@@ -1,0 +1,32 @@
+#!/bin/bash
+# inlined.sh INCLUDE SOURCE WORK: by each C++ compiler found, the lambdas of SOURCE are inlined into the loops over a tile
+# (no operator() is left that could be called, also at -O2), and these loops are vectorised at -O3 (packed multiplications in
+# the function that runs a tile; with gcc, its own word for it). Not in this file: speed (bench).
+set -eu
+include=$1 source=$2 work=$3 failed=0 tried=0
+mkdir -p "$work"
+case $(uname -m) in x86_64) ;; *) echo "skipped: the code of $(uname -m) is not known to this test"; exit 77 ;; esac
+command -v objdump >/dev/null || { echo "skipped: no objdump"; exit 77; }
+fail() { echo "FAILED: $*"; failed=1; }
+for compiler in g++ g++-11 clang++ clang++-16; do
+  command -v "$compiler" >/dev/null || { echo "no $compiler here"; continue; }
+  tried=$((tried + 1))
+  for level in -O2 -O3; do
+    object="$work/$compiler$level.o"
+    "$compiler" -std=c++17 $level -g -Wall -Wextra -Werror -I"$include" -c -o "$object" "$source"
+    names=$(nm -C "$object")
+    [ "$(grep -c ' [tTwW] .*run_tile' <<<"$names")" -ge 2 ] || fail "$compiler $level: not two functions that run a tile"
+    ! grep ' [tTwWuU] .*operator()' <<<"$names" || fail "$compiler $level: the lambda is a function that is called"
+  done
+  # Symbols of run_tile, one for each kernel; the cold parts, with the handlers of exceptions, are not among them.
+  for symbol in $(nm "$object" | awk '$2 ~ /[tTwW]/ && /run_tile/ && !/cold/ {print $3}'); do
+    code=$(objdump -d --no-show-raw-insn --disassemble="$symbol" "$object")
+    grep -qE '\b(v?mulpd|vfm[a-z0-9]+pd)\b' <<<"$code" || fail "$compiler -O3: no packed multiplication in $symbol"
+  done
+  case $compiler in g++*)
+    word=$("$compiler" -std=c++17 -O3 -I"$include" -c -o /dev/null -fopt-info-vec-optimized "$source" 2>&1)
+    [ "$(grep -c 'portable.hpp:.*loop vectorized' <<<"$word")" -ge 2 ] || { echo "$word"; fail "$compiler: not two loops vectorised"; } ;;
+  esac
+done
+echo "$tried compilers"
+[ "$tried" -gt 0 ] && [ $failed = 0 ]
