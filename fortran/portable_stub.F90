@@ -10130,7 +10130,7 @@ contains
                                       bit_for_bit, strided, wide, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
-    type(c_funptr), intent(in) :: kernel
+    type(c_funptr), value :: kernel  ! by value: gfortran would put a constant with its address where code is
     type(c_ptr), optional, intent(in) :: block
     integer(c_size_t), optional, intent(in) :: block_bytes
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
