@@ -50,7 +50,7 @@ func (t Team) Stop() {
 // StackLimit is the soft limit of the main thread's stack, which a user who has large arrays there has raised; 0 for none.
 func StackLimit() uint64 {
 	var l C.struct_rlimit
-	if C.getrlimit(C.RLIMIT_STACK, &l) != 0 || l.rlim_cur == C.RLIM_INFINITY {
+	if C.getrlimit(C.RLIMIT_STACK, &l) != 0 || l.rlim_cur == ^C.rlim_t(0) {
 		return 0
 	}
 	return uint64(l.rlim_cur)
