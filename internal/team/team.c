@@ -40,6 +40,7 @@ struct worker {
   _Atomic uint32_t awaited;               /* somebody may be asleep on done */
   uint32_t flags;                         /* floating-point exceptions of its share, when it ran it itself */
   int32_t index;
+  int32_t misses, owed, price;         /* see learn */
   uint64_t seen;
   int64_t spin_ns;
   void (*begins)(void);
@@ -53,6 +54,7 @@ static struct {
   struct portable__modes modes;
   _Alignas(128) _Atomic uint64_t asleep;
   _Atomic uint64_t sleeps;
+  _Atomic int64_t called; /* when sleepers were last woken */
   _Alignas(128) _Atomic int32_t owned;
   _Atomic uint64_t launches;
   _Alignas(128) struct portable__team_config config;
@@ -114,14 +116,37 @@ static int spin(_Atomic uint64_t *word, uint64_t value, int until, int64_t spin_
 static uint64_t sleeper(int32_t index) { return index < ALONE ? UINT64_C(1) << index : UINT64_C(1) << 32; }
 static uint32_t bed(int32_t index) { return UINT32_C(1) << (index < ALONE ? index : ALONE); }
 
-/* 0: there will be none, because this is a forked child. */
-static uint64_t next_word(const struct worker *w, int64_t spin_ns) {
-  if (!spin(&team.word, w->seen, 0, spin_ns)) {
+/* Whether to look for work before sleeping. Where the processor is another's meanwhile - an OpenMP region between two launches,
+ * the next rank - looking delays both, and was for nothing. So who has looked in vain twice running does not look until so
+ * many launches have come in time for looking; the number doubles when that was wrong again. A pause now and
+ * then, between bursts of launches, changes nothing. */
+#define PRICE_LEAST 4
+#define PRICE_MOST 64
+static void learn(struct worker *w, int in_time) {
+  if (w->owed > 0) {
+    w->owed -= in_time;
+  } else if (in_time) {
+    w->misses = 0;
+    if (w->price > PRICE_LEAST) w->price--;
+  } else if (++w->misses == 2) {
+    w->misses = 0;
+    w->owed = w->price;
+    w->price = 2 * w->price < PRICE_MOST ? 2 * w->price : PRICE_MOST;
+  }
+}
+
+/* The next word; 0: there will be none, because this is a forked child. */
+static uint64_t next_word(struct worker *w, int64_t spin_ns) {
+  if (spin(&team.word, w->seen, 0, w->owed ? 0 : spin_ns)) {
+    if (spin_ns > 0) learn(w, 1);
+  } else {
+    int64_t since = spin_ns > 0 ? now_ns() - (w->owed ? 0 : spin_ns) : 0;
     if (in_child()) return 0;
     atomic_fetch_add(&team.asleep, sleeper(w->index));
     atomic_fetch_add_explicit(&team.sleeps, 1, memory_order_relaxed);
     while (atomic_load(&team.word) == w->seen) futex_wait(&team.word, w->seen, bed(w->index));
     atomic_fetch_sub(&team.asleep, sleeper(w->index));
+    if (spin_ns > 0) learn(w, atomic_load_explicit(&team.called, memory_order_relaxed) - since <= spin_ns);
   }
   return atomic_load_explicit(&team.word, memory_order_acquire);
 }
@@ -255,6 +280,7 @@ static void *worker_main(void *argument) {
   if (w->begins) w->begins();
   own_mask();
   int64_t spin_ns = w->spin_ns;
+  w->price = PRICE_LEAST;
   for (uint64_t word; (word = next_word(w, spin_ns)) != 0;) {
     w->seen = word;
     int32_t active = (int32_t)(word >> ACTIVE_SHIFT);
@@ -287,7 +313,10 @@ static uint64_t publish(struct portable__job *job, int32_t active) {
   int all = active == 0 || active >= ALONE;
   uint32_t who = all ? UINT32_MAX : (UINT32_C(1) << active) - 1;
   uint64_t asleep = atomic_load(&team.asleep);
-  if (all ? asleep != 0 : ((uint32_t)asleep & who) != 0) futex_wake(&team.word, who);
+  if (all ? asleep != 0 : ((uint32_t)asleep & who) != 0) {
+    atomic_store_explicit(&team.called, now_ns(), memory_order_relaxed);
+    futex_wake(&team.word, who);
+  }
   return word;
 }
 
