@@ -1,4 +1,4 @@
-/* tools.c - telling valgrind and AddressSanitizer of slabs and blocks. In C because the one listens to a sequence
+/* tools.c - telling valgrind, AddressSanitizer and ThreadSanitizer of slabs and blocks. In C because the one listens to a sequence
  * of machine instructions and the other is found by weak symbols, and because valgrind notes the stack of the
  * thread that speaks to it: on a Go stack it would see no user.
  *
@@ -9,12 +9,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "../internal/team/valgrind.h"
+#include "../internal/team/hints.h"
 #include "edge.h"
 
 int portable__tool;
 
-enum { NONE, VALGRIND, ADDRESS_SANITIZER };
+enum { NONE, VALGRIND, ADDRESS_SANITIZER, THREAD_SANITIZER };
 
 #define RED_ZONE 64 /* bytes at least between two blocks */
 
@@ -45,13 +45,21 @@ extern void __asan_unpoison_memory_region(void const volatile *, size_t) __attri
 extern void __lsan_register_root_region(const void *, size_t) __attribute__((weak));
 extern void __lsan_unregister_root_region(const void *, size_t) __attribute__((weak));
 
-/* ---- both ---- */
+/* ---- ThreadSanitizer, and helgrind ---- */
+
+/* A block comes to a thread after another one has given it back; in between both had the pool's lock, which these tools do not
+ * see. With a tool the fast path is off, so that is true of each block, and what stands for the lock is `slabs`. */
+extern void __tsan_init(void) __attribute__((weak));
+
+/* ---- all ---- */
 
 int32_t portable__tool_look(void) {
   if (__asan_poison_memory_region && __asan_unpoison_memory_region)
     portable__tool = ADDRESS_SANITIZER;
   else if (portable__valgrind(PORTABLE__VALGRIND_RUNS, 0, 0, 0) > 0)
     portable__tool = VALGRIND;
+  else if (__tsan_init && AnnotateHappensBefore && AnnotateHappensAfter) /* other libraries define the latter, empty */
+    portable__tool = THREAD_SANITIZER;
   return portable__tool != NONE;
 }
 
@@ -67,7 +75,7 @@ void portable__tool_slab(uintptr_t base, uint64_t bytes) {
   pthread_mutex_unlock(&lock);
   if (portable__tool == VALGRIND) {
     portable__valgrind(NO_ACCESS, base, bytes, 0);
-  } else {
+  } else if (portable__tool == ADDRESS_SANITIZER) {
     __asan_poison_memory_region((void *)base, bytes);
     if (__lsan_register_root_region) __lsan_register_root_region((void *)base, bytes);
   }
@@ -85,6 +93,7 @@ int32_t portable__tool_slab_ends(uintptr_t base, uint64_t bytes) {
     break;
   }
   pthread_mutex_unlock(&lock);
+  if (portable__tool != ADDRESS_SANITIZER) return 1;
   __asan_unpoison_memory_region((void *)base, bytes);
   if (__lsan_unregister_root_region) __lsan_unregister_root_region((void *)base, bytes);
   return 1;
@@ -103,10 +112,11 @@ size_t portable__tool_room(size_t bytes) {
 }
 
 void portable__tool_alloc(void *ptr, size_t bytes) {
+  portable__hint_acquire(&slabs, portable__tool == VALGRIND);
   if (!is_watched((uintptr_t)ptr)) return;
   if (portable__tool == VALGRIND)
     portable__valgrind(MEMPOOL_ALLOC, (uint64_t)(uintptr_t)&slabs, (uint64_t)(uintptr_t)ptr, bytes);
-  else
+  else if (portable__tool == ADDRESS_SANITIZER)
     __asan_unpoison_memory_region(ptr, bytes);
 }
 
@@ -120,7 +130,8 @@ const void *portable__tool_known(const void *ptr) {
 void portable__tool_free(portable_pool pool, void *ptr) {
   portable_block block;
   char label[1];
-  if (!is_watched((uintptr_t)ptr)) return;
+  portable__hint_release(&slabs, portable__tool == VALGRIND);
+  if (portable__tool == THREAD_SANITIZER || !is_watched((uintptr_t)ptr)) return;
   if (portable__tool == VALGRIND) {
     portable__valgrind(MEMPOOL_FREE, (uint64_t)(uintptr_t)&slabs, (uint64_t)(uintptr_t)ptr, 0);
     return;

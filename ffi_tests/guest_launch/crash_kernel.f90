@@ -1,7 +1,7 @@
 ! crash_kernel.f90 WHAT WHERE: a Fortran kernel that goes wrong: one line that names it, then gfortran's own report with the
 ! line of the kernel; or a STOP in it, which ends the program with its code. WHERE: worker, launcher, all. run_kernel.sh
 ! says what each must give. Not in this file: C and C++ (crash_kernel.c).
-module kernels
+module crash_kernels
   use portable_mod
   use, intrinsic :: iso_c_binding
   implicit none
@@ -34,7 +34,7 @@ contains
 end module
 
 program crash_kernel
-  use kernels
+  use crash_kernels
   implicit none
   call get_command_argument(1, what)
   call get_command_argument(2, where)

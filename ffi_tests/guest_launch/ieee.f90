@@ -1,6 +1,6 @@
 ! ieee.f90: the IEEE modules over launches: halting and rounding modes in kernels are those of the program, flags that kernels raise
 ! are found by ieee_get_flag. Compiled with and without -ffpe-trap. Not in this file: each mode by itself (modes.c).
-module kernels
+module ieee_kernels
   use portable_mod
   use, intrinsic :: ieee_arithmetic
   implicit none
@@ -26,7 +26,7 @@ contains
 end module
 
 program ieee
-  use kernels
+  use ieee_kernels
   implicit none
   logical :: mine, raised
   real(8) :: expected

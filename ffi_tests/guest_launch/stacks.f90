@@ -1,6 +1,6 @@
 ! stacks.f90 MIB: kernels with automatic arrays of so many MiB on the stack (-fstack-arrays), on each thread; one call down they
 ! have to be there still. stacks.sh says under which limits. Not in this file: what happens where they do not fit (crash_kernel.f90).
-module kernels
+module stack_kernels
   use portable_mod
   implicit none
   integer :: mib = 1
@@ -38,7 +38,7 @@ contains
 end module
 
 program stacks
-  use kernels
+  use stack_kernels
   implicit none
   character(20) :: text
   integer :: i, k, round

@@ -17,6 +17,7 @@ extern void AnnotateHappensAfter(const char *file, int line, const volatile void
 
 #define PORTABLE__HELGRIND_ACQUIRE 0x48470122u
 #define PORTABLE__HELGRIND_RELEASE 0x48470121u
+#define PORTABLE__HELGRIND_UNTRACK 0x48470127u
 
 /* Everything before this on this thread comes before what follows an acquire of the same address. */
 static inline void portable__hint_release(volatile void *address, int watched) {
@@ -27,6 +28,11 @@ static inline void portable__hint_release(volatile void *address, int watched) {
 static inline void portable__hint_acquire(volatile void *address, int watched) {
   if (AnnotateHappensAfter) AnnotateHappensAfter("portable", 0, address);
   if (watched) portable__valgrind(PORTABLE__HELGRIND_ACQUIRE, (uintptr_t)address, 0, 0);
+}
+
+/* Memory whose words are ours to synchronise by: helgrind takes each atomic access for a race. */
+static inline void portable__hint_own(volatile void *address, uint64_t bytes, int watched) {
+  if (watched) portable__valgrind(PORTABLE__HELGRIND_UNTRACK, (uintptr_t)address, bytes, 0);
 }
 
 static inline void portable__pause(void) {

@@ -350,6 +350,7 @@ PORTABLE__RARE static void make_threads(int32_t wanted) {
     size_t bytes = sizeof(struct worker) * (PORTABLE__WORKERS_MAX + 1);
     reason = posix_memalign((void **)&team.workers, 128, bytes);
     if (reason) team.workers = NULL;
+    portable__hint_own(team.workers, reason ? 0 : bytes, team.watched);
   }
   if (!reason) reason = pthread_attr_init(&attributes);
   if (!reason) {
@@ -460,6 +461,7 @@ int32_t portable__team_configure(const struct portable__team_config *config) {
     team.configured = 1;
     team.made = 1;
     team.watched = portable__valgrind(PORTABLE__VALGRIND_RUNS, 0, 0, 0) != 0;
+    portable__hint_own(&team, sizeof team, team.watched);
   }
   if (config->stack_bytes != team.config.stack_bytes || config->workers < team.made) end_threads();
   team.config = *config;
