@@ -9580,14 +9580,14 @@ contains
     end if
     if (status /= 0_c_int32_t) return
     if (config%strided == 0_c_int32_t .and. any(bounds%stride(1:job%rank) /= 1_c_int64_t)) then
-      status = gator_internal_error(gator_err_arg, stub_named(job)//'a stride is not 1'//stub_bounds(bounds)// &
+      status = gator_internal_error(gator_err_arg, stub_named(job)//'a stride is not 1'//trim(stub_bounds(bounds))// &
         '; when the kernel''s loops heed the tile''s stride, say so with strided')
       return
     end if
     d = stub_too_wide(bounds, integer_bytes)
     if (d > 0 .and. wide == 0_c_int32_t) then
       status = gator_internal_error(gator_err_overflow, stub_named(job)//'the bounds of dimension '//stub_digits(d)// &
-        ' do not fit a default integer'//stub_bounds(bounds)//'; when the kernel uses lower64 and upper64, say so with wide')
+        ' do not fit a default integer'//trim(stub_bounds(bounds))//'; when the kernel uses lower64 and upper64, say so with wide')
       return
     end if
     status = stub_device(config, job)
@@ -9616,7 +9616,7 @@ contains
     do d = 1, job%rank
       if (bounds%stride(d) < 1_c_int64_t) then
         status = gator_internal_error(gator_err_arg, stub_named(job)//'the stride of dimension '//stub_digits(d)// &
-          ' is '//gator_internal_number(bounds%stride(d))//'; it is 1 or more'//stub_bounds(bounds))
+          ' is '//gator_internal_number(bounds%stride(d))//'; it is 1 or more'//trim(stub_bounds(bounds)))
         return
       end if
       job%extent(d) = stub_extent(bounds%lower(d), bounds%upper(d), bounds%stride(d))
@@ -9635,7 +9635,7 @@ contains
       job%count = 0_c_int64_t
     else if (overflow) then
       status = gator_internal_error(gator_err_overflow, stub_named(job)// &
-        'there are more iterations than a 64-bit integer counts'//stub_bounds(bounds))
+        'there are more iterations than a 64-bit integer counts'//trim(stub_bounds(bounds)))
     end if
   end function
 
@@ -9811,15 +9811,22 @@ contains
   ! " (bounds 1:10, 2:20:3)"
   recursive function stub_bounds(bounds) result(text)
     type(portable_bounds_t), intent(in) :: bounds
-    character(:), allocatable :: text
-    integer :: d
-    text = ' (bounds '
+    character(len=64*portable_loop_rank + 16) :: text
+    integer :: d, at
+    text = ' (bounds'
+    at = len_trim(text)
     do d = 1, int(bounds%rank)
-      if (d > 1) text = text//', '
-      text = text//gator_internal_number(bounds%lower(d))//':'//gator_internal_number(bounds%upper(d))
-      if (bounds%stride(d) /= 1_c_int64_t) text = text//':'//gator_internal_number(bounds%stride(d))
+      call put(' '//gator_internal_number(bounds%lower(d))//':'//gator_internal_number(bounds%upper(d)))
+      if (bounds%stride(d) /= 1_c_int64_t) call put(':'//gator_internal_number(bounds%stride(d)))
+      if (d < int(bounds%rank)) call put(',')
     end do
-    text = text//')'
+    call put(')')
+  contains
+    recursive subroutine put(piece)
+      character(*), intent(in) :: piece
+      text(at+1:at+len(piece)) = piece
+      at = at + len(piece)
+    end subroutine
   end function
 
   recursive function stub_digits(n) result(text)
@@ -9975,11 +9982,11 @@ contains
   recursive function stub_is_serial(name) result(yes)
     character(*), intent(in) :: name
     logical :: yes
-    character(:), allocatable :: word
+    character(len=len(name)) :: word
     integer :: i
-    word = trim(adjustl(name))
-    yes = len(word) == len(serial_name)
-    do i = 1, len(word)
+    word = adjustl(name)
+    yes = len_trim(word) == len(serial_name)
+    do i = 1, len_trim(word)
       if (.not. yes) return
       ! Large letters are 32 before small ones in ASCII.
       yes = modulo(iachar(word(i:i)), 32) == modulo(iachar(serial_name(i:i)), 32) .and. iachar(word(i:i)) > 64

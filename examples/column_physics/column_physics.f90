@@ -1,0 +1,101 @@
+!> Column physics: each column of the atmosphere is worked on alone, with a loop over the levels inside that can not be
+!> parallel (each level needs the one before). What is shared out are the columns. Here: implicit diffusion of the
+!> temperature along the vertical, a tridiagonal system for each column, solved by Thomas' algorithm.
+!> The loop as it was, and moved over. Both must give the same bits.
+!> column_physics [LEVELS COLUMNS STEPS]. Exit status: 0 when they do.
+module column_physics_mod
+  use, intrinsic :: iso_fortran_env, only: real64
+  use portable_mod, only: parallel_for, bounds, tile
+  implicit none
+  integer :: levels = 60, columns = 3000
+  real(real64), pointer :: temperature(:, :) => null() ! levels, columns: a column is contiguous
+  real(real64), pointer :: diffusivity(:, :) => null() ! the same, times dt/dz**2
+contains
+
+  !> One column. The work arrays are its own; they live on the stack of the thread.
+  recursive subroutine diffuse(n, k, t)
+    integer, intent(in) :: n
+    real(real64), intent(in) :: k(n)
+    real(real64), intent(inout) :: t(n)
+    real(real64) :: upper(n), pivot
+    integer :: l
+    ! no flux through bottom and top
+    pivot = 1 + k(1)
+    t(1) = t(1)/pivot
+    do l = 2, n
+      upper(l) = -k(l-1)/pivot
+      pivot = 1 + k(l-1) + merge(k(l), 0.0_real64, l < n) + k(l-1)*upper(l)
+      t(l) = (t(l) + k(l-1)*t(l-1))/pivot
+    end do
+    do l = n - 1, 1, -1
+      t(l) = t(l) - upper(l+1)*t(l+1)
+    end do
+  end subroutine
+
+  subroutine physics_serial(temperature)
+    real(real64), intent(inout) :: temperature(levels, columns)
+    integer :: column
+    do column = 1, columns
+      call diffuse(levels, diffusivity(:, column), temperature(:, column))
+    end do
+  end subroutine
+
+  !> Columns may differ in work (here they do not); with schedule=portable_dynamic threads take them as they come free.
+  subroutine physics()
+    call parallel_for('column physics', bounds(columns), physics_kernel)
+  end subroutine
+
+  recursive subroutine physics_kernel(t)
+    type(tile), intent(in) :: t
+    integer :: column
+    do column = t%lower(1), t%upper(1)
+      call diffuse(levels, diffusivity(:, column), temperature(:, column))
+    end do
+  end subroutine
+end module
+
+program main
+  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use gator_mod, only: gator_init, gator_allocate, gator_deallocate, gator_finalize
+  use portable_mod, only: num_threads
+  use column_physics_mod
+  implicit none
+  real(real64), allocatable :: expected(:, :)
+  real(real64) :: heat
+  integer :: steps, column, l, n
+  integer(int64) :: start, middle, finish, rate
+  character(len=32) :: argument(3)
+  steps = 20
+  do n = 1, 3
+    call get_command_argument(n, argument(n))
+  end do
+  if (argument(3) /= '') read (argument, *) levels, columns, steps
+  call gator_init()
+  call gator_allocate(temperature, [levels, columns], label='temperature')
+  call gator_allocate(diffusivity, [levels, columns], label='diffusivity')
+  do column = 1, columns
+    do l = 1, levels
+      temperature(l, column) = 300 - l + sin(0.01_real64*column)
+      diffusivity(l, column) = 0.5_real64 + 0.4_real64*cos(0.1_real64*l + column)
+    end do
+  end do
+  allocate (expected, source=temperature)
+  heat = sum(temperature)
+  call system_clock(start, rate)
+  do n = 1, steps
+    call physics_serial(expected)
+  end do
+  call system_clock(middle)
+  do n = 1, steps
+    call physics()
+  end do
+  call system_clock(finish)
+  print '(3(a,i0),a,f0.3,a,i0,a,f0.3,a)', 'column physics, ', columns, ' columns of ', levels, ' levels, ', steps, &
+    ' steps: serial ', 1000.0_real64*(middle - start)/rate, ' ms, parallel_for on ', num_threads(), ' threads ', &
+    1000.0_real64*(finish - middle)/rate, ' ms'
+  if (any(temperature < expected .or. temperature > expected)) error stop 'column_physics: the results differ'
+  if (.not. abs(sum(temperature) - heat) <= 1e-10_real64*heat) error stop 'column_physics: heat is not conserved'
+  call gator_deallocate(diffusivity)
+  call gator_deallocate(temperature)
+  call gator_finalize()
+end program
