@@ -116,8 +116,9 @@ func checkPaths(text, root string) error {
 	return nil
 }
 
-// checkDiff holds a shortened difference against the two files: lines with - are in the first and not in the
-// second one, lines with + the other way round, all others in both, in their order. `...` stands for left out lines.
+// checkDiff holds a shortened difference against the two files: lines with - are in the first and in the second one
+// not or less often, lines with + the other way round, all others in both, in their order. `...` stands for left
+// out lines.
 func (r *runner) checkDiff(b block) error {
 	names := strings.Fields(b.directives[keyDiff])
 	if len(names) != 2 {
@@ -141,6 +142,14 @@ func (r *runner) checkDiff(b block) error {
 		}
 		return 0
 	}
+	count := func(file int, line string) (n int) {
+		for _, l := range files[file] {
+			if l == line {
+				n++
+			}
+		}
+		return n
+	}
 	at := [2]int{}
 	for _, line := range strings.Split(b.text, "\n") {
 		plain := strings.TrimSpace(strings.TrimLeft(line, "+-"))
@@ -150,7 +159,7 @@ func (r *runner) checkDiff(b block) error {
 		for file, sign := range []string{"-", "+"} {
 			other := []string{"+", "-"}[file]
 			if strings.HasPrefix(line, other) {
-				if find(file, 0, plain) != 0 {
+				if count(file, plain) >= count(1-file, plain) {
 					return fmt.Errorf("%q is also in %s", plain, names[file])
 				}
 				continue

@@ -54,6 +54,7 @@ way() {
   if [ "$answer" = yes ]; then expect "$what: vectorised" vectorised "$file"; else expect "$what: not vectorised" no vectorised "$file"; fi
 }
 way 'two POINTER arrays' two yes
+way 'six ALLOCATABLE arrays' vectors yes -DOWN
 way 'six POINTER arrays' vectors no
 way '  with associate' vectors no -DASSOCIATE
 way '  with do concurrent' vectors no -DCONCURRENT

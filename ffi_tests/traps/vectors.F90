@@ -3,7 +3,11 @@ module vectors_mod
   use portable_mod, only: tile
   implicit none
   integer :: nx, ny
+#if defined(OWN)
+  real(8), allocatable, dimension(:,:) :: h, u, v, new_h, new_u, new_v
+#else
   real(8), pointer, dimension(:,:) :: h, u, v, new_h, new_u, new_v
+#endif
 contains
 #if defined(DUMMIES)
   recursive subroutine kernel(t)
