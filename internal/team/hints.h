@@ -11,6 +11,18 @@
 
 #include "valgrind.h"
 
+/* Compiled for ThreadSanitizer, the library is seen as it is, and hints would hide what is wrong in it. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define PORTABLE__SEEN 1
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__) || defined(PORTABLE__SEEN)
+#define PORTABLE__HINTS 0
+#else
+#define PORTABLE__HINTS 1
+#endif
+
 /* Not __tsan_release and __tsan_acquire: Go's race detector has functions of these names with other arguments. */
 extern void AnnotateHappensBefore(const char *file, int line, const volatile void *address) __attribute__((weak));
 extern void AnnotateHappensAfter(const char *file, int line, const volatile void *address) __attribute__((weak));
@@ -21,12 +33,12 @@ extern void AnnotateHappensAfter(const char *file, int line, const volatile void
 
 /* Everything before this on this thread comes before what follows an acquire of the same address. */
 static inline void portable__hint_release(volatile void *address, int watched) {
-  if (AnnotateHappensBefore) AnnotateHappensBefore("portable", 0, address);
+  if (PORTABLE__HINTS && AnnotateHappensBefore) AnnotateHappensBefore("portable", 0, address);
   if (watched) portable__valgrind(PORTABLE__HELGRIND_RELEASE, (uintptr_t)address, 0, 0);
 }
 
 static inline void portable__hint_acquire(volatile void *address, int watched) {
-  if (AnnotateHappensAfter) AnnotateHappensAfter("portable", 0, address);
+  if (PORTABLE__HINTS && AnnotateHappensAfter) AnnotateHappensAfter("portable", 0, address);
   if (watched) portable__valgrind(PORTABLE__HELGRIND_ACQUIRE, (uintptr_t)address, 0, 0);
 }
 

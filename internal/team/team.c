@@ -63,8 +63,8 @@ static struct {
   int32_t made;           /* threads there are, and the launching one */
   int watched;            /* by valgrind */
   int configured;
-  pid_t pid;              /* of the process that has the threads */
-} team = {.config = {.workers = 1, .cpus = 1}, .size = 1};
+  _Atomic pid_t pid;      /* of the process that has the threads */
+} team = {.config = {.workers = 1, .cpus = 1}, .size = 1, .made = 1};
 
 void (*portable__team_thread_begins)(void);
 void (*portable__team_is_short)(int32_t wanted, int32_t made, int reason);
@@ -87,7 +87,7 @@ static void futex_wake(_Atomic uint64_t *word, uint32_t who) {
 }
 
 /* In a child that a kernel has forked the other threads are not: nobody there will ever change a word. */
-static int in_child(void) { return getpid() != team.pid; }
+static int in_child(void) { return getpid() != atomic_load_explicit(&team.pid, memory_order_relaxed); }
 
 static int64_t now_ns(void) {
   struct timespec t;
@@ -358,7 +358,7 @@ PORTABLE__RARE static void make_threads(int32_t wanted) {
     if (team.config.stack_bytes) pthread_attr_setstacksize(&attributes, team.config.stack_bytes);
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    team.pid = getpid();
+    atomic_store(&team.pid, getpid());
     for (; team.made < wanted; team.made++) {
       struct worker *w = &team.workers[team.made];
       memset(w, 0, sizeof *w);
@@ -459,7 +459,6 @@ int32_t portable__team_cpus(void) { return portable__place_look(); }
 int32_t portable__team_configure(const struct portable__team_config *config) {
   if (!team.configured) {
     team.configured = 1;
-    team.made = 1;
     team.watched = portable__valgrind(PORTABLE__VALGRIND_RUNS, 0, 0, 0) != 0;
     portable__hint_own(&team, sizeof team, team.watched);
   }
@@ -477,7 +476,7 @@ int32_t portable__team_configure(const struct portable__team_config *config) {
 int32_t portable__team_workers(void) { return atomic_load_explicit(&team.size, memory_order_relaxed); }
 
 void portable__team_stop(void) {
-  if (team.configured) end_threads();
+  end_threads();
 }
 
 void portable__team_counts(uint64_t counts_out[2]) {
