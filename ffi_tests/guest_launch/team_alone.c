@@ -59,7 +59,6 @@ static int run(struct work *w, int64_t n, int32_t workers, int dynamic) {
   job.label = "alone";
   job.kernel = kernel;
   job.args = w;
-  job.bounds = &b;
   job.workers = workers;
   job.dynamic = dynamic;
   MUST(portable__cut_space(&b, &job.cut) == 0);

@@ -1,4 +1,4 @@
-! The address of a bind(c) kernel, in the call or in a variable.
+! The address of a bind(c) kernel, in the call.
 module address_mod
   use, intrinsic :: iso_c_binding
   use portable_mod, only: tile
@@ -26,16 +26,9 @@ program main
   implicit none
   integer(c_int), target :: values(6)
   type(square_block), target :: block
-  type(c_funptr) :: kernel
   call portable_init()
   block%values = c_loc(values)
-#if defined(ARGUMENT)
-  kernel = c_null_funptr
   call parallel_for('squares', bounds(6), c_funloc(squares), c_loc(block), c_sizeof(block))
-#else
-  kernel = c_funloc(squares)
-  call parallel_for('squares', bounds(6), kernel, c_loc(block), c_sizeof(block))
-#endif
   print '(i0)', values(6)
   call portable_finalize()
 end program
