@@ -24,7 +24,7 @@ test: ## set up what is missing, build, and run all tests (minutes)
 	@scripts/setup test
 	@scripts/test
 
-test-long: ## fuzzing, every compiler, repetition (half an hour and more)
+test-long: ## fuzzing, stress, every compiler, repetition (half an hour and more)
 	@scripts/setup test
 	@scripts/test-long
 
