@@ -6,7 +6,8 @@
  * The rules at the head of portable.h hold. What is more:
  *   Indices:  int64_t; bounds are inclusive on both sides, as in Fortran. upper < lower is no iteration.
  *   Kernels:  are called with a tile (a box of the index space), never with one index, and from several threads
- *             at once. A kernel may call this library: a launch inside a kernel runs inline, on the calling thread.
+ *             at once. A kernel may call this library: a launch inside a kernel runs inline, on the calling thread. A kernel
+ *             returns: no longjmp or C++ exception leaves it (portable.hpp catches those), no thread ends in it.
  *   Order:    which thread gets which tile depends on the bounds, the number of threads and the schedule only.
  */
 #ifndef PORTABLE_LAUNCH_H
