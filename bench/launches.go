@@ -49,7 +49,7 @@ var memoryRows = []string{
 }
 
 const (
-	triedLaunch = "A launch writes two cache lines that the other thread reads, and reads one that it writes."
+	triedLaunch = "A launch writes two cache lines that the other thread reads, and reads one that it writes; what nobody has begun, the launching thread runs itself."
 	triedMemory = "The loops are the same machine code but for the pointers' bounds; on a machine with busy neighbours the figures of one and the same program differ by tens of percent."
 )
 

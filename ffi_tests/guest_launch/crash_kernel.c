@@ -6,6 +6,8 @@
 #endif
 #include "portable.h"
 
+#include "meet.h"
+
 #include <fenv.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +16,7 @@
 #include <unistd.h>
 
 static const char *what, *where;
-static int arrived;
+static uint64_t begun;
 static volatile double none;
 static volatile int zero;
 static int *volatile nowhere; /* NULL */
@@ -52,10 +54,7 @@ static void kernel(const portable_tile *t, void *args) {
   portable_bounds one = portable_bounds_1(1);
   int here = strcmp(where, "all") == 0 || (strcmp(where, "launcher") == 0) == (t->worker == 0);
   (void)args;
-  if (strcmp(where, "all") == 0) { /* on all threads at the same time */
-    __atomic_fetch_add(&arrived, 1, __ATOMIC_SEQ_CST);
-    while (__atomic_load_n(&arrived, __ATOMIC_SEQ_CST) < t->workers) {}
-  }
+  meet(t, &begun); /* so "all" is at the same time, too */
   if (!here) return;
   if (strcmp(what, "nested") == 0) portable_parallel_for("inner", &one, inner, NULL, 0, NULL);
   fault();

@@ -8,9 +8,20 @@ module crash_kernels
   character(20) :: what, where
   real(8) :: none = 0, result
   integer :: nought = 0
+  interface
+    subroutine meet(worker, workers) bind(c)
+      import :: c_int
+      integer(c_int), value :: worker, workers
+    end subroutine
+    function meet_prepare() result(failed) bind(c)
+      import :: c_int
+      integer(c_int) :: failed
+    end function
+  end interface
 contains
   recursive subroutine goes_wrong(t)
     type(tile), intent(in) :: t
+    call meet(int(t%worker, c_int), int(t%workers, c_int))
     if (where == 'launcher' .and. t%worker /= 0) return
     if (where == 'worker' .and. t%worker == 0) return
     if (what == 'segv') call write_nowhere()
@@ -38,6 +49,7 @@ program crash_kernel
   implicit none
   call get_command_argument(1, what)
   call get_command_argument(2, where)
+  if (meet_prepare() /= 0) error stop 94
   call portable_init()
   call parallel_for('advect_x', bounds(64), goes_wrong)
   print '(a)', 'nothing happened'

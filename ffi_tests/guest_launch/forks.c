@@ -3,7 +3,9 @@
  * Not in this file: fork and the pool (../guest/forks.c). */
 #define _GNU_SOURCE
 #include "../guest/guest.h"
+#include "meet.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,12 +53,15 @@ static void child_is_refused(void) {
 }
 
 static pid_t parent;
+static pthread_t launcher;
 static _Atomic int children[N];
+static uint64_t begun;
 
 static void forks(const portable_tile *t, void *args) {
-  int who = *(int *)args;
+  int who = *(int *)args, here = pthread_equal(pthread_self(), launcher) != 0;
+  if (getpid() == parent) meet(t, &begun);
   for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) {
-    if ((t->worker == 0) != (who == 0) || getpid() != parent || i % 40 != 5) continue;
+    if (here != (who == 0) || getpid() != parent || i % 40 != 5) continue;
     pid_t child = fork();
     if (child == 0) return; /* out of the kernel, as if nothing were */
     children[i] = child;
@@ -68,6 +73,8 @@ static void fork_in_kernel(int who) {
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
   config.tile[0] = 1;
   parent = getpid();
+  launcher = pthread_self();
+  begun = 0;
   for (int i = 0; i < N; i++) children[i] = 0;
   fflush(NULL);
   portable_parallel_for("forks", &b, forks, &who, 0, &config);

@@ -1,19 +1,31 @@
 ! race.f90 WHAT: kernels for tools that look for data races. `clean`: launches that are right in all ways that a program may be - arrays
 ! that are written by one launch and read by the next on other threads, pool arrays that a thread gets which another one gave
 ! back, locals, nested launches, two schedules. The others are wrong, each in the line that its comment names.
-! run_race.sh says what each tool must say. Not in this file: C (race.c).
+! Each thread runs its share, because all wait for one another (meet.c). run_race.sh says what each tool must say. Not in this file: C (race.c).
 module race_kernels
   use gator_mod
   use portable_mod
+  use, intrinsic :: iso_c_binding, only: c_int
   implicit none
   integer, parameter :: n = 4000
   real(8), pointer :: a(:) => null(), b(:) => null()
   real(8) :: total = 0, shared = 0
   real(8) :: parts(0:63) = 0
+  interface
+    subroutine meet(worker, workers) bind(c)
+      import :: c_int
+      integer(c_int), value :: worker, workers
+    end subroutine
+    function meet_prepare() result(failed) bind(c)
+      import :: c_int
+      integer(c_int) :: failed
+    end function
+  end interface
 contains
   recursive subroutine fill(t)
     type(tile), intent(in) :: t
     integer :: i
+    call meet(int(t%worker, c_int), int(t%workers, c_int))
     do i = t%lower(1), t%upper(1)
       a(i) = i
     end do
@@ -37,6 +49,7 @@ contains
     integer :: i
     real(8) :: mine
     mine = 0
+    call meet(int(t%worker, c_int), int(t%workers, c_int))
     do i = t%lower(1), t%upper(1)
       mine = mine + b(i)
     end do
@@ -49,6 +62,7 @@ contains
   recursive subroutine assigns_scalar(t)
     type(tile), intent(in) :: t
     integer :: i
+    call meet(int(t%worker, c_int), int(t%workers, c_int))
     do i = t%lower(1), t%upper(1)
       shared = a(i) ! scalar
       b(i) = 2*shared
@@ -57,6 +71,7 @@ contains
   recursive subroutine reads_neighbour(t)
     type(tile), intent(in) :: t
     integer :: i
+    call meet(int(t%worker, c_int), int(t%workers, c_int))
     do i = t%lower(1), t%upper(1)
       if (i > 1) a(i) = a(i - 1) ! neighbour
     end do
@@ -69,6 +84,7 @@ program race
   character(20) :: what
   integer :: round
   call get_command_argument(1, what)
+  if (meet_prepare() /= 0) error stop 94
   call portable_init()
   call gator_init()
   call gator_allocate(a, [n], label='a')

@@ -3,6 +3,7 @@
  * its own threads only. Kernels allocate, through Go. Not in this file: signals and the pool alone (../guest/storm.c). */
 #define _GNU_SOURCE
 #include "../guest/guest.h"
+#include "meet.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -16,6 +17,8 @@ static _Atomic long on_workers[2], own, stray, off_stack;
 static __thread int is_worker;
 static pthread_t workers[THREADS_MAX];
 static _Atomic int known[THREADS_MAX];
+static pthread_t launcher;
+static uint64_t begun;
 static _Atomic int stop;
 
 static void see_stack(void) {
@@ -36,7 +39,9 @@ static void programs(int number) {
 }
 
 static void work(const portable_tile *t, void *args) {
-  if (t->worker > 0 && t->worker < THREADS_MAX && !atomic_load(&known[t->worker])) {
+  int first = __atomic_load_n(&begun, __ATOMIC_SEQ_CST) != UINT64_MAX;
+  if (first) meet(t, &begun);
+  if (first && !pthread_equal(pthread_self(), launcher) && t->worker < THREADS_MAX) {
     is_worker = 1;
     workers[t->worker] = pthread_self();
     atomic_store(&known[t->worker], 1);
@@ -73,7 +78,9 @@ int main(int argc, char **argv) {
   signal(SIGALRM, programs);
   signal(SIGUSR1, programs);
   CHECK_STATUS(portable_init(&config), PORTABLE_OK);
+  launcher = pthread_self();
   CHECK_STATUS(portable_parallel_for("first", &b, work, &wrong, 0, NULL), PORTABLE_OK);
+  begun = UINT64_MAX; /* who has met once is known */
   CHECK(pthread_create(&other, NULL, pester, NULL) == 0);
   setitimer(ITIMER_PROF, &often, NULL);
   setitimer(ITIMER_REAL, &often, NULL);

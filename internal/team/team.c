@@ -1,10 +1,11 @@
 /* team.c - see team.h.
  *
  * Handing over: the launching thread writes the job, then one word: a generation, and how many workers take part.
- * Workers wait for the word to change, first by looking, then asleep. A worker that takes part reads the job, runs its
- * share, and writes the word into its own line; the launching thread, worker 0, runs its own share and then
- * looks at those lines. A worker that takes no part reads nothing but the word, so the job may be gone; if it is asleep,
- * it is left asleep.
+ * Workers wait for the word to change, first by looking, then asleep. A worker that takes part claims its share, reads
+ * the job, runs the share, and writes the word into its own line. The launching thread, worker 0, runs its own share; then it
+ * claims and runs what nobody has begun, and waits for the others. So a launch never waits for a worker that sleeps, or
+ * that the system has put aside, and who comes late finds the share taken and does not look at the job, which may be gone.
+ * A worker that takes no part reads nothing but the word; if it is asleep, it is left asleep.
  *
  * Nobody sleeps through: who is about to sleep says so first and looks at the word once more; who writes the word looks
  * for sleepers afterwards (both sequentially consistent). The generation has 52 bits, so no word comes twice; the
@@ -34,7 +35,8 @@
 #define GUARD_BYTES ((size_t)256 << 10) /* a frame of a big automatic array can step over less */
 
 struct worker {
-  _Alignas(128) _Atomic uint64_t done; /* the word it has served last */
+  _Alignas(128) _Atomic uint64_t claimed; /* the last word for which somebody runs, or has run, its share */
+  _Atomic uint64_t done;                  /* the last word for which its share is done */
   _Atomic uint32_t awaited;               /* somebody may be asleep on done */
   uint32_t flags;                         /* floating-point exceptions of its share, when it ran it itself */
   int32_t index;
@@ -48,7 +50,7 @@ struct worker {
 /* By who writes it: what changes with each launch, what sleepers change, what owners change, and what hardly changes. */
 static struct {
   _Alignas(128) _Atomic uint64_t word;
-  struct portable__job *job; /* written before the word */
+  struct portable__job *job; /* written before the word, read after a claim */
   struct portable__modes modes;
   _Alignas(128) _Atomic uint64_t asleep;
   _Atomic uint64_t sleeps;
@@ -158,6 +160,13 @@ static void await(struct worker *w, uint64_t word) {
   atomic_store(&w->awaited, 1);
   for (uint64_t done; (done = atomic_load(&w->done)) != word;) futex_wait(&w->done, done, UINT32_MAX);
   atomic_store_explicit(&w->awaited, 0, memory_order_relaxed);
+}
+
+/* Whether the share of that worker is the caller's to run. Generations only grow, so who is late finds a later one. */
+static int claim(struct worker *w, uint64_t word) {
+  uint64_t last = atomic_load_explicit(&w->claimed, memory_order_relaxed);
+  return (last & GENERATION) < (word & GENERATION) &&
+         atomic_compare_exchange_strong_explicit(&w->claimed, &last, word, memory_order_acquire, memory_order_relaxed);
 }
 
 /* ---- running tiles ---- */
@@ -280,6 +289,7 @@ static void *worker_main(void *argument) {
       spin_ns = 0; /* who had nothing to do does not look for more */
       continue;
     }
+    if (!claim(w, word)) continue;
     portable__hint_acquire(&team.word, team.watched);
     spin_ns = team.config.spin_ns;
     portable__modes_set(team.modes);
@@ -310,9 +320,17 @@ static uint64_t publish(struct portable__job *job, int32_t active) {
   return word;
 }
 
-/* Waits for all workers of the job, and gives the exceptions of their shares. */
-static uint32_t gather(const struct portable__job *job, uint64_t word) {
+/* Runs the shares that nobody has begun, waits for the others, and gives the exceptions of those. */
+static uint32_t gather(struct portable__job *job, uint64_t word) {
   uint32_t flags = 0;
+  for (int32_t i = 1; i < job->workers; i++) {
+    struct worker *w = &team.workers[i];
+    if (!claim(w, word)) continue;
+    portable__modes_restore(team.modes); /* as the worker would have them */
+    portable__team_share(job, i);
+    w->flags = 0;
+    atomic_store_explicit(&w->done, word, memory_order_relaxed);
+  }
   for (int32_t i = 1; i < job->workers; i++) {
     struct worker *w = &team.workers[i];
     await(w, word);
