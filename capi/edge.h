@@ -109,6 +109,7 @@ void portable__shelf_unlock(void);
 
 void portable__front_stop(void);
 void portable__front_start(void);
+void portable__front_hold(int32_t hold); /* 1: stopped until 0, whoever stops and starts meanwhile */
 size_t portable__front_drain(uintptr_t *addresses, size_t room); /* stopped; call until 0 */
 void portable__front_counts(int64_t counts_out[4]);
 /* No thread remembers the slab any more; stopped. */
@@ -221,6 +222,19 @@ void portable__defaults_set(int32_t devices, int32_t schedule, int32_t b4b);
 void portable__default_device_set(int32_t device);
 int32_t portable__job_failed(struct portable__job *job);
 
+/* ---- tuning.c ---- */
+
+/* What is said for a label, or for all labels that begin so; 0 in a field is nothing. */
+struct portable__tuning {
+  char label[PORTABLE__LABEL_MAX + 1];
+  size_t label_bytes;
+  int64_t tile[PORTABLE_LOOP_RANK], chunk;
+  int32_t tile_rank, schedule, block_size;
+};
+
+/* The first `exact` entries are whole labels; none turns tuning off. 0: no memory, all stays as it was. */
+int32_t portable__tuning_set(const struct portable__tuning *entries, size_t count, size_t exact);
+
 /* ---- shape.c ---- */
 
 int32_t portable__strict(void);
@@ -255,6 +269,8 @@ portable_status portable__go_pool_stats(portable_pool pool, portable_stats *out)
 /* Gives one malloc'ed piece: the blocks, then their labels. */
 portable_status portable__go_pool_list(portable_pool pool, portable_block **blocks_out, size_t *count_out);
 portable_status portable__go_pool_find(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
+/* 1: a live block of the pool (0: the default one) begins at the address; *out and label say which. */
+int32_t portable__go_block_starts(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
 portable_status portable__go_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed);
 
 #endif

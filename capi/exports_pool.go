@@ -178,6 +178,29 @@ func portable__go_pool_find(pool C.portable_pool, addr C.uintptr_t, out *C.porta
 	return C.PORTABLE_OK
 }
 
+//export portable__go_block_starts
+func portable__go_block_starts(pool C.portable_pool, addr C.uintptr_t, out *C.portable_block, label *C.char, room C.size_t) (starts C.int32_t) {
+	var st C.portable_status
+	defer guard(&st)
+	var p gator.Allocator
+	var err error
+	if pool == 0 {
+		p, err = lib.Default()
+	} else {
+		p, err = lib.Pool(uint64(pool))
+	}
+	if err != nil || !p.Starts(uintptr(addr)) {
+		return 0
+	}
+	b, err := p.Find(uintptr(addr))
+	if err != nil {
+		return 0
+	}
+	*out = encode(b)
+	put(label, room, b.Label)
+	return 1
+}
+
 // put writes a text into C's memory, cut to its room and ended by NUL.
 func put(to *C.char, room C.size_t, s string) {
 	if room == 0 {

@@ -1,4 +1,4 @@
-/* launch.c - the way of a launch that nobody watches: checks, cutting, the team. In C because a launch on threads that
+/* launch.c - the way of a launch: checks, cutting, the team; who watches is told (watch.h). In C because a launch on threads that
  * are awake takes less time than two calls into Go. What it takes where the user says nothing (device, schedule) is
  * Go's to decide, and set before. */
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "edge.h"
+#include "watch.h"
 
 #define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
 #define STREAM_OF(device) (UINT64_C(0xd) << 60 | (uint64_t)(device)) /* the default stream of a device */
@@ -136,6 +136,21 @@ static portable_status run(struct portable__job *job) {
   return status;
 }
 
+/* The same for those who watch. kind: PORTABLE_LAUNCH_... */
+PORTABLE__COLD static portable_status run_watched(uint32_t watching, int32_t kind, struct portable__job *job, size_t args_bytes) {
+  struct portable__watched w;
+  w.label = job->label;
+  w.kind = kind;
+  w.device = job->device;
+  w.count = job->cut.count;
+  w.job = job;
+  w.args_bytes = args_bytes;
+  portable__watch_begin(watching, &w);
+  portable_status status = run(job);
+  portable__watch_end(&w, status);
+  return status;
+}
+
 portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
                                  int32_t integer_bytes, int32_t wide) {
@@ -171,13 +186,23 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
                           bounds_text(bounds, text, sizeof text));
   }
   status = set_device(label, &copy, &job.device);
-  if (status != PORTABLE_OK || job.cut.count == 0) return status;
+  if (status != PORTABLE_OK) return status;
+  uint32_t watching = portable__watched_by();
+  if (job.cut.count == 0) {
+    if (PORTABLE__UNLIKELY(watching)) portable__watch_skip(label, PORTABLE_LAUNCH_FOR, job.device);
+    return PORTABLE_OK;
+  }
+  int64_t chunk = 0;
+  if (PORTABLE__UNLIKELY(watching >> PORTABLE__TUNING & 1)) chunk = portable__tune(label, bounds->rank, &copy);
   job.label = label;
   job.kernel = kernel;
   job.workers = job.device == PORTABLE__SERIAL ? 1 : portable__team_workers();
   job.numbered = 0;
   job.integer_bytes = integer_bytes;
-  portable__cut_units(&job.cut, copy.tile, job.workers);
+  if (PORTABLE__UNLIKELY(chunk))
+    portable__cut_leaves(&job.cut, chunk);
+  else
+    portable__cut_units(&job.cut, copy.tile, job.workers);
   int32_t schedule = copy.schedule ? copy.schedule : atomic_load_explicit(&portable__defaults.schedule, memory_order_relaxed);
   job.dynamic = schedule == PORTABLE_SCHEDULE_DYNAMIC;
   job.grain = job.cut.merge ? job.cut.units / ((int64_t)job.workers * DYNAMIC_PARTS) + 1 : 1;
@@ -198,7 +223,10 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
                             args_bytes);
     memcpy(job.args, args, args_bytes);
   }
-  status = run(&job);
+  if (PORTABLE__UNLIKELY(watching))
+    status = run_watched(watching, PORTABLE_LAUNCH_FOR, &job, args_bytes);
+  else
+    status = run(&job);
   free(block);
   return status;
 }
@@ -209,7 +237,15 @@ portable_status portable_parallel_for(const char *label, const portable_bounds *
 }
 
 /* All streams of this version are synchronous: what was launched is done. */
-portable_status portable_fence(void) { return portable_is_initialized() ? PORTABLE_OK : not_running("portable_fence"); }
+portable_status portable_fence(void) {
+  if (!portable_is_initialized()) return not_running("portable_fence");
+  uint32_t watching = portable__watched_by();
+  if (PORTABLE__LIKELY(!watching)) return PORTABLE_OK;
+  struct portable__watched w = {.label = "portable_fence"};
+  portable__watch_begin(watching, &w);
+  portable__watch_end(&w, PORTABLE_OK);
+  return PORTABLE_OK;
+}
 
 portable_status portable_device_find(const char *name, portable_device *device_out) {
   struct portable__crossing crossing;

@@ -12,6 +12,7 @@
  *
  * Thread rule: a thread's magazines are its own between enter and leave (edge.h). */
 #include "slabmap.h"
+#include "watch.h"
 
 #include <string.h>
 
@@ -240,6 +241,7 @@ static NOINLINE portable_status free_otherwise(void *ptr) {
     spill(shelf, outcome == CLASS_FULL ? (int32_t)c : -1);
   }
   portable__thread_get();
+  if (PORTABLE__UNLIKELY(atomic_load_explicit(&portable__watching_memory, memory_order_relaxed))) portable__watch_free(0, ptr);
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
   if (status == PORTABLE_ERR_FORK) return PORTABLE_OK; /* the child's copy of the memory goes with the child */
@@ -283,6 +285,8 @@ static NOINLINE portable_status alloc_otherwise(size_t bytes, const char *label,
     if (PORTABLE__UNLIKELY(portable__tool) && address) portable__tool_alloc(*ptr_out, bytes);
   }
   portable__cross_out(&crossing);
+  if (PORTABLE__UNLIKELY(atomic_load_explicit(&portable__watching_memory, memory_order_relaxed)) && *ptr_out)
+    portable__watch_alloc(0, *ptr_out, bytes, label, label_bytes);
   return status;
 }
 

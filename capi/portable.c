@@ -1,6 +1,6 @@
 /* portable.c - the public functions that start, stop, allocate and look at pools: each checks its pointers,
  * crosses into Go, and comes back. No logic. The fast path is in magazine.c. */
-#include "edge.h"
+#include "watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +48,7 @@ portable_status portable__start(int32_t gator, const portable_config *config) {
   portable__team_is_short = team_is_short;
   portable__mend_handlers();
   CROSS(portable__go_init(gator, config ? &copy : NULL));
+  portable__watch_running();
   return status;
 }
 
@@ -62,6 +63,7 @@ portable_status portable__check_version(int32_t version) {
 portable_status portable__end(int32_t gator) {
   portable_status status;
   CROSS(portable__go_finalize(gator));
+  portable__watch_running();
   return status;
 }
 
@@ -118,12 +120,14 @@ portable_status portable_pool_create(const portable_pool_config *config, portabl
     return portable__fail(PORTABLE_ERR_ARG, "portable_pool_create: %s is NULL and the other is not; give both, or none for "
                           "memory of the host", copy.alloc ? "free" : "alloc");
   CROSS(portable__go_pool_create(&copy, pool_out));
+  if (portable__watched_by() && status == PORTABLE_OK) portable__watch_pool(1, *pool_out, copy.name ? copy.name : "pool");
   return status;
 }
 
 portable_status portable_pool_destroy(portable_pool pool) {
   portable_status status = PORTABLE_OK;
   if (pool) CROSS(portable__go_pool_destroy(pool));
+  if (portable__watched_by() && pool && status == PORTABLE_OK) portable__watch_pool(0, pool, NULL);
   return status;
 }
 
@@ -144,6 +148,8 @@ portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char
   CROSS(portable__go_pool_alloc(pool, bytes, room, label, label ? strlen(label) : 0, &address));
   *ptr_out = (void *)address;
   if (portable__tool && address) portable__tool_alloc(*ptr_out, bytes);
+  if (atomic_load(&portable__watching_memory) && address)
+    portable__watch_alloc(pool, *ptr_out, bytes, label, label ? strlen(label) : 0);
   return status;
 }
 
@@ -155,6 +161,7 @@ static portable_status pool_free(portable_pool pool, void *ptr) {
 
 portable_status portable_pool_free(portable_pool pool, void *ptr) {
   portable_status status = PORTABLE_OK;
+  if (ptr && atomic_load(&portable__watching_memory)) portable__watch_free(pool, ptr);
   if (ptr) CROSS(pool_free(pool, ptr));
   return status == PORTABLE_ERR_FORK ? PORTABLE_OK : status;
 }

@@ -26,7 +26,7 @@ static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; /* guards the list,
 static struct portable__thread shelf = {.limit = PORTABLE__SHELF_MAX};
 static pthread_mutex_t shelf_lock = PTHREAD_MUTEX_INITIALIZER; /* guards the shelf; taken last */
 static struct portable__thread *all = &shelf;
-static int stopped;
+static int stopped, held; /* by Go for a moment; by who wants to see each block (watch.c) */
 static pthread_key_t at_exit;
 static int have_at_exit; /* a program may have used up all keys: states then stay with threads that are gone */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -83,7 +83,7 @@ PORTABLE__COLD struct portable__thread *portable__thread_get(void) {
     if (p != MAP_FAILED) {
       t = p;
       t->limit = PORTABLE__PARKED_MAX;
-      atomic_store(&t->stop, stopped);
+      atomic_store(&t->stop, stopped | held);
       t->next = all;
       all = t;
     }
@@ -113,10 +113,8 @@ struct portable__thread *portable__shelf_lock(void) {
 
 void portable__shelf_unlock(void) { pthread_mutex_unlock(&shelf_lock); }
 
-void portable__front_stop(void) {
-  pthread_once(&once, prepare);
-  pthread_mutex_lock(&registry);
-  stopped = 1;
+/* Registry lock: all owners are outside from now on. */
+static void stop_all(void) {
   for (struct portable__thread *t = all; t; t = t->next) atomic_store(&t->stop, 1);
   barrier();
   for (struct portable__thread *t = all; t; t = t->next)
@@ -124,15 +122,24 @@ void portable__front_stop(void) {
       if (spins > 100) sched_yield(); /* the owner may have lost its core inside */
   pthread_mutex_lock(&shelf_lock); /* whoever was at the shelf has left when this succeeds */
   pthread_mutex_unlock(&shelf_lock);
+}
+
+static void change_stop(int *reason, int value) {
+  pthread_once(&once, prepare);
+  pthread_mutex_lock(&registry);
+  *reason = value;
+  if (value)
+    stop_all();
+  else if (!(stopped | held))
+    for (struct portable__thread *t = all; t; t = t->next) atomic_store(&t->stop, 0);
   pthread_mutex_unlock(&registry);
 }
 
-void portable__front_start(void) {
-  pthread_mutex_lock(&registry);
-  stopped = 0;
-  for (struct portable__thread *t = all; t; t = t->next) atomic_store(&t->stop, 0);
-  pthread_mutex_unlock(&registry);
-}
+void portable__front_stop(void) { change_stop(&stopped, 1); }
+
+void portable__front_start(void) { change_stop(&stopped, 0); }
+
+void portable__front_hold(int32_t hold) { change_stop(&held, hold); }
 
 /* Empties one class from its oldest end and gives how many blocks came out. */
 static size_t take(struct portable__thread *t, struct portable__class *k, size_t most, uintptr_t *addresses, size_t room) {

@@ -1,8 +1,8 @@
 /* portable.h - the C face of libportable.
  *
  * In this file: version, status codes, configuration, start and stop, the default pool, user-owned pools,
- * statistics, and YAKL's four Gator symbols. Not in this file: loops (portable_launch.h and portable_kernel.h, included at the
- * end), the Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
+ * statistics, and YAKL's four Gator symbols. Not in this file: loops and hooks (portable_launch.h, portable_kernel.h and portable_hooks.h,
+ * included at the end), the Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
  *
  * Rules that hold for every function unless it says otherwise:
  *   Errors:    a function that can fail returns portable_status: 0 is success, a negative code a failure;
@@ -317,5 +317,6 @@ int32_t portable__serve_free(void *ptr);
 
 #include "portable_launch.h"
 #include "portable_kernel.h"
+#include "portable_hooks.h"
 
 #endif /* PORTABLE_H */
