@@ -222,6 +222,17 @@ void portable__defaults_set(int32_t devices, int32_t schedule, int32_t b4b);
 void portable__default_device_set(int32_t device);
 int32_t portable__job_failed(struct portable__job *job);
 
+/* ---- what Go tells watchers of the environment, under the lock of the instance, before a start is told ---- */
+
+/* kokkos.c: libraries, with semicolons between, and the tools' arguments; "0": not even what is linked into the program. 0: no memory. */
+int32_t portable__tools_set(portable__text libraries, size_t bytes, portable__text arguments, size_t arguments_bytes);
+/* verbose.c: the log's file; no byte: none. 0, or what errno says. */
+int32_t portable__verbose_open(portable__text path, size_t bytes);
+/* One line of it. Takes no lock and calls nobody. */
+void portable__verbose_line(portable__text text, size_t bytes);
+/* checks.c: PORTABLE_CHECK_..., where the program has not said. */
+void portable__checks_default(uint32_t checks);
+
 /* ---- tuning.c ---- */
 
 /* What is said for a label, or for all labels that begin so; 0 in a field is nothing. */
@@ -230,6 +241,7 @@ struct portable__tuning {
   size_t label_bytes;
   int64_t tile[PORTABLE_LOOP_RANK], chunk;
   int32_t tile_rank, schedule, block_size;
+  char where[PORTABLE__LABEL_MAX + 1]; /* file and line, for messages */
 };
 
 /* The first `exact` entries are whole labels; none turns tuning off. 0: no memory, all stays as it was. */
@@ -271,6 +283,9 @@ portable_status portable__go_pool_list(portable_pool pool, portable_block **bloc
 portable_status portable__go_pool_find(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
 /* 1: a live block of the pool (0: the default one) begins at the address; *out and label say which. */
 int32_t portable__go_block_starts(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
+/* 1: the address is in a slab of a pool, whose name goes into name[room], but in no live block. */
+int32_t portable__go_freed(uintptr_t addr, char *name, size_t room);
+void portable__go_warn(portable__text text, size_t bytes);
 portable_status portable__go_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed);
 
 #endif

@@ -6,21 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "edge.h"
+#include "watch.h"
 
 #define PIECE 64 /* slots made at a time */
 #define PIECES 1024
-
-struct argument {
-  portable_argument what;
-  char name[64];
-};
 
 struct kernel {
   _Atomic uint32_t times; /* odd: in use */
   _Atomic(portable_kernel_function) host;
   size_t block_bytes, count;
-  struct argument *arguments;
+  struct portable__argument *arguments;
   char label[256];
 };
 
@@ -86,7 +81,7 @@ static struct kernel *free_slot(uint32_t *number_out) {
 portable_status portable_kernel_create(const char *label, size_t block_bytes, const portable_argument *arguments,
                                        size_t argument_count, portable_kernel *kernel_out) {
   uint32_t number = 0;
-  struct argument *copy = NULL;
+  struct portable__argument *copy = NULL;
   if (!label) label = "unlabelled";
   if (!kernel_out) return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': kernel_out is NULL", label);
   *kernel_out = 0;
@@ -156,5 +151,9 @@ portable_status portable_launch(portable_kernel kernel, const portable_bounds *b
   if (PORTABLE__UNLIKELY(!host))
     return portable__fail(PORTABLE_ERR_STATE, "portable_launch of '%s': the kernel has no implementation for the host; give it one by "
                           "portable_kernel_set_host", k->label);
+  if (PORTABLE__UNLIKELY(portable__watched_by() >> PORTABLE__CHECKS & 1)) {
+    portable_status status = portable__check_arguments(k->label, args, k->arguments, k->count);
+    if (status != PORTABLE_OK) return status;
+  }
   return portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0);
 }

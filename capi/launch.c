@@ -189,7 +189,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   if (status != PORTABLE_OK) return status;
   uint32_t watching = portable__watched_by();
   if (job.cut.count == 0) {
-    if (PORTABLE__UNLIKELY(watching)) portable__watch_skip(label, PORTABLE_LAUNCH_FOR, job.device);
+    if (PORTABLE__UNLIKELY(watching)) portable__watch_skip(label, PORTABLE_LAUNCH_FOR, job.device, bounds);
     return PORTABLE_OK;
   }
   int64_t chunk = 0;

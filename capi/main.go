@@ -23,7 +23,7 @@ func main() {}
 
 var lib = instance.New(
 	instance.Environment{Lookup: lookup, Names: names},
-	instance.Fronts{FastPath: fastPath(), None: signs{}, Watch: watch, Running: setRunning, Device: deviceChanged, Launching: launchingBegins},
+	instance.Fronts{FastPath: fastPath(), None: signs{}, Watch: watch, Running: setRunning, Device: deviceChanged, Launching: launchingBegins, Watchers: watchers{}},
 	printLine,
 )
 

@@ -16,6 +16,7 @@ struct table {
   size_t count, exact; /* the first `exact` are whole labels */
   uint32_t mask;       /* of the places, a power of two less one */
   uint32_t *places;    /* of whole labels by their hash: number + 1, 0 is free */
+  _Atomic unsigned char *used; /* by number: there was a launch of the label */
   struct portable__tuning entry[];
 };
 
@@ -27,12 +28,24 @@ static uint32_t hash_of(const char *text, size_t bytes) {
   return h;
 }
 
+/* A label that no launch had is most likely misspelt. */
+static void event(const portable_event *e) {
+  const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
+  if (e->event != PORTABLE_EVENT_FINALIZE || !t) return;
+  for (size_t i = 0; i < t->exact; i++)
+    if (!atomic_load_explicit(&t->used[i], memory_order_relaxed))
+      portable__warn("%s: no launch had the label '%s'", t->entry[i].where, t->entry[i].label);
+}
+
 int32_t portable__tuning_set(const struct portable__tuning *entries, size_t count, size_t exact) {
-  static const struct portable__watcher watcher;
+  static const struct portable__watcher watcher = {NULL, NULL, event, 0};
   size_t room = 8;
   while (room < 2 * exact) room *= 2;
   struct table *t = calloc(1, sizeof *t + count * sizeof t->entry[0]);
-  if (!t || !(t->places = calloc(room, sizeof *t->places))) {
+  if (t) t->places = calloc(room, sizeof *t->places);
+  if (t) t->used = calloc(exact + 1, sizeof *t->used);
+  if (!t || !t->places || !t->used) {
+    if (t) free(t->places);
     free(t);
     return 0;
   }
@@ -77,7 +90,10 @@ PORTABLE__COLD int64_t portable__tune(const char *label, int32_t rank, portable_
   for (int32_t d = 0; d < rank; d++) cut |= config->tile[d] > 0;
   for (uint32_t at = hash_of(label, bytes) & t->mask; t->places[at]; at = (at + 1) & t->mask) {
     const struct portable__tuning *e = &t->entry[t->places[at] - 1];
-    if (e->label_bytes == bytes && memcmp(e->label, label, bytes) == 0) fill(e, rank, config, &chunk, &cut);
+    if (e->label_bytes != bytes || memcmp(e->label, label, bytes) != 0) continue;
+    atomic_store_explicit(&t->used[e - t->entry], 1, memory_order_relaxed);
+    fill(e, rank, config, &chunk, &cut);
+    break;
   }
   for (size_t i = t->exact; i < t->count; i++) {
     const struct portable__tuning *e = &t->entry[i];

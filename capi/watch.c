@@ -3,6 +3,8 @@
 #include "watch.h"
 
 #include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 _Atomic uint32_t portable__watching;
@@ -82,7 +84,8 @@ PORTABLE__COLD void portable__watch_event(portable_event *e) {
   }
 }
 
-PORTABLE__COLD void portable__watch_skip(const char *label, int32_t kind, int32_t device) {
+PORTABLE__COLD void portable__watch_skip(const char *label, int32_t kind, int32_t device, const portable_bounds *bounds) {
+  if (portable__watched_by() >> PORTABLE__CHECKS & 1) portable__check_skip(label, bounds);
   portable_event e = {.event = PORTABLE_EVENT_LAUNCH_SKIP, .label = label, .kind = kind, .device = device};
   portable__watch_event(&e);
 }
@@ -123,7 +126,21 @@ PORTABLE__COLD void portable__watch_region(int32_t begins, const char *label) {
 void portable__watch_running(void) {
   static _Atomic int told;
   int is = atomic_load(&portable__running), was = !is;
-  if (!atomic_compare_exchange_strong(&told, &was, is) || !portable__watched_by()) return;
+  if (!atomic_compare_exchange_strong(&told, &was, is)) return;
+  if (is) portable__tools_start();
+  if (!portable__watched_by()) return;
   portable_event e = {.event = is ? PORTABLE_EVENT_INIT : PORTABLE_EVENT_FINALIZE};
   portable__watch_event(&e);
+}
+
+void portable__warn(const char *format, ...) {
+  char text[1024];
+  struct portable__crossing crossing;
+  va_list list;
+  va_start(list, format);
+  int n = vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  if (n < 0 || portable__cross_in(&crossing) != PORTABLE_OK) return;
+  portable__go_warn(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+  portable__cross_out(&crossing);
 }

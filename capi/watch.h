@@ -21,6 +21,18 @@ static inline uint32_t portable__watched_by(void) {
   return atomic_load_explicit(&portable__watching, memory_order_relaxed);
 }
 
+#define PORTABLE__TOOLS_MAX 4 /* libraries of Kokkos Tools at a time */
+
+/* What checks.c keeps of a launch, whose kernel it stands before. */
+struct portable__checked {
+  portable_kernel_function kernel;
+  void *args;
+  const char *label;
+  size_t args_bytes;
+  uint64_t sum;          /* of the argument block before the launch */
+  _Atomic uint32_t found; /* what was reported of this launch */
+};
+
 /* A launch or fence under way. On the stack of the thread that makes it, from watch_begin to watch_end. */
 struct portable__watched {
   const char *label;
@@ -32,6 +44,8 @@ struct portable__watched {
   size_t args_bytes;        /* of job->args; 0: the user's own memory */
   uint32_t told;            /* bits of the watchers that know of the beginning */
   uint64_t state[PORTABLE__WATCHERS]; /* one word for each watcher, 0 at the beginning */
+  uint64_t tool_ids[PORTABLE__TOOLS_MAX]; /* what each tool calls it */
+  struct portable__checked check;
 };
 
 struct portable__watcher {
@@ -58,12 +72,31 @@ uint64_t portable__watch_newest(void); /* the id of the newest launch or fence *
 void portable__watch_event(portable_event *e);
 
 /* The events, one by one. label may be NULL. */
-void portable__watch_skip(const char *label, int32_t kind, int32_t device);
+void portable__watch_skip(const char *label, int32_t kind, int32_t device, const portable_bounds *bounds);
 void portable__watch_alloc(portable_pool pool, void *ptr, uint64_t bytes, const char *label, size_t label_bytes);
 void portable__watch_free(portable_pool pool, void *ptr); /* finds out what the block is; nothing where there is none */
 void portable__watch_pool(int32_t made, portable_pool pool, const char *name);
 void portable__watch_region(int32_t begins, const char *label); /* timer_start and timer_stop */
 void portable__watch_running(void);                             /* after each start and stop: INIT and FINALIZE */
+
+/* One warning line, in the name of the rank, and the same text once in the life of the process. Not from inside Go. */
+void portable__warn(const char *format, ...) PORTABLE__PRINTF(1, 2);
+
+/* ---- checks.c ---- */
+
+/* An argument of a kernel object; the name is what.name. */
+struct portable__argument {
+  portable_argument what;
+  char name[64];
+};
+
+/* Whether the pointers in a block are into freed blocks: ERR_POINTER. */
+portable_status portable__check_arguments(const char *label, const void *block, const struct portable__argument *arguments, size_t count);
+void portable__check_skip(const char *label, const portable_bounds *bounds); /* a launch of no iteration */
+
+/* ---- kokkos.c ---- */
+
+void portable__tools_start(void); /* looks for tools, at the first start, and turns them on */
 
 /* ---- tuning.c ---- */
 

@@ -29,6 +29,12 @@ func (e *PointerError) Error() string {
 	return fmt.Sprintf("gator: %#x is not a live block of %s: %s", e.Addr, e.Pool, e.Why)
 }
 
+// IsFreed says whether an error is that of an address in a slab, but in no live block.
+func IsFreed(err error) bool {
+	var e *PointerError
+	return errors.As(err, &e) && e.Why == whyFreed
+}
+
 // Unwrap makes it an ErrPointer.
 func (e *PointerError) Unwrap() error { return ErrPointer }
 

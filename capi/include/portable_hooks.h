@@ -1,9 +1,9 @@
-/* portable_hooks.h - functions of the user that are told what the library does. Part of portable.h; include that.
+/* portable_hooks.h - functions of the user that are told what the library does, and launch checks. Part of portable.h; include that.
  *
- * In this file: hooks and what they are told. Not in this file: timers (portable_timer.h); libraries that speak the interface of
- * Kokkos Tools, the log and the checks, which are chosen by the environment (docs/profiling.md).
+ * In this file: hooks and what they are told, and which checks are on. Not in this file: timers (portable_timer.h); libraries that speak the interface of
+ * Kokkos Tools, the log and tuning, which are chosen by the environment (docs/profiling.md).
  *
- * A program without hooks pays one branch for each launch.
+ * A program without any of it pays one branch for each launch.
  */
 #ifndef PORTABLE_HOOKS_H
 #define PORTABLE_HOOKS_H
@@ -74,6 +74,18 @@ portable_status portable_hook_add(portable_hook_function function, void *payload
  * wait for calls that other threads have under way.
  * Returns: 0, ERR_HANDLE, ERR_FORK.  Since: 0.1 */
 portable_status portable_hook_remove(portable_hook hook);
+
+#define PORTABLE_CHECK_LAUNCH 0x1u /* launches and what their kernels do; docs/profiling.md has the list */
+#define PORTABLE_CHECK_ALL    0x1u
+
+/* Says which checks are on from the next launch on, a sum of PORTABLE_CHECK_... or 0, whatever PORTABLE_CHECK says. Each check costs
+ * time, some of them for each tile.
+ * Threads: safe, also before portable_init.
+ * Returns: 0, ERR_ARG (an unknown check).  Since: 0.1 */
+portable_status portable_set_checks(uint32_t checks);
+
+/* Which checks are on.  Since: 0.1 */
+uint32_t portable_checks(void);
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,7 @@ type Settings struct {
 	Block    uint64
 	Limit    uint64 // 0: none
 	Launch   Launching
+	Watch    Watching
 }
 
 // Choice is on, off, or nothing said.
@@ -72,10 +73,14 @@ const (
 	varStack    = "PORTABLE_STACKSIZE"
 	varSchedule = "PORTABLE_SCHEDULE"
 	varB4B      = "PORTABLE_B4B"
+	varTools    = "PORTABLE_TOOLS"
+	varVerbose  = "PORTABLE_VERBOSE"
+	varCheck    = "PORTABLE_CHECK"
+	varTuning   = "PORTABLE_TUNING"
 )
 
 var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varAllocate,
-	varDevice, varThreads, varStack, varSchedule, varB4B}
+	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varTuning}
 
 // OpenMP's variables, which count where ours are not set.
 const (
@@ -114,6 +119,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 	block := r.block()
 	r.allocateFrom() // C reads it too, and earlier, but silently (capi/serve.c)
 	s.Launch = r.launching(q, devices)
+	s.Watch = r.watching()
 	s.Limit = orElse(q.Limit, limit)
 	s.Grow = orElse(q.Grow, grow)
 	s.Block = orElse(q.Block, block)
@@ -163,14 +169,22 @@ func (r *reader) word(name string, otherwise bool, used string) bool {
 	if !ok || value == "" {
 		return otherwise
 	}
-	switch strings.ToLower(strings.TrimSpace(value)) {
-	case "1", "y", "yes", "t", "true", "on", ".true.":
+	switch {
+	case isYes(value):
 		return true
-	case "0", "n", "no", "f", "false", "off", ".false.":
+	case isNo(value):
 		return false
 	}
 	r.warn(name, value, "yes or no is wanted", used)
 	return otherwise
+}
+
+// isYes and isNo know the words; other texts are neither.
+func isYes(text string) bool {
+	return fold([]string{"1", "y", "yes", "t", "true", "on", ".true."}, text) != ""
+}
+func isNo(text string) bool {
+	return fold([]string{"0", "n", "no", "f", "false", "off", ".false."}, text) != ""
 }
 
 // size reads a size; a bare number counts in `unit` bytes.

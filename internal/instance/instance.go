@@ -47,6 +47,7 @@ type Instance struct {
 	reassigns atomic.Bool
 	pools     handle.Table[*Pool]
 	further   []backend.Device // somebody else's
+	tuning    []exec.Tuning    // what launches take by label, as C has it
 
 	devices atomic.Pointer[exec.Devices] // nil while the library does not run
 }
@@ -64,6 +65,8 @@ type Fronts struct {
 	// default device, whenever it changes. They may be nil.
 	Launching func(names []string, l Launching)
 	Device    func(number int)
+	// Watchers may be nil: nobody watches.
+	Watchers Watchers
 }
 
 // Default is the default pool.
@@ -206,7 +209,7 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 	if pooled && q != (Request{}) {
 		now := set
 		if !launches {
-			now.Launch = in.running.Launch
+			now.Launch, now.Watch = in.running.Launch, in.running.Watch
 		}
 		if now != in.running {
 			in.warnOnceLocked("the library runs already; the configuration of a further init is ignored")
@@ -217,6 +220,9 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 	}
 	for _, w := range warnings {
 		in.warnOnceLocked(w)
+	}
+	if participant {
+		in.startWatchingLocked(set)
 	}
 	if !pooled {
 		in.tuneLocked()
@@ -231,7 +237,7 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 	if !participant {
 		return nil
 	}
-	in.running.Launch = set.Launch
+	in.running.Launch, in.running.Watch = set.Launch, set.Watch
 	in.startLaunchingLocked(set.Launch)
 	return nil
 }

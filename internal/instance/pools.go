@@ -31,7 +31,7 @@ func (in *Instance) openLocked(s Settings, q Request) (*Default, error) {
 		d, err := gator.NewDirect(c)
 		return &Default{Backing: d}, err
 	}
-	c.Source = in.slabs()
+	c.Source = in.logged(c.Name, in.slabs())
 	c.Front = in.fronts.None
 	if s.FastPath {
 		c.Front = in.fronts.FastPath
@@ -103,6 +103,7 @@ func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
 	if c.Source == nil {
 		c.Source = in.slabs()
 	}
+	c.Source = in.logged("pool '"+c.Name+"'", c.Source)
 	c.Tables = host.Tables{}
 	p, err := gator.New(c)
 	if err != nil {

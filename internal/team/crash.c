@@ -27,6 +27,7 @@ static struct sigaction before[FAULTS];
 static _Atomic int installed;
 static _Atomic int32_t speaker; /* the thread that was first to fault in a kernel */
 _Atomic int32_t portable__crash_rank = -1;
+_Atomic int portable__crash_copy = -1;
 __thread int portable__inside __attribute__((tls_model("initial-exec")));
 
 #define PATIENCE 100 /* times 20 ms: long enough for a backtrace, and no hang where the first thread's handler goes on */
@@ -77,7 +78,9 @@ static void say(int number, const siginfo_t *info, const struct portable__job *j
     at = append_number(line, at, room, (uintptr_t)info->si_addr, 16);
   }
   line[at++] = '\n';
-  if (write(STDERR_FILENO, line, at) < 0) return; /* nobody is left to be told */
+  int copy = atomic_load(&portable__crash_copy);
+  if (copy >= 0 && write(copy, line, at) < 0) copy = -1; /* the screen is still to be told */
+  if (write(STDERR_FILENO, line, at) < 0) return;        /* nobody is left to be told */
 }
 
 /* 1: nobody is before this thread. */

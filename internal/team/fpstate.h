@@ -49,6 +49,10 @@ static inline void portable__modes_restore(struct portable__modes m) {
   if (wanted != _mm_getcsr()) _mm_setcsr(wanted);
 }
 
+static inline int portable__modes_equal(struct portable__modes a, struct portable__modes b) {
+  return ((a.sse ^ b.sse) & ~PORTABLE__FLAGS) == 0 && a.x87 == b.x87;
+}
+
 static inline uint32_t portable__flags_get(void) {
   uint16_t x87;
   __asm__ volatile("fnstsw %0" : "=m"(x87));
@@ -78,6 +82,8 @@ static inline void portable__modes_set(struct portable__modes m) {
 }
 
 static inline void portable__modes_restore(struct portable__modes m) { __asm__ volatile("msr fpcr, %0" : : "r"(m.fpcr)); }
+
+static inline int portable__modes_equal(struct portable__modes a, struct portable__modes b) { return a.fpcr == b.fpcr; }
 
 static inline uint32_t portable__flags_get(void) {
   uint64_t fpsr;
@@ -115,6 +121,18 @@ static inline void portable__modes_restore(struct portable__modes m) {
   fegetexceptflag(&raised, FE_ALL_EXCEPT);
   fesetenv(&m.env);
   fesetexceptflag(&raised, FE_ALL_EXCEPT);
+}
+
+/* Of the rounding only: the rest of a fenv_t is nobody's to compare. */
+static inline int portable__modes_equal(struct portable__modes a, struct portable__modes b) {
+  fenv_t now;
+  fegetenv(&now);
+  fesetenv(&a.env);
+  int rounding = fegetround();
+  fesetenv(&b.env);
+  rounding = rounding == fegetround();
+  fesetenv(&now);
+  return rounding;
 }
 
 static inline uint32_t portable__flags_get(void) { return (uint32_t)fetestexcept(FE_ALL_EXCEPT); }

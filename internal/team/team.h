@@ -101,4 +101,7 @@ void portable__crash_handlers(void);
 /* The process's rank, for the line that a crash prints; below 0: none. */
 extern _Atomic int32_t portable__crash_rank;
 
+/* A file that the line goes into too; below 0: none. */
+extern _Atomic int portable__crash_copy;
+
 #endif

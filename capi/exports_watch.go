@@ -1,0 +1,85 @@
+package main
+
+/*
+#include "edge.h"
+*/
+import "C"
+
+import (
+	"syscall"
+	"unsafe"
+
+	"libportable/exec"
+	"libportable/internal/instance"
+)
+
+// watchers are the C files that watch, as the instance sets them: see watch.h.
+type watchers struct{}
+
+var _ instance.Watchers = watchers{}
+
+// textAndBytes lends a string to C.
+func textAndBytes(s string) (C.portable__text, C.size_t) {
+	return C.portable__text(unsafe.Pointer(unsafe.StringData(s))), C.size_t(len(s))
+}
+
+func (watchers) Tools(libraries, arguments string) {
+	l, lb := textAndBytes(libraries)
+	a, ab := textAndBytes(arguments)
+	C.portable__tools_set(l, lb, a, ab)
+}
+
+func (watchers) Log(path string) error {
+	p, n := textAndBytes(path)
+	if n := C.portable__verbose_open(p, n); n != 0 {
+		return syscall.Errno(n)
+	}
+	return nil
+}
+
+func (watchers) Say(line string) {
+	p, n := textAndBytes(line)
+	C.portable__verbose_line(p, n)
+}
+
+func (watchers) Checks(mask uint32) { C.portable__checks_default(C.uint32_t(mask)) }
+
+func (watchers) Tuning(list []exec.Tuning) bool {
+	entries := make([]C.struct_portable__tuning, len(list)+1) // one more: an empty slice has no first element
+	exact := 0
+	for i, t := range list {
+		e := &entries[i]
+		e.label_bytes = C.size_t(copy(unsafe.Slice((*byte)(unsafe.Pointer(&e.label[0])), len(e.label)-1), t.Label))
+		put(&e.where[0], C.size_t(len(e.where)), t.Where)
+		for d, n := range t.Tile {
+			e.tile[d] = C.int64_t(n)
+		}
+		e.tile_rank = C.int32_t(len(t.Tile))
+		e.chunk = C.int64_t(t.Chunk)
+		e.schedule = C.int32_t(t.Schedule)
+		e.block_size = C.int32_t(t.Block)
+		if !t.Prefix {
+			exact = i + 1
+		}
+	}
+	return C.portable__tuning_set(&entries[0], C.size_t(len(list)), C.size_t(exact)) != 0
+}
+
+//export portable__go_warn
+func portable__go_warn(t C.portable__text, bytes C.size_t) {
+	var st C.portable_status
+	defer guard(&st)
+	lib.Warn(C.GoStringN((*C.char)(unsafe.Pointer(t)), C.int(bytes)))
+}
+
+//export portable__go_freed
+func portable__go_freed(addr C.uintptr_t, name *C.char, room C.size_t) (freed C.int32_t) {
+	var st C.portable_status
+	defer guard(&st)
+	pool, is := lib.Freed(uintptr(addr))
+	if is {
+		put(name, room, pool)
+		freed = 1
+	}
+	return freed
+}

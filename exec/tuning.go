@@ -1,0 +1,229 @@
+package exec
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Tuning is what launches of one label take where they say nothing themselves; a zero field is nothing.
+type Tuning struct {
+	Label    string  // with Prefix: how labels begin
+	Prefix   bool    // written with a star at the end
+	Tile     []int64 // most iterations in each dimension, in the order of the indices; 0: all there are
+	Chunk    int64   // iterations of a part, about; where Tile is empty
+	Schedule Schedule
+	Block    int32 // threads of a block
+	Where    string
+}
+
+// MaxTuningLabel is the longest label, in bytes; those of launches from Fortran end there.
+const MaxTuningLabel = 255
+
+const maxTileRank = 8 // PORTABLE_LOOP_RANK
+
+// ParseTuning reads entries "label: key=value, key=value", one a line or between semicolons. name is the file or the variable
+// that they are of, for warnings; what makes no sense gets one and is left out, the rest counts. The result is sorted as a
+// launch wants it: whole labels first, then beginnings from the longest to the shortest.
+func ParseTuning(name, text string, lines bool) (list []Tuning, warnings []string) {
+	p := &tuningParser{known: map[string]int{}}
+	for i, line := range strings.Split(text, "\n") {
+		p.where = name
+		if lines {
+			p.where = fmt.Sprintf("%s:%d", name, i+1)
+		}
+		for _, entry := range split(line, ';') {
+			p.entry(entry)
+		}
+	}
+	slices.SortStableFunc(p.list, func(a, b Tuning) int {
+		switch {
+		case a.Prefix != b.Prefix && !a.Prefix:
+			return -1
+		case a.Prefix != b.Prefix:
+			return 1
+		case a.Prefix:
+			return len(b.Label) - len(a.Label)
+		}
+		return 0
+	})
+	return p.list, p.warnings
+}
+
+type tuningParser struct {
+	where    string
+	list     []Tuning
+	known    map[string]int // number in list by label, with its star
+	warnings []string
+}
+
+func (p *tuningParser) warn(format string, args ...any) {
+	p.warnings = append(p.warnings, p.where+": "+fmt.Sprintf(format, args...))
+}
+
+// split cuts at a letter outside quotes; a # outside quotes ends the line.
+func split(line string, at byte) (parts []string) {
+	var quote byte
+	from := 0
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case (c == '\'' || c == '"') && strings.TrimSpace(line[from:i]) == "":
+			quote = c
+		case c == '#':
+			return append(parts, line[from:i])
+		case c == at:
+			parts = append(parts, line[from:i])
+			from = i + 1
+		}
+	}
+	return append(parts, line[from:])
+}
+
+// entry reads one "label: key=value, key=value".
+func (p *tuningParser) entry(text string) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return
+	}
+	label, rest, why := tuningLabel(text)
+	if why != "" {
+		p.warn("%q makes no sense (%s); it is ignored", text, why)
+		return
+	}
+	n, again := p.known[label]
+	if again {
+		p.warn("the label '%s' is there twice; where both say something, this counts", label)
+	} else {
+		n = len(p.list)
+		p.known[label] = n
+		name, prefix := strings.CutSuffix(label, "*")
+		p.list = append(p.list, Tuning{Label: name, Prefix: prefix})
+	}
+	t := &p.list[n]
+	t.Where = p.where
+	for _, setting := range strings.Split(rest, ",") {
+		setting = strings.TrimSpace(setting)
+		if setting == "" {
+			continue
+		}
+		if why := t.set(setting); why != "" {
+			p.warn("label '%s': %s makes no sense (%s); it is ignored", label, setting, why)
+		}
+	}
+	if len(t.Tile) > 0 && t.Chunk > 0 {
+		p.warn("label '%s': tile and chunk are two ways to say one thing; tile counts", label)
+		t.Chunk = 0
+	}
+}
+
+// tuningLabel takes the label off: what is in quotes, else all before the last colon that stands before the first equals sign.
+func tuningLabel(text string) (label, rest, why string) {
+	const form = "label: key=value is wanted"
+	if quote := text[0]; quote == '\'' || quote == '"' {
+		end := strings.IndexByte(text[1:], quote)
+		if end < 0 {
+			return "", "", "the quote does not end"
+		}
+		label = text[1 : 1+end]
+		rest = strings.TrimSpace(text[end+2:])
+		star := strings.HasPrefix(rest, "*")
+		if star {
+			rest = strings.TrimSpace(rest[1:])
+		}
+		if !strings.HasPrefix(rest, ":") {
+			return "", "", form
+		}
+		if star {
+			label += "*"
+		}
+		rest = rest[1:]
+	} else {
+		head, _, _ := strings.Cut(text, "=")
+		colon := strings.LastIndexByte(head, ':')
+		if colon < 0 {
+			return "", "", form
+		}
+		label, rest = strings.TrimSpace(text[:colon]), text[colon+1:]
+	}
+	switch {
+	case label == "":
+		return "", "", "the label is empty; * stands for all"
+	case len(label) > MaxTuningLabel:
+		return "", "", fmt.Sprintf("the label is longer than %d bytes", MaxTuningLabel)
+	case strings.Contains(label[:len(label)-1], "*"):
+		return "", "", "a star stands at the end of a label only"
+	}
+	return label, rest, ""
+}
+
+// set reads one key=value.
+func (t *Tuning) set(setting string) (why string) {
+	key, value, found := strings.Cut(setting, "=")
+	if !found {
+		return "key=value is wanted"
+	}
+	value = strings.TrimSpace(value)
+	switch strings.ToLower(strings.TrimSpace(key)) {
+	case "tile":
+		tile, why := parseTile(value)
+		if why == "" {
+			t.Tile, t.Chunk = tile, 0
+		}
+		return why
+	case "chunk":
+		n, why := parsePositive(value, 1<<62)
+		if why == "" {
+			t.Chunk = n
+		}
+		return why
+	case "block":
+		n, why := parsePositive(value, 1<<16)
+		if why == "" {
+			t.Block = int32(n)
+		}
+		return why
+	case "schedule":
+		s, why := ParseSchedule(value)
+		if why == "" {
+			t.Schedule = s
+		}
+		return why
+	}
+	return "the keys are tile, chunk, block and schedule"
+}
+
+// parseTile reads 64x8.
+func parseTile(text string) (tile []int64, why string) {
+	for _, word := range strings.Split(strings.ToLower(text), "x") {
+		word = strings.TrimSpace(word)
+		if word == "0" {
+			tile = append(tile, 0)
+			continue
+		}
+		n, why := parsePositive(word, 1<<62)
+		if why != "" {
+			return nil, "sizes such as 64x8 are wanted, 0 for all of a dimension"
+		}
+		tile = append(tile, n)
+	}
+	if len(tile) > maxTileRank {
+		return nil, fmt.Sprintf("a loop has at most %d dimensions", maxTileRank)
+	}
+	if slices.Max(tile) == 0 {
+		return nil, "it cuts nothing"
+	}
+	return tile, ""
+}
+
+func parsePositive(text string, most int64) (n int64, why string) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 || n > most {
+		return 0, fmt.Sprintf("a whole number from 1 to %d is wanted", most)
+	}
+	return n, ""
+}

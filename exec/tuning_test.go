@@ -1,0 +1,102 @@
+package exec
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTuning(t *testing.T) {
+	list, warnings := ParseTuning("tuning.txt", `
+# a file
+flux*: chunk=1000
+update: tile=64x8, schedule=dynamic   # two things
+*: block=128
+ns::advance: tile=0x4
+'odd; label: x' : Tile = 7
+"q"*: schedule=STATIC
+flux_x: block=32
+`, true)
+	require.Empty(t, warnings)
+	require.Equal(t, []Tuning{
+		{Label: "update", Tile: []int64{64, 8}, Schedule: Dynamic, Where: "tuning.txt:4"},
+		{Label: "ns::advance", Tile: []int64{0, 4}, Where: "tuning.txt:6"},
+		{Label: "odd; label: x", Tile: []int64{7}, Where: "tuning.txt:7"},
+		{Label: "flux_x", Block: 32, Where: "tuning.txt:9"},
+		{Label: "flux", Prefix: true, Chunk: 1000, Where: "tuning.txt:3"},
+		{Label: "q", Prefix: true, Schedule: Static, Where: "tuning.txt:8"},
+		{Label: "", Prefix: true, Block: 128, Where: "tuning.txt:5"},
+	}, list)
+
+	list, warnings = ParseTuning("PORTABLE_TUNING", "update: tile=64x8, schedule=dynamic; *: block=128;", false)
+	require.Empty(t, warnings)
+	require.Len(t, list, 2)
+}
+
+func TestTuningWarns(t *testing.T) {
+	for text, why := range map[string]string{
+		"update":                        `"update" makes no sense (label: key=value is wanted)`,
+		"tile=8":                        "label: key=value is wanted",
+		": tile=8":                      "the label is empty",
+		"a*b: tile=8":                   "a star stands at the end",
+		"'a: tile=8":                    "the quote does not end",
+		"'a' tile=8":                    "label: key=value is wanted",
+		"a: tile=8x":                    "sizes such as 64x8 are wanted",
+		"a: tile=-8":                    "sizes such as 64x8 are wanted",
+		"a: tile=0x0":                   "it cuts nothing",
+		"a: tile=1x1x1x1x1x1x1x1x1":     "at most 8 dimensions",
+		"a: chunk=0":                    "a whole number from 1",
+		"a: block=100000":               "a whole number from 1 to 65536",
+		"a: schedule=guided":            "schedule=guided makes no sense",
+		"a: threads=3":                  "the keys are tile, chunk, block and schedule",
+		"a: dynamic":                    "key=value is wanted",
+		"a: tile=8, chunk=100":          "tile counts",
+		"a: tile=8\na: tile=9":          "the label 'a' is there twice",
+		strings.Repeat("l", 256) + ":b": "longer than 255",
+	} {
+		_, warnings := ParseTuning("f", text, true)
+		require.Len(t, warnings, 1, text)
+		require.Contains(t, warnings[0], why)
+		require.Regexp(t, `^f:\d+: `, warnings[0])
+	}
+	// What makes sense counts beside what does not; of two, the later.
+	list, warnings := ParseTuning("f", "a: tile=8, threads=3, block=64\nb\na: tile=9", true)
+	require.Len(t, warnings, 3)
+	require.Equal(t, []Tuning{{Label: "a", Tile: []int64{9}, Block: 64, Where: "f:3"}}, list)
+}
+
+func FuzzTuning(f *testing.F) {
+	f.Add("update: tile=64x8, schedule=dynamic; *: block=128")
+	f.Add("'a;b'*: chunk=7 # c\n\"x: y=\"")
+	f.Add("a::b: tile=0x1x0\n*:block=65536;;;")
+	f.Fuzz(func(t *testing.T, text string) {
+		list, warnings := ParseTuning("f", text, true)
+		require.LessOrEqual(t, len(list), strings.Count(text, "\n")+strings.Count(text, ";")+1)
+		seen, prefixes := map[string]bool{}, 0
+		for i, e := range list {
+			key := e.Label
+			if e.Prefix {
+				key += "*"
+				prefixes++
+				require.False(t, i > 0 && list[i-1].Prefix && len(list[i-1].Label) < len(e.Label), "longer beginnings come first")
+			} else {
+				require.Zero(t, prefixes, "whole labels come first")
+				require.NotEmpty(t, e.Label)
+			}
+			require.False(t, seen[key], "each label once")
+			seen[key] = true
+			require.LessOrEqual(t, len(key), MaxTuningLabel)
+			require.LessOrEqual(t, len(e.Tile), 8)
+			require.False(t, len(e.Tile) > 0 && e.Chunk > 0)
+			require.GreaterOrEqual(t, e.Chunk, int64(0))
+			require.GreaterOrEqual(t, e.Block, int32(0))
+			for _, n := range e.Tile {
+				require.GreaterOrEqual(t, n, int64(0))
+			}
+		}
+		for _, w := range warnings {
+			require.True(t, strings.HasPrefix(w, "f:"), w)
+		}
+	})
+}

@@ -1,0 +1,240 @@
+package instance
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"libportable/exec"
+	"libportable/gator"
+	"libportable/internal/backend"
+)
+
+// Watching is what the environment says of tools, the log, checks and tuning; part of Settings.
+type Watching struct {
+	Tools         string // libraries with semicolons between; "0": not even what is linked into the program
+	ToolArguments string
+	Verbose       string // the log's file, with %r and %p still in it; "": none
+	Checks        uint32 // PORTABLE_CHECK_...
+	Tuning        string // a file, or what would be in one
+}
+
+// Watchers are what does it, in C. All are called under the instance's lock, and must not call the instance.
+type Watchers interface {
+	Tools(libraries, arguments string)
+	// Log opens the log, or for "" ends it; Say writes a line where there is one.
+	Log(path string) error
+	Say(line string)
+	Checks(mask uint32)
+	// Tuning takes the place of an earlier list; false: there was no memory for it.
+	Tuning(list []exec.Tuning) bool
+}
+
+// checkNames are what PORTABLE_CHECK may list; the numbers are those of portable_hooks.h.
+var checkNames = []struct {
+	name string
+	mask uint32
+}{{"launch", 1}}
+
+// Variables of Kokkos, which count where ours is not set.
+const (
+	varKokkosTools     = "KOKKOS_TOOLS_LIBS"
+	varKokkosArguments = "KOKKOS_TOOLS_ARGS"
+)
+
+// watching reads what concerns watchers.
+func (r *reader) watching() (w Watching) {
+	value := func(name string) string {
+		v, _ := r.env.Lookup(name)
+		return strings.TrimSpace(v)
+	}
+	if w.Tools = value(varTools); isNo(w.Tools) {
+		w.Tools = "0"
+	} else if w.Tools == "" {
+		w.Tools = value(varKokkosTools)
+	}
+	w.ToolArguments = value(varKokkosArguments)
+	switch v := value(varVerbose); {
+	case isYes(v):
+		w.Verbose = "1"
+	case !isNo(v):
+		w.Verbose = v
+	}
+	w.Checks = r.checks()
+	if v := value(varTuning); !isNo(v) {
+		w.Tuning = v
+	}
+	return w
+}
+
+// checks reads a list of checks.
+func (r *reader) checks() (mask uint32) {
+	value, _ := r.env.Lookup(varCheck)
+	if isNo(value) {
+		return 0
+	}
+	for _, word := range strings.FieldsFunc(value, func(c rune) bool { return c == ',' || c == ' ' || c == '\t' }) {
+		var names []string
+		found := false
+		for _, c := range checkNames {
+			names = append(names, c.name)
+			if found = found || strings.EqualFold(word, c.name) || strings.EqualFold(word, "all") || isYes(word); found {
+				mask |= c.mask
+			}
+		}
+		if !found {
+			r.warn(varCheck, value, fmt.Sprintf("there is no check %q; there are %s, and all", word, join(names)), "the others")
+		}
+	}
+	return mask
+}
+
+// startWatchingLocked sets the watchers before the pool is made. What the variables are set to goes into the log, and what
+// the library makes of them.
+func (in *Instance) startWatchingLocked(s Settings) {
+	to := in.fronts.Watchers
+	if to == nil {
+		return
+	}
+	to.Tools(s.Watch.Tools, s.Watch.ToolArguments)
+	to.Checks(s.Watch.Checks)
+	if path := in.logPath(s.Watch.Verbose); path == "" {
+		_ = to.Log("")
+	} else if err := to.Log(path); err != nil {
+		in.warnOnceLocked(fmt.Sprintf("%s=%s: the log can not be written to %s (%v); there is none", varVerbose, s.Watch.Verbose, path, err))
+	}
+	for _, name := range known {
+		if value, ok := in.env.Lookup(name); ok {
+			to.Say("environment: " + name + "=" + value)
+		}
+	}
+	if s.Pool {
+		to.Say(fmt.Sprintf("settings: pool with a first slab of %d bytes, granule %d, limit %s", s.Initial, s.Block, orUnlimited(s.Limit)))
+	} else {
+		to.Say("settings: no pool, blocks come from the system")
+	}
+	in.tuneLaunchesLocked(s.Watch.Tuning)
+}
+
+func orUnlimited(limit uint64) string {
+	if limit == 0 {
+		return "none"
+	}
+	return strconv.FormatUint(limit, 10) + " bytes"
+}
+
+// logPath puts rank and process into the name of the log. Without a rank, %r is the process. A name that is the same for all
+// ranks gets the rank at its end, or one would overwrite the other.
+func (in *Instance) logPath(pattern string) string {
+	rank, process := in.Rank().World, strconv.Itoa(os.Getpid())
+	unit := "pid" + process
+	if rank != NoRank {
+		unit = strconv.Itoa(rank)
+	}
+	switch {
+	case pattern == "":
+		return ""
+	case pattern == "1" && rank != NoRank:
+		pattern = "portable_verbose_rank_%r.log"
+	case pattern == "1":
+		pattern = "portable_verbose_pid_%p.log"
+	case rank != NoRank && !strings.Contains(pattern, "%r") && !strings.Contains(pattern, "%p"):
+		pattern += ".%r"
+	}
+	path := strings.NewReplacer("%%", "%", "%r", unit, "%p", process).Replace(pattern)
+	if absolute, err := filepath.Abs(path); err == nil { // so that it is found again from another folder
+		return absolute
+	}
+	return path
+}
+
+// tuneLaunchesLocked reads what launches take by label: what is in the variable itself where there is an equals sign, else
+// the file that it names.
+func (in *Instance) tuneLaunchesLocked(from string) {
+	var list []exec.Tuning
+	var warnings []string
+	if strings.Contains(from, "=") {
+		list, warnings = exec.ParseTuning(varTuning, from, false)
+	} else if from != "" {
+		if text, err := os.ReadFile(from); err != nil {
+			warnings = append(warnings, fmt.Sprintf("%s=%s: the file can not be read (%v); nothing is tuned", varTuning, from, err))
+		} else {
+			list, warnings = exec.ParseTuning(from, string(text), true)
+		}
+	}
+	for _, w := range warnings {
+		in.warnOnceLocked(w)
+	}
+	for _, t := range list {
+		star := ""
+		if t.Prefix {
+			star = "*"
+		}
+		in.fronts.Watchers.Say(fmt.Sprintf("tuning: '%s%s' tile %v chunk %d schedule %d block %d (%s)", t.Label, star, t.Tile, t.Chunk, t.Schedule, t.Block, t.Where))
+	}
+	if len(list) == 0 && len(in.tuning) == 0 || reflect.DeepEqual(list, in.tuning) {
+		return
+	}
+	if !in.fronts.Watchers.Tuning(list) {
+		in.warnOnceLocked(varTuning + ": no memory for it; nothing is tuned")
+		return
+	}
+	in.tuning = list
+}
+
+// Warn gives a warning line once in the life of the process.
+func (in *Instance) Warn(text string) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.warnOnceLocked(text)
+}
+
+// Freed says whether an address is in a slab of one of the pools, but in none of its live blocks, and in which.
+func (in *Instance) Freed(addr uintptr) (pool string, freed bool) {
+	for _, n := range in.pools.All() {
+		p, ok := in.pools.Get(n)
+		if !ok {
+			continue
+		}
+		_, err := p.Find(addr)
+		if gator.IsFreed(err) {
+			return p.Name(), true
+		}
+	}
+	return "", false
+}
+
+// logged writes the slabs of a pool into the log.
+func (in *Instance) logged(pool string, s backend.Source) backend.Source {
+	if in.fronts.Watchers == nil {
+		return s
+	}
+	return loggedSource{s, pool, in.fronts.Watchers}
+}
+
+type loggedSource struct {
+	backend.Source
+	pool string
+	to   Watchers
+}
+
+func (l loggedSource) Reserve(bytes uint64) (uintptr, error) {
+	addr, err := l.Source.Reserve(bytes)
+	if err != nil {
+		l.to.Say(fmt.Sprintf("%s gets no slab of %d bytes: %v", l.pool, bytes, err))
+	} else {
+		l.to.Say(fmt.Sprintf("%s gets a slab of %d bytes at %#x", l.pool, bytes, addr))
+	}
+	return addr, err
+}
+
+func (l loggedSource) Release(addr uintptr, bytes uint64) error {
+	err := l.Source.Release(addr, bytes)
+	if err == nil {
+		l.to.Say(fmt.Sprintf("%s gives back the slab of %d bytes at %#x", l.pool, bytes, addr))
+	}
+	return err
+}
