@@ -14,6 +14,12 @@
 static portable_pool pool;
 static void *block, *own;
 static portable_kernel object;
+static portable_hook hook;
+
+static void heard(const portable_event *event, void *payload) {
+  (void)event;
+  (void)payload;
+}
 
 static int32_t visit(const portable_block *b, void *payload) {
   (void)b;
@@ -83,6 +89,10 @@ ROW(portable_kernel_set_host, portable_kernel_set_host(object, kernel))
 ROW(portable_kernel_argument, portable_argument a; portable_kernel_argument(object, 0, &a))
 ROW(portable_launch, portable_bounds b = portable_bounds_1(1000); int64_t n = 1; portable_launch(object, &b, &n, NULL))
 ROW(portable_kernel_destroy, portable_kernel_destroy(object))
+ROW(portable_hook_add, portable_hook_add(heard, NULL, PORTABLE_EVENT_ALL, &hook))
+ROW(portable_hook_remove, portable_hook_remove(hook))
+ROW(portable_set_checks, portable_set_checks(PORTABLE_CHECK_LAUNCH))
+ROW(portable_checks, portable_checks())
 ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_for(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, 0, &c, 4, 0))
 ROW(portable__fortran_kernel_fail, portable__fortran_kernel_fail(NULL, 1, " ", 1))
@@ -110,9 +120,10 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_device_count), CALL(portable_device_name), CALL(portable_device_find), CALL(portable_default_device),
   CALL(portable_set_default_device), CALL(portable_device_stream), CALL(portable_set_num_threads),
   CALL(portable_num_threads), CALL(portable_parallel_for), CALL(portable_kernel_fail), CALL(portable_fence),
+  CALL(portable_hook_add), CALL(portable_set_checks), CALL(portable_checks), /* what follows is watched */
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy),
-  CALL(portable__fortran_parallel_for), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
+  CALL(portable__fortran_parallel_for), CALL(portable__fortran_kernel_fail), CALL(portable_hook_remove), CALL(portable_finalize),
   CALL(gatorInit), CALL(gatorAllocate), CALL(gatorDeallocate), CALL(gatorFinalize),
   CALL(portable__fortran_init), CALL(portable__fortran_allocate), CALL(portable__fortran_fill),
   CALL(portable__fortran_strict), CALL(portable__fortran_deallocate), CALL(portable__fortran_finalize)};
