@@ -68,12 +68,10 @@ static void checked_kernel(const portable_tile *tile, void *args) {
   memset(&mask_after, 0, sizeof mask_after);
   pthread_sigmask(SIG_SETMASK, NULL, &mask);
   struct portable__modes modes = portable__modes_get();
-  uint32_t before = portable__flags_get();
-  portable__modes_set(modes); /* no flag */
+  uint32_t before = portable__flags_hide();
   c->kernel(&own, c->args);
-  uint32_t raised = portable__flags_get();
+  uint32_t raised = portable__flags_seen(before);
   if (!portable__modes_equal(modes, portable__modes_get())) atomic_fetch_or(&c->found, MODES_CHANGED);
-  portable__flags_add(before);
   atomic_fetch_or(&c->found, raised & RAISED);
   pthread_sigmask(SIG_SETMASK, NULL, &mask_after);
   if (memcmp(&mask, &mask_after, sizeof mask) != 0) atomic_fetch_or(&c->found, MASK_CHANGED);

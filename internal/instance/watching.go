@@ -76,18 +76,28 @@ func (r *reader) checks() (mask uint32) {
 	if isNo(value) {
 		return 0
 	}
+	var names, unknown []string
+	for _, c := range checkNames {
+		names = append(names, c.name)
+	}
 	for _, word := range strings.FieldsFunc(value, func(c rune) bool { return c == ',' || c == ' ' || c == '\t' }) {
-		var names []string
 		found := false
 		for _, c := range checkNames {
-			names = append(names, c.name)
-			if found = found || strings.EqualFold(word, c.name) || strings.EqualFold(word, "all") || isYes(word); found {
+			if strings.EqualFold(word, c.name) || strings.EqualFold(word, "all") || isYes(word) {
 				mask |= c.mask
+				found = true
 			}
 		}
 		if !found {
-			r.warn(varCheck, value, fmt.Sprintf("there is no check %q; there are %s, and all", word, join(names)), "the others")
+			unknown = append(unknown, word)
 		}
+	}
+	if len(unknown) > 0 {
+		used := "no check"
+		if mask != 0 {
+			used = "the others"
+		}
+		r.warn(varCheck, value, fmt.Sprintf("there is no check %s; there are %s, and all", join(unknown), join(names)), used)
 	}
 	return mask
 }

@@ -59,6 +59,24 @@ static inline uint32_t portable__flags_get(void) {
   return (_mm_getcsr() | x87) & PORTABLE__FLAGS;
 }
 
+/* From hide to seen: gives the exceptions that were raised between them; afterwards those from before are there as well. The
+ * flags of the x87 unit stay where they are, so one that was set before is not seen again. */
+static inline uint32_t portable__flags_hide(void) {
+  uint16_t x87;
+  uint32_t sse = _mm_getcsr();
+  __asm__ volatile("fnstsw %0" : "=m"(x87));
+  if (sse & PORTABLE__FLAGS) _mm_setcsr(sse & ~PORTABLE__FLAGS);
+  return (uint32_t)(x87 & PORTABLE__FLAGS) << 8 | (sse & PORTABLE__FLAGS);
+}
+
+static inline uint32_t portable__flags_seen(uint32_t hidden) {
+  uint16_t x87;
+  uint32_t sse = _mm_getcsr();
+  __asm__ volatile("fnstsw %0" : "=m"(x87));
+  if (hidden & PORTABLE__FLAGS) _mm_setcsr(sse | (hidden & PORTABLE__FLAGS));
+  return (sse & PORTABLE__FLAGS) | (x87 & PORTABLE__FLAGS & ~(hidden >> 8));
+}
+
 /* Without trapping, even where the exception is unmasked: an SSE flag that is written raises nothing. */
 static inline void portable__flags_add(uint32_t flags) {
   if (flags) _mm_setcsr(_mm_getcsr() | flags);
@@ -88,6 +106,20 @@ static inline int portable__modes_equal(struct portable__modes a, struct portabl
 static inline uint32_t portable__flags_get(void) {
   uint64_t fpsr;
   __asm__ volatile("mrs %0, fpsr" : "=r"(fpsr));
+  return (uint32_t)fpsr & 0x9fu;
+}
+
+static inline uint32_t portable__flags_hide(void) {
+  uint64_t fpsr;
+  __asm__ volatile("mrs %0, fpsr" : "=r"(fpsr));
+  __asm__ volatile("msr fpsr, %0" : : "r"(fpsr & ~UINT64_C(0x9f)));
+  return (uint32_t)fpsr & 0x9fu;
+}
+
+static inline uint32_t portable__flags_seen(uint32_t hidden) {
+  uint64_t fpsr;
+  __asm__ volatile("mrs %0, fpsr" : "=r"(fpsr));
+  __asm__ volatile("msr fpsr, %0" : : "r"(fpsr | hidden));
   return (uint32_t)fpsr & 0x9fu;
 }
 
@@ -146,6 +178,18 @@ static inline void portable__flags_add(uint32_t flags) {
   fegetexceptflag(&raised, (int)flags);
   fesetenv(&now);
   fesetexceptflag(&raised, (int)flags);
+}
+
+static inline uint32_t portable__flags_hide(void) {
+  uint32_t flags = portable__flags_get();
+  feclearexcept(FE_ALL_EXCEPT);
+  return flags;
+}
+
+static inline uint32_t portable__flags_seen(uint32_t hidden) {
+  uint32_t flags = portable__flags_get();
+  portable__flags_add(hidden);
+  return flags;
 }
 #endif
 

@@ -1,0 +1,192 @@
+package instance
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/exec"
+	"libportable/gator"
+	"libportable/internal/backend/fake"
+)
+
+// told keeps what watchers are told.
+type told struct {
+	tools, arguments, log string
+	lines                 []string
+	checks                uint32
+	tuned                 [][]exec.Tuning
+	logFails, full        bool
+}
+
+func (w *told) Tools(libraries, arguments string) { w.tools, w.arguments = libraries, arguments }
+func (w *told) Log(path string) error {
+	if w.logFails && path != "" {
+		return errors.New("refused")
+	}
+	w.log = path
+	return nil
+}
+func (w *told) Say(line string)    { w.lines = append(w.lines, line) }
+func (w *told) Checks(mask uint32) { w.checks = mask }
+func (w *told) Tuning(list []exec.Tuning) bool {
+	w.tuned = append(w.tuned, list)
+	return !w.full
+}
+
+func watchedFixture(env map[string]string) (*fixture, *told) {
+	f, w := newFixture(env), &told{}
+	f.fronts.Watchers = w
+	return f, w
+}
+
+func TestWatchingIsReadFromTheEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		env      map[string]string
+		want     Watching
+		warnings int
+	}{
+		{nil, Watching{}, 0},
+		{map[string]string{"PORTABLE_TOOLS": " a.so;b.so "}, Watching{Tools: "a.so;b.so"}, 0},
+		{map[string]string{"KOKKOS_TOOLS_LIBS": "k.so", "KOKKOS_TOOLS_ARGS": "-x"}, Watching{Tools: "k.so", ToolArguments: "-x"}, 0},
+		{map[string]string{"KOKKOS_TOOLS_LIBS": "k.so", "PORTABLE_TOOLS": "p.so"}, Watching{Tools: "p.so"}, 0},
+		{map[string]string{"KOKKOS_TOOLS_LIBS": "k.so", "PORTABLE_TOOLS": "off"}, Watching{Tools: "0"}, 0},
+		{map[string]string{"PORTABLE_VERBOSE": "Yes"}, Watching{Verbose: "1"}, 0},
+		{map[string]string{"PORTABLE_VERBOSE": "0"}, Watching{}, 0},
+		{map[string]string{"PORTABLE_VERBOSE": "log.%r"}, Watching{Verbose: "log.%r"}, 0},
+		{map[string]string{"PORTABLE_CHECK": "launch"}, Watching{Checks: 1}, 0},
+		{map[string]string{"PORTABLE_CHECK": "Launch, "}, Watching{Checks: 1}, 0},
+		{map[string]string{"PORTABLE_CHECK": "all"}, Watching{Checks: 1}, 0},
+		{map[string]string{"PORTABLE_CHECK": "1"}, Watching{Checks: 1}, 0},
+		{map[string]string{"PORTABLE_CHECK": "no"}, Watching{}, 0},
+		{map[string]string{"PORTABLE_CHECK": "lanuch"}, Watching{}, 1},
+		{map[string]string{"PORTABLE_CHECK": "x launch,z"}, Watching{Checks: 1}, 1},
+		{map[string]string{"PORTABLE_TUNING": "a: tile=8"}, Watching{Tuning: "a: tile=8"}, 0},
+		{map[string]string{"PORTABLE_TUNING": "no"}, Watching{}, 0},
+	} {
+		s, warnings := settings(variables(c.env), Request{}, []string{"threads"})
+		require.Equal(t, c.want, s.Watch, "%v", c.env)
+		require.Len(t, warnings, c.warnings, "%v", c.env)
+	}
+}
+
+func TestLogPath(t *testing.T) {
+	folder, err := os.Getwd()
+	require.NoError(t, err)
+	process := fmt.Sprint(os.Getpid())
+	for _, c := range []struct {
+		rank          string
+		pattern, want string
+	}{
+		{"", "", ""},
+		{"", "1", "portable_verbose_pid_" + process + ".log"},
+		{"4", "1", "portable_verbose_rank_4.log"},
+		{"4", "log", "log.4"},
+		{"", "log", "log"},
+		{"", "log.%r", "log.pid" + process},
+		{"4", "%r/log.%p.%%r", "4/log." + process + ".%r"},
+		{"4", "log.%p", "log." + process},
+		{"4", "/tmp/log.%r", "/tmp/log.4"},
+	} {
+		env := map[string]string{}
+		if c.rank != "" {
+			env["PMI_RANK"] = c.rank
+		}
+		want := c.want
+		if want != "" && !filepath.IsAbs(want) {
+			want = filepath.Join(folder, want)
+		}
+		require.Equal(t, want, newFixture(env).logPath(c.pattern), "%+v", c)
+	}
+}
+
+func TestWatchersAreToldAtStart(t *testing.T) {
+	env := map[string]string{"PORTABLE_VERBOSE": "/tmp/x", "PORTABLE_TOOLS": "a.so", "PORTABLE_CHECK": "launch",
+		"PORTABLE_TUNING": "a: tile=8; b*: block=64, color=red", "GATOR_INITIAL_MB": "2"}
+	f, w := watchedFixture(env)
+	require.NoError(t, f.Init(Request{}))
+	require.Equal(t, "/tmp/x", w.log)
+	require.Equal(t, "a.so", w.tools)
+	require.EqualValues(t, 1, w.checks)
+	require.Len(t, w.tuned, 1)
+	require.Len(t, w.tuned[0], 2)
+	require.Contains(t, f.output(), "PORTABLE_TUNING: label 'b*': color=red makes no sense")
+	log := strings.Join(w.lines, "\n")
+	require.Contains(t, log, "environment: PORTABLE_CHECK=launch\n")
+	require.Contains(t, log, "settings: pool with a first slab of 2097152 bytes, granule 128, limit none")
+	require.Contains(t, log, "the default pool gets a slab of 2097152 bytes at 0x")
+	require.NoError(t, f.Init(Request{}))
+	require.Len(t, w.tuned, 1, "a second participant changes nothing")
+	require.NoError(t, f.Finalize())
+	require.NoError(t, f.Finalize())
+	require.Contains(t, strings.Join(w.lines, "\n"), "the default pool gives back the slab of 2097152 bytes")
+
+	env["PORTABLE_TUNING"] = ""
+	delete(env, "PORTABLE_VERBOSE")
+	require.NoError(t, f.Init(Request{}))
+	require.Len(t, w.tuned, 2)
+	require.Empty(t, w.tuned[1], "nothing is tuned any more")
+	require.Empty(t, w.log)
+	require.NoError(t, f.Finalize())
+	require.Empty(t, f.output())
+}
+
+func TestWatchersThatFailAreWarnedOfOnce(t *testing.T) {
+	f, w := watchedFixture(map[string]string{"PORTABLE_VERBOSE": "/tmp/x", "PORTABLE_TUNING": "/no/such/file"})
+	w.logFails = true
+	require.NoError(t, f.Init(Request{}))
+	require.NoError(t, f.Finalize())
+	require.Contains(t, f.output(), "PORTABLE_VERBOSE=/tmp/x: the log can not be written to /tmp/x (refused); there is none")
+	require.NoError(t, f.Init(Request{}))
+	require.NoError(t, f.Finalize())
+	require.Empty(t, f.output())
+	require.Empty(t, w.tuned)
+
+	f, w = watchedFixture(map[string]string{"PORTABLE_TUNING": "/no/such/file"})
+	require.NoError(t, f.Init(Request{}))
+	require.NoError(t, f.Finalize())
+	require.Contains(t, f.output(), "PORTABLE_TUNING=/no/such/file: the file can not be read (")
+
+	f, w = watchedFixture(map[string]string{"PORTABLE_TUNING": "a: tile=8"})
+	w.full = true
+	require.NoError(t, f.Init(Request{}))
+	require.NoError(t, f.Finalize())
+	require.Contains(t, f.output(), "no memory for it; nothing is tuned")
+}
+
+func TestTuningIsReadFromAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tuning.txt")
+	require.NoError(t, os.WriteFile(path, []byte("# sizes\nupdate: tile=64x8\nbad\n"), 0o600))
+	f, w := watchedFixture(map[string]string{"PORTABLE_TUNING": path})
+	for range 2 {
+		require.NoError(t, f.Init(Request{}))
+		require.NoError(t, f.Finalize())
+	}
+	require.Equal(t, [][]exec.Tuning{{{Label: "update", Tile: []int64{64, 8}, Where: path + ":2"}}}, w.tuned, "handed over once, because it is the same")
+	require.Equal(t, "portable: warning: "+path+`:3: "bad" makes no sense (label: key=value is wanted); it is ignored`, f.output())
+}
+
+func TestFreed(t *testing.T) {
+	f := newFixture(nil)
+	require.NoError(t, f.Init(Request{}))
+	defer func() { require.NoError(t, f.Finalize()) }()
+	own, err := f.CreatePool(gator.Config{Name: "mine", Initial: 1 << 20, Source: fake.New(0)})
+	require.NoError(t, err)
+	p, err := f.Pool(own)
+	require.NoError(t, err)
+	addr, err := p.Allocate(1000, "h")
+	require.NoError(t, err)
+	_, freed := f.Freed(addr + 500)
+	require.False(t, freed, "live")
+	require.NoError(t, p.Free(addr))
+	pool, freed := f.Freed(addr + 500)
+	require.True(t, freed)
+	require.Equal(t, "mine", pool)
+	_, freed = f.Freed(0x10)
+	require.False(t, freed, "nobody's")
+}
