@@ -35,6 +35,7 @@ var launchPhases = []phase{
 	{"empty", "", launcher, []string{"pause"}, false},
 	{"empty", "", launcher, []string{"nested"}, false},
 	{"empty", "", launcher, []string{"two"}, false},
+	{"watch", "What it costs to be watched", "bench_watch", []string{"watch"}, true},
 	{"work", "Work between the launches, on one core", launcher, []string{"work"}, false},
 	{"loops", "Small loops", launcher, []string{"small"}, false},
 	{"memory", "Loops bound by memory, in Fortran", kernels, []string{"triad"}, false},
@@ -58,6 +59,10 @@ func launchLimits() []limit {
 		{"empty launch, 2 threads: against libgomp's default waiting", "2x", times(2, gomp, "empty launch, 2 threads"), triedLaunch},
 		{"empty launch, 2 threads: the goal", "5x", times(5, gomp, "empty launch, 2 threads"), triedLaunch},
 	}
+	list = append(list, limit{"labels, timers, checks and tools that are off: a label against none", "0.98x",
+		func(r *results) (string, bool) {
+			return times2(r, 0.98, "launch on serial, a label", pool, "launch on serial, no label", pool)
+		}, triedLaunch})
 	for _, us := range []int{20, 1000} {
 		list = append(list,
 			limit{fmt.Sprintf("a launch after %d us of work, one core", us), "1000 ns",

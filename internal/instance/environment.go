@@ -169,22 +169,21 @@ func (r *reader) word(name string, otherwise bool, used string) bool {
 	if !ok || value == "" {
 		return otherwise
 	}
-	switch {
-	case isYes(value):
-		return true
-	case isNo(value):
-		return false
+	if yes, isWord := yesOrNo(value); isWord {
+		return yes
 	}
 	r.warn(name, value, "yes or no is wanted", used)
 	return otherwise
 }
 
-// isYes and isNo know the words; other texts are neither.
-func isYes(text string) bool {
-	return fold([]string{"1", "y", "yes", "t", "true", "on", ".true."}, text) != ""
-}
-func isNo(text string) bool {
-	return fold([]string{"0", "n", "no", "f", "false", "off", ".false."}, text) != ""
+func yesOrNo(text string) (yes, isWord bool) {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "1", "y", "yes", "t", "true", "on", ".true.":
+		return true, true
+	case "0", "n", "no", "f", "false", "off", ".false.":
+		return false, true
+	}
+	return false, false
 }
 
 // size reads a size; a bare number counts in `unit` bytes.

@@ -45,6 +45,9 @@ const (
 	varKokkosArguments = "KOKKOS_TOOLS_ARGS"
 )
 
+func isYes(text string) bool { yes, isWord := yesOrNo(text); return isWord && yes }
+func isNo(text string) bool  { yes, isWord := yesOrNo(text); return isWord && !yes }
+
 // watching reads what concerns watchers.
 func (r *reader) watching() (w Watching) {
 	value := func(name string) string {
