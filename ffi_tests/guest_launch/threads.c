@@ -16,6 +16,7 @@ enum { N = 64 };
 
 static int teamless;
 static _Atomic int in_kernel, go_on, sum, others;
+static _Atomic int came_in; /* stays, when in_kernel is over before a starved thread has looked */
 
 static void pause_ms(long ms) {
   struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
@@ -45,6 +46,7 @@ static void comes_in(const portable_tile *t, void *args) {
   (void)args;
   if (t->lower[0] != 0) return;
   atomic_store(&in_kernel, 1);
+  atomic_store(&came_in, 1);
   pause_ms(50);
   portable_pool pool = 0;
   portable_pool_config config = PORTABLE_POOL_CONFIG_INIT;
@@ -58,14 +60,14 @@ static void comes_in(const portable_tile *t, void *args) {
 }
 
 static void *changes_team(void *unused) {
-  while (!atomic_load(&in_kernel)) sched_yield();
+  while (!atomic_exchange(&came_in, 0)) sched_yield();
   CHECK_STATUS(portable_set_num_threads(4), PORTABLE_OK);
   CHECK(teamless || !atomic_load(&in_kernel)); /* it has waited for the launch */
   return unused;
 }
 
 static void *counts_out(void *unused) {
-  while (!atomic_load(&in_kernel)) sched_yield();
+  while (!atomic_exchange(&came_in, 0)) sched_yield();
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   CHECK(teamless || !atomic_load(&in_kernel));
   return unused;
