@@ -60,12 +60,19 @@ static void fail(const struct portable__checked *c, const portable_tile *tile, c
   portable_kernel_fail(tile, PORTABLE_ERR_ARG, text);
 }
 
+/* Only what is blocked and was not: a call into Go on a thread that was never there unblocks what Go needs. */
+static int blocks_more(const sigset_t *before, const sigset_t *after) {
+  for (int s = 1; s < NSIG; s++)
+    if (sigismember(after, s) == 1 && sigismember(before, s) == 0) return 1;
+  return 0;
+}
+
 static void checked_kernel(const portable_tile *tile, void *args) {
   struct portable__checked *c = args;
   portable_tile own = *tile;
   sigset_t mask, mask_after;
-  memset(&mask, 0, sizeof mask); /* the system fills in less than there is */
-  memset(&mask_after, 0, sizeof mask_after);
+  sigemptyset(&mask); /* the system fills in less than there is */
+  sigemptyset(&mask_after);
   pthread_sigmask(SIG_SETMASK, NULL, &mask);
   struct portable__modes modes = portable__modes_get();
   uint32_t before = portable__flags_hide();
@@ -74,7 +81,7 @@ static void checked_kernel(const portable_tile *tile, void *args) {
   if (!portable__modes_equal(modes, portable__modes_get())) atomic_fetch_or(&c->found, MODES_CHANGED);
   atomic_fetch_or(&c->found, raised & RAISED);
   pthread_sigmask(SIG_SETMASK, NULL, &mask_after);
-  if (memcmp(&mask, &mask_after, sizeof mask) != 0) atomic_fetch_or(&c->found, MASK_CHANGED);
+  if (blocks_more(&mask, &mask_after)) atomic_fetch_or(&c->found, MASK_CHANGED);
   if (memcmp(&own, tile, sizeof own) != 0 && first(c, TILE_CHANGED))
     fail(c, tile, "has changed its tile, which says what is whose work", "copy what you change into a variable of the kernel's own");
   if (c->args_bytes && sum_of(c->args, c->args_bytes) != c->sum && first(c, BLOCK_WRITTEN))
@@ -124,8 +131,8 @@ static void end(struct portable__watched *w, portable_status status) {
     portable__warn("PORTABLE_CHECK=launch: the kernel '%s' returns with another floating-point mode (rounding, traps or flushing) than it "
                    "was called with; the tiles that follow on the thread compute with it, so set it back", w->label);
   if ((found & MASK_CHANGED) && once(w->label, MASK))
-    portable__warn("PORTABLE_CHECK=launch: the kernel '%s' returns with another signal mask than it was called with; the thread keeps it, "
-                   "so set it back", w->label);
+    portable__warn("PORTABLE_CHECK=launch: the kernel '%s' returns with signals blocked that were not when it was called; the thread keeps them "
+                   "so, so set the mask back", w->label);
 }
 
 /* ---- what others ask ---- */

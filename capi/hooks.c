@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "../internal/team/hints.h"
 #include "watch.h"
 
 #define SLOTS 32
@@ -33,7 +34,11 @@ static void tell(const portable_event *e) {
     uint32_t times = atomic_load(&s->times);
     if (times % 2 == 0) continue;
     atomic_fetch_add(&s->calls, 1);
-    if (atomic_load(&s->times) == times && (s->events & e->event) && !(e->id && e->id <= s->since)) s->function(e, s->payload);
+    if (atomic_load(&s->times) == times && (s->events & e->event) && !(e->id && e->id <= s->since)) {
+      portable__hint_acquire(s, portable__tool);
+      s->function(e, s->payload);
+      portable__hint_release(s, portable__tool);
+    }
     atomic_fetch_sub(&s->calls, 1);
   }
   inside = 0;
@@ -76,6 +81,8 @@ portable_status portable_hook_add(portable_hook_function function, void *payload
     s->payload = payload;
     s->events = events;
     s->since = portable__watch_newest();
+    portable__hint_own(slots, sizeof slots, portable__tool);
+    portable__hint_release(s, portable__tool);
     uint32_t times = atomic_fetch_add(&s->times, 1) + 1;
     *hook_out = (uint64_t)times << 32 | (uint64_t)(i + 1);
     if (events & MEMORY) portable__watch_memory(1);
@@ -103,5 +110,6 @@ portable_status portable_hook_remove(portable_hook hook) {
     return portable__fail(PORTABLE_ERR_HANDLE, "portable_hook_remove: %#llx is not a hook, or the hook was removed",
                           (unsigned long long)hook);
   while (!inside && atomic_load(&s->calls)) sched_yield();
+  portable__hint_acquire(s, portable__tool);
   return PORTABLE_OK;
 }

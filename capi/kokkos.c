@@ -70,6 +70,9 @@ WEAK(void, deallocate_data, struct space, const char *, const void *, uint64_t);
   X(begin_parallel_scan) X(begin_fence) X(end_parallel_for) X(end_parallel_reduce) X(end_parallel_scan) X(end_fence)        \
   X(push_profile_region) X(pop_profile_region) X(allocate_data) X(deallocate_data)
 
+/* A tool that allocates may come to the pool (portable::allocate), with a lock of its own held: what it causes is told to no tool. */
+static __thread int inside __attribute__((tls_model("initial-exec")));
+
 static struct tool tools[TOOLS]; /* written at a start only, and read while the bit is on */
 static _Atomic int count;
 static char *wanted, *args; /* Go's, set under the lock of the instance before a start is told */
@@ -168,21 +171,25 @@ static end_function end_of(const struct tool *t, int32_t kind) {
 
 /* A tool may leave the number as it is, so it finds ours there, which is unique. */
 static void begin(struct portable__watched *w) {
-  int n = atomic_load(&count);
+  int n = inside ? 0 : atomic_load(&count);
+  inside++;
   for (int i = 0; i < n; i++) {
     begin_function f = begin_of(&tools[i], w->kind);
     w->tool_ids[i] = w->id;
     if (f) f(w->label, device_number(w->device), &w->tool_ids[i]);
   }
+  inside--;
   w->state[PORTABLE__TOOLS] = (uint64_t)n;
 }
 
 static void end(struct portable__watched *w, portable_status status) {
   (void)status;
+  inside++;
   for (int i = (int)w->state[PORTABLE__TOOLS]; i-- > 0;) {
     end_function f = end_of(&tools[i], w->kind);
     if (f) f(w->tool_ids[i]);
   }
+  inside--;
 }
 
 static void initialize(const struct tool *t, int number) {
@@ -217,8 +224,10 @@ static void tell(const struct tool *t, int number, const portable_event *e) {
 }
 
 static void event(const portable_event *e) {
-  int n = atomic_load(&count);
+  int n = inside ? 0 : atomic_load(&count);
+  inside++;
   for (int i = 0; i < n; i++) tell(&tools[i], i, e);
+  inside--;
 }
 
 /* Blocks pass through the pool itself only for tools that want to see them. */

@@ -60,6 +60,7 @@ int32_t portable__tool_look(void) {
     portable__tool = VALGRIND;
   else if (__tsan_init && AnnotateHappensBefore && AnnotateHappensAfter) /* other libraries define the latter, empty */
     portable__tool = THREAD_SANITIZER;
+  portable__hint_own(&portable__tool, sizeof portable__tool, portable__tool == VALGRIND); /* fixed before any other thread is there */
   return portable__tool != NONE;
 }
 

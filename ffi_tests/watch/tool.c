@@ -10,7 +10,7 @@ struct space {
 };
 
 static FILE *out;
-static uint64_t own = 1000; /* numbers that this tool gives */
+static _Atomic uint64_t own = 1000; /* numbers that this tool gives */
 
 static void say(const char *what, const char *label, uint64_t a, uint64_t b) {
   if (out) fprintf(out, "%s %s '%s' %llu %llu\n", TOOL_NAME, what, label, (unsigned long long)a, (unsigned long long)b);
