@@ -76,7 +76,7 @@ static __thread int inside __attribute__((tls_model("initial-exec")));
 static struct tool tools[TOOLS]; /* written at a start only, and read while the bit is on */
 static _Atomic int count;
 static char *wanted, *args; /* Go's, set under the lock of the instance before a start is told */
-static int looked;
+static _Atomic int looked;
 
 int32_t portable__tools_set(const char *libraries, size_t bytes, const char *arguments, size_t arguments_bytes) {
   if (looked) return 1;

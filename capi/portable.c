@@ -161,7 +161,7 @@ static portable_status pool_free(portable_pool pool, void *ptr) {
 
 portable_status portable_pool_free(portable_pool pool, void *ptr) {
   portable_status status = PORTABLE_OK;
-  if (ptr && atomic_load(&portable__watching_memory)) portable__watch_free(pool, ptr);
+  if (ptr && pool && atomic_load(&portable__watching_memory)) portable__watch_free(pool, ptr);
   if (ptr) CROSS(pool_free(pool, ptr));
   return status == PORTABLE_ERR_FORK ? PORTABLE_OK : status;
 }

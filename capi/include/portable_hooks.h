@@ -62,7 +62,8 @@ typedef void (*portable_hook_function)(const portable_event *event, void *payloa
 typedef uint64_t portable_hook;
 
 /* Adds a hook for the events of a mask of PORTABLE_EVENT_..., at most 32 at a time, which are told in no special order. While
- * a hook wants ALLOC or FREE, each block passes through the pool itself, as with PORTABLE_FASTPATH=0.
+ * a hook wants ALLOC or FREE, each block passes through the pool itself, as with PORTABLE_FASTPATH=0. Blocks that portable_finalize or
+ * portable_pool_destroy still finds are released without a FREE.
  * It gets the end of what began after its adding only.
  * Ownership: caller owns *hook_out until portable_hook_remove; payload is handed to the function, never looked at.
  * Threads: safe, also before portable_init; hooks outlive portable_finalize.

@@ -1,0 +1,125 @@
+/* alone.c - the watch point, hooks, the log and tuning with their C compiled into the program, for ThreadSanitizer: the archive is
+ * compiled without it. What they need of the rest of the library stands here. usage: alone THREADS */
+#include "../../capi/watch.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the rest of the library ---- */
+
+_Atomic int portable__forked, portable__running = 1, portable__crash_copy = -1;
+int portable__tool;
+__thread const struct portable__job *portable__running_job;
+static _Atomic int held, failures;
+
+void portable__front_hold(int32_t hold) {
+  if (atomic_exchange(&held, hold) == hold) failures++;
+}
+portable_status portable__cross_in(struct portable__crossing *c) {
+  (void)c;
+  return PORTABLE_OK;
+}
+void portable__cross_out(const struct portable__crossing *c) { (void)c; }
+int32_t portable__go_block_starts(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room) {
+  (void)pool;
+  (void)addr;
+  snprintf(label, room, "block");
+  out->bytes = 100;
+  return 1;
+}
+void portable__go_warn(portable__text text, size_t bytes) {
+  (void)text;
+  (void)bytes;
+}
+void portable__tools_start(void) {}
+void portable__check_skip(const char *label, const portable_bounds *bounds) {
+  (void)label;
+  (void)bounds;
+}
+portable_status portable__fail(portable_status code, const char *format, ...) {
+  (void)format;
+  return code;
+}
+const char *portable_last_error(void) { return "text"; }
+const char *portable_device_name(portable_device device) { return device == 1 ? "serial" : "threads"; }
+int32_t portable_num_threads(void) { return 2; }
+
+/* ---- threads that launch, while others turn everything on and off ---- */
+
+static _Atomic int stop;
+static _Atomic long begun, ended;
+
+static void counts(const portable_event *e, void *payload) {
+  if (*(int *)payload != 1) failures++;
+  if (e->event == PORTABLE_EVENT_LAUNCH_BEGIN) begun++;
+  if (e->event == PORTABLE_EVENT_LAUNCH_END) ended++;
+}
+
+static void *launches(void *arg) {
+  int block = 0;
+  (void)arg;
+  while (!stop) {
+    struct portable__job job;
+    portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+    memset(&job, 0, sizeof job);
+    uint32_t watching = portable__watched_by();
+    if (watching >> PORTABLE__TUNING & 1) {
+      int64_t chunk = portable__tune("update", 2, &c);
+      if (chunk != 0 || (c.tile[0] != 4 && c.tile[0] != 8)) failures++;
+    }
+    if (watching) {
+      struct portable__watched w = {.label = "update", .kind = PORTABLE_LAUNCH_FOR, .device = 1, .count = 10, .job = &job};
+      portable__watch_begin(watching, &w);
+      portable__watch_end(&w, PORTABLE_OK);
+      portable__watch_alloc(0, &block, 100, "block", 5);
+      portable__watch_free(0, &block);
+    }
+  }
+  return NULL;
+}
+
+static void *changes(void *arg) {
+  int log = *(int *)arg;
+  for (int i = 0; i < 400; i++) {
+    if (log) {
+      struct portable__tuning t[2] = {{.label = "update", .label_bytes = 6, .tile = {i % 2 ? 4 : 8, 4}, .tile_rank = 2}, {.label = ""}};
+      if (portable__verbose_open("/dev/null", i % 3 ? 9 : 0) != 0) failures++;
+      if (!portable__tuning_set(t, i % 5 ? 1 : 0, i % 5 ? 1 : 0)) failures++;
+    } else {
+      int *payload = malloc(sizeof *payload);
+      portable_hook hook = 0;
+      *payload = 1;
+      if (portable_hook_add(counts, payload, i % 2 ? PORTABLE_EVENT_ALL : PORTABLE_EVENT_LAUNCH_BEGIN | PORTABLE_EVENT_LAUNCH_END, &hook) != 0)
+        failures++;
+      sched_yield();
+      if (portable_hook_remove(hook) != 0) failures++;
+      *payload = 2; /* nobody is in it any more */
+      free(payload);
+    }
+  }
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  int threads = argc > 1 ? atoi(argv[1]) : 3, log = 1, hooks = 0, kept = 1;
+  pthread_t launcher[16], changer[3];
+  portable_hook hook = 0;
+  if (threads > 16) threads = 16;
+  if (portable_hook_add(counts, &kept, PORTABLE_EVENT_LAUNCH_BEGIN | PORTABLE_EVENT_LAUNCH_END, &hook) != 0) failures++;
+  for (int i = 0; i < threads; i++) pthread_create(&launcher[i], NULL, launches, NULL);
+  pthread_create(&changer[0], NULL, changes, &log);
+  pthread_create(&changer[1], NULL, changes, &hooks);
+  pthread_create(&changer[2], NULL, changes, &hooks);
+  for (int i = 0; i < 3; i++) pthread_join(changer[i], NULL);
+  stop = 1;
+  for (int i = 0; i < threads; i++) pthread_join(launcher[i], NULL);
+  if (portable_hook_remove(hook) != 0) failures++;
+  portable__verbose_open("", 0);
+  if (held || portable__watching_memory) failures++; /* whoever wanted each block is gone */
+  printf("%ld beginnings, %ld ends, %d failures\n", (long)begun, (long)ended, (int)failures);
+  return failures > 0 || begun == 0;
+}
