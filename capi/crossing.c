@@ -25,6 +25,7 @@ void portable__break(void) {
 void portable__set_running(int32_t running) {
   atomic_fetch_add(&portable__label_epoch, 1);
   atomic_store(&portable__running, running);
+  portable__timers_running(running);
 }
 
 portable_status portable__cross_in(struct portable__crossing *c) {

@@ -39,6 +39,7 @@ typedef const char *portable__text;
 #define PORTABLE__ERROR_TEXT 8192
 
 struct portable__slab;
+struct portable__timing;
 
 struct portable__slot {
   void *address;
@@ -73,6 +74,7 @@ struct portable__thread {
   int ending; /* the thread is in its exit hooks */
   uint32_t crossings;
   void *signal_stack; /* made by signals.c; NULL when none was needed */
+  struct portable__timing *timing; /* made by timer.c; NULL before the first timer */
   char found[256];  /* label of the last portable_pool_find */
   char error[PORTABLE__ERROR_TEXT];
 };
@@ -233,6 +235,12 @@ void portable__verbose_line(portable__text text, size_t bytes);
 /* checks.c: PORTABLE_CHECK_..., where the program has not said. */
 void portable__checks_default(uint32_t checks);
 
+/* ---- timer*.c; timer.h has more ---- */
+
+void portable__timers_running(int32_t running);
+void portable__timers_finalize(void); /* after a participant has gone: the last one ends the hooks */
+void portable__timer_thread_ends(struct portable__thread *thread);
+
 /* ---- tuning.c ---- */
 
 /* What is said for a label, or for all labels that begin so; 0 in a field is nothing. */
@@ -270,6 +278,8 @@ portable_status portable__go_launch(int32_t device, struct portable__job *job);
 portable_status portable__go_device_find(portable__text name, int32_t *number_out);
 portable_status portable__go_device_set_default(int32_t number);
 portable_status portable__go_set_threads(int32_t n);
+portable_status portable__go_timers_text(int32_t json, char *text, size_t bytes, size_t *needed);
+portable_status portable__go_timers_print(portable__text path);
 portable_status portable__go_pool_create(portable_pool_config *config, portable_pool *out);
 portable_status portable__go_pool_destroy(portable_pool pool);
 portable_status portable__go_pool_default(portable_pool *out);

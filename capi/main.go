@@ -23,7 +23,8 @@ func main() {}
 
 var lib = instance.New(
 	instance.Environment{Lookup: lookup, Names: names},
-	instance.Fronts{FastPath: fastPath(), None: signs{}, Watch: watch, Running: setRunning, Device: deviceChanged, Launching: launchingBegins, Watchers: watchers{}},
+	instance.Fronts{FastPath: fastPath(), None: signs{}, Watch: watch, Running: setRunning, Device: deviceChanged, Launching: launchingBegins, Watchers: watchers{},
+		Timing: timing, Timers: timers, WriteFile: writeFile},
 	printLine,
 )
 

@@ -63,6 +63,7 @@ portable_status portable__check_version(int32_t version) {
 portable_status portable__end(int32_t gator) {
   portable_status status;
   CROSS(portable__go_finalize(gator));
+  if (status == PORTABLE_OK) portable__timers_finalize();
   portable__watch_running();
   return status;
 }

@@ -39,6 +39,7 @@ static void thread_ends(void *state) {
     pthread_setspecific(at_exit, t);
     return;
   }
+  portable__timer_thread_ends(t);
   portable__self = NULL;
   portable__signal_stack_leave(t);
   pthread_mutex_lock(&registry);

@@ -1,7 +1,7 @@
 // portable.hpp - the C++17 face of libportable: loops whose body is a lambda.
 //
-// In this file: errors as exceptions, bounds, launch configuration, parallel_for, fence. Not in this file: start, stop
-// and pools (portable.h, included here, serves C++ too).
+// In this file: errors as exceptions, bounds, launch configuration, parallel_for, fence. Not in this file: timers
+// (portable_timer.hpp, included at the end); start, stop and pools (portable.h, included here, serves C++ too).
 //
 // Two namespaces, as in YAKL: portable::c, where an index that is given by its count alone begins at 0, and
 // portable::fortran, where it begins at 1. In both the last index is the fastest, unless the bounds say otherwise.
@@ -291,5 +291,7 @@ template <class F> void parallel_for(Range<1, int> range, const F &kernel, const
 } // namespace portable
 
 #undef PORTABLE__INLINE
+
+#include "portable_timer.hpp"
 
 #endif

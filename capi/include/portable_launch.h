@@ -1,7 +1,7 @@
 /* portable_launch.h - loops: bounds, tiles, kernels and launches. Part of portable.h; include that.
  *
  * In this file: what a loop over an index space needs, and the devices it runs on. Not in this file:
- * reductions (portable_reduce.h), timers and hooks (portable_timer.h).
+ * reductions (portable_reduce.h), timers (portable_timer.h).
  *
  * The rules at the head of portable.h hold. What is more:
  *   Indices:  int64_t; bounds are inclusive on both sides, as in Fortran. upper < lower is no iteration.

@@ -96,6 +96,18 @@ ROW(portable_checks, portable_checks())
 ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_for(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, 0, &c, 4, 0))
 ROW(portable__fortran_kernel_fail, portable__fortran_kernel_fail(NULL, 1, " ", 1))
+ROW(portable_timers_enable, portable_timers_enable(PORTABLE_TIMERS_LAUNCHES))
+ROW(portable_timers_enabled, portable_timers_enabled())
+ROW(portable_timer_start, portable_timer_start("modes"))
+ROW(portable_timer_stop, portable_timer_stop("modes"))
+ROW(portable__fortran_timer, portable__fortran_timer(PORTABLE_VERSION, 1, "modes ", 6); portable__fortran_timer(PORTABLE_VERSION, 0, "modes ", 6))
+ROW(portable_timer_get, portable_timer_stats s; s.struct_size = (uint32_t)sizeof s; portable_timer_get("modes", 1, &s))
+ROW(portable__fortran_timer_get, portable_timer_stats s; s.struct_size = (uint32_t)sizeof s; portable__fortran_timer_get("modes ", 6, 0, &s))
+ROW(portable_timers_report, char text[2000]; portable_timers_report(text, sizeof text, NULL))
+ROW(portable_timers_json, char text[2000]; portable_timers_json(text, sizeof text, NULL))
+ROW(portable_timers_print, portable_timers_print("/dev/null/none"))
+ROW(portable_timers_reset, portable_timers_reset())
+ROW(portable_timers_set_hooks, portable_timer_hooks h = PORTABLE_TIMER_HOOKS_INIT; portable_timers_set_hooks(&h); portable_timers_set_hooks(NULL))
 ROW(portable_finalize, portable_finalize())
 ROW(gatorInit, gatorInit())
 ROW(gatorAllocate, block = gatorAllocate(1000))
@@ -123,6 +135,9 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_hook_add), CALL(portable_set_checks), CALL(portable_checks), /* what follows is watched */
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy),
+  CALL(portable_timers_enable), CALL(portable_timers_enabled), CALL(portable_timer_start), CALL(portable_timer_stop),
+  CALL(portable__fortran_timer), CALL(portable_timer_get), CALL(portable__fortran_timer_get), CALL(portable_timers_report),
+  CALL(portable_timers_json), CALL(portable_timers_print), CALL(portable_timers_reset), CALL(portable_timers_set_hooks),
   CALL(portable__fortran_parallel_for), CALL(portable__fortran_kernel_fail), CALL(portable_hook_remove), CALL(portable_finalize),
   CALL(gatorInit), CALL(gatorAllocate), CALL(gatorDeallocate), CALL(gatorFinalize),
   CALL(portable__fortran_init), CALL(portable__fortran_allocate), CALL(portable__fortran_fill),

@@ -27,6 +27,7 @@ type Settings struct {
 	Limit    uint64 // 0: none
 	Launch   Launching
 	Watch    Watching
+	Profile  Profile
 }
 
 // Choice is on, off, or nothing said.
@@ -77,10 +78,11 @@ const (
 	varVerbose  = "PORTABLE_VERBOSE"
 	varCheck    = "PORTABLE_CHECK"
 	varTuning   = "PORTABLE_TUNING"
+	varProfile  = "PORTABLE_PROFILE"
 )
 
 var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varAllocate,
-	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varTuning}
+	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varTuning, varProfile}
 
 // OpenMP's variables, which count where ours are not set.
 const (
@@ -120,6 +122,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 	r.allocateFrom() // C reads it too, and earlier, but silently (capi/serve.c)
 	s.Launch = r.launching(q, devices)
 	s.Watch = r.watching()
+	s.Profile = r.profile()
 	s.Limit = orElse(q.Limit, limit)
 	s.Grow = orElse(q.Grow, grow)
 	s.Block = orElse(q.Block, block)

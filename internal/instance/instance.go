@@ -67,6 +67,11 @@ type Fronts struct {
 	Device    func(number int)
 	// Watchers may be nil: nobody watches.
 	Watchers Watchers
+	// Timing is told which timers the environment wants, when the launch engine starts; nil: there are none. Timers gives what was
+	// measured, and whether the library's own timers did; WriteFile writes a file by the C library. Both come with Timing.
+	Timing    func(which int)
+	Timers    func() (timers []exec.Timer, own bool)
+	WriteFile func(path, text string) error
 }
 
 // Default is the default pool.
@@ -209,7 +214,7 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 	if pooled && q != (Request{}) {
 		now := set
 		if !launches {
-			now.Launch, now.Watch = in.running.Launch, in.running.Watch
+			now.Launch, now.Watch, now.Profile = in.running.Launch, in.running.Watch, in.running.Profile
 		}
 		if now != in.running {
 			in.warnOnceLocked("the library runs already; the configuration of a further init is ignored")
@@ -237,8 +242,11 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 	if !participant {
 		return nil
 	}
-	in.running.Launch, in.running.Watch = set.Launch, set.Watch
+	in.running.Launch, in.running.Watch, in.running.Profile = set.Launch, set.Watch, set.Profile
 	in.startLaunchingLocked(set.Launch)
+	if in.fronts.Timing != nil {
+		in.fronts.Timing(set.Profile.Timers)
+	}
 	return nil
 }
 
@@ -270,6 +278,7 @@ func (in *Instance) leaveLocked() error {
 			}
 		}
 	}
+	in.reportTimersLocked()
 	in.stopLaunchingLocked()
 	if !in.serving {
 		in.defaultPool.Store(nil)

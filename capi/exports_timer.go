@@ -1,0 +1,60 @@
+package main
+
+/*
+#include <stdlib.h>
+#include "timer.h"
+*/
+import "C"
+
+import (
+	"syscall"
+	"unsafe"
+
+	"libportable/exec"
+)
+
+// timing tells C what the environment wants timed, at each start.
+func timing(which int) { C.portable__timers_begin(C.int32_t(which)) }
+
+// timers reads what C has measured; own is false where the user's hooks stand in its place.
+func timers() (list []exec.Timer, own bool) {
+	var first *C.struct_portable__timer_row
+	n := C.portable__timer_rows(&first)
+	if n < 0 {
+		return nil, false // no memory, no report
+	}
+	defer C.free(unsafe.Pointer(first))
+	for _, r := range unsafe.Slice(first, int(n)) {
+		list = append(list, exec.Timer{
+			Label:  C.GoStringN(r.label, C.int(r.label_bytes)),
+			Thread: int(r.thread), Parent: int(r.parent), Active: int(r.active), Lost: r.lost != 0,
+			Count: int64(r.count), Total: int64(r.total), Last: int64(r.last), Min: int64(r.min), Max: int64(r.max),
+			Elapsed: int64(r.elapsed),
+		})
+	}
+	return list, C.portable__timers_hooked() == 0
+}
+
+func writeFile(path, contents string) error {
+	c := C.CString(path)
+	defer C.free(unsafe.Pointer(c))
+	if e := C.portable__write_file(c, (C.portable__text)(unsafe.Pointer(unsafe.StringData(contents))), C.size_t(len(contents))); e != 0 {
+		return syscall.Errno(e)
+	}
+	return nil
+}
+
+//export portable__go_timers_text
+func portable__go_timers_text(json C.int32_t, to *C.char, room C.size_t, needed *C.size_t) (st C.portable_status) {
+	defer guard(&st)
+	report := lib.TimersText(json != 0)
+	put(to, room, report)
+	*needed = C.size_t(len(report) + 1)
+	return C.PORTABLE_OK
+}
+
+//export portable__go_timers_print
+func portable__go_timers_print(path C.portable__text) (st C.portable_status) {
+	defer guard(&st)
+	return status(lib.PrintTimers(C.GoString(path)))
+}
