@@ -1,6 +1,6 @@
 !> Loops for Fortran: a loop nest becomes a launch of its body over an index space, on the threads of libportable.
 !>
-!> In this module: start and stop, index spaces (bounds), tiles, launches, devices. All its names begin with portable_;
+!> In this module: start and stop, index spaces (bounds), tiles, launches, devices, timers. All its names begin with portable_;
 !> portable_mod has the same under short names. Not in this module: memory (gator_mod).
 !>
 !> Rules that hold for every procedure unless it says otherwise:
@@ -20,6 +20,8 @@ module portable_core_mod
   public :: portable_parallel_for, portable_kernel, portable_kernel_fail, portable_fence
   public :: portable_device_count, portable_device_name, portable_find_device, portable_default_device
   public :: portable_set_default_device, portable_device_stream, portable_num_threads, portable_set_num_threads
+  public :: portable_timer_start, portable_timer_stop, portable_timer_enable, portable_timer_reset, portable_timer_print
+  public :: portable_timer_count, portable_timer_total, portable_timer_last, portable_timer_min, portable_timer_max
 
   !> Most dimensions of an index space. Since 0.1.
   integer, parameter, public :: portable_loop_rank = 8
@@ -149,6 +151,7 @@ contains
   include 'portable_bounds.inc'
   include 'portable_launch.inc'
   include 'portable_devices.inc'
+  include 'portable_timers.inc'
 
   ! A kernel that is an ordinary procedure, also an internal one.
   recursive subroutine launch_procedure(label, bounds, kernel, device, stream, schedule, tile, block_size, bit_for_bit, &

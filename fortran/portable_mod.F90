@@ -8,7 +8,11 @@ module portable_mod
     parallel_for => portable_parallel_for, kernel_fail => portable_kernel_fail, fence => portable_fence, &
     device_count => portable_device_count, device_name => portable_device_name, find_device => portable_find_device, &
     default_device => portable_default_device, set_default_device => portable_set_default_device, &
-    device_stream => portable_device_stream, num_threads => portable_num_threads, set_num_threads => portable_set_num_threads
+    device_stream => portable_device_stream, num_threads => portable_num_threads, set_num_threads => portable_set_num_threads, &
+    timer_start => portable_timer_start, timer_stop => portable_timer_stop, timer_enable => portable_timer_enable, &
+    timer_reset => portable_timer_reset, timer_print => portable_timer_print, timer_count => portable_timer_count, &
+    timer_total => portable_timer_total, timer_last => portable_timer_last, timer_min => portable_timer_min, &
+    timer_max => portable_timer_max
   implicit none
   public
 end module portable_mod

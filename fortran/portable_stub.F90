@@ -3,7 +3,7 @@
 !> portable_stub.F90: the modules gator_mod over ALLOCATE, and portable_core_mod and portable_mod with loops that run
 !> serially, in one plain Fortran file without C, library or include file. Compile it in place of those where
 !> libportable is not to be had. It differs from what is said below in this: there is no pool, and one device, serial;
-!> GATOR_STRICT and a launcher's rank are the only variables that it reads, limit_mb the only setting; and several
+!> GATOR_STRICT, PORTABLE_PROFILE and a launcher's rank are the only variables that it reads, limit_mb the only setting; and several
 !> threads may call it at once only when it is compiled with OpenMP and they are OpenMP's threads. docs/stub.md of
 !> libportable tells more.
 !>
@@ -224,6 +224,35 @@ module gator_mod
     subroutine stub_abort() bind(c, name='abort')
     end subroutine
   end interface
+
+  ! ---- the stub: what stands for timers ----------------------------------------------------------------
+
+  public :: gator_internal_timer, gator_internal_timer_stats, gator_internal_timers_enable, gator_internal_timers_reset
+  public :: gator_internal_timers_print, gator_internal_launch_begins, gator_internal_launch_ends
+
+  ! A timer for each label, below the timer in which it was first. Each of OpenMP's threads has its own; reports are of the
+  ! thread that asks. Times are nanoseconds.
+  integer, parameter :: timer_label_length = 255
+  type :: stub_timer
+    character(len=timer_label_length) :: label = ''
+    integer :: parent = 0
+    logical :: several = .false. ! it was in others too
+    integer :: active = 0        ! calls under way
+    integer(int64) :: start = 0_int64, count = 0_int64, total = 0_int64, last = 0_int64, least = 0_int64, most = 0_int64
+  end type
+  type :: stub_call
+    integer :: timer = 0
+    integer(int64) :: start = 0_int64
+  end type
+
+  type(stub_timer), allocatable, save :: timers(:)
+  type(stub_call), allocatable, save :: calls(:)
+  integer, save :: timer_number = 0, timer_depth = 0
+  integer(int64), save :: timer_epoch = 0_int64 ! of these timers; with another one they mean nothing
+  !$omp threadprivate(timers, calls, timer_number, timer_depth, timer_epoch)
+  integer(int64), save :: timing_epoch = 1_int64
+  integer, save :: timing = 0 ! 0 off, 1 the program's, 2 launches too
+  logical, save :: timing_report = .false.
 
   !> gator_checked_bytes(dims(:), element_bytes): the bytes of an array, integer(c_size_t). dims in 32 or 64
   !> bits; element_bytes is integer(c_size_t), by value. A zero extent gives 0 (under GATOR_STRICT=1 an
@@ -568,6 +597,7 @@ contains
     if (running) return
     if (.not. allocated(blocks)) allocate (blocks(0), buckets(1))
     if (size(blocks) == 0) buckets = 0
+    call stub_timers_begin()
     running = .true.
   end subroutine
 
@@ -643,6 +673,7 @@ contains
         if (blocks(i)%bytes >= 0_c_int64_t) deallocate (blocks(i)%memory)
       end do
     end if
+    call stub_timers_end()
     running = .false.
     deallocate (blocks, buckets)
     free_entry = 0
@@ -1298,6 +1329,376 @@ contains
     character(len=24) :: digits
     write (digits, '(i0)') value
     text = trim(digits)
+  end function
+
+  ! ---- the stub: timers ----------------------------------------------------------------------------------
+
+  ! The first participant looks what PORTABLE_PROFILE says: 0, user, or anything else for 1.
+  recursive subroutine stub_timers_begin()
+    character(len=16) :: word
+    integer :: problem
+    call get_environment_variable('PORTABLE_PROFILE', word, status=problem)
+    if (problem > 0) word = ''
+    timing = 2
+    select case (lower_case(word))
+    case ('', '0', 'n', 'no', 'f', 'false', 'off', '.false.')
+      timing = 0
+    case ('user')
+      timing = 1
+    end select
+    timing_report = timing > 0
+    timing_epoch = timing_epoch + 1_int64
+  end subroutine
+
+  ! The last one prints the report, where the environment has asked for it.
+  recursive subroutine stub_timers_end()
+    integer(c_int32_t) :: status
+    if (timing_report) status = gator_internal_timers_print('')
+  end subroutine
+
+  recursive function stub_now() result(ns)
+    integer(int64) :: ns
+    integer(int64) :: count, rate
+    integer(int64), parameter :: second = 1000000000_int64
+    call system_clock(count, rate)
+    ns = (count/rate)*second + (modulo(count, rate)*second)/rate
+  end function
+
+  ! The calling thread's timers, new after a start of the library or a change.
+  recursive subroutine stub_timers_ready()
+    if (.not. allocated(timers)) allocate (timers(16), calls(16))
+    if (timer_epoch == timing_epoch) return
+    timer_epoch = timing_epoch
+    timer_number = 0
+    timer_depth = 0
+  end subroutine
+
+  ! The number of a label, 0 for none.
+  recursive function stub_timer_of(label) result(n)
+    character(*), intent(in) :: label
+    integer :: n
+    do n = timer_number, 1, -1
+      if (timers(n)%label == label) return
+    end do
+    n = 0
+  end function
+
+  recursive subroutine stub_push(label)
+    character(*), intent(in) :: label
+    type(stub_timer), allocatable :: more(:)
+    type(stub_call), allocatable :: deeper(:)
+    integer :: n, around
+    around = 0
+    if (timer_depth > 0) around = calls(timer_depth)%timer
+    n = stub_timer_of(label)
+    if (n == 0) then
+      if (timer_number == size(timers)) then
+        allocate (more(2*timer_number))
+        more(1:timer_number) = timers
+        call move_alloc(more, timers)
+      end if
+      timer_number = timer_number + 1
+      n = timer_number
+      timers(n) = stub_timer()
+      timers(n)%label = label
+      timers(n)%parent = around
+    else if (timers(n)%active == 0 .and. timers(n)%parent /= around) then
+      timers(n)%several = .true.
+    end if
+    if (timer_depth == size(calls)) then
+      allocate (deeper(2*timer_depth))
+      deeper(1:timer_depth) = calls
+      call move_alloc(deeper, calls)
+    end if
+    timer_depth = timer_depth + 1
+    calls(timer_depth)%timer = n
+    calls(timer_depth)%start = stub_now()
+    if (timers(n)%active == 0) timers(n)%start = calls(timer_depth)%start
+    timers(n)%active = timers(n)%active + 1
+  end subroutine
+
+  recursive subroutine stub_pop(now)
+    integer(int64), intent(in) :: now
+    integer(int64) :: took
+    integer :: n
+    n = calls(timer_depth)%timer
+    took = max(now - calls(timer_depth)%start, 0_int64)
+    timer_depth = timer_depth - 1
+    if (timers(n)%count == 0_int64 .or. took < timers(n)%least) timers(n)%least = took
+    timers(n)%most = max(timers(n)%most, took)
+    timers(n)%last = took
+    timers(n)%count = timers(n)%count + 1_int64
+    timers(n)%active = timers(n)%active - 1
+    if (timers(n)%active == 0) timers(n)%total = timers(n)%total + took
+  end subroutine
+
+  ! portable_timer_start and portable_timer_stop, while the library runs.
+  recursive function gator_internal_timer(begins, label) result(status)
+    logical, intent(in) :: begins
+    character(*), intent(in) :: label
+    integer(c_int32_t) :: status
+    integer(int64) :: now
+    character(:), allocatable :: name
+    status = 0_c_int32_t
+    if (timing == 0) return
+    name = 'portable_timer_stop'
+    if (begins) name = 'portable_timer_start'
+    if (label == '') then
+      status = stub_error(gator_err_arg, name//': the label is empty; a timer has a name')
+      return
+    end if
+    now = stub_now()
+    call stub_timers_ready()
+    if (begins) then
+      call stub_push(label)
+    else if (timer_depth == 0) then
+      status = stub_error(gator_err_state, name//' of '''//trim(label)//''': no timer runs on this thread; start it '// &
+        'first (a timer that was started before timers were switched on or off does not run)')
+    else if (timers(calls(timer_depth)%timer)%label /= label) then
+      status = stub_error(gator_err_state, name//' of '''//trim(label)//''': the innermost timer that runs is '''// &
+        trim(timers(calls(timer_depth)%timer)%label)//'''; timers are stopped in the opposite order of their start, so stop '// &
+        'that one first')
+    else
+      call stub_pop(now)
+    end if
+  end function
+
+  ! A launch under its label; ends stops what its kernel has left running as well.
+  recursive function gator_internal_launch_begins(label) result(depth)
+    character(*), intent(in) :: label
+    integer :: depth
+    depth = 0
+    if (timing < 2) return
+    call stub_timers_ready()
+    call stub_push(label)
+    depth = timer_depth
+  end function
+
+  recursive subroutine gator_internal_launch_ends(depth)
+    integer, intent(in) :: depth
+    integer(int64) :: now
+    if (depth == 0) return
+    now = stub_now()
+    call stub_timers_ready()
+    do while (timer_depth >= depth)
+      call stub_pop(now)
+    end do
+  end subroutine
+
+  ! running, count, last, total, least and most of a label.
+  recursive subroutine gator_internal_timer_stats(label, values)
+    character(*), intent(in) :: label
+    integer(int64), intent(out) :: values(6)
+    integer :: n
+    call stub_timers_ready()
+    values = 0_int64
+    n = stub_timer_of(label)
+    if (n == 0) return
+    values(1) = int(timers(n)%active, int64)
+    values(2:6) = [timers(n)%count, timers(n)%last, timers(n)%total, timers(n)%least, timers(n)%most]
+  end subroutine
+
+  recursive subroutine gator_internal_timers_enable(which)
+    integer, intent(in) :: which
+    integer :: i
+    call stub_timers_ready()
+    if ((which == 0) .neqv. (timing == 0)) then
+      timer_depth = 0
+      do i = 1, timer_number
+        timers(i)%active = 0
+      end do
+    end if
+    timing = which
+  end subroutine
+
+  ! Timers that run go on, and count from now on.
+  recursive subroutine gator_internal_timers_reset()
+    integer(int64) :: now
+    integer :: i
+    call stub_timers_ready()
+    now = stub_now()
+    do i = 1, timer_number
+      timers(i)%count = 0_int64
+      timers(i)%total = 0_int64
+      timers(i)%last = 0_int64
+      timers(i)%least = 0_int64
+      timers(i)%most = 0_int64
+      timers(i)%start = now
+    end do
+    calls%start = now
+  end subroutine
+
+  ! The report of the calling thread's timers: on standard error of rank 0, or into a file.
+  recursive function gator_internal_timers_print(path) result(status)
+    character(*), intent(in) :: path
+    integer(c_int32_t) :: status
+    character(:), allocatable :: name
+    character(len=200) :: why
+    integer :: unit, problem
+    integer(c_int32_t) :: rank
+    status = 0_c_int32_t
+    call stub_timers_ready()
+    rank = c_rank()
+    if (path == '') then
+      if (rank <= 0_c_int32_t) call stub_report(error_unit)
+      return
+    end if
+    name = trim(path)
+    if (rank >= 0_c_int32_t) name = stub_with_rank(name, rank)
+    open (newunit=unit, file=name, status='replace', action='write', iostat=problem, iomsg=why)
+    if (problem /= 0) then
+      status = stub_error(gator_err_arg, 'portable: bad argument: the timers can not be written into '''//name//''': '// &
+        trim(why))
+      return
+    end if
+    if (len(name) >= 5 .and. lower_case(name(max(1, len(name) - 4):)) == '.json') then
+      call stub_json(unit, rank)
+    else
+      call stub_report(unit)
+    end if
+    close (unit)
+  end function
+
+  ! times.json is times.3.json on rank 3.
+  recursive function stub_with_rank(path, rank) result(name)
+    character(*), intent(in) :: path
+    integer(c_int32_t), intent(in) :: rank
+    character(:), allocatable :: name
+    integer :: dot
+    dot = index(path, '.', back=.true.)
+    if (dot == 0 .or. index(path, '/', back=.true.) > dot) dot = len(path) + 1
+    name = path(1:dot - 1)//'.'//stub_number(int(rank, c_int64_t))//path(dot:)
+  end function
+
+  ! In the layout of YAKL's users, as the library writes it.
+  recursive subroutine stub_report(unit)
+    integer, intent(in) :: unit
+    character(len=50) :: column
+    integer :: i
+    write (unit, '(a)') '******* Timers *******'
+    if (timer_depth > 0) then
+      write (unit, '(a)') 'WARNING: printing timers while some are still active. Results will be inaccurate'
+      write (unit, '(a)', advance='no') 'Still active: '
+      do i = 1, timer_depth
+        write (unit, '(a)', advance='no') trim(timers(calls(i)%timer)%label)
+        if (i < timer_depth) write (unit, '(a)', advance='no') ', '
+      end do
+      write (unit, '(a)') ''
+    end if
+    write (unit, '(a)') repeat('_', 104)
+    column = 'Timer label'
+    write (unit, '(a)') column//'# calls     Total time     Min time       Max time       '
+    write (unit, '(a)') repeat('_', 104)
+    call stub_rows(unit, 0, 0)
+    write (unit, '(a)') repeat('_', 104)
+    write (unit, '(a)') 'The ~ character beginning a timer label indicates it has multiple parent timers.'
+    write (unit, '(a)') 'Thus, those timers will likely not accumulate like you expect them to.'
+  end subroutine
+
+  ! The timers in a timer, or in none.
+  recursive subroutine stub_rows(unit, around, level)
+    integer, intent(in) :: unit, around, level
+    type(stub_timer) :: t
+    character(len=48) :: label
+    character(len=50) :: column
+    character(len=12) :: number
+    integer :: n
+    do n = 1, timer_number
+      t = stub_seen(timers(n))
+      if (timers(n)%parent /= around) cycle
+      if (t%count > 0_int64) then
+        label = repeat('  ', level)//t%label
+        if (t%several) label = repeat('  ', level)//'~'//t%label
+        column = label
+        number = stub_number(t%count)
+        write (unit, '(a)') column//number//stub_seconds(t%total)//stub_seconds(t%least)//stub_seconds(t%most)
+      end if
+      call stub_rows(unit, n, merge(level + 1, level, t%count > 0_int64))
+    end do
+  end subroutine
+
+  ! A timer with the calls under way counted as if they ended now.
+  recursive function stub_seen(timer) result(t)
+    type(stub_timer), intent(in) :: timer
+    type(stub_timer) :: t
+    integer(int64) :: elapsed
+    t = timer
+    if (t%active == 0) return
+    elapsed = max(stub_now() - t%start, 0_int64)
+    if (t%count == 0_int64) t%least = elapsed
+    t%most = max(t%most, elapsed)
+    t%total = t%total + elapsed
+    t%count = t%count + int(t%active, int64)
+  end function
+
+  ! As C's %-15.6e.
+  recursive function stub_seconds(ns) result(text)
+    integer(int64), intent(in) :: ns
+    character(len=15) :: text
+    integer :: at
+    text = ''
+    write (text(1:12), '(es12.6e2)') real(ns, real64)*1e-9_real64
+    at = index(text, 'E')
+    if (at > 0) text(at:at) = 'e'
+  end function
+
+  recursive subroutine stub_json(unit, rank)
+    integer, intent(in) :: unit
+    integer(c_int32_t), intent(in) :: rank
+    write (unit, '(a)') '{'
+    if (rank >= 0_c_int32_t) then
+      write (unit, '(3a)') '  "rank": ', stub_number(int(rank, c_int64_t)), ','
+    else
+      write (unit, '(a)') '  "rank": null,'
+    end if
+    write (unit, '(a)', advance='no') '  "threads": [{"thread": 0, "timers": ['
+    call stub_json_rows(unit, 0)
+    write (unit, '(a)') ']}]'
+    write (unit, '(a)') '}'
+  end subroutine
+
+  recursive subroutine stub_json_rows(unit, around)
+    integer, intent(in) :: unit, around
+    type(stub_timer) :: t
+    integer :: n
+    logical :: first
+    first = .true.
+    do n = 1, timer_number
+      if (timers(n)%parent /= around) cycle
+      t = stub_seen(timers(n))
+      if (.not. first) write (unit, '(a)', advance='no') ','
+      first = .false.
+      write (unit, '(a)') ''
+      write (unit, '(a)', advance='no') '    {"label": '//stub_quoted(trim(t%label))//', "calls": '//stub_number(t%count)// &
+        ', "total": '//stub_decimal(t%total)//', "last": '//stub_decimal(t%last)//', "min": '//stub_decimal(t%least)// &
+        ', "max": '//stub_decimal(t%most)//', "running": '//stub_number(int(t%active, c_int64_t))//', "timers": ['
+      call stub_json_rows(unit, n)
+      write (unit, '(a)', advance='no') ']}'
+    end do
+  end subroutine
+
+  recursive function stub_decimal(ns) result(text)
+    integer(int64), intent(in) :: ns
+    character(:), allocatable :: text
+    character(len=9) :: fraction
+    write (fraction, '(i9.9)') modulo(ns, 1000000000_int64)
+    text = stub_number(ns/1000000000_int64)//'.'//fraction
+  end function
+
+  recursive function stub_quoted(label) result(text)
+    character(*), intent(in) :: label
+    character(:), allocatable :: text
+    integer :: i
+    text = '"'
+    do i = 1, len(label)
+      if (label(i:i) == '"' .or. iachar(label(i:i)) == 92) text = text//achar(92) ! a backslash, which some compilers read
+      if (iachar(label(i:i)) >= 32) then
+        text = text//label(i:i)
+      else
+        text = text//' '
+      end if
+    end do
+    text = text//'"'
   end function
 
   !> Starts the pool, with config where given, else from environment and defaults. A second call without
@@ -9286,7 +9687,7 @@ end module gator_mod
 
 !> Loops for Fortran: a loop nest becomes a launch of its body over an index space, on the threads of libportable.
 !>
-!> In this module: start and stop, index spaces (bounds), tiles, launches, devices. All its names begin with portable_;
+!> In this module: start and stop, index spaces (bounds), tiles, launches, devices, timers. All its names begin with portable_;
 !> portable_mod has the same under short names. Not in this module: memory (gator_mod).
 !>
 !> Rules that hold for every procedure unless it says otherwise:
@@ -9300,7 +9701,9 @@ module portable_core_mod
   use gator_mod, only: gator_internal_finish, gator_internal_fail
   use gator_mod, only: gator_internal_join, gator_internal_leave, gator_internal_running, gator_internal_error, &
     gator_internal_number, gator_err_arg, gator_err_nomem, gator_err_handle, gator_err_state, gator_err_overflow, &
-    gator_err_nodevice, gator_err_version, gator_err_kernel
+    gator_err_nodevice, gator_err_version, gator_err_kernel, gator_internal_timer, gator_internal_timer_stats, &
+    gator_internal_timers_enable, gator_internal_timers_reset, gator_internal_timers_print, gator_internal_launch_begins, &
+    gator_internal_launch_ends
   implicit none
   private
 
@@ -9309,6 +9712,8 @@ module portable_core_mod
   public :: portable_parallel_for, portable_kernel, portable_kernel_fail, portable_fence
   public :: portable_device_count, portable_device_name, portable_find_device, portable_default_device
   public :: portable_set_default_device, portable_device_stream, portable_num_threads, portable_set_num_threads
+  public :: portable_timer_start, portable_timer_stop, portable_timer_enable, portable_timer_reset, portable_timer_print
+  public :: portable_timer_count, portable_timer_total, portable_timer_last, portable_timer_min, portable_timer_max
 
   !> Most dimensions of an index space. Since 0.1.
   integer, parameter, public :: portable_loop_rank = 8
@@ -9406,6 +9811,17 @@ module portable_core_mod
     integer(c_int64_t) :: tile(8) = 0_c_int64_t
   end type
 
+  ! portable_timer_stats.
+  type, bind(c) :: c_timer_stats
+    integer(c_int32_t) :: struct_size = 0_c_int32_t
+    integer(c_int32_t) :: running = 0_c_int32_t
+    integer(c_int64_t) :: count = 0_c_int64_t
+    integer(c_int64_t) :: last_ns = 0_c_int64_t
+    integer(c_int64_t) :: total_ns = 0_c_int64_t
+    integer(c_int64_t) :: min_ns = 0_c_int64_t
+    integer(c_int64_t) :: max_ns = 0_c_int64_t
+  end type
+
   ! ---- the stub: what stands for the launch engine -----------------------------------------------------
 
   ! A launch runs its tiles one after the other on the thread that calls, as on the device serial. There is
@@ -9428,6 +9844,7 @@ module portable_core_mod
     logical :: failed = .false.
     integer(c_int32_t) :: code = 0_c_int32_t
     character(len=stub_text_length) :: text = ''
+    integer :: timer = 0 ! of this launch
   end type
 
   interface
@@ -9502,9 +9919,11 @@ contains
     if (status /= 0_c_int32_t .or. job%count == 0_c_int64_t) return
     call stub_first(job, t)
     depth = depth + 1
+    job%timer = gator_internal_launch_begins(job%label)
     do while (stub_next(job, bounds, t))
       call kernel(t)
     end do
+    call gator_internal_launch_ends(job%timer)
     depth = depth - 1
     status = stub_end(job)
   end function
@@ -9542,9 +9961,11 @@ contains
     end if
     call stub_first(job, t)
     depth = depth + 1
+    job%timer = gator_internal_launch_begins(job%label)
     do while (stub_next(job, bounds, t))
       same = stub_bsearch(t, argument, 1_c_size_t, 1_c_size_t, kernel)
     end do
+    call gator_internal_launch_ends(job%timer)
     depth = depth - 1
     status = stub_end(job)
   end function
@@ -10018,6 +10439,100 @@ contains
     end do
   end function
 
+  ! ---- the stub: timers, as portable_core_mod calls them -----------------------------------------------
+
+  recursive function c_timer(version, begins, label, label_bytes) result(status)
+    integer(c_int32_t), value :: version, begins
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    integer(c_int32_t) :: status
+    if (version /= portable_version) then
+      status = gator_internal_error(gator_err_version, 'portable_stub: this module is of another version')
+    else if (.not. gator_internal_running()) then
+      status = stub_not_running(trim(merge('portable_timer_start', 'portable_timer_stop ', begins == 1_c_int32_t)))
+    else
+      status = gator_internal_timer(begins == 1_c_int32_t, stub_timer_label(label, label_bytes))
+    end if
+  end function
+
+  recursive function c_timer_get(label, label_bytes, which, stats) result(status)
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    integer(c_int32_t), value :: which
+    type(c_timer_stats), intent(inout) :: stats
+    integer(c_int32_t) :: status
+    integer(int64) :: values(6)
+    status = 0_c_int32_t
+    stats%running = min(which, 0_c_int32_t) ! the calling thread is all there is
+    values = 0_int64
+    if (stub_timer_label(label, label_bytes) == '') then
+      status = gator_internal_error(gator_err_arg, 'portable_timer_get: the label is empty; a timer has a name')
+    else if (.not. gator_internal_running()) then
+      status = stub_not_running('portable_timer_get')
+    else
+      call gator_internal_timer_stats(stub_timer_label(label, label_bytes), values)
+    end if
+    stats%running = int(values(1), c_int32_t)
+    stats%count = values(2)
+    stats%last_ns = values(3)
+    stats%total_ns = values(4)
+    stats%min_ns = values(5)
+    stats%max_ns = values(6)
+  end function
+
+  recursive function c_timers_enable(which) result(status)
+    integer(c_int32_t), value :: which
+    integer(c_int32_t) :: status
+    status = 0_c_int32_t
+    if (gator_internal_running()) then
+      call gator_internal_timers_enable(int(which))
+    else
+      status = stub_not_running('portable_timers_enable')
+    end if
+  end function
+
+  recursive function c_timers_reset() result(status)
+    integer(c_int32_t) :: status
+    status = 0_c_int32_t
+    if (gator_internal_running()) then
+      call gator_internal_timers_reset()
+    else
+      status = stub_not_running('portable_timers_reset')
+    end if
+  end function
+
+  recursive function c_timers_print(path) result(status)
+    type(c_ptr), value :: path
+    integer(c_int32_t) :: status
+    character(kind=c_char), pointer :: letters(:)
+    character(len=4096) :: name
+    integer :: i
+    name = ''
+    if (c_associated(path)) then
+      call c_f_pointer(path, letters, [len(name)])
+      do i = 1, len(name)
+        if (letters(i) == c_null_char) exit
+        name(i:i) = letters(i)
+      end do
+    end if
+    if (gator_internal_running()) then
+      status = gator_internal_timers_print(trim(name))
+    else
+      status = stub_not_running('portable_timers_print')
+    end if
+  end function
+
+  recursive function stub_timer_label(label, label_bytes) result(text)
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), intent(in) :: label_bytes
+    character(len=255) :: text
+    integer :: i
+    text = ''
+    do i = 1, int(min(label_bytes, int(len(text), c_size_t)))
+      text(i:i) = label(i)
+    end do
+  end function
+
   !> Starts the library, or counts one more participant of a library that runs already; gator_init is one such
   !> participant. Errors: gator_err_arg (a number that makes no sense), _nodevice, _nomem, _version, _fork. Since 0.1.
   recursive subroutine portable_init(config, stat, errmsg)
@@ -10272,6 +10787,146 @@ contains
                                stat, errmsg)
   end subroutine
 
+  !> Starts the calling thread's timer of a label, inside the one that runs, after waiting for all that was launched.
+  !> Trailing blanks of a label do not count. Timers are on with PORTABLE_PROFILE or portable_timer_enable; else this does nothing.
+  !> Errors: gator_err_arg (no label), _state (the library does not run), _nomem, _fork. Source: YAKL's timer_start. Since 0.1.
+  recursive subroutine portable_timer_start(label, stat, errmsg)
+    character(*), intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_timer(portable_version, 1_c_int32_t, label, len(label, c_size_t)), 'portable_timer_start', &
+                               stat, errmsg)
+  end subroutine
+
+  !> Stops the calling thread's timer of a label, which must be the one that was started last of those that run.
+  !> Errors: gator_err_arg (no label), _state (no timer runs on this thread, or another one runs inside; the text names both),
+  !> _fork. Source: YAKL's timer_stop. Since 0.1.
+  recursive subroutine portable_timer_stop(label, stat, errmsg)
+    character(*), intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_timer(portable_version, 0_c_int32_t, label, len(label, c_size_t)), 'portable_timer_stop', &
+                               stat, errmsg)
+  end subroutine
+
+  !> Switches timers on or off, where none runs: on=.true. those of the program, and with launches=.true. those of each launch
+  !> too. Errors: gator_err_state, _fork. Since 0.1.
+  recursive subroutine portable_timer_enable(on, launches, stat, errmsg)
+    logical, intent(in) :: on
+    logical, optional, intent(in) :: launches
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer(c_int32_t) :: which
+    which = 0_c_int32_t
+    if (on) which = 1_c_int32_t + given(launches)
+    call gator_internal_finish(c_timers_enable(which), 'portable_timer_enable', stat, errmsg)
+  end subroutine
+
+  !> Forgets what was measured, on all threads; timers that run count from now on. Errors: gator_err_state, _fork. Since 0.1.
+  recursive subroutine portable_timer_reset(stat, errmsg)
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_timers_reset(), 'portable_timer_reset', stat, errmsg)
+  end subroutine
+
+  !> Prints the report of all timers on standard error (of rank 0), or writes it into a file, as JSON where its name ends in
+  !> .json; where there is a rank, the file has it in its name. Errors: gator_err_arg (the file can not be written), _state,
+  !> _fork. Source: YAKL's timer_print. Since 0.1.
+  recursive subroutine portable_timer_print(file, stat, errmsg)
+    character(*), optional, intent(in) :: file
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    character(kind=c_char), target :: path(4096)
+    integer :: i
+    type(c_ptr) :: address
+    address = c_null_ptr
+    if (present(file)) then
+      if (len_trim(file) >= size(path)) then
+        call gator_internal_fail(1, 'portable_timer_print: the name of the file is too long', stat, errmsg)
+        return
+      end if
+      do i = 1, len_trim(file)
+        path(i) = file(i:i)
+      end do
+      path(len_trim(file) + 1) = c_null_char
+      if (len_trim(file) > 0) address = c_loc(path)
+    end if
+    call gator_internal_finish(c_timers_print(address), 'portable_timer_print', stat, errmsg)
+  end subroutine
+
+  !> How often the timer of a label was stopped: on the calling thread, or with all_threads=.true. on all together. 0 for a
+  !> label that no timer had. Errors: gator_err_arg (no label), _state, _fork. Source: YAKL's timer_get_count. Since 0.1.
+  recursive function portable_timer_count(label, all_threads, stat, errmsg) result(count)
+    character(*), intent(in) :: label
+    logical, optional, intent(in) :: all_threads
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer(int64) :: count
+    type(c_timer_stats) :: s
+    call get_timer(label, all_threads, 'portable_timer_count', s, stat, errmsg)
+    count = s%count
+  end function
+
+  !> Seconds in which the timer of a label ran; of calls inside each other, the outermost. The rest is as in
+  !> portable_timer_count. Source: YAKL's timer_get_accumulated_duration. Since 0.1.
+  recursive function portable_timer_total(label, all_threads, stat, errmsg) result(seconds)
+    character(*), intent(in) :: label
+    logical, optional, intent(in) :: all_threads
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    real(c_double) :: seconds
+    type(c_timer_stats) :: s
+    call get_timer(label, all_threads, 'portable_timer_total', s, stat, errmsg)
+    seconds = real(s%total_ns, c_double)*1e-9_c_double
+  end function
+
+  !> Seconds of the call that ended last. The rest is as in portable_timer_count.
+  !> Source: YAKL's timer_get_last_duration. Since 0.1.
+  recursive function portable_timer_last(label, all_threads, stat, errmsg) result(seconds)
+    character(*), intent(in) :: label
+    logical, optional, intent(in) :: all_threads
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    real(c_double) :: seconds
+    type(c_timer_stats) :: s
+    call get_timer(label, all_threads, 'portable_timer_last', s, stat, errmsg)
+    seconds = real(s%last_ns, c_double)*1e-9_c_double
+  end function
+
+  !> Seconds of the shortest call. The rest is as in portable_timer_count. Source: YAKL's timer_get_min_duration. Since 0.1.
+  recursive function portable_timer_min(label, all_threads, stat, errmsg) result(seconds)
+    character(*), intent(in) :: label
+    logical, optional, intent(in) :: all_threads
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    real(c_double) :: seconds
+    type(c_timer_stats) :: s
+    call get_timer(label, all_threads, 'portable_timer_min', s, stat, errmsg)
+    seconds = real(s%min_ns, c_double)*1e-9_c_double
+  end function
+
+  !> Seconds of the longest call. The rest is as in portable_timer_count. Source: YAKL's timer_get_max_duration. Since 0.1.
+  recursive function portable_timer_max(label, all_threads, stat, errmsg) result(seconds)
+    character(*), intent(in) :: label
+    logical, optional, intent(in) :: all_threads
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    real(c_double) :: seconds
+    type(c_timer_stats) :: s
+    call get_timer(label, all_threads, 'portable_timer_max', s, stat, errmsg)
+    seconds = real(s%max_ns, c_double)*1e-9_c_double
+  end function
+
+  recursive subroutine get_timer(label, all_threads, name, s, stat, errmsg)
+    character(*), intent(in) :: label, name
+    logical, optional, intent(in) :: all_threads
+    type(c_timer_stats), intent(out) :: s
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    s%struct_size = int(c_sizeof(s), c_int32_t)
+    call gator_internal_finish(c_timer_get(label, len(label, c_size_t), given(all_threads), s), name, stat, errmsg)
+  end subroutine
+
   ! A kernel that is an ordinary procedure, also an internal one.
   recursive subroutine launch_procedure(label, bounds, kernel, device, stream, schedule, tile, block_size, bit_for_bit, &
                                         strided, wide, stat, errmsg)
@@ -10304,7 +10959,11 @@ module portable_mod
     parallel_for => portable_parallel_for, kernel_fail => portable_kernel_fail, fence => portable_fence, &
     device_count => portable_device_count, device_name => portable_device_name, find_device => portable_find_device, &
     default_device => portable_default_device, set_default_device => portable_set_default_device, &
-    device_stream => portable_device_stream, num_threads => portable_num_threads, set_num_threads => portable_set_num_threads
+    device_stream => portable_device_stream, num_threads => portable_num_threads, set_num_threads => portable_set_num_threads, &
+    timer_start => portable_timer_start, timer_stop => portable_timer_stop, timer_enable => portable_timer_enable, &
+    timer_reset => portable_timer_reset, timer_print => portable_timer_print, timer_count => portable_timer_count, &
+    timer_total => portable_timer_total, timer_last => portable_timer_last, timer_min => portable_timer_min, &
+    timer_max => portable_timer_max
   implicit none
   public
 end module portable_mod

@@ -38,15 +38,15 @@ compile() {
   fi
 }
 
-# stub COMPILER FLAGS: the loops of ../launch over the stub, with this compiler and these flags, and run. Warnings of the test
+# stub COMPILER FLAGS: the programs of ../launch and ../timers over the stub, with this compiler and these flags, and run. Warnings of the test
 # programs are not this script's.
 stub() {
   link=
   case $1 in flang*) [ ! -d /usr/lib/llvm-16/lib ] || link=-L/usr/lib/llvm-16/lib ;; esac
   flags=$(printf '%s' " $2 " | sed 's/ -Werror / /; s/ -std=[^ ]* / /')
-  for program in loops loop_errors; do
+  for program in launch/loops launch/loop_errors timers/timers_fortran; do
     # shellcheck disable=SC2086 # flags are words
-    "$1" $flags "$root/ffi_tests/launch/$program.f90" portable_stub.o $link -o $program && ./$program || return 1
+    "$1" $flags "$root/ffi_tests/$program.f90" portable_stub.o $link -o program && ./program || return 1
   done
 }
 

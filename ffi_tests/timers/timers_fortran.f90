@@ -1,0 +1,192 @@
+! timers_fortran.f90 - timers from Fortran: labels with blanks, results, errors with stat= and errmsg=, launches. The same program
+! runs over portable_stub.F90, so the two can not drift apart. Not in this file: threads, hooks (timers.c).
+module timers_kernels
+  use portable_mod, only: tile
+  implicit none
+  integer :: visits(100) = 0
+contains
+  recursive subroutine visit(t)
+    type(tile), intent(in) :: t
+    integer :: i
+    do i = t%lower(1), t%upper(1)
+      visits(i) = visits(i) + 1
+    end do
+  end subroutine
+end module
+
+program timers_fortran
+  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use gator_mod
+  use portable_mod
+  use timers_kernels
+  implicit none
+  integer :: failures = 0, stat
+  character(400) :: text
+  call test_before()
+  call portable_init()
+  call timer_enable(.false.)
+  call timer_stop('never started')
+  call timer_enable(.true., launches=.true.)
+  call test_results()
+  call test_errors()
+  call test_recursion()
+  call test_launches()
+  call test_reset()
+  call test_files()
+  call portable_finalize()
+  if (failures > 0) error stop 1
+  print '(a)', 'all timers as they should be'
+contains
+
+  subroutine expect(number, begins)
+    integer, intent(in) :: number
+    character(*), intent(in) :: begins
+    if (stat == number .and. index(text, begins) == 1) return
+    failures = failures + 1
+    print '(3a,i0,a,i0,2a)', 'FAILED: expected "', begins, '" (', number, '), found ', stat, ' ', trim(text)
+  end subroutine
+
+  subroutine check(good, what)
+    logical, intent(in) :: good
+    character(*), intent(in) :: what
+    if (good) return
+    failures = failures + 1
+    print '(2a)', 'FAILED: ', what
+  end subroutine
+
+  subroutine work(seconds)
+    real(real64), intent(in) :: seconds
+    integer(int64) :: now, from, rate
+    call system_clock(from, rate)
+    do
+      call system_clock(now)
+      if (real(now - from, real64) >= seconds*real(rate, real64)) exit
+    end do
+  end subroutine
+
+  subroutine test_before()
+    integer(int64) :: n
+    call timer_start('early', stat, text)
+    call expect(gator_err_state, 'portable_timer_start: the library does not run: call portable_init first')
+    call timer_stop('early', stat, text)
+    call expect(gator_err_state, 'portable_timer_stop: the library does not run')
+    call timer_enable(.true., stat=stat, errmsg=text)
+    call expect(gator_err_state, 'portable_timer_enable: portable_timers_enable: the library does not run')
+    n = timer_count('early', stat=stat, errmsg=text)
+    call expect(gator_err_state, 'portable_timer_count: portable_timer_get: the library does not run')
+    call check(n == 0_int64, 'a count before the start')
+    call timer_reset(stat, text)
+    call expect(gator_err_state, 'portable_timer_reset: portable_timers_reset: the library does not run')
+    call timer_print(stat=stat, errmsg=text)
+    call expect(gator_err_state, 'portable_timer_print: portable_timers_print: the library does not run')
+  end subroutine
+
+  subroutine test_results()
+    integer :: i
+    character(12) :: label
+    real(real64) :: total, least, most, last
+    do i = 1, 3
+      call timer_start('outer')
+      label = 'inner'
+      call timer_start(label)
+      call work(0.001_real64*i)
+      label = 'inner'
+      call timer_stop('inner')
+      call timer_stop(trim('outer  '))
+    end do
+    call check(timer_count('outer') == 3_int64, 'a count')
+    call check(timer_count('inner  ', all_threads=.true.) == 3_int64, 'a count over all threads')
+    call check(timer_count('not there') == 0_int64, 'the count of a label that no timer had')
+    call check(timer_total('not there') < 1e-12_real64, 'the time of a label that no timer had')
+    total = timer_total('inner')
+    least = timer_min('inner')
+    most = timer_max('inner')
+    last = timer_last('inner')
+    call check(total >= 0.006_real64, 'the time of a timer')
+    call check(total <= timer_total('outer'), 'the time of the timer around it')
+    call check(least >= 0.001_real64 .and. least <= last, 'the shortest')
+    call check(most >= last .and. last >= 0.003_real64, 'the longest, and the last')
+  end subroutine
+
+  subroutine test_errors()
+    integer(int64) :: n
+    call timer_start('  ', stat, text)
+    call expect(gator_err_arg, 'portable_timer_start: the label is empty; a timer has a name')
+    call timer_stop('', stat, text)
+    call expect(gator_err_arg, 'portable_timer_stop: the label is empty')
+    n = timer_count(' ', stat=stat, errmsg=text)
+    call expect(gator_err_arg, 'portable_timer_count: portable_timer_get: the label is empty; a timer has a name')
+    call timer_stop('none', stat, text)
+    call expect(gator_err_state, 'portable_timer_stop of ''none'': no timer runs on this thread')
+    call timer_start('first', stat)
+    call check(stat == 0, 'stat of a start')
+    call timer_start('second')
+    call timer_stop('first', stat, text)
+    call expect(gator_err_state, 'portable_timer_stop of ''first'': the innermost timer that runs is ''second''')
+    call timer_stop('second')
+    call timer_stop('first')
+    call timer_print('/nonexistent/folder/file', stat, text)
+    call expect(gator_err_arg, 'portable_timer_print: portable: bad argument: the timers can not be written into '// &
+      '''/nonexistent/folder/file''')
+  end subroutine
+
+  subroutine test_recursion()
+    real(real64) :: total
+    call timer_start('again')
+    call timer_start('again')
+    call work(0.002_real64)
+    call timer_stop('again')
+    call timer_stop('again')
+    call check(timer_count('again') == 2_int64, 'calls of a recursion')
+    total = timer_total('again')
+    call check(abs(total - timer_max('again')) < 1e-12_real64, 'the time of a recursion is that of the outermost')
+  end subroutine
+
+  subroutine test_launches()
+    real(real64) :: total
+    call timer_start('loops')
+    call parallel_for('visit', bounds(100), visit)
+    call parallel_for('visit', bounds(100), visit)
+    call parallel_for('nothing', bounds(0), visit)
+    call timer_stop('loops')
+    call check(timer_count('visit') == 2_int64, 'launches')
+    call check(timer_count('nothing') == 0_int64, 'launches of nothing')
+    total = timer_total('visit')
+    call check(total <= timer_total('loops'), 'the time of launches')
+    call timer_enable(.true.)
+    call parallel_for('visit', bounds(100), visit)
+    call check(timer_count('visit') == 2_int64, 'launches are not timed any more')
+    call check(all(visits == 3), 'visits')
+  end subroutine
+
+  subroutine test_reset()
+    integer(int64) :: from, now, rate
+    call timer_start('around')
+    call work(0.02_real64)
+    call system_clock(from, rate)
+    call timer_reset()
+    call check(timer_count('visit') == 0_int64, 'forgotten')
+    call timer_stop('around')
+    call system_clock(now)
+    call check(timer_count('around') == 1_int64, 'what runs at a reset goes on')
+    call check(timer_total('around')*real(rate, real64) <= real(now - from + 1_int64, real64), 'from the reset on')
+  end subroutine
+
+  subroutine test_files()
+    integer :: unit
+    character(200) :: line
+    call timer_start('written')
+    call timer_stop('written')
+    call timer_print('timers_fortran.txt  ')
+    open (newunit=unit, file='timers_fortran.txt', status='old', action='read')
+    read (unit, '(a)') line
+    call check(line == '******* Timers *******', 'the first line of a report')
+    do
+      read (unit, '(a)', iostat=stat) line
+      if (stat /= 0 .or. line(1:9) == 'written  ') exit
+    end do
+    call check(stat == 0 .and. line(51:52) == '1 ' .and. line(64:64) == '.' .and. line(71:72) == 'e-', &
+      'a row of a report: '//trim(line))
+    close (unit, status='delete')
+  end subroutine
+end program
