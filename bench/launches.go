@@ -38,6 +38,7 @@ var launchPhases = []phase{
 	{"watch", "What it costs to be watched", "bench_watch", []string{"watch"}, true},
 	{"work", "Work between the launches, on one core", launcher, []string{"work"}, false},
 	{"loops", "Small loops", launcher, []string{"small"}, false},
+	{"timers", "Timers", "bench_timers_%s", []string{"timers"}, true},
 	{"memory", "Loops bound by memory, in Fortran", kernels, []string{"triad"}, false},
 	{"memory", "", kernels, []string{"diffusion"}, false},
 	{"memory", "", kernels, []string{"elements"}, false},
@@ -51,6 +52,7 @@ var memoryRows = []string{
 
 const (
 	triedLaunch = "A launch writes two cache lines that the other thread reads, and reads one that it writes; what nobody has begun, the launching thread runs itself."
+	triedTimers = "A pair reads CLOCK_MONOTONIC twice, at some 20 to 25 ns each, and looks its label up by content."
 	triedMemory = "The loops are the same machine code but for the pointers' bounds; on a machine with busy neighbours the figures of one and the same program differ by tens of percent."
 )
 
@@ -70,6 +72,9 @@ func launchLimits() []limit {
 			limit{fmt.Sprintf("switches after %d us of work, one core", us), "0.01 per launch",
 				most(0.01, pool, fmt.Sprintf("voluntary switches per launch after %d us, one core", us)), triedLaunch})
 	}
+	list = append(list,
+		limit{"timers: start and stop, below others or not", "100 ns", most(100, pool, "timer: start and stop", "timer below eight others, of 400: start and stop"), triedTimers},
+		limit{"timers, off: start and stop", "5 ns", most(5, pool, "timer off: start and stop"), triedTimers})
 	for _, name := range memoryRows {
 		list = append(list, limit{name + ": of the best OpenMP version", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive), triedMemory})
 	}

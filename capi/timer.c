@@ -68,16 +68,25 @@ static inline void look_at_generation(struct portable__timing *t) {
 
 /* ---- labels ---- */
 
+/* By words, the last of which may share bytes with the one before; a label has one byte at least. */
 static uint64_t hash_of(const char *label, size_t bytes) {
   const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
-  uint64_t hash = bytes * k, word;
-  for (; bytes >= sizeof word; bytes -= sizeof word, label += sizeof word) {
-    memcpy(&word, label, sizeof word);
+  uint64_t hash = bytes * k, word = 0;
+  uint32_t half[2];
+  for (size_t i = 0; i + sizeof word < bytes; i += sizeof word) {
+    memcpy(&word, label + i, sizeof word);
     hash = (hash ^ word) * k;
     hash ^= hash >> 32;
   }
-  word = 0;
-  memcpy(&word, label, bytes);
+  if (bytes >= sizeof word) {
+    memcpy(&word, label + bytes - sizeof word, sizeof word);
+  } else if (bytes >= sizeof half[0]) {
+    memcpy(&half[0], label, sizeof half[0]);
+    memcpy(&half[1], label + bytes - sizeof half[0], sizeof half[0]);
+    word = (uint64_t)half[1] << 32 | half[0];
+  } else {
+    word = (uint64_t)(unsigned char)label[0] << 16 | (uint64_t)(unsigned char)label[bytes / 2] << 8 | (unsigned char)label[bytes - 1];
+  }
   hash = (hash ^ word) * k;
   return hash ^ hash >> 32;
 }

@@ -1438,13 +1438,11 @@ contains
     character(*), intent(in) :: label
     integer(c_int32_t) :: status
     integer(int64) :: now
-    character(:), allocatable :: name
     status = 0_c_int32_t
     if (timing == 0) return
-    name = 'portable_timer_stop'
-    if (begins) name = 'portable_timer_start'
     if (label == '') then
-      status = stub_error(gator_err_arg, name//': the label is empty; a timer has a name')
+      status = stub_error(gator_err_arg, trim(merge('portable_timer_start', 'portable_timer_stop ', begins))// &
+        ': the label is empty; a timer has a name')
       return
     end if
     now = stub_now()
@@ -1452,10 +1450,10 @@ contains
     if (begins) then
       call stub_push(label)
     else if (timer_depth == 0) then
-      status = stub_error(gator_err_state, name//' of '''//trim(label)//''': no timer runs on this thread; start it '// &
-        'first (a timer that was started before timers were switched on or off does not run)')
+      status = stub_error(gator_err_state, 'portable_timer_stop of '''//trim(label)//''': no timer runs on this thread; '// &
+        'start it first (a timer that was started before timers were switched on or off does not run)')
     else if (timers(calls(timer_depth)%timer)%label /= label) then
-      status = stub_error(gator_err_state, name//' of '''//trim(label)//''': the innermost timer that runs is '''// &
+      status = stub_error(gator_err_state, 'portable_timer_stop of '''//trim(label)//''': the innermost timer that runs is '''// &
         trim(timers(calls(timer_depth)%timer)%label)//'''; timers are stopped in the opposite order of their start, so stop '// &
         'that one first')
     else
@@ -1532,9 +1530,9 @@ contains
   recursive function gator_internal_timers_print(path) result(status)
     character(*), intent(in) :: path
     integer(c_int32_t) :: status
-    character(:), allocatable :: name
+    character(len=4200) :: name
     character(len=200) :: why
-    integer :: unit, problem
+    integer :: unit, problem, last
     integer(c_int32_t) :: rank
     status = 0_c_int32_t
     call stub_timers_ready()
@@ -1543,15 +1541,16 @@ contains
       if (rank <= 0_c_int32_t) call stub_report(error_unit)
       return
     end if
-    name = trim(path)
-    if (rank >= 0_c_int32_t) name = stub_with_rank(name, rank)
-    open (newunit=unit, file=name, status='replace', action='write', iostat=problem, iomsg=why)
+    name = path
+    if (rank >= 0_c_int32_t) name = stub_with_rank(trim(path), rank)
+    open (newunit=unit, file=trim(name), status='replace', action='write', iostat=problem, iomsg=why)
     if (problem /= 0) then
-      status = stub_error(gator_err_arg, 'portable: bad argument: the timers can not be written into '''//name//''': '// &
+      status = stub_error(gator_err_arg, 'portable: bad argument: the timers can not be written into '''//trim(name)//''': '// &
         trim(why))
       return
     end if
-    if (len(name) >= 5 .and. lower_case(name(max(1, len(name) - 4):)) == '.json') then
+    last = len_trim(name)
+    if (lower_case(name(max(1, last - 4):last)) == '.json') then
       call stub_json(unit, rank)
     else
       call stub_report(unit)
@@ -1688,17 +1687,20 @@ contains
   recursive function stub_quoted(label) result(text)
     character(*), intent(in) :: label
     character(:), allocatable :: text
-    integer :: i
-    text = '"'
+    character(len=2*timer_label_length + 2) :: room
+    integer :: i, at
+    room(1:1) = '"'
+    at = 1
     do i = 1, len(label)
-      if (label(i:i) == '"' .or. iachar(label(i:i)) == 92) text = text//achar(92) ! a backslash, which some compilers read
-      if (iachar(label(i:i)) >= 32) then
-        text = text//label(i:i)
-      else
-        text = text//' '
+      if (label(i:i) == '"' .or. iachar(label(i:i)) == 92) then ! a backslash, which some compilers read
+        at = at + 1
+        room(at:at) = achar(92)
       end if
+      at = at + 1
+      room(at:at) = label(i:i)
+      if (iachar(label(i:i)) < 32) room(at:at) = ' '
     end do
-    text = text//'"'
+    text = room(1:at)//'"'
   end function
 
   !> Starts the pool, with config where given, else from environment and defaults. A second call without

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run_demo.sh BUILD_DIRECTORY [OUTPUT_DIRECTORY] - runs each case with the three programs of this example,
-# compares their results bit by bit, draws them and prints the times. The output directory is `out` when
+# compares their results bit by bit, draws them and prints the times, and where the time of a step goes. The output directory is `out` when
 # none is given. Threads of the parallel program: as many as the library finds processors, or PORTABLE_NUM_THREADS.
 # Exit status: 0 when every check held.
 set -euo pipefail
@@ -40,7 +40,8 @@ run() {
   rm -f "$out/$2/$3.swe"
   : >"$log"
   TIMEFORMAT='%U %S'
-  { time "$programs/$program" "$here/cases/$3.nml" "$out/$2" >"$log" 2>"$work/errors"; } 2>"$times" &
+  # Timers go into a file of their own; the program without the library knows nothing of them.
+  { time PORTABLE_PROFILE="file=$out/$2/$3.timers" "$programs/$program" "$here/cases/$3.nml" "$out/$2" >"$log" 2>"$work/errors"; } 2>"$times" &
   job=$!
   show "$log" "$4" "$job"
   wait "$job" || status=$?
@@ -107,5 +108,12 @@ for name in $cases; do
     "$(awk -v a="$pool" -v b="$parallel" 'BEGIN { printf "%.2f", a / b }')"
 done
 echo "  (faster by: the pool against ALLOCATE, threads against the pool alone; lines changed for threads: $("$here/count_changes.sh" | tail -1))"
+for kind in pool parallel; do
+  timers=$out/$kind/radial_dam_break.timers
+  [ -s "$timers" ] || fail "no timers in $timers"
+  echo
+  echo "== radial_dam_break, $kind: where the time goes [s]; phases by timer_start and timer_stop, loops by their launches"
+  cat "$timers"
+done
 echo
 echo "All checks hold: L1 error, mass, symmetry, lake at rest, no array left behind, programs equal bit by bit."

@@ -22,4 +22,18 @@ if [ "${2:-}" = leak ]; then
     grep -q "portable: rank $r:   buffer  size $(((100 + r) * 8)) bytes" <<<"$output" || fail "no block of rank $r"
   done
 fi
+reports() { grep -c '^\*\*\*\*\*\*\* Timers \*\*\*\*\*\*\*$' <<<"$output"; }
+if [ "${2:-}" = profile_one ]; then
+  [ "$(reports)" = 1 ] && ! grep -q 'FOR RANK' <<<"$output" || fail "not one report, of rank 0"
+  grep -q '^  loop  *1  ' <<<"$output" || fail "it is not rank 0's"
+elif [ "${2:-}" = profile_all ]; then
+  [ "$(reports)" = "$ranks" ] || fail "not $ranks reports"
+  for ((r = 0; r < ranks; r++)); do
+    grep -qxF "** FOR RANK $r**" <<<"$output" || fail "no report of rank $r"
+    grep -q "^  loop  *$((r + 1))  " <<<"$output" || fail "no row with the launches of rank $r"
+    grep -q "\"rank\": $r," "mpi_timers.$r.json" && grep -q "\"label\": \"loop\", \"calls\": $((r + 1))," "mpi_timers.$r.json" ||
+      fail "mpi_timers.$r.json"
+    rm -f "mpi_timers.$r.json"
+  done
+fi
 echo "$ranks ranks, binding $binding: fine"

@@ -1,8 +1,9 @@
 !> The time step: Heun's method (SSP-RK2) over a MUSCL finite-volume scheme. The routines here own the work
 !> arrays: each takes what it needs when it is entered and gives it back when it leaves; the loops are in
-!> the kernels, which get the arrays with explicit shapes.
+!> the kernels, which get the arrays with explicit shapes. Its phases are timed (PORTABLE_PROFILE=1).
 module swe_step_mod
   use gator_mod, only: gator_allocate, gator_deallocate
+  use portable_mod, only: timer_start, timer_stop
   use swe_kinds_mod, only: wp, ng
   use swe_boundary_mod, only: fill_ghosts
   use swe_reconstruction_mod, only: primitive_variables, limited_slope, face_states
@@ -23,11 +24,13 @@ contains
     real(wp) :: time_step
     real(wp), pointer :: rate(:, :)
 
+    call timer_start('time step')
     nullify (rate)
     call gator_allocate(rate, [nx, ny], label='rate')
     call signal_rates(nx, ny, dx, dy, g, h, hu, hv, rate)
     time_step = cfl/maxval(rate)
     call gator_deallocate(rate)
+    call timer_stop('time step')
   end function stable_time_step
 
   !> One step of the length time_step [s].
@@ -38,6 +41,7 @@ contains
     real(wp), intent(inout), dimension(1-ng:nx+ng, 1-ng:ny+ng) :: h, hu, hv, b
     real(wp), pointer :: h_old(:, :), hu_old(:, :), hv_old(:, :)
 
+    call timer_start('advance')
     nullify (h_old, hu_old, hv_old)
     call gator_allocate(h_old, [nx, ny], label='h_old')
     call gator_allocate(hu_old, [nx, ny], label='hu_old')
@@ -49,6 +53,7 @@ contains
     call gator_deallocate(hv_old)
     call gator_deallocate(hu_old)
     call gator_deallocate(h_old)
+    call timer_stop('advance')
   end subroutine advance
 
   !> One forward Euler stage: tendencies along x and along y, then the update.
@@ -68,7 +73,9 @@ contains
     call gator_allocate(dh, [nx, ny], label='dh')
     call gator_allocate(dqu, [nx, ny], label='dqu')
     call gator_allocate(dqv, [nx, ny], label='dqv')
+    call timer_start('ghosts')
     call fill_ghosts(nx, ny, boundary_x, boundary_y, h, hu, hv, b)
+    call timer_stop('ghosts')
     call primitive_variables(nx, ny, h, hu, hv, b, eta, u, v)
     call zero_tendency(nx, ny, dh, dqu, dqv)
     call sweep(nx, ny, 1, 0, dx, g, h, eta, u, v, dh, dqu, dqv)
@@ -107,11 +114,15 @@ contains
     call gator_allocate(flux_n_minus, [nx+1, ny+1], label='flux_n_minus')
     call gator_allocate(flux_n_plus, [nx+1, ny+1], label='flux_n_plus')
     call gator_allocate(flux_t, [nx+1, ny+1], label='flux_t')
+    call timer_start('reconstruct')
     call reconstruct(nx, ny, di, dj, h, eta, un, ut, &
       h_minus, b_minus, n_minus, t_minus, h_plus, b_plus, n_plus, t_plus)
+    call timer_stop('reconstruct')
+    call timer_start('riemann')
     call riemann(nx, ny, di, dj, g, &
       h_minus, b_minus, n_minus, t_minus, h_plus, b_plus, n_plus, t_plus, &
       flux_h, flux_n_minus, flux_n_plus, flux_t)
+    call timer_stop('riemann')
     call add_divergence(nx, ny, di, dj, ds, g, h_minus, b_minus, h_plus, b_plus, &
       flux_h, flux_n_minus, flux_n_plus, flux_t, dh, dqn, dqt)
     call gator_deallocate(flux_t)
