@@ -259,7 +259,8 @@ portable_status portable__timer(int32_t begins, const char *label, size_t bytes)
   portable_status fenced = PORTABLE_OK, status = PORTABLE_OK;
   if (PORTABLE__UNLIKELY(timing & PORTABLE__TIMING_STOPPED || atomic_load_explicit(&portable__forked, memory_order_relaxed)))
     return portable__timers_stopped(function);
-  if (PORTABLE__UNLIKELY(bytes == 0)) return portable__fail(PORTABLE_ERR_ARG, "%s: the label is empty; a timer has a name", function);
+  if (PORTABLE__UNLIKELY(bytes == 0)) /* timers that are off refuse nothing, whoever else looks on */
+    return timing ? portable__fail(PORTABLE_ERR_ARG, "%s: the label is empty; a timer has a name", function) : PORTABLE_OK;
   if (bytes > PORTABLE__LABEL_MAX) bytes = PORTABLE__LABEL_MAX;
   /* A kernel that waited for its own launch would wait for ever. */
   if (!portable__running_job) fenced = portable_fence();

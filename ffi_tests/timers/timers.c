@@ -380,6 +380,34 @@ static void test_hooks(void) {
   CHECK(portable_timers_enabled() == PORTABLE_TIMERS_OFF && mine("own again").count == 0);
 }
 
+/* ---- hooks of launches and regions ---- */
+
+static void region(const portable_event *e, void *payload) {
+  int *seen = payload;
+  if (strcmp(e->label, "region") == 0) seen[e->event == PORTABLE_EVENT_REGION_END]++;
+}
+
+/* They are told of timers, which need not be on for it. */
+static void test_regions(void) {
+  int seen[2] = {0, 0};
+  portable_hook hook = 0;
+  CHECK_STATUS(portable_timers_enable(PORTABLE_TIMERS_OFF), PORTABLE_OK);
+  CHECK_STATUS(portable_hook_add(region, seen, PORTABLE_EVENT_REGION_BEGIN | PORTABLE_EVENT_REGION_END, &hook), PORTABLE_OK);
+  start("region");
+  stop("region");
+  CHECK(seen[0] == 1 && seen[1] == 1 && mine("region").count == 0);
+  CHECK_STATUS(portable_timer_start(""), PORTABLE_OK);
+  CHECK_STATUS(portable_timers_enable(PORTABLE_TIMERS_ON), PORTABLE_OK);
+  start("region");
+  CHECK_STATUS(portable_timer_stop("another"), PORTABLE_ERR_STATE);
+  stop("region");
+  CHECK(seen[0] == 2 && seen[1] == 2 && mine("region").count == 1);
+  CHECK_STATUS(portable_hook_remove(hook), PORTABLE_OK);
+  start("region");
+  stop("region");
+  CHECK(seen[0] == 2 && mine("region").count == 2);
+}
+
 static void test_child(void) {
   int status = 0;
   CHECK_STATUS(portable_timers_enable(PORTABLE_TIMERS_ON), PORTABLE_OK);
@@ -413,6 +441,7 @@ int main(void) {
   test_launches();
   test_switch();
   test_hooks();
+  test_regions();
   test_child();
   return check_end();
 }
