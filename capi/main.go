@@ -9,6 +9,7 @@ package main
 
 /*
 #include <stdlib.h>
+#include <string.h>
 #include "edge.h"
 */
 import "C"
@@ -50,7 +51,12 @@ func lookup(name string) (string, bool) {
 	if value == nil {
 		return "", false
 	}
-	return C.GoString(value), true
+	return goString(value), true
+}
+
+// goString is C.GoString, which looks for the end by 32 bytes at a time: valgrind sees it read beyond what setenv has allocated.
+func goString(c C.portable__text) string {
+	return C.GoStringN((*C.char)(unsafe.Pointer(c)), C.int(C.strlen((*C.char)(unsafe.Pointer(c)))))
 }
 
 // names lists the variables of the environment.
@@ -60,7 +66,7 @@ func names() (list []string) {
 		if entry == nil {
 			return list
 		}
-		text := C.GoString(entry)
+		text := goString(entry)
 		for k := range text {
 			if text[k] == '=' {
 				list = append(list, text[:k])
