@@ -84,7 +84,7 @@ static void fill(const struct portable__tuning *e, int32_t rank, portable_launch
 PORTABLE__COLD int64_t portable__tune(const char *label, int32_t rank, portable_launch_config *config) {
   const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
   int64_t chunk = 0;
-  int cut = 0;
+  int cut = rank == 0;
   if (!t) return 0;
   size_t bytes = strlen(label);
   for (int32_t d = 0; d < rank; d++) cut |= config->tile[d] > 0;
