@@ -147,7 +147,7 @@ func TestWatchersThatFailAreWarnedOfOnce(t *testing.T) {
 	require.Empty(t, f.output())
 	require.Empty(t, w.tuned)
 
-	f, w = watchedFixture(map[string]string{"PORTABLE_TUNING": "/no/such/file"})
+	f, _ = watchedFixture(map[string]string{"PORTABLE_TUNING": "/no/such/file"})
 	require.NoError(t, f.Init(Request{}))
 	require.NoError(t, f.Finalize())
 	require.Contains(t, f.output(), "PORTABLE_TUNING=/no/such/file: the file can not be read (")
