@@ -58,6 +58,12 @@ void kokkosp_begin_fence(const char *name, uint32_t device, uint64_t *id) {
 void kokkosp_end_fence(uint64_t id);
 void kokkosp_end_fence(uint64_t id) { say("end_fence", "", 0, id); }
 
+void kokkosp_push_profile_region(const char *name);
+void kokkosp_push_profile_region(const char *name) { say("push", name, 0, 0); }
+
+void kokkosp_pop_profile_region(void);
+void kokkosp_pop_profile_region(void) { say("pop", "", 0, 0); }
+
 void kokkosp_allocate_data(struct space space, const char *label, const void *pointer, uint64_t bytes);
 void kokkosp_allocate_data(struct space space, const char *label, const void *pointer, uint64_t bytes) {
   say(space.name, label, pointer != NULL, bytes);

@@ -25,7 +25,9 @@ static void run(void) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_device_find("serial", &serial.device), PORTABLE_OK);
   CHECK_STATUS(portable_alloc(1000, "h", &p), PORTABLE_OK);
+  CHECK_STATUS(portable_timer_start("step"), PORTABLE_OK); /* with a fence, as the stop */
   CHECK_STATUS(portable_parallel_for("outer", &b, nested, NULL, 0, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_timer_stop("step"), PORTABLE_OK);
   CHECK_STATUS(portable_parallel_for("fails", &b, fails, NULL, 0, &serial), PORTABLE_ERR_KERNEL);
   CHECK_STATUS(portable_fence(), PORTABLE_OK);
   CHECK_STATUS(portable_free(p), PORTABLE_OK);
@@ -57,10 +59,12 @@ static void expect_all(const char *text, char tool, int sequence) {
   }
   expect(text, tool, 2, "begin_parallel_for 'fails' 0 ");
   expect(text, tool, 6, "end_parallel_for");
-  expect(text, tool, 1, "end_parallel_for '' 0 1002\n"); /* the tool's own numbers come back, the inner one's first */
-  expect(text, tool, 1, "end_parallel_for '' 0 1001\n");
-  expect(text, tool, 2, "begin_fence 'portable_fence'");
-  expect(text, tool, 2, "end_fence");
+  expect(text, tool, 1, "end_parallel_for '' 0 1003\n"); /* the tool's own numbers come back, the inner one's first */
+  expect(text, tool, 1, "end_parallel_for '' 0 1002\n"); /* 1001 is the timer's fence */
+  expect(text, tool, 6, "begin_fence 'portable_fence'");
+  expect(text, tool, 6, "end_fence");
+  expect(text, tool, 2, "push 'step'");
+  expect(text, tool, 2, "pop ");
   expect(text, tool, 2, "finalize ");
 }
 

@@ -43,7 +43,7 @@ static void check_lines(const char *text) {
   int lines = 0;
   strcpy(copy, text);
   for (char *save = NULL, *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save), lines++) {
-    static const char *const words[] = {"launch ", "allocate ", "free ", "fence ", "pool ", "the ", "environment: ", "settings: "};
+    static const char *const words[] = {"launch ", "allocate ", "free ", "fence ", "timer ", "pool ", "the ", "environment: ", "settings: "};
     double seconds;
     int thread, at = 0;
     size_t w = 0;
@@ -72,7 +72,8 @@ static void test_lines(void) {
   CHECK_STATUS(portable_parallel_for("two\nlines", &b, nothing, NULL, 0, &c), PORTABLE_OK);
   CHECK_STATUS(portable_parallel_for("fails", &b, fails, NULL, 0, NULL), PORTABLE_ERR_KERNEL);
   CHECK_STATUS(portable_parallel_for("none", &none, nothing, NULL, 0, NULL), PORTABLE_OK);
-  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  CHECK_STATUS(portable_timer_start("step"), PORTABLE_OK);
+  CHECK_STATUS(portable_timer_stop("step"), PORTABLE_OK);
   CHECK_STATUS(portable_free(p), PORTABLE_OK);
   CHECK_STATUS(portable_pool_create(&config, &own), PORTABLE_OK);
   CHECK_STATUS(portable_pool_destroy(own), PORTABLE_OK);
@@ -105,7 +106,10 @@ static void test_lines(void) {
   CHECK_SEEN(text, "'fails' fails after ", 1);
   CHECK_SEEN(text, "the kernel failed with code 7: on purpose", 1);
   CHECK_SEEN(text, "launch 'none' is skipped: no iterations", 1);
-  CHECK_SEEN(text, "'portable_fence' begins\n", 1);
+  CHECK_SEEN(text, "'portable_fence' begins\n", 2);
+  CHECK_SEEN(text, "'portable_fence' ends after ", 2);
+  CHECK_SEEN(text, "timer 'step' starts\n", 1);
+  CHECK_SEEN(text, "timer 'step' stops\n", 1);
   CHECK_SEEN(text, "'mine' is made\n", 1);
   CHECK_SEEN(text, "pool 'mine' gets a slab of 1048576 bytes", 1);
   CHECK_SEEN(text, " is destroyed\n", 1);
