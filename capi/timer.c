@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../internal/team/hints.h"
 #include "timer.h"
 
 #define FIRST_SLOTS 64  /* of a table of labels */
@@ -43,6 +44,7 @@ static struct portable__timing *own(void) {
   if (!t || PORTABLE__LIKELY(t->timing != NULL)) return t ? t->timing : NULL;
   struct portable__timing *timing = calloc(1, sizeof *timing);
   if (!timing) return NULL;
+  portable__hint_own(timing, sizeof *timing, portable__tool);
   pthread_mutex_lock(&list_lock);
   timing->number = made++;
   *list_end = timing;
@@ -120,6 +122,7 @@ PORTABLE__COLD static struct portable__timer_label *add_label(struct portable__t
   if (2 * (t->labels + 1) > t->slots && !grow_table(t)) return NULL;
   struct portable__timer_label *l = calloc(1, sizeof *l + bytes + 1);
   if (!l) return NULL;
+  portable__hint_own(l, sizeof *l + bytes + 1, portable__tool);
   l->hash = hash;
   l->bytes = (uint32_t)bytes;
   memcpy(l->text, label, bytes);
@@ -132,6 +135,7 @@ PORTABLE__COLD static struct portable__timer_node *add_node(struct portable__tim
                                                             struct portable__timer_node *parent) {
   struct portable__timer_node *n = calloc(1, sizeof *n);
   if (!n) return NULL;
+  portable__hint_own(n, sizeof *n, portable__tool);
   n->parent = parent;
   n->label = l;
   n->of_label = l->nodes;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../internal/team/hints.h"
 #include "timer.h"
 
 _Atomic int32_t portable__timing = PORTABLE__TIMING_STOPPED;
@@ -41,6 +42,10 @@ static void forget(void) {
 
 /* Go says it when the library starts, before it runs. */
 void portable__timers_begin(int32_t wanted) {
+  portable__hint_own(&portable__timing, sizeof portable__timing, portable__tool);
+  portable__hint_own(&portable__timing_generation, sizeof portable__timing_generation, portable__tool);
+  portable__hint_own(&portable__timing_reset, sizeof portable__timing_reset, portable__tool);
+  portable__hint_own(&hooks, sizeof hooks, portable__tool);
   pthread_mutex_lock(&lock);
   which = wanted;
   forget();

@@ -13,6 +13,7 @@
 __thread struct portable__thread *portable__self __attribute__((tls_model("initial-exec")));
 __thread const struct portable__job *portable__running_job __attribute__((tls_model("initial-exec")));
 _Atomic int portable__forked;
+int portable__tool;
 _Atomic uint32_t portable__watching;
 
 struct portable__thread *portable__thread_get(void) {
