@@ -7,7 +7,8 @@
  *   On and off: PORTABLE_PROFILE says at portable_init whether timers are on, portable_timers_enable after it. Off, start and stop
  *              cost one branch, check nothing, and give 0.
  *   Threads:   each thread has timers of its own, nested in each other: a timer is stopped by the thread that started it, before
- *              those around it. What a thread has measured stays when it ends; a later thread goes on with it.
+ *              those around it. What a thread has measured stays when it ends; a later thread goes on with it, and is asked
+ *              for both.
  *   Time:      of CLOCK_MONOTONIC, in nanoseconds.
  *   Labels:    are copied; up to 255 bytes of them count.
  */
