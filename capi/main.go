@@ -18,6 +18,7 @@ import (
 	"unsafe"
 
 	"libportable/internal/instance"
+	_ "libportable/internal/kernels" // C, called by C
 )
 
 func main() {}

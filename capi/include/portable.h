@@ -1,7 +1,7 @@
 /* portable.h - the C face of libportable.
  *
  * In this file: version, status codes, configuration, start and stop, the default pool, user-owned pools,
- * statistics, and YAKL's four Gator symbols. Not in this file: loops, hooks and timers (portable_launch.h and the others that are
+ * statistics, and YAKL's four Gator symbols. Not in this file: loops, reductions, hooks and timers (portable_launch.h and the others that are
  * included at the end), the Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
  *
  * Rules that hold for every function unless it says otherwise:
@@ -319,5 +319,6 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_kernel.h"
 #include "portable_hooks.h"
 #include "portable_timer.h"
+#include "portable_exact.h"
 
 #endif /* PORTABLE_H */

@@ -20,6 +20,7 @@ static void heard(const portable_event *event, void *payload) {
   (void)event;
   (void)payload;
 }
+static portable_exact sum;
 
 static int32_t visit(const portable_block *b, void *payload) {
   (void)b;
@@ -93,6 +94,14 @@ ROW(portable_hook_add, portable_hook_add(heard, NULL, PORTABLE_EVENT_ALL, &hook)
 ROW(portable_hook_remove, portable_hook_remove(hook))
 ROW(portable_set_checks, portable_set_checks(PORTABLE_CHECK_LAUNCH))
 ROW(portable_checks, portable_checks())
+ROW(portable_exact_init, portable_exact_init(&sum))
+ROW(portable_exact_add, portable_exact_add(&sum, 0.1))
+ROW(portable_exact_add_array, double x[100]; for (int i = 0; i < 100; i++) x[i] = (i % 2 ? 1e-300 : 0.1) * i; portable_exact_add_array(&sum, x, 100))
+ROW(portable_exact_add_array32, float x[100]; for (int i = 0; i < 100; i++) x[i] = 1e-40f; portable_exact_add_array32(&sum, x, 100))
+ROW(portable_exact_merge, portable_exact s = sum; portable_exact_merge(&sum, &s))
+ROW(portable_exact_normalise, portable_exact_normalise(&sum))
+ROW(portable_exact_value, portable_exact_value(&sum))
+ROW(portable_exact_value32, portable_exact_value32(&sum))
 ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_for(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, 0, &c, 4, 0))
 ROW(portable__fortran_kernel_fail, portable__fortran_kernel_fail(NULL, 1, " ", 1))
@@ -139,6 +148,10 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_timer), CALL(portable_timer_get), CALL(portable__fortran_timer_get), CALL(portable_timers_report),
   CALL(portable_timers_json), CALL(portable_timers_print), CALL(portable_timers_reset), CALL(portable_timers_set_hooks),
   CALL(portable__fortran_parallel_for), CALL(portable__fortran_kernel_fail), CALL(portable_hook_remove), CALL(portable_finalize),
+  CALL(portable_exact_init), CALL(portable_exact_add), CALL(portable_exact_add_array),
+  CALL(portable_exact_add_array32), CALL(portable_exact_merge), CALL(portable_exact_normalise), CALL(portable_exact_value),
+  CALL(portable_exact_value32),
+  CALL(portable__fortran_parallel_for), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
   CALL(gatorInit), CALL(gatorAllocate), CALL(gatorDeallocate), CALL(gatorFinalize),
   CALL(portable__fortran_init), CALL(portable__fortran_allocate), CALL(portable__fortran_fill),
   CALL(portable__fortran_strict), CALL(portable__fortran_deallocate), CALL(portable__fortran_finalize)};

@@ -31,7 +31,7 @@ type room struct {
 // A new package gets a line here before anything else.
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
-	"capi":              {imports: []string{"internal/instance", "internal/handle", "gator", "exec", "internal/backend"}, cgo: true, unsafe: true},
+	"capi":              {imports: []string{"internal/instance", "internal/handle", "internal/kernels", "gator", "exec", "internal/backend"}, cgo: true, unsafe: true},
 	"internal/instance": {imports: []string{"gator", "arrays", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda"}},
 	"internal/handle":   {},
 
@@ -45,9 +45,10 @@ var rooms = map[string]room{
 	"internal/backend/fake":        {imports: []string{"internal/backend"}, unsafe: true},
 	"internal/backend/backendtest": {imports: []string{"internal/backend"}, foreign: []string{"github.com/stretchr/testify/require"}},
 
-	"internal/team": {cgo: true, unsafe: true},
-	"internal/gen":  {},
-	"internal/arch": {},
+	"internal/team":    {cgo: true, unsafe: true},
+	"internal/kernels": {cgo: true, unsafe: true},
+	"internal/gen":     {},
+	"internal/arch":    {},
 
 	"internal/trace":    {},
 	"internal/memcheck": {imports: []string{"internal/trace"}},
