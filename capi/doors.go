@@ -2,6 +2,27 @@ package main
 
 /*
 #include "edge.h"
+
+static void add_inverses(const portable_tile *t, void *args, void *const *partial) {
+  double s = 0;
+  (void)args;
+  for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) {
+    s += 1.0 / (double)(i + 1);
+    portable_exact_add(partial[1], 1.0 / (double)(i + 1));
+  }
+  *(double *)partial[0] += s;
+}
+
+// The plain sum of 1/i, and the exact one, as a device has them.
+static portable_status inverses(int64_t n, int32_t device, double sums_out[2]) {
+  portable_bounds b = portable_bounds_1(n);
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_reduction r[] = {PORTABLE_REDUCTION(PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, &sums_out[0]),
+                            PORTABLE_REDUCTION(PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, &sums_out[1])};
+  r[1].flags = PORTABLE_REDUCE_EXACT;
+  config.device = device;
+  return portable_parallel_reduce("inverses", &b, add_inverses, NULL, 0, r, 2, &config);
+}
 */
 import "C"
 
@@ -28,4 +49,11 @@ func crossIn() C.portable_status {
 func serveParse(value string) uint64 {
 	c := append([]byte(value), 0)
 	return uint64(C.portable__serve_parse(C.portable__text(unsafe.Pointer(unsafe.SliceData(c)))))
+}
+
+// inverses adds up 1/1 to 1/n in a launch on that device: plainly, and exactly.
+func inverses(n int64, device int) (sums [2]float64, st C.portable_status) {
+	var out [2]C.double
+	st = C.inverses(C.int64_t(n), C.int32_t(device), &out[0])
+	return [2]float64{float64(out[0]), float64(out[1])}, st
 }

@@ -213,11 +213,17 @@ struct portable__defaults {
 };
 extern struct portable__defaults portable__defaults;
 
+/* Of a launch whose units are numbered leaves, which do not depend on the number of workers. The kernel finds it in its job. */
+struct portable__leaves {
+  /* Cuts the space, which has iterations, as the user's tile says where that is not 0. Called when all else has been checked. */
+  portable_status (*cut)(struct portable__leaves *leaves, const char *label, struct portable__cut *space, const int64_t *tile);
+};
+
 /* portable_parallel_for with what only Fortran says: the bytes of its default integer (0: the kernel is none of
- * Fortran's), and whether bounds may be wider than that. */
+ * Fortran's), and whether bounds may be wider than that. leaves: NULL, or how the units are numbered. */
 portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
-                                 int32_t integer_bytes, int32_t wide);
+                                 int32_t integer_bytes, int32_t wide, struct portable__leaves *leaves);
 /* What Go calls. */
 void portable__device_named(int32_t number, portable__text name, size_t bytes);
 void portable__defaults_set(int32_t devices, int32_t schedule, int32_t b4b);
@@ -254,6 +260,16 @@ struct portable__tuning {
 
 /* The first `exact` entries are whole labels; none turns tuning off. 0: no memory, all stays as it was. */
 int32_t portable__tuning_set(const struct portable__tuning *entries, size_t count, size_t exact);
+
+/* ---- reduce.c: portable_parallel_reduce with what only Fortran says, as above ---- */
+
+portable_status portable__reduce(const char *label, const portable_bounds *bounds, portable_reduce_function kernel, const void *args,
+                                 size_t args_bytes, const portable_reduction *results, size_t result_count,
+                                 const portable_launch_config *config, int32_t integer_bytes, int32_t wide);
+
+/* ---- liveout.c: where a live-out of that kind is ---- */
+
+portable_status portable__liveout_find(const char *function, portable_liveout liveout, int32_t kind, void **to_out);
 
 /* ---- shape.c ---- */
 

@@ -21,7 +21,7 @@ portable_status portable__fortran_parallel_for(int32_t version, const char *labe
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
   copy_text(name, sizeof name, label, label_bytes);
-  return portable__launch(name[0] ? name : NULL, bounds, kernel, block, block_bytes, config, integer_bytes, wide);
+  return portable__launch(name[0] ? name : NULL, bounds, kernel, block, block_bytes, config, integer_bytes, wide, NULL);
 }
 
 void portable__fortran_kernel_fail(const portable_tile *tile, int32_t code, const char *text, size_t text_bytes) {

@@ -1,36 +1,21 @@
-/* kernel.c - kernel objects. In C because a launch of one must not enter Go either.
- *
- * A handle is the number of a slot and how often the slot was given out. Slots are made in pieces that stay where they are, so
- * a launch finds its kernel without a lock; a kernel's record is never freed, only given out again. */
-#include <pthread.h>
+/* kernel.c - kernel objects. In C because a launch of one must not enter Go either. Not in this file: handles (slots.c). */
 #include <stdlib.h>
 #include <string.h>
 
+#include "slots.h"
 #include "watch.h"
 
-#define PIECE 64 /* slots made at a time */
-#define PIECES 1024
-
 struct kernel {
-  _Atomic uint32_t times; /* odd: in use */
+  struct portable__slot_head head;
   _Atomic(portable_kernel_function) host;
   size_t block_bytes, count;
   struct portable__argument *arguments;
   char label[256];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards making and ending */
-static _Atomic(struct kernel *) pieces[PIECES];
+static struct portable__slot_table table = {sizeof(struct kernel), 0, PTHREAD_MUTEX_INITIALIZER, {NULL}};
 
-static struct kernel *slot(uint32_t number) {
-  struct kernel *piece = number < PIECE * PIECES ? atomic_load_explicit(&pieces[number / PIECE], memory_order_acquire) : NULL;
-  return piece ? &piece[number % PIECE] : NULL;
-}
-
-static struct kernel *find(portable_kernel handle) {
-  struct kernel *k = handle ? slot((uint32_t)handle) : NULL;
-  return k && atomic_load_explicit(&k->times, memory_order_acquire) == (uint32_t)(handle >> 32) && (handle >> 32) % 2 ? k : NULL;
-}
+static struct kernel *find(portable_kernel handle) { return portable__slot_find(&table, handle); }
 
 static portable_status no_kernel(const char *function, portable_kernel handle) {
   return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is not a kernel, or the kernel was destroyed", function,
@@ -61,23 +46,6 @@ static portable_status check(const char *label, size_t block_bytes, const portab
   return PORTABLE_OK;
 }
 
-/* A slot that is not in use; NULL: no memory. Locked. */
-static struct kernel *free_slot(uint32_t *number_out) {
-  for (uint32_t p = 0; p < PIECES; p++) {
-    struct kernel *piece = atomic_load(&pieces[p]);
-    if (!piece) {
-      if (!(piece = calloc(PIECE, sizeof *piece))) return NULL;
-      atomic_store_explicit(&pieces[p], piece, memory_order_release);
-    }
-    for (uint32_t i = 0; i < PIECE; i++)
-      if (atomic_load(&piece[i].times) % 2 == 0 && atomic_load(&piece[i].times) < UINT32_MAX - 1) {
-        *number_out = p * PIECE + i;
-        return &piece[i];
-      }
-  }
-  return NULL;
-}
-
 portable_status portable_kernel_create(const char *label, size_t block_bytes, const portable_argument *arguments,
                                        size_t argument_count, portable_kernel *kernel_out) {
   uint32_t number = 0;
@@ -96,8 +64,8 @@ portable_status portable_kernel_create(const char *label, size_t block_bytes, co
     if (arguments[i].name) strncpy(copy[i].name, arguments[i].name, sizeof copy[i].name - 1);
     copy[i].what.name = copy[i].name;
   }
-  pthread_mutex_lock(&lock);
-  struct kernel *k = free_slot(&number);
+  pthread_mutex_lock(&table.lock);
+  struct kernel *k = portable__slot_free(&table, &number);
   if (k) {
     free(k->arguments);
     memset(k->label, 0, sizeof k->label);
@@ -106,14 +74,12 @@ portable_status portable_kernel_create(const char *label, size_t block_bytes, co
     k->arguments = copy;
     k->count = argument_count;
     atomic_store(&k->host, NULL);
-    uint32_t times = atomic_load(&k->times) + 1;
-    atomic_store_explicit(&k->times, times, memory_order_release);
-    *kernel_out = (uint64_t)times << 32 | number;
+    *kernel_out = portable__slot_begin(&table, k, number);
   }
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&table.lock);
   if (k) return PORTABLE_OK;
   free(copy);
-  return portable__fail(PORTABLE_ERR_NOMEM, "portable_kernel_create of '%s': there are %d kernels, or no memory for more", label, PIECE * PIECES);
+  return portable__fail(PORTABLE_ERR_NOMEM, "portable_kernel_create of '%s': there are %d kernels, or no memory for more", label, PORTABLE__SLOTS_MAX);
 }
 
 portable_status portable_kernel_set_host(portable_kernel kernel, portable_kernel_function function) {
@@ -125,10 +91,10 @@ portable_status portable_kernel_set_host(portable_kernel kernel, portable_kernel
 
 portable_status portable_kernel_destroy(portable_kernel kernel) {
   if (!kernel) return PORTABLE_OK;
-  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&table.lock);
   struct kernel *k = find(kernel);
-  if (k) atomic_fetch_add(&k->times, 1);
-  pthread_mutex_unlock(&lock);
+  if (k) portable__slot_end(k);
+  pthread_mutex_unlock(&table.lock);
   return k ? PORTABLE_OK : no_kernel("portable_kernel_destroy", kernel);
 }
 
@@ -155,5 +121,5 @@ portable_status portable_launch(portable_kernel kernel, const portable_bounds *b
     portable_status status = portable__check_arguments(k->label, args, k->arguments, k->count);
     if (status != PORTABLE_OK) return status;
   }
-  return portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0);
+  return portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0, NULL);
 }

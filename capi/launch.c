@@ -153,7 +153,7 @@ PORTABLE__COLD static portable_status run_watched(uint32_t watching, int32_t kin
 
 portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
-                                 int32_t integer_bytes, int32_t wide) {
+                                 int32_t integer_bytes, int32_t wide, struct portable__leaves *leaves) {
   static _Atomic int handled;
   portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
   struct portable__job job;
@@ -188,21 +188,26 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   status = set_device(label, &copy, &job.device);
   if (status != PORTABLE_OK) return status;
   uint32_t watching = portable__watched_by();
+  const int32_t kind = leaves ? PORTABLE_LAUNCH_REDUCE : PORTABLE_LAUNCH_FOR;
   if (job.cut.count == 0) {
-    if (PORTABLE__UNLIKELY(watching)) portable__watch_skip(label, PORTABLE_LAUNCH_FOR, job.device, bounds);
+    if (PORTABLE__UNLIKELY(watching)) portable__watch_skip(label, kind, job.device, bounds);
     return PORTABLE_OK;
   }
   int64_t chunk = 0;
-  if (PORTABLE__UNLIKELY(watching >> PORTABLE__TUNING & 1)) chunk = portable__tune(label, bounds->rank, &copy);
+  if (PORTABLE__UNLIKELY(watching >> PORTABLE__TUNING & 1)) chunk = portable__tune(label, leaves ? 0 : bounds->rank, &copy);
   job.label = label;
   job.kernel = kernel;
   job.workers = job.device == PORTABLE__SERIAL ? 1 : portable__team_workers();
-  job.numbered = 0;
+  job.numbered = leaves != NULL;
+  job.leaves = leaves;
   job.integer_bytes = integer_bytes;
-  if (PORTABLE__UNLIKELY(chunk))
-    portable__cut_leaves(&job.cut, chunk);
-  else
+  if (leaves) {
+    if ((status = leaves->cut(leaves, label, &job.cut, copy.tile)) != PORTABLE_OK) return status;
+  } else if (PORTABLE__UNLIKELY(chunk)) {
+    portable__cut_chunks(&job.cut, chunk);
+  } else {
     portable__cut_units(&job.cut, copy.tile, job.workers);
+  }
   int32_t schedule = copy.schedule ? copy.schedule : atomic_load_explicit(&portable__defaults.schedule, memory_order_relaxed);
   job.dynamic = schedule == PORTABLE_SCHEDULE_DYNAMIC;
   job.grain = job.cut.merge ? job.cut.units / ((int64_t)job.workers * DYNAMIC_PARTS) + 1 : 1;
@@ -224,7 +229,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
     memcpy(job.args, args, args_bytes);
   }
   if (PORTABLE__UNLIKELY(watching))
-    status = run_watched(watching, PORTABLE_LAUNCH_FOR, &job, args_bytes);
+    status = run_watched(watching, kind, &job, args_bytes);
   else
     status = run(&job);
   free(block);
@@ -233,7 +238,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
 
 portable_status portable_parallel_for(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                       const void *args, size_t args_bytes, const portable_launch_config *config) {
-  return portable__launch(label, bounds, kernel, args, args_bytes, config, 0, 0);
+  return portable__launch(label, bounds, kernel, args, args_bytes, config, 0, 0, NULL);
 }
 
 /* All streams of this version are synchronous: what was launched is done. */

@@ -320,5 +320,6 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_hooks.h"
 #include "portable_timer.h"
 #include "portable_exact.h"
+#include "portable_reduce.h"
 
 #endif /* PORTABLE_H */

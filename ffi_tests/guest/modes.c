@@ -21,6 +21,7 @@ static void heard(const portable_event *event, void *payload) {
   (void)payload;
 }
 static portable_exact sum;
+static portable_liveout liveout;
 
 static int32_t visit(const portable_block *b, void *payload) {
   (void)b;
@@ -42,6 +43,12 @@ static void slab_free(void *slab, size_t bytes, void *payload) {
 static void kernel(const portable_tile *tile, void *args) {
   (void)args;
   if (tile->upper[0] == 999) portable_kernel_fail(tile, 1, NULL);
+}
+
+/* Exact values only: what it computes raises nothing itself. */
+static void reduce(const portable_tile *tile, void *args, void *const *partial) {
+  (void)args;
+  *(double *)partial[0] = tile->lower[0] == 0;
 }
 
 /* One function a row, in an order in which each finds what it needs. */
@@ -96,12 +103,28 @@ ROW(portable_set_checks, portable_set_checks(PORTABLE_CHECK_LAUNCH))
 ROW(portable_checks, portable_checks())
 ROW(portable_exact_init, portable_exact_init(&sum))
 ROW(portable_exact_add, portable_exact_add(&sum, 0.1))
-ROW(portable_exact_add_array, double x[100]; for (int i = 0; i < 100; i++) x[i] = (i % 2 ? 1e-300 : 0.1) * i; portable_exact_add_array(&sum, x, 100))
-ROW(portable_exact_add_array32, float x[100]; for (int i = 0; i < 100; i++) x[i] = 1e-40f; portable_exact_add_array32(&sum, x, 100))
+ROW(portable_exact_add_array, static const double x[100] = {0.1, 1e-320, 3}; portable_exact_add_array(&sum, x, 100))
+ROW(portable_exact_add_array32, static const float x[100] = {0.1f, 1e-40f}; portable_exact_add_array32(&sum, x, 100))
 ROW(portable_exact_merge, portable_exact s = sum; portable_exact_merge(&sum, &s))
 ROW(portable_exact_normalise, portable_exact_normalise(&sum))
 ROW(portable_exact_value, portable_exact_value(&sum))
 ROW(portable_exact_value32, portable_exact_value32(&sum))
+ROW(portable_parallel_reduce, portable_bounds b = portable_bounds_1(1000); double to = 0;
+    portable_reduction r = PORTABLE_REDUCTION(PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, &to);
+    portable_parallel_reduce("modes", &b, reduce, NULL, 0, &r, 1, NULL))
+ROW(portable_liveout_create, portable_liveout_create("modes", PORTABLE_KIND_REAL64, NULL, &liveout))
+ROW(portable_liveout_host_read, double x; portable_liveout_host_read(liveout, PORTABLE_KIND_REAL64, &x))
+ROW(portable_liveout_host_read_int32, int32_t x; portable_liveout_host_read_int32(liveout, &x))
+ROW(portable_liveout_host_read_int64, int64_t x; portable_liveout_host_read_int64(liveout, &x))
+ROW(portable_liveout_host_read_real32, float x; portable_liveout_host_read_real32(liveout, &x))
+ROW(portable_liveout_host_read_real64, double x; portable_liveout_host_read_real64(liveout, &x))
+ROW(portable_liveout_host_write, double x = 1; portable_liveout_host_write(liveout, PORTABLE_KIND_REAL64, &x))
+ROW(portable_liveout_host_write_int32, portable_liveout_host_write_int32(liveout, 1))
+ROW(portable_liveout_host_write_int64, portable_liveout_host_write_int64(liveout, 1))
+ROW(portable_liveout_host_write_real32, portable_liveout_host_write_real32(liveout, 1))
+ROW(portable_liveout_host_write_real64, portable_liveout_host_write_real64(liveout, 1))
+ROW(portable_liveout_pointer, void *p; portable_liveout_pointer(liveout, PORTABLE_KIND_REAL64, &p))
+ROW(portable_liveout_destroy, portable_liveout_destroy(liveout))
 ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_for(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, 0, &c, 4, 0))
 ROW(portable__fortran_kernel_fail, portable__fortran_kernel_fail(NULL, 1, " ", 1))
@@ -150,7 +173,11 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_parallel_for), CALL(portable__fortran_kernel_fail), CALL(portable_hook_remove), CALL(portable_finalize),
   CALL(portable_exact_init), CALL(portable_exact_add), CALL(portable_exact_add_array),
   CALL(portable_exact_add_array32), CALL(portable_exact_merge), CALL(portable_exact_normalise), CALL(portable_exact_value),
-  CALL(portable_exact_value32),
+  CALL(portable_exact_value32), CALL(portable_parallel_reduce), CALL(portable_liveout_create), CALL(portable_liveout_host_write),
+  CALL(portable_liveout_host_read), CALL(portable_liveout_host_read_int32), CALL(portable_liveout_host_read_int64),
+  CALL(portable_liveout_host_read_real32), CALL(portable_liveout_host_read_real64), CALL(portable_liveout_host_write_int32),
+  CALL(portable_liveout_host_write_int64), CALL(portable_liveout_host_write_real32), CALL(portable_liveout_host_write_real64),
+  CALL(portable_liveout_pointer), CALL(portable_liveout_destroy),
   CALL(portable__fortran_parallel_for), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
   CALL(gatorInit), CALL(gatorAllocate), CALL(gatorDeallocate), CALL(gatorFinalize),
   CALL(portable__fortran_init), CALL(portable__fortran_allocate), CALL(portable__fortran_fill),

@@ -76,14 +76,32 @@ void portable__cut_units(struct portable__cut *cut, const int64_t *tile, int32_t
   count_units(cut);
 }
 
+void portable__cut_chunks(struct portable__cut *cut, int64_t most) {
+  if (cut->count == 0) return;
+  cut->merge = 0;
+  for (int32_t k = 0; k < cut->rank; k++) {
+    struct portable__axis *a = &cut->axis[k];
+    int64_t t = a->extent < most ? a->extent : most;
+    a->tile = t < 1 ? 1 : t;
+    most /= a->tile;
+  }
+  count_units(cut);
+}
+
 void portable__cut_leaves(struct portable__cut *cut, int64_t leaf) {
   if (cut->count == 0) return;
   cut->merge = 0;
   for (int32_t k = 0; k < cut->rank; k++) {
     struct portable__axis *a = &cut->axis[k];
-    int64_t t = a->extent < leaf ? a->extent : leaf;
-    a->tile = t < 1 ? 1 : t;
-    leaf /= a->tile;
+    int64_t pieces = leaf < 1 ? a->extent : a->extent / leaf;
+    if (pieces <= 1) {
+      a->tile = a->extent;
+      leaf /= a->extent;
+      continue;
+    }
+    a->tile = (a->extent - 1) / pieces + 1;
+    if (k == 0 && a->tile >= LINE) a->tile = (a->tile - 1) / LINE * LINE + LINE;
+    leaf = 0; /* what is cut is not cut along a further dimension: leaves are in the order of the space */
   }
   count_units(cut);
 }

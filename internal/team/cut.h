@@ -37,7 +37,11 @@ int portable__cut_space(const portable_bounds *bounds, struct portable__cut *cut
  * iteration has no unit. */
 void portable__cut_units(struct portable__cut *cut, const int64_t *tile, int32_t workers);
 
-/* Units of a fixed size, for whatever must not depend on the number of workers: about `leaf` iterations each. */
+/* Units of at most so many iterations each, whole rows where that is enough for them. */
+void portable__cut_chunks(struct portable__cut *cut, int64_t most);
+
+/* Units of a fixed size, for whatever must not depend on the number of workers: up to about twice `leaf` iterations each, whole
+ * rows where they are that short, and one after the other in the order of the space. */
 void portable__cut_leaves(struct portable__cut *cut, int64_t leaf);
 
 /* The part of worker w of W: units from..to-1. */

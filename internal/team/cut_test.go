@@ -23,13 +23,25 @@ func indices(lower, upper, stride []int64) (all []string) {
 	return all
 }
 
+// place is how many iterations come before the one with that index.
+func place(s space, index []int64) (n int64) {
+	for k := range index {
+		d := k
+		if s.fortran {
+			d = len(index) - 1 - k
+		}
+		n = n*((s.upper[d]-s.lower[d])/s.stride[d]+1) + (index[d]-s.lower[d])/s.stride[d]
+	}
+	return n
+}
+
 // checkCut compares the boxes of a cut with the plain list of all indices.
 func checkCut(t *testing.T, s space, tile []int64, workers int, leaf int64) {
 	t.Helper()
 	parts, why := cut(s, tile, workers, leaf)
 	require.Zero(t, why)
 	seen := map[string]int{}
-	var fewest, most int64 = math.MaxInt64, 0
+	var fewest, most, next int64 = math.MaxInt64, 0, 0
 	for _, part := range parts {
 		var n int64
 		for _, b := range part {
@@ -43,8 +55,14 @@ func checkCut(t *testing.T, s space, tile []int64, workers int, leaf int64) {
 				}
 				one *= long
 			}
+			if leaf < 0 {
+				require.LessOrEqual(t, one, -leaf)
+			}
 			if leaf > 0 {
-				require.LessOrEqual(t, one, leaf)
+				require.LessOrEqual(t, one, 2*leaf+16)
+				require.Equal(t, next, place(s, b.lower), "leaves are in the order of the space")
+				next += one
+				require.Equal(t, next-1, place(s, b.upper), "and without gaps")
 			}
 			n += one
 			for _, i := range indices(b.lower, b.upper, s.stride) {
@@ -77,6 +95,7 @@ func TestCutCoversEachIndexOnce(t *testing.T) {
 		{lower: []int64{0, 0}, upper: []int64{999, 1}, stride: []int64{1, 1}},
 		{lower: []int64{1, 2, 3}, upper: []int64{20, 12, 9}, stride: []int64{1, 2, 1}},
 		{lower: []int64{0, 0, 0, 0, 0, 0, 0, 0}, upper: []int64{1, 2, 1, 2, 1, 2, 1, 2}, stride: []int64{1, 1, 1, 1, 1, 1, 1, 1}},
+		{lower: []int64{0, 0, 0}, upper: []int64{64, 64, 6}, stride: []int64{1, 1, 1}},
 		{lower: []int64{math.MaxInt64 - 2000}, upper: []int64{math.MaxInt64 - 1}, stride: []int64{1}},
 		{lower: []int64{math.MinInt64}, upper: []int64{math.MinInt64 + 777}, stride: []int64{7}},
 	}
@@ -94,7 +113,7 @@ func TestCutCoversEachIndexOnce(t *testing.T) {
 						tile[0] = 0 // as long as it is
 						checkCut(t, s, tile, workers, 0)
 					}
-					for _, leaf := range []int64{1, 10, 100000} {
+					for _, leaf := range []int64{1, 10, 40, 100000, -1, -10, -100000} {
 						checkCut(t, s, nil, workers, leaf)
 					}
 				}

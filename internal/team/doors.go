@@ -39,6 +39,8 @@ func cut(s space, tile []int64, workers int, leaf int64) (parts [][]box, why int
 	}
 	if leaf > 0 {
 		C.portable__cut_leaves(&c, C.int64_t(leaf))
+	} else if leaf < 0 {
+		C.portable__cut_chunks(&c, C.int64_t(-leaf))
 	} else {
 		C.portable__cut_units(&c, &wanted[0], C.int32_t(workers))
 	}

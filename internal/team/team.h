@@ -29,6 +29,7 @@ struct portable__job {
   struct portable__cut cut;
   const char *label;     /* ends with 0 */
   int64_t grain;
+  struct portable__leaves *leaves; /* of a reduction, or NULL; the kernel's own affair */
   _Alignas(64) _Atomic int64_t next; /* first unit that nobody has taken */
   int32_t fail_code;
   char fail_text[PORTABLE__FAIL_TEXT];

@@ -1,0 +1,137 @@
+/* liveout.c - live-outs: a value in a block of the default pool, known by a handle. In C because a reduction that leaves its
+ * result in one must not enter Go for it.
+ *
+ * The block makes the pool list a live-out that was forgotten; and it is gone with the pool, so a handle counts only in the run of
+ * the library that it was made in. */
+#include <string.h>
+
+#include "../internal/kernels/partial.h"
+#include "edge.h"
+#include "slots.h"
+
+#define BYTES 64 /* a cache line, so that two live-outs never share one */
+
+struct liveout {
+  struct portable__slot_head head;
+  int32_t kind;
+  uint32_t run; /* of the library */
+  void *value;
+};
+
+static struct portable__slot_table table = {sizeof(struct liveout), 0xe, PTHREAD_MUTEX_INITIALIZER, {NULL}};
+
+static uint32_t this_run(void) { return atomic_load_explicit(&portable__label_epoch, memory_order_relaxed); }
+
+static struct liveout *find(portable_liveout handle) {
+  struct liveout *l = portable__slot_find(&table, handle);
+  return l && l->run == this_run() ? l : NULL;
+}
+
+static portable_status no_liveout(const char *function, portable_liveout handle) {
+  return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is not a live-out, or it was destroyed, or the library was stopped since", function,
+                        (unsigned long long)handle);
+}
+
+portable_status portable__liveout_find(const char *function, portable_liveout liveout, int32_t kind, void **to_out) {
+  struct liveout *l = find(liveout);
+  if (!l) return no_liveout(function, liveout);
+  if (l->kind != kind)
+    return portable__fail(PORTABLE_ERR_ARG, "%s: the live-out is of the kind %s, not %s", function, portable__kind_name(l->kind),
+                          portable__kind_name(kind));
+  *to_out = l->value;
+  return PORTABLE_OK;
+}
+
+/* Whoever reads or writes on the host comes after all launches; a kernel comes in the middle of its own. */
+static portable_status wait_for_launches(void) { return portable__running_job ? PORTABLE_OK : portable_fence(); }
+
+/* Slots of earlier runs of the library, whose blocks are gone. Locked. */
+static void forget_earlier_runs(void) {
+  static uint32_t swept;
+  struct liveout *l;
+  if (swept == this_run()) return;
+  swept = this_run();
+  for (uint32_t i = 0; (l = portable__slot_at(&table, i)); i++)
+    if (atomic_load(&l->head.times) % 2 && l->run != swept) portable__slot_end(l);
+}
+
+portable_status portable_liveout_create(const char *label, int32_t kind, const void *initial, portable_liveout *liveout_out) {
+  uint32_t number = 0;
+  void *value = NULL;
+  if (!label) label = "liveout";
+  if (!liveout_out) return portable__fail(PORTABLE_ERR_ARG, "portable_liveout_create of '%s': liveout_out is NULL", label);
+  *liveout_out = 0;
+  size_t bytes = portable__kind_bytes(kind);
+  if (bytes == 0) return portable__fail(PORTABLE_ERR_ARG, "portable_liveout_create of '%s': there is no kind %d", label, (int)kind);
+  portable_status status = portable__alloc(BYTES, label, strlen(label), &value);
+  if (status != PORTABLE_OK) {
+    portable__name_error("portable_liveout_create", label, strlen(label));
+    return status;
+  }
+  memset(value, 0, BYTES);
+  if (initial) memcpy(value, initial, bytes);
+  pthread_mutex_lock(&table.lock);
+  forget_earlier_runs();
+  struct liveout *l = portable__slot_free(&table, &number);
+  if (l) {
+    l->kind = kind;
+    l->run = this_run();
+    l->value = value;
+    *liveout_out = portable__slot_begin(&table, l, number);
+  }
+  pthread_mutex_unlock(&table.lock);
+  if (l) return PORTABLE_OK;
+  portable__free(value);
+  return portable__fail(PORTABLE_ERR_NOMEM, "portable_liveout_create of '%s': there are %d live-outs, or no memory for more", label,
+                        PORTABLE__SLOTS_MAX);
+}
+
+portable_status portable_liveout_destroy(portable_liveout liveout) {
+  if (!liveout) return PORTABLE_OK;
+  if (!find(liveout)) return no_liveout("portable_liveout_destroy", liveout);
+  portable_status status = wait_for_launches();
+  pthread_mutex_lock(&table.lock);
+  struct liveout *l = find(liveout);
+  void *value = l ? l->value : NULL;
+  if (l) portable__slot_end(l);
+  pthread_mutex_unlock(&table.lock);
+  if (!l) return no_liveout("portable_liveout_destroy", liveout); /* another thread was faster */
+  portable_status freed = portable__free(value);
+  return status == PORTABLE_OK ? freed : status;
+}
+
+static portable_status copy(const char *function, portable_liveout liveout, int32_t kind, const void *from, void *to) {
+  void *value = NULL;
+  if (!from && !to)
+    return portable__fail(PORTABLE_ERR_ARG, "%s: the value's address is NULL", function);
+  portable_status status = portable__liveout_find(function, liveout, kind, &value);
+  if (status == PORTABLE_OK) status = wait_for_launches();
+  if (status == PORTABLE_OK) memcpy(to ? to : value, to ? value : from, portable__kind_bytes(kind));
+  return status;
+}
+
+portable_status portable_liveout_host_read(portable_liveout liveout, int32_t kind, void *value_out) {
+  return copy("portable_liveout_host_read", liveout, kind, NULL, value_out);
+}
+
+portable_status portable_liveout_host_write(portable_liveout liveout, int32_t kind, const void *value) {
+  return copy("portable_liveout_host_write", liveout, kind, value, NULL);
+}
+
+#define TYPED(name, type, number) \
+  portable_status portable_liveout_host_read_##name(portable_liveout liveout, type *value_out) { \
+    return portable_liveout_host_read(liveout, number, value_out); \
+  } \
+  portable_status portable_liveout_host_write_##name(portable_liveout liveout, type value) { \
+    return portable_liveout_host_write(liveout, number, &value); \
+  }
+TYPED(int32, int32_t, PORTABLE_KIND_INT32)
+TYPED(int64, int64_t, PORTABLE_KIND_INT64)
+TYPED(real32, float, PORTABLE_KIND_REAL32)
+TYPED(real64, double, PORTABLE_KIND_REAL64)
+
+portable_status portable_liveout_pointer(portable_liveout liveout, int32_t kind, void **pointer_out) {
+  if (!pointer_out) return portable__fail(PORTABLE_ERR_ARG, "portable_liveout_pointer: pointer_out is NULL");
+  *pointer_out = NULL;
+  return portable__liveout_find("portable_liveout_pointer", liveout, kind, pointer_out);
+}
