@@ -267,6 +267,10 @@ portable_status portable__reduce(const char *label, const portable_bounds *bound
                                  size_t args_bytes, const portable_reduction *results, size_t result_count,
                                  const portable_launch_config *config, int32_t integer_bytes, int32_t wide);
 
+/* ---- fortran_launch.c: a text of Fortran without its trailing blanks, cut where there is no more room ---- */
+
+void portable__copy_text(char *to, size_t room, const char *text, size_t bytes);
+
 /* ---- liveout.c: where a live-out of that kind is ---- */
 
 portable_status portable__liveout_find(const char *function, portable_liveout liveout, int32_t kind, void **to_out);

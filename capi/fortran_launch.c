@@ -5,8 +5,7 @@
 
 #define LABEL_BYTES 256 /* with its end */
 
-/* The text without trailing blanks, cut where there is no more room. */
-static void copy_text(char *to, size_t room, const char *text, size_t bytes) {
+void portable__copy_text(char *to, size_t room, const char *text, size_t bytes) {
   while (bytes > 0 && text[bytes - 1] == ' ') bytes--;
   if (bytes >= room) bytes = room - 1;
   memcpy(to, text, bytes);
@@ -20,12 +19,12 @@ portable_status portable__fortran_parallel_for(int32_t version, const char *labe
   char name[LABEL_BYTES];
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
-  copy_text(name, sizeof name, label, label_bytes);
+  portable__copy_text(name, sizeof name, label, label_bytes);
   return portable__launch(name[0] ? name : NULL, bounds, kernel, block, block_bytes, config, integer_bytes, wide, NULL);
 }
 
 void portable__fortran_kernel_fail(const portable_tile *tile, int32_t code, const char *text, size_t text_bytes) {
   char copy[PORTABLE__FAIL_TEXT];
-  copy_text(copy, sizeof copy, text, text_bytes);
+  portable__copy_text(copy, sizeof copy, text, text_bytes);
   portable_kernel_fail(tile, code, copy);
 }

@@ -10,7 +10,7 @@
 !> bound is no iteration; the first index is the fastest one. Since 0.1.
 module portable_core_mod
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: int32, int64
+  use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use gator_mod, only: gator_internal_finish, gator_internal_fail
   implicit none
   private
@@ -18,6 +18,9 @@ module portable_core_mod
   public :: portable_init, portable_finalize, portable_is_initialized, portable_config
   public :: portable_tile, portable_bounds_t, portable_bounds, portable_iterations
   public :: portable_parallel_for, portable_kernel, portable_kernel_fail, portable_fence
+  public :: portable_parallel_reduce, portable_exact, portable_exact_add, portable_exact_value, portable_exact_value32
+  public :: portable_exact_words, portable_exact_set_words, portable_exact_clear, portable_liveout, portable_liveout_create
+  public :: portable_host_read, portable_host_write, portable_liveout_get, portable_liveout_destroy
   public :: portable_device_count, portable_device_name, portable_find_device, portable_default_device
   public :: portable_set_default_device, portable_device_stream, portable_num_threads, portable_set_num_threads
   public :: portable_timer_start, portable_timer_stop, portable_timer_enable, portable_timer_reset, portable_timer_print
@@ -119,6 +122,14 @@ module portable_core_mod
   ! Bytes of a default integer.
   integer(c_int32_t), parameter :: integer_bytes = int(storage_size(1)/8, c_int32_t)
 
+  ! flang 16 has no type-bound procedures.
+#if defined(__flang__)
+#define PORTABLE_SELF type
+#else
+#define PORTABLE_SELF class
+#endif
+#include "portable_reduce_interfaces.inc"
+
 #if defined(__flang__)
   ! flang 16 has no procedure components and no c_funloc of a procedure without bind(c), but passes such a procedure to C
   ! as its address; and a subroutine with one argument by reference is to C what it is with bind(c).
@@ -152,6 +163,8 @@ contains
   include 'portable_launch.inc'
   include 'portable_devices.inc'
   include 'portable_timers.inc'
+#include "portable_reduce.inc"
+#include "portable_reduce_procedures.inc"
 
   ! A kernel that is an ordinary procedure, also an internal one.
   recursive subroutine launch_procedure(label, bounds, kernel, device, stream, schedule, tile, block_size, bit_for_bit, &

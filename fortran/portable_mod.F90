@@ -6,6 +6,11 @@ module portable_mod
   use portable_core_mod, &
     tile => portable_tile, bounds_t => portable_bounds_t, bounds => portable_bounds, iterations => portable_iterations, &
     parallel_for => portable_parallel_for, kernel_fail => portable_kernel_fail, fence => portable_fence, &
+    parallel_reduce => portable_parallel_reduce, exact_sum => portable_exact, exact_add => portable_exact_add, &
+    exact_value => portable_exact_value, exact_value32 => portable_exact_value32, exact_words => portable_exact_words, &
+    exact_set_words => portable_exact_set_words, exact_clear => portable_exact_clear, scalar_live_out => portable_liveout, &
+    live_out_create => portable_liveout_create, host_read => portable_host_read, host_write => portable_host_write, &
+    live_out_get => portable_liveout_get, live_out_destroy => portable_liveout_destroy, &
     device_count => portable_device_count, device_name => portable_device_name, find_device => portable_find_device, &
     default_device => portable_default_device, set_default_device => portable_set_default_device, &
     device_stream => portable_device_stream, num_threads => portable_num_threads, set_num_threads => portable_set_num_threads, &

@@ -9699,7 +9699,7 @@ end module gator_mod
 !> bound is no iteration; the first index is the fastest one. Since 0.1.
 module portable_core_mod
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: int32, int64
+  use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use gator_mod, only: gator_internal_finish, gator_internal_fail
   use gator_mod, only: gator_internal_join, gator_internal_leave, gator_internal_running, gator_internal_error, &
     gator_internal_number, gator_err_arg, gator_err_nomem, gator_err_handle, gator_err_state, gator_err_overflow, &
@@ -9712,6 +9712,9 @@ module portable_core_mod
   public :: portable_init, portable_finalize, portable_is_initialized, portable_config
   public :: portable_tile, portable_bounds_t, portable_bounds, portable_iterations
   public :: portable_parallel_for, portable_kernel, portable_kernel_fail, portable_fence
+  public :: portable_parallel_reduce, portable_exact, portable_exact_add, portable_exact_value, portable_exact_value32
+  public :: portable_exact_words, portable_exact_set_words, portable_exact_clear, portable_liveout, portable_liveout_create
+  public :: portable_host_read, portable_host_write, portable_liveout_get, portable_liveout_destroy
   public :: portable_device_count, portable_device_name, portable_find_device, portable_default_device
   public :: portable_set_default_device, portable_device_stream, portable_num_threads, portable_set_num_threads
   public :: portable_timer_start, portable_timer_stop, portable_timer_enable, portable_timer_reset, portable_timer_print
@@ -9838,6 +9841,7 @@ module portable_core_mod
   integer, parameter :: stub_label_length = 255, stub_text_length = 511
   type :: stub_job
     character(len=stub_label_length) :: label = ''
+    character(len=15) :: call = 'parallel_for'
     integer :: rank = 0
     integer(c_int64_t) :: extent(portable_loop_rank) = 1_c_int64_t ! iterations
     integer(c_int64_t) :: tile(portable_loop_rank) = 1_c_int64_t   ! of them in a tile
@@ -9848,6 +9852,15 @@ module portable_core_mod
     character(len=stub_text_length) :: text = ''
     integer :: timer = 0 ! of this launch
   end type
+
+  ! A live-out has room for the largest kind; kind 0 is a free place.
+  type :: stub_liveout_place
+    integer(c_int32_t) :: kind = 0_c_int32_t
+    integer(c_int64_t) :: times = 0_c_int64_t
+    integer(c_int64_t) :: value(2) = 0_c_int64_t
+  end type
+  integer, parameter :: most_liveouts = 1000
+  type(stub_liveout_place), save, target :: liveouts(most_liveouts)
 
   interface
     ! bsearch of the C library, as a way to call an address: over an array of one element it calls the function that it
@@ -9896,6 +9909,197 @@ module portable_core_mod
 
   ! Bytes of a default integer.
   integer(c_int32_t), parameter :: integer_bytes = int(storage_size(1)/8, c_int32_t)
+
+  ! flang 16 has no type-bound procedures.
+! Reductions: kernels, the generic interface over them, exact sums and live-outs. Included by the specification part of
+! portable_core_mod.
+
+  ! The numbers of portable_reduce.h.
+  integer(c_int32_t), parameter :: op_sum = 1, op_product = 2, op_min = 3, &
+    op_max = 4, op_any = 7, op_all = 8
+  integer(c_int32_t), parameter :: flag_exact = 2, flag_into = 4
+  integer(c_int32_t), parameter :: kind_int8 = 1_c_int32_t
+  integer(c_int32_t), parameter :: kind_int16 = 2_c_int32_t
+  integer(c_int32_t), parameter :: kind_int32 = 3_c_int32_t
+  integer(c_int32_t), parameter :: kind_int64 = 4_c_int32_t
+  integer(c_int32_t), parameter :: kind_real32 = 5_c_int32_t
+  integer(c_int32_t), parameter :: kind_real64 = 6_c_int32_t
+  integer(c_int32_t), parameter :: kind_complex32 = 7_c_int32_t
+  integer(c_int32_t), parameter :: kind_complex64 = 8_c_int32_t
+  integer(c_int32_t), parameter :: kind_logical = 11_c_int32_t
+  integer(c_int32_t), parameter :: kind_exact = 13_c_int32_t
+  integer, parameter :: most_results = 64, most_exact = 16
+
+  !> A sum of real values without any rounding until it is read, so that neither the order of the values nor who adds
+  !> which matters. Starts as the empty sum. Reading rounds once, to nearest. NaN and infinities do as in IEEE 754.
+  !> call portable_exact_add(s, x): x is a real(real32) or real(real64), an array of those of rank 1, or another sum.
+  !> portable_exact_value(s), portable_exact_value32(s): the sum as real(real64) and real(real32).
+  !> portable_exact_words(s): the sum as 72 integers(int64); the words of several sums may be added up, as MPI_SUM of MPI_INTEGER8
+  !> does over the ranks, and call portable_exact_set_words(s, w) makes a sum of them again. call portable_exact_clear(s) makes
+  !> it empty.
+  !> All but flang 16 and portable_stub.F90 have these bound to the type too: call s%add(x), s%value(), s%value32(), s%words(), call
+  !> s%set_words(w), call s%clear(). Threads: one sum belongs to one thread at a time. Since 0.1.
+  type :: portable_exact
+    private
+    integer(c_int64_t) :: word(72) = 0_c_int64_t
+  end type
+
+  interface portable_exact_add
+    module procedure exact_add_real32, exact_add_real64, exact_add_array32, exact_add_array64, exact_add_sum
+  end interface
+
+  !> A value in memory that kernels of all devices reach: written by a kernel, read on the host when it is wanted.
+  !> call portable_liveout_create(l, value [, label]) makes it, of the kind of value: integers of 8 to 64 bits, real and complex of
+  !> real32 and real64, logical(4). call portable_host_read(l, value) and call portable_host_write(l, value) wait until all that was
+  !> launched is done; value is of the same kind. call portable_liveout_get(l, p) points p, a pointer of that kind, at the value,
+  !> for kernels. call portable_liveout_destroy(l) ends it; one that is not destroyed is listed at the last portable_finalize as
+  !> arrays are. All take stat and errmsg. All but flang 16 and portable_stub.F90 have these bound to the type too: call
+  !> l%create(value), l%host_read(value), l%host_write(value), l%get(p), l%destroy().
+  !> Errors: gator_err_handle (not created, or destroyed), _arg (another kind), _state, _nomem. Copies are the same live-out.
+  !> Source: YAKL's ScalarLiveOut. Since 0.1.
+  type :: portable_liveout
+    private
+    integer(c_int64_t) :: handle = 0_c_int64_t
+  end type
+
+  interface portable_liveout_create
+    module procedure create_int8, &
+      create_int16, &
+      create_int32, &
+      create_int64, &
+      create_real32, &
+      create_real64, &
+      create_complex32, &
+      create_complex64, &
+      create_logical
+  end interface
+  interface portable_host_read
+    module procedure read_int8, &
+      read_int16, &
+      read_int32, &
+      read_int64, &
+      read_real32, &
+      read_real64, &
+      read_complex32, &
+      read_complex64, &
+      read_logical
+  end interface
+  interface portable_host_write
+    module procedure write_int8, &
+      write_int16, &
+      write_int32, &
+      write_int64, &
+      write_real32, &
+      write_real64, &
+      write_complex32, &
+      write_complex64, &
+      write_logical
+  end interface
+  interface portable_liveout_get
+    module procedure get_int8, &
+      get_int16, &
+      get_int32, &
+      get_int64, &
+      get_real32, &
+      get_real64, &
+      get_complex32, &
+      get_complex64, &
+      get_logical
+  end interface
+
+  abstract interface
+    !> A kernel of a reduction: as portable_kernel, and combines what it finds into r, which it finds as the identity of the
+    !> operation and shares with nobody. Since 0.1.
+    recursive subroutine portable_kernel_int32(t, r)
+      import
+      type(portable_tile), intent(in) :: t
+      integer(int32), intent(inout) :: r
+    end subroutine
+    recursive subroutine portable_kernel_int32_list(t, r)
+      import
+      type(portable_tile), intent(in) :: t
+      integer(int32), intent(inout) :: r(*)
+    end subroutine
+    !> A kernel of a reduction: as portable_kernel, and combines what it finds into r, which it finds as the identity of the
+    !> operation and shares with nobody. Since 0.1.
+    recursive subroutine portable_kernel_int64(t, r)
+      import
+      type(portable_tile), intent(in) :: t
+      integer(int64), intent(inout) :: r
+    end subroutine
+    recursive subroutine portable_kernel_int64_list(t, r)
+      import
+      type(portable_tile), intent(in) :: t
+      integer(int64), intent(inout) :: r(*)
+    end subroutine
+    !> A kernel of a reduction: as portable_kernel, and combines what it finds into r, which it finds as the identity of the
+    !> operation and shares with nobody. Since 0.1.
+    recursive subroutine portable_kernel_real32(t, r)
+      import
+      type(portable_tile), intent(in) :: t
+      real(real32), intent(inout) :: r
+    end subroutine
+    recursive subroutine portable_kernel_real32_list(t, r)
+      import
+      type(portable_tile), intent(in) :: t
+      real(real32), intent(inout) :: r(*)
+    end subroutine
+    !> A kernel of a reduction: as portable_kernel, and combines what it finds into r, which it finds as the identity of the
+    !> operation and shares with nobody. Since 0.1.
+    recursive subroutine portable_kernel_real64(t, r)
+      import
+      type(portable_tile), intent(in) :: t
+      real(real64), intent(inout) :: r
+    end subroutine
+    recursive subroutine portable_kernel_real64_list(t, r)
+      import
+      type(portable_tile), intent(in) :: t
+      real(real64), intent(inout) :: r(*)
+    end subroutine
+    !> A kernel of a reduction: as portable_kernel, and combines what it finds into r, which it finds as the identity of the
+    !> operation and shares with nobody. Since 0.1.
+    recursive subroutine portable_kernel_logical(t, r)
+      import
+      type(portable_tile), intent(in) :: t
+      logical(4), intent(inout) :: r
+    end subroutine
+    !> A kernel of a reduction: as portable_kernel, and combines what it finds into r, which it finds as the identity of the
+    !> operation and shares with nobody. Since 0.1.
+    recursive subroutine portable_kernel_exact(t, r)
+      import
+      type(portable_tile), intent(in) :: t
+      type(portable_exact), intent(inout) :: r
+    end subroutine
+  end interface
+  public :: portable_kernel_int32, portable_kernel_int32_list, &
+    portable_kernel_int64, portable_kernel_int64_list, &
+    portable_kernel_real32, portable_kernel_real32_list, &
+    portable_kernel_real64, portable_kernel_real64_list, &
+    portable_kernel_logical, &
+    portable_kernel_exact
+
+  !> portable_parallel_reduce(label, bounds, kernel, result [, op]): runs the kernel over the index space and puts what all its
+  !> parts come to into result. kernel is a subroutine (t, r): t is its tile, and r, intent(inout), a variable of result's
+  !> kind that it combines its iterations into. result is integer(int32), integer(int64), real(real32), real(real64) or logical(4),
+  !> and op 'sum', 'product', 'min', 'max' ('sum' without op), for a logical 'any' or 'all' ('any'). Or result is an array of
+  !> numbers, 1 to 64, r is r(*), and op an array of as many or of one; or result is type(portable_exact), and the kernel adds
+  !> to r by call portable_exact_add(r, ...).
+  !> The bits of the result are the same for any number of threads, any schedule and in each run, and those of
+  !> portable_stub.F90. least and greatest values leave NaN out if the kernel does, as `if (x < r) r = x` does. Without an
+  !> iteration the result is 0, 1, huge, -huge (least integer), .false., .true.
+  !> Optional, besides those of portable_parallel_for: into=.true. (what result holds takes part; else it is overwritten);
+  !> exact=.true., for sums of reals: what each iteration adds to r is summed up without rounding; the kernel is called with one
+  !> iteration at a time, which costs some 20 ns each; with type(portable_exact) it need not be.
+  !> Errors: as portable_parallel_for, and gator_err_arg (op). After an error result is what it was. Since 0.1.
+  interface portable_parallel_reduce
+    module procedure reduce_int32, reduce_int32_list, &
+      reduce_int64, reduce_int64_list, &
+      reduce_real32, reduce_real32_list, &
+      reduce_real64, reduce_real64_list, &
+      reduce_logical, &
+      reduce_exact
+  end interface
+
 
 
 contains
@@ -9974,7 +10178,7 @@ contains
 
   ! The checks of a launch, in the order of capi/launch.c, and its space.
   recursive function stub_begin(version, label, label_bytes, bounds, has_kernel, has_block, block_bytes, config, &
-                                integer_bytes, wide, job) result(status)
+                                integer_bytes, wide, job, call) result(status)
     integer(c_int32_t), intent(in) :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), intent(in) :: label_bytes, block_bytes
@@ -9983,9 +10187,11 @@ contains
     type(c_launch_config), intent(in) :: config
     integer(c_int32_t), intent(in) :: integer_bytes, wide
     type(stub_job), intent(out) :: job
+    character(*), optional, intent(in) :: call
     integer(c_int32_t) :: status
     integer :: i, d
     status = 0_c_int32_t
+    if (present(call)) job%call = call
     do i = 1, int(min(label_bytes, int(stub_label_length, c_size_t)))
       job%label(i:i) = label(i)
     end do
@@ -10228,7 +10434,7 @@ contains
   recursive function stub_named(job) result(text)
     type(stub_job), intent(in) :: job
     character(:), allocatable :: text
-    text = 'parallel_for '''//trim(job%label)//''': '
+    text = trim(job%call)//' '''//trim(job%label)//''': '
   end function
 
   ! " (bounds 1:10, 2:20:3)"
@@ -10533,6 +10739,1201 @@ contains
     do i = 1, int(min(label_bytes, int(len(text), c_size_t)))
       text(i:i) = label(i)
     end do
+  end function
+
+  ! ---- the stub: reductions, with the leaves and the tree of the library, and so with its bits ------------
+
+  recursive function c_reduce_int32(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
+      kind, count, operations, flags, results) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int32) :: kernel
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
+    integer(c_int32_t), intent(in) :: operations(*)
+    type(c_ptr), value :: results
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int32), pointer :: to(:)
+    integer(int32), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: k, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(results, to, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
+        stub_digits(int(kind)))
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        do k = 1, count
+          p(k, n) = first_int32(operations(k))
+        end do
+        call kernel(t, p(1, n))
+      end do
+      depth = depth - 1
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        do k = 1, count
+          p(k, i) = joined_int32(operations(k), p(k, i), p(k, i + width))
+        end do
+      end do
+      width = 2_c_int64_t*width
+    end do
+    do k = 1, count
+      if (n == 0_c_int64_t) p(k, 1) = none_int32(operations(k))
+      if (iand(flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_int32(operations(k), to(k), p(k, 1))
+      else
+        to(k) = p(k, 1)
+      end if
+    end do
+  end function
+
+  recursive function c_reduce_int32_list(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
+      kind, count, operations, flags, results) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int32_list) :: kernel
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
+    integer(c_int32_t), intent(in) :: operations(*)
+    type(c_ptr), value :: results
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int32), pointer :: to(:)
+    integer(int32), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: k, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(results, to, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
+        stub_digits(int(kind)))
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        do k = 1, count
+          p(k, n) = first_int32(operations(k))
+        end do
+        call kernel(t, p(:, n))
+      end do
+      depth = depth - 1
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        do k = 1, count
+          p(k, i) = joined_int32(operations(k), p(k, i), p(k, i + width))
+        end do
+      end do
+      width = 2_c_int64_t*width
+    end do
+    do k = 1, count
+      if (n == 0_c_int64_t) p(k, 1) = none_int32(operations(k))
+      if (iand(flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_int32(operations(k), to(k), p(k, 1))
+      else
+        to(k) = p(k, 1)
+      end if
+    end do
+  end function
+
+  ! What a partial result begins as.
+  recursive function first_int32(operation) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    integer(int32) :: x
+    x = none_int32(operation)
+    if (operation == op_min) x = huge(1_int32)
+    if (operation == op_max) x = -huge(1_int32) - 1_int32
+  end function
+
+  ! The result of no iteration.
+  recursive function none_int32(operation) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    integer(int32) :: x
+    select case (operation)
+    case (op_product)
+      x = 1
+    case (op_min)
+      x = huge(1_int32)
+    case (op_max)
+      x = -huge(1_int32) - 1_int32
+    case default
+      x = 0
+    end select
+  end function
+
+  recursive function joined_int32(operation, a, b) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    integer(int32), intent(in) :: a, b
+    integer(int32) :: x
+    x = a
+    select case (operation)
+    case (op_sum)
+      x = a + b
+    case (op_product)
+      x = a*b
+    case (op_min)
+      if (b < a) x = b
+    case (op_max)
+      if (b > a) x = b
+    end select
+  end function
+
+  recursive function c_reduce_int64(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
+      kind, count, operations, flags, results) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int64) :: kernel
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
+    integer(c_int32_t), intent(in) :: operations(*)
+    type(c_ptr), value :: results
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int64), pointer :: to(:)
+    integer(int64), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: k, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(results, to, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
+        stub_digits(int(kind)))
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        do k = 1, count
+          p(k, n) = first_int64(operations(k))
+        end do
+        call kernel(t, p(1, n))
+      end do
+      depth = depth - 1
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        do k = 1, count
+          p(k, i) = joined_int64(operations(k), p(k, i), p(k, i + width))
+        end do
+      end do
+      width = 2_c_int64_t*width
+    end do
+    do k = 1, count
+      if (n == 0_c_int64_t) p(k, 1) = none_int64(operations(k))
+      if (iand(flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_int64(operations(k), to(k), p(k, 1))
+      else
+        to(k) = p(k, 1)
+      end if
+    end do
+  end function
+
+  recursive function c_reduce_int64_list(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
+      kind, count, operations, flags, results) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int64_list) :: kernel
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
+    integer(c_int32_t), intent(in) :: operations(*)
+    type(c_ptr), value :: results
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int64), pointer :: to(:)
+    integer(int64), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: k, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(results, to, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
+        stub_digits(int(kind)))
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        do k = 1, count
+          p(k, n) = first_int64(operations(k))
+        end do
+        call kernel(t, p(:, n))
+      end do
+      depth = depth - 1
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        do k = 1, count
+          p(k, i) = joined_int64(operations(k), p(k, i), p(k, i + width))
+        end do
+      end do
+      width = 2_c_int64_t*width
+    end do
+    do k = 1, count
+      if (n == 0_c_int64_t) p(k, 1) = none_int64(operations(k))
+      if (iand(flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_int64(operations(k), to(k), p(k, 1))
+      else
+        to(k) = p(k, 1)
+      end if
+    end do
+  end function
+
+  ! What a partial result begins as.
+  recursive function first_int64(operation) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    integer(int64) :: x
+    x = none_int64(operation)
+    if (operation == op_min) x = huge(1_int64)
+    if (operation == op_max) x = -huge(1_int64) - 1_int64
+  end function
+
+  ! The result of no iteration.
+  recursive function none_int64(operation) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    integer(int64) :: x
+    select case (operation)
+    case (op_product)
+      x = 1
+    case (op_min)
+      x = huge(1_int64)
+    case (op_max)
+      x = -huge(1_int64) - 1_int64
+    case default
+      x = 0
+    end select
+  end function
+
+  recursive function joined_int64(operation, a, b) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    integer(int64), intent(in) :: a, b
+    integer(int64) :: x
+    x = a
+    select case (operation)
+    case (op_sum)
+      x = a + b
+    case (op_product)
+      x = a*b
+    case (op_min)
+      if (b < a) x = b
+    case (op_max)
+      if (b > a) x = b
+    end select
+  end function
+
+  recursive function c_reduce_real32(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
+      kind, count, operations, flags, results) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real32) :: kernel
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
+    integer(c_int32_t), intent(in) :: operations(*)
+    type(c_ptr), value :: results
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real32), pointer :: to(:)
+    real(real32), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: k, problem
+    type(portable_exact) :: sums(most_exact)
+    logical :: exact
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    exact = iand(flags, flag_exact) /= 0_c_int32_t
+    if (status == 0_c_int32_t .and. exact) status = stub_exactly(job, kind, operations(1:count))
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(results, to, [count])
+    if (exact) job%tile = 1_c_int64_t
+    if (.not. exact) call stub_leaves(config, job)
+    allocate (p(count, merge(1_c_int64_t, stub_leaf_count(job), exact)), stat=problem)
+    if (problem /= 0) then
+      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
+        stub_digits(int(kind)))
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        if (exact) n = 1_c_int64_t
+        do k = 1, count
+          p(k, n) = first_real32(operations(k))
+        end do
+        call kernel(t, p(1, n))
+        if (exact) then
+          do k = 1, count
+            call portable_exact_add(sums(k), p(k, 1))
+          end do
+        end if
+      end do
+      depth = depth - 1
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (exact) then
+      do k = 1, count
+        if (iand(flags, flag_into) /= 0_c_int32_t) call portable_exact_add(sums(k), to(k))
+        to(k) = portable_exact_value32(sums(k))
+      end do
+      return
+    end if
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        do k = 1, count
+          p(k, i) = joined_real32(operations(k), p(k, i), p(k, i + width))
+        end do
+      end do
+      width = 2_c_int64_t*width
+    end do
+    do k = 1, count
+      if (n == 0_c_int64_t) p(k, 1) = none_real32(operations(k))
+      if (iand(flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_real32(operations(k), to(k), p(k, 1))
+      else
+        to(k) = p(k, 1)
+      end if
+    end do
+  end function
+
+  recursive function c_reduce_real32_list(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
+      kind, count, operations, flags, results) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real32_list) :: kernel
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
+    integer(c_int32_t), intent(in) :: operations(*)
+    type(c_ptr), value :: results
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real32), pointer :: to(:)
+    real(real32), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: k, problem
+    type(portable_exact) :: sums(most_exact)
+    logical :: exact
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    exact = iand(flags, flag_exact) /= 0_c_int32_t
+    if (status == 0_c_int32_t .and. exact) status = stub_exactly(job, kind, operations(1:count))
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(results, to, [count])
+    if (exact) job%tile = 1_c_int64_t
+    if (.not. exact) call stub_leaves(config, job)
+    allocate (p(count, merge(1_c_int64_t, stub_leaf_count(job), exact)), stat=problem)
+    if (problem /= 0) then
+      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
+        stub_digits(int(kind)))
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        if (exact) n = 1_c_int64_t
+        do k = 1, count
+          p(k, n) = first_real32(operations(k))
+        end do
+        call kernel(t, p(:, n))
+        if (exact) then
+          do k = 1, count
+            call portable_exact_add(sums(k), p(k, 1))
+          end do
+        end if
+      end do
+      depth = depth - 1
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (exact) then
+      do k = 1, count
+        if (iand(flags, flag_into) /= 0_c_int32_t) call portable_exact_add(sums(k), to(k))
+        to(k) = portable_exact_value32(sums(k))
+      end do
+      return
+    end if
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        do k = 1, count
+          p(k, i) = joined_real32(operations(k), p(k, i), p(k, i + width))
+        end do
+      end do
+      width = 2_c_int64_t*width
+    end do
+    do k = 1, count
+      if (n == 0_c_int64_t) p(k, 1) = none_real32(operations(k))
+      if (iand(flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_real32(operations(k), to(k), p(k, 1))
+      else
+        to(k) = p(k, 1)
+      end if
+    end do
+  end function
+
+  ! What a partial result begins as.
+  recursive function first_real32(operation) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    real(real32) :: x
+    x = none_real32(operation)
+    if (operation == op_min) x = transfer(2139095040_int32, 1.0_real32)
+    if (operation == op_max) x = transfer(-8388608_int32, 1.0_real32)
+  end function
+
+  ! The result of no iteration.
+  recursive function none_real32(operation) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    real(real32) :: x
+    select case (operation)
+    case (op_product)
+      x = 1
+    case (op_min)
+      x = huge(1.0_real32)
+    case (op_max)
+      x = -huge(1.0_real32)
+    case default
+      x = 0
+    end select
+  end function
+
+  recursive function joined_real32(operation, a, b) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    real(real32), intent(in) :: a, b
+    real(real32) :: x
+    x = a
+    select case (operation)
+    case (op_sum)
+      x = a + b
+    case (op_product)
+      x = a*b
+    case (op_min)
+      if (b < a .or. .not. a <= a) x = b
+    case (op_max)
+      if (b > a .or. .not. a <= a) x = b
+    end select
+  end function
+
+  recursive function c_reduce_real64(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
+      kind, count, operations, flags, results) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64) :: kernel
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
+    integer(c_int32_t), intent(in) :: operations(*)
+    type(c_ptr), value :: results
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real64), pointer :: to(:)
+    real(real64), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: k, problem
+    type(portable_exact) :: sums(most_exact)
+    logical :: exact
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    exact = iand(flags, flag_exact) /= 0_c_int32_t
+    if (status == 0_c_int32_t .and. exact) status = stub_exactly(job, kind, operations(1:count))
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(results, to, [count])
+    if (exact) job%tile = 1_c_int64_t
+    if (.not. exact) call stub_leaves(config, job)
+    allocate (p(count, merge(1_c_int64_t, stub_leaf_count(job), exact)), stat=problem)
+    if (problem /= 0) then
+      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
+        stub_digits(int(kind)))
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        if (exact) n = 1_c_int64_t
+        do k = 1, count
+          p(k, n) = first_real64(operations(k))
+        end do
+        call kernel(t, p(1, n))
+        if (exact) then
+          do k = 1, count
+            call portable_exact_add(sums(k), p(k, 1))
+          end do
+        end if
+      end do
+      depth = depth - 1
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (exact) then
+      do k = 1, count
+        if (iand(flags, flag_into) /= 0_c_int32_t) call portable_exact_add(sums(k), to(k))
+        to(k) = portable_exact_value(sums(k))
+      end do
+      return
+    end if
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        do k = 1, count
+          p(k, i) = joined_real64(operations(k), p(k, i), p(k, i + width))
+        end do
+      end do
+      width = 2_c_int64_t*width
+    end do
+    do k = 1, count
+      if (n == 0_c_int64_t) p(k, 1) = none_real64(operations(k))
+      if (iand(flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_real64(operations(k), to(k), p(k, 1))
+      else
+        to(k) = p(k, 1)
+      end if
+    end do
+  end function
+
+  recursive function c_reduce_real64_list(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
+      kind, count, operations, flags, results) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64_list) :: kernel
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
+    integer(c_int32_t), intent(in) :: operations(*)
+    type(c_ptr), value :: results
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real64), pointer :: to(:)
+    real(real64), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: k, problem
+    type(portable_exact) :: sums(most_exact)
+    logical :: exact
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    exact = iand(flags, flag_exact) /= 0_c_int32_t
+    if (status == 0_c_int32_t .and. exact) status = stub_exactly(job, kind, operations(1:count))
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(results, to, [count])
+    if (exact) job%tile = 1_c_int64_t
+    if (.not. exact) call stub_leaves(config, job)
+    allocate (p(count, merge(1_c_int64_t, stub_leaf_count(job), exact)), stat=problem)
+    if (problem /= 0) then
+      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
+        stub_digits(int(kind)))
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        if (exact) n = 1_c_int64_t
+        do k = 1, count
+          p(k, n) = first_real64(operations(k))
+        end do
+        call kernel(t, p(:, n))
+        if (exact) then
+          do k = 1, count
+            call portable_exact_add(sums(k), p(k, 1))
+          end do
+        end if
+      end do
+      depth = depth - 1
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (exact) then
+      do k = 1, count
+        if (iand(flags, flag_into) /= 0_c_int32_t) call portable_exact_add(sums(k), to(k))
+        to(k) = portable_exact_value(sums(k))
+      end do
+      return
+    end if
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        do k = 1, count
+          p(k, i) = joined_real64(operations(k), p(k, i), p(k, i + width))
+        end do
+      end do
+      width = 2_c_int64_t*width
+    end do
+    do k = 1, count
+      if (n == 0_c_int64_t) p(k, 1) = none_real64(operations(k))
+      if (iand(flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_real64(operations(k), to(k), p(k, 1))
+      else
+        to(k) = p(k, 1)
+      end if
+    end do
+  end function
+
+  ! What a partial result begins as.
+  recursive function first_real64(operation) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    real(real64) :: x
+    x = none_real64(operation)
+    if (operation == op_min) x = transfer(9218868437227405312_int64, 1.0_real64)
+    if (operation == op_max) x = transfer(-4503599627370496_int64, 1.0_real64)
+  end function
+
+  ! The result of no iteration.
+  recursive function none_real64(operation) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    real(real64) :: x
+    select case (operation)
+    case (op_product)
+      x = 1
+    case (op_min)
+      x = huge(1.0_real64)
+    case (op_max)
+      x = -huge(1.0_real64)
+    case default
+      x = 0
+    end select
+  end function
+
+  recursive function joined_real64(operation, a, b) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    real(real64), intent(in) :: a, b
+    real(real64) :: x
+    x = a
+    select case (operation)
+    case (op_sum)
+      x = a + b
+    case (op_product)
+      x = a*b
+    case (op_min)
+      if (b < a .or. .not. a <= a) x = b
+    case (op_max)
+      if (b > a .or. .not. a <= a) x = b
+    end select
+  end function
+
+  recursive function c_reduce_logical(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
+      kind, count, operations, flags, results) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_logical) :: kernel
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
+    integer(c_int32_t), intent(in) :: operations(*)
+    type(c_ptr), value :: results
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    logical(4), pointer :: to(:)
+    logical(4), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: k, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(results, to, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
+        stub_digits(int(kind)))
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        do k = 1, count
+          p(k, n) = first_logical(operations(k))
+        end do
+        call kernel(t, p(1, n))
+      end do
+      depth = depth - 1
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        do k = 1, count
+          p(k, i) = joined_logical(operations(k), p(k, i), p(k, i + width))
+        end do
+      end do
+      width = 2_c_int64_t*width
+    end do
+    do k = 1, count
+      if (n == 0_c_int64_t) p(k, 1) = none_logical(operations(k))
+      if (iand(flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_logical(operations(k), to(k), p(k, 1))
+      else
+        to(k) = p(k, 1)
+      end if
+    end do
+  end function
+
+  recursive function first_logical(operation) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    logical(4) :: x
+    x = operation == op_all
+  end function
+
+  recursive function none_logical(operation) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    logical(4) :: x
+    x = operation == op_all
+  end function
+
+  recursive function joined_logical(operation, a, b) result(x)
+    integer(c_int32_t), intent(in) :: operation
+    logical(4), intent(in) :: a, b
+    logical(4) :: x
+    x = merge(a .and. b, a .or. b, operation == op_all)
+  end function
+
+
+  recursive function c_reduce_exact(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
+      kind, count, operations, flags, results) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_exact) :: kernel
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
+    integer(c_int32_t), intent(in) :: operations(*)
+    type(c_ptr), value :: results
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    type(portable_exact), pointer :: to(:)
+    type(portable_exact) :: sum, part
+    integer(c_int64_t) :: n
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status == 0_c_int32_t) status = stub_exactly(job, kind, operations(1:count))
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(results, to, [count])
+    call stub_leaves(config, job)
+    if (iand(flags, flag_into) /= 0_c_int32_t) sum = to(1)
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        call portable_exact_clear(part)
+        call kernel(t, part)
+        call portable_exact_add(sum, part)
+      end do
+      depth = depth - 1
+    end if
+    status = stub_end(job)
+    if (status == 0_c_int32_t) to(1) = sum
+  end function
+
+  ! Exactly there are sums, and not many.
+  recursive function stub_exactly(job, kind, operations) result(status)
+    type(stub_job), intent(in) :: job
+    integer(c_int32_t), intent(in) :: kind, operations(:)
+    integer(c_int32_t) :: status
+    status = 0_c_int32_t
+    if (any(operations /= op_sum)) then
+      status = gator_internal_error(gator_err_arg, stub_named(job)//'only a sum is to be had exactly (kind '// &
+        stub_digits(int(kind))//')')
+    else if (size(operations) > most_exact) then
+      status = gator_internal_error(gator_err_arg, stub_named(job)//'there are more than 16 exact sums')
+    end if
+  end function
+
+  ! The leaves of capi/reduce.c and internal/team/cut.c.
+  recursive subroutine stub_leaves(config, job)
+    type(c_launch_config), intent(in) :: config
+    type(stub_job), intent(inout) :: job
+    integer(c_int64_t), parameter :: line = 16_c_int64_t
+    integer(c_int64_t) :: leaf, pieces
+    integer :: d
+    if (any(config%tile(1:job%rank) > 0_c_int64_t) .or. job%count == 0_c_int64_t) return
+    leaf = max(16_c_int64_t, min(4096_c_int64_t, job%count/64_c_int64_t))
+    if (leaf < job%count/4096_c_int64_t) leaf = job%count/4096_c_int64_t
+    do d = 1, job%rank
+      pieces = job%extent(d)
+      if (leaf >= 1_c_int64_t) pieces = job%extent(d)/leaf
+      if (pieces <= 1_c_int64_t) then
+        job%tile(d) = job%extent(d)
+        leaf = leaf/job%extent(d)
+      else
+        job%tile(d) = (job%extent(d) - 1_c_int64_t)/pieces + 1_c_int64_t
+        if (d == 1 .and. job%tile(d) >= line) job%tile(d) = (job%tile(d) - 1_c_int64_t)/line*line + line
+        leaf = 0_c_int64_t
+      end if
+    end do
+  end subroutine
+
+  ! At least 1.
+  recursive function stub_leaf_count(job) result(n)
+    type(stub_job), intent(in) :: job
+    integer(c_int64_t) :: n
+    integer :: d
+    n = 1_c_int64_t
+    if (job%count == 0_c_int64_t) return
+    do d = 1, job%rank
+      n = n*((job%extent(d) - 1_c_int64_t)/job%tile(d) + 1_c_int64_t)
+    end do
+  end function
+
+  ! ---- the stub: exact sums, as internal/kernels/exact.c keeps them: 68 limbs of 32 bits, then how many NaN, +infinity
+  ! and -infinity there were, and how many additions since carries were done ----
+
+  recursive subroutine c_exact_add(sum, value)
+    integer(c_int64_t), intent(inout) :: sum(*)
+    real(c_double), value :: value
+    integer(c_int64_t) :: bits, mantissa, exponent, low, high, sign
+    integer :: at, shift
+    bits = transfer(value, bits)
+    exponent = ibits(bits, 52, 11)
+    mantissa = ibits(bits, 0, 52)
+    sign = merge(-1_c_int64_t, 1_c_int64_t, bits < 0_c_int64_t)
+    if (exponent == 2047_c_int64_t) then
+      at = 71
+      if (mantissa /= 0_c_int64_t) at = 69
+      if (mantissa == 0_c_int64_t .and. sign > 0_c_int64_t) at = 70
+      sum(at) = sum(at) + 1_c_int64_t
+      return
+    end if
+    if (exponent > 0_c_int64_t) then
+      mantissa = ibset(mantissa, 52)
+      exponent = exponent - 1_c_int64_t
+    end if
+    at = int(exponent/32_c_int64_t) + 1
+    shift = int(mod(exponent, 32_c_int64_t))
+    low = ishft(mantissa, shift)
+    high = ishft(mantissa, shift - 64)
+    sum(at) = sum(at) + sign*ibits(low, 0, 32)
+    sum(at + 1) = sum(at + 1) + sign*ibits(low, 32, 32)
+    sum(at + 2) = sum(at + 2) + sign*high
+    sum(72) = sum(72) + 1_c_int64_t
+    if (sum(72) >= 4096_c_int64_t) call c_exact_normalise(sum)
+  end subroutine
+
+  recursive subroutine c_exact_add_array(sum, values, count)
+    integer(c_int64_t), intent(inout) :: sum(*)
+    real(c_double), intent(in) :: values(*)
+    integer(c_size_t), value :: count
+    integer(c_size_t) :: i
+    do i = 1_c_size_t, count
+      call c_exact_add(sum, values(i))
+    end do
+  end subroutine
+
+  recursive subroutine c_exact_add_array32(sum, values, count)
+    integer(c_int64_t), intent(inout) :: sum(*)
+    real(c_float), intent(in) :: values(*)
+    integer(c_size_t), value :: count
+    integer(c_size_t) :: i
+    do i = 1_c_size_t, count
+      call c_exact_add(sum, real(values(i), c_double))
+    end do
+  end subroutine
+
+  recursive subroutine c_exact_merge(into, from)
+    integer(c_int64_t), intent(inout) :: into(*)
+    integer(c_int64_t), intent(in) :: from(*)
+    into(1:72) = into(1:72) + from(1:72)
+    if (into(72) >= 4096_c_int64_t) call c_exact_normalise(into)
+  end subroutine
+
+  recursive subroutine c_exact_normalise(sum)
+    integer(c_int64_t), intent(inout) :: sum(*)
+    integer(c_int64_t) :: carry, t
+    integer :: i
+    carry = 0_c_int64_t
+    do i = 1, 67
+      t = sum(i) + carry
+      sum(i) = ibits(t, 0, 32)
+      carry = shifta(t, 32)
+    end do
+    sum(68) = sum(68) + carry
+    sum(72) = 1_c_int64_t
+  end subroutine
+
+  recursive function c_exact_value(sum) result(value)
+    integer(c_int64_t), intent(in) :: sum(*)
+    real(c_double) :: value
+    value = transfer(stub_encoded(sum, 53, 0, 9218868437227405312_c_int64_t, 63), value)
+  end function
+
+  recursive function c_exact_value32(sum) result(value)
+    integer(c_int64_t), intent(in) :: sum(*)
+    real(c_float) :: value
+    integer(c_int64_t) :: bits
+    bits = stub_encoded(sum, 24, 1074 - 149, 2139095040_c_int64_t, 31)
+    ! Bit 31 of an integer of 32 bits is its sign.
+    value = transfer(int(merge(bits - 4294967296_c_int64_t, bits, btest(bits, 31)), c_int32_t), value)
+  end function
+
+  ! The bits of a number with so many binary digits whose smallest positive value is bit number `least`.
+  recursive function stub_encoded(sum, digits, least, infinity, sign_bit) result(bits)
+    integer(c_int64_t), intent(in) :: sum(*), infinity
+    integer, intent(in) :: digits, least, sign_bit
+    integer(c_int64_t) :: bits, copy(72), limb(72)
+    integer :: i, top, low
+    logical :: negative, below
+    copy = sum(1:72)
+    bits = infinity
+    if (copy(69) /= 0_c_int64_t .or. (copy(70) /= 0_c_int64_t .and. copy(71) /= 0_c_int64_t)) then
+      bits = ibset(infinity, digits - 2)
+      return
+    else if (copy(70) /= 0_c_int64_t) then
+      return
+    else if (copy(71) /= 0_c_int64_t) then
+      bits = ibset(infinity, sign_bit)
+      return
+    end if
+    call c_exact_normalise(copy)
+    negative = copy(68) < 0_c_int64_t
+    if (negative) then
+      copy(1:68) = -copy(1:68)
+      call c_exact_normalise(copy)
+    end if
+    limb = 0_c_int64_t
+    limb(1:68) = copy(1:68)
+    top = -1
+    do i = 0, 68*32 - 1
+      if (stub_bit(limb, i)) top = i
+    end do
+    bits = 0_c_int64_t
+    if (top < 0) return
+    low = max(top - (digits - 1), least)
+    do i = 0, digits - 1
+      if (stub_bit(limb, low + i)) bits = ibset(bits, i)
+    end do
+    if (low > 0) then
+      if (stub_bit(limb, low - 1)) then
+        below = .false.
+        do i = 0, low - 2
+          below = below .or. stub_bit(limb, i)
+        end do
+        if (below .or. btest(bits, 0)) bits = bits + 1_c_int64_t
+      end if
+    end if
+    ! A carry out of the digits goes into the exponent, as it should.
+    if (int(low - least, c_int64_t) >= shifta(infinity, digits - 1)) then
+      bits = infinity
+    else
+      bits = bits + ishft(int(low - least, c_int64_t), digits - 1)
+      if (bits > infinity) bits = infinity
+    end if
+    if (negative .and. bits /= 0_c_int64_t) bits = ibset(bits, sign_bit)
+  end function
+
+  recursive function stub_bit(limb, number) result(yes)
+    integer(c_int64_t), intent(in) :: limb(:)
+    integer, intent(in) :: number
+    logical :: yes
+    yes = .false.
+    if (number/32 < size(limb)) yes = btest(limb(number/32 + 1), mod(number, 32))
+  end function
+
+  ! ---- the stub: live-outs. A handle is a place in the table and how often it was given out. ----
+
+  recursive function c_liveout_create(label, kind, initial, liveout) result(status)
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_int32_t), value :: kind
+    type(c_ptr), value :: initial
+    integer(c_int64_t), intent(out) :: liveout
+    integer(c_int32_t) :: status
+    type(c_ptr) :: same
+    integer :: i
+    liveout = 0_c_int64_t
+    status = 0_c_int32_t
+    if (.not. gator_internal_running()) then
+      status = stub_not_running('portable_liveout_create')
+      return
+    end if
+    !$omp critical (portable_stub_liveouts)
+    do i = 1, most_liveouts
+      if (liveouts(i)%kind == 0_c_int32_t) exit
+    end do
+    if (i <= most_liveouts) then
+      liveouts(i)%kind = kind
+      liveouts(i)%times = liveouts(i)%times + 1_c_int64_t
+      liveouts(i)%value = 0_c_int64_t
+      same = stub_memcpy(c_loc(liveouts(i)%value), initial, stub_kind_bytes(kind))
+      liveout = liveouts(i)%times*65536_c_int64_t + int(i, c_int64_t)
+    end if
+    !$omp end critical (portable_stub_liveouts)
+    if (liveout == 0_c_int64_t) status = gator_internal_error(gator_err_nomem, 'portable_liveout_create of '''// &
+      label(1)//''': there are too many live-outs')
+  end function
+
+  ! The place of a live-out, 0 for none; 0 for another kind too, unless kind is 0.
+  recursive function stub_liveout(name, liveout, kind, status) result(at)
+    character(*), intent(in) :: name
+    integer(c_int64_t), intent(in) :: liveout
+    integer(c_int32_t), intent(in) :: kind
+    integer(c_int32_t), intent(out) :: status
+    integer :: at
+    at = int(mod(liveout, 65536_c_int64_t))
+    status = 0_c_int32_t
+    if (at < 1 .or. at > most_liveouts) then
+      at = 0
+    else if (liveouts(at)%kind == 0_c_int32_t .or. liveouts(at)%times /= liveout/65536_c_int64_t) then
+      at = 0
+    else if (kind /= 0_c_int32_t .and. liveouts(at)%kind /= kind) then
+      at = 0
+      status = gator_internal_error(gator_err_arg, name//': the live-out is of another kind')
+      return
+    end if
+    if (at == 0) status = gator_internal_error(gator_err_handle, name//': this is not a live-out, or it was destroyed')
+  end function
+
+  recursive function stub_kind_bytes(kind) result(bytes)
+    integer(c_int32_t), intent(in) :: kind
+    integer(c_size_t) :: bytes
+    integer(c_size_t), parameter :: sizes(12) = int([1, 2, 4, 8, 4, 8, 8, 16, 1, 2, 4, 8], c_size_t)
+    bytes = sizes(kind)
+  end function
+
+  recursive function c_liveout_host_read(liveout, kind, to) result(status)
+    integer(c_int64_t), value :: liveout
+    integer(c_int32_t), value :: kind
+    type(c_ptr), value :: to
+    integer(c_int32_t) :: status
+    type(c_ptr) :: same
+    integer :: at
+    at = stub_liveout('portable_liveout_host_read', liveout, kind, status)
+    if (at > 0) same = stub_memcpy(to, c_loc(liveouts(at)%value), stub_kind_bytes(kind))
+  end function
+
+  recursive function c_liveout_host_write(liveout, kind, from) result(status)
+    integer(c_int64_t), value :: liveout
+    integer(c_int32_t), value :: kind
+    type(c_ptr), value :: from
+    integer(c_int32_t) :: status
+    type(c_ptr) :: same
+    integer :: at
+    at = stub_liveout('portable_liveout_host_write', liveout, kind, status)
+    if (at > 0) same = stub_memcpy(c_loc(liveouts(at)%value), from, stub_kind_bytes(kind))
+  end function
+
+  recursive function c_liveout_pointer(liveout, kind, address) result(status)
+    integer(c_int64_t), value :: liveout
+    integer(c_int32_t), value :: kind
+    type(c_ptr), intent(out) :: address
+    integer(c_int32_t) :: status
+    integer :: at
+    address = c_null_ptr
+    at = stub_liveout('portable_liveout_pointer', liveout, kind, status)
+    if (at > 0) address = c_loc(liveouts(at)%value)
+  end function
+
+  recursive function c_liveout_destroy(liveout) result(status)
+    integer(c_int64_t), value :: liveout
+    integer(c_int32_t) :: status
+    integer :: at
+    status = 0_c_int32_t
+    if (liveout == 0_c_int64_t) return
+    at = stub_liveout('portable_liveout_destroy', liveout, 0_c_int32_t, status)
+    if (at > 0) liveouts(at)%kind = 0_c_int32_t
   end function
 
   !> Starts the library, or counts one more participant of a library that runs already; gator_init is one such
@@ -10928,6 +12329,760 @@ contains
     s%struct_size = int(c_sizeof(s), c_int32_t)
     call gator_internal_finish(c_timer_get(label, len(label, c_size_t), given(all_threads), s), name, stat, errmsg)
   end subroutine
+  ! every kind (portable_reduce_procedures.inc).
+
+  ! The number of the operation of that name for values of that kind; 0: there is none.
+  recursive function one_operation(op, kind) result(number)
+    character(*), optional, intent(in) :: op
+    integer(c_int32_t), intent(in) :: kind
+    integer(c_int32_t) :: number
+    if (kind == kind_logical) then
+      number = op_any
+    else
+      number = op_sum
+    end if
+    if (.not. present(op)) return
+    number = 0_c_int32_t
+    if (kind == kind_logical) then
+      if (op == 'any') number = op_any
+      if (op == 'all') number = op_all
+    else if (kind == kind_exact) then
+      if (op == 'sum') number = op_sum
+    else
+      if (op == 'sum') number = op_sum
+      if (op == 'product') number = op_product
+      if (op == 'min') number = op_min
+      if (op == 'max') number = op_max
+    end if
+  end function
+
+  recursive subroutine wrong_operation(label, op, stat, errmsg)
+    character(*), intent(in) :: label
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    character(:), allocatable :: what
+    what = ''
+    if (present(op)) what = trim(op)
+    call gator_internal_fail(1, 'parallel_reduce '''//trim(label)//''': op is '''//what// &
+                             '''; it is ''sum'', ''product'', ''min'' or '// &
+                             '''max'' for numbers, ''any'' or ''all'' for logicals, ''sum'' for exact sums', stat, errmsg)
+  end subroutine
+
+  ! The operations of n results; false: an error was told.
+  recursive function list_operations(label, n, op, operations, stat, errmsg) result(good)
+    character(*), intent(in) :: label
+    integer, intent(in) :: n
+    character(*), optional, intent(in) :: op(:)
+    integer(c_int32_t), intent(out) :: operations(:)
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    logical :: good
+    integer :: i
+    good = .false.
+    operations = op_sum
+    if (n < 1 .or. n > most_results) then
+      call gator_internal_fail(1, 'parallel_reduce '''//trim(label)//''': result has no element, or more than 64', stat, errmsg)
+      return
+    end if
+    if (present(op)) then
+      if (size(op) /= 1 .and. size(op) /= n) then
+        call gator_internal_fail(1, 'parallel_reduce '''//trim(label)//''': op has neither one element nor as many as result', &
+                                 stat, errmsg)
+        return
+      end if
+      do i = 1, n
+        operations(i) = one_operation(op(min(i, size(op))), kind_real64)
+        if (operations(i) == 0_c_int32_t) then
+          call wrong_operation(label, op(min(i, size(op))), stat, errmsg)
+          return
+        end if
+      end do
+    end if
+    good = .true.
+  end function
+
+  ! ---- exact sums ----
+
+  recursive subroutine exact_add_real32(self, x)
+    type(portable_exact), intent(inout) :: self
+    real(real32), intent(in) :: x
+    call c_exact_add(self%word, real(x, c_double))
+  end subroutine
+
+  recursive subroutine exact_add_real64(self, x)
+    type(portable_exact), intent(inout) :: self
+    real(real64), intent(in) :: x
+    call c_exact_add(self%word, x)
+  end subroutine
+
+  recursive subroutine exact_add_array32(self, x)
+    type(portable_exact), intent(inout) :: self
+    real(real32), intent(in) :: x(:)
+    call c_exact_add_array32(self%word, x, size(x, kind=c_size_t))
+  end subroutine
+
+  recursive subroutine exact_add_array64(self, x)
+    type(portable_exact), intent(inout) :: self
+    real(real64), intent(in) :: x(:)
+    call c_exact_add_array(self%word, x, size(x, kind=c_size_t))
+  end subroutine
+
+  recursive subroutine exact_add_sum(self, x)
+    type(portable_exact), intent(inout) :: self
+    type(portable_exact), intent(in) :: x
+    integer(c_int64_t) :: copy(72)
+    copy = x%word
+    call c_exact_merge(self%word, copy)
+  end subroutine
+
+  recursive function portable_exact_value(self) result(value)
+    type(portable_exact), intent(in) :: self
+    real(real64) :: value
+    value = c_exact_value(self%word)
+  end function
+
+  recursive function portable_exact_value32(self) result(value)
+    type(portable_exact), intent(in) :: self
+    real(real32) :: value
+    value = c_exact_value32(self%word)
+  end function
+
+  recursive function portable_exact_words(self) result(words)
+    type(portable_exact), intent(in) :: self
+    integer(int64) :: words(72)
+    words = self%word
+    call c_exact_normalise(words)
+  end function
+
+  recursive subroutine portable_exact_set_words(self, words)
+    type(portable_exact), intent(inout) :: self
+    integer(int64), intent(in) :: words(72)
+    self%word = words
+  end subroutine
+
+  recursive subroutine portable_exact_clear(self)
+    type(portable_exact), intent(inout) :: self
+    self%word = 0_c_int64_t
+  end subroutine
+
+  ! ---- live-outs ----
+
+  recursive subroutine liveout_create(handle, kind, initial, label, stat, errmsg)
+    integer(c_int64_t), intent(inout) :: handle
+    integer(c_int32_t), intent(in) :: kind
+    type(c_ptr), intent(in) :: initial
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer(c_int64_t) :: made
+    integer(c_int32_t) :: status
+    if (present(label)) then
+      status = c_liveout_create(trim(label)//c_null_char, kind, initial, made)
+    else
+      status = c_liveout_create('liveout'//c_null_char, kind, initial, made)
+    end if
+    if (status == 0_c_int32_t) handle = made
+    call gator_internal_finish(status, 'create of a live-out', stat, errmsg)
+  end subroutine
+
+  recursive subroutine portable_liveout_destroy(self, stat, errmsg)
+    type(portable_liveout), intent(inout) :: self
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer(c_int32_t) :: status
+    status = c_liveout_destroy(self%handle)
+    if (status == 0_c_int32_t) self%handle = 0_c_int64_t
+    call gator_internal_finish(status, 'destroy of a live-out', stat, errmsg)
+  end subroutine
+! Reductions and live-outs, for each kind. Included by portable_core_mod.
+
+  recursive subroutine reduce_int32(label, bounds, kernel, result, op, device, stream, schedule, tile, &
+                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int32) :: kernel
+    integer(int32), target, intent(inout) :: result
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: operations(1), status, flags
+    operations(1) = one_operation(op, kind_int32)
+    if (operations(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    flags = given(into)*flag_into
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_int32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), kind_int32, 1_c_int32_t, &
+      operations, flags, c_loc(result))
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_int32_list(label, bounds, kernel, result, op, device, stream, schedule, tile, &
+                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int32_list) :: kernel
+    integer(int32), contiguous, target, intent(inout) :: result(:)
+    character(*), optional, intent(in) :: op(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: operations(most_results), status, flags
+    if (.not. list_operations(label, size(result), op, operations, stat, errmsg)) return
+    flags = given(into)*flag_into
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_int32_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), kind_int32, size(result, kind=c_int32_t), &
+      operations, flags, c_loc(result))
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_int64(label, bounds, kernel, result, op, device, stream, schedule, tile, &
+                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int64) :: kernel
+    integer(int64), target, intent(inout) :: result
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: operations(1), status, flags
+    operations(1) = one_operation(op, kind_int64)
+    if (operations(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    flags = given(into)*flag_into
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_int64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), kind_int64, 1_c_int32_t, &
+      operations, flags, c_loc(result))
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_int64_list(label, bounds, kernel, result, op, device, stream, schedule, tile, &
+                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int64_list) :: kernel
+    integer(int64), contiguous, target, intent(inout) :: result(:)
+    character(*), optional, intent(in) :: op(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: operations(most_results), status, flags
+    if (.not. list_operations(label, size(result), op, operations, stat, errmsg)) return
+    flags = given(into)*flag_into
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_int64_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), kind_int64, size(result, kind=c_int32_t), &
+      operations, flags, c_loc(result))
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_real32(label, bounds, kernel, result, op, device, stream, schedule, tile, &
+                                          block_size, bit_for_bit, strided, wide, exact, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real32) :: kernel
+    real(real32), target, intent(inout) :: result
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, exact, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: operations(1), status, flags
+    operations(1) = one_operation(op, kind_real32)
+    if (operations(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    flags = given(into)*flag_into + given(exact)*flag_exact
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), kind_real32, 1_c_int32_t, &
+      operations, flags, c_loc(result))
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_real32_list(label, bounds, kernel, result, op, device, stream, schedule, tile, &
+                                          block_size, bit_for_bit, strided, wide, exact, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real32_list) :: kernel
+    real(real32), contiguous, target, intent(inout) :: result(:)
+    character(*), optional, intent(in) :: op(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, exact, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: operations(most_results), status, flags
+    if (.not. list_operations(label, size(result), op, operations, stat, errmsg)) return
+    flags = given(into)*flag_into + given(exact)*flag_exact
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real32_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), kind_real32, size(result, kind=c_int32_t), &
+      operations, flags, c_loc(result))
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_real64(label, bounds, kernel, result, op, device, stream, schedule, tile, &
+                                          block_size, bit_for_bit, strided, wide, exact, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64) :: kernel
+    real(real64), target, intent(inout) :: result
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, exact, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: operations(1), status, flags
+    operations(1) = one_operation(op, kind_real64)
+    if (operations(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    flags = given(into)*flag_into + given(exact)*flag_exact
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), kind_real64, 1_c_int32_t, &
+      operations, flags, c_loc(result))
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_real64_list(label, bounds, kernel, result, op, device, stream, schedule, tile, &
+                                          block_size, bit_for_bit, strided, wide, exact, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64_list) :: kernel
+    real(real64), contiguous, target, intent(inout) :: result(:)
+    character(*), optional, intent(in) :: op(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, exact, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: operations(most_results), status, flags
+    if (.not. list_operations(label, size(result), op, operations, stat, errmsg)) return
+    flags = given(into)*flag_into + given(exact)*flag_exact
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real64_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), kind_real64, size(result, kind=c_int32_t), &
+      operations, flags, c_loc(result))
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_logical(label, bounds, kernel, result, op, device, stream, schedule, tile, &
+                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_logical) :: kernel
+    logical(4), target, intent(inout) :: result
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: operations(1), status, flags
+    operations(1) = one_operation(op, kind_logical)
+    if (operations(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    flags = given(into)*flag_into
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_logical(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), kind_logical, 1_c_int32_t, &
+      operations, flags, c_loc(result))
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_exact(label, bounds, kernel, result, op, device, stream, schedule, tile, &
+                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_exact) :: kernel
+    type(portable_exact), target, intent(inout) :: result
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: operations(1), status, flags
+    operations(1) = one_operation(op, kind_exact)
+    if (operations(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    flags = given(into)*flag_into
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_exact(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), kind_exact, 1_c_int32_t, &
+      operations, flags, c_loc(result))
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine create_int8(self, value, label, stat, errmsg)
+    type(portable_liveout), intent(inout) :: self
+    integer(int8), target, intent(in) :: value
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call liveout_create(self%handle, kind_int8, c_loc(value), label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine read_int8(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int8), target, intent(inout) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_read(self%handle, kind_int8, c_loc(value)), 'host_read', stat, errmsg)
+  end subroutine
+
+  recursive subroutine write_int8(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int8), target, intent(in) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_write(self%handle, kind_int8, c_loc(value)), 'host_write', stat, errmsg)
+  end subroutine
+
+  recursive subroutine get_int8(self, p, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int8), pointer, intent(inout) :: p
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_ptr) :: address
+    integer(c_int32_t) :: status
+    status = c_liveout_pointer(self%handle, kind_int8, address)
+    if (status == 0_c_int32_t) call c_f_pointer(address, p)
+    call gator_internal_finish(status, 'get of a live-out', stat, errmsg)
+  end subroutine
+
+  recursive subroutine create_int16(self, value, label, stat, errmsg)
+    type(portable_liveout), intent(inout) :: self
+    integer(int16), target, intent(in) :: value
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call liveout_create(self%handle, kind_int16, c_loc(value), label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine read_int16(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int16), target, intent(inout) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_read(self%handle, kind_int16, c_loc(value)), 'host_read', stat, errmsg)
+  end subroutine
+
+  recursive subroutine write_int16(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int16), target, intent(in) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_write(self%handle, kind_int16, c_loc(value)), 'host_write', stat, errmsg)
+  end subroutine
+
+  recursive subroutine get_int16(self, p, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int16), pointer, intent(inout) :: p
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_ptr) :: address
+    integer(c_int32_t) :: status
+    status = c_liveout_pointer(self%handle, kind_int16, address)
+    if (status == 0_c_int32_t) call c_f_pointer(address, p)
+    call gator_internal_finish(status, 'get of a live-out', stat, errmsg)
+  end subroutine
+
+  recursive subroutine create_int32(self, value, label, stat, errmsg)
+    type(portable_liveout), intent(inout) :: self
+    integer(int32), target, intent(in) :: value
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call liveout_create(self%handle, kind_int32, c_loc(value), label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine read_int32(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int32), target, intent(inout) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_read(self%handle, kind_int32, c_loc(value)), 'host_read', stat, errmsg)
+  end subroutine
+
+  recursive subroutine write_int32(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int32), target, intent(in) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_write(self%handle, kind_int32, c_loc(value)), 'host_write', stat, errmsg)
+  end subroutine
+
+  recursive subroutine get_int32(self, p, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int32), pointer, intent(inout) :: p
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_ptr) :: address
+    integer(c_int32_t) :: status
+    status = c_liveout_pointer(self%handle, kind_int32, address)
+    if (status == 0_c_int32_t) call c_f_pointer(address, p)
+    call gator_internal_finish(status, 'get of a live-out', stat, errmsg)
+  end subroutine
+
+  recursive subroutine create_int64(self, value, label, stat, errmsg)
+    type(portable_liveout), intent(inout) :: self
+    integer(int64), target, intent(in) :: value
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call liveout_create(self%handle, kind_int64, c_loc(value), label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine read_int64(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int64), target, intent(inout) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_read(self%handle, kind_int64, c_loc(value)), 'host_read', stat, errmsg)
+  end subroutine
+
+  recursive subroutine write_int64(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int64), target, intent(in) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_write(self%handle, kind_int64, c_loc(value)), 'host_write', stat, errmsg)
+  end subroutine
+
+  recursive subroutine get_int64(self, p, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    integer(int64), pointer, intent(inout) :: p
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_ptr) :: address
+    integer(c_int32_t) :: status
+    status = c_liveout_pointer(self%handle, kind_int64, address)
+    if (status == 0_c_int32_t) call c_f_pointer(address, p)
+    call gator_internal_finish(status, 'get of a live-out', stat, errmsg)
+  end subroutine
+
+  recursive subroutine create_real32(self, value, label, stat, errmsg)
+    type(portable_liveout), intent(inout) :: self
+    real(real32), target, intent(in) :: value
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call liveout_create(self%handle, kind_real32, c_loc(value), label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine read_real32(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    real(real32), target, intent(inout) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_read(self%handle, kind_real32, c_loc(value)), 'host_read', stat, errmsg)
+  end subroutine
+
+  recursive subroutine write_real32(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    real(real32), target, intent(in) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_write(self%handle, kind_real32, c_loc(value)), 'host_write', stat, errmsg)
+  end subroutine
+
+  recursive subroutine get_real32(self, p, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    real(real32), pointer, intent(inout) :: p
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_ptr) :: address
+    integer(c_int32_t) :: status
+    status = c_liveout_pointer(self%handle, kind_real32, address)
+    if (status == 0_c_int32_t) call c_f_pointer(address, p)
+    call gator_internal_finish(status, 'get of a live-out', stat, errmsg)
+  end subroutine
+
+  recursive subroutine create_real64(self, value, label, stat, errmsg)
+    type(portable_liveout), intent(inout) :: self
+    real(real64), target, intent(in) :: value
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call liveout_create(self%handle, kind_real64, c_loc(value), label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine read_real64(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    real(real64), target, intent(inout) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_read(self%handle, kind_real64, c_loc(value)), 'host_read', stat, errmsg)
+  end subroutine
+
+  recursive subroutine write_real64(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    real(real64), target, intent(in) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_write(self%handle, kind_real64, c_loc(value)), 'host_write', stat, errmsg)
+  end subroutine
+
+  recursive subroutine get_real64(self, p, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    real(real64), pointer, intent(inout) :: p
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_ptr) :: address
+    integer(c_int32_t) :: status
+    status = c_liveout_pointer(self%handle, kind_real64, address)
+    if (status == 0_c_int32_t) call c_f_pointer(address, p)
+    call gator_internal_finish(status, 'get of a live-out', stat, errmsg)
+  end subroutine
+
+  recursive subroutine create_complex32(self, value, label, stat, errmsg)
+    type(portable_liveout), intent(inout) :: self
+    complex(real32), target, intent(in) :: value
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call liveout_create(self%handle, kind_complex32, c_loc(value), label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine read_complex32(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    complex(real32), target, intent(inout) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_read(self%handle, kind_complex32, c_loc(value)), 'host_read', stat, errmsg)
+  end subroutine
+
+  recursive subroutine write_complex32(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    complex(real32), target, intent(in) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_write(self%handle, kind_complex32, c_loc(value)), 'host_write', stat, errmsg)
+  end subroutine
+
+  recursive subroutine get_complex32(self, p, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    complex(real32), pointer, intent(inout) :: p
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_ptr) :: address
+    integer(c_int32_t) :: status
+    status = c_liveout_pointer(self%handle, kind_complex32, address)
+    if (status == 0_c_int32_t) call c_f_pointer(address, p)
+    call gator_internal_finish(status, 'get of a live-out', stat, errmsg)
+  end subroutine
+
+  recursive subroutine create_complex64(self, value, label, stat, errmsg)
+    type(portable_liveout), intent(inout) :: self
+    complex(real64), target, intent(in) :: value
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call liveout_create(self%handle, kind_complex64, c_loc(value), label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine read_complex64(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    complex(real64), target, intent(inout) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_read(self%handle, kind_complex64, c_loc(value)), 'host_read', stat, errmsg)
+  end subroutine
+
+  recursive subroutine write_complex64(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    complex(real64), target, intent(in) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_write(self%handle, kind_complex64, c_loc(value)), 'host_write', stat, errmsg)
+  end subroutine
+
+  recursive subroutine get_complex64(self, p, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    complex(real64), pointer, intent(inout) :: p
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_ptr) :: address
+    integer(c_int32_t) :: status
+    status = c_liveout_pointer(self%handle, kind_complex64, address)
+    if (status == 0_c_int32_t) call c_f_pointer(address, p)
+    call gator_internal_finish(status, 'get of a live-out', stat, errmsg)
+  end subroutine
+
+  recursive subroutine create_logical(self, value, label, stat, errmsg)
+    type(portable_liveout), intent(inout) :: self
+    logical(4), target, intent(in) :: value
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call liveout_create(self%handle, kind_logical, c_loc(value), label, stat, errmsg)
+  end subroutine
+
+  recursive subroutine read_logical(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    logical(4), target, intent(inout) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_read(self%handle, kind_logical, c_loc(value)), 'host_read', stat, errmsg)
+  end subroutine
+
+  recursive subroutine write_logical(self, value, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    logical(4), target, intent(in) :: value
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_liveout_host_write(self%handle, kind_logical, c_loc(value)), 'host_write', stat, errmsg)
+  end subroutine
+
+  recursive subroutine get_logical(self, p, stat, errmsg)
+    type(portable_liveout), intent(in) :: self
+    logical(4), pointer, intent(inout) :: p
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_ptr) :: address
+    integer(c_int32_t) :: status
+    status = c_liveout_pointer(self%handle, kind_logical, address)
+    if (status == 0_c_int32_t) call c_f_pointer(address, p)
+    call gator_internal_finish(status, 'get of a live-out', stat, errmsg)
+  end subroutine
 
   ! A kernel that is an ordinary procedure, also an internal one.
   recursive subroutine launch_procedure(label, bounds, kernel, device, stream, schedule, tile, block_size, bit_for_bit, &
@@ -10959,6 +13114,11 @@ module portable_mod
   use portable_core_mod, &
     tile => portable_tile, bounds_t => portable_bounds_t, bounds => portable_bounds, iterations => portable_iterations, &
     parallel_for => portable_parallel_for, kernel_fail => portable_kernel_fail, fence => portable_fence, &
+    parallel_reduce => portable_parallel_reduce, exact_sum => portable_exact, exact_add => portable_exact_add, &
+    exact_value => portable_exact_value, exact_value32 => portable_exact_value32, exact_words => portable_exact_words, &
+    exact_set_words => portable_exact_set_words, exact_clear => portable_exact_clear, scalar_live_out => portable_liveout, &
+    live_out_create => portable_liveout_create, host_read => portable_host_read, host_write => portable_host_write, &
+    live_out_get => portable_liveout_get, live_out_destroy => portable_liveout_destroy, &
     device_count => portable_device_count, device_name => portable_device_name, find_device => portable_find_device, &
     default_device => portable_default_device, set_default_device => portable_set_default_device, &
     device_stream => portable_device_stream, num_threads => portable_num_threads, set_num_threads => portable_set_num_threads, &

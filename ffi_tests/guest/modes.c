@@ -51,6 +51,8 @@ static void reduce(const portable_tile *tile, void *args, void *const *partial) 
   *(double *)partial[0] = tile->lower[0] == 0;
 }
 
+static void fortran_reduce(const portable_tile *tile, double *r) { *r = tile->lower[0] == 0; }
+
 /* One function a row, in an order in which each finds what it needs. */
 #define ROW(name, ...) static void call_##name(void) { __VA_ARGS__; }
 ROW(portable_version, portable_version())
@@ -127,6 +129,10 @@ ROW(portable_liveout_pointer, void *p; portable_liveout_pointer(liveout, PORTABL
 ROW(portable_liveout_destroy, portable_liveout_destroy(liveout))
 ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_for(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, 0, &c, 4, 0))
+ROW(portable__fortran_parallel_reduce, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+    static const int32_t op = PORTABLE_REDUCE_SUM; double to = 0;
+    portable__fortran_parallel_reduce(PORTABLE_VERSION, "modes ", 6, &b, (void (*)(void))fortran_reduce, NULL, &c, 4, 0,
+                                      PORTABLE_KIND_REAL64, 1, &op, PORTABLE_REDUCE_EXACT, &to))
 ROW(portable__fortran_kernel_fail, portable__fortran_kernel_fail(NULL, 1, " ", 1))
 ROW(portable_timers_enable, portable_timers_enable(PORTABLE_TIMERS_LAUNCHES))
 ROW(portable_timers_enabled, portable_timers_enabled())
@@ -178,7 +184,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_liveout_host_read_real32), CALL(portable_liveout_host_read_real64), CALL(portable_liveout_host_write_int32),
   CALL(portable_liveout_host_write_int64), CALL(portable_liveout_host_write_real32), CALL(portable_liveout_host_write_real64),
   CALL(portable_liveout_pointer), CALL(portable_liveout_destroy),
-  CALL(portable__fortran_parallel_for), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
+  CALL(portable__fortran_parallel_for), CALL(portable__fortran_parallel_reduce), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
   CALL(gatorInit), CALL(gatorAllocate), CALL(gatorDeallocate), CALL(gatorFinalize),
   CALL(portable__fortran_init), CALL(portable__fortran_allocate), CALL(portable__fortran_fill),
   CALL(portable__fortran_strict), CALL(portable__fortran_deallocate), CALL(portable__fortran_finalize)};

@@ -16,7 +16,7 @@ var templates embed.FS
 type output struct {
 	path     string // relative to the module's root, with slashes
 	template string // file name in templates/
-	data     []group
+	data     any
 }
 
 // outputs lists all generated files.
@@ -31,6 +31,8 @@ func outputs() []output {
 		{"fortran/gator_more_interfaces.inc", "interfaces.inc.tmpl", more},
 		{"fortran/gator_more_procedures.inc", "procedures.inc.tmpl", more},
 		{"fortran/gator_derived.inc", "derived.inc.tmpl", derived},
+		{"fortran/portable_reduce_interfaces.inc", "reduce_interfaces.inc.tmpl", reductions()},
+		{"fortran/portable_reduce_procedures.inc", "reduce_procedures.inc.tmpl", reductions()},
 		{"ffi_tests/fortran/every_kind_and_rank.f90", "every_kind_and_rank.f90.tmpl", common},
 		{"ffi_tests/fortran/every_rare_kind_and_rank.F90", "every_rare_kind_and_rank.F90.tmpl", more},
 	}

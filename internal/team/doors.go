@@ -17,7 +17,7 @@ type space struct {
 // box is a tile as C gives it.
 type box struct{ lower, upper []int64 }
 
-// cut gives the boxes of each of the parts of a space; why is what C says is wrong. leaf > 0: units of that size, else
+// cut gives the boxes of each of the parts of a space; why is what C says is wrong. leaf > 0: units of about that size, < 0: of at most -leaf; else
 // as a launch would have them.
 func cut(s space, tile []int64, workers int, leaf int64) (parts [][]box, why int) {
 	var b C.portable_bounds

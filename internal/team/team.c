@@ -171,7 +171,7 @@ static int claim(struct worker *w, uint64_t word) {
 
 /* ---- running tiles ---- */
 
-static void fortran_integers(portable_tile *t, int32_t bytes) {
+void portable__tile_integers(portable_tile *t, int32_t bytes) {
   for (int32_t d = 0; d < t->rank; d++) {
     if (bytes == 4) {
       int32_t *i = (int32_t *)(void *)t->fortran;
@@ -190,7 +190,7 @@ static void run_units(struct portable__job *job, portable_tile *t, int64_t from,
   while (from < to && !atomic_load_explicit(&job->failed, memory_order_relaxed)) {
     t->number = job->numbered ? from : 0;
     from += portable__cut_box(&job->cut, from, to, t);
-    if (job->integer_bytes) fortran_integers(t, job->integer_bytes);
+    if (job->integer_bytes) portable__tile_integers(t, job->integer_bytes);
     job->kernel(t, job->args);
   }
 }

@@ -62,6 +62,9 @@ void portable__team_share(struct portable__job *job, int32_t worker);
 /* Units from..to-1 as that worker; the same. */
 void portable__team_units(struct portable__job *job, int32_t worker, int64_t from, int64_t to);
 
+/* The bounds of a tile once more, as Fortran's default integers of so many bytes. */
+void portable__tile_integers(portable_tile *tile, int32_t bytes);
+
 /* Waits for the launch that owns the team, and owns it until release: launches meanwhile run inline. -1 inside a kernel,
  * which would wait for itself. Whoever holds the team may take other locks, which kernels take too; not the other way. */
 int portable__team_hold(void);
