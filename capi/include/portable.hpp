@@ -1,7 +1,8 @@
 // portable.hpp - the C++17 face of libportable: loops whose body is a lambda.
 //
-// In this file: errors as exceptions, bounds, launch configuration, parallel_for, fence. Not in this file: timers
-// (portable_timer.hpp, included at the end); start, stop and pools (portable.h, included here, serves C++ too).
+// In this file: errors as exceptions, bounds, launch configuration, parallel_for, fence. Not in this file: reductions and live-outs
+// (portable_reduce.hpp), timers (portable_timer.hpp, both included at the end); start, stop and pools (portable.h, included
+// here, serves C++ too).
 //
 // Two namespaces, as in YAKL: portable::c, where an index that is given by its count alone begins at 0, and
 // portable::fortran, where it begins at 1. In both the last index is the fastest, unless the bounds say otherwise.
@@ -21,19 +22,24 @@
 #include "portable.h"
 
 #include <atomic>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
 #if defined(__GNUC__)
 #define PORTABLE__INLINE inline __attribute__((always_inline))
+#define PORTABLE__ALWAYS __attribute__((always_inline)) /* of a lambda */
 #else
 #define PORTABLE__INLINE inline
+#define PORTABLE__ALWAYS
 #endif
 
 namespace portable {
@@ -290,6 +296,9 @@ template <class F> void parallel_for(Range<1, int> range, const F &kernel, const
 
 } // namespace portable
 
+#include "portable_reduce.hpp"
+
+#undef PORTABLE__ALWAYS
 #undef PORTABLE__INLINE
 
 #include "portable_timer.hpp"
