@@ -224,6 +224,8 @@ struct portable__leaves {
 portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
                                  int32_t integer_bytes, int32_t wide, struct portable__leaves *leaves);
+/* A Fortran text without trailing blanks, with its end, cut where there is no more room. */
+void portable__copy_text(char *to, size_t room, const char *text, size_t bytes);
 /* What Go calls. */
 void portable__device_named(int32_t number, portable__text name, size_t bytes);
 void portable__defaults_set(int32_t devices, int32_t schedule, int32_t b4b);

@@ -11,7 +11,7 @@
 module portable_core_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
-  use gator_mod, only: gator_internal_finish, gator_internal_fail
+  use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_overflow
   implicit none
   private
 
@@ -93,7 +93,11 @@ module portable_core_mod
     end subroutine
   end interface
 
+  include 'portable_team.inc'
+  include 'portable_division.inc'
   include 'portable_c.inc'
+  include 'portable_atomic_c.inc'
+  include 'portable_atomic.inc'
 
   !> portable_bounds(n), (lower, upper), (lower(:), upper(:)) or (lower(:), upper(:), stride(:)): an index space, from 1 to
   !> n, or from lower to upper in each dimension (1 to 8), by stride. Integers of 32 or 64 bits, all of one kind. A stride that
@@ -117,6 +121,13 @@ module portable_core_mod
   !> Since 0.1.
   interface portable_parallel_for
     module procedure launch_procedure, launch_address
+  end interface
+
+  !> portable_kernel_fail(t, code, text): from a kernel, whose tile or team t is: the work failed. Tiles and outer iterations that
+  !> have not begun are left out, and the launch gives gator_err_kernel with code and text; the first call wins. Return from the
+  !> kernel soon after. Threads: from the threads of the launch. Since 0.1.
+  interface portable_kernel_fail
+    module procedure fail_tile, fail_team
   end interface
 
   ! Bytes of a default integer.
@@ -148,11 +159,30 @@ module portable_core_mod
       integer(c_int32_t), value :: integer_bytes, wide
       integer(c_int32_t) :: status
     end function
+
+    function c_parallel_outer_procedure(version, label, label_bytes, bounds, kernel, block, block_bytes, scratch_bytes, config, &
+                                        integer_bytes, wide) result(status) bind(c, name='portable__fortran_parallel_outer')
+      import :: c_int32_t, c_int64_t, c_size_t, c_ptr, c_char, portable_bounds_t, c_launch_config, portable_team_kernel
+      integer(c_int32_t), value :: version
+      character(kind=c_char), intent(in) :: label(*)
+      integer(c_size_t), value :: label_bytes
+      type(portable_bounds_t), intent(in) :: bounds
+      procedure(portable_team_kernel) :: kernel
+      type(c_ptr), value :: block
+      integer(c_size_t), value :: block_bytes
+      integer(c_int64_t), value :: scratch_bytes
+      type(c_launch_config), intent(in) :: config
+      integer(c_int32_t), value :: integer_bytes, wide
+      integer(c_int32_t) :: status
+    end function
   end interface
 #else
-  ! What C hands back to run_procedure: the user's procedure.
+  ! What C hands back to run_procedure and run_team_procedure: the user's procedure.
   type :: procedure_holder
     procedure(portable_kernel), pointer, nopass :: run => null()
+  end type
+  type :: team_procedure_holder
+    procedure(portable_team_kernel), pointer, nopass :: run => null()
   end type
 #endif
 
@@ -165,6 +195,8 @@ contains
   include 'portable_timers.inc'
 #include "portable_reduce.inc"
 #include "portable_reduce_procedures.inc"
+  include 'portable_inner.inc'
+  include 'portable_work.inc'
 
   ! A kernel that is an ordinary procedure, also an internal one.
   recursive subroutine launch_procedure(label, bounds, kernel, device, stream, schedule, tile, block_size, bit_for_bit, &
@@ -193,11 +225,45 @@ contains
     call gator_internal_finish(status, 'parallel_for', stat, errmsg)
   end subroutine
 
+  recursive subroutine outer_procedure(label, bounds, kernel, scratch_bytes, device, stream, schedule, block_size, bit_for_bit, &
+                                       wide, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_team_kernel) :: kernel
+    integer, optional, intent(in) :: scratch_bytes, device, schedule, block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, wide
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: status
+#if defined(__flang__)
+    config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
+    status = c_parallel_outer_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
+                                        scratch(scratch_bytes), config, integer_bytes, given(wide))
+#else
+    type(team_procedure_holder), target :: holder
+    holder%run => kernel
+    config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
+    status = c_parallel_outer(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_team_procedure), c_loc(holder), &
+                              0_c_size_t, scratch(scratch_bytes), config, integer_bytes, given(wide))
+#endif
+    call gator_internal_finish(status, 'parallel_outer', stat, errmsg)
+  end subroutine
+
 #if !defined(__flang__)
   recursive subroutine run_procedure(t, context) bind(c, name='')
     type(portable_tile), intent(in) :: t
     type(c_ptr), value :: context
     type(procedure_holder), pointer :: holder
+    call c_f_pointer(context, holder)
+    call holder%run(t)
+  end subroutine
+
+  recursive subroutine run_team_procedure(t, context) bind(c, name='')
+    type(portable_team), intent(in) :: t
+    type(c_ptr), value :: context
+    type(team_procedure_holder), pointer :: holder
     call c_f_pointer(context, holder)
     call holder%run(t)
   end subroutine

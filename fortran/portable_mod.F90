@@ -17,7 +17,14 @@ module portable_mod
     timer_start => portable_timer_start, timer_stop => portable_timer_stop, timer_enable => portable_timer_enable, &
     timer_reset => portable_timer_reset, timer_print => portable_timer_print, timer_count => portable_timer_count, &
     timer_total => portable_timer_total, timer_last => portable_timer_last, timer_min => portable_timer_min, &
-    timer_max => portable_timer_max
+    timer_max => portable_timer_max, &
+    add_atomically => portable_atomic_add, min_atomically => portable_atomic_min, max_atomically => portable_atomic_max, &
+    team => portable_team, parallel_outer => portable_parallel_outer, parallel_inner => portable_parallel_inner, &
+    inner_range => portable_inner_range, single_inner => portable_single_inner, fence_inner => portable_fence_inner, &
+    work_division => portable_work_division, divide_work => portable_divide_work, work_grid => portable_work_grid, &
+    work_extent => portable_work_extent, work_count => portable_work_count, work_number => portable_work_number, &
+    work_unit => portable_work_unit, work_index => portable_work_index, work_place => portable_work_place, &
+    work_box => portable_work_box, work_collapse => portable_work_collapse
   implicit none
   public
 end module portable_mod

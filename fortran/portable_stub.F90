@@ -9700,7 +9700,7 @@ end module gator_mod
 module portable_core_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
-  use gator_mod, only: gator_internal_finish, gator_internal_fail
+  use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_overflow
   use gator_mod, only: gator_internal_join, gator_internal_leave, gator_internal_running, gator_internal_error, &
     gator_internal_number, gator_err_arg, gator_err_nomem, gator_err_handle, gator_err_state, gator_err_overflow, &
     gator_err_nodevice, gator_err_version, gator_err_kernel, gator_internal_timer, gator_internal_timer_stats, &
@@ -9788,6 +9788,84 @@ module portable_core_mod
   end interface
 
 
+  public :: portable_team, portable_team_kernel, portable_parallel_outer, portable_parallel_inner
+  public :: portable_inner_range, portable_single_inner, portable_fence_inner
+
+  !> The team of one outer iteration: what a kernel of portable_parallel_outer knows. On the host it is one thread. Valid
+  !> during the call of the kernel. Since 0.1.
+  type, bind(c) :: portable_team
+    !> The same as outer, in 64 bits, for launches with wide=.true.
+    integer(c_int64_t) :: outer64(8)
+    !> Dimensions of the outer index space.
+    integer(c_int32_t) :: rank
+    !> Members of the team: 1 on the host.
+    integer(c_int32_t) :: size
+    !> The calling member, from 0.
+    integer(c_int32_t) :: member
+    integer(c_int32_t) :: reserved
+    !> Memory of the team, scratch_bytes bytes, aligned at 64, of any content; c_f_pointer(t%scratch, a, [n]) makes an array
+    !> of it. Not associated when none was asked for.
+    type(c_ptr) :: scratch
+    integer(c_size_t) :: scratch_bytes
+    !> The library's.
+    type(c_ptr) :: tile
+    !> The outer iteration: its index in each dimension; default integers.
+    integer(default_integer) :: outer(8)
+  end type
+
+  abstract interface
+    !> A kernel over outer iterations: does the work of the one that the team tells. Called on several threads at once;
+    !> declare it recursive. Since 0.1.
+    recursive subroutine portable_team_kernel(t)
+      import :: portable_team
+      type(portable_team), intent(in) :: t
+    end subroutine
+  end interface
+
+  !> portable_parallel_outer(label, bounds, kernel): calls the kernel once for each outer iteration of the index space, the
+  !> threads taking as many as portable_parallel_for would give them, and returns when that is done. Inside, the team of the
+  !> iteration runs inner loops: over the range that portable_inner_range gives, or as a body that portable_parallel_inner
+  !> calls. kernel is a subroutine with one argument, type(portable_team), intent(in); or the c_funloc of a bind(c)
+  !> subroutine with the arguments team and block, with block and block_bytes as for portable_parallel_for. Optional:
+  !> scratch_bytes (memory that each team has to itself during its iteration, t%scratch; at most 64 MiB on the host, 48 KiB
+  !> on every device; not zeroed), device, stream, schedule, block_size (members of a team, on devices that have blocks),
+  !> bit_for_bit, wide (the kernel uses outer64), stat, errmsg. Strides are heeded. Errors: as portable_parallel_for;
+  !> gator_err_arg (more scratch than there is), _kernel (also when a thread has no memory for its scratch). Source: YAKL's
+  !> parallel_outer. Since 0.1.
+  interface portable_parallel_outer
+    module procedure outer_procedure, outer_address
+  end interface
+
+  !> portable_inner_range(t, n, from, to), (t, lower, upper, from, to): the part of the inner range 1..n or lower..upper that
+  !> the calling member of the team does, so that a loop stays as it was: do k = from, to. Any length; nothing to do is to <
+  !> from. Integers of 32 or 64 bits, all of one kind. Since 0.1.
+  interface portable_inner_range
+    module procedure inner_n32, inner_n64, inner_pair32, inner_pair64
+  end interface
+
+  public :: portable_work_division, portable_divide_work, portable_work_grid, portable_work_extent, portable_work_count
+  public :: portable_work_number, portable_work_unit, portable_work_index, portable_work_place, portable_work_box
+  public :: portable_work_collapse
+
+  !> Levels of a work division, from the outside to the inside: all of it; an outer iteration; a member of the team of a
+  !> block; an index, of which a thread has a box, for vector loops. Since 0.1.
+  integer, parameter, public :: portable_grid_level = 0
+  integer, parameter, public :: portable_block_level = 1
+  integer, parameter, public :: portable_thread_level = 2
+  integer, parameter, public :: portable_element_level = 3
+
+  !> An index space as a grid of blocks, a block as threads, a thread as elements: a thing to be asked, which runs nothing.
+  !> Units are numbered from 1 in each dimension, the first dimension is the fastest. Made by portable_divide_work and
+  !> portable_work_collapse. Source: Alpaka's work division. Since 0.1.
+  type :: portable_work_division
+    !> Dimensions, 1 to 8.
+    integer :: rank = 0
+    !> The index space: first index, step and iterations of each dimension.
+    integer(int64) :: lower(8) = 1_int64, stride(8) = 1_int64, extent(8) = 0_int64
+    !> Blocks of the grid, threads of a block, elements of a thread.
+    integer(int64) :: blocks(8) = 0_int64, threads(8) = 1_int64, elements(8) = 1_int64
+  end type
+
   ! portable_config.
   type, bind(c) :: c_config
     integer(c_int32_t) :: struct_size
@@ -9867,9 +9945,8 @@ module portable_core_mod
     ! is given once, with the key and the element. flang 16 has no procedure pointers, so c_f_procpointer is no way
     ! for all compilers.
     function stub_bsearch(key, base, count, bytes, kernel) result(found) bind(c, name='bsearch')
-      import :: c_ptr, c_size_t, c_funptr, portable_tile
-      type(portable_tile), intent(in) :: key
-      type(c_ptr), value :: base
+      import :: c_ptr, c_size_t, c_funptr
+      type(c_ptr), value :: key, base
       integer(c_size_t), value :: count, bytes
       type(c_funptr), value :: kernel
       type(c_ptr) :: found
@@ -9882,6 +9959,25 @@ module portable_core_mod
       type(c_ptr) :: same
     end function
   end interface
+
+  !> portable_atomic_add(x, value), _min, _max: x = x + value, min(x, value), max(x, value) in one step, on a variable or
+  !> array element that several threads change at once. x and value are of one kind: integer(int32), integer(int64),
+  !> real(real32) or real(real64), as 1_int64 to an integer(int64). Optional: old, what x was before. Shapes: scalars.
+  !> Threads: any number of them at once, on the same x, with these procedures; reading or assigning x otherwise at that time
+  !> is a race; after the launch everyone reads x plainly. Order: relaxed, nothing is said about other variables. NaN:
+  !> minimum and maximum leave it out, as MINVAL does. Integers wrap around. Sums of reals are not the same bits in each run,
+  !> because threads come in any order; where that matters, use a reduction. Works before portable_init. Source: YAKL's
+  !> atomicAdd, atomicMin, atomicMax. Since 0.1.
+  interface portable_atomic_add
+    procedure :: c_atomic_add_int32, c_atomic_add_int64, c_atomic_add_real32, c_atomic_add_real64
+  end interface
+  interface portable_atomic_min
+    procedure :: c_atomic_min_int32, c_atomic_min_int64, c_atomic_min_real32, c_atomic_min_real64
+  end interface
+  interface portable_atomic_max
+    procedure :: c_atomic_max_int32, c_atomic_max_int64, c_atomic_max_real32, c_atomic_max_real64
+  end interface
+  public :: portable_atomic_add, portable_atomic_min, portable_atomic_max
 
   !> portable_bounds(n), (lower, upper), (lower(:), upper(:)) or (lower(:), upper(:), stride(:)): an index space, from 1 to
   !> n, or from lower to upper in each dimension (1 to 8), by stride. Integers of 32 or 64 bits, all of one kind. A stride that
@@ -9905,6 +10001,13 @@ module portable_core_mod
   !> Since 0.1.
   interface portable_parallel_for
     module procedure launch_procedure, launch_address
+  end interface
+
+  !> portable_kernel_fail(t, code, text): from a kernel, whose tile or team t is: the work failed. Tiles and outer iterations that
+  !> have not begun are left out, and the launch gives gator_err_kernel with code and text; the first call wins. Return from the
+  !> kernel soon after. Threads: from the threads of the launch. Since 0.1.
+  interface portable_kernel_fail
+    module procedure fail_tile, fail_team
   end interface
 
   ! Bytes of a default integer.
@@ -10147,33 +10250,46 @@ contains
     integer(c_int32_t), value :: integer_bytes, wide
     integer(c_int32_t) :: status
     type(stub_job), target :: job
-    type(portable_tile) :: t
+    type(portable_tile), target :: t
     integer(int64), allocatable, target :: copy(:) ! of the argument block, aligned for any type
     type(c_ptr) :: argument, same
-    integer :: problem
     status = stub_begin(version, label, label_bytes, bounds, c_associated(kernel), c_associated(block), block_bytes, &
                         config, integer_bytes, wide, job)
     if (status /= 0_c_int32_t .or. job%count == 0_c_int64_t) return
     argument = block
     if (block_bytes > 0_c_size_t) then
-      allocate (copy((block_bytes + 7_c_size_t)/8_c_size_t), stat=problem)
-      if (problem /= 0) then
-        status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for a copy of the argument block of '// &
-          gator_internal_number(int(block_bytes, c_int64_t))//' bytes')
-        return
-      end if
+      status = stub_copy(job, block, block_bytes, copy)
+      if (status /= 0_c_int32_t) return
       argument = c_loc(copy)
-      same = stub_memcpy(argument, block, block_bytes)
     end if
     call stub_first(job, t)
     depth = depth + 1
     job%timer = gator_internal_launch_begins(job%label)
     do while (stub_next(job, bounds, t))
-      same = stub_bsearch(t, argument, 1_c_size_t, 1_c_size_t, kernel)
+      same = stub_bsearch(c_loc(t), argument, 1_c_size_t, 1_c_size_t, kernel)
     end do
     call gator_internal_launch_ends(job%timer)
     depth = depth - 1
     status = stub_end(job)
+  end function
+
+  ! The launch's copy of an argument block.
+  recursive function stub_copy(job, block, block_bytes, copy) result(status)
+    type(stub_job), intent(in) :: job
+    type(c_ptr), intent(in) :: block
+    integer(c_size_t), intent(in) :: block_bytes
+    integer(int64), allocatable, target, intent(out) :: copy(:)
+    integer(c_int32_t) :: status
+    type(c_ptr) :: same
+    integer :: problem
+    status = 0_c_int32_t
+    allocate (copy((block_bytes + 7_c_size_t)/8_c_size_t), stat=problem)
+    if (problem /= 0) then
+      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for a copy of the argument block of '// &
+        gator_internal_number(int(block_bytes, c_int64_t))//' bytes')
+      return
+    end if
+    same = stub_memcpy(c_loc(copy), block, block_bytes)
   end function
 
   ! The checks of a launch, in the order of capi/launch.c, and its space.
@@ -10199,7 +10315,7 @@ contains
     if (version /= portable_version) then
       status = gator_internal_error(gator_err_version, 'portable_stub: this module is of another version')
     else if (.not. gator_internal_running()) then
-      status = stub_not_running('portable_parallel_for')
+      status = stub_not_running('portable_'//trim(job%call))
     else if (.not. has_kernel) then
       status = gator_internal_error(gator_err_arg, stub_named(job)//'the kernel is NULL')
     else if (block_bytes > 0_c_size_t .and. .not. has_block) then
@@ -11936,6 +12052,278 @@ contains
     if (at > 0) liveouts(at)%kind = 0_c_int32_t
   end function
 
+  ! ---- the stub: atomics -------------------------------------------------------------------------------
+
+  ! One lock for all: an update of x by any of these is one step to all the others.
+
+  recursive subroutine c_atomic_add_int32(x, value, old)
+    integer(c_int32_t), intent(inout) :: x
+    integer(c_int32_t), value :: value
+    integer(c_int32_t), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    x = x + value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  recursive subroutine c_atomic_add_int64(x, value, old)
+    integer(c_int64_t), intent(inout) :: x
+    integer(c_int64_t), value :: value
+    integer(c_int64_t), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    x = x + value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  recursive subroutine c_atomic_add_real32(x, value, old)
+    real(c_float), intent(inout) :: x
+    real(c_float), value :: value
+    real(c_float), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    x = x + value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  recursive subroutine c_atomic_add_real64(x, value, old)
+    real(c_double), intent(inout) :: x
+    real(c_double), value :: value
+    real(c_double), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    x = x + value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  recursive subroutine c_atomic_min_int32(x, value, old)
+    integer(c_int32_t), intent(inout) :: x
+    integer(c_int32_t), value :: value
+    integer(c_int32_t), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    if (value < x) x = value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  recursive subroutine c_atomic_min_int64(x, value, old)
+    integer(c_int64_t), intent(inout) :: x
+    integer(c_int64_t), value :: value
+    integer(c_int64_t), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    if (value < x) x = value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  recursive subroutine c_atomic_min_real32(x, value, old)
+    real(c_float), intent(inout) :: x
+    real(c_float), value :: value
+    real(c_float), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    if (value < x .or. (stub_number(real(value, c_double)) .and. .not. stub_number(real(x, c_double)))) x = value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  recursive subroutine c_atomic_min_real64(x, value, old)
+    real(c_double), intent(inout) :: x
+    real(c_double), value :: value
+    real(c_double), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    if (value < x .or. (stub_number(real(value, c_double)) .and. .not. stub_number(real(x, c_double)))) x = value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  recursive subroutine c_atomic_max_int32(x, value, old)
+    integer(c_int32_t), intent(inout) :: x
+    integer(c_int32_t), value :: value
+    integer(c_int32_t), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    if (value > x) x = value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  recursive subroutine c_atomic_max_int64(x, value, old)
+    integer(c_int64_t), intent(inout) :: x
+    integer(c_int64_t), value :: value
+    integer(c_int64_t), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    if (value > x) x = value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  recursive subroutine c_atomic_max_real32(x, value, old)
+    real(c_float), intent(inout) :: x
+    real(c_float), value :: value
+    real(c_float), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    if (value > x .or. (stub_number(real(value, c_double)) .and. .not. stub_number(real(x, c_double)))) x = value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  recursive subroutine c_atomic_max_real64(x, value, old)
+    real(c_double), intent(inout) :: x
+    real(c_double), value :: value
+    real(c_double), optional, intent(out) :: old
+    !$omp critical (portable_stub_atomic)
+    if (present(old)) old = x
+    if (value > x .or. (stub_number(real(value, c_double)) .and. .not. stub_number(real(x, c_double)))) x = value
+    !$omp end critical (portable_stub_atomic)
+  end subroutine
+
+  ! Neither is true of NaN.
+  recursive function stub_number(a) result(yes)
+    real(c_double), intent(in) :: a
+    logical :: yes
+    yes = a <= 0.0_c_double .or. a > 0.0_c_double
+  end function
+
+  ! ---- the stub: outer iterations ----------------------------------------------------------------------
+
+  recursive function c_parallel_outer_procedure(version, label, label_bytes, bounds, kernel, block, block_bytes, scratch_bytes, &
+                                                config, integer_bytes, wide) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_team_kernel) :: kernel
+    type(c_ptr), value :: block
+    integer(c_size_t), value :: block_bytes
+    integer(c_int64_t), value :: scratch_bytes
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile), target :: tile
+    type(portable_team) :: t
+    integer(int64), allocatable, target :: memory(:)
+    status = stub_begin_outer(version, label, label_bytes, bounds, .true., c_associated(block), block_bytes, scratch_bytes, &
+                              config, integer_bytes, wide, job, memory)
+    if (status /= 0_c_int32_t .or. job%count == 0_c_int64_t) return
+    call stub_first_team(job, scratch_bytes, memory, tile, t)
+    depth = depth + 1
+    do while (stub_next_team(job, bounds, tile, t))
+      call kernel(t)
+    end do
+    depth = depth - 1
+    status = stub_end(job)
+  end function
+
+  recursive function c_parallel_outer(version, label, label_bytes, bounds, kernel, block, block_bytes, scratch_bytes, &
+                                      config, integer_bytes, wide) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_funptr), value :: kernel
+    type(c_ptr), value :: block
+    integer(c_size_t), value :: block_bytes
+    integer(c_int64_t), value :: scratch_bytes
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile), target :: tile
+    type(portable_team), target :: t
+    integer(int64), allocatable, target :: memory(:), copy(:)
+    type(c_ptr) :: argument, same
+    status = stub_begin_outer(version, label, label_bytes, bounds, c_associated(kernel), c_associated(block), block_bytes, &
+                              scratch_bytes, config, integer_bytes, wide, job, memory)
+    if (status /= 0_c_int32_t .or. job%count == 0_c_int64_t) return
+    argument = block
+    if (block_bytes > 0_c_size_t) then
+      status = stub_copy(job, block, block_bytes, copy)
+      if (status /= 0_c_int32_t) return
+      argument = c_loc(copy)
+    end if
+    call stub_first_team(job, scratch_bytes, memory, tile, t)
+    depth = depth + 1
+    do while (stub_next_team(job, bounds, tile, t))
+      same = stub_bsearch(c_loc(t), argument, 1_c_size_t, 1_c_size_t, kernel)
+    end do
+    depth = depth - 1
+    status = stub_end(job)
+  end function
+
+  ! The checks, in the order of capi/hierarchy.c, and the scratch, one for all iterations because they come one after the other.
+  recursive function stub_begin_outer(version, label, label_bytes, bounds, has_kernel, has_block, block_bytes, scratch_bytes, &
+                                      config, integer_bytes, wide, job, memory) result(status)
+    integer(c_int32_t), intent(in) :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), intent(in) :: label_bytes, block_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    logical, intent(in) :: has_kernel, has_block
+    integer(c_int64_t), intent(in) :: scratch_bytes
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), intent(in) :: integer_bytes, wide
+    type(stub_job), intent(out) :: job
+    integer(int64), allocatable, intent(out) :: memory(:)
+    integer(c_int32_t) :: status
+    type(c_launch_config) :: one_by_one
+    integer(c_int64_t), parameter :: most_scratch = 67108864_c_int64_t
+    integer :: problem
+    one_by_one = config
+    one_by_one%strided = 1_c_int32_t
+    one_by_one%tile = 1_c_int64_t
+    status = stub_begin(version, label, label_bytes, bounds, has_kernel, has_block, block_bytes, one_by_one, integer_bytes, &
+                        wide, job, 'parallel_outer')
+    if (status /= 0_c_int32_t) return
+    if (scratch_bytes < 0_c_int64_t) then
+      status = gator_internal_error(gator_err_arg, stub_named(job)//gator_internal_number(scratch_bytes)// &
+        ' bytes of scratch are asked for; it is 0 or more')
+    else if (scratch_bytes > most_scratch) then
+      status = gator_internal_error(gator_err_arg, stub_named(job)//gator_internal_number(scratch_bytes)// &
+        ' bytes of scratch are asked for each outer iteration, and there are at most '//gator_internal_number(most_scratch)// &
+        '; ask for less, or take an array from the pool before the launch and give each worker a part of it')
+    else
+      allocate (memory(scratch_bytes/8_c_int64_t + 8_c_int64_t), stat=problem)
+      if (problem /= 0) status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the scratch')
+    end if
+  end function
+
+  recursive subroutine stub_first_team(job, scratch_bytes, memory, tile, t)
+    type(stub_job), target, intent(in) :: job
+    integer(c_int64_t), intent(in) :: scratch_bytes
+    integer(int64), target, intent(in) :: memory(:)
+    type(portable_tile), target, intent(out) :: tile
+    type(portable_team), intent(out) :: t
+    integer(c_intptr_t) :: address
+    call stub_first(job, tile)
+    t%outer64 = 0_c_int64_t
+    t%outer = 0
+    t%rank = tile%rank
+    t%size = 1_c_int32_t
+    t%member = 0_c_int32_t
+    t%reserved = 0_c_int32_t
+    t%tile = c_loc(tile)
+    t%scratch_bytes = int(scratch_bytes, c_size_t)
+    t%scratch = c_null_ptr
+    if (scratch_bytes == 0_c_int64_t) return
+    ! ALLOCATE aligns at 16.
+    address = transfer(c_loc(memory(1)), address)
+    t%scratch = c_loc(memory(1_c_intptr_t + modulo(-address, 64_c_intptr_t)/8_c_intptr_t))
+  end subroutine
+
+  recursive function stub_next_team(job, bounds, tile, t) result(more)
+    type(stub_job), target, intent(inout) :: job
+    type(portable_bounds_t), intent(in) :: bounds
+    type(portable_tile), intent(inout) :: tile
+    type(portable_team), intent(inout) :: t
+    logical :: more
+    integer :: d
+    more = stub_next(job, bounds, tile)
+    if (.not. more) return
+    do d = 1, job%rank
+      t%outer64(d) = tile%lower64(d)
+      t%outer(d) = tile%lower(d)
+    end do
+  end function
+
   !> Starts the library, or counts one more participant of a library that runs already; gator_init is one such
   !> participant. Errors: gator_err_arg (a number that makes no sense), _nodevice, _nomem, _version, _fork. Since 0.1.
   recursive subroutine portable_init(config, stat, errmsg)
@@ -12101,9 +12489,7 @@ contains
     if (present(flag)) n = merge(1_c_int32_t, 0_c_int32_t, flag)
   end function
 
-  !> From a kernel: the work failed. Tiles that have not begun are left out, and the launch gives gator_err_kernel with code
-  !> and text; the first call wins. Return from the kernel soon after. Threads: from the threads of the launch. Since 0.1.
-  recursive subroutine portable_kernel_fail(t, code, text)
+  recursive subroutine fail_tile(t, code, text)
     type(portable_tile), intent(in) :: t
     integer, intent(in) :: code
     character(*), intent(in) :: text
@@ -13084,6 +13470,369 @@ contains
     call gator_internal_finish(status, 'get of a live-out', stat, errmsg)
   end subroutine
 
+  recursive subroutine outer_address(label, bounds, kernel, block, block_bytes, scratch_bytes, device, stream, schedule, &
+                                     block_size, bit_for_bit, wide, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_funptr), value :: kernel
+    type(c_ptr), optional, intent(in) :: block
+    integer(c_size_t), optional, intent(in) :: block_bytes
+    integer, optional, intent(in) :: scratch_bytes, device, schedule, block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, wide
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_ptr) :: address
+    integer(c_size_t) :: bytes
+    address = c_null_ptr
+    bytes = 0_c_size_t
+    if (present(block)) address = block
+    if (present(block_bytes)) bytes = block_bytes
+    config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
+    call gator_internal_finish(c_parallel_outer(portable_version, label, len(label, c_size_t), bounds, kernel, address, bytes, &
+                                                scratch(scratch_bytes), config, integer_bytes, given(wide)), &
+                               'parallel_outer', stat, errmsg)
+  end subroutine
+
+  recursive function scratch(asked) result(bytes)
+    integer, optional, intent(in) :: asked
+    integer(c_int64_t) :: bytes
+    bytes = 0_c_int64_t
+    if (present(asked)) bytes = int(asked, c_int64_t)
+  end function
+
+  !> Calls body with the tile of the inner index space that the calling member of the team does; not at all when there is
+  !> nothing to do. body is a subroutine with one argument, type(portable_tile), intent(in), as a kernel is; an internal
+  !> procedure sees the outer kernel's variables. Does not wait for the other members: portable_fence_inner does. Optional:
+  !> strided (the body heeds t%stride), wide (it uses lower64 and so on). What is refused (bounds that are none, a stride, a
+  !> bound that does not fit a default integer) fails the launch, as portable_kernel_fail does. Source: YAKL's
+  !> parallel_inner. Since 0.1.
+  recursive subroutine portable_parallel_inner(t, bounds, body, strided, wide)
+    type(portable_team), intent(in) :: t
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel) :: body
+    logical, optional, intent(in) :: strided, wide
+    type(portable_tile) :: inner
+    type(portable_tile), pointer :: outer
+    integer(c_int64_t) :: n
+    integer :: d
+    n = c_bounds_count(bounds)
+    if (n < 0_c_int64_t) then
+      call fail_team(t, gator_err_arg, 'parallel_inner: these are no inner bounds: no dimension, '// &
+                     'a stride below 1, or too many iterations')
+      return
+    else if (n == 0_c_int64_t) then
+      return
+    end if
+    do d = 1, int(bounds%rank)
+      if (bounds%stride(d) /= 1_c_int64_t .and. given(strided) == 0_c_int32_t) then
+        call fail_team(t, gator_err_arg, 'parallel_inner: a stride of the inner bounds is not 1; when the body''s '// &
+                       'loops heed the tile''s stride, say so with strided')
+        return
+      else if (given(wide) == 0_c_int32_t .and. (max(bounds%upper(d), bounds%stride(d)) > int(huge(1), c_int64_t) .or. &
+                                                 bounds%lower(d) < -int(huge(1), c_int64_t) - 1_c_int64_t)) then
+        call fail_team(t, gator_err_overflow, 'parallel_inner: the inner bounds do not fit a default integer; when '// &
+                       'the body uses lower64 and upper64, say so with wide')
+        return
+      end if
+    end do
+    call c_f_pointer(t%tile, outer)
+    inner%worker = outer%worker
+    inner%workers = outer%workers
+    inner%device = outer%device
+    inner%launch = outer%launch
+    inner%number = 0_c_int64_t
+    inner%rank = bounds%rank
+    inner%lower64 = 0_c_int64_t
+    inner%upper64 = 0_c_int64_t
+    inner%stride64 = 1_c_int64_t
+    do d = 1, int(bounds%rank)
+      inner%lower64(d) = bounds%lower(d)
+      inner%stride64(d) = bounds%stride(d)
+      inner%upper64(d) = bounds%upper(d)
+      if (bounds%stride(d) /= 1_c_int64_t) &
+        inner%upper64(d) = bounds%lower(d) + (c_bounds_count(dimension_of(bounds, d)) - 1_c_int64_t)*bounds%stride(d)
+    end do
+    inner%lower = int(inner%lower64, default_integer)
+    inner%upper = int(inner%upper64, default_integer)
+    inner%stride = int(inner%stride64, default_integer)
+    call body(inner)
+  end subroutine
+
+  ! One dimension of an index space, alone.
+  recursive function dimension_of(bounds, d) result(b)
+    type(portable_bounds_t), intent(in) :: bounds
+    integer, intent(in) :: d
+    type(portable_bounds_t) :: b
+    b = bounds_arrays64(bounds%lower(d:d), bounds%upper(d:d), bounds%stride(d:d))
+  end function
+
+  pure recursive subroutine inner_n32(t, n, from, to)
+    type(portable_team), intent(in) :: t
+    integer(int32), intent(in) :: n
+    integer(int32), intent(out) :: from, to
+    call inner_pair32(t, 1_int32, n, from, to)
+  end subroutine
+
+  pure recursive subroutine inner_n64(t, n, from, to)
+    type(portable_team), intent(in) :: t
+    integer(int64), intent(in) :: n
+    integer(int64), intent(out) :: from, to
+    call inner_pair64(t, 1_int64, n, from, to)
+  end subroutine
+
+  pure recursive subroutine inner_pair32(t, lower, upper, from, to)
+    type(portable_team), intent(in) :: t
+    integer(int32), intent(in) :: lower, upper
+    integer(int32), intent(out) :: from, to
+    integer(int64) :: first, last
+    call inner_pair64(t, int(lower, int64), int(upper, int64), first, last)
+    from = int(first, int32)
+    to = int(last, int32)
+  end subroutine
+
+  pure recursive subroutine inner_pair64(t, lower, upper, from, to)
+    type(portable_team), intent(in) :: t
+    integer(int64), intent(in) :: lower, upper
+    integer(int64), intent(out) :: from, to
+    integer(int64) :: n, members, member
+    from = lower
+    to = upper
+    if (t%size <= 1_c_int32_t .or. upper < lower) return
+    n = upper - lower + 1_int64
+    members = int(t%size, int64)
+    member = int(t%member, int64)
+    from = lower + member*(n/members) + min(member, mod(n, members))
+    to = from + n/members - 1_int64
+    if (member < mod(n, members)) to = to + 1_int64
+  end subroutine
+
+  !> True for the member of the team that does what is to be done once; the others get false and do not wait.
+  !> Source: YAKL's single_inner. Since 0.1.
+  pure recursive function portable_single_inner(t) result(yes)
+    type(portable_team), intent(in) :: t
+    logical :: yes
+    yes = t%member == 0_c_int32_t
+  end function
+
+  !> Waits until all members of the team are here; what they have written before, all of them read after. Every member calls
+  !> it. On the host a team is one thread, which has nobody to wait for. Source: YAKL's fence_inner. Since 0.1.
+  recursive subroutine portable_fence_inner(t)
+    type(portable_team), intent(in) :: t
+    if (t%size > 1_c_int32_t) call fail_team(t, gator_err_arg, 'fence_inner: this module waits for teams of the host only')
+  end subroutine
+
+  ! portable_kernel_fail for a kernel over outer iterations.
+  recursive subroutine fail_team(t, code, text)
+    type(portable_team), intent(in) :: t
+    integer, intent(in) :: code
+    character(*), intent(in) :: text
+    type(portable_tile), pointer :: tile
+    call c_f_pointer(t%tile, tile)
+    call fail_tile(tile, code, text)
+  end subroutine
+
+  !> Divides an index space into blocks of threads(d)*elements(d) indices in dimension d, as many as are needed; without
+  !> them, 1. Shapes: threads(rank), elements(rank). Errors: gator_err_arg (no index space, other shapes, a number below 1),
+  !> _overflow (with what the last blocks reach beyond the space, there are more indices than an integer(int64) counts).
+  !> Since 0.1.
+  recursive subroutine portable_divide_work(bounds, division, threads, elements, stat, errmsg)
+    type(portable_bounds_t), intent(in) :: bounds
+    type(portable_work_division), intent(out) :: division
+    integer, optional, intent(in) :: threads(:), elements(:)
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(portable_work_division) :: w
+    integer(int64) :: each, padded
+    integer :: d
+    if (present(stat)) stat = 0
+    w%rank = int(bounds%rank)
+    if (w%rank < 1) then
+      call gator_internal_fail(gator_err_arg, 'divide_work: these bounds have no dimension', stat, errmsg)
+      return
+    end if
+    if (present(threads)) then
+      if (size(threads) == w%rank) w%threads(1:w%rank) = int(threads, int64)
+      if (size(threads) /= w%rank) w%threads = 0_int64
+    end if
+    if (present(elements)) then
+      if (size(elements) == w%rank) w%elements(1:w%rank) = int(elements, int64)
+      if (size(elements) /= w%rank) w%elements = 0_int64
+    end if
+    if (any(w%threads < 1_int64) .or. any(w%elements < 1_int64) .or. any(bounds%stride(1:w%rank) < 1_c_int64_t)) then
+      call gator_internal_fail(gator_err_arg, 'divide_work: threads and elements have one number for each dimension of '// &
+                               'the bounds, and they and the strides are 1 or more', stat, errmsg)
+      return
+    end if
+    padded = 1_int64
+    do d = 1, w%rank
+      w%lower(d) = bounds%lower(d)
+      w%stride(d) = bounds%stride(d)
+      w%extent(d) = c_bounds_count(dimension_of(bounds, d))
+      each = w%threads(d)*w%elements(d) ! of default integers, so it fits
+      if (w%extent(d) >= 0_int64) then
+        w%blocks(d) = w%extent(d)/each
+        if (mod(w%extent(d), each) > 0_int64) w%blocks(d) = w%blocks(d) + 1_int64
+        if (w%blocks(d) <= huge(each)/each) then
+          if (max(1_int64, w%blocks(d)*each) <= huge(padded)/padded) then
+            padded = padded*max(1_int64, w%blocks(d)*each)
+            cycle
+          end if
+        end if
+      end if
+      call gator_internal_fail(gator_err_overflow, 'divide_work: with what the last blocks reach beyond the index space, '// &
+                               'there are more indices than a 64-bit integer counts; make blocks or bounds smaller', stat, errmsg)
+      return
+    end do
+    division = w
+  end subroutine
+
+  !> The blocks as an index space, from 1 on, for portable_parallel_outer: t%outer is then the block. Since 0.1.
+  recursive function portable_work_grid(division) result(bounds)
+    type(portable_work_division), intent(in) :: division
+    type(portable_bounds_t) :: bounds
+    integer :: d
+    bounds = bounds_arrays64([(1_int64, d=1,division%rank)], division%blocks(1:division%rank))
+  end function
+
+  !> How many units of the level `of` one unit of the level `in` has in dimension d; 0 for what is no such level. Since 0.1.
+  pure recursive function portable_work_extent(division, of, in, d) result(n)
+    type(portable_work_division), intent(in) :: division
+    integer, intent(in) :: of, in, d
+    integer(int64) :: n
+    n = 0_int64
+    if (in < portable_grid_level .or. of > portable_element_level .or. of <= in .or. d < 1 .or. d > division%rank) return
+    n = 1_int64
+    if (in < portable_block_level) n = n*division%blocks(d)
+    if (in < portable_thread_level .and. of >= portable_thread_level) n = n*division%threads(d)
+    if (of >= portable_element_level) n = n*division%elements(d)
+  end function
+
+  !> How many units of one level a unit of another has in all. Since 0.1.
+  pure recursive function portable_work_count(division, of, in) result(n)
+    type(portable_work_division), intent(in) :: division
+    integer, intent(in) :: of, in
+    integer(int64) :: n
+    integer :: d
+    n = 1_int64
+    do d = 1, division%rank
+      n = n*portable_work_extent(division, of, in, d)
+    end do
+  end function
+
+  !> The linear number, from 1, of a unit of the level `of` in its unit of the level `in`. Shapes: unit(rank). Since 0.1.
+  pure recursive function portable_work_number(division, of, in, unit) result(number)
+    type(portable_work_division), intent(in) :: division
+    integer, intent(in) :: of, in
+    integer(int64), intent(in) :: unit(:)
+    integer(int64) :: number
+    integer :: d
+    number = 0_int64
+    do d = division%rank, 1, -1
+      number = number*portable_work_extent(division, of, in, d) + unit(d) - 1_int64
+    end do
+    number = number + 1_int64
+  end function
+
+  !> The unit that has this number. Since 0.1.
+  pure recursive function portable_work_unit(division, of, in, number) result(unit)
+    type(portable_work_division), intent(in) :: division
+    integer, intent(in) :: of, in
+    integer(int64), intent(in) :: number
+    integer(int64) :: unit(division%rank)
+    integer(int64) :: rest, n
+    integer :: d
+    rest = number - 1_int64
+    do d = 1, division%rank
+      n = max(1_int64, portable_work_extent(division, of, in, d))
+      unit(d) = mod(rest, n) + 1_int64
+      rest = rest/n
+    end do
+  end function
+
+  !> The index of an element of a thread of a block; without thread or element, the first one. inside: whether it belongs to
+  !> the index space; if not, nothing is to be done there. Shapes: all (rank). Since 0.1.
+  pure recursive subroutine portable_work_index(division, block, index, inside, thread, element)
+    type(portable_work_division), intent(in) :: division
+    integer(int64), intent(in) :: block(:)
+    integer(int64), intent(out) :: index(:)
+    logical, intent(out) :: inside
+    integer(int64), optional, intent(in) :: thread(:), element(:)
+    integer(int64) :: step
+    integer :: d
+    inside = .true.
+    do d = 1, division%rank
+      step = (block(d) - 1_int64)*division%threads(d)
+      if (present(thread)) step = step + thread(d) - 1_int64
+      step = step*division%elements(d)
+      if (present(element)) step = step + element(d) - 1_int64
+      if (step >= division%extent(d)) then
+        inside = .false.
+        step = 0_int64
+      end if
+      index(d) = division%lower(d) + step*division%stride(d)
+    end do
+  end subroutine
+
+  !> Where an index of the index space is done. Shapes: all (rank). Since 0.1.
+  pure recursive subroutine portable_work_place(division, index, block, thread, element)
+    type(portable_work_division), intent(in) :: division
+    integer(int64), intent(in) :: index(:)
+    integer(int64), optional, intent(out) :: block(:), thread(:), element(:)
+    integer(int64) :: step, each
+    integer :: d
+    do d = 1, division%rank
+      step = (index(d) - division%lower(d))/division%stride(d)
+      each = division%threads(d)*division%elements(d)
+      if (present(block)) block(d) = step/each + 1_int64
+      if (present(thread)) thread(d) = mod(step, each)/division%elements(d) + 1_int64
+      if (present(element)) element(d) = mod(step, division%elements(d)) + 1_int64
+    end do
+  end subroutine
+
+  !> The box of indices of a block, or of one thread of it, cut off at the end of the index space: the bounds of plain loops.
+  !> Nothing in it: upper < lower in the dimensions that end before it. Shapes: all (rank). Since 0.1.
+  pure recursive subroutine portable_work_box(division, block, lower, upper, thread)
+    type(portable_work_division), intent(in) :: division
+    integer(int64), intent(in) :: block(:)
+    integer(int64), intent(out) :: lower(:), upper(:)
+    integer(int64), optional, intent(in) :: thread(:)
+    integer(int64) :: first, many
+    integer :: d
+    do d = 1, division%rank
+      first = (block(d) - 1_int64)*division%threads(d)
+      many = division%threads(d)*division%elements(d)
+      if (present(thread)) then
+        first = first + thread(d) - 1_int64
+        many = division%elements(d)
+      end if
+      first = first*division%elements(d)
+      many = min(many, division%extent(d) - first)
+      lower(d) = 1_int64
+      upper(d) = 0_int64
+      if (many < 1_int64) cycle
+      lower(d) = division%lower(d) + first*division%stride(d)
+      upper(d) = division%lower(d) + (first + many - 1_int64)*division%stride(d)
+    end do
+  end subroutine
+
+  !> The same division for a device that lacks a level: without threads (the host) each block has one, with all its elements;
+  !> without blocks there is one, with all threads. Since 0.1.
+  pure recursive function portable_work_collapse(division, level) result(w)
+    type(portable_work_division), intent(in) :: division
+    integer, intent(in) :: level
+    type(portable_work_division) :: w
+    w = division
+    if (level == portable_thread_level) then
+      w%elements = w%elements*w%threads
+      w%threads = 1_int64
+    else if (level == portable_block_level) then
+      w%threads = w%threads*max(1_int64, w%blocks)
+      w%blocks = min(1_int64, w%blocks)
+    end if
+  end function
+
   ! A kernel that is an ordinary procedure, also an internal one.
   recursive subroutine launch_procedure(label, bounds, kernel, device, stream, schedule, tile, block_size, bit_for_bit, &
                                         strided, wide, stat, errmsg)
@@ -13101,6 +13850,24 @@ contains
     status = c_parallel_for_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
                                       config, integer_bytes, given(wide))
     call gator_internal_finish(status, 'parallel_for', stat, errmsg)
+  end subroutine
+
+  recursive subroutine outer_procedure(label, bounds, kernel, scratch_bytes, device, stream, schedule, block_size, bit_for_bit, &
+                                       wide, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_team_kernel) :: kernel
+    integer, optional, intent(in) :: scratch_bytes, device, schedule, block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, wide
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: status
+    config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
+    status = c_parallel_outer_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
+                                        scratch(scratch_bytes), config, integer_bytes, given(wide))
+    call gator_internal_finish(status, 'parallel_outer', stat, errmsg)
   end subroutine
 
 
@@ -13125,7 +13892,14 @@ module portable_mod
     timer_start => portable_timer_start, timer_stop => portable_timer_stop, timer_enable => portable_timer_enable, &
     timer_reset => portable_timer_reset, timer_print => portable_timer_print, timer_count => portable_timer_count, &
     timer_total => portable_timer_total, timer_last => portable_timer_last, timer_min => portable_timer_min, &
-    timer_max => portable_timer_max
+    timer_max => portable_timer_max, &
+    add_atomically => portable_atomic_add, min_atomically => portable_atomic_min, max_atomically => portable_atomic_max, &
+    team => portable_team, parallel_outer => portable_parallel_outer, parallel_inner => portable_parallel_inner, &
+    inner_range => portable_inner_range, single_inner => portable_single_inner, fence_inner => portable_fence_inner, &
+    work_division => portable_work_division, divide_work => portable_divide_work, work_grid => portable_work_grid, &
+    work_extent => portable_work_extent, work_count => portable_work_count, work_number => portable_work_number, &
+    work_unit => portable_work_unit, work_index => portable_work_index, work_place => portable_work_place, &
+    work_box => portable_work_box, work_collapse => portable_work_collapse
   implicit none
   public
 end module portable_mod

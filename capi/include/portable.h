@@ -1,8 +1,8 @@
 /* portable.h - the C face of libportable.
  *
  * In this file: version, status codes, configuration, start and stop, the default pool, user-owned pools,
- * statistics, and YAKL's four Gator symbols. Not in this file: loops, reductions, hooks and timers (portable_launch.h and the others that are
- * included at the end), the Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
+ * statistics, and YAKL's four Gator symbols. Not in this file: loops, reductions, atomics, hooks and timers (portable_launch.h and the
+ * others that are included at the end), the Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
  *
  * Rules that hold for every function unless it says otherwise:
  *   Errors:    a function that can fail returns portable_status: 0 is success, a negative code a failure;
@@ -29,6 +29,8 @@ extern "C" {
 struct portable_bounds;
 struct portable_tile;
 struct portable_launch_config;
+/* Of portable_hierarchy.h. */
+struct portable_team;
 
 /* ---- version ------------------------------------------------------------------------------------- */
 
@@ -298,6 +300,24 @@ portable_status portable__fortran_parallel_reduce(int32_t version, const char *l
                                                   const struct portable_launch_config *config, int32_t integer_bytes, int32_t wide,
                                                   int32_t kind, int32_t count, const int32_t *operations, int32_t flags, void *results);
 void portable__fortran_kernel_fail(const struct portable_tile *tile, int32_t code, const char *text, size_t text_bytes);
+portable_status portable__fortran_parallel_outer(int32_t version, const char *label, size_t label_bytes,
+                                                 const struct portable_bounds *bounds,
+                                                 void (*kernel)(const struct portable_team *team, void *args), const void *block,
+                                                 size_t block_bytes, int64_t scratch_bytes,
+                                                 const struct portable_launch_config *config, int32_t integer_bytes, int32_t wide);
+/* The functions of portable_atomic.h; old may be NULL. */
+void portable__fortran_atomic_add_int32(int32_t *x, int32_t value, int32_t *old);
+void portable__fortran_atomic_add_int64(int64_t *x, int64_t value, int64_t *old);
+void portable__fortran_atomic_add_real32(float *x, float value, float *old);
+void portable__fortran_atomic_add_real64(double *x, double value, double *old);
+void portable__fortran_atomic_min_int32(int32_t *x, int32_t value, int32_t *old);
+void portable__fortran_atomic_min_int64(int64_t *x, int64_t value, int64_t *old);
+void portable__fortran_atomic_min_real32(float *x, float value, float *old);
+void portable__fortran_atomic_min_real64(double *x, double value, double *old);
+void portable__fortran_atomic_max_int32(int32_t *x, int32_t value, int32_t *old);
+void portable__fortran_atomic_max_int64(int64_t *x, int64_t value, int64_t *old);
+void portable__fortran_atomic_max_real32(float *x, float value, float *old);
+void portable__fortran_atomic_max_real64(double *x, double value, double *old);
 
 /* ---- for portable::allocate ---------------------------------------------------------------------- */
 /* Called by libportable_allocate.a, which stands before the program's own malloc and free; not for users. */
@@ -325,5 +345,8 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_timer.h"
 #include "portable_exact.h"
 #include "portable_reduce.h"
+#include "portable_atomic.h"
+#include "portable_hierarchy.h"
+#include "portable_division.h"
 
 #endif /* PORTABLE_H */

@@ -53,6 +53,11 @@ static void reduce(const portable_tile *tile, void *args, void *const *partial) 
 
 static void fortran_reduce(const portable_tile *tile, double *r) { *r = tile->lower[0] == 0; }
 
+static void team_kernel(const portable_team *team, void *args) {
+  (void)args;
+  memset(team->scratch, 1, team->scratch_bytes);
+}
+
 /* One function a row, in an order in which each finds what it needs. */
 #define ROW(name, ...) static void call_##name(void) { __VA_ARGS__; }
 ROW(portable_version, portable_version())
@@ -94,6 +99,14 @@ ROW(portable_set_num_threads, portable_set_num_threads(3))
 ROW(portable_parallel_for, portable_bounds b = portable_bounds_1(1000); portable_parallel_for("modes", &b, kernel, NULL, 0, NULL))
 ROW(portable_kernel_fail, portable_kernel_fail(NULL, 1, NULL))
 ROW(portable_fence, portable_fence())
+ROW(portable_parallel_outer, portable_bounds b = portable_bounds_1(100); portable_parallel_outer("modes", &b, team_kernel, NULL, 0, 4096, NULL))
+ROW(portable_work_divide, portable_bounds b = portable_bounds_1(100); portable_work_division w; portable_work_divide(&b, NULL, NULL, &w))
+ROW(portable_work_grid, portable_bounds b = portable_bounds_1(100); portable_work_division w; portable_work_divide(&b, NULL, NULL, &w);
+    portable_work_grid(&w, &b))
+ROW(portable_inner_tile, portable_bounds b = portable_bounds_1(9); portable_tile none, t; portable_team team;
+    memset(&none, 0, sizeof none); memset(&team, 0, sizeof team); team.tile = &none; team.size = 1; portable_inner_tile(&team, &b, 0, &t))
+ROW(portable__fortran_parallel_outer, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+    portable__fortran_parallel_outer(PORTABLE_VERSION, "modes ", 6, &b, team_kernel, NULL, 0, 64, &c, 4, 0))
 ROW(portable_kernel_create, portable_argument a = {"n", PORTABLE_ARGUMENT_INT64, 0, 0, 8}; portable_kernel_create("modes", 8, &a, 1, &object))
 ROW(portable_kernel_set_host, portable_kernel_set_host(object, kernel))
 ROW(portable_kernel_argument, portable_argument a; portable_kernel_argument(object, 0, &a))
@@ -146,6 +159,18 @@ ROW(portable_timers_json, char text[2000]; portable_timers_json(text, sizeof tex
 ROW(portable_timers_print, portable_timers_print("/dev/null/none"))
 ROW(portable_timers_reset, portable_timers_reset())
 ROW(portable_timers_set_hooks, portable_timer_hooks h = PORTABLE_TIMER_HOOKS_INIT; portable_timers_set_hooks(&h); portable_timers_set_hooks(NULL))
+ROW(portable__fortran_atomic_add_int32, int32_t x = 1, old; portable__fortran_atomic_add_int32(&x, 1, &old))
+ROW(portable__fortran_atomic_add_int64, int64_t x = 1, old; portable__fortran_atomic_add_int64(&x, 1, &old))
+ROW(portable__fortran_atomic_add_real32, float x = 1, old; portable__fortran_atomic_add_real32(&x, 1, &old))
+ROW(portable__fortran_atomic_add_real64, double x = 1, old; portable__fortran_atomic_add_real64(&x, 1, &old))
+ROW(portable__fortran_atomic_min_int32, int32_t x = 1, old; portable__fortran_atomic_min_int32(&x, 1, &old))
+ROW(portable__fortran_atomic_min_int64, int64_t x = 1, old; portable__fortran_atomic_min_int64(&x, 1, &old))
+ROW(portable__fortran_atomic_min_real32, float x = 1, old; portable__fortran_atomic_min_real32(&x, 1, &old))
+ROW(portable__fortran_atomic_min_real64, double x = 1, old; portable__fortran_atomic_min_real64(&x, 1, &old))
+ROW(portable__fortran_atomic_max_int32, int32_t x = 1, old; portable__fortran_atomic_max_int32(&x, 1, &old))
+ROW(portable__fortran_atomic_max_int64, int64_t x = 1, old; portable__fortran_atomic_max_int64(&x, 1, &old))
+ROW(portable__fortran_atomic_max_real32, float x = 1, old; portable__fortran_atomic_max_real32(&x, 1, &old))
+ROW(portable__fortran_atomic_max_real64, double x = 1, old; portable__fortran_atomic_max_real64(&x, 1, &old))
 ROW(portable_finalize, portable_finalize())
 ROW(gatorInit, gatorInit())
 ROW(gatorAllocate, block = gatorAllocate(1000))
@@ -171,11 +196,17 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_set_default_device), CALL(portable_device_stream), CALL(portable_set_num_threads),
   CALL(portable_num_threads), CALL(portable_parallel_for), CALL(portable_kernel_fail), CALL(portable_fence),
   CALL(portable_hook_add), CALL(portable_set_checks), CALL(portable_checks), /* what follows is watched */
+  CALL(portable_parallel_outer), CALL(portable_inner_tile), CALL(portable_work_divide), CALL(portable_work_grid),
+  CALL(portable__fortran_parallel_outer),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy),
   CALL(portable_timers_enable), CALL(portable_timers_enabled), CALL(portable_timer_start), CALL(portable_timer_stop),
   CALL(portable__fortran_timer), CALL(portable_timer_get), CALL(portable__fortran_timer_get), CALL(portable_timers_report),
   CALL(portable_timers_json), CALL(portable_timers_print), CALL(portable_timers_reset), CALL(portable_timers_set_hooks),
+  CALL(portable__fortran_atomic_add_int32), CALL(portable__fortran_atomic_add_int64), CALL(portable__fortran_atomic_add_real32),
+  CALL(portable__fortran_atomic_add_real64), CALL(portable__fortran_atomic_min_int32), CALL(portable__fortran_atomic_min_int64),
+  CALL(portable__fortran_atomic_min_real32), CALL(portable__fortran_atomic_min_real64), CALL(portable__fortran_atomic_max_int32),
+  CALL(portable__fortran_atomic_max_int64), CALL(portable__fortran_atomic_max_real32), CALL(portable__fortran_atomic_max_real64),
   CALL(portable__fortran_parallel_for), CALL(portable__fortran_kernel_fail), CALL(portable_hook_remove), CALL(portable_finalize),
   CALL(portable_exact_init), CALL(portable_exact_add), CALL(portable_exact_add_array),
   CALL(portable_exact_add_array32), CALL(portable_exact_merge), CALL(portable_exact_normalise), CALL(portable_exact_value),

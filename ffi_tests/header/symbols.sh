@@ -6,10 +6,7 @@ set -eu
 header=$1 archive=$2
 members=$(ar t "$archive" | wc -l)
 [ "$members" = 1 ] || { echo "FAILED: $members members in $archive"; exit 1; }
-# A name followed by ( in a declaration; comments and macros are taken out first, and types of callbacks
-# (*name)(...) do not match.
-declared=$(sed -e 's@//.*@@' "${header%.h}"*.h | tr '\n' ' ' | sed -e 's@/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/@ @g' |
-  grep -oE '\b(portable_[a-z0-9_]+|gator[A-Z][A-Za-z]*) *\(' | tr -d ' (' | sort -u)
+declared=$("$(dirname "$0")/declared.sh" "$header")
 defined=$(nm --defined-only --extern-only "$archive" | awk 'NF == 3 {print $3}' | sort -u)
 if [ "$declared" != "$defined" ]; then
   echo "FAILED: < declared in the header, > defined in the archive"

@@ -54,8 +54,9 @@ func renderStub(root string, fresh map[string][]byte) ([]byte, error) {
 	loops := s.module("portable_core_mod.F90",
 		place{"\n  implicit none\n", "\n" + s.parts("uses.inc")[1:] + "  implicit none\n"},
 		place{"\n  include 'portable_c.inc'\n", "\n" + types + s.parts("launch_state.inc")},
+		place{"  include 'portable_atomic_c.inc'\n", ""},
 		place{"\ncontains\n", "\ncontains\n" + s.parts("launch.inc", "devices.inc", "timers.inc") + s.template("stub_reduce.inc.tmpl") +
-			s.parts("reduce.inc")})
+			s.parts("reduce.inc", "atomic.inc", "hierarchy.inc")})
 	// flang's text does without procedure components, and so does the stub for all compilers; the interface in it is one of
 	// C's again.
 	loops = byCompiler.ReplaceAllStringFunc(loops, func(text string) string {

@@ -1,0 +1,200 @@
+// portable_hierarchy.hpp - parallel_outer and parallel_inner with lambdas. Part of portable.hpp; include that.
+//
+// The rules at the head of portable_hierarchy.h hold. An outer lambda takes its indices and an InnerHandler, which the inner calls take
+// last, as in YAKL; unlike there an inner loop may be longer than a block has threads.
+#ifndef PORTABLE_HIERARCHY_HPP
+#define PORTABLE_HIERARCHY_HPP
+
+#ifndef PORTABLE_HPP
+#error "include portable.hpp, which includes this"
+#endif
+
+namespace portable {
+
+// The team of one outer iteration, for the calls inside it. Valid during the call of the outer lambda; copied freely.
+// Source: YAKL's InnerHandler.  Since: 0.1
+class InnerHandler {
+public:
+  explicit InnerHandler(const portable_team &team) : team_(&team) {}
+  // Members of the team, and the calling one, from 0: 1 and 0 on the host.
+  int team_size() const { return team_->size; }
+  int member() const { return team_->member; }
+  std::size_t scratch_bytes() const { return team_->scratch_bytes; }
+  // `count` elements of the team's scratch, from its byte `offset` on; of any content. Throws Error (ERR_ARG) where they do not fit.
+  template <class T> T *scratch(std::size_t count, std::size_t offset = 0) const {
+    static_assert(std::is_trivially_copyable<T>::value, "nobody constructs what is in the scratch");
+    const std::size_t all = team_->scratch_bytes;
+    if (offset > all || count > (all - offset) / sizeof(T) || offset % alignof(T) != 0)
+      throw Error(PORTABLE_ERR_ARG, "InnerHandler::scratch: " + std::to_string(count) + " elements of " + std::to_string(sizeof(T)) +
+                                        " bytes from byte " + std::to_string(offset) + " on do not fit, or are not aligned, in the " +
+                                        std::to_string(all) + " bytes that the launch has asked for with set_scratch");
+    return reinterpret_cast<T *>(static_cast<char *>(team_->scratch) + offset);
+  }
+  const portable_team &c_team() const { return *team_; }
+
+private:
+  const portable_team *team_;
+};
+
+// A LaunchConfig, and the bytes of scratch of each team.  Since: 0.1
+class OuterConfig {
+public:
+  OuterConfig(const LaunchConfig &launch = LaunchConfig()) : launch_(launch) {}
+  // At most PORTABLE_SCRATCH_MAX on the host; 48 KiB are to be had everywhere.
+  OuterConfig &set_scratch(std::size_t bytes) { return scratch_bytes_ = bytes, *this; }
+  const portable_launch_config &c_config() const { return launch_.c_config(); }
+  std::size_t scratch_bytes() const { return scratch_bytes_; }
+
+private:
+  LaunchConfig launch_;
+  std::size_t scratch_bytes_ = 0;
+};
+
+namespace detail {
+
+template <class Index, class F, std::size_t... d>
+PORTABLE__INLINE void call_outer(const portable_team &t, const F &f, std::index_sequence<d...>) {
+  f(static_cast<Index>(t.index[d])..., InnerHandler(t));
+}
+
+template <class Index, int N, class F> void run_team(const portable_team *t, void *args) {
+  auto &launch = *static_cast<Launch<F> *>(args);
+  try {
+    if constexpr (std::is_trivially_copyable<F>::value) {
+      const F kernel(*launch.kernel); // its own: what it stores can then not change what it has captured
+      call_outer<Index>(*t, kernel, std::make_index_sequence<static_cast<std::size_t>(N)>());
+    } else {
+      call_outer<Index>(*t, *launch.kernel, std::make_index_sequence<static_cast<std::size_t>(N)>());
+    }
+  } catch (...) {
+    if (!launch.thrown.exchange(true)) launch.exception = std::current_exception();
+    portable_kernel_fail(t->tile, 1, "the kernel has thrown an exception");
+  }
+}
+
+template <class Index, class F, class Numbers> struct OuterCallable;
+template <class Index, class F, std::size_t... d> struct OuterCallable<Index, F, std::index_sequence<d...>> {
+  static constexpr bool value = std::is_invocable<const F &, Same<d, Index>..., InnerHandler>::value;
+};
+
+// The inner index space as a tile; false: there is nothing to do. All of it is inlined, so that short inner loops cost nothing but
+// themselves. On the host a team is one thread, so the tile is the whole space.
+template <int N, int first, Order order, class Index>
+PORTABLE__INLINE bool inner_tile(const BasicBounds<N, first, order, Index> &bounds, portable_tile &t) {
+  for (int d = 0; d < N; d++) {
+    const std::int64_t lower = bounds.lower(d), upper = bounds.upper(d), stride = bounds.stride(d);
+    if (stride < 1) throw Error(PORTABLE_ERR_ARG, "parallel_inner: the stride of dimension " + std::to_string(d + 1) + " is " +
+                                                      std::to_string(stride) + "; it is 1 or more");
+    if (upper < lower) return false;
+    if (upper == std::numeric_limits<Index>::max()) bounds.c_bounds(); // throws: after it the integer ends
+    t.lower[d] = lower;
+    t.upper[d] = stride == 1 ? upper : upper - (upper - lower) % stride;
+    t.stride[d] = stride;
+  }
+  return true;
+}
+
+// What f gives for inner indices.
+template <class Index, class F, std::size_t... d> auto inner_value(const F &f, std::index_sequence<d...>) {
+  return f(Same<d, Index>{}...);
+}
+
+} // namespace detail
+
+// Calls kernel(i0, i1, ..., InnerHandler) for each outer index of the bounds, and returns when that is done. The iterations are shared
+// out as those of parallel_for; what is inside one of them is one team's.
+// Errors, exceptions, ownership: as parallel_for; Error with ERR_ARG for more scratch than there is.
+// Source: YAKL's parallel_outer.  Since: 0.1
+template <int N, int first, Order order, class Index, class F>
+void parallel_outer(const char *label, const BasicBounds<N, first, order, Index> &bounds, const F &kernel,
+                    const OuterConfig &config = OuterConfig()) {
+  static_assert(detail::OuterCallable<Index, F, std::make_index_sequence<static_cast<std::size_t>(N)>>::value,
+                "the kernel takes one index for each dimension of the bounds and an InnerHandler, and is const (no `mutable`)");
+  const portable_bounds b = bounds.c_bounds();
+  detail::Launch<F> launch;
+  launch.kernel = &kernel;
+  const portable_status status = portable_parallel_outer(label, &b, detail::run_team<Index, N, F>, &launch, 0, config.scratch_bytes(),
+                                                         &config.c_config());
+  if (launch.exception) std::rethrow_exception(launch.exception);
+  check(status);
+}
+
+template <int N, int first, Order order, class Index, class F>
+void parallel_outer(const BasicBounds<N, first, order, Index> &bounds, const F &kernel, const OuterConfig &config = OuterConfig()) {
+  parallel_outer(nullptr, bounds, kernel, config);
+}
+
+// Calls f(k0, k1, ...) for each inner index, inlined into a loop that compilers vectorise. Bounds may be of any length. Does not wait for
+// the other members of the team: fence_inner does.
+// Errors: Error with ERR_ARG (stride < 1), ERR_OVERFLOW (the loop's end does not fit the index); they come out of parallel_outer.
+// Source: YAKL's parallel_inner.  Since: 0.1
+template <int N, int first, Order order, class Index, class F>
+PORTABLE__INLINE void parallel_inner(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler) {
+  portable_tile t;
+  if (detail::inner_tile(bounds, t)) detail::loops<Index, order, N, 0>(t, f);
+}
+
+// The sum, the smallest and the largest of f(k0, k1, ...) over the inner indices, for all members of the team. Without indices: 0, the
+// largest and the lowest number. The order is that of the indices, so the bits do not depend on how many threads there are. NaN: a
+// sum becomes NaN; minimum and maximum leave it out.  Since: 0.1
+template <int N, int first, Order order, class Index, class F>
+PORTABLE__INLINE auto inner_sum(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
+  decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>())) sum{};
+  parallel_inner(bounds, [&](auto... k) { sum += f(k...); }, inner);
+  return sum;
+}
+template <int N, int first, Order order, class Index, class F>
+PORTABLE__INLINE auto inner_min(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
+  using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
+  T least = std::numeric_limits<T>::max();
+  parallel_inner(bounds, [&](auto... k) { const T a = f(k...); least = a < least ? a : least; }, inner);
+  return least;
+}
+template <int N, int first, Order order, class Index, class F>
+PORTABLE__INLINE auto inner_max(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
+  using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
+  T most = std::numeric_limits<T>::lowest();
+  parallel_inner(bounds, [&](auto... k) { const T a = f(k...); most = a > most ? a : most; }, inner);
+  return most;
+}
+
+// Calls f once for the team.  Source: YAKL's single_inner.  Since: 0.1
+template <class F> PORTABLE__INLINE void single_inner(const F &f, InnerHandler inner) {
+  if (portable_single_inner(&inner.c_team())) f();
+}
+
+// Waits until all members of the team are here; every one of them calls it.  Source: YAKL's fence_inner.  Since: 0.1
+PORTABLE__INLINE void fence_inner(InnerHandler inner) { portable_fence_inner(&inner.c_team()); }
+
+// One dimension, outer and inner: n, {lower, upper} or {lower, upper, stride}, from 0 or from 1 on.
+namespace c {
+using portable::fence_inner;
+using portable::parallel_inner;
+using portable::parallel_outer;
+using portable::single_inner;
+template <class F>
+void parallel_outer(const char *label, Range<0, int> range, const F &kernel, const OuterConfig &config = OuterConfig()) {
+  portable::parallel_outer(label, Bounds<1>(range), kernel, config);
+}
+template <class F> PORTABLE__INLINE void parallel_inner(Range<0, int> range, const F &f, InnerHandler inner) {
+  portable::parallel_inner(Bounds<1>(range), f, inner);
+}
+} // namespace c
+
+namespace fortran {
+using portable::fence_inner;
+using portable::parallel_inner;
+using portable::parallel_outer;
+using portable::single_inner;
+template <class F>
+void parallel_outer(const char *label, Range<1, int> range, const F &kernel, const OuterConfig &config = OuterConfig()) {
+  portable::parallel_outer(label, Bounds<1>(range), kernel, config);
+}
+template <class F> PORTABLE__INLINE void parallel_inner(Range<1, int> range, const F &f, InnerHandler inner) {
+  portable::parallel_inner(Bounds<1>(range), f, inner);
+}
+} // namespace fortran
+
+} // namespace portable
+
+#endif

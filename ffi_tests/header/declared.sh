@@ -1,0 +1,9 @@
+#!/bin/bash
+# declared.sh HEADER: the functions that HEADER and its parts (HEADER's name with something after it) declare and the archive has to
+# define, a line each. Not among them: what is whole in a header, which begins with PORTABLE_INLINE (or is made by a macro, where
+# the name is never written out).
+set -eu
+text=$(sed -e 's@//.*@@' "${1%.h}"*.h | tr '\n' ' ' | sed -e 's@/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/@ @g')
+# A name followed by ( in a declaration; comments are out, and types of callbacks (*name)(...) do not match.
+names() { grep -oE '\b(portable_[a-z0-9_]+|gator[A-Z][A-Za-z]*) *\(' | tr -d ' (' | sort -u; }
+comm -23 <(names <<<"$text") <(grep -oE 'PORTABLE_(INLINE|CONSTEXPR) [^(#]*\(' <<<"$text" | names)
