@@ -1,0 +1,89 @@
+// matrix_product.cpp - C = alpha A B + beta C in tiles: the blocks of C are outer iterations, and each team copies the tiles of A and B that
+// it works with into its scratch memory. Compared with three plain loops. matrix_product_cpp [SIZE]
+#include <portable.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+using portable::InnerHandler;
+using portable::OuterConfig;
+using namespace portable::c;
+
+constexpr int rows = 64, columns = 64, depth = 32;
+
+static void product(int n, double alpha, const double *a, const double *b, double beta, double *c) {
+  // Blocks of rows x columns elements; on the host, and with these sizes, one member does a row of the block at a time.
+  const std::int64_t elements[] = {rows, columns};
+  const portable_bounds space = Bounds<2>(n, n).c_bounds();
+  portable_work_division division;
+  portable::check(portable_work_divide(&space, nullptr, elements, &division));
+  const int down = static_cast<int>(division.blocks[0]), across = static_cast<int>(division.blocks[1]);
+  parallel_outer("matrix product", Bounds<2>(down, across), [=](int block_i, int block_j, InnerHandler inner) {
+    const std::int64_t block[] = {block_i, block_j};
+    std::int64_t lower[2], upper[2];
+    portable_work_box(&division, block, nullptr, lower, upper);
+    const int i0 = static_cast<int>(lower[0]), j0 = static_cast<int>(lower[1]);
+    const int height = static_cast<int>(upper[0]) - i0 + 1, width = static_cast<int>(upper[1]) - j0 + 1;
+    double *tile_a = inner.scratch<double>(rows * depth);
+    double *tile_b = inner.scratch<double>(depth * columns, rows * depth * sizeof(double));
+    for (int k0 = 0; k0 < n; k0 += depth) {
+      const int steps = std::min(depth, n - k0);
+      parallel_inner(Bounds<2>(height, steps), [=](int i, int k) { tile_a[i * depth + k] = alpha * a[(i0 + i) * n + k0 + k]; }, inner);
+      parallel_inner(Bounds<2>(steps, width), [=](int k, int j) { tile_b[k * columns + j] = b[(k0 + k) * n + j0 + j]; }, inner);
+      fence_inner(inner); // both tiles are there
+      parallel_inner(height, [=](int i) {
+        double *row = c + (i0 + i) * n + j0;
+        if (k0 == 0)
+          for (int j = 0; j < width; j++) row[j] *= beta;
+        for (int k = 0; k < steps; k++) {
+          const double factor = tile_a[i * depth + k];
+          for (int j = 0; j < width; j++) row[j] += factor * tile_b[k * columns + j];
+        }
+      }, inner);
+      fence_inner(inner); // nobody needs them any more
+    }
+  }, OuterConfig().set_scratch((rows * depth + depth * columns) * sizeof(double)));
+}
+
+static void product_serial(int n, double alpha, const double *a, const double *b, double beta, double *c) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) c[i * n + j] *= beta;
+    for (int k = 0; k < n; k++)
+      for (int j = 0; j < n; j++) c[i * n + j] += alpha * a[i * n + k] * b[k * n + j];
+  }
+}
+
+template <class F> static double milliseconds(F f) {
+  const auto start = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+int main(int argc, char **argv) {
+  const int n = argc > 1 ? std::atoi(argv[1]) : 300;
+  const std::size_t count = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+  std::vector<double> a(count), b(count), c(count), expected;
+  unsigned state = 1;
+  // Whole numbers from 0 to 10, so that every sum is exact, in whatever order.
+  for (std::vector<double> *m : {&a, &b, &c})
+    for (double &x : *m) x = (state = state * 1664525u + 1013904223u) % 65536u % 11u;
+  expected = c;
+  try {
+    portable::check(portable_init(nullptr));
+    const double serial = milliseconds([&] { product_serial(n, 2, a.data(), b.data(), -1, expected.data()); });
+    const double tiled = milliseconds([&] { product(n, 2, a.data(), b.data(), -1, c.data()); });
+    std::printf("matrix product, %d x %d: plain loops %.3f ms, in tiles on %d threads %.3f ms\n", n, n, serial,
+                static_cast<int>(portable_num_threads()), tiled);
+    portable::check(portable_finalize());
+  } catch (const portable::Error &e) {
+    std::fprintf(stderr, "matrix_product: %s\n", e.what());
+    return 1;
+  }
+  if (c != expected) {
+    std::fprintf(stderr, "matrix_product: the results differ\n");
+    return 1;
+  }
+}
