@@ -27,7 +27,7 @@ var launchPeers = []peer{
 	{name: "oneTBB", allocator: "tbb"},
 }
 
-const launcher, kernels = "bench_launch_%s", "bench_kernels_%s"
+const launcher, kernels, blocks = "bench_launch_%s", "bench_kernels_%s", "bench_blocks_%s"
 
 var launchPhases = []phase{
 	{"empty", "Launches of an empty kernel", launcher, []string{"empty"}, false},
@@ -42,6 +42,9 @@ var launchPhases = []phase{
 	{"memory", "Loops bound by memory, in Fortran", kernels, []string{"triad"}, false},
 	{"memory", "", kernels, []string{"diffusion"}, false},
 	{"memory", "", kernels, []string{"elements"}, false},
+	{"blocks", "Alpaka's loops and atomics, in C++", blocks, []string{"daxpy"}, false},
+	{"blocks", "", blocks, []string{"dgemm"}, false},
+	{"blocks", "", blocks, []string{"atomics"}, false},
 }
 
 var memoryRows = []string{
@@ -53,6 +56,7 @@ var memoryRows = []string{
 const (
 	triedLaunch = "A launch writes two cache lines that the other thread reads, and reads one that it writes; what nobody has begun, the launching thread runs itself."
 	triedTimers = "A pair reads CLOCK_MONOTONIC twice, at some 20 to 30 ns each, and looks its label up by content, in some 35 ns."
+	triedAtomic = "The same instructions; where all threads add to one number, the time is that of its cache line, which the processors hand to each other as they please."
 	triedMemory = "The loops are the same machine code but for the pointers' bounds; on a machine with busy neighbours the figures of one and the same program differ by tens of percent."
 )
 
@@ -77,6 +81,12 @@ func launchLimits() []limit {
 		limit{"timers, off: start and stop", "5 ns", most(5, pool, "timer off: start and stop"), triedTimers})
 	for _, name := range memoryRows {
 		list = append(list, limit{name + ": of the best OpenMP version", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive), triedMemory})
+	}
+	for _, name := range []string{"DAXPY, 16.8 M elements", "tiled DGEMM, 1024 x 1024"} {
+		list = append(list, limit{name + ": of plain loops with OpenMP", "0.94x", ofTheBest(0.94, name, gomp, gompActive, gompPassive), triedMemory})
+	}
+	for _, name := range []string{"int64, each thread to its own", "int64, all threads to one", "real64, each thread to its own", "real64, all threads to one"} {
+		list = append(list, limit{"atomic add, " + name + ": against omp atomic", "0.94x", times(0.94, gomp, "atomic add, "+name), triedAtomic})
 	}
 	return list
 }

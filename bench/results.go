@@ -92,7 +92,7 @@ func better(unit string, a, b float64) bool {
 }
 
 func isRate(unit string) bool {
-	return strings.HasSuffix(unit, "pair/s") || strings.HasSuffix(unit, "B/s")
+	return strings.HasSuffix(unit, "pair/s") || strings.HasSuffix(unit, "B/s") || strings.HasSuffix(unit, "FLOP/s")
 }
 
 // table prints the value of the first peer and, for each other, how many times better the first is.
