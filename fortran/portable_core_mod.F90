@@ -196,6 +196,7 @@ contains
 #include "portable_reduce.inc"
 #include "portable_reduce_procedures.inc"
   include 'portable_inner.inc'
+  include 'portable_atomics.inc'
   include 'portable_work.inc'
 
   ! A kernel that is an ordinary procedure, also an internal one.

@@ -9969,13 +9969,13 @@ module portable_core_mod
   !> because threads come in any order; where that matters, use a reduction. Works before portable_init. Source: YAKL's
   !> atomicAdd, atomicMin, atomicMax. Since 0.1.
   interface portable_atomic_add
-    procedure :: c_atomic_add_int32, c_atomic_add_int64, c_atomic_add_real32, c_atomic_add_real64
+    module procedure add_int32, add_int64, add_real32, add_real64
   end interface
   interface portable_atomic_min
-    procedure :: c_atomic_min_int32, c_atomic_min_int64, c_atomic_min_real32, c_atomic_min_real64
+    module procedure min_int32, min_int64, min_real32, min_real64
   end interface
   interface portable_atomic_max
-    procedure :: c_atomic_max_int32, c_atomic_max_int64, c_atomic_max_real32, c_atomic_max_real64
+    module procedure max_int32, max_int64, max_real32, max_real64
   end interface
   public :: portable_atomic_add, portable_atomic_min, portable_atomic_max
 
@@ -13631,6 +13631,91 @@ contains
     type(portable_tile), pointer :: tile
     call c_f_pointer(t%tile, tile)
     call fail_tile(tile, code, text)
+  end subroutine
+  ! functions themselves in the generic interfaces, because flang 16 loses the binding of those in a module that renames them.
+
+  recursive subroutine add_int32(x, value, old)
+    integer(int32), intent(inout) :: x
+    integer(int32), intent(in) :: value
+    integer(int32), optional, intent(out) :: old
+    call c_atomic_add_int32(x, value, old)
+  end subroutine
+
+  recursive subroutine add_int64(x, value, old)
+    integer(int64), intent(inout) :: x
+    integer(int64), intent(in) :: value
+    integer(int64), optional, intent(out) :: old
+    call c_atomic_add_int64(x, value, old)
+  end subroutine
+
+  recursive subroutine add_real32(x, value, old)
+    real(real32), intent(inout) :: x
+    real(real32), intent(in) :: value
+    real(real32), optional, intent(out) :: old
+    call c_atomic_add_real32(x, value, old)
+  end subroutine
+
+  recursive subroutine add_real64(x, value, old)
+    real(real64), intent(inout) :: x
+    real(real64), intent(in) :: value
+    real(real64), optional, intent(out) :: old
+    call c_atomic_add_real64(x, value, old)
+  end subroutine
+
+  recursive subroutine min_int32(x, value, old)
+    integer(int32), intent(inout) :: x
+    integer(int32), intent(in) :: value
+    integer(int32), optional, intent(out) :: old
+    call c_atomic_min_int32(x, value, old)
+  end subroutine
+
+  recursive subroutine min_int64(x, value, old)
+    integer(int64), intent(inout) :: x
+    integer(int64), intent(in) :: value
+    integer(int64), optional, intent(out) :: old
+    call c_atomic_min_int64(x, value, old)
+  end subroutine
+
+  recursive subroutine min_real32(x, value, old)
+    real(real32), intent(inout) :: x
+    real(real32), intent(in) :: value
+    real(real32), optional, intent(out) :: old
+    call c_atomic_min_real32(x, value, old)
+  end subroutine
+
+  recursive subroutine min_real64(x, value, old)
+    real(real64), intent(inout) :: x
+    real(real64), intent(in) :: value
+    real(real64), optional, intent(out) :: old
+    call c_atomic_min_real64(x, value, old)
+  end subroutine
+
+  recursive subroutine max_int32(x, value, old)
+    integer(int32), intent(inout) :: x
+    integer(int32), intent(in) :: value
+    integer(int32), optional, intent(out) :: old
+    call c_atomic_max_int32(x, value, old)
+  end subroutine
+
+  recursive subroutine max_int64(x, value, old)
+    integer(int64), intent(inout) :: x
+    integer(int64), intent(in) :: value
+    integer(int64), optional, intent(out) :: old
+    call c_atomic_max_int64(x, value, old)
+  end subroutine
+
+  recursive subroutine max_real32(x, value, old)
+    real(real32), intent(inout) :: x
+    real(real32), intent(in) :: value
+    real(real32), optional, intent(out) :: old
+    call c_atomic_max_real32(x, value, old)
+  end subroutine
+
+  recursive subroutine max_real64(x, value, old)
+    real(real64), intent(inout) :: x
+    real(real64), intent(in) :: value
+    real(real64), optional, intent(out) :: old
+    call c_atomic_max_real64(x, value, old)
   end subroutine
 
   !> Divides an index space into blocks of threads(d)*elements(d) indices in dimension d, as many as are needed; without

@@ -38,7 +38,6 @@ end module
 
 program main
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
-  use, intrinsic :: ieee_arithmetic, only: ieee_value, ieee_quiet_nan, ieee_is_nan
   use portable_core_mod
   use portable_mod, only: parallel_for, bounds
   use shared
@@ -47,7 +46,8 @@ program main
   integer(int32) :: old4
   integer(int64) :: x8, old8, expected
   real(real32) :: y4, before4
-  real(real64) :: y8, before8
+  real(real64) :: y8, before8, nan
+  character(3) :: text = 'NaN'
   failures = 0
 
   x8 = 5_int64
@@ -63,12 +63,13 @@ program main
   y4 = 0.5
   call portable_atomic_add(y4, 0.25_real32, before4)
   call expect(near(real(before4, real64), 0.5_real64) .and. near(real(y4, real64), 0.75_real64), 'add, real32')
-  y8 = ieee_value(y8, ieee_quiet_nan)
+  read (text, *) nan  ! flang 16 has no ieee_value
+  y8 = nan
   call portable_atomic_min(y8, y8, before8)
-  call expect(ieee_is_nan(y8) .and. ieee_is_nan(before8), 'min of NaN and NaN')
+  call expect(is_nan(y8) .and. is_nan(before8), 'min of NaN and NaN')
   call portable_atomic_min(y8, 4.0_real64, before8)
-  call expect(near(y8, 4.0_real64) .and. ieee_is_nan(before8), 'min of NaN and a number')
-  call portable_atomic_max(y8, ieee_value(y8, ieee_quiet_nan))
+  call expect(near(y8, 4.0_real64) .and. is_nan(before8), 'min of NaN and a number')
+  call portable_atomic_max(y8, nan)
   call expect(near(y8, 4.0_real64), 'max of a number and NaN')
 
   call portable_init()
@@ -113,6 +114,12 @@ contains
     failures = failures + 1
     print '(2a)', 'FAILED: ', what
   end subroutine
+
+  function is_nan(a)
+    real(real64), intent(in) :: a
+    logical :: is_nan
+    is_nan = .not. (a <= 0.0_real64 .or. a > 0.0_real64)
+  end function
 
   ! All of these are exact.
   function near(a, b)

@@ -153,7 +153,8 @@ program main
   call parallel_outer('visit', bounds([1,1], [0,5]), visit)
   call expect(sum(visits) == 16, 'nothing')
 
-  allocate (marks(100), source=0_c_int)
+  allocate (marks(100))
+  marks = 0_c_int
   b = block(3_c_int, c_loc(marks))
   call parallel_outer('mark', bounds(100), c_funloc(mark), c_loc(b), c_sizeof(b))
   call expect(all(marks == [(3*i, i=1,100)]), 'bind(c)')
