@@ -1,4 +1,4 @@
-// inlined.cpp - lambdas that must become part of the loops over a tile. inlined.sh compiles this and looks at the code.
+// inlined.cpp - lambdas that must become part of the loops over a tile, or of the inner loops of a team. inlined.sh compiles this and looks at the code.
 // Not in this file: that the loops are right (../launch/lambdas.cpp).
 #include "portable.hpp"
 
@@ -20,6 +20,16 @@ void diffuse(double k) {
     out[at(c, b, a)] = in[at(c, b, a)] + k * (in[at(c, b, a - 1)] + in[at(c, b, a + 1)] + in[at(c, b - 1, a)] + in[at(c, b + 1, a)] +
                                               in[at(c - 1, b, a)] + in[at(c + 1, b, a)] - 6 * in[at(c, b, a)]);
   });
+}
+
+void inner(double a) {
+  double *px = x, *py = y;
+  portable::c::parallel_outer("inner", nz, [=](int k, portable::InnerHandler handler) {
+    double *work = handler.scratch<double>(nx);
+    portable::c::parallel_inner(nx, [=](int i) { work[i] = a * px[k * nx + i]; }, handler);
+    portable::fence_inner(handler);
+    portable::c::parallel_inner({1, nx - 2}, [=](int i) { py[k * nx + i] = 0.5 * work[i - 1] + work[i] + 0.5 * work[i + 1]; }, handler);
+  }, portable::OuterConfig().set_scratch(nx * sizeof(double)));
 }
 
 } // namespace model

@@ -16,16 +16,17 @@ for compiler in g++ g++-11 clang++ clang++-16; do
     "$compiler" -std=c++17 $level -g -Wall -Wextra -Werror -I"$include" -c -o "$object" "$source"
     names=$(nm -C "$object")
     [ "$(grep -c ' [tTwW] .*run_tile' <<<"$names")" -ge 2 ] || fail "$compiler $level: not two functions that run a tile"
+    grep -q ' [tTwW] .*run_team' <<<"$names" || fail "$compiler $level: no function that runs a team"
     ! grep ' [tTwWuU] .*operator()' <<<"$names" || fail "$compiler $level: the lambda is a function that is called"
   done
-  # Symbols of run_tile, one for each kernel; the cold parts, with the handlers of exceptions, are not among them.
-  for symbol in $(nm "$object" | awk '$2 ~ /[tTwW]/ && /run_tile/ && !/cold/ {print $3}'); do
+  # Symbols of run_tile and run_team, one for each kernel; the cold parts, with the handlers of exceptions, are not among them.
+  for symbol in $(nm "$object" | awk '$2 ~ /[tTwW]/ && /run_tile|run_team/ && !/cold/ {print $3}'); do
     code=$(objdump -d --no-show-raw-insn --disassemble="$symbol" "$object")
     grep -qE '\b(v?mulpd|vfm[a-z0-9]+pd)\b' <<<"$code" || fail "$compiler -O3: no packed multiplication in $symbol"
   done
   case $compiler in g++*)
     word=$("$compiler" -std=c++17 -O3 -I"$include" -c -o /dev/null -fopt-info-vec-optimized "$source" 2>&1)
-    [ "$(grep -c 'portable.hpp:.*loop vectorized' <<<"$word")" -ge 2 ] || { echo "$word"; fail "$compiler: not two loops vectorised"; } ;;
+    [ "$(grep -c 'portable.hpp:.*loop vectorized' <<<"$word")" -ge 4 ] || { echo "$word"; fail "$compiler: not four loops vectorised"; } ;;
   esac
 done
 echo "$tried compilers"
