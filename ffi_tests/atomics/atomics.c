@@ -109,6 +109,24 @@ static void test_launch(int32_t schedule) {
   free(s.taken);
 }
 
+/* Nothing but additions, one after the other: most of the time is spent where an update can be lost. */
+static void tight(const portable_tile *t, void *args) {
+  struct shared *s = (struct shared *)args;
+  for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) {
+    portable_atomic_add_real32(&s->tenths, 1);
+    portable_atomic_add_real64(&s->halves, 0.5);
+  }
+}
+
+static void test_tight(void) {
+  enum { MANY = 1000000 };
+  struct shared s;
+  portable_bounds bounds = portable_bounds_1(MANY);
+  memset(&s, 0, sizeof s);
+  CHECK_STATUS(portable_parallel_for("tight", &bounds, tight, &s, 0, NULL), PORTABLE_OK);
+  CHECK(s.tenths == MANY && s.halves == 0.5 * MANY);
+}
+
 int main(void) {
   test_integers();
   test_real32();
@@ -117,6 +135,7 @@ int main(void) {
   for (int round = 0; round < 5; round++) {
     test_launch(PORTABLE_SCHEDULE_STATIC);
     test_launch(PORTABLE_SCHEDULE_DYNAMIC);
+    test_tight();
   }
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   return check_failures != 0;
