@@ -3,16 +3,10 @@
 # tells the kernel's own signal. Not in this file: the program (../guest_launch/crash_kernel.c).
 set -u
 mpirun=$1 program=$2
+. "$(dirname "$0")/options.sh"
 ulimit -c 0
-options=(-n 2)
-if "$mpirun" --version 2>&1 | grep -qi 'open.\?mpi\|open-rte'; then
-  options+=(--oversubscribe --bind-to none)
-  [ "$(id -u)" = 0 ] && options+=(--allow-run-as-root)
-fi
-why=$("$mpirun" "${options[@]}" true 2>&1) || { echo "skipped: $mpirun does not run here: $why" | head -5; exit 77; }
-output=$(PORTABLE_NUM_THREADS=2 timeout 60 "$mpirun" "${options[@]}" "$program" segv worker 2>&1)
-fail() { echo "FAILED: $*"; echo "$output" | head -60; exit 1; }
+output=$(PORTABLE_NUM_THREADS=2 launch 2 none "$program" segv worker 2>&1)
 grep -qE "portable: rank [01]: signal 11 \(invalid memory access\) in kernel 'advect_x', address 0x0" <<<"$output" || fail "the rank or the kernel is not named"
-grep -qE 'signal 11' <<<"$(grep -v '^portable' <<<"$output")" || fail "$mpirun does not tell signal 11"
+grep -qiE 'signal 11|EXIT CODE: 139|EXIT CODE: 11' <<<"$(grep -v '^portable' <<<"$output")" || fail "$mpirun does not tell signal 11"
 grep -qE 'goroutine|signal 3|runtime\.' <<<"$output" && fail "Go speaks"
 echo "fine"

@@ -4,17 +4,9 @@
 set -u
 mpirun=$1 ranks=$2 binding=$3
 shift 3
-options=(-n "$ranks")
-if "$mpirun" --version 2>&1 | grep -qi 'open.\?mpi\|open-rte'; then
-  options+=(--oversubscribe --bind-to "$binding")
-  [ "$(id -u)" = 0 ] && options+=(--allow-run-as-root)
-  # more ranks than cores can not have a core each
-  [ "$binding" = core ] && options+=(--bind-to core:overload-allowed)
-fi
-why=$("$mpirun" "${options[@]}" true 2>&1) || { echo "skipped: $mpirun does not run here: $why" | head -5; exit 77; }
-output=$("$mpirun" "${options[@]}" "$@" 2>&1)
+. "$(dirname "$0")/options.sh"
+output=$(launch "$ranks" "$binding" "$@" 2>&1)
 status=$?
-fail() { echo "FAILED: $*"; echo "$output" | head -60; exit 1; }
 [ $status = 0 ] || fail "$ranks ranks, binding $binding: ended with $status"
 if [ "${2:-}" = leak ]; then
   for ((r = 0; r < ranks; r++)); do

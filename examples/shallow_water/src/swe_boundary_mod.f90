@@ -6,6 +6,17 @@ module swe_boundary_mod
   private
   public :: fill_ghosts
 
+  abstract interface
+    subroutine exchange_routine(nx, ny, h, hu, hv, b)
+      import :: wp, ng
+      integer, intent(in) :: nx, ny
+      real(wp), intent(inout), dimension(1-ng:nx+ng, 1-ng:ny+ng) :: h, hu, hv, b
+    end subroutine exchange_routine
+  end interface
+
+  !> Where the domain is shared among ranks: fills the ghost cells beyond which another rank goes on.
+  procedure(exchange_routine), pointer, public :: exchange => null()
+
 contains
 
   !> boundary_x and boundary_y are 'wall' or 'open'. The bed needs its ghost cells as well: the same mirror.
@@ -46,5 +57,6 @@ contains
         b(i, ny+k) = b(i, right)
       end do
     end do
+    if (associated(exchange)) call exchange(nx, ny, h, hu, hv, b)
   end subroutine fill_ghosts
 end module swe_boundary_mod

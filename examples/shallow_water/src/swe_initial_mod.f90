@@ -1,4 +1,5 @@
-!> The water at the start: at rest, held by a straight dam, a round one, or none.
+!> The water at the start: at rest, held by a straight dam, a round one, or none. i0 and j0: cells of the
+!> domain before the first one here; 0 where the arrays hold all of it.
 module swe_initial_mod
   use swe_kinds_mod, only: wp, ng
   implicit none
@@ -8,8 +9,8 @@ module swe_initial_mod
 contains
 
   !> The high level left of x = dam_x, the low level right of it.
-  subroutine set_straight_dam(nx, ny, dx, dam_x, level_high, level_low, b, h, hu, hv)
-    integer, intent(in) :: nx, ny
+  subroutine set_straight_dam(nx, ny, i0, dx, dam_x, level_high, level_low, b, h, hu, hv)
+    integer, intent(in) :: nx, ny, i0
     real(wp), intent(in) :: dx, dam_x, level_high, level_low
     real(wp), intent(in) :: b(1-ng:nx+ng, 1-ng:ny+ng)
     real(wp), intent(out), dimension(1-ng:nx+ng, 1-ng:ny+ng) :: h, hu, hv
@@ -20,15 +21,15 @@ contains
     hv = 0
     do j = 1, ny
       do i = 1, nx
-        h(i, j) = merge(level_high, level_low, (i - 0.5_wp)*dx < dam_x) - b(i, j)
+        h(i, j) = merge(level_high, level_low, (i0 + i - 0.5_wp)*dx < dam_x) - b(i, j)
       end do
     end do
   end subroutine set_straight_dam
 
   !> The high level inside the circle, the low level outside. A cell that the dam cuts gets the mean over
   !> points inside it, so that the dam is a circle on the grid and not a staircase.
-  subroutine set_round_dam(nx, ny, dx, dy, dam_x, dam_y, radius, level_high, level_low, b, h, hu, hv)
-    integer, intent(in) :: nx, ny
+  subroutine set_round_dam(nx, ny, i0, j0, dx, dy, dam_x, dam_y, radius, level_high, level_low, b, h, hu, hv)
+    integer, intent(in) :: nx, ny, i0, j0
     real(wp), intent(in) :: dx, dy, dam_x, dam_y, radius, level_high, level_low
     real(wp), intent(in) :: b(1-ng:nx+ng, 1-ng:ny+ng)
     real(wp), intent(out), dimension(1-ng:nx+ng, 1-ng:ny+ng) :: h, hu, hv
@@ -43,9 +44,9 @@ contains
       do i = 1, nx
         inside = 0
         do l = 1, points
-          y = (j - 1 + (l - 0.5_wp)/points)*dy - dam_y
+          y = (j0 + j - 1 + (l - 0.5_wp)/points)*dy - dam_y
           do k = 1, points
-            x = (i - 1 + (k - 0.5_wp)/points)*dx - dam_x
+            x = (i0 + i - 1 + (k - 0.5_wp)/points)*dx - dam_x
             if (x*x + y*y < radius*radius) inside = inside + 1.0_wp/points**2
           end do
         end do

@@ -37,14 +37,14 @@ program shallow_water
   call state_create(nx, ny)
   dx = length_x/nx
   dy = length_y/ny
-  call set_bed(nx, ny, dx, dy, bump_height, bump_width, bump_x, bump_y, b)
+  call set_bed(nx, ny, 0, 0, dx, dy, bump_height, bump_width, bump_x, bump_y, b)
   select case (problem)
   case ('stoker')
-    call set_straight_dam(nx, ny, dx, dam_x, level_high, level_low, b, h, hu, hv)
+    call set_straight_dam(nx, ny, 0, dx, dam_x, level_high, level_low, b, h, hu, hv)
   case ('radial')
-    call set_round_dam(nx, ny, dx, dy, dam_x, dam_y, dam_radius, level_high, level_low, b, h, hu, hv)
+    call set_round_dam(nx, ny, 0, 0, dx, dy, dam_x, dam_y, dam_radius, level_high, level_low, b, h, hu, hv)
   case default
-    call set_straight_dam(nx, ny, dx, dam_x, level_low, level_low, b, h, hu, hv)
+    call set_straight_dam(nx, ny, 0, dx, dam_x, level_low, level_low, b, h, hu, hv)
   end select
   mass_start = total_mass(nx, ny, dx, dy, h)
 

@@ -1,0 +1,46 @@
+# FindFlavours.cmake - the MPI libraries of this machine, beside each other. In this file: the search, by the names that
+# Debian gives to their compiler wrappers and launchers, and what the wrappers say to compilers. Not in this file: any
+# test. CMake's own FindMPI finds one library in a project, whichever is the machine's default.
+
+# portable_mpi_library(<target> <wrapper>): an interface library of what a compiler wrapper says when asked by -show.
+function(portable_mpi_library target wrapper)
+  execute_process(COMMAND "${wrapper}" -show OUTPUT_VARIABLE line RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT status EQUAL 0)
+    return()
+  endif()
+  separate_arguments(words UNIX_COMMAND "${line}")
+  add_library(${target} INTERFACE)
+  foreach(word ${words})
+    if(word MATCHES "^-I(.*)")
+      target_include_directories(${target} SYSTEM INTERFACE "${CMAKE_MATCH_1}")
+    elseif(word MATCHES "^-D")
+      target_compile_options(${target} INTERFACE "${word}")
+    elseif(word MATCHES "^-([Ll]|Wl,)" OR word MATCHES "\\.(a|so)$")
+      target_link_libraries(${target} INTERFACE "${word}")
+    endif()
+  endforeach()
+endfunction()
+
+# portable_mpi_find(<flavour> <suffix>): the target mpi_<flavour>_c, in the calling scope mpi_<flavour>_run, the launcher, and
+# where the compiler can read its modules mpi_<flavour>_fortran. Nothing where the flavour is not there.
+function(portable_mpi_find flavour suffix)
+  find_program(PORTABLE_MPICC_${flavour} mpicc${suffix})
+  find_program(PORTABLE_MPIFORT_${flavour} mpifort${suffix})
+  find_program(PORTABLE_MPIRUN_${flavour} mpirun${suffix} mpiexec${suffix})
+  mark_as_advanced(PORTABLE_MPICC_${flavour} PORTABLE_MPIFORT_${flavour} PORTABLE_MPIRUN_${flavour})
+  if(NOT PORTABLE_MPICC_${flavour} OR NOT PORTABLE_MPIRUN_${flavour})
+    return()
+  endif()
+  portable_mpi_library(mpi_${flavour}_c "${PORTABLE_MPICC_${flavour}}")
+  set(mpi_${flavour}_run "${PORTABLE_MPIRUN_${flavour}}" PARENT_SCOPE)
+  if(NOT PORTABLE_MPIFORT_${flavour} OR NOT CMAKE_Fortran_COMPILER_LOADED)
+    return()
+  endif()
+  portable_mpi_library(mpi_${flavour}_fortran "${PORTABLE_MPIFORT_${flavour}}")
+  include(CheckFortranSourceCompiles)
+  get_target_property(CMAKE_REQUIRED_INCLUDES mpi_${flavour}_fortran INTERFACE_INCLUDE_DIRECTORIES)
+  set(CMAKE_REQUIRED_QUIET ON)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+  check_fortran_source_compiles("program p\n use mpi_f08\nend program\n" PORTABLE_MPI_${flavour}_F08 SRC_EXT f90)
+  set(mpi_${flavour}_f08 "${PORTABLE_MPI_${flavour}_F08}" PARENT_SCOPE)
+endfunction()
