@@ -9,7 +9,7 @@
 #include "include/portable.h"
 #include "records.h"
 
-#include "../internal/team/team.h"
+#include "../internal/team/devices.h"
 
 #if defined(__GNUC__)
 #define PORTABLE__PRINTF(f, a) __attribute__((format(printf, f, a)))
@@ -204,7 +204,7 @@ portable_status portable__check_version(int32_t version);
 
 /* ---- launch.c ---- */
 
-#define PORTABLE__SERIAL  1 /* numbers of the devices that C runs itself; the others are Go's to run */
+#define PORTABLE__SERIAL  1 /* numbers of the devices that the library has; the program's own follow, then Go's */
 #define PORTABLE__THREADS 2
 
 /* What a launch takes where it says nothing; Go sets it. */

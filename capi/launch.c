@@ -123,6 +123,8 @@ static portable_status run(struct portable__job *job) {
   portable_status status = PORTABLE_OK;
   if (job->device <= PORTABLE__THREADS) {
     portable__team_run(job);
+  } else if (portable__device_is_own(job->device)) {
+    portable__device_run(job);
   } else {
     struct portable__crossing crossing;
     status = portable__cross_in(&crossing);
@@ -197,7 +199,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   if (PORTABLE__UNLIKELY(watching >> PORTABLE__TUNING & 1)) chunk = portable__tune(label, leaves ? 0 : bounds->rank, &copy);
   job.label = label;
   job.kernel = kernel;
-  job.workers = job.device == PORTABLE__SERIAL ? 1 : portable__team_workers();
+  job.workers = portable__device_workers(job.device);
   job.numbered = leaves != NULL;
   job.leaves = leaves;
   job.integer_bytes = integer_bytes;

@@ -1,12 +1,14 @@
 # portable-targets.cmake - the targets that users link, the same for find_package, add_subdirectory and
 # FetchContent.
 # In this file: portable::portable, portable::cxx, portable::allocate, portable::fortran, portable::fortran_more and the
-# function portable_fortran_modules. Not in this file: where the archive comes from (portable-config.cmake
-# when installed, PortableArchive.cmake in the source tree).
+# function portable_fortran_modules. Not in this file: portable::openmp (portable-openmp.cmake), where the archive comes
+# from (portable-config.cmake when installed, PortableArchive.cmake in the source tree).
 #
 # All targets are IMPORTED GLOBAL: imported, so that a library of the user's that links them can be in
 # his own install(EXPORT) (his config file then says find_dependency(portable)); global, so that one
 # directory may find the package and others use it.
+
+include("${CMAKE_CURRENT_LIST_DIR}/portable-openmp.cmake")
 
 # portable__define_targets(ARCHIVE <libportable.a or libportable.so.0.1.0> INCLUDE <dir of portable.h>
 #                          MODULES <dir of gator_mod.F90> [AFTER <target that makes the archive>])

@@ -60,7 +60,15 @@ func (d *Devices) Find(name string) (int, error) {
 			return i + 1, nil
 		}
 	}
-	return 0, fmt.Errorf("%w: %q; there are %s", ErrNoDevice, name, strings.Join(d.Names(), ", "))
+	return 0, fmt.Errorf("%w: %q; there are %s%s", ErrNoDevice, name, strings.Join(d.Names(), ", "), Hint(name))
+}
+
+// Hint is what else to say to somebody who asks for a device that is not there.
+func Hint(name string) string {
+	if strings.EqualFold(strings.TrimSpace(name), "openmp") {
+		return "; a program has openmp when it links portable::openmp, or portable_openmp.c or .F90"
+	}
+	return ""
 }
 
 // Default is the number of the device that launches take which name none.

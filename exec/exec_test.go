@@ -26,6 +26,8 @@ func TestDevices(t *testing.T) {
 	_, err = d.Find("cuda")
 	require.ErrorIs(t, err, ErrNoDevice)
 	require.ErrorContains(t, err, `"cuda"; there are serial, threads, fake`)
+	_, err = d.Find("OpenMP")
+	require.ErrorContains(t, err, "links portable::openmp")
 	device, err := d.Get(0)
 	require.NoError(t, err)
 	require.Equal(t, "threads", device.Name())

@@ -340,6 +340,7 @@ int32_t portable__serve_free(void *ptr);
 #endif
 
 #include "portable_launch.h"
+#include "portable_device_host.h"
 #include "portable_kernel.h"
 #include "portable_hooks.h"
 #include "portable_timer.h"

@@ -44,6 +44,7 @@ questions() {
   local file sources
   mapfile -t sources < <("$config" --sources)
   [ ${#sources[@]} = 3 ] || fail "--sources"
+  sources+=("$("$config" --openmp)" "$("$config" --fopenmp)")
   for file in "${sources[@]}"; do [ -f "$file" ] || fail "--sources names $file, which is not there"; done
   [ -f "$("$config" --moddir)/gator_derived.inc" ] || fail "--moddir"
   expect "$work/modules" "$config" --modules "$work/modules" --moddir

@@ -2,7 +2,7 @@
 # run.sh PROJECT HOW GENERATOR: builds one user's project against Portable and runs what came out.
 # In this file: the ways, and what must be seen. Not in this file: the projects (folders beside it).
 #
-# PROJECT  c_only cxx_only fortran_only allocate mixed other_runtime export rebuild refusals no_home
+# PROJECT  c_only cxx_only fortran_only allocate mixed openmp openmp_c other_runtime export rebuild refusals no_home
 # HOW      find_package add_subdirectory FetchContent
 # Environment: CONSUMER_PREFIX (an installed prefix, moved after the install), CONSUMER_SOURCE (the source
 # tree), CONSUMER_WORK (a folder to build in), and CMAKE, CC, CXX, FC as ctest sets them. WITHOUT_MORE=ON
@@ -138,6 +138,8 @@ refusals() {
   refused 'compatible with requested version "1.0"' Fortran 'find_package(portable 1.0 REQUIRED)'
   refused 'there is no component Cobol' C 'find_package(portable REQUIRED COMPONENTS Cobol)'
   refused 'this project has no Fortran' C $'find_package(portable REQUIRED)\nportable_fortran_modules()'
+  refused 'this project has no Fortran' C $'find_package(portable REQUIRED)\nportable_openmp(LANGUAGE Fortran)'
+  refused 'it takes LANGUAGE C' C $'find_package(portable REQUIRED)\nportable_openmp(LANGUAGE Cobol)'
   refused 'unknown argument -O2' Fortran $'find_package(portable REQUIRED)\nportable_fortran_modules(-O2)'
 }
 
@@ -160,6 +162,7 @@ no_home() {
 
 case $project in
   c_only|cxx_only|fortran_only|allocate|mixed|other_runtime) simple ;;
+  openmp|openmp_c) export OMP_NUM_THREADS=3; simple ;;
   export) export_ ;;
   rebuild|refusals|no_home) "$project" ;;
   *) fail "no project '$project'" ;;

@@ -186,7 +186,7 @@ static void who(const portable_tile *t, void *args) {
 
 static void test_devices(void) {
   portable_device serial = 0, threads = 0, none = 7;
-  CHECK(portable_device_count() == 2);
+  CHECK(portable_device_count() >= 2);
   CHECK_STATUS(portable_device_find("serial", &serial), PORTABLE_OK);
   CHECK_STATUS(portable_device_find("Threads", &threads), PORTABLE_OK);
   CHECK(strcmp(portable_device_name(serial), "serial") == 0 && strcmp(portable_device_name(threads), "threads") == 0);

@@ -67,7 +67,7 @@ func (in *Instance) deviceNames() (names []string) {
 }
 
 func (in *Instance) deviceList() []backend.Device {
-	return append([]backend.Device{host.Serial{}, host.Threads{}}, in.further...)
+	return slices.Concat([]backend.Device{host.Serial{}, host.Threads{}}, host.Owns(), in.further)
 }
 
 // launching reads what concerns launches; the request wins.
@@ -77,7 +77,7 @@ func (r *reader) launching(q Request, devices []string) Launching {
 		if known := fold(devices, value); known != "" {
 			l.Device = known
 		} else {
-			r.warn(varDevice, value, "there is no such device; there are "+join(devices), l.Device)
+			r.warn(varDevice, value, "there is no such device; there are "+join(devices)+exec.Hint(value), l.Device)
 		}
 	}
 	if q.Device != "" {
@@ -136,7 +136,7 @@ func (r *reader) stack(name string, unit uint64) uint64 {
 // checkRequest refuses what code asks for and does not exist; a variable only gets a warning.
 func (in *Instance) checkRequest(q Request) error {
 	if q.Device != "" && fold(in.deviceNames(), q.Device) == "" {
-		return fmt.Errorf("%w: %q, which the program asks for at portable_init; there are %s", exec.ErrNoDevice, q.Device, join(in.deviceNames()))
+		return fmt.Errorf("%w: %q, which the program asks for at portable_init; there are %s%s", exec.ErrNoDevice, q.Device, join(in.deviceNames()), exec.Hint(q.Device))
 	}
 	if q.Threads < 0 || q.Threads > exec.MaxThreads {
 		return fmt.Errorf("%w: num_threads is %d; it is 1 to %d, or 0 for the default", ErrArgument, q.Threads, exec.MaxThreads)

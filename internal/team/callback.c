@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "_cgo_export.h"
-#include "team.h"
+#include "devices.h"
 
 static void call_go(const portable_tile *tile, void *args) {
   uintptr_t handle = *(const uintptr_t *)args;
   portable__team_call(handle, tile->worker, tile->lower[0], tile->upper[0] + 1);
 }
 
-int portable__team_run_go(const char *label, int64_t units, int32_t workers, int32_t dynamic, int64_t grain, uintptr_t handle) {
+int portable__team_run_go(int32_t device, const char *label, int64_t units, int32_t workers, int32_t dynamic, int64_t grain, uintptr_t handle) {
   struct portable__job job;
   portable_bounds bounds;
   memset(&job, 0, sizeof job);
@@ -19,6 +19,7 @@ int portable__team_run_go(const char *label, int64_t units, int32_t workers, int
   bounds.rank = 1;
   bounds.upper[0] = units - 1;
   bounds.stride[0] = 1;
+  job.device = device;
   job.label = label;
   job.kernel = call_go;
   job.args = &handle;
@@ -29,5 +30,5 @@ int portable__team_run_go(const char *label, int64_t units, int32_t workers, int
   if (portable__cut_space(&bounds, &job.cut) != 0) return 1;
   portable__cut_units(&job.cut, one, workers);
   job.cut.merge = 1;
-  return portable__team_run(&job);
+  return portable__device_is_own(device) ? portable__device_run(&job) : portable__team_run(&job);
 }

@@ -1,12 +1,65 @@
 package team
 
 /*
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
-#include "team.h"
+#include "devices.h"
+
+// A device that makes a thread for each worker of a launch; it may forget the last one, or count wrongly.
+struct sample {
+	int32_t workers, forgets;
+	struct part { void *work; int32_t worker; pthread_t thread; } parts[16];
+};
+
+static void *sample_part(void *p) {
+	struct part *part = p;
+	portable_device_share(part->work, part->worker);
+	return NULL;
+}
+
+static int32_t sample_workers(void *payload) { return ((struct sample *)payload)->workers; }
+
+static void sample_run(int32_t workers, void *work, void *payload) {
+	int32_t forgets = ((struct sample *)payload)->forgets;
+	struct sample s; // launches may come from several threads
+	for (int32_t w = 1; w < workers - forgets; w++) {
+		s.parts[w] = (struct part){.work = work, .worker = w};
+		pthread_create(&s.parts[w].thread, NULL, sample_part, &s.parts[w]);
+	}
+	portable_device_share(work, 0);
+	portable_device_share(work, workers); // there is none of this number
+	for (int32_t w = 1; w < workers - forgets; w++) pthread_join(s.parts[w].thread, NULL);
+}
+
+static int sample_add(char *name, int32_t workers, int32_t forgets) {
+	static struct sample samples[PORTABLE__DEVICES_MAX];
+	static int made;
+	struct sample *s = &samples[made % PORTABLE__DEVICES_MAX];
+	portable_host_device d = PORTABLE_HOST_DEVICE_INIT;
+	s->workers = workers;
+	s->forgets = forgets;
+	d.name = name;
+	d.workers = sample_workers;
+	d.run = sample_run;
+	d.payload = s;
+	int added = portable__device_add(&d);
+	made += added > 0;
+	return added;
+}
 */
 import "C"
 
-// Small doors to C for the tests of this package, which can not import C themselves.
+import "unsafe"
+
+// Small doors to C for tests, which can not import C themselves.
+
+// AddSample registers a device of pthreads; forgets: how many workers it forgets. 1; 0: the name is taken; -1: no room.
+func AddSample(name string, workers, forgets int) int {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return int(C.sample_add(text, C.int32_t(workers), C.int32_t(forgets)))
+}
 
 // space is an index space as C gets it.
 type space struct {

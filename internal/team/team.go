@@ -10,7 +10,7 @@ package team
 /*
 #cgo noescape portable__team_run_go
 #include <stdlib.h>
-#include "team.h"
+#include "devices.h"
 */
 import "C"
 
@@ -85,6 +85,10 @@ func Workers() int { return int(C.portable__team_workers()) }
 // Run calls run for ranges of the units 0 to units-1 until each was in exactly one; on workers' threads, at most
 // `workers` at once. grain > 0: workers take so many units at a time; 0: each gets one part.
 func Run(label string, units int64, workers int, grain int64, run func(worker int, from, to int64)) {
+	runOn(C.PORTABLE__DEVICE_THREADS, label, units, workers, grain, run)
+}
+
+func runOn(device C.int32_t, label string, units int64, workers int, grain int64, run func(worker int, from, to int64)) {
 	if units <= 0 {
 		return
 	}
@@ -96,7 +100,32 @@ func Run(label string, units int64, workers int, grain int64, run func(worker in
 	if grain > 0 {
 		dynamic = 1
 	}
-	C.portable__team_run_go(text, C.int64_t(units), C.int32_t(workers), dynamic, C.int64_t(grain), C.uintptr_t(handle))
+	C.portable__team_run_go(device, text, C.int64_t(units), C.int32_t(workers), dynamic, C.int64_t(grain), C.uintptr_t(handle))
+}
+
+// Own is a device that the program has brought: threads of its own.
+type Own struct {
+	name   string
+	number C.int32_t
+}
+
+// Owns are the devices that the program has brought, in the order of their numbers, which follow that of threads.
+func Owns() (owns []Own) {
+	for i := range C.portable__device_own_count() {
+		owns = append(owns, Own{C.GoString(C.portable__device_own_name(i)), C.PORTABLE__DEVICE_THREADS + 1 + i})
+	}
+	return owns
+}
+
+// Name is what the program calls it.
+func (o Own) Name() string { return o.name }
+
+// Workers is how many of its workers there are in a launch from the calling thread.
+func (o Own) Workers() int { return int(C.portable__device_workers(o.number)) }
+
+// Run is Run on the device's threads.
+func (o Own) Run(label string, units, grain int64, run func(worker int, from, to int64)) {
+	runOn(o.number, label, units, o.Workers(), grain, run)
 }
 
 //export portable__team_call

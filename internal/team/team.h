@@ -85,7 +85,7 @@ int32_t portable__team_workers(void);
 int portable__team_nested(void);
 
 /* A launch whose kernel is Go's: see portable__team_call in team.go. */
-int portable__team_run_go(const char *label, int64_t units, int32_t workers, int32_t dynamic, int64_t grain, uintptr_t handle);
+int portable__team_run_go(int32_t device, const char *label, int64_t units, int32_t workers, int32_t dynamic, int64_t grain, uintptr_t handle);
 
 /* How often a launch went to the team, and how often workers slept; for tests. */
 void portable__team_counts(uint64_t counts_out[2]);

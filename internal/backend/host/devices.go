@@ -41,3 +41,29 @@ func (Threads) Launch(w backend.Work) {
 		}
 	})
 }
+
+// Own runs launches on threads that the program has brought; see portable_device_host.h. Launches of C's kernels go to
+// it without passing here.
+type Own struct{ own team.Own }
+
+var _ backend.Device = Own{}
+
+// Owns are the devices that the program has brought. They have the numbers after serial and threads.
+func Owns() (devices []backend.Device) {
+	for _, own := range team.Owns() {
+		devices = append(devices, Own{own})
+	}
+	return devices
+}
+
+func (o Own) Name() string { return o.own.Name() }
+
+func (o Own) Workers() int { return o.own.Workers() }
+
+func (o Own) Launch(w backend.Work) {
+	o.own.Run(w.Label, w.Units, w.Grain, func(worker int, from, to int64) {
+		if !w.Failed() {
+			w.Run(worker, from, to)
+		}
+	})
+}

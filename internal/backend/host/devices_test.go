@@ -1,12 +1,14 @@
 package host
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend/backendtest"
+	"libportable/internal/team"
 )
 
 func TestSerial(t *testing.T) { backendtest.Device(t, Serial{}) }
@@ -25,4 +27,14 @@ func TestThreads(t *testing.T) {
 	team.Stop()
 	team.Release()
 	require.Equal(t, 1, Threads{}.Workers())
+}
+
+func TestOwn(t *testing.T) {
+	require.Empty(t, Owns())
+	for i, workers := range []int{1, 2, 7} {
+		require.Equal(t, 1, team.AddSample(fmt.Sprint("sample", workers), workers, 0))
+		d := Owns()[i]
+		require.Equal(t, workers, d.Workers())
+		backendtest.Device(t, d)
+	}
 }
