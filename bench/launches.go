@@ -20,6 +20,7 @@ const (
 // The environment of a user who has set nothing, but for the one variable.
 var launchPeers = []peer{
 	{name: pool, allocator: "portable"},
+	{name: "device openmp", allocator: "portable_openmp"},
 	{name: gomp, allocator: "gomp"},
 	{name: gompActive, allocator: "gomp", env: []string{"OMP_WAIT_POLICY=active"}},
 	{name: gompPassive, allocator: "gomp", env: []string{"OMP_WAIT_POLICY=passive"}},

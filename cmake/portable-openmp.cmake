@@ -7,7 +7,8 @@
 # Makes portable::openmp. Fortran is taken where the project has it, so that regions of Fortran and launches have one OpenMP
 # library. A program that links the target, or a library that does, has the device; its own files get no flag by that.
 #
-# An archive and a name that the linker has to find (-u), because INTERFACE sources would not get through a static library.
+# An archive and a name that the linker has to find (-u), because INTERFACE sources would not get through a static library. -u stands
+# among the libraries, because link options get through one only where the project has policy CMP0099.
 function(portable_openmp)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "LANGUAGE" "")
   if(arg_UNPARSED_ARGUMENTS OR (arg_LANGUAGE AND NOT arg_LANGUAGE MATCHES "^(C|Fortran)$"))
@@ -51,7 +52,6 @@ function(portable_openmp)
   # The library by its files: OpenMP's own target is known in one directory only.
   set_target_properties(portable::openmp PROPERTIES
     IMPORTED_LOCATION "${place}/libportable_openmp.a"
-    INTERFACE_LINK_OPTIONS "-Wl,-u,portable__openmp_run"
-    INTERFACE_LINK_LIBRARIES "portable::portable;${OpenMP_${language}_LIBRARIES}")
+    INTERFACE_LINK_LIBRARIES "-Wl,-u,portable__openmp_run;portable::portable;${OpenMP_${language}_LIBRARIES}")
   add_dependencies(portable::openmp portable_openmp_build)
 endfunction()

@@ -1,7 +1,11 @@
-/* portable.c - the loops of engines.h as launches. */
+/* portable.c - the loops of engines.h as launches: on threads, or with OpenMP on the device openmp. */
 #include <portable.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "engines.h"
 
@@ -26,12 +30,24 @@ static void work(const portable_tile *t, void *args) {
   for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) data[i] = data[i] * 0.999999 + 1e-6;
 }
 
+#ifdef _OPENMP
+void engine_start(int threads) {
+  portable_device device;
+  check(portable_init(NULL));
+  check(portable_device_find("openmp", &device));
+  check(portable_set_default_device(device));
+  if (threads) omp_set_num_threads(threads);
+}
+
+int engine_threads(void) { return omp_get_max_threads(); }
+#else
 void engine_start(int threads) {
   check(portable_init(NULL));
   if (threads) check(portable_set_num_threads(threads));
 }
 
 int engine_threads(void) { return portable_num_threads(); }
+#endif
 
 void engine_loop(int64_t n) {
   portable_bounds b = portable_bounds_1(n);

@@ -85,6 +85,16 @@ makefile() {
       $("$config" --allocate --flibs)"
     expect "program works" ./allocate
   fi
+  # The device openmp is one file more, and his own flag; the modules need none.
+  if echo 'int main(void) { return 0; }' >team.c && "$CC" -fopenmp team.c -o team >/dev/null 2>&1; then
+    eval "run $CC -fopenmp $("$config" --cflags) \"\$consumer/openmp_c/program.c\" \"$("$config" --openmp)\" -o team ${LDFLAGS:-} $("$config" --libs)"
+    expect "program works" env OMP_NUM_THREADS=3 ./team
+  fi
+  if "$FC" --version | grep -q 'GNU Fortran'; then
+    eval "run $FC -fopenmp $("$config" --modules modules --fcflags) \"$("$config" --fopenmp)\" \"\$consumer/openmp/physics.f90\" \
+      \"\$consumer/openmp/program.f90\" -o team_f ${LDFLAGS:-} $("$config" --modules modules --flibs)"
+    expect "program works" env OMP_NUM_THREADS=3 ./team_f
+  fi
   touch -d '1 hour' stamp
   run make "PORTABLE=$escaped" FFLAGS=-O0
   [ -z "$(find . -newer stamp)" ] || fail "a second make built something"
