@@ -1,12 +1,12 @@
 !> Which part of the domain this rank has: a block of cells in a grid of ranks. Also what needs all ranks: the
-!> least of a number, and a field put together. Not here: the ghost cells (swe_halo_mod).
+!> least of a number, a field put together, a text told to all. Not here: the ghost cells (swe_halo_mod).
 module swe_domain_mod
   use mpi_f08
   use gator_mod, only: gator_allocate, gator_deallocate
   use swe_kinds_mod, only: wp, ng
   implicit none
   private
-  public :: domain_create, domain_least, domain_gather
+  public :: domain_create, domain_least, domain_gather, domain_say
 
   type(MPI_Comm), public, protected :: grid             !! the ranks, in their grid
   integer, public, protected :: rank = 0, ranks = 1
@@ -55,6 +55,17 @@ contains
 
     call MPI_Allreduce(x, least, 1, MPI_DOUBLE_PRECISION, MPI_MIN, grid)
   end function domain_least
+
+  !> Rank 0's text, on all ranks.
+  subroutine domain_say(text)
+    character(len=:), allocatable, intent(inout) :: text
+    integer :: length
+
+    length = len(text)
+    call MPI_Bcast(length, 1, MPI_INTEGER, 0, grid)
+    if (rank /= 0) text = repeat(' ', length)
+    if (length > 0) call MPI_Bcast(text, length, MPI_CHARACTER, 0, grid)
+  end subroutine domain_say
 
   !> The whole field on rank 0, from the patches of all ranks. Elsewhere `whole` is not touched.
   subroutine domain_gather(q, nx, ny, whole)

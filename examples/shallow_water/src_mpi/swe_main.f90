@@ -23,7 +23,7 @@ program shallow_water
   use swe_output_mod, only: open_field_file
   use swe_report_mod, only: print_case, print_text, print_result, write_state, number, integer_text
   use swe_memory_mod, only: memory_name, memory_start, memory_live_blocks, memory_report, memory_finish
-  use swe_domain_mod, only: domain_create, domain_least, domain_gather, grid, rank, ranks, ranks_x, ranks_y, &
+  use swe_domain_mod, only: domain_create, domain_least, domain_gather, domain_say, grid, rank, ranks, ranks_x, ranks_y, &
     patch_nx, patch_ny, i0, j0
   use swe_halo_mod, only: exchange_halos
   use swe_restart_mod, only: write_restart, read_restart
@@ -45,7 +45,7 @@ program shallow_water
   if (.not. all_good) call give_up(case_argument//': fewer than '//integer_text(ng)//' cells for each of '// &
     integer_text(ranks_x)//' x '//integer_text(ranks_y)//' ranks; use fewer ranks')
   if (rank == 0) call open_field_file(directory//'/'//trim(name)//'.swe', field_unit, error_text)
-  call same_on_all(error_text)
+  call domain_say(error_text)
   if (len(error_text) > 0) call give_up(error_text)
 
   call memory_start()
@@ -207,17 +207,6 @@ contains
     allocate (character(len=length) :: text)
     if (length > 0) call get_command_argument(n, text)
   end subroutine get_argument
-
-  !> Rank 0's text, on all ranks.
-  subroutine same_on_all(text)
-    character(len=:), allocatable, intent(inout) :: text
-    integer :: length
-
-    length = len(text)
-    call MPI_Bcast(length, 1, MPI_INTEGER, 0, grid)
-    if (rank /= 0) text = repeat(' ', length)
-    if (length > 0) call MPI_Bcast(text, length, MPI_CHARACTER, 0, grid)
-  end subroutine same_on_all
 
   !> Called by all ranks, with the same text.
   subroutine give_up(text)

@@ -11,7 +11,7 @@ module swe_restart_mod
   use, intrinsic :: iso_fortran_env, only: int64
   use gator_mod, only: gator_allocate, gator_deallocate
   use swe_kinds_mod, only: wp, ng
-  use swe_domain_mod, only: grid, rank, patch_nx, patch_ny, i0, j0
+  use swe_domain_mod, only: domain_say, grid, rank, patch_nx, patch_ny, i0, j0
   implicit none
   private
   public :: write_restart, read_restart
@@ -39,6 +39,8 @@ contains
     integer(int64) :: header(header_words)
     integer :: status
 
+    call try('write', file//'.new', error_text)
+    if (len(error_text) > 0) return
     call MPI_File_open(grid, file//'.new', MPI_MODE_CREATE + MPI_MODE_WRONLY, MPI_INFO_NULL, unit, status)
     call agree('cannot write '//file//'.new', status, error_text)
     if (len(error_text) > 0) return
@@ -79,6 +81,8 @@ contains
     steps = 0
     time = 0
     mass_start = 0
+    call try('read', file, error_text)
+    if (len(error_text) > 0) return
     call MPI_File_open(grid, file, MPI_MODE_RDONLY, MPI_INFO_NULL, unit, status)
     call agree('cannot read '//file, status, error_text)
     if (len(error_text) > 0) return
@@ -106,6 +110,25 @@ contains
     end if
     call MPI_File_close(unit)
   end subroutine read_restart
+
+  !> Whether rank 0 can open the file at all, which is where most goes wrong; MPICH 4.0 may crash where an MPI_File_open fails.
+  !> A file to be written becomes empty.
+  subroutine try(action, file, error_text)
+    character(len=*), intent(in) :: action, file
+    character(len=:), allocatable, intent(out) :: error_text
+    character(len=256) :: message
+    integer :: unit, status
+
+    error_text = ''
+    message = ''
+    if (rank == 0) then
+      open (newunit=unit, file=file, access='stream', form='unformatted', action=action, iostat=status, iomsg=message, &
+        status=merge('replace', 'old    ', action == 'write'))
+      if (status == 0) close (unit)
+      if (status /= 0) error_text = 'cannot '//action//' '//file//': '//trim(message)
+    end if
+    call domain_say(error_text)
+  end subroutine try
 
   !> What this rank sees of the file: field after field, its patch of each.
   subroutine set_view(unit, nx, ny)
