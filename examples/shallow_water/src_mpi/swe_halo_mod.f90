@@ -4,7 +4,7 @@
 module swe_halo_mod
   use mpi_f08
   use gator_mod, only: gator_allocate, gator_deallocate
-  use portable_mod, only: parallel_for, bounds, tile
+  use portable_mod, only: parallel_for, bounds, tile, timer_start, timer_stop
   use swe_kinds_mod, only: wp, ng
   use swe_domain_mod, only: grid, west, east, south, north
   implicit none
@@ -19,10 +19,12 @@ contains
     integer, intent(in) :: nx, ny
     real(wp), intent(inout), dimension(1-ng:nx+ng, 1-ng:ny+ng) :: h, hu, hv, b
 
+    call timer_start('halo')
     call shift(west, east, ng, ny, [1, 1], [nx+1, 1], nx, ny, h, hu, hv, b)
     call shift(east, west, ng, ny, [nx+1-ng, 1], [1-ng, 1], nx, ny, h, hu, hv, b)
     call shift(south, north, nx, ng, [1, 1], [1, ny+1], nx, ny, h, hu, hv, b)
     call shift(north, south, nx, ng, [1, ny+1-ng], [1, 1-ng], nx, ny, h, hu, hv, b)
+    call timer_stop('halo')
   end subroutine exchange_halos
 
   !> All ranks in one direction: m times n cells from `first` on go to the neighbour `to`, what comes from the

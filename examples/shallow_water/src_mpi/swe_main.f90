@@ -26,6 +26,7 @@ program shallow_water
   use swe_domain_mod, only: domain_create, domain_least, domain_gather, domain_say, grid, rank, ranks, ranks_x, ranks_y, &
     patch_nx, patch_ny, i0, j0
   use swe_halo_mod, only: exchange_halos
+  use swe_timers_mod, only: print_timers_of_ranks
   use swe_restart_mod, only: write_restart, read_restart
   implicit none
 
@@ -84,6 +85,7 @@ program shallow_water
   call domain_gather(b, nx, ny, whole_b)
   call print_over_ranks('  threads', real(num_threads(), wp), 0, '')
   call print_over_ranks('  time per step', 1000*seconds/max(1, steps - first_step), 4, ' ms')
+  call print_timers_of_ranks([character(len=11) :: 'time step', 'advance', 'ghosts', 'halo', 'reconstruct', 'riemann'])
   if (rank == 0) then
     call print_text('  steps', integer_text(steps))
     call print_text('  simulated time', number(time, 6)//' s')
