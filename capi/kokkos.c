@@ -16,6 +16,7 @@
 
 /* How Kokkos numbers devices: a kind in the highest byte, then which one of its kind. */
 #define KIND_SERIAL 0u
+#define KIND_OPENMP 1u
 #define KIND_THREADS 6u
 #define KIND_UNKNOWN 9u
 #define DEVICE_OF(kind, number) ((uint32_t)(kind) << 24 | (uint32_t)(number) << 17)
@@ -152,6 +153,7 @@ static void find_tools(void) {
 static uint32_t device_number(int32_t device) {
   if (device == PORTABLE__SERIAL) return DEVICE_OF(KIND_SERIAL, 0);
   if (device == PORTABLE__THREADS) return DEVICE_OF(KIND_THREADS, 0);
+  if (strcmp(portable_device_name(device), "openmp") == 0) return DEVICE_OF(KIND_OPENMP, 0);
   return DEVICE_OF(KIND_UNKNOWN, device);
 }
 

@@ -44,7 +44,7 @@ static void expect(const char *text, char tool, int times, const char *line) {
 static void expect_all(const char *text, char tool, int sequence) {
   const char *device = getenv("PORTABLE_DEVICE"), *arguments = getenv("KOKKOS_TOOLS_ARGS");
   char line[200];
-  int number = device && strcmp(device, "serial") == 0 ? 0 : 6 << 24; /* a kind of device, as Kokkos counts them */
+  int number = (!device ? 6 : strcmp(device, "serial") == 0 ? 0 : strcmp(device, "openmp") == 0 ? 1 : 6) << 24; /* as Kokkos counts them */
   snprintf(line, sizeof line, "init '' %d 20211015\n", sequence);
   expect(text, tool, 2, line);
   if (arguments) {
