@@ -56,7 +56,8 @@ int main(void) {
   for (int i = 0; i < 500; i++) CHECK_STATUS(launch(i % 2 ? PORTABLE_SCHEDULE_STATIC : PORTABLE_SCHEDULE_DYNAMIC), PORTABLE_OK);
   CHECK(taken >= 1 && taken <= threads && given == 0); /* a thread that never came to a unit has none */
   CHECK_STATUS(portable_set_num_threads(1), PORTABLE_OK); /* the other threads end */
-  CHECK(given == taken - 1 || given == taken); /* all, when the launching thread never came to a unit */
+  if (strcmp(portable_device_name(0), "openmp") != 0) /* whose threads are not the library's to end */
+    CHECK(given == taken - 1 || given == taken); /* all, when the launching thread never came to a unit */
   printf("%d threads, %d pieces, %d given back\n", threads, atomic_load(&taken), atomic_load(&given));
   return check_end();
 }
