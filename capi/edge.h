@@ -170,6 +170,8 @@ void portable__print(const char *text, size_t bytes); /* one line to standard er
 void portable__print_error(void);
 /* Puts the call, and the label of the array, before the text of a failure: at night, in a log, that is what one looks for. */
 void portable__name_error(const char *call, const char *label, size_t label_bytes);
+/* Puts the call in the place of parallel_for, with which the texts of launches begin. */
+portable_status portable__rename_error(portable_status status, const char *call);
 
 /* ---- crossing.c: the way into Go ---- */
 

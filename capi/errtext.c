@@ -27,6 +27,14 @@ portable_status portable__fail(portable_status code, const char *format, ...) {
   return code;
 }
 
+portable_status portable__rename_error(portable_status status, const char *call) {
+  static const char module[] = "portable_", name[] = "parallel_for";
+  const char *text = portable_last_error(), *before = strncmp(text, module, sizeof module - 1) == 0 ? module : "";
+  text += strlen(before);
+  if (strncmp(text, name, sizeof name - 1) != 0) return status;
+  return portable__fail(status, "%s%s%s", before, call, text + sizeof name - 1);
+}
+
 const char *portable_last_error(void) {
   struct portable__thread *t = portable__self;
   return t ? t->error : spare;

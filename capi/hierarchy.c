@@ -2,7 +2,6 @@
  * tile. In C because kernels run in C, and so does all around them. Not in this file: the inner level, which is in the header
  * but for its checks; scratch.c. */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,18 +62,6 @@ static void run_outer(const portable_tile *t, void *args) {
   if (o->scratch_bytes) portable__scratch_give();
 }
 
-/* What the launch refuses, it refuses in the name of parallel_for. */
-PORTABLE__COLD static portable_status in_our_name(portable_status status) {
-  static const char *const names[][2] = {{"parallel_for '", "parallel_outer '"}, {"portable_parallel_for:", "portable_parallel_outer:"}};
-  char text[PORTABLE__ERROR_TEXT];
-  snprintf(text, sizeof text, "%s", portable_last_error());
-  for (size_t i = 0; i < 2; i++) {
-    size_t n = strlen(names[i][0]);
-    if (strncmp(text, names[i][0], n) == 0) return portable__fail(status, "%s%s", names[i][1], text + n);
-  }
-  return status;
-}
-
 static portable_status launch(const char *label, const portable_bounds *bounds, portable_team_function kernel, const void *args,
                               size_t args_bytes, size_t scratch_bytes, const portable_launch_config *config, int32_t integer_bytes,
                               int32_t wide) {
@@ -105,7 +92,7 @@ static portable_status launch(const char *label, const portable_bounds *bounds, 
   if (args_bytes) memcpy(block + BLOCK_OFFSET, args, args_bytes);
   portable_status status = portable__launch(label, bounds, run_outer, block, bytes, &copy, integer_bytes, wide, NULL);
   if (block != small) free(block);
-  return status == PORTABLE_OK ? status : in_our_name(status);
+  return status == PORTABLE_OK ? status : portable__rename_error(status, "parallel_outer");
 }
 
 portable_status portable_parallel_outer(const char *label, const portable_bounds *bounds, portable_team_function kernel,

@@ -280,15 +280,6 @@ static portable_status store(const char *label, struct reduction *r) {
   return PORTABLE_OK;
 }
 
-/* The texts of a launch begin with parallel_for; this one is none. */
-static portable_status rename_failure(portable_status status) {
-  static const char launch[] = "parallel_for '";
-  char text[1024];
-  if (strncmp(portable_last_error(), launch, sizeof launch - 1) != 0) return status;
-  snprintf(text, sizeof text, "%s", portable_last_error() + strlen("parallel_for"));
-  return portable__fail(status, "parallel_reduce%s", text);
-}
-
 portable_status portable__reduce(const char *label, const portable_bounds *bounds, portable_reduce_function kernel, const void *args,
                                  size_t args_bytes, const portable_reduction *results, size_t result_count,
                                  const portable_launch_config *config, int32_t integer_bytes, int32_t wide) {
@@ -309,7 +300,7 @@ portable_status portable__reduce(const char *label, const portable_bounds *bound
   r.leaves.cut = cut;
   status = portable__launch(label, bounds, run_leaf, args, args_bytes, config, integer_bytes, wide, &r.leaves);
   if (status != PORTABLE_OK) {
-    status = rename_failure(status);
+    status = portable__rename_error(status, "parallel_reduce");
   } else {
     if (r.units == 0) { /* no iteration: cut was not called */
       if (r.step > SMALL) r.partials = identity;
