@@ -1,0 +1,63 @@
+#!/bin/bash
+# refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of atomics and hierarchy, each beside the same program put right,
+# which they must take: wrong lambdas, wrong types, wrong kinds. MODULES are folders with colons between. FC or CXX may be empty.
+# Not in this file: what is refused at run time.
+set -eu
+cxx=$1 fc=$2 include=$3 work=$5 failed=0 modules=()
+IFS=: read -ra folders <<<"$4"
+for folder in "${folders[@]}"; do modules+=(-I"$folder"); done
+mkdir -p "$work"
+fail() { echo "FAILED: $*"; failed=1; }
+
+# cpp NAME WORD RIGHT WRONG: statements of a function; the message about WRONG holds WORD.
+cpp() {
+  local text
+  for text in "$3" "$4"; do
+    printf '#include <portable.hpp>\n#include <string>\nvoid f(double *x, const int *n, bool *b);\nvoid f(double *x, const int *n, bool *b) {\n  (void)x, (void)n, (void)b;\n  %s\n}\n' \
+      "$text" >"$work/$1.cpp"
+    if [ "$text" = "$3" ]; then
+      "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/$1.cpp" || fail "$1: the right one is refused"
+    elif "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/$1.cpp" >"$work/$1.log" 2>&1; then
+      fail "$1: the wrong one is taken: $4"
+    else
+      grep -q "$2" "$work/$1.log" || { cat "$work/$1.log"; fail "$1: the message lacks '$2'"; }
+    fi
+  done
+}
+
+# fortran NAME WORD RIGHT WRONG: a line of a kernel over outer iterations.
+fortran() {
+  local text
+  for text in "$3" "$4"; do
+    printf 'subroutine kernel(t)\n  use, intrinsic :: iso_fortran_env, only: int64\n  use portable_mod\n  type(team), intent(in) :: t\n  integer :: i, from, to\n  integer(int64) :: n\n  %s\nend subroutine\n' \
+      "$text" >"$work/$1.f90"
+    if [ "$text" = "$3" ]; then
+      "$fc" -fsyntax-only "${modules[@]}" "$work/$1.f90" || fail "$1: the right one is refused"
+    elif "$fc" -fsyntax-only "${modules[@]}" "$work/$1.f90" >"$work/$1.log" 2>&1; then
+      fail "$1: the wrong one is taken: $4"
+    else
+      grep -qi "$2" "$work/$1.log" || { cat "$work/$1.log"; fail "$1: the message lacks '$2'"; }
+    fi
+  done
+}
+
+if [ -n "$cxx" ]; then
+  cpp handler "the kernel takes one index for each dimension of the bounds and an InnerHandler" \
+    'portable::c::parallel_outer("a", 3, [=](int, portable::InnerHandler) {});' \
+    'portable::c::parallel_outer("a", 3, [=](int) {});'
+  cpp ranks "the kernel takes one index for each dimension" \
+    'portable::parallel_outer(portable::c::Bounds<2>(3, 3), [=](int, int, portable::InnerHandler) {});' \
+    'portable::parallel_outer(portable::c::Bounds<2>(3, 3), [=](int, portable::InnerHandler) {});'
+  cpp scratch "nobody constructs what is in the scratch" \
+    'portable::c::parallel_outer("a", 3, [=](int, portable::InnerHandler i) { i.scratch<double>(3); });' \
+    'portable::c::parallel_outer("a", 3, [=](int, portable::InnerHandler i) { i.scratch<std::string>(3); });'
+  cpp type "atomics are for integers of 32 and 64 bits, float and double" 'portable::atomicAdd(*x, 1);' 'portable::atomicAdd(*b, true);'
+  cpp constant "const" 'int m = *n; portable::atomicMax(m, 1);' 'portable::atomicMax(*n, 1);'
+fi
+if [ -n "$fc" ]; then
+  fortran kinds "no specific" 'call add_atomically(n, 1_int64)' 'call add_atomically(n, 1)'
+  fortran expression "no specific" 'call add_atomically(i, 1)' 'call add_atomically(i + 1, 1)'
+  fortran range "no specific" 'call inner_range(t, 10, from, to)' 'call inner_range(t, 10, from, n)'
+  fortran team "component\|member\|PRIVATE\|INTENT(IN)\|INTENT" 'i = t%outer(1)' 't%outer(1) = i'
+fi
+[ $failed = 0 ]
