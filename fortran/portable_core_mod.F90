@@ -1,7 +1,7 @@
 !> Loops for Fortran: a loop nest becomes a launch of its body over an index space, on the threads of libportable.
 !>
-!> In this module: start and stop, index spaces (bounds), tiles, launches, devices, timers. All its names begin with portable_;
-!> portable_mod has the same under short names. Not in this module: memory (gator_mod).
+!> In this module: start and stop, index spaces (bounds), tiles, launches, outer and inner loops, work divisions, atomics, devices,
+!> timers. All its names begin with portable_; portable_mod has the same under short names. Not in this module: memory (gator_mod).
 !>
 !> Rules that hold for every procedure unless it says otherwise:
 !> errors: with stat= present, stat is 0 or one of gator_mod's gator_err_ numbers and errmsg is set only on an error,
