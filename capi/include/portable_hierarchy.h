@@ -1,14 +1,14 @@
 /* portable_hierarchy.h - two levels of loops: outer iterations, which are shared out, and inner loops, which the team of an outer
  * iteration does together, with scratch memory of its own. Part of portable.h; include that.
  *
- *   level             on the host                                      on a device with blocks
- *   outer iteration   one thread does it, as in parallel_for           a block
- *   team              one thread: size 1, member 0                     the threads of the block
- *   inner loop        a plain loop on that thread, one tile            strips of as many as there are members, so any length works
- *   scratch           memory of the thread, kept from launch to launch shared memory of the block
- *   fence_inner       nothing: nobody to wait for                      a barrier of the block
+ *   level             on the host                             on a device with blocks
+ *   outer iteration   one thread does it, as in parallel_for  a block
+ *   team              one thread: size 1, member 0            the threads of the block
+ *   inner loop        a plain loop on that thread, one tile   strips of as many as there are members, so any length works
+ *   scratch           the thread's, kept between launches     shared memory of the block
+ *   fence_inner       nobody to wait for                      a barrier of the block
  *
- * A kernel that heeds the third column's rules is right in both: what one inner iteration has written, another one reads
+ * A kernel that heeds the rules of the last column is right in both: what one inner iteration has written, another one reads
  * only after fence_inner; what is to be done once, single_inner does; every member of the team comes to every fence_inner.
  */
 #ifndef PORTABLE_HIERARCHY_H
