@@ -10892,6 +10892,7 @@ contains
     n = 0_c_int64_t
     if (job%count > 0_c_int64_t) then
       call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
       depth = depth + 1
       do while (stub_next(job, bounds, t))
         t%number = n
@@ -10902,6 +10903,7 @@ contains
         call kernel(t, p(1, n))
       end do
       depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
@@ -10957,6 +10959,7 @@ contains
     n = 0_c_int64_t
     if (job%count > 0_c_int64_t) then
       call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
       depth = depth + 1
       do while (stub_next(job, bounds, t))
         t%number = n
@@ -10967,6 +10970,7 @@ contains
         call kernel(t, p(:, n))
       end do
       depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
@@ -11064,6 +11068,7 @@ contains
     n = 0_c_int64_t
     if (job%count > 0_c_int64_t) then
       call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
       depth = depth + 1
       do while (stub_next(job, bounds, t))
         t%number = n
@@ -11074,6 +11079,7 @@ contains
         call kernel(t, p(1, n))
       end do
       depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
@@ -11129,6 +11135,7 @@ contains
     n = 0_c_int64_t
     if (job%count > 0_c_int64_t) then
       call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
       depth = depth + 1
       do while (stub_next(job, bounds, t))
         t%number = n
@@ -11139,6 +11146,7 @@ contains
         call kernel(t, p(:, n))
       end do
       depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
@@ -11241,6 +11249,7 @@ contains
     n = 0_c_int64_t
     if (job%count > 0_c_int64_t) then
       call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
       depth = depth + 1
       do while (stub_next(job, bounds, t))
         t%number = n
@@ -11257,6 +11266,7 @@ contains
         end if
       end do
       depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
@@ -11324,6 +11334,7 @@ contains
     n = 0_c_int64_t
     if (job%count > 0_c_int64_t) then
       call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
       depth = depth + 1
       do while (stub_next(job, bounds, t))
         t%number = n
@@ -11340,6 +11351,7 @@ contains
         end if
       end do
       depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
@@ -11449,6 +11461,7 @@ contains
     n = 0_c_int64_t
     if (job%count > 0_c_int64_t) then
       call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
       depth = depth + 1
       do while (stub_next(job, bounds, t))
         t%number = n
@@ -11465,6 +11478,7 @@ contains
         end if
       end do
       depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
@@ -11532,6 +11546,7 @@ contains
     n = 0_c_int64_t
     if (job%count > 0_c_int64_t) then
       call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
       depth = depth + 1
       do while (stub_next(job, bounds, t))
         t%number = n
@@ -11548,6 +11563,7 @@ contains
         end if
       end do
       depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
@@ -11652,6 +11668,7 @@ contains
     n = 0_c_int64_t
     if (job%count > 0_c_int64_t) then
       call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
       depth = depth + 1
       do while (stub_next(job, bounds, t))
         t%number = n
@@ -11662,6 +11679,7 @@ contains
         call kernel(t, p(1, n))
       end do
       depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
@@ -11732,6 +11750,7 @@ contains
     n = 0_c_int64_t
     if (job%count > 0_c_int64_t) then
       call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
       depth = depth + 1
       do while (stub_next(job, bounds, t))
         t%number = n
@@ -11741,6 +11760,7 @@ contains
         call portable_exact_add(sum, part)
       end do
       depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status == 0_c_int32_t) to(1) = sum
