@@ -46,6 +46,7 @@ var launchPhases = []phase{
 	{"blocks", "Alpaka's loops and atomics, in C++", blocks, []string{"daxpy"}, false},
 	{"blocks", "", blocks, []string{"dgemm"}, false},
 	{"blocks", "", blocks, []string{"atomics"}, false},
+	{"reductions", "Loops that end in one number, in Fortran", kernels, []string{"reductions"}, false},
 }
 
 var memoryRows = []string{
@@ -54,7 +55,11 @@ var memoryRows = []string{
 	"memory, 8 written and 1 read, 67.1 M elements", "memory, 8 read and 1 written, 67.1 M elements",
 }
 
+var reductionRows = []string{"sum, 16 M elements", "minval, 16 M elements", "max_stable_dt, 16 M elements"}
+
 const (
+	triedReductions = "Leaves are numbered and combined along one tree, which OpenMP does not do; a leaf costs 20 to 30 ns."
+
 	triedLaunch = "A launch writes two cache lines that the other thread reads, and reads one that it writes; what nobody has begun, the launching thread runs itself."
 	triedTimers = "A pair reads CLOCK_MONOTONIC twice, at some 20 to 30 ns each, and looks its label up by content, in some 35 ns."
 	triedAtomic = "The same instructions; where all threads add to one number, the time is that of its cache line, which the processors hand to each other as they please."
@@ -80,6 +85,14 @@ func launchLimits() []limit {
 	list = append(list,
 		limit{"timers: start and stop, below others or not", "100 ns", most(100, pool, "timer: start and stop", "timer below eight others, of 400: start and stop"), triedTimers},
 		limit{"timers, off: start and stop", "5 ns", most(5, pool, "timer off: start and stop"), triedTimers})
+	for _, name := range reductionRows {
+		list = append(list, limit{name + ": of the best OpenMP version", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive), triedReductions})
+	}
+	for _, n := range []string{"16 M", "40 000"} {
+		list = append(list, limit{"exact sum of " + n + " elements: of the plain one", "0.33x", func(r *results) (string, bool) {
+			return times2(r, 0.33, "exact sum, "+n+" elements", pool, "sum, "+n+" elements", pool)
+		}, triedReductions})
+	}
 	for _, name := range memoryRows {
 		list = append(list, limit{name + ": of the best OpenMP version", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive), triedMemory})
 	}

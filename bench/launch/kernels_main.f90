@@ -1,9 +1,11 @@
-! kernels_main.f90 - times the loops of kernels_portable.f90 or kernels_openmp.f90, whichever it is linked with.
-! usage: bench_kernels_ENGINE ENGINE triad|diffusion|elements [N]. Prints name, value and unit, a line each, separated by tabs.
+! kernels_main.f90 - times the loops of kernels_portable.f90 and reductions_portable.f90, or those with openmp in their names, whichever it is
+! linked with.
+! usage: bench_kernels_ENGINE ENGINE triad|diffusion|elements|reductions [N]. Prints name, value and unit, a line each, separated by tabs.
 ! With N the arrays have an Nth of the elements, to see that it works.
 program kernels_main
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use kernels
+  use reductions
   implicit none
   character(32) :: phase, text
   integer :: part, n
@@ -28,8 +30,23 @@ program kernels_main
     call elements('16.8 M elements')
     n = 67108864/part
     call elements('67.1 M elements')
+  case ('reductions')
+    n = nint(4000/sqrt(real(part)))
+    call make_fields(n)
+    call measure('sum, 16 M elements', total, 8.0d0*n*n)
+    call measure('minval, 16 M elements', least, 8.0d0*n*n)
+    call measure('max_stable_dt, 16 M elements', stable_dt, 24.0d0*n*n)
+    if (has_exact) call measure('exact sum, 16 M elements', exact_total, 8.0d0*n*n)
+    call drop_fields()
+    n = nint(200/sqrt(real(part)))
+    call make_fields(n)
+    call measure('sum, 40 000 elements', total, 8.0d0*n*n)
+    call measure('minval, 40 000 elements', least, 8.0d0*n*n)
+    if (has_exact) call measure('exact sum, 40 000 elements', exact_total, 8.0d0*n*n)
+    if (reduced() < -2) error stop 2
+    call drop_fields()
   case default
-    error stop 'usage: ENGINE triad|diffusion|elements [N]'
+    error stop 'usage: ENGINE triad|diffusion|elements|reductions [N]'
   end select
   if (checksum() < -1) error stop 1
 contains
