@@ -349,5 +349,6 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_atomic.h"
 #include "portable_hierarchy.h"
 #include "portable_division.h"
+#include "portable_reduce_array.h"
 
 #endif /* PORTABLE_H */

@@ -30,6 +30,7 @@ func TestCommittedFilesAreFresh(t *testing.T) {
 	files, err := renderAll(root(t))
 	require.NoError(t, err)
 	require.Contains(t, files, stubPath)
+	require.Contains(t, files, operationsPath)
 	for path, want := range files {
 		require.True(t, bytes.Equal(want, []byte(read(t, path))), "%s is stale: go run ./internal/gen", path)
 	}

@@ -83,6 +83,11 @@ func renderAll(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(files, misuse)
+	kernels, err := renderKernels()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, kernels)
 	stub, err := renderStub(root, files)
 	files[stubPath] = stub
 	return files, err

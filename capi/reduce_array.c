@@ -1,0 +1,191 @@
+/* reduce_array.c - reductions of arrays: checks, axes, and the launch. In C because a launch is, and because a small array takes less
+ * time than a call into Go. Not in this file: the work itself (internal/kernels/array.c). Threads: any, at any time. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../internal/kernels/array.h"
+#include "edge.h"
+
+#define SMALL 16384    /* elements that the team is not called for: they take less time than a wake-up */
+#define PARTIALS 64    /* that are kept on the stack */
+
+static const char *const operations[] = {"", "sum", "product", "min", "max", "minloc", "maxloc", "any", "all", "count"};
+static const char *const kinds[] = {"",       "int8",      "int16",     "int32",    "int64",     "real32",    "real64",
+                                    "complex32", "complex64", "logical8", "logical16", "logical32", "logical64"};
+
+/* What the check of a reduction needs to say where it is. */
+struct asked {
+  const char *label;
+  int32_t op, kind, rank;
+  const int64_t *extents;
+  portable_array_options options;
+};
+
+#define FAIL(code, ...) portable__fail(code, "reduce_array '%s': " __VA_ARGS__)
+
+PORTABLE__COLD static portable_status no_operation(const struct asked *a) {
+  if (a->op < PORTABLE_REDUCE_SUM || a->op > PORTABLE_REDUCE_COUNT)
+    return FAIL(PORTABLE_ERR_ARG, "%d is no operation; they are PORTABLE_REDUCE_SUM to _COUNT", a->label, (int)a->op);
+  if (a->kind < PORTABLE_KIND_INT8 || a->kind > PORTABLE_KIND_LOGICAL64)
+    return FAIL(PORTABLE_ERR_ARG, "%d is no kind of element; they are PORTABLE_KIND_INT8 to _LOGICAL64", a->label, (int)a->kind);
+  return FAIL(PORTABLE_ERR_ARG, "there is no %s of elements of the kind %s; %s", a->label, operations[a->op], kinds[a->kind],
+              a->kind >= PORTABLE_KIND_LOGICAL8      ? "logicals have any, all and count"
+              : a->op >= PORTABLE_REDUCE_ANY         ? "any, all and count are for logicals"
+                                                     : "complex numbers have no order: they have sum and product");
+}
+
+static portable_status check(struct asked *a, const void *data, const void *result_out) {
+  const portable_array_options *o = &a->options;
+  if (a->rank < 1 || a->rank > PORTABLE_LOOP_RANK)
+    return FAIL(PORTABLE_ERR_ARG, "rank is %d; it is 1 to %d", a->label, (int)a->rank, PORTABLE_LOOP_RANK);
+  if (!a->extents || !result_out) return FAIL(PORTABLE_ERR_ARG, "%s is NULL", a->label, a->extents ? "result_out" : "extents");
+  int empty = 0;
+  for (int32_t d = 0; d < a->rank; d++) {
+    if (a->extents[d] < 0)
+      return FAIL(PORTABLE_ERR_ARG, "extent %d is %" PRId64 "; it is 0 or more", a->label, (int)d + 1, a->extents[d]);
+    empty |= a->extents[d] == 0;
+  }
+  if (!data && !empty) return FAIL(PORTABLE_ERR_ARG, "data is NULL, but the array has elements", a->label);
+  if (o->order != PORTABLE_ORDER_C && o->order != PORTABLE_ORDER_FORTRAN)
+    return FAIL(PORTABLE_ERR_ARG, "order is %d; it is PORTABLE_ORDER_C or PORTABLE_ORDER_FORTRAN", a->label, (int)o->order);
+  if (o->dim < 0 || o->dim > a->rank)
+    return FAIL(PORTABLE_ERR_ARG, "dim is %d; the array has the dimensions 1 to %d", a->label, (int)o->dim, (int)a->rank);
+  if (o->flags & ~PORTABLE_REDUCE_WIDE)
+    return FAIL(PORTABLE_ERR_ARG, "flags is %#x; the one flag is PORTABLE_REDUCE_WIDE", a->label, (unsigned)o->flags);
+  if (o->mask && a->op >= PORTABLE_REDUCE_ANY)
+    return FAIL(PORTABLE_ERR_ARG, "%s takes no mask; the array is one", a->label, operations[a->op]);
+  if (o->mask && (o->mask_kind < PORTABLE_KIND_LOGICAL8 || o->mask_kind > PORTABLE_KIND_LOGICAL64))
+    return FAIL(PORTABLE_ERR_ARG, "mask_kind is %d; a mask is of a kind PORTABLE_KIND_LOGICAL...", a->label, (int)o->mask_kind);
+  return PORTABLE_OK;
+}
+
+/* The axes of the array, the fastest first; -1: its bytes are more than fit, or the results of its lines are. An array without
+ * elements may have extents of any size. */
+static int axes_of(const struct asked *a, int32_t element_bytes, struct portable__array_axis *axis, int32_t *dims) {
+  const portable_array_options *o = &a->options;
+  int64_t step = element_bytes, mask_step = o->mask ? INT64_C(1) << (o->mask_kind - PORTABLE_KIND_LOGICAL8) : 0, lines = 8;
+  int empty = 0, no_lines = 0, overflow = 0, lines_overflow = 0;
+  for (int32_t k = 0; k < a->rank; k++) {
+    int32_t d = o->order == PORTABLE_ORDER_FORTRAN ? k : a->rank - 1 - k;
+    int64_t n = a->extents[d];
+    axis[k].extent = n;
+    axis[k].step = o->strides ? o->strides[d] : step;
+    axis[k].mask_step = o->mask && o->mask_strides ? o->mask_strides[d] : mask_step;
+    dims[k] = d;
+    empty |= n == 0;
+    overflow |= __builtin_mul_overflow(step, n, &step);
+    overflow |= __builtin_mul_overflow(mask_step, n, &mask_step);
+    if (!o->dim || d == o->dim - 1) continue;
+    no_lines |= n == 0;
+    lines_overflow |= __builtin_mul_overflow(lines, n, &lines);
+  }
+  return (overflow && !empty) || (lines_overflow && !no_lines) ? -1 : 0;
+}
+
+/* Unsigned, because strides are the user's and may be anything. */
+static int follows(int64_t step, int64_t inner, int64_t extent) { return (uint64_t)step == (uint64_t)inner * (uint64_t)extent; }
+
+/* Axes that follow one another without a gap become one. Gives how many are left, at least one. */
+static int32_t join(struct portable__array_axis *axis, int32_t count) {
+  int64_t joined;
+  int32_t last = -1;
+  for (int32_t k = 0; k < count; k++) {
+    if (axis[k].extent == 1 && (last >= 0 || k < count - 1)) continue;
+    if (last >= 0 && follows(axis[k].step, axis[last].step, axis[last].extent) && follows(axis[k].mask_step, axis[last].mask_step, axis[last].extent) &&
+        !__builtin_mul_overflow(axis[last].extent, axis[k].extent, &joined))
+      axis[last].extent = joined;
+    else
+      axis[++last] = axis[k];
+  }
+  return last + 1;
+}
+
+/* What the kernel gets: its units are the launch's iterations, one at a time or all at once. */
+struct work {
+  const struct portable__array_reduction *reduction;
+  int64_t at_once;
+};
+
+static void kernel(const portable_tile *t, void *args) {
+  const struct work *w = args;
+  int64_t to = (t->upper[0] + 1) * w->at_once;
+  portable__array_units(w->reduction, t->lower[0] * w->at_once, to < w->reduction->units ? to : w->reduction->units);
+}
+
+/* Lines with more leaves than one have partial results. */
+static portable_status launch(struct asked *a, struct portable__array_reduction *r) {
+  struct portable__array_partial few[PARTIALS], *many = NULL;
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  if (a->options.launch) {
+    if (a->options.launch->struct_size < sizeof(uint32_t) || a->options.launch->struct_size > sizeof config)
+      return FAIL(PORTABLE_ERR_ARG, "launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", a->label,
+                  (unsigned)a->options.launch->struct_size);
+    memcpy(&config, a->options.launch, a->options.launch->struct_size);
+    memset(config.tile, 0, sizeof config.tile); /* of the array's elements; units are not */
+  }
+  if (r->leaves > 1) {
+    int64_t n = r->leaves * r->lines; /* fits: there are no more than elements */
+    r->partials = few;
+    if (n > PARTIALS && !(r->partials = many = malloc((size_t)n * sizeof *many)))
+      return FAIL(PORTABLE_ERR_NOMEM, "no memory for %" PRId64 " partial results", a->label, n);
+  }
+  struct work work = {r, r->count * r->lines <= SMALL ? r->units : 1};
+  portable_bounds units = portable_bounds_1(work.at_once > 1 ? 1 : r->units);
+  portable_status status = portable__launch(a->label, &units, kernel, &work, 0, &config, 0, 0, NULL);
+  if (status == PORTABLE_OK) portable__array_end(r);
+  free(many);
+  return status;
+}
+
+portable_status portable_reduce_array(const char *label, int32_t op, int32_t kind, const void *data, int32_t rank,
+                                      const int64_t *extents, const portable_array_options *options, void *result_out) {
+  struct asked a = {label ? label : "unlabelled", op, kind, rank, extents, PORTABLE_ARRAY_OPTIONS_INIT};
+  struct portable__array_axis axis[PORTABLE_LOOP_RANK];
+  struct portable__array_reduction r;
+  int32_t dims[PORTABLE_LOOP_RANK];
+  if (options) {
+    if (options->struct_size < sizeof(uint32_t) || options->struct_size > sizeof a.options)
+      return FAIL(PORTABLE_ERR_ARG, "options.struct_size is %u; begin with PORTABLE_ARRAY_OPTIONS_INIT", a.label, (unsigned)options->struct_size);
+    memcpy(&a.options, options, options->struct_size);
+  }
+  r.operation = portable__array_operation(op, kind, a.options.flags & PORTABLE_REDUCE_WIDE);
+  if (PORTABLE__UNLIKELY(!r.operation)) return no_operation(&a);
+  portable_status status = check(&a, data, result_out);
+  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
+  if (axes_of(&a, r.operation->element_bytes, axis, dims))
+    return FAIL(PORTABLE_ERR_OVERFLOW, "there are more elements, or results, than a 64-bit integer counts the bytes of", a.label);
+  r.op = op;
+  r.data = data;
+  r.mask = a.options.mask;
+  r.mask_bytes = r.mask ? 1 << (a.options.mask_kind - PORTABLE_KIND_LOGICAL8) : 0;
+  r.results = result_out;
+  r.partials = NULL;
+  r.rank = r.outer = 0;
+  if (a.options.dim) {
+    r.inner = 1;
+    for (int32_t k = 0; k < rank; k++) {
+      if (dims[k] == a.options.dim - 1)
+        r.in[0] = axis[k];
+      else
+        r.out[r.outer++] = axis[k];
+    }
+    r.count = r.in[0].extent;
+    if (r.outer) r.outer = join(r.out, r.outer);
+  } else {
+    r.rank = rank;
+    r.count = 1;
+    for (int32_t k = 0; k < rank; k++) {
+      r.count = axis[k].extent ? r.count * axis[k].extent : 0;
+      if (!r.count) break; /* the other extents may be too large for a product */
+    }
+    for (int32_t k = 0; k < rank; k++) {
+      r.extent[k] = axis[k].extent;
+      r.place[k] = dims[k];
+    }
+    r.inner = join(axis, rank);
+    memcpy(r.in, axis, sizeof axis[0] * (size_t)r.inner);
+  }
+  portable__array_cut(&r);
+  return launch(&a, &r);
+}

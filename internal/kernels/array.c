@@ -1,0 +1,292 @@
+/* array.c - see array.h: lines, leaves, what lies apart in memory is brought together. Operations are in array_operations.c. */
+#include "array.h"
+
+#include <string.h>
+
+#define CHUNK_BYTES 2048 /* elements that are brought together at a time */
+#define LINE_CHUNK 1024  /* the same for each of several lines; a multiple of PORTABLE__LANE_BYTES for each size of element */
+
+/* The place of an element in its line. */
+struct walk {
+  const char *data, *mask;
+  int64_t index[PORTABLE_LOOP_RANK];
+};
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+void portable__array_cut(struct portable__array_reduction *r) {
+  r->lines = 1;
+  for (int32_t k = 0; k < r->outer; k++)
+    if (r->out[k].extent == 0) r->lines = 0; /* the others may be too many for a product */
+  for (int32_t k = 0; k < r->outer && r->lines; k++) r->lines *= r->out[k].extent;
+  r->leaves = r->count <= PORTABLE__LEAF ? 1 : (r->count - 1) / PORTABLE__LEAF + 1;
+  r->units = (r->lines ? (r->lines - 1) / PORTABLE__LINES + 1 : 0) * r->leaves;
+}
+
+/* ---- places ---- */
+
+static void begin_line(const struct portable__array_reduction *r, int64_t line, struct walk *w) {
+  w->data = r->data;
+  w->mask = r->mask;
+  for (int32_t k = 0; k < r->outer; k++) {
+    int64_t i = k == r->outer - 1 ? line : line % r->out[k].extent;
+    line /= r->out[k].extent;
+    w->data += i * r->out[k].step;
+    if (w->mask) w->mask += i * r->out[k].mask_step;
+  }
+}
+
+/* Goes to an element from the first one. */
+static void go_to(const struct portable__array_reduction *r, int64_t element, struct walk *w) {
+  for (int32_t k = 0; k < r->inner; k++) {
+    int64_t i = k == r->inner - 1 ? element : element % r->in[k].extent;
+    element /= r->in[k].extent;
+    w->index[k] = i;
+    w->data += i * r->in[k].step;
+    if (w->mask) w->mask += i * r->in[k].mask_step;
+  }
+}
+
+/* Goes on by elements of the first axis, at most to its end. */
+static void go_on(const struct portable__array_reduction *r, int64_t elements, struct walk *w) {
+  int32_t k = 0;
+  for (;;) {
+    w->index[k] += elements;
+    w->data += elements * r->in[k].step;
+    if (w->mask) w->mask += elements * r->in[k].mask_step;
+    if (w->index[k] < r->in[k].extent || k == r->inner - 1) return;
+    w->data -= w->index[k] * r->in[k].step;
+    if (w->mask) w->mask -= w->index[k] * r->in[k].mask_step;
+    w->index[k++] = 0;
+    elements = 1;
+  }
+}
+
+/* ---- bringing together ---- */
+
+#define COPY(bytes)                                              \
+  for (int64_t i = 0; i < count; i++, to += to_step, from += step) memcpy(to, from, bytes)
+
+static void bring(char *to, int64_t to_step, const char *from, int64_t step, int64_t count, int32_t bytes) {
+  if (step == bytes && to_step == bytes) {
+    memcpy(to, from, (size_t)(count * bytes));
+    return;
+  }
+  switch (bytes) {
+  case 1: COPY(1); break;
+  case 2: COPY(2); break;
+  case 4: COPY(4); break;
+  case 8: COPY(8); break;
+  default: COPY(16); break;
+  }
+}
+
+#define TRUTH(type)                                              \
+  for (int64_t i = 0; i < count; i++, from += step) {            \
+    type x;                                                      \
+    memcpy(&x, from, sizeof x);                                  \
+    to[i] = x != 0;                                              \
+  }
+
+static void bring_mask(unsigned char *to, const char *from, int64_t step, int64_t count, int32_t bytes) {
+  switch (bytes) {
+  case 1: TRUTH(uint8_t) break;
+  case 2: TRUTH(uint16_t) break;
+  case 4: TRUTH(uint32_t) break;
+  default: TRUTH(uint64_t) break;
+  }
+}
+
+#define REPLACE(type)                                            \
+  {                                                              \
+    type x, y;                                                   \
+    memcpy(&y, masked, sizeof y);                                \
+    for (int64_t i = 0; i < count; i++) {                        \
+      memcpy(&x, elements + i * (int64_t)sizeof x, sizeof x);    \
+      x = mask[i] ? x : y;                                       \
+      memcpy(elements + i * (int64_t)sizeof x, &x, sizeof x);    \
+    }                                                            \
+  }
+
+struct sixteen {
+  uint64_t a, b;
+};
+
+/* Elements that are masked out become ones that change nothing. */
+static void apply(char *elements, const unsigned char *mask, int64_t count, int32_t bytes, const void *masked) {
+  switch (bytes) {
+  case 1: REPLACE(uint8_t) break;
+  case 2: REPLACE(uint16_t) break;
+  case 4: REPLACE(uint32_t) break;
+  case 8: REPLACE(uint64_t) break;
+  default: REPLACE(struct sixteen) break;
+  }
+}
+
+/* The next elements of a line, brought together. */
+static void gather(const struct portable__array_reduction *r, struct walk *w, int64_t count, char *elements, unsigned char *mask) {
+  int32_t bytes = r->operation->element_bytes;
+  while (count > 0) {
+    int64_t run = least(count, r->in[0].extent - w->index[0]);
+    bring(elements, bytes, w->data, r->in[0].step, run, bytes);
+    elements += run * bytes;
+    if (w->mask) {
+      bring_mask(mask, w->mask, r->in[0].mask_step, run, r->mask_bytes);
+      mask += run;
+    }
+    go_on(r, run, w);
+    count -= run;
+  }
+}
+
+/* ---- leaves ---- */
+
+/* Elements of a leaf; the last one may be shorter, and an empty line has one without elements. */
+static int64_t leaf_count(const struct portable__array_reduction *r, int64_t leaf) {
+  return least(PORTABLE__LEAF, r->count - leaf * PORTABLE__LEAF);
+}
+
+/* Whether so many elements lie one behind the other, at addresses that suit them. */
+static int together(const struct portable__array_reduction *r, const struct walk *w, int64_t count) {
+  int32_t bytes = r->operation->element_bytes;
+  return !w->mask && r->in[0].step == bytes && r->in[0].extent - w->index[0] >= count && (uintptr_t)w->data % (uintptr_t)(bytes < 8 ? bytes : 8) == 0;
+}
+
+/* One leaf of one line into lanes. */
+static void add_leaf(const struct portable__array_reduction *r, int64_t line, int64_t leaf, void *lanes) {
+  _Alignas(64) char elements[CHUNK_BYTES];
+  unsigned char mask[CHUNK_BYTES];
+  const struct portable__array_operation *o = r->operation;
+  int64_t left = leaf_count(r, leaf), most = CHUNK_BYTES / o->element_bytes;
+  if (left == 0) return;
+  struct walk w;
+  begin_line(r, line, &w);
+  go_to(r, leaf * PORTABLE__LEAF, &w);
+  while (left > 0) {
+    if (together(r, &w, left)) {
+      o->add(lanes, w.data, left);
+      return;
+    }
+    int64_t n = least(left, most);
+    gather(r, &w, n, elements, mask);
+    if (w.mask) apply(elements, mask, n, o->element_bytes, &o->masked);
+    o->add(lanes, elements, n);
+    left -= n;
+  }
+}
+
+/* One leaf of each of several lines, whose first elements are neighbours more often than their second ones. */
+static void add_leaves(const struct portable__array_reduction *r, int64_t first, int32_t lines, int64_t leaf,
+                       char lanes[][PORTABLE__LANE_BYTES]) {
+  _Alignas(64) char elements[PORTABLE__LINES][LINE_CHUNK];
+  unsigned char mask[PORTABLE__LINES][LINE_CHUNK];
+  const struct portable__array_operation *o = r->operation;
+  struct walk w[PORTABLE__LINES];
+  int32_t bytes = o->element_bytes;
+  int64_t left = leaf_count(r, leaf), most = LINE_CHUNK / bytes, step = r->in[0].step;
+  for (int32_t l = 0; l < lines; l++) {
+    begin_line(r, first + l, &w[l]);
+    go_to(r, leaf * PORTABLE__LEAF, &w[l]);
+  }
+  for (int64_t n; left > 0; left -= n) {
+    n = least(left, most);
+    int64_t few = 64 / bytes; /* of a line before the next line: as few as a row of the buffer is a cache line */
+    for (int64_t k = 0; k < n; k += few)
+      for (int32_t l = 0; l < lines; l++)
+        bring(&elements[l][k * bytes], bytes, w[l].data + k * step, step, least(few, n - k), bytes);
+    for (int32_t l = 0; l < lines; l++) {
+      w[l].data += n * step;
+      if (w[l].mask) {
+        bring_mask(mask[l], w[l].mask, r->in[0].mask_step, n, r->mask_bytes);
+        w[l].mask += n * r->in[0].mask_step;
+        apply(elements[l], mask[l], n, bytes, &o->masked);
+      }
+      o->add(lanes[l], elements[l], n);
+    }
+  }
+}
+
+/* ---- min and max ---- */
+
+/* The number in the line of the first such element of a leaf; -1: none. */
+static int64_t find(const struct portable__array_reduction *r, int64_t line, int64_t leaf, const struct portable__array_partial *p,
+                    int32_t what) {
+  _Alignas(64) char elements[CHUNK_BYTES];
+  unsigned char mask[CHUNK_BYTES];
+  int64_t most = CHUNK_BYTES / r->operation->element_bytes, from = leaf * PORTABLE__LEAF, to = from + leaf_count(r, leaf);
+  if (from == to) return -1;
+  struct walk w;
+  begin_line(r, line, &w);
+  go_to(r, from, &w);
+  for (int64_t n; from < to; from += n) {
+    n = least(to - from, most);
+    gather(r, &w, n, elements, mask);
+    int64_t at = r->operation->find(elements, w.mask ? mask : NULL, n, p, what);
+    if (at >= 0) return from + at;
+  }
+  return -1;
+}
+
+/* The value is that of a masked element, or of an element. */
+static void look(const struct portable__array_reduction *r, int64_t line, struct portable__array_partial *p) {
+  p->has = find(r, line, p->leaf, p, PORTABLE__FIND_NUMBER) >= 0 ? PORTABLE__NUMBER
+           : find(r, line, p->leaf, p, PORTABLE__FIND_ANY) >= 0 ? PORTABLE__NANS
+                                                                : PORTABLE__NOTHING;
+}
+
+static void store_location(const struct portable__array_reduction *r, int64_t line, const struct portable__array_partial *p) {
+  int64_t at = -1;
+  if (p->has != PORTABLE__NOTHING)
+    at = find(r, line, p->leaf, p, p->has == PORTABLE__NUMBER ? PORTABLE__FIND_VALUE : PORTABLE__FIND_ANY);
+  int64_t *to = (int64_t *)(void *)r->results + line;
+  if (r->rank == 0) *to = at;
+  for (int32_t k = 0; k < r->rank; k++) {
+    to[r->place[k]] = at < 0 ? -1 : at % r->extent[k];
+    if (at >= 0) at /= r->extent[k];
+  }
+}
+
+/* ---- results ---- */
+
+static void store(const struct portable__array_reduction *r, int64_t line, const struct portable__array_partial *p) {
+  char *to = r->results + line * r->operation->result_bytes;
+  switch (r->op) {
+  case PORTABLE_REDUCE_MINLOC:
+  case PORTABLE_REDUCE_MAXLOC: store_location(r, line, p); break;
+  case PORTABLE_REDUCE_ANY: *(int32_t *)(void *)to = p->value.i != 0; break;
+  case PORTABLE_REDUCE_ALL: *(int32_t *)(void *)to = p->value.i == r->count; break;
+  default: r->operation->store(p, to); break;
+  }
+}
+
+void portable__array_units(const struct portable__array_reduction *r, int64_t from, int64_t to) {
+  _Alignas(64) char lanes[PORTABLE__LINES][PORTABLE__LANE_BYTES];
+  for (int64_t unit = from; unit < to; unit++) {
+    int64_t first = unit / r->leaves * PORTABLE__LINES, leaf = unit % r->leaves;
+    int32_t lines = (int32_t)least(PORTABLE__LINES, r->lines - first);
+    for (int32_t l = 0; l < lines; l++) r->operation->begin(lanes[l]);
+    if (lines > 1 && r->count > 0 && (r->mask || r->in[0].step != r->operation->element_bytes)) {
+      add_leaves(r, first, lines, leaf, lanes);
+    } else {
+      for (int32_t l = 0; l < lines; l++) add_leaf(r, first + l, leaf, lanes[l]);
+    }
+    for (int32_t l = 0; l < lines; l++) {
+      struct portable__array_partial p = {.leaf = leaf};
+      r->operation->fold(lanes[l], &p);
+      if (p.has == PORTABLE__UNSURE) look(r, first + l, &p);
+      if (r->partials)
+        r->partials[(first + l) * r->leaves + leaf] = p;
+      else
+        store(r, first + l, &p);
+    }
+  }
+}
+
+void portable__array_end(const struct portable__array_reduction *r) {
+  if (!r->partials) return;
+  for (int64_t line = 0; line < r->lines; line++) {
+    struct portable__array_partial *p = r->partials + line * r->leaves;
+    portable__tree(p, r->leaves, sizeof *p, r->operation->combine, NULL);
+    store(r, line, p);
+  }
+}
