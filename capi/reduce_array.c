@@ -1,6 +1,7 @@
 /* reduce_array.c - reductions of arrays: checks, axes, and the launch. In C because a launch is, and because a small array takes less
  * time than a call into Go. Not in this file: the work itself (internal/kernels/array.c). Threads: any, at any time. */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,8 +52,11 @@ static portable_status check(struct asked *a, const void *data, const void *resu
     return FAIL(PORTABLE_ERR_ARG, "order is %d; it is PORTABLE_ORDER_C or PORTABLE_ORDER_FORTRAN", a->label, (int)o->order);
   if (o->dim < 0 || o->dim > a->rank)
     return FAIL(PORTABLE_ERR_ARG, "dim is %d; the array has the dimensions 1 to %d", a->label, (int)o->dim, (int)a->rank);
-  if (o->flags & ~PORTABLE_REDUCE_WIDE)
-    return FAIL(PORTABLE_ERR_ARG, "flags is %#x; the one flag is PORTABLE_REDUCE_WIDE", a->label, (unsigned)o->flags);
+  if (o->flags & ~(PORTABLE_REDUCE_WIDE | PORTABLE_REDUCE_EXACT))
+    return FAIL(PORTABLE_ERR_ARG, "flags is %#x; there are PORTABLE_REDUCE_WIDE and PORTABLE_REDUCE_EXACT", a->label, (unsigned)o->flags);
+  if ((o->flags & PORTABLE_REDUCE_EXACT) && (a->op != PORTABLE_REDUCE_SUM || a->kind < PORTABLE_KIND_REAL32 || a->kind > PORTABLE_KIND_COMPLEX64))
+    return FAIL(PORTABLE_ERR_ARG, "PORTABLE_REDUCE_EXACT is for sums of real and complex numbers, not for %s of the kind %s", a->label,
+                operations[a->op], kinds[a->kind]);
   if (o->mask && a->op >= PORTABLE_REDUCE_ANY)
     return FAIL(PORTABLE_ERR_ARG, "%s takes no mask; the array is one", a->label, operations[a->op]);
   if (o->mask && (o->mask_kind < PORTABLE_KIND_LOGICAL8 || o->mask_kind > PORTABLE_KIND_LOGICAL64))
@@ -113,6 +117,40 @@ static void kernel(const portable_tile *t, void *args) {
   portable__array_units(w->reduction, t->lower[0] * w->at_once, to < w->reduction->units ? to : w->reduction->units);
 }
 
+/* Exact sums: of one line each thread has its own, which are added up; several lines are units themselves. */
+struct exact_work {
+  const struct portable__array_reduction *reduction;
+  portable_exact sums[2];
+  atomic_flag taken;
+};
+
+static void exact_kernel(const portable_tile *t, void *args) {
+  struct exact_work *w = args;
+  const struct portable__array_reduction *r = w->reduction;
+  portable_exact sums[2];
+  memset(sums, 0, sizeof sums);
+  if (r->lines == 1) {
+    for (int64_t leaf = t->lower[0]; leaf <= t->upper[0]; leaf++) portable__array_exact(r, 0, leaf, sums);
+    while (atomic_flag_test_and_set_explicit(&w->taken, memory_order_acquire)) {}
+    for (int p = 0; p < 2; p++) portable_exact_merge(&w->sums[p], &sums[p]);
+    atomic_flag_clear_explicit(&w->taken, memory_order_release);
+    return;
+  }
+  for (int64_t line = t->lower[0]; line <= t->upper[0]; line++) {
+    memset(sums, 0, sizeof sums);
+    for (int64_t leaf = 0; leaf < r->leaves; leaf++) portable__array_exact(r, line, leaf, sums);
+    portable__array_exact_store(r, line, sums);
+  }
+}
+
+static portable_status launch_exact(const char *label, const struct portable__array_reduction *r, const portable_launch_config *config) {
+  struct exact_work work = {.reduction = r, .taken = ATOMIC_FLAG_INIT};
+  portable_bounds units = portable_bounds_1(r->lines == 1 ? r->leaves : r->lines);
+  portable_status status = portable__launch(label, &units, exact_kernel, &work, 0, config, 0, 0, NULL);
+  if (status == PORTABLE_OK && r->lines == 1) portable__array_exact_store(r, 0, work.sums);
+  return status;
+}
+
 /* Lines with more leaves than one have partial results. */
 static portable_status launch(struct asked *a, struct portable__array_reduction *r) {
   struct portable__array_partial few[PARTIALS], *many = NULL;
@@ -124,6 +162,7 @@ static portable_status launch(struct asked *a, struct portable__array_reduction 
     memcpy(&config, a->options.launch, a->options.launch->struct_size);
     memset(config.tile, 0, sizeof config.tile); /* of the array's elements; units are not */
   }
+  if (a->options.flags & PORTABLE_REDUCE_EXACT) return launch_exact(a->label, r, &config);
   if (r->leaves > 1) {
     int64_t n = r->leaves * r->lines; /* fits: there are no more than elements */
     r->partials = few;
@@ -149,13 +188,14 @@ portable_status portable_reduce_array(const char *label, int32_t op, int32_t kin
       return FAIL(PORTABLE_ERR_ARG, "options.struct_size is %u; begin with PORTABLE_ARRAY_OPTIONS_INIT", a.label, (unsigned)options->struct_size);
     memcpy(&a.options, options, options->struct_size);
   }
-  r.operation = portable__array_operation(op, kind, a.options.flags & PORTABLE_REDUCE_WIDE);
+  r.operation = portable__array_operation(op, kind, (a.options.flags & (PORTABLE_REDUCE_WIDE | PORTABLE_REDUCE_EXACT)) == PORTABLE_REDUCE_WIDE);
   if (PORTABLE__UNLIKELY(!r.operation)) return no_operation(&a);
   portable_status status = check(&a, data, result_out);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
   if (axes_of(&a, r.operation->element_bytes, axis, dims))
     return FAIL(PORTABLE_ERR_OVERFLOW, "there are more elements, or results, than a 64-bit integer counts the bytes of", a.label);
   r.op = op;
+  r.kind = kind;
   r.data = data;
   r.mask = a.options.mask;
   r.mask_bytes = r.mask ? 1 << (a.options.mask_kind - PORTABLE_KIND_LOGICAL8) : 0;

@@ -1,7 +1,8 @@
 !> Loops for Fortran: a loop nest becomes a launch of its body over an index space, on the threads of libportable.
 !>
 !> In this module: start and stop, index spaces (bounds), tiles, launches, outer and inner loops, work divisions, atomics, devices,
-!> timers. All its names begin with portable_; portable_mod has the same under short names. Not in this module: memory (gator_mod).
+!> timers, reductions as launches, and reductions of arrays, which are portable_reduce_mod's. All its names begin with portable_;
+!> portable_mod has the same under short names. Not in this module: memory (gator_mod).
 !>
 !> Rules that hold for every procedure unless it says otherwise:
 !> errors: with stat= present, stat is 0 or one of gator_mod's gator_err_ numbers and errmsg is set only on an error,
@@ -12,6 +13,8 @@ module portable_core_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_overflow
+  use portable_reduce_mod, only: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max, &
+    portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
   implicit none
   private
 
@@ -25,6 +28,8 @@ module portable_core_mod
   public :: portable_set_default_device, portable_device_stream, portable_num_threads, portable_set_num_threads
   public :: portable_timer_start, portable_timer_stop, portable_timer_enable, portable_timer_reset, portable_timer_print
   public :: portable_timer_count, portable_timer_total, portable_timer_last, portable_timer_min, portable_timer_max
+  public :: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max
+  public :: portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
 
   !> Most dimensions of an index space. Since 0.1.
   integer, parameter, public :: portable_loop_rank = 8

@@ -13,7 +13,7 @@
 #ifndef PORTABLE_REDUCE_ARRAY_H
 #define PORTABLE_REDUCE_ARRAY_H
 
-#ifndef PORTABLE_H
+#ifndef PORTABLE_REDUCE_H
 #error "include portable.h, which includes this"
 #endif
 
@@ -21,39 +21,14 @@
 extern "C" {
 #endif
 
-/* What to do. */
-#define PORTABLE_REDUCE_SUM     1
-#define PORTABLE_REDUCE_PRODUCT 2
-#define PORTABLE_REDUCE_MIN     3 /* of no element: the largest number, or infinity */
-#define PORTABLE_REDUCE_MAX     4
-#define PORTABLE_REDUCE_MINLOC  5 /* indices of the first least element, from 0; -1 where there is none */
-#define PORTABLE_REDUCE_MAXLOC  6
-#define PORTABLE_REDUCE_ANY     7
-#define PORTABLE_REDUCE_ALL     8
-#define PORTABLE_REDUCE_COUNT   9
-
-/* Of what. A logical is true when it is not 0. Integers and reals have all operations but any, all and count; complex numbers sum and
- * product; logicals any, all and count. */
-#define PORTABLE_KIND_INT8       1
-#define PORTABLE_KIND_INT16      2
-#define PORTABLE_KIND_INT32      3
-#define PORTABLE_KIND_INT64      4
-#define PORTABLE_KIND_REAL32     5
-#define PORTABLE_KIND_REAL64     6
-#define PORTABLE_KIND_COMPLEX32  7 /* two of real32 */
-#define PORTABLE_KIND_COMPLEX64  8
-#define PORTABLE_KIND_LOGICAL8   9 /* of one byte: C's _Bool */
-#define PORTABLE_KIND_LOGICAL16 10
-#define PORTABLE_KIND_LOGICAL32 11
-#define PORTABLE_KIND_LOGICAL64 12
-
-/* Flags of portable_array_options. */
-#define PORTABLE_REDUCE_WIDE 1u /* real32 and complex32 are added up and multiplied in real64, and rounded once */
+/* Operations and kinds are those of portable_reduce.h. Integers and reals have all operations but any, all and count; complex numbers
+ * sum and product; logicals any, all and count. Of no element, min and max give the largest and the least finite number, sum 0, product 1.
+ * minloc and maxloc give the indices of the first such element, from 0, or -1 where there is none. */
 
 /* What is rarely said about a reduction of an array; 0 in a field means: nothing. */
 typedef struct portable_array_options {
   uint32_t struct_size;   /* sizeof(portable_array_options), set by PORTABLE_ARRAY_OPTIONS_INIT */
-  uint32_t flags;         /* PORTABLE_REDUCE_WIDE */
+  uint32_t flags;         /* PORTABLE_REDUCE_WIDE, PORTABLE_REDUCE_EXACT (sums of real and complex numbers, along no order) */
   int32_t  order;         /* which index runs fastest: PORTABLE_ORDER_C (0), PORTABLE_ORDER_FORTRAN */
   int32_t  dim;           /* 1 to rank: reduces along that dimension only; the result is an array of the others */
   const int64_t *strides; /* [rank]: bytes from one element to the next in each dimension, also negative; NULL: contiguous */
@@ -76,6 +51,25 @@ typedef struct portable_array_options {
  * int64_t counts), ERR_NODEVICE, ERR_NOMEM, ERR_STATE, ERR_FORK.  Source: Fortran's SUM to COUNT.  Since: 0.1 */
 portable_status portable_reduce_array(const char *label, int32_t op, int32_t kind, const void *data, int32_t rank,
                                       const int64_t *extents, const portable_array_options *options, void *result_out);
+
+/* ---- for the Fortran modules --------------------------------------------------------------------- */
+/* Called by portable_reduce_mod; not for users. */
+
+/* An array or section as its elements lie: the first one, and the second one along each dimension (the first one again where there
+ * is no second). kind 0: none. rank 0: one logical for all (masks only). */
+struct portable__fortran_section {
+  const void *data;
+  const void *next[7];
+  int64_t extent[7];
+  int32_t kind, rank;
+};
+
+/* portable_reduce_array, dim below 0 for one that is no dimension. minloc, maxloc (from 1) and count are default
+ * integers, of integer_bytes; any and all logicals of the array's kind. */
+portable_status portable__fortran_reduce_array(int32_t version, const char *label, size_t label_bytes, int32_t op,
+                                               const struct portable__fortran_section *array,
+                                               const struct portable__fortran_section *mask, int32_t dim, uint32_t flags,
+                                               int32_t integer_bytes, void *result);
 
 #ifdef __cplusplus
 }

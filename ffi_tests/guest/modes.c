@@ -110,6 +110,8 @@ ROW(portable_inner_tile, portable_bounds b = portable_bounds_1(9); portable_tile
 ROW(portable__fortran_parallel_outer, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_outer(PORTABLE_VERSION, "modes ", 6, &b, team_kernel, NULL, 0, 64, &c, 4, 0))
 ROW(portable_reduce_array, int64_t n = 3; double x[3] = {1, 2, 3}; portable_reduce_array("modes", 1, 6, x, 1, &n, NULL, x))
+ROW(portable__fortran_reduce_array, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, none = {0};
+    portable__fortran_reduce_array(PORTABLE_VERSION, "m", 1, 1, &a, &none, 0, 0, 4, x))
 ROW(portable_kernel_create, portable_argument a = {"n", PORTABLE_ARGUMENT_INT64, 0, 0, 8}; portable_kernel_create("modes", 8, &a, 1, &object))
 ROW(portable_kernel_set_host, portable_kernel_set_host(object, kernel))
 ROW(portable_kernel_argument, portable_argument a; portable_kernel_argument(object, 0, &a))
@@ -202,7 +204,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_hook_add), CALL(portable_set_checks), CALL(portable_checks), /* what follows is watched */
   CALL(portable_parallel_outer), CALL(portable_inner_tile), CALL(portable_work_divide), CALL(portable_work_grid),
   CALL(portable__fortran_parallel_outer),
-  CALL(portable_reduce_array),
+  CALL(portable_reduce_array), CALL(portable__fortran_reduce_array),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy),
   CALL(portable_timers_enable), CALL(portable_timers_enabled), CALL(portable_timer_start), CALL(portable_timer_stop),

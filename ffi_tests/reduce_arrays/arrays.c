@@ -2,6 +2,7 @@
  * threads, for sections and their copies; misuse. Not in this file: every operation of every kind (internal/kernels tests). */
 #include "check.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 
@@ -133,7 +134,7 @@ static void test_masks(void) {
     CHECK(memcmp(&all, &plain, sizeof all) == 0);
     memset(mask, 0, 8);
     CHECK(reduce(PORTABLE_REDUCE_SUM, values, 1, &n, &o) == 0);
-    CHECK(reduce(PORTABLE_REDUCE_MIN, values, 1, &n, &o) == INFINITY);
+    CHECK(reduce(PORTABLE_REDUCE_MIN, values, 1, &n, &o) == DBL_MAX);
     int64_t place = -7;
     CHECK_STATUS(portable_reduce_array("none", PORTABLE_REDUCE_MINLOC, PORTABLE_KIND_REAL64, values, 1, &n, &o, &place), PORTABLE_OK);
     CHECK(place == -1);
@@ -163,6 +164,59 @@ static void test_threads(void) {
   }
 }
 
+/* An exact sum is that of a portable_exact, forwards and backwards, with a mask and along a dimension. */
+static void test_exact(void) {
+  int64_t n = 50000, back = -8, two[2] = {250, 200}, pair = 16;
+  static double wild[50000];
+  portable_exact sum, masked, line;
+  portable_exact_init(&sum);
+  portable_exact_init(&masked);
+  for (int i = 0; i < n; i++) {
+    wild[i] = ldexp(next_number(), (int)(next_number() * 20));
+    portable_exact_add(&sum, wild[i]);
+    if (truths[i]) portable_exact_add(&masked, wild[i]);
+  }
+  portable_array_options o = PORTABLE_ARRAY_OPTIONS_INIT;
+  o.flags = PORTABLE_REDUCE_EXACT;
+  CHECK(reduce(PORTABLE_REDUCE_SUM, wild, 1, &n, &o) == portable_exact_value(&sum));
+  o.strides = &back;
+  CHECK(reduce(PORTABLE_REDUCE_SUM, wild + n - 1, 1, &n, &o) == portable_exact_value(&sum));
+  o.strides = NULL;
+  o.mask = truths;
+  o.mask_kind = PORTABLE_KIND_LOGICAL32;
+  CHECK(reduce(PORTABLE_REDUCE_SUM, wild, 2, two, &o) == portable_exact_value(&masked));
+  o.mask = NULL;
+  double lines[200], z[2];
+  o.dim = 1;
+  CHECK_STATUS(portable_reduce_array("lines", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, wild, 2, two, &o, lines), PORTABLE_OK);
+  for (int j = 0; j < 200; j++) {
+    portable_exact_init(&line);
+    for (int i = 0; i < 250; i++) portable_exact_add(&line, wild[200 * i + j]);
+    CHECK(lines[j] == portable_exact_value(&line));
+  }
+  o.dim = 0;
+  o.strides = &pair;
+  n /= 2;
+  double re = reduce(PORTABLE_REDUCE_SUM, wild, 1, &n, &o), im = reduce(PORTABLE_REDUCE_SUM, wild + 1, 1, &n, &o);
+  o.strides = NULL;
+  CHECK_STATUS(portable_reduce_array("complex", PORTABLE_REDUCE_SUM, PORTABLE_KIND_COMPLEX64, wild, 1, &n, &o, z), PORTABLE_OK);
+  CHECK(z[0] == re && z[1] == im);
+  static float single[50000];
+  float got;
+  portable_exact_init(&sum);
+  for (int i = 0; i < 50000; i++) {
+    single[i] = (float)wild[i];
+    portable_exact_add(&sum, (double)single[i]);
+  }
+  n = 50000;
+  o.flags |= PORTABLE_REDUCE_WIDE;
+  CHECK_STATUS(portable_reduce_array("single", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL32, single, 1, &n, &o, &got), PORTABLE_OK);
+  CHECK(got == portable_exact_value32(&sum));
+  int32_t number;
+  CHECK_STATUS(portable_reduce_array("bad", PORTABLE_REDUCE_SUM, PORTABLE_KIND_INT32, truths, 1, &n, &o, &number), PORTABLE_ERR_ARG);
+  CHECK_TEXT("PORTABLE_REDUCE_EXACT is for sums of real");
+}
+
 static void nested(const portable_tile *t, void *args) {
   int64_t n = MOST;
   double *results = args;
@@ -186,8 +240,8 @@ static void test_empty(void) {
   int32_t flag = 7, least = 0;
   CHECK(reduce(PORTABLE_REDUCE_SUM, NULL, 3, none, NULL) == 0);
   CHECK(reduce(PORTABLE_REDUCE_PRODUCT, NULL, 3, none, NULL) == 1);
-  CHECK(reduce(PORTABLE_REDUCE_MIN, NULL, 3, none, NULL) == INFINITY);
-  CHECK(reduce(PORTABLE_REDUCE_MAX, NULL, 3, huge, NULL) == -INFINITY);
+  CHECK(reduce(PORTABLE_REDUCE_MIN, NULL, 3, none, NULL) == DBL_MAX);
+  CHECK(reduce(PORTABLE_REDUCE_MAX, NULL, 3, huge, NULL) == -DBL_MAX);
   CHECK_STATUS(portable_reduce_array("e", PORTABLE_REDUCE_MIN, PORTABLE_KIND_INT32, NULL, 3, none, NULL, &least), PORTABLE_OK);
   CHECK(least == INT_MAX);
   CHECK_STATUS(portable_reduce_array("e", PORTABLE_REDUCE_MAXLOC, PORTABLE_KIND_REAL64, NULL, 3, none, NULL, loc), PORTABLE_OK);
@@ -288,6 +342,7 @@ int main(void) {
   test_masks();
   test_threads();
   test_nested();
+  test_exact();
   test_empty();
   test_misuse();
   return check_end();

@@ -25,7 +25,10 @@ type arithmetic struct {
 }
 
 // extreme is min or max.
-type extreme struct{ Name, Op, Start, Empty string }
+type extreme struct {
+	Name, Op, Start, Empty string
+	Instruction            string // the compiler's name of the processor's own; "" for integers
+}
 
 // element is a type of C that array kernels are written for.
 type element struct {
@@ -68,7 +71,7 @@ func elements() (list []element) {
 			Sums: []arithmetic{sum, product}, Folds: []arithmetic{sum, product},
 		}
 		most, least := fmt.Sprintf("INT%d_MAX", bits), fmt.Sprintf("INT%d_MIN", bits)
-		e.Extremes = []extreme{{"min", "<", most, most}, {"max", ">", least, least}}
+		e.Extremes = []extreme{{"min", "<", most, most, ""}, {"max", ">", least, least, ""}}
 		list = append(list, e)
 	}
 	pair := arithmetic{"pair", "+", "0", 2}
@@ -78,7 +81,12 @@ func elements() (list []element) {
 	} {
 		e.Unsigned, e.Ordered = e.C, true
 		e.Sums, e.Folds = []arithmetic{sum, product}, []arithmetic{sum, product, pair}
-		e.Extremes = []extreme{{"min", "<", "INFINITY", "INFINITY"}, {"max", ">", "-INFINITY", "-INFINITY"}}
+		most := map[string]string{"real32": "FLT_MAX", "real64": "DBL_MAX"}[e.Name]
+		suffix := map[string]string{"real32": "ps", "real64": "pd"}[e.Name]
+		e.Extremes = []extreme{
+			{"min", "<", "INFINITY", most, "__builtin_ia32_min" + suffix},
+			{"max", ">", "-INFINITY", "-" + most, "__builtin_ia32_max" + suffix},
+		}
 		list = append(list, e)
 	}
 	return list

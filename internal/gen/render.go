@@ -25,7 +25,7 @@ func outputs() []output {
 	more := append(groups(rareKinds, 1, maxRank), groups(commonKinds, commonRanks+1, maxRank)...)
 	// The kind of a derived type is a name that the including module gives.
 	derived := groups([]kind{{Decl: "type(gator_type)"}}, 1, commonRanks)
-	return []output{
+	return append(reduceOutputs(), []output{
 		{"fortran/gator_interfaces.inc", "interfaces.inc.tmpl", common},
 		{"fortran/gator_procedures.inc", "procedures.inc.tmpl", common},
 		{"fortran/gator_more_interfaces.inc", "interfaces.inc.tmpl", more},
@@ -35,7 +35,7 @@ func outputs() []output {
 		{"fortran/portable_reduce_procedures.inc", "reduce_procedures.inc.tmpl", reductions()},
 		{"ffi_tests/fortran/every_kind_and_rank.f90", "every_kind_and_rank.f90.tmpl", common},
 		{"ffi_tests/fortran/every_rare_kind_and_rank.F90", "every_rare_kind_and_rank.F90.tmpl", more},
-	}
+	}...)
 }
 
 // maxLine is the longest line of Fortran's free form.
@@ -118,6 +118,18 @@ var funcs = template.FuncMap{
 	"corner": func(rank, d int) string {
 		return strings.Replace(list(rank, "low(#)"), fmt.Sprintf("low(%d)", d), fmt.Sprintf("high(%d)", d), 1)
 	},
+	// second is the index of the second element along dimension d, or of the first where there is none: 1,min(2,size(a,2)),1.
+	"second": func(rank, d int) string {
+		parts := strings.Split(list(rank, "1"), ",")
+		parts[d-1] = fmt.Sprintf("min(2,size(a,%d))", d)
+		return strings.Join(parts, ",")
+	},
+	// extentsOf is an array of extents that make some thousand elements.
+	"extentsOf": func(rank int) string {
+		return map[int]string{1: "[5001]", 2: "[73, 91]", 3: "[17, 13, 19]", 5: "[5, 7, 4, 6, 5]", 7: "[3, 4, 3, 2, 5, 4, 3]"}[rank]
+	},
+	// firstNone is a section without elements.
+	"firstNone": func(rank int) string { return ":0" + strings.Repeat(",:", rank-1) },
 	// extents are small extents, not all alike: 2,3,1,2,...
 	"extents": func(rank int) string {
 		var parts []string

@@ -290,3 +290,52 @@ void portable__array_end(const struct portable__array_reduction *r) {
     store(r, line, p);
   }
 }
+
+/* ---- exact sums: of any order, so without lanes and tree ---- */
+
+static int is_single(const struct portable__array_reduction *r) {
+  return r->kind == PORTABLE_KIND_REAL32 || r->kind == PORTABLE_KIND_COMPLEX32;
+}
+
+/* Parts of numbers, each `step` parts from the next. */
+static void add_parts(int single, const char *parts, int64_t step, int64_t count, portable_exact *sum) {
+  double doubles[CHUNK_BYTES / sizeof(float)];
+  for (int64_t i = 0; i < count; i++)
+    doubles[i] = single ? (double)((const float *)(const void *)parts)[i * step] : ((const double *)(const void *)parts)[i * step];
+  portable_exact_add_array(sum, doubles, (size_t)count);
+}
+
+void portable__array_exact(const struct portable__array_reduction *r, int64_t line, int64_t leaf, portable_exact *sums) {
+  _Alignas(64) char elements[CHUNK_BYTES];
+  unsigned char mask[CHUNK_BYTES];
+  int32_t bytes = r->operation->element_bytes, single = is_single(r), part = single ? 4 : 8;
+  int64_t left = leaf_count(r, leaf), most = CHUNK_BYTES / bytes;
+  if (left == 0) return;
+  struct walk w;
+  begin_line(r, line, &w);
+  go_to(r, leaf * PORTABLE__LEAF, &w);
+  if (bytes == part && together(r, &w, left)) {
+    if (single)
+      portable_exact_add_array32(sums, (const float *)(const void *)w.data, (size_t)left);
+    else
+      portable_exact_add_array(sums, (const double *)(const void *)w.data, (size_t)left);
+    return;
+  }
+  for (int64_t n; left > 0; left -= n) {
+    n = least(left, most);
+    gather(r, &w, n, elements, mask);
+    if (w.mask) apply(elements, mask, n, bytes, &r->operation->masked);
+    for (int32_t p = 0; p < bytes / part; p++) add_parts(single, elements + p * part, bytes / part, n, &sums[p]);
+  }
+}
+
+void portable__array_exact_store(const struct portable__array_reduction *r, int64_t line, const portable_exact *sums) {
+  int32_t bytes = r->operation->element_bytes, single = is_single(r), parts = bytes / (single ? 4 : 8);
+  char *to = r->results + line * bytes;
+  for (int32_t p = 0; p < parts; p++) {
+    if (single)
+      ((float *)(void *)to)[p] = portable_exact_value32(&sums[p]);
+    else
+      ((double *)(void *)to)[p] = portable_exact_value(&sums[p]);
+  }
+}

@@ -72,7 +72,7 @@ struct portable__array_axis {
 struct portable__array_reduction {
   const struct portable__array_operation *operation;
   const char *data, *mask; /* mask NULL: all elements are in */
-  int32_t op, mask_bytes;
+  int32_t op, kind, mask_bytes;
   int32_t inner, outer; /* axes of a line, the fastest first; axes that number the lines */
   struct portable__array_axis in[PORTABLE_LOOP_RANK], out[PORTABLE_LOOP_RANK];
   int32_t rank; /* axes of a location; 0: a location is one number */
@@ -88,6 +88,12 @@ void portable__array_cut(struct portable__array_reduction *r);
 
 /* The units from..to-1. */
 void portable__array_units(const struct portable__array_reduction *r, int64_t from, int64_t to);
+
+/* Adds the leaf of a line to sums: of real kinds one, of complex kinds two. operation is that of a sum. */
+void portable__array_exact(const struct portable__array_reduction *r, int64_t line, int64_t leaf, portable_exact *sums);
+
+/* Stores the rounded sums of a line. */
+void portable__array_exact_store(const struct portable__array_reduction *r, int64_t line, const portable_exact *sums);
 
 /* What is left when all units are done: the tree over the leaves of each line. */
 void portable__array_end(const struct portable__array_reduction *r);

@@ -6,6 +6,7 @@
  * they are added and multiplied as unsigned ones. Pure functions. */
 #include "array.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -856,10 +857,14 @@ static void add_min_real32(void *lanes, const void *elements, int64_t count) {
   const float *x = elements;
   float *l = lanes;
   signed_real32 a0, a1, a2, a3, a4, a5, a6, a7, x0, x1, x2, x3, x4, x5, x6, x7;
+#if defined(__SSE2__) /* x < a ? x : a, with NaN and zeros as there */
+#define BETTER(i) a##i = __builtin_ia32_minps(x##i, a##i);
+#else
   bits_real32 m;
 #define BETTER(i) \
   m = (bits_real32)(x##i < a##i); \
   a##i = (signed_real32)((m & (bits_real32)x##i) | (~m & (bits_real32)a##i));
+#endif
   REGISTERS(LOAD_LANES)
   for (; count >= LANES; count -= LANES, x += LANES) {
     REGISTERS(LOAD)
@@ -887,7 +892,7 @@ static void combine_min_real32(void *into, const void *from, void *context) {
 }
 
 static void store_min_real32(const partial *p, void *result) {
-  float x = p->has == PORTABLE__NUMBER ? (float)p->value.f : p->has == PORTABLE__NANS ? NAN : INFINITY;
+  float x = p->has == PORTABLE__NUMBER ? (float)p->value.f : p->has == PORTABLE__NANS ? NAN : FLT_MAX;
   memcpy(result, &x, sizeof x);
 }
 
@@ -902,10 +907,14 @@ static void add_max_real32(void *lanes, const void *elements, int64_t count) {
   const float *x = elements;
   float *l = lanes;
   signed_real32 a0, a1, a2, a3, a4, a5, a6, a7, x0, x1, x2, x3, x4, x5, x6, x7;
+#if defined(__SSE2__) /* x > a ? x : a, with NaN and zeros as there */
+#define BETTER(i) a##i = __builtin_ia32_maxps(x##i, a##i);
+#else
   bits_real32 m;
 #define BETTER(i) \
   m = (bits_real32)(x##i > a##i); \
   a##i = (signed_real32)((m & (bits_real32)x##i) | (~m & (bits_real32)a##i));
+#endif
   REGISTERS(LOAD_LANES)
   for (; count >= LANES; count -= LANES, x += LANES) {
     REGISTERS(LOAD)
@@ -933,7 +942,7 @@ static void combine_max_real32(void *into, const void *from, void *context) {
 }
 
 static void store_max_real32(const partial *p, void *result) {
-  float x = p->has == PORTABLE__NUMBER ? (float)p->value.f : p->has == PORTABLE__NANS ? NAN : -INFINITY;
+  float x = p->has == PORTABLE__NUMBER ? (float)p->value.f : p->has == PORTABLE__NANS ? NAN : -FLT_MAX;
   memcpy(result, &x, sizeof x);
 }
 
@@ -1087,10 +1096,14 @@ static void add_min_real64(void *lanes, const void *elements, int64_t count) {
   const double *x = elements;
   double *l = lanes;
   signed_real64 a0, a1, a2, a3, a4, a5, a6, a7, x0, x1, x2, x3, x4, x5, x6, x7;
+#if defined(__SSE2__) /* x < a ? x : a, with NaN and zeros as there */
+#define BETTER(i) a##i = __builtin_ia32_minpd(x##i, a##i);
+#else
   bits_real64 m;
 #define BETTER(i) \
   m = (bits_real64)(x##i < a##i); \
   a##i = (signed_real64)((m & (bits_real64)x##i) | (~m & (bits_real64)a##i));
+#endif
   REGISTERS(LOAD_LANES)
   for (; count >= LANES; count -= LANES, x += LANES) {
     REGISTERS(LOAD)
@@ -1118,7 +1131,7 @@ static void combine_min_real64(void *into, const void *from, void *context) {
 }
 
 static void store_min_real64(const partial *p, void *result) {
-  double x = p->has == PORTABLE__NUMBER ? (double)p->value.d : p->has == PORTABLE__NANS ? (double)NAN : INFINITY;
+  double x = p->has == PORTABLE__NUMBER ? (double)p->value.d : p->has == PORTABLE__NANS ? (double)NAN : DBL_MAX;
   memcpy(result, &x, sizeof x);
 }
 
@@ -1133,10 +1146,14 @@ static void add_max_real64(void *lanes, const void *elements, int64_t count) {
   const double *x = elements;
   double *l = lanes;
   signed_real64 a0, a1, a2, a3, a4, a5, a6, a7, x0, x1, x2, x3, x4, x5, x6, x7;
+#if defined(__SSE2__) /* x > a ? x : a, with NaN and zeros as there */
+#define BETTER(i) a##i = __builtin_ia32_maxpd(x##i, a##i);
+#else
   bits_real64 m;
 #define BETTER(i) \
   m = (bits_real64)(x##i > a##i); \
   a##i = (signed_real64)((m & (bits_real64)x##i) | (~m & (bits_real64)a##i));
+#endif
   REGISTERS(LOAD_LANES)
   for (; count >= LANES; count -= LANES, x += LANES) {
     REGISTERS(LOAD)
@@ -1164,7 +1181,7 @@ static void combine_max_real64(void *into, const void *from, void *context) {
 }
 
 static void store_max_real64(const partial *p, void *result) {
-  double x = p->has == PORTABLE__NUMBER ? (double)p->value.d : p->has == PORTABLE__NANS ? (double)NAN : -INFINITY;
+  double x = p->has == PORTABLE__NUMBER ? (double)p->value.d : p->has == PORTABLE__NANS ? (double)NAN : -DBL_MAX;
   memcpy(result, &x, sizeof x);
 }
 

@@ -273,7 +273,7 @@ func attempt(t *testing.T, kind int32, n int, seed uint64, masked bool) {
 	case 4:
 		numbers(at, kind, func() int64 { return int64(r.Uint64()) | 1 }, math.MaxInt64, math.MinInt64, 16)
 	case 5:
-		numbers(at, kind, func() float32 { return float32(draw()) }, float32(math.Inf(1)), float32(math.Inf(-1)), 32)
+		numbers(at, kind, func() float32 { return float32(draw()) }, math.MaxFloat32, -math.MaxFloat32, 32)
 		xs, in, wide := make([]float32, n), at.in(), make([]float64, n)
 		for i := range xs {
 			xs[i] = float32(draw())
@@ -282,7 +282,7 @@ func attempt(t *testing.T, kind int32, n int, seed uint64, masked bool) {
 		same(at, float32(tree(wide, in, 16, 0, func(a, b float64) float64 { return a + b })), run[float32, float32](at, opSum, kind, true, xs, in), "wide sum")
 		same(at, float32(tree(wide, in, 16, 1, func(a, b float64) float64 { return a * b })), run[float32, float32](at, opProduct, kind, true, xs, in), "wide product")
 	case 6:
-		numbers(at, kind, draw, math.Inf(1), math.Inf(-1), 16)
+		numbers(at, kind, draw, math.MaxFloat64, -math.MaxFloat64, 16)
 	case 7:
 		pairs[float32](at, kind, 16)
 	case 8:
