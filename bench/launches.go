@@ -28,7 +28,7 @@ var launchPeers = []peer{
 	{name: "oneTBB", allocator: "tbb"},
 }
 
-const launcher, kernels, blocks = "bench_launch_%s", "bench_kernels_%s", "bench_blocks_%s"
+const launcher, kernels, blocks, arrays = "bench_launch_%s", "bench_kernels_%s", "bench_blocks_%s", "bench_arrays_%s"
 
 var launchPhases = []phase{
 	{"empty", "Launches of an empty kernel", launcher, []string{"empty"}, false},
@@ -47,6 +47,7 @@ var launchPhases = []phase{
 	{"blocks", "", blocks, []string{"dgemm"}, false},
 	{"blocks", "", blocks, []string{"atomics"}, false},
 	{"reductions", "Loops that end in one number, in Fortran", kernels, []string{"reductions"}, false},
+	{"arrays", "Reductions of arrays, in Fortran", arrays, nil, false},
 }
 
 var memoryRows = []string{
@@ -102,7 +103,28 @@ func launchLimits() []limit {
 	for _, name := range []string{"int64, each thread to its own", "int64, all threads to one", "real64, each thread to its own", "real64, all threads to one"} {
 		list = append(list, limit{"atomic add, " + name + ": against omp atomic", "0.94x", times(0.94, gomp, "atomic add, "+name), triedAtomic})
 	}
+	for _, what := range []string{"sum", "least", "largest"} {
+		name := what + " of 16.8 M elements"
+		list = append(list, limit{name + ": of the best OpenMP version", "0.98x", ofTheFastest(0.98, name, gomp, gompActive, gompPassive), triedMemory})
+	}
 	return list
+}
+
+// ofTheFastest compares a time with the least of several peers.
+func ofTheFastest(least float64, name string, others ...string) func(*results) (string, bool) {
+	return func(r *results) (string, bool) {
+		best := math.NaN()
+		for _, p := range others {
+			if v := r.value(name, p); !math.IsNaN(v) && !(v > best) {
+				best = v
+			}
+		}
+		ratio := best / r.value(name, pool)
+		if math.IsNaN(ratio) {
+			return "", false
+		}
+		return fmt.Sprintf("%.2fx", ratio), ratio >= least*(1-noise)
+	}
 }
 
 // ofTheBest compares a rate with the best of several peers.
