@@ -37,6 +37,7 @@ var launchPhases = []phase{
 	{"empty", "", launcher, []string{"nested"}, false},
 	{"empty", "", launcher, []string{"two"}, false},
 	{"watch", "What it costs to be watched", "bench_watch", []string{"watch"}, true},
+	{"streams", "Streams", "bench_streams", []string{"streams"}, true},
 	{"work", "Work between the launches, on one core", launcher, []string{"work"}, false},
 	{"loops", "Small loops", launcher, []string{"small"}, false},
 	{"timers", "Timers", "bench_timers_%s", []string{"timers"}, true},

@@ -23,6 +23,20 @@ static portable_status inverses(int64_t n, int32_t device, double sums_out[2]) {
   config.device = device;
   return portable_parallel_reduce("inverses", &b, add_inverses, NULL, 0, r, 2, &config);
 }
+
+static void add(const portable_tile *tile, void *args) {
+  __atomic_fetch_add(*(int64_t **)args, tile->upper[0] - tile->lower[0] + 1, __ATOMIC_RELAXED);
+}
+
+static int64_t in_stream(portable_device device, int64_t launches, int64_t n) {
+  int64_t sum = 0, *where = &sum;
+  portable_bounds bounds = portable_bounds_1(n);
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  if (portable_stream_create(device, PORTABLE_STREAM_ASYNC, &config.stream) != PORTABLE_OK) return -1;
+  for (int64_t i = 0; i < launches; i++)
+    if (portable_parallel_for("stream", &bounds, add, &where, sizeof where, &config) != PORTABLE_OK) sum = INT64_MIN;
+  return portable_stream_destroy(config.stream) == PORTABLE_OK ? sum : -1;
+}
 */
 import "C"
 
@@ -56,4 +70,9 @@ func inverses(n int64, device int) (sums [2]float64, st C.portable_status) {
 	var out [2]C.double
 	st = C.inverses(C.int64_t(n), C.int32_t(device), &out[0])
 	return [2]float64{float64(out[0]), float64(out[1])}, st
+}
+
+// inStream launches into a new stream of a device, and gives how many iterations have run when it was destroyed.
+func inStream(device, launches, n int) int64 {
+	return int64(C.in_stream(C.portable_device(device), C.int64_t(launches), C.int64_t(n)))
 }

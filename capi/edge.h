@@ -160,6 +160,8 @@ size_t portable__tool_room(size_t bytes);
 /* On the user's stack; free between cross_in and cross_out, before Go's. Pool 0 is the default pool. */
 void portable__tool_alloc(void *ptr, size_t bytes);
 void portable__tool_free(portable_pool pool, void *ptr);
+/* What the calling thread has done with blocks that a stream keeps comes before whatever their next owner does. */
+void portable__tool_passed(void);
 const void *portable__tool_known(const void *ptr); /* the same pointer, which nobody may call undefined */
 
 /* ---- errtext.c ---- */
@@ -221,13 +223,23 @@ struct portable__leaves {
   portable_status (*cut)(struct portable__leaves *leaves, const char *label, struct portable__cut *space, const int64_t *tile);
 };
 
+#define PORTABLE__STREAM_OF(device) (UINT64_C(0xd) << 60 | (uint64_t)(device)) /* the default stream of a device */
+
+#define PORTABLE__WIDE  1 /* flags of portable__launch */
+#define PORTABLE__WAITS 2
+
 /* portable_parallel_for with what only Fortran says: the bytes of its default integer (0: the kernel is none of
- * Fortran's), and whether bounds may be wider than that. leaves: NULL, or how the units are numbered. */
+ * Fortran's), and the flags: bounds may be wider than that; the launch is over when this returns, in an asynchronous stream too.
+ * leaves: NULL, or how the units are numbered; such a launch is waited for. */
 portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
-                                 int32_t integer_bytes, int32_t wide, struct portable__leaves *leaves);
-/* A Fortran text without trailing blanks, with its end, cut where there is no more room. */
-void portable__copy_text(char *to, size_t room, const char *text, size_t bytes);
+                                 int32_t integer_bytes, int32_t flags, struct portable__leaves *leaves);
+
+/* Runs a job that is ready: on the team, or through Go on a device of Go's; those who watch are told. args_bytes: of job->args, 0: they
+ * are the user's own memory. The status has its text. */
+portable_status portable__job_run(struct portable__job *job, size_t args_bytes);
+/* The status, with its text, of a function that needs the library to run when it does not. */
+portable_status portable__not_running(const char *function);
 /* What Go calls. */
 void portable__device_named(int32_t number, portable__text name, size_t bytes);
 void portable__defaults_set(int32_t devices, int32_t schedule, int32_t b4b);
@@ -279,6 +291,30 @@ void portable__copy_text(char *to, size_t room, const char *text, size_t bytes);
 
 portable_status portable__liveout_find(const char *function, portable_liveout liveout, int32_t kind, void **to_out);
 
+/* ---- stream.c ---- */
+
+struct portable__stream;
+
+/* Puts a job into an asynchronous stream; waits: for its end, and for the pending error of the stream. */
+portable_status portable__stream_launch(struct portable__stream *s, portable_stream handle, const struct portable__job *job, const void *args,
+                                        size_t args_bytes, int waits);
+/* Waits for all streams and leaves their errors; ERR_STATE inside a kernel or callback of one. */
+portable_status portable__streams_drain(void);
+int portable__streams_inside(void);       /* 1: the calling thread is in a kernel or a callback of a stream */
+int32_t portable__streams_live(void); /* asynchronous ones; the calling thread may wait for them: 0 inside a kernel or callback of one */
+/* What Go calls when the library starts and stops. close gives how many streams were there, with the text of an error that nobody has
+ * asked for; -1: there is work in one, and nothing has changed. */
+void portable__streams_open(void);
+int32_t portable__streams_close(char *text, size_t bytes);
+
+/* ---- event.c ---- */
+
+/* The blocks that hold these addresses, where there are such, are kept until the stream has done what is in it now. */
+void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, size_t count);
+/* For exports_stream.go: the number of what was put in last, 0 when the stream has ended since; and waiting for a number. */
+uint64_t portable__stream_end(void *stream, uint32_t times);
+void portable__stream_await(void *stream, uint64_t number);
+
 /* ---- shape.c ---- */
 
 int32_t portable__strict(void);
@@ -288,6 +324,7 @@ int32_t portable__strict(void);
 size_t portable__serve_parse(portable__text value); /* serve.c: of PORTABLE_ALLOCATE_FROM */
 
 portable_status portable__go_init(int32_t gator, portable_config *config);
+#define PORTABLE__BUSY 1 /* of go_finalize: there is work in a stream; wait for it, and ask again */
 portable_status portable__go_finalize(int32_t gator);
 int32_t portable__go_strict(void);
 portable_status portable__go_set_rank(int32_t rank, int32_t local_rank);
@@ -304,6 +341,10 @@ portable_status portable__go_device_set_default(int32_t number);
 portable_status portable__go_set_threads(int32_t n);
 portable_status portable__go_timers_text(int32_t json, char *text, size_t bytes, size_t *needed);
 portable_status portable__go_timers_print(portable__text path);
+portable_status portable__go_stream(int32_t device, int32_t *number_out, uint64_t *stack_out);
+void portable__go_settle(portable_pool pool, uintptr_t addr); /* waits for the streams that the block at addr depends on */
+void portable__go_depend(void *stream, uint64_t *done, uint64_t number, uintptr_t *addresses, size_t count);
+portable_status portable__go_depend_open(void *stream, uint64_t *done, uint32_t times, uintptr_t address);
 portable_status portable__go_pool_create(portable_pool_config *config, portable_pool *out);
 portable_status portable__go_pool_destroy(portable_pool pool);
 portable_status portable__go_pool_default(portable_pool *out);

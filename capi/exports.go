@@ -6,6 +6,8 @@ package main
 import "C"
 
 import (
+	"errors"
+
 	"libportable/gator"
 	"libportable/internal/instance"
 )
@@ -38,10 +40,14 @@ func portable__go_init(asGator C.int32_t, config *C.portable_config) (st C.porta
 //export portable__go_finalize
 func portable__go_finalize(asGator C.int32_t) (st C.portable_status) {
 	defer guard(&st)
+	leave := lib.Finalize
 	if asGator != 0 {
-		return status(lib.GatorFinalize())
+		leave = lib.GatorFinalize
 	}
-	return status(lib.Finalize())
+	if err := leave(); !errors.Is(err, instance.ErrBusy) {
+		return status(err)
+	}
+	return C.PORTABLE__BUSY
 }
 
 //export portable__go_serve

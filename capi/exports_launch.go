@@ -22,6 +22,7 @@ func launchingBegins(names []string, l instance.Launching) {
 		b4b = 1
 	}
 	C.portable__defaults_set(C.int32_t(len(names)), C.int32_t(l.Schedule), C.int32_t(b4b))
+	C.portable__streams_open()
 }
 
 func deviceChanged(number int) { C.portable__default_device_set(C.int32_t(number)) }

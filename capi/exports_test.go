@@ -3,9 +3,11 @@ package main
 import (
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
+	"libportable/internal/backend/fake"
 	"libportable/internal/instance"
 )
 
@@ -35,6 +37,51 @@ func TestErrorsHaveCodes(t *testing.T) {
 	require.EqualValues(t, -2, portable__go_alloc(1<<60, 1<<60, nil, 0, &out))
 	require.Zero(t, out)
 	require.EqualValues(t, -3, portable__go_pool_check(12345))
+}
+
+// A stream serves devices of Go's too: its thread goes into Go for each launch.
+func TestStreamsOfOtherDevices(t *testing.T) {
+	require.NoError(t, lib.AddDevice(fake.Device{N: 3}))
+	require.NoError(t, lib.Init(instance.Request{}))
+	defer func() { require.NoError(t, lib.Finalize()) }()
+	devices, err := lib.Devices()
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, devices.Count(), 3)
+	for device := 1; device <= devices.Count(); device++ {
+		require.EqualValues(t, 50*1000, inStream(device, 50, 1000), device)
+	}
+	require.EqualValues(t, -1, inStream(99, 1, 1))
+	require.Contains(t, lastError(), "number 99; there are ")
+}
+
+// An array that a kernel object declares costs a launch into a stream no memory, once the stream has used it.
+func TestUsesAllocateNothing(t *testing.T) {
+	require.NoError(t, lib.Init(instance.Request{}))
+	defer func() { require.NoError(t, lib.Finalize()) }()
+	var addr _Ctype_uintptr_t
+	require.Zero(t, portable__go_alloc(1000, 1000, nil, 0, &addr))
+	var stream, done, number uint64
+	count := (*_Ctype_uint64_t)(unsafe.Pointer(&done))
+	use := func() {
+		number++
+		portable__go_depend(unsafe.Pointer(&stream), count, _Ctype_uint64_t(number), &addr, 1)
+	}
+	use()
+	require.Zero(t, testing.AllocsPerRun(1000, use))
+	outside := _Ctype_uintptr_t(1 << 20)
+	require.Zero(t, testing.AllocsPerRun(1000, func() {
+		portable__go_depend(unsafe.Pointer(&stream), count, 1, &outside, 1)
+	}), "an array that is no pool's")
+	waiting := func() uint64 {
+		d, err := lib.Default()
+		require.NoError(t, err)
+		return d.Stats().WaitBlocks
+	}
+	require.Zero(t, portable__go_free(addr))
+	done = number - 1
+	require.EqualValues(t, 1, waiting())
+	done = number
+	require.Zero(t, waiting())
 }
 
 func TestGuardMakesAStatusOfAPanic(t *testing.T) {

@@ -15,12 +15,12 @@ void portable__copy_text(char *to, size_t room, const char *text, size_t bytes) 
 portable_status portable__fortran_parallel_for(int32_t version, const char *label, size_t label_bytes,
                                                const portable_bounds *bounds, portable_kernel_function kernel,
                                                const void *block, size_t block_bytes, const portable_launch_config *config,
-                                               int32_t integer_bytes, int32_t wide) {
+                                               int32_t integer_bytes, int32_t flags) {
   char name[LABEL_BYTES];
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
-  return portable__launch(name[0] ? name : NULL, bounds, kernel, block, block_bytes, config, integer_bytes, wide, NULL);
+  return portable__launch(name[0] ? name : NULL, bounds, kernel, block, block_bytes, config, integer_bytes, flags, NULL);
 }
 
 void portable__fortran_kernel_fail(const portable_tile *tile, int32_t code, const char *text, size_t text_bytes) {

@@ -1,21 +1,24 @@
-/* kernel.c - kernel objects. In C because a launch of one must not enter Go either. Not in this file: handles (slots.c). */
+/* kernel.c - kernel objects. In C because a launch of one must not enter Go either.
+ *
+ * A launch finds its kernel without a lock; a kernel's record is never freed, only given out again (slots.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "slots.h"
 #include "watch.h"
 
+
 struct kernel {
-  struct portable__slot_head head;
+  struct portable__slot_head slot;
   _Atomic(portable_kernel_function) host;
   size_t block_bytes, count;
   struct portable__argument *arguments;
   char label[256];
 };
 
-static struct portable__slot_table table = {sizeof(struct kernel), 0, PTHREAD_MUTEX_INITIALIZER, {NULL}};
+static struct portable__slot_table kernels = PORTABLE__SLOT_TABLE(PORTABLE__KIND_KERNEL, struct kernel);
 
-static struct kernel *find(portable_kernel handle) { return portable__slot_find(&table, handle); }
+static struct kernel *find(portable_kernel handle) { return portable__slot_find(&kernels, handle); }
 
 static portable_status no_kernel(const char *function, portable_kernel handle) {
   return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is not a kernel, or the kernel was destroyed", function,
@@ -48,7 +51,6 @@ static portable_status check(const char *label, size_t block_bytes, const portab
 
 portable_status portable_kernel_create(const char *label, size_t block_bytes, const portable_argument *arguments,
                                        size_t argument_count, portable_kernel *kernel_out) {
-  uint32_t number = 0;
   struct portable__argument *copy = NULL;
   if (!label) label = "unlabelled";
   if (!kernel_out) return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': kernel_out is NULL", label);
@@ -64,22 +66,21 @@ portable_status portable_kernel_create(const char *label, size_t block_bytes, co
     if (arguments[i].name) strncpy(copy[i].name, arguments[i].name, sizeof copy[i].name - 1);
     copy[i].what.name = copy[i].name;
   }
-  pthread_mutex_lock(&table.lock);
-  struct kernel *k = portable__slot_free(&table, &number);
-  if (k) {
-    free(k->arguments);
-    memset(k->label, 0, sizeof k->label);
-    strncpy(k->label, label, sizeof k->label - 1);
-    k->block_bytes = block_bytes;
-    k->arguments = copy;
-    k->count = argument_count;
-    atomic_store(&k->host, NULL);
-    *kernel_out = portable__slot_begin(&table, k, number);
+  struct kernel *k = portable__slot_take(&kernels);
+  if (!k) {
+    free(copy);
+    return portable__fail(PORTABLE_ERR_NOMEM, "portable_kernel_create of '%s': there are %d kernels, or no memory for more", label,
+                          PORTABLE__SLOTS_MAX);
   }
-  pthread_mutex_unlock(&table.lock);
-  if (k) return PORTABLE_OK;
-  free(copy);
-  return portable__fail(PORTABLE_ERR_NOMEM, "portable_kernel_create of '%s': there are %d kernels, or no memory for more", label, PORTABLE__SLOTS_MAX);
+  free(k->arguments);
+  memset(k->label, 0, sizeof k->label);
+  strncpy(k->label, label, sizeof k->label - 1);
+  k->block_bytes = block_bytes;
+  k->arguments = copy;
+  k->count = argument_count;
+  atomic_store(&k->host, NULL);
+  *kernel_out = portable__slot_publish(&kernels, k);
+  return PORTABLE_OK;
 }
 
 portable_status portable_kernel_set_host(portable_kernel kernel, portable_kernel_function function) {
@@ -91,11 +92,10 @@ portable_status portable_kernel_set_host(portable_kernel kernel, portable_kernel
 
 portable_status portable_kernel_destroy(portable_kernel kernel) {
   if (!kernel) return PORTABLE_OK;
-  pthread_mutex_lock(&table.lock);
-  struct kernel *k = find(kernel);
-  if (k) portable__slot_end(k);
-  pthread_mutex_unlock(&table.lock);
-  return k ? PORTABLE_OK : no_kernel("portable_kernel_destroy", kernel);
+  struct kernel *k = portable__slot_retract(&kernels, kernel);
+  if (!k) return no_kernel("portable_kernel_destroy", kernel);
+  portable__slot_give(&kernels, k);
+  return PORTABLE_OK;
 }
 
 portable_status portable_kernel_argument(portable_kernel kernel, size_t i, portable_argument *argument_out) {
@@ -107,6 +107,20 @@ portable_status portable_kernel_argument(portable_kernel kernel, size_t i, porta
     return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_argument of '%s': there is no argument %zu; there are %zu", k->label, i, k->count);
   *argument_out = k->arguments[i].what;
   return PORTABLE_OK;
+}
+
+/* The pool blocks that the arguments point to stay until the stream has passed the launch. A stream that ends meanwhile has passed it. */
+static void keep(const struct kernel *k, const void *args, portable_stream stream) {
+  uintptr_t addresses[16];
+  size_t n = 0;
+  for (size_t i = 0; i < k->count; i++) {
+    if (k->arguments[i].what.kind != PORTABLE_ARGUMENT_POINTER) continue;
+    memcpy(&addresses[n], (const char *)args + k->arguments[i].what.offset, sizeof addresses[n]);
+    if (addresses[n] == 0 || ++n < sizeof addresses / sizeof *addresses) continue;
+    portable__stream_uses(stream, addresses, n);
+    n = 0;
+  }
+  if (n) portable__stream_uses(stream, addresses, n);
 }
 
 portable_status portable_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
@@ -121,5 +135,7 @@ portable_status portable_launch(portable_kernel kernel, const portable_bounds *b
     portable_status status = portable__check_arguments(k->label, args, k->arguments, k->count);
     if (status != PORTABLE_OK) return status;
   }
-  return portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0, NULL);
+  portable_status status = portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0, NULL);
+  if (PORTABLE__UNLIKELY(config && config->stream) && status == PORTABLE_OK) keep(k, args, config->stream);
+  return status;
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "queue.h"
 #include "watch.h"
 
 #define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
-#define STREAM_OF(device) (UINT64_C(0xd) << 60 | (uint64_t)(device)) /* the default stream of a device */
 #define DYNAMIC_PARTS 16                           /* parts for each worker, where the size is ours to choose */
 #define DEVICES_MAX 64
 
@@ -47,12 +47,16 @@ portable_device portable_default_device(void) {
 
 portable_stream portable_device_stream(portable_device device) {
   if (device == 0) device = portable_default_device();
-  return device < 1 || device > portable_device_count() ? 0 : STREAM_OF(device);
+  return device < 1 || device > portable_device_count() ? 0 : PORTABLE__STREAM_OF(device);
 }
 
 int32_t portable_num_threads(void) { return portable_is_initialized() ? portable__team_workers() : 0; }
 
-static portable_status not_running(const char *function) {
+portable_status portable__not_running(const char *function) {
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing); /* a forked child, or a fault, has a text of its own */
+  if (status != PORTABLE_OK) return status;
+  portable__cross_out(&crossing);
   return portable__fail(PORTABLE_ERR_STATE, "%s: the library does not run: call portable_init first, and nothing after the last "
                         "portable_finalize", function);
 }
@@ -99,12 +103,18 @@ static int too_wide(const portable_bounds *b, int32_t bytes) {
   return 0;
 }
 
-static portable_status set_device(const char *label, const portable_launch_config *config, int32_t *device_out) {
+/* queue_out: the asynchronous stream that the launch names; NULL: none. */
+static portable_status set_device(const char *label, const portable_launch_config *config, int32_t *device_out,
+                                  struct portable__stream **queue_out) {
   int32_t device = config->device, count = atomic_load_explicit(&portable__defaults.devices, memory_order_relaxed);
+  *queue_out = NULL;
   if (config->stream) {
-    if (config->stream < STREAM_OF(1) || config->stream > STREAM_OF(count))
-      return portable__fail(PORTABLE_ERR_HANDLE, "parallel_for '%s': %#" PRIx64 " is not a stream", label, config->stream);
-    int32_t of = (int32_t)(config->stream - STREAM_OF(0));
+    struct portable__stream *made = portable__slot_find(&portable__streams, config->stream);
+    if (!made && (config->stream < PORTABLE__STREAM_OF(1) || config->stream > PORTABLE__STREAM_OF(count)))
+      return portable__fail(PORTABLE_ERR_HANDLE, "parallel_for '%s': %#" PRIx64 " is not a stream, or the stream was destroyed", label,
+                            config->stream);
+    int32_t of = made ? made->device : (int32_t)(config->stream - PORTABLE__STREAM_OF(0));
+    if (made && made->kind == PORTABLE_STREAM_ASYNC) *queue_out = made;
     if (device && device != of)
       return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the stream is one of device %d (%s), the launch names device "
                             "%d; name one of them", label, (int)of, names[of - 1], (int)device);
@@ -153,21 +163,22 @@ PORTABLE__COLD static portable_status run_watched(uint32_t watching, int32_t kin
   return status;
 }
 
+portable_status portable__job_run(struct portable__job *job, size_t args_bytes) {
+  uint32_t watching = portable__watched_by();
+  return PORTABLE__UNLIKELY(watching) ? run_watched(watching, job->leaves ? PORTABLE_LAUNCH_REDUCE : PORTABLE_LAUNCH_FOR, job, args_bytes)
+                                       : run(job);
+}
+
 portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
-                                 int32_t integer_bytes, int32_t wide, struct portable__leaves *leaves) {
+                                 int32_t integer_bytes, int32_t flags, struct portable__leaves *leaves) {
   static _Atomic int handled;
+  struct portable__stream *queue;
   portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
   struct portable__job job;
   portable_status status;
   if (!label) label = "unlabelled";
-  if (PORTABLE__UNLIKELY(!portable_is_initialized())) {
-    struct portable__crossing crossing;
-    status = portable__cross_in(&crossing); /* a forked child, or a fault, has a text of its own */
-    if (status != PORTABLE_OK) return status;
-    portable__cross_out(&crossing);
-    return not_running("portable_parallel_for");
-  }
+  if (PORTABLE__UNLIKELY(!portable_is_initialized())) return portable__not_running("portable_parallel_for");
   if (!bounds || !kernel || (args_bytes && !args))
     return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': %s is NULL", label, !bounds ? "bounds" : !kernel ? "the kernel" : "args");
   if (config) {
@@ -181,13 +192,13 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   if (!copy.strided)
     for (int32_t d = 0; d < bounds->rank; d++)
       if (PORTABLE__UNLIKELY(bounds->stride[d] != 1)) return has_stride(label, bounds);
-  if (integer_bytes && !wide && PORTABLE__UNLIKELY((why = too_wide(bounds, integer_bytes)))) {
+  if (integer_bytes && !(flags & PORTABLE__WIDE) && PORTABLE__UNLIKELY((why = too_wide(bounds, integer_bytes)))) {
     char text[8 * 64];
     return portable__fail(PORTABLE_ERR_OVERFLOW, "parallel_for '%s': the bounds of dimension %d do not fit a default integer "
                           "(bounds %s); when the kernel uses lower64 and upper64, say so with wide", label, why,
                           bounds_text(bounds, text, sizeof text));
   }
-  status = set_device(label, &copy, &job.device);
+  status = set_device(label, &copy, &job.device, &queue);
   if (status != PORTABLE_OK) return status;
   uint32_t watching = portable__watched_by();
   const int32_t kind = leaves ? PORTABLE_LAUNCH_REDUCE : PORTABLE_LAUNCH_FOR;
@@ -203,6 +214,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   job.numbered = leaves != NULL;
   job.leaves = leaves;
   job.integer_bytes = integer_bytes;
+  job.stream = portable__running_job ? portable__running_job->stream : NULL;
   if (leaves) {
     if ((status = leaves->cut(leaves, label, &job.cut, copy.tile)) != PORTABLE_OK) return status;
   } else if (PORTABLE__UNLIKELY(chunk)) {
@@ -220,6 +232,8 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
     portable__crash_handlers();
     atomic_store(&handled, 1);
   }
+  if (PORTABLE__UNLIKELY(queue != NULL))
+    return portable__stream_launch(queue, copy.stream, &job, args, args_bytes, leaves || flags & PORTABLE__WAITS);
   _Alignas(64) char small[SMALL_BLOCK];
   void *block = NULL;
   job.args = (void *)(uintptr_t)args;
@@ -230,10 +244,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
                             args_bytes);
     memcpy(job.args, args, args_bytes);
   }
-  if (PORTABLE__UNLIKELY(watching))
-    status = run_watched(watching, kind, &job, args_bytes);
-  else
-    status = run(&job);
+  status = portable__job_run(&job, args_bytes);
   free(block);
   return status;
 }
@@ -241,17 +252,6 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
 portable_status portable_parallel_for(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                       const void *args, size_t args_bytes, const portable_launch_config *config) {
   return portable__launch(label, bounds, kernel, args, args_bytes, config, 0, 0, NULL);
-}
-
-/* All streams of this version are synchronous: what was launched is done. */
-portable_status portable_fence(void) {
-  if (!portable_is_initialized()) return not_running("portable_fence");
-  uint32_t watching = portable__watched_by();
-  if (PORTABLE__LIKELY(!watching)) return PORTABLE_OK;
-  struct portable__watched w = {.label = "portable_fence"};
-  portable__watch_begin(watching, &w);
-  portable__watch_end(&w, PORTABLE_OK);
-  return PORTABLE_OK;
 }
 
 portable_status portable_device_find(const char *name, portable_device *device_out) {

@@ -18,7 +18,7 @@ struct liveout {
   void *value;
 };
 
-static struct portable__slot_table table = {sizeof(struct liveout), 0xe, PTHREAD_MUTEX_INITIALIZER, {NULL}};
+static struct portable__slot_table table = PORTABLE__SLOT_TABLE(PORTABLE__KIND_LIVEOUT, struct liveout);
 
 static uint32_t this_run(void) { return atomic_load_explicit(&portable__label_epoch, memory_order_relaxed); }
 
@@ -43,20 +43,23 @@ portable_status portable__liveout_find(const char *function, portable_liveout li
 }
 
 /* Whoever reads or writes on the host comes after all launches; a kernel comes in the middle of its own. */
-static portable_status wait_for_launches(void) { return portable__running_job ? PORTABLE_OK : portable_fence(); }
+static portable_status wait_for_launches(void) { return portable__running_job || portable__streams_inside() ? PORTABLE_OK : portable_fence(); }
 
-/* Slots of earlier runs of the library, whose blocks are gone. Locked. */
+/* Slots of earlier runs of the library, whose blocks are gone. */
 static void forget_earlier_runs(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static uint32_t swept;
-  struct liveout *l;
-  if (swept == this_run()) return;
+  portable_liveout handle;
+  pthread_mutex_lock(&lock);
+  for (uint32_t i = 0; swept != this_run() && i < portable__slot_count(&table); i++) {
+    struct liveout *l = portable__slot_at(&table, i, &handle);
+    if (l && l->run != this_run() && portable__slot_retract(&table, handle)) portable__slot_give(&table, l);
+  }
   swept = this_run();
-  for (uint32_t i = 0; (l = portable__slot_at(&table, i)); i++)
-    if (atomic_load(&l->head.times) % 2 && l->run != swept) portable__slot_end(l);
+  pthread_mutex_unlock(&lock);
 }
 
 portable_status portable_liveout_create(const char *label, int32_t kind, const void *initial, portable_liveout *liveout_out) {
-  uint32_t number = 0;
   void *value = NULL;
   if (!label) label = "liveout";
   if (!liveout_out) return portable__fail(PORTABLE_ERR_ARG, "portable_liveout_create of '%s': liveout_out is NULL", label);
@@ -70,16 +73,14 @@ portable_status portable_liveout_create(const char *label, int32_t kind, const v
   }
   memset(value, 0, BYTES);
   if (initial) memcpy(value, initial, bytes);
-  pthread_mutex_lock(&table.lock);
   forget_earlier_runs();
-  struct liveout *l = portable__slot_free(&table, &number);
+  struct liveout *l = portable__slot_take(&table);
   if (l) {
     l->kind = kind;
     l->run = this_run();
     l->value = value;
-    *liveout_out = portable__slot_begin(&table, l, number);
+    *liveout_out = portable__slot_publish(&table, l);
   }
-  pthread_mutex_unlock(&table.lock);
   if (l) return PORTABLE_OK;
   portable__free(value);
   return portable__fail(PORTABLE_ERR_NOMEM, "portable_liveout_create of '%s': there are %d live-outs, or no memory for more", label,
@@ -90,12 +91,10 @@ portable_status portable_liveout_destroy(portable_liveout liveout) {
   if (!liveout) return PORTABLE_OK;
   if (!find(liveout)) return no_liveout("portable_liveout_destroy", liveout);
   portable_status status = wait_for_launches();
-  pthread_mutex_lock(&table.lock);
-  struct liveout *l = find(liveout);
-  void *value = l ? l->value : NULL;
-  if (l) portable__slot_end(l);
-  pthread_mutex_unlock(&table.lock);
+  struct liveout *l = portable__slot_retract(&table, liveout);
   if (!l) return no_liveout("portable_liveout_destroy", liveout); /* another thread was faster */
+  void *value = l->value;
+  portable__slot_give(&table, l);
   portable_status freed = portable__free(value);
   return status == PORTABLE_OK ? freed : status;
 }

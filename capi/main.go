@@ -26,7 +26,7 @@ func main() {}
 var lib = instance.New(
 	instance.Environment{Lookup: lookup, Names: names},
 	instance.Fronts{FastPath: fastPath(), None: signs{}, Watch: watch, Running: setRunning, Device: deviceChanged, Launching: launchingBegins, Watchers: watchers{},
-		Timing: timing, Timers: timers, WriteFile: writeFile},
+		Timing: timing, Timers: timers, WriteFile: writeFile, Streams: endStreams},
 	printLine,
 )
 

@@ -62,7 +62,11 @@ portable_status portable__check_version(int32_t version) {
 
 portable_status portable__end(int32_t gator) {
   portable_status status;
-  CROSS(portable__go_finalize(gator));
+  do { /* not under the lock of the instance, which a kernel in a stream may want; so something may come in meanwhile */
+    status = portable__streams_drain();
+    if (status != PORTABLE_OK) return status;
+    CROSS(portable__go_finalize(gator));
+  } while (status == PORTABLE__BUSY);
   if (status == PORTABLE_OK) portable__timers_finalize();
   portable__watch_running();
   return status;

@@ -1,47 +1,89 @@
-/* slots.c - see slots.h. */
+/* slots.c - see slots.h. In C because what the handles stand for is. */
 #include "slots.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define TIMES 0x0fffffffu /* of a slot, as handles hold it */
-#define TAG(t) ((uint64_t)(t)->tag << 60)
+#include "../internal/team/hints.h"
 
-void *portable__slot_at(struct portable__slot_table *t, uint32_t number) {
+#define TIMES_MAX 0x0fffffffu /* of what is left of a handle for it */
+#define KIND_SHIFT 60
+
+static struct portable__slot_head *slot(struct portable__slot_table *t, uint32_t number) {
   if (number >= PORTABLE__SLOTS_MAX) return NULL;
   char *piece = atomic_load_explicit(&t->pieces[number / PORTABLE__SLOT_PIECE], memory_order_acquire);
-  return piece ? piece + number % PORTABLE__SLOT_PIECE * t->slot_bytes : NULL;
+  return piece ? (struct portable__slot_head *)(void *)(piece + number % PORTABLE__SLOT_PIECE * t->bytes) : NULL;
+}
+
+static uint64_t handle_of(const struct portable__slot_table *t, uint32_t times, uint32_t number) {
+  return t->kind << KIND_SHIFT | (uint64_t)times << 32 | number;
 }
 
 void *portable__slot_find(struct portable__slot_table *t, uint64_t handle) {
-  uint32_t times = (uint32_t)(handle >> 32) & TIMES;
-  if (times % 2 == 0 || handle >> 60 != t->tag) return NULL;
-  struct portable__slot_head *s = portable__slot_at(t, (uint32_t)handle);
+  uint32_t times = (uint32_t)(handle >> 32) & TIMES_MAX;
+  if (handle >> KIND_SHIFT != t->kind || times % 2 == 0) return NULL;
+  struct portable__slot_head *s = slot(t, (uint32_t)handle);
   return s && atomic_load_explicit(&s->times, memory_order_acquire) == times ? s : NULL;
 }
 
-void *portable__slot_free(struct portable__slot_table *t, uint32_t *number_out) {
-  for (uint32_t p = 0; p < PORTABLE__SLOT_PIECES; p++) {
-    char *piece = atomic_load(&t->pieces[p]);
-    if (!piece) {
-      if (!(piece = calloc(PORTABLE__SLOT_PIECE, t->slot_bytes))) return NULL;
-      atomic_store_explicit(&t->pieces[p], piece, memory_order_release);
+void *portable__slot_take(struct portable__slot_table *t) {
+  struct portable__slot_head *s = NULL;
+  pthread_mutex_lock(&t->lock);
+  if (t->free) {
+    s = slot(t, t->free - 1);
+    t->free = s->next;
+  } else {
+    uint32_t number = atomic_load(&t->made), at = number / PORTABLE__SLOT_PIECE;
+    void *piece = NULL;
+    if (at < PORTABLE__SLOT_PIECES && number % PORTABLE__SLOT_PIECE == 0 &&
+        posix_memalign(&piece, 64, PORTABLE__SLOT_PIECE * t->bytes) == 0) {
+      memset(piece, 0, PORTABLE__SLOT_PIECE * t->bytes);
+      for (size_t i = 0; i < PORTABLE__SLOT_PIECE; i++) /* found without a lock */
+        portable__hint_own((char *)piece + i * t->bytes, sizeof(struct portable__slot_head), 1);
+      atomic_store_explicit(&t->pieces[at], piece, memory_order_release);
     }
-    for (uint32_t i = 0; i < PORTABLE__SLOT_PIECE; i++) {
-      struct portable__slot_head *s = (struct portable__slot_head *)(void *)(piece + i * t->slot_bytes);
-      uint32_t times = atomic_load(&s->times);
-      if (times % 2 || times >= TIMES - 1) continue;
-      *number_out = p * PORTABLE__SLOT_PIECE + i;
-      return s;
+    if ((s = slot(t, number))) {
+      s->number = number;
+      atomic_store(&t->made, number + 1);
     }
   }
-  return NULL;
+  pthread_mutex_unlock(&t->lock);
+  return s;
 }
 
-uint64_t portable__slot_begin(struct portable__slot_table *t, void *slot, uint32_t number) {
-  struct portable__slot_head *s = slot;
+uint64_t portable__slot_publish(struct portable__slot_table *t, void *record) {
+  struct portable__slot_head *s = record;
   uint32_t times = atomic_load(&s->times) + 1;
+  s->used_before = 1;
+  portable__hint_release(&s->times, 1);
   atomic_store_explicit(&s->times, times, memory_order_release);
-  return TAG(t) | (uint64_t)times << 32 | number;
+  return handle_of(t, times, s->number);
 }
 
-void portable__slot_end(void *slot) { atomic_fetch_add(&((struct portable__slot_head *)slot)->times, 1); }
+void *portable__slot_retract(struct portable__slot_table *t, uint64_t handle) {
+  pthread_mutex_lock(&t->lock);
+  struct portable__slot_head *s = portable__slot_find(t, handle);
+  if (s) atomic_fetch_add(&s->times, 1);
+  pthread_mutex_unlock(&t->lock);
+  return s;
+}
+
+void portable__slot_give(struct portable__slot_table *t, void *record) {
+  struct portable__slot_head *s = record;
+  if (atomic_load(&s->times) >= TIMES_MAX - 1) return; /* its next handle would be one that was there before */
+  pthread_mutex_lock(&t->lock);
+  s->next = t->free;
+  t->free = s->number + 1;
+  pthread_mutex_unlock(&t->lock);
+}
+
+uint32_t portable__slot_count(struct portable__slot_table *t) { return atomic_load(&t->made); }
+
+void *portable__slot_at(struct portable__slot_table *t, uint32_t number, uint64_t *handle_out) {
+  struct portable__slot_head *s = slot(t, number);
+  uint32_t times = s ? atomic_load_explicit(&s->times, memory_order_acquire) : 0;
+  if (times % 2 == 0) return NULL;
+  portable__hint_acquire(&s->times, 1); /* who has a handle has it from somebody; who walks has not */
+  *handle_out = handle_of(t, times, number);
+  return s;
+}

@@ -1,7 +1,10 @@
-/* slots.h - handles of things that C keeps: kernel objects, live-outs. Private. In C because a launch of one must not enter Go.
+/* slots.h - numbers that stand for records of C in foreign hands: kernels, streams, events, live-outs.
  *
- * A handle is the number of a slot and how often the slot was given out, and the tag of its sort on top. Slots are made in
- * pieces that stay where they are, so a handle is followed without a lock; a slot is never freed, only given out again. */
+ * A handle is its kind, how often the slot was given out, and the number of the slot, so that one which was given back is
+ * recognised, and so is one of another kind. Slots are made in pieces that stay where they are and are never freed, only given out
+ * again: finding one takes no lock, and a record that somebody still looks at is always a record.
+ *
+ * Threads: all functions are safe. What is in a record is for its owner to guard. */
 #ifndef PORTABLE__SLOTS_H
 #define PORTABLE__SLOTS_H
 
@@ -14,29 +17,48 @@
 #define PORTABLE__SLOT_PIECES 1024
 #define PORTABLE__SLOTS_MAX (PORTABLE__SLOT_PIECE * PORTABLE__SLOT_PIECES)
 
-/* The head of each slot. */
+/* Kinds, in the upper four bits of a handle. 0xd is that of default streams (launch.c), which have no slot. */
+#define PORTABLE__KIND_KERNEL 1
+#define PORTABLE__KIND_STREAM 2
+#define PORTABLE__KIND_EVENT 3
+#define PORTABLE__KIND_LIVEOUT 0xe
+
+/* The first member of each record. */
 struct portable__slot_head {
-  _Atomic uint32_t times; /* given out; odd: in use */
+  _Atomic uint32_t times; /* odd: in use */
+  uint32_t number;
+  uint32_t next;          /* free: 1 + the number of the next free one */
+  uint32_t used_before;   /* not 0: what the owner has made for good is there */
 };
 
 struct portable__slot_table {
-  size_t slot_bytes; /* of a slot with its head */
-  uint32_t tag;      /* 0 to 15 */
-  pthread_mutex_t lock; /* guards taking and ending */
+  uint64_t kind;
+  size_t bytes;         /* of a record */
+  pthread_mutex_t lock; /* guards taking and giving */
+  uint32_t free;        /* 1 + the number of the first free one; 0: none */
+  _Atomic uint32_t made;
   _Atomic(char *) pieces[PORTABLE__SLOT_PIECES];
 };
 
-/* The slot of a handle, NULL for one that is none or was ended. */
-void *portable__slot_find(struct portable__slot_table *t, uint64_t handle);
+#define PORTABLE__SLOT_TABLE(of_kind, type) { .kind = (of_kind), .bytes = sizeof(type), .lock = PTHREAD_MUTEX_INITIALIZER }
 
-/* Locked. A slot that is not in use, NULL when there is none or no memory; it is in use, and has that handle, after begin. */
-void *portable__slot_free(struct portable__slot_table *t, uint32_t *number_out);
-uint64_t portable__slot_begin(struct portable__slot_table *t, void *slot, uint32_t number);
+/* A record that is nobody's, zeroed when it was never used; NULL: no memory, or PORTABLE__SLOTS_MAX are in use. */
+void *portable__slot_take(struct portable__slot_table *table);
 
-/* Locked. */
-void portable__slot_end(void *slot);
+/* Everybody may find it from now on; gives its handle. */
+uint64_t portable__slot_publish(struct portable__slot_table *table, void *record);
 
-/* Locked. The slot of that number, in use or not; NULL behind the last one. */
-void *portable__slot_at(struct portable__slot_table *t, uint32_t number);
+/* The record of a handle; NULL: there is none, or none any more. */
+void *portable__slot_find(struct portable__slot_table *table, uint64_t handle);
+
+/* Nobody finds it any more; NULL: nobody could. Of several threads one gets it. */
+void *portable__slot_retract(struct portable__slot_table *table, uint64_t handle);
+
+/* Gives a record back that was taken and not published, or retracted. */
+void portable__slot_give(struct portable__slot_table *table, void *record);
+
+/* For walks: how many slots there are, and the record in one of them with its handle; NULL: it is not in use. */
+uint32_t portable__slot_count(struct portable__slot_table *table);
+void *portable__slot_at(struct portable__slot_table *table, uint32_t number, uint64_t *handle_out);
 
 #endif

@@ -121,6 +121,8 @@ void portable__tool_alloc(void *ptr, size_t bytes) {
     __asan_unpoison_memory_region(ptr, bytes);
 }
 
+void portable__tool_passed(void) { portable__hint_release(&slabs, portable__tool == VALGRIND); }
+
 const void *portable__tool_known(const void *ptr) {
   if (portable__tool == VALGRIND) portable__valgrind(DEFINED, (uint64_t)(uintptr_t)&ptr, sizeof ptr, 0);
   return ptr;
@@ -133,6 +135,8 @@ void portable__tool_free(portable_pool pool, void *ptr) {
   char label[1];
   portable__hint_release(&slabs, portable__tool == VALGRIND);
   if (portable__tool == THREAD_SANITIZER || !is_watched((uintptr_t)ptr)) return;
+  /* From here on each access is reported, so the streams that still use the block go first. */
+  if (portable__streams_live()) portable__go_settle(pool, (uintptr_t)ptr);
   if (portable__tool == VALGRIND) {
     portable__valgrind(MEMPOOL_FREE, (uint64_t)(uintptr_t)&slabs, (uint64_t)(uintptr_t)ptr, 0);
     return;

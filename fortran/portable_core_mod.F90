@@ -1,8 +1,8 @@
 !> Loops for Fortran: a loop nest becomes a launch of its body over an index space, on the threads of libportable.
 !>
 !> In this module: start and stop, index spaces (bounds), tiles, launches, outer and inner loops, work divisions, atomics, devices,
-!> timers, reductions as launches, and reductions of arrays, which are portable_reduce_mod's. All its names begin with portable_;
-!> portable_mod has the same under short names. Not in this module: memory (gator_mod).
+!> streams, events, timers, reductions as launches, and reductions of arrays, which are portable_reduce_mod's. All its names begin
+!> with portable_; portable_mod has the same under short names. Not in this module: memory (gator_mod).
 !>
 !> Rules that hold for every procedure unless it says otherwise:
 !> errors: with stat= present, stat is 0 or one of gator_mod's gator_err_ numbers and errmsg is set only on an error,
@@ -12,7 +12,7 @@
 module portable_core_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
-  use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_overflow
+  use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_overflow, gator_err_kernel
   use portable_reduce_mod, only: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max, &
     portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
   implicit none
@@ -30,6 +30,9 @@ module portable_core_mod
   public :: portable_timer_count, portable_timer_total, portable_timer_last, portable_timer_min, portable_timer_max
   public :: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max
   public :: portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
+  public :: portable_stream_create, portable_stream_destroy, portable_stream_fence, portable_stream_done, portable_stream_call
+  public :: portable_stream_wait_event, portable_event_create, portable_event_destroy, portable_event_record
+  public :: portable_event_done, portable_event_wait, portable_add_stream_dependency
 
   !> Most dimensions of an index space. Since 0.1.
   integer, parameter, public :: portable_loop_rank = 8
@@ -116,7 +119,7 @@ module portable_core_mod
   !> kernel is a subroutine with one argument, type(portable_tile), intent(in): a module procedure, or an internal procedure
   !> (which sees the variables of its host). Or kernel is the c_funloc of a bind(c) subroutine with the arguments tile and
   !> block (type(c_ptr), value or a type of your own), block a c_ptr to its argument block and block_bytes its bytes, which
-  !> are copied at the launch.
+  !> are copied at the launch. In an asynchronous stream (portable_stream_create) the first form is waited for, the second is not.
   !> Optional: device, stream (numbers as of portable_find_device and portable_device_stream), schedule (portable_static,
   !> portable_dynamic), tile (most iterations of a tile in each dimension), block_size (threads of a block, on devices
   !> that have blocks), bit_for_bit (runs serially under PORTABLE_B4B=1), strided (the kernel heeds t%stride), wide (the
@@ -134,6 +137,9 @@ module portable_core_mod
   interface portable_kernel_fail
     module procedure fail_tile, fail_team
   end interface
+
+  ! A launch whose kernel has no argument block is over when it returns: its procedure, and what that sees, is the caller's.
+  integer(c_int32_t), parameter :: waited_for = 2_c_int32_t
 
   ! Bytes of a default integer.
   integer(c_int32_t), parameter :: integer_bytes = int(storage_size(1)/8, c_int32_t)
@@ -198,6 +204,7 @@ contains
   include 'portable_launch.inc'
   include 'portable_devices.inc'
   include 'portable_timers.inc'
+  include 'portable_streams.inc'
 #include "portable_reduce.inc"
 #include "portable_reduce_procedures.inc"
   include 'portable_inner.inc'
@@ -220,13 +227,13 @@ contains
 #if defined(__flang__)
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_parallel_for_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
-                                      config, integer_bytes, given(wide))
+                                      config, integer_bytes, given(wide) + waited_for)
 #else
     type(procedure_holder), target :: holder
     holder%run => kernel
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_parallel_for(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_procedure), c_loc(holder), &
-                            0_c_size_t, config, integer_bytes, given(wide))
+                            0_c_size_t, config, integer_bytes, given(wide) + waited_for)
 #endif
     call gator_internal_finish(status, 'parallel_for', stat, errmsg)
   end subroutine
@@ -246,13 +253,13 @@ contains
 #if defined(__flang__)
     config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
     status = c_parallel_outer_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
-                                        scratch(scratch_bytes), config, integer_bytes, given(wide))
+                                        scratch(scratch_bytes), config, integer_bytes, given(wide) + waited_for)
 #else
     type(team_procedure_holder), target :: holder
     holder%run => kernel
     config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
     status = c_parallel_outer(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_team_procedure), c_loc(holder), &
-                              0_c_size_t, scratch(scratch_bytes), config, integer_bytes, given(wide))
+                              0_c_size_t, scratch(scratch_bytes), config, integer_bytes, given(wide) + waited_for)
 #endif
     call gator_internal_finish(status, 'parallel_outer', stat, errmsg)
   end subroutine

@@ -27,7 +27,12 @@ module portable_mod
     work_box => portable_work_box, work_collapse => portable_work_collapse, &
     reduce_sum => portable_reduce_sum, reduce_product => portable_reduce_product, reduce_min => portable_reduce_min, &
     reduce_max => portable_reduce_max, reduce_minloc => portable_reduce_minloc, reduce_maxloc => portable_reduce_maxloc, &
-    reduce_any => portable_reduce_any, reduce_all => portable_reduce_all, reduce_count => portable_reduce_count
+    reduce_any => portable_reduce_any, reduce_all => portable_reduce_all, reduce_count => portable_reduce_count, &
+    stream_create => portable_stream_create, stream_destroy => portable_stream_destroy, stream_fence => portable_stream_fence, &
+    stream_done => portable_stream_done, stream_call => portable_stream_call, stream_wait_event => portable_stream_wait_event, &
+    event_create => portable_event_create, event_destroy => portable_event_destroy, event_record => portable_event_record, &
+    event_done => portable_event_done, event_wait => portable_event_wait, &
+    add_stream_dependency => portable_add_stream_dependency
   implicit none
   public
 end module portable_mod

@@ -16542,8 +16542,8 @@ end module portable_reduce_mod
 !> Loops for Fortran: a loop nest becomes a launch of its body over an index space, on the threads of libportable.
 !>
 !> In this module: start and stop, index spaces (bounds), tiles, launches, outer and inner loops, work divisions, atomics, devices,
-!> timers, reductions as launches, and reductions of arrays, which are portable_reduce_mod's. All its names begin with portable_;
-!> portable_mod has the same under short names. Not in this module: memory (gator_mod).
+!> streams, events, timers, reductions as launches, and reductions of arrays, which are portable_reduce_mod's. All its names begin
+!> with portable_; portable_mod has the same under short names. Not in this module: memory (gator_mod).
 !>
 !> Rules that hold for every procedure unless it says otherwise:
 !> errors: with stat= present, stat is 0 or one of gator_mod's gator_err_ numbers and errmsg is set only on an error,
@@ -16553,12 +16553,12 @@ end module portable_reduce_mod
 module portable_core_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
-  use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_overflow
+  use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_overflow, gator_err_kernel
   use portable_reduce_mod, only: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max, &
     portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
   use gator_mod, only: gator_internal_join, gator_internal_leave, gator_internal_running, gator_internal_error, &
     gator_internal_number, gator_err_arg, gator_err_nomem, gator_err_handle, gator_err_state, gator_err_overflow, &
-    gator_err_nodevice, gator_err_version, gator_err_kernel, gator_internal_timer, gator_internal_timer_stats, &
+    gator_err_nodevice, gator_err_pointer, gator_err_version, gator_internal_timer, gator_internal_timer_stats, &
     gator_internal_timers_enable, gator_internal_timers_reset, gator_internal_timers_print, gator_internal_launch_begins, &
     gator_internal_launch_ends
   use portable_reduce_mod, only: c_exact_add, c_exact_add_array, c_exact_add_array32, c_exact_merge, c_exact_normalise, &
@@ -16578,6 +16578,9 @@ module portable_core_mod
   public :: portable_timer_count, portable_timer_total, portable_timer_last, portable_timer_min, portable_timer_max
   public :: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max
   public :: portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
+  public :: portable_stream_create, portable_stream_destroy, portable_stream_fence, portable_stream_done, portable_stream_call
+  public :: portable_stream_wait_event, portable_event_create, portable_event_destroy, portable_event_record
+  public :: portable_event_done, portable_event_wait, portable_add_stream_dependency
 
   !> Most dimensions of an index space. Since 0.1.
   integer, parameter, public :: portable_loop_rank = 8
@@ -16799,6 +16802,14 @@ module portable_core_mod
   integer, parameter :: most_liveouts = 1000
   type(stub_liveout_place), save, target :: liveouts(most_liveouts)
 
+  ! Numbers of streams and events, each given once; those that stand for something have .true.
+  type :: stub_numbers
+    logical, allocatable :: live(:)
+    integer :: used = 0
+  end type
+  type(stub_numbers), save :: streams, events
+  integer, parameter :: stream_kind = 2, event_kind = 3
+
   interface
     ! bsearch of the C library, as a way to call an address: over an array of one element it calls the function that it
     ! is given once, with the key and the element. flang 16 has no procedure pointers, so c_f_procpointer is no way
@@ -16850,7 +16861,7 @@ module portable_core_mod
   !> kernel is a subroutine with one argument, type(portable_tile), intent(in): a module procedure, or an internal procedure
   !> (which sees the variables of its host). Or kernel is the c_funloc of a bind(c) subroutine with the arguments tile and
   !> block (type(c_ptr), value or a type of your own), block a c_ptr to its argument block and block_bytes its bytes, which
-  !> are copied at the launch.
+  !> are copied at the launch. In an asynchronous stream (portable_stream_create) the first form is waited for, the second is not.
   !> Optional: device, stream (numbers as of portable_find_device and portable_device_stream), schedule (portable_static,
   !> portable_dynamic), tile (most iterations of a tile in each dimension), block_size (threads of a block, on devices
   !> that have blocks), bit_for_bit (runs serially under PORTABLE_B4B=1), strided (the kernel heeds t%stride), wide (the
@@ -16868,6 +16879,9 @@ module portable_core_mod
   interface portable_kernel_fail
     module procedure fail_tile, fail_team
   end interface
+
+  ! A launch whose kernel has no argument block is over when it returns: its procedure, and what that sees, is the caller's.
+  integer(c_int32_t), parameter :: waited_for = 2_c_int32_t
 
   ! Bytes of a default integer.
   integer(c_int32_t), parameter :: integer_bytes = int(storage_size(1)/8, c_int32_t)
@@ -17189,7 +17203,7 @@ contains
       return
     end if
     d = stub_too_wide(bounds, integer_bytes)
-    if (d > 0 .and. wide == 0_c_int32_t) then
+    if (d > 0 .and. iand(wide, 1_c_int32_t) == 0_c_int32_t) then
       status = gator_internal_error(gator_err_overflow, stub_named(job)//'the bounds of dimension '//stub_digits(d)// &
         ' do not fit a default integer'//trim(stub_bounds(bounds))//'; when the kernel uses lower64 and upper64, say so with wide')
       return
@@ -17289,18 +17303,12 @@ contains
     type(stub_job), intent(in) :: job
     integer(c_int32_t) :: status
     integer(c_int32_t) :: device
-    character(len=16) :: digits
-    integer :: i, at
     status = 0_c_int32_t
     device = config%device
     if (config%stream /= 0_c_int64_t) then
-      if (config%stream /= stub_stream()) then
-        write (digits, '(z0)') config%stream
-        do i = 1, len(digits)
-          at = index('ABCDEF', digits(i:i))
-          if (at > 0) digits(i:i) = 'abcdef'(at:at)
-        end do
-        status = gator_internal_error(gator_err_handle, stub_named(job)//'0x'//trim(digits)//' is not a stream')
+      if (.not. stub_is_stream(config%stream)) then
+        status = gator_internal_error(gator_err_handle, stub_named(job)//stub_hex(config%stream)// &
+          ' is not a stream, or the stream was destroyed')
         return
       end if
       if (device /= 0_c_int32_t .and. device /= 1_c_int32_t) then
@@ -17485,6 +17493,7 @@ contains
   recursive function c_finalize() result(status)
     integer(c_int32_t) :: status
     status = gator_internal_leave()
+    if (.not. gator_internal_running()) call stub_end_streams()
   end function
 
   recursive function c_is_initialized() result(yes)
@@ -17714,6 +17723,222 @@ contains
     do i = 1, int(min(label_bytes, int(len(text), c_size_t)))
       text(i:i) = label(i)
     end do
+  end function
+
+  ! ---- the stub: streams and events ----------------------------------------------------------------------
+
+  ! Every stream is synchronous: what was put into it is done, and so is every event. Of all that, what remains are
+  ! numbers, which the program may use as long as they stand for something.
+  recursive subroutine stub_new(numbers, kind, number)
+    type(stub_numbers), intent(inout) :: numbers
+    integer, intent(in) :: kind
+    integer(c_int64_t), intent(out) :: number
+    logical, allocatable :: more(:)
+    integer :: problem
+    number = 0_c_int64_t
+    problem = 0
+    !$omp critical (portable_stub_numbers)
+    if (.not. allocated(numbers%live)) allocate (numbers%live(16), stat=problem)
+    if (problem == 0) then
+      if (numbers%used == size(numbers%live)) then
+        allocate (more(2*numbers%used), stat=problem)
+        if (problem == 0) then
+          more(1:numbers%used) = numbers%live
+          call move_alloc(more, numbers%live)
+        end if
+      end if
+    end if
+    if (problem == 0) then
+      numbers%used = numbers%used + 1
+      numbers%live(numbers%used) = .true.
+      number = ior(ishft(int(kind, c_int64_t), 60), int(numbers%used, c_int64_t))
+    end if
+    !$omp end critical (portable_stub_numbers)
+  end subroutine
+
+  ! Whether the number stands for something; with last, for the last time.
+  recursive function stub_live(numbers, kind, number, last) result(live)
+    type(stub_numbers), intent(inout) :: numbers
+    integer, intent(in) :: kind
+    integer(c_int64_t), intent(in) :: number
+    logical, intent(in) :: last
+    logical :: live
+    integer(c_int64_t) :: at
+    at = ieor(number, ishft(int(kind, c_int64_t), 60))
+    live = .false.
+    !$omp critical (portable_stub_numbers)
+    if (at > 0_c_int64_t .and. at <= int(numbers%used, c_int64_t)) then
+      live = numbers%live(at)
+      if (last) numbers%live(at) = .false.
+    end if
+    !$omp end critical (portable_stub_numbers)
+  end function
+
+  recursive subroutine stub_end_streams()
+    !$omp critical (portable_stub_numbers)
+    if (allocated(streams%live)) streams%live = .false.
+    !$omp end critical (portable_stub_numbers)
+  end subroutine
+
+  recursive function stub_is_stream(stream) result(yes)
+    integer(c_int64_t), intent(in) :: stream
+    logical :: yes
+    yes = stream == 0_c_int64_t .or. stream == stub_stream()
+    if (.not. yes) yes = stub_live(streams, stream_kind, stream, .false.)
+  end function
+
+  ! As C writes it: 0x1f.
+  recursive function stub_hex(number) result(text)
+    integer(c_int64_t), intent(in) :: number
+    character(:), allocatable :: text
+    character(len=16) :: digits
+    integer :: i, at
+    write (digits, '(z0)') number
+    do i = 1, len(digits)
+      at = index('ABCDEF', digits(i:i))
+      if (at > 0) digits(i:i) = 'abcdef'(at:at)
+    end do
+    text = '0x'//trim(digits)
+  end function
+
+  recursive function stub_check_stream(name, stream) result(status)
+    character(*), intent(in) :: name
+    integer(c_int64_t), intent(in) :: stream
+    integer(c_int32_t) :: status
+    status = 0_c_int32_t
+    if (.not. gator_internal_running()) then
+      status = stub_not_running(name)
+    else if (.not. stub_is_stream(stream)) then
+      status = gator_internal_error(gator_err_handle, name//': '//stub_hex(stream)//' is not a stream, or the stream was destroyed')
+    end if
+  end function
+
+  recursive function stub_check_event(name, event, last) result(status)
+    character(*), intent(in) :: name
+    integer(c_int64_t), intent(in) :: event
+    logical, intent(in) :: last
+    integer(c_int32_t) :: status
+    status = 0_c_int32_t
+    if (.not. stub_live(events, event_kind, event, last)) &
+      status = gator_internal_error(gator_err_handle, name//': '//stub_hex(event)//' is not an event, or the event was destroyed')
+  end function
+
+  recursive function c_stream_create(device, kind, stream) result(status)
+    integer(c_int32_t), value :: device, kind
+    integer(c_int64_t), intent(out) :: stream
+    integer(c_int32_t) :: status
+    stream = 0_c_int64_t
+    status = 0_c_int32_t
+    if (kind /= 0_c_int32_t .and. kind /= 1_c_int32_t) then
+      status = gator_internal_error(gator_err_arg, 'portable_stream_create: the kind is '//stub_digits(int(kind)))
+    else if (.not. gator_internal_running()) then
+      status = stub_not_running('portable_stream_create')
+    else if (device /= 0_c_int32_t .and. device /= 1_c_int32_t) then
+      status = gator_internal_error(gator_err_nodevice, 'portable: no such device: number '//stub_digits(int(device))// &
+        '; there are 1: '//serial_name)
+    else
+      call stub_new(streams, stream_kind, stream)
+      if (stream == 0_c_int64_t) status = gator_internal_error(gator_err_nomem, 'portable_stream_create: no memory for one more')
+    end if
+  end function
+
+  recursive function c_stream_destroy(stream) result(status)
+    integer(c_int64_t), value :: stream
+    integer(c_int32_t) :: status
+    logical :: was
+    status = 0_c_int32_t
+    if (stream == 0_c_int64_t) return
+    status = stub_check_stream('portable_stream_destroy', stream)
+    if (status /= 0_c_int32_t) return
+    if (stream == stub_stream()) then
+      status = gator_internal_error(gator_err_handle, 'portable_stream_destroy: '//stub_hex(stream)// &
+        ' is the default stream of a device, which ends with the library')
+    else
+      was = stub_live(streams, stream_kind, stream, .true.)
+      if (.not. was) status = stub_check_stream('portable_stream_destroy', stream)
+    end if
+  end function
+
+  recursive function c_stream_fence(stream) result(status)
+    integer(c_int64_t), value :: stream
+    integer(c_int32_t) :: status
+    status = stub_check_stream('portable_stream_fence', stream)
+  end function
+
+  recursive function c_stream_query(stream, done) result(status)
+    integer(c_int64_t), value :: stream
+    integer(c_int32_t), intent(out) :: done
+    integer(c_int32_t) :: status
+    status = stub_check_stream('portable_stream_query', stream)
+    done = merge(1_c_int32_t, 0_c_int32_t, status == 0_c_int32_t)
+  end function
+
+  ! The status is 0, in the register in which a null pointer would come.
+  recursive function c_stream_call(stream, function, payload) result(status)
+    integer(c_int64_t), value :: stream
+    type(c_funptr), value :: function
+    type(c_ptr), value :: payload
+    integer(c_int32_t) :: status
+    type(c_ptr) :: found
+    if (.not. c_associated(function)) then
+      status = gator_internal_error(gator_err_arg, 'portable_stream_call: the function is NULL')
+      return
+    end if
+    status = stub_check_stream('portable_stream_call', stream)
+    if (status == 0_c_int32_t) found = stub_bsearch(c_null_ptr, payload, 1_c_size_t, 1_c_size_t, function)
+  end function
+
+  recursive function c_stream_wait_event(stream, event) result(status)
+    integer(c_int64_t), value :: stream, event
+    integer(c_int32_t) :: status
+    status = stub_check_stream('portable_stream_wait_event', stream)
+    if (status == 0_c_int32_t) status = stub_check_event('portable_stream_wait_event', event, .false.)
+  end function
+
+  recursive function c_event_create(event) result(status)
+    integer(c_int64_t), intent(out) :: event
+    integer(c_int32_t) :: status
+    status = 0_c_int32_t
+    call stub_new(events, event_kind, event)
+    if (event == 0_c_int64_t) status = gator_internal_error(gator_err_nomem, 'portable_event_create: no memory for more')
+  end function
+
+  recursive function c_event_destroy(event) result(status)
+    integer(c_int64_t), value :: event
+    integer(c_int32_t) :: status
+    status = 0_c_int32_t
+    if (event /= 0_c_int64_t) status = stub_check_event('portable_event_destroy', event, .true.)
+  end function
+
+  recursive function c_event_record(event, stream) result(status)
+    integer(c_int64_t), value :: event, stream
+    integer(c_int32_t) :: status
+    status = stub_check_stream('portable_event_record', stream)
+    if (status == 0_c_int32_t) status = stub_check_event('portable_event_record', event, .false.)
+  end function
+
+  recursive function c_event_query(event, done) result(status)
+    integer(c_int64_t), value :: event
+    integer(c_int32_t), intent(out) :: done
+    integer(c_int32_t) :: status
+    status = stub_check_event('portable_event_query', event, .false.)
+    done = merge(1_c_int32_t, 0_c_int32_t, status == 0_c_int32_t)
+  end function
+
+  recursive function c_event_wait(event) result(status)
+    integer(c_int64_t), value :: event
+    integer(c_int32_t) :: status
+    status = stub_check_event('portable_event_wait', event, .false.)
+  end function
+
+  ! No stream uses anything after the launch. Whether the array is the pool's, is not looked at.
+  recursive function c_add_stream_dependency(address, stream) result(status)
+    type(c_ptr), value :: address
+    integer(c_int64_t), value :: stream
+    integer(c_int32_t) :: status
+    status = stub_check_stream('portable_add_stream_dependency', stream)
+    if (status == 0_c_int32_t .and. .not. c_associated(address)) &
+      status = gator_internal_error(gator_err_pointer, 'add_stream_dependency: no live block of any pool holds 0x0')
   end function
 
   ! ---- the stub: reductions, with the leaves and the tree of the library, and so with its bits ------------
@@ -19441,6 +19666,144 @@ contains
     s%struct_size = int(c_sizeof(s), c_int32_t)
     call gator_internal_finish(c_timer_get(label, len(label, c_size_t), given(all_threads), s), name, stat, errmsg)
   end subroutine
+
+  !> Makes a stream, whose number launches take as stream=. What is launched into it runs in order; streams run beside each
+  !> other. A kernel that is an ordinary procedure is waited for, in every stream; a launch of a c_funloc with an argument
+  !> block returns at once, and what is behind the pointers of the block must live until the stream has passed it. device:
+  !> the default one; synchronous=.true.: every launch is waited for. Errors: gator_err_nodevice, _state, _nomem (no thread
+  !> is to be had). Source: YAKL's create_stream. Since 0.1.
+  recursive subroutine portable_stream_create(stream, device, synchronous, stat, errmsg)
+    integer(int64), intent(out) :: stream
+    integer, optional, intent(in) :: device
+    logical, optional, intent(in) :: synchronous
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer(c_int32_t) :: number, status
+    number = 0_c_int32_t
+    if (present(device)) number = int(device, c_int32_t)
+    status = c_stream_create(number, given(synchronous), stream)
+    call gator_internal_finish(status, 'portable_stream_create', stat, errmsg)
+  end subroutine
+
+  !> Waits until the stream is empty and ends it; stream is 0 then. 0 does nothing. Errors: gator_err_handle, _state (inside
+  !> a kernel of this stream; it goes on), or the pending error of the stream, as of portable_stream_fence. Since 0.1.
+  recursive subroutine portable_stream_destroy(stream, stat, errmsg)
+    integer(int64), intent(inout) :: stream
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer(c_int32_t) :: status
+    status = c_stream_destroy(stream)
+    if (status == 0_c_int32_t .or. status == -int(gator_err_kernel, c_int32_t)) stream = 0_int64
+    call gator_internal_finish(status, 'portable_stream_destroy', stat, errmsg)
+  end subroutine
+
+  !> Waits until all that is in the stream now is done. Errors: gator_err_handle, _state (inside a kernel of this stream),
+  !> or the first error in the stream since the last fence, which is given once; launches behind it were skipped:
+  !> gator_err_kernel. Since 0.1.
+  recursive subroutine portable_stream_fence(stream, stat, errmsg)
+    integer(int64), intent(in) :: stream
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_stream_fence(stream), 'portable_stream_fence', stat, errmsg)
+  end subroutine
+
+  !> Whether the stream has nothing left to do. Errors: gator_err_handle, _state. Source: YAKL's completed. Since 0.1.
+  recursive function portable_stream_done(stream, stat, errmsg) result(done)
+    integer(int64), intent(in) :: stream
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    logical :: done
+    integer(c_int32_t) :: yes, status
+    status = c_stream_query(stream, yes)
+    done = yes /= 0_c_int32_t
+    call gator_internal_finish(status, 'portable_stream_done', stat, errmsg)
+  end function
+
+  !> Calls a bind(c) subroutine with the arguments status (integer(c_int32_t), value) and payload (type(c_ptr), value) when
+  !> the stream comes to it, on the stream's thread; also after an error, which status tells as a negative number. Errors:
+  !> gator_err_handle, _state, _nomem, _arg. Since 0.1.
+  recursive subroutine portable_stream_call(stream, function, payload, stat, errmsg)
+    integer(int64), intent(in) :: stream
+    type(c_funptr), value :: function
+    type(c_ptr), optional, intent(in) :: payload
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_ptr) :: address
+    address = c_null_ptr
+    if (present(payload)) address = payload
+    call gator_internal_finish(c_stream_call(stream, function, address), 'portable_stream_call', stat, errmsg)
+  end subroutine
+
+  !> What is put into the stream from now on runs when the event, as it was recorded last, is done. Errors:
+  !> gator_err_handle, _state, _nomem. Source: YAKL's wait_on_event. Since 0.1.
+  recursive subroutine portable_stream_wait_event(stream, event, stat, errmsg)
+    integer(int64), intent(in) :: stream, event
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_stream_wait_event(stream, event), 'portable_stream_wait_event', stat, errmsg)
+  end subroutine
+
+  !> Makes an event, which counts as done until it is recorded. Errors: gator_err_nomem. Since 0.1.
+  recursive subroutine portable_event_create(event, stat, errmsg)
+    integer(int64), intent(out) :: event
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer(c_int32_t) :: status
+    status = c_event_create(event)
+    call gator_internal_finish(status, 'portable_event_create', stat, errmsg)
+  end subroutine
+
+  !> Ends an event; event is 0 then. Who waits for it goes on waiting for what was recorded. Errors: gator_err_handle. Since
+  !> 0.1.
+  recursive subroutine portable_event_destroy(event, stat, errmsg)
+    integer(int64), intent(inout) :: event
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer(c_int32_t) :: status
+    status = c_event_destroy(event)
+    if (status == 0_c_int32_t) event = 0_int64
+    call gator_internal_finish(status, 'portable_event_destroy', stat, errmsg)
+  end subroutine
+
+  !> Makes the event stand for all that is in the stream now. Errors: gator_err_handle, _state. Source: YAKL's record_event.
+  !> Since 0.1.
+  recursive subroutine portable_event_record(event, stream, stat, errmsg)
+    integer(int64), intent(in) :: event, stream
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_event_record(event, stream), 'portable_event_record', stat, errmsg)
+  end subroutine
+
+  !> Whether the stream has passed what the event stands for. Errors: gator_err_handle. Since 0.1.
+  recursive function portable_event_done(event, stat, errmsg) result(done)
+    integer(int64), intent(in) :: event
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    logical :: done
+    integer(c_int32_t) :: yes, status
+    status = c_event_query(event, yes)
+    done = yes /= 0_c_int32_t
+    call gator_internal_finish(status, 'portable_event_done', stat, errmsg)
+  end function
+
+  !> Waits until the event is done. Errors: gator_err_handle, _state (inside a kernel of the stream that it is of). Since 0.1.
+  recursive subroutine portable_event_wait(event, stat, errmsg)
+    integer(int64), intent(in) :: event
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_event_wait(event), 'portable_event_wait', stat, errmsg)
+  end subroutine
+
+  !> Keeps the block of a pool that holds the address - c_loc(h) of an array h - when it is deallocated, until the stream has
+  !> done all that was in it at that time. Errors: gator_err_pointer (the array is no pool's), _handle, _state.
+  !> Source: YAKL's add_stream_dependency. Since 0.1.
+  recursive subroutine portable_add_stream_dependency(address, stream, stat, errmsg)
+    type(c_ptr), value :: address
+    integer(int64), intent(in) :: stream
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_add_stream_dependency(address, stream), 'portable_add_stream_dependency', stat, errmsg)
+  end subroutine
   ! every kind (portable_reduce_procedures.inc).
 
   ! The number of the operation of that name for values of that kind; 0: there is none.
@@ -20659,7 +21022,7 @@ contains
     integer(c_int32_t) :: status
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_parallel_for_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
-                                      config, integer_bytes, given(wide))
+                                      config, integer_bytes, given(wide) + waited_for)
     call gator_internal_finish(status, 'parallel_for', stat, errmsg)
   end subroutine
 
@@ -20677,7 +21040,7 @@ contains
     integer(c_int32_t) :: status
     config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
     status = c_parallel_outer_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
-                                        scratch(scratch_bytes), config, integer_bytes, given(wide))
+                                        scratch(scratch_bytes), config, integer_bytes, given(wide) + waited_for)
     call gator_internal_finish(status, 'parallel_outer', stat, errmsg)
   end subroutine
 
@@ -20713,7 +21076,12 @@ module portable_mod
     work_box => portable_work_box, work_collapse => portable_work_collapse, &
     reduce_sum => portable_reduce_sum, reduce_product => portable_reduce_product, reduce_min => portable_reduce_min, &
     reduce_max => portable_reduce_max, reduce_minloc => portable_reduce_minloc, reduce_maxloc => portable_reduce_maxloc, &
-    reduce_any => portable_reduce_any, reduce_all => portable_reduce_all, reduce_count => portable_reduce_count
+    reduce_any => portable_reduce_any, reduce_all => portable_reduce_all, reduce_count => portable_reduce_count, &
+    stream_create => portable_stream_create, stream_destroy => portable_stream_destroy, stream_fence => portable_stream_fence, &
+    stream_done => portable_stream_done, stream_call => portable_stream_call, stream_wait_event => portable_stream_wait_event, &
+    event_create => portable_event_create, event_destroy => portable_event_destroy, event_record => portable_event_record, &
+    event_done => portable_event_done, event_wait => portable_event_wait, &
+    add_stream_dependency => portable_add_stream_dependency
   implicit none
   public
 end module portable_mod

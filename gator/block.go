@@ -22,6 +22,8 @@ type Allocator interface {
 	// Depend delays the release of a live block until `on` is done. A block may depend on any number of
 	// events. Errors: ErrPointer, ErrClosed.
 	Depend(addr uintptr, on Event) error
+	// Uses is Depend for the live block that holds addr, anywhere inside it. It says whether there is one.
+	Uses(addr uintptr, on Event) bool
 	// Blocks lists live and waiting blocks, slab by slab in order of address.
 	Blocks() []Block
 	// Find gives the block that holds addr, anywhere inside it. Errors: ErrPointer, ErrClosed.
@@ -33,7 +35,11 @@ type Allocator interface {
 	Trim() (uint64, error)
 	// Check walks every invariant. Errors: ErrCorrupt.
 	Check() error
-	// Close waits for all events that blocks depend on and gives everything back, live blocks included.
+	// Settle waits for the events that a live block depends on, without a lock.
+	Settle(addr uintptr)
+	// Await waits for all events that blocks depend on, without a lock.
+	Await()
+	// Close does too, and gives everything back, live blocks included.
 	Close() error
 }
 

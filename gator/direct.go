@@ -90,7 +90,7 @@ func (d *Direct) Free(addr uintptr) error {
 	if err != nil {
 		return err
 	}
-	waits := b.depends && d.wait.hold(addr)
+	waits := b.depends && d.wait.free(addr)
 	if !waits {
 		if err := d.releaseLocked(addr, b); err != nil {
 			return err
@@ -119,6 +119,23 @@ func (d *Direct) Depend(addr uintptr, on Event) error {
 	d.blocks[addr] = b
 	d.wait.add(addr, on)
 	return nil
+}
+
+// Uses is Depend for the block that holds an address; see Allocator.
+func (d *Direct) Uses(addr uintptr, on Event) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b, ok := d.blocks[addr]
+	if !ok {
+		addr, b, ok = d.enclosingLocked(addr)
+	}
+	if d.closed || !ok || b.waiting {
+		return false
+	}
+	b.depends = true
+	d.blocks[addr] = b
+	d.wait.add(addr, on)
+	return true
 }
 
 func (d *Direct) liveLocked(addr uintptr) (piece, error) {
@@ -271,6 +288,15 @@ func (d *Direct) Check() error {
 		return broken("the list of what waits")
 	}
 	return nil
+}
+
+// Settle waits for the events of a block; see Allocator.
+func (d *Direct) Settle(addr uintptr) { d.wait.settle(&d.mu, addr) }
+
+// Await waits for all events; see Allocator.
+func (d *Direct) Await() {
+	d.wait.await(&d.mu, d.sweepLocked)
+	d.mu.Unlock()
 }
 
 // Close gives everything back; see Allocator.

@@ -1,6 +1,9 @@
 package gator
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // Event is something that will have happened: a stream that passed a point. Once Done says true, it
 // says true for ever. Events are compared with ==.
@@ -10,6 +13,22 @@ import "sync"
 type Event interface {
 	Done() bool
 	Wait()
+}
+
+// Open is an event whose point is not fixed before the block is freed: all that a stream was given until then. Fix is
+// called with the pool's lock held, when a block that depends on it is freed, before Done; perhaps again later. Done
+// says of an event that is not fixed yet whether it would be done if it were fixed now.
+type Open interface {
+	Event
+	Fix()
+}
+
+// Absorber is an event that may stand for a later one too: a launch for those that came after it in its stream. Absorb says
+// whether it does from now on. The pool then forgets the other one, so that an array that is used again and again
+// depends on one event for each stream, and not on one for each use.
+type Absorber interface {
+	Event
+	Absorb(later Event) bool
 }
 
 // waiting keeps released blocks until all events that they depend on are done. The wrong way to do it,
@@ -31,10 +50,30 @@ func (w *waiting) add(addr uintptr, on Event) {
 		w.needs = map[uintptr][]Event{}
 		w.under = map[Event][]uintptr{}
 	}
-	w.needs[addr] = append(w.needs[addr], on)
+	needs := w.needs[addr]
+	for _, e := range needs {
+		if a, ok := e.(Absorber); ok && a.Absorb(on) {
+			return
+		}
+	}
+	needs = slices.DeleteFunc(needs, func(e Event) bool {
+		_, open := e.(Open)
+		return !open && e.Done()
+	})
+	w.needs[addr] = append(needs, on)
 }
 
-// hold is called when a block with dependencies is freed. It says whether the block must wait.
+// free is hold for a block that was live.
+func (w *waiting) free(addr uintptr) bool {
+	for _, e := range w.needs[addr] {
+		if o, ok := e.(Open); ok {
+			o.Fix()
+		}
+	}
+	return w.hold(addr)
+}
+
+// hold is called for a freed block with dependencies. It says whether the block must wait.
 func (w *waiting) hold(addr uintptr) bool {
 	events := w.needs[addr]
 	for len(events) > 0 {
@@ -91,6 +130,16 @@ func (w *waiting) await(mu sync.Locker, sweep func()) {
 		for _, e := range events {
 			e.Wait()
 		}
+	}
+}
+
+// settle waits, without mu, for the events that a block depends on.
+func (w *waiting) settle(mu sync.Locker, addr uintptr) {
+	mu.Lock()
+	needs := slices.Clone(w.needs[addr])
+	mu.Unlock()
+	for _, e := range needs {
+		e.Wait()
 	}
 }
 

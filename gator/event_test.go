@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/internal/backend/fake"
 )
 
 // permutations of 0..n-1.
@@ -293,4 +295,120 @@ func TestAnEventIsAskedOnceASweep(t *testing.T) {
 	event.asked = 0
 	_, _ = p.Find(base)
 	require.Equal(t, 1, event.asked, "however many blocks stand under it")
+}
+
+// stream is a stream as the pool sees one: what was put in, and how much of it is done.
+type stream struct{ queued, done int }
+
+// launch is one of the things in it.
+type launch struct {
+	*stream
+	number int
+}
+
+func (l *launch) Done() bool { return l.done >= l.number }
+func (l *launch) Wait()      { l.done = max(l.done, l.number) }
+func (l *launch) Absorb(later Event) bool {
+	o, ok := later.(*launch)
+	if ok = ok && o.stream == l.stream; ok {
+		l.number = max(l.number, o.number)
+	}
+	return ok
+}
+
+// tail is all that is in it when the block is freed.
+type tail struct {
+	*stream
+	number int
+}
+
+func (t *tail) Fix() {
+	if t.number < 0 {
+		t.number = t.queued
+	}
+}
+func (t *tail) Done() bool {
+	return t.number < 0 && t.done == t.queued || t.number >= 0 && t.done >= t.number
+}
+func (t *tail) Wait() { t.done = t.queued }
+
+// TestUseAgainAndAgain: an array that a stream uses in every step depends on one event, the last one.
+func TestUseAgainAndAgain(t *testing.T) {
+	p, base := granules(t, 8)
+	take(t, p, 8)
+	a, b := &stream{}, &stream{}
+	for n := 1; n <= 1000; n++ {
+		require.True(t, p.Uses(base+65, &launch{a, n}), "anywhere in the block")
+		require.True(t, p.Uses(base, &launch{b, n}))
+		require.LessOrEqual(t, len(p.wait.needs[base]), 2)
+	}
+	require.False(t, p.Uses(base+8*64, &launch{a, 1}), "behind it")
+	drop(t, p, 0)
+	require.False(t, p.Uses(base, &launch{a, 1}), "it was freed")
+	require.False(t, p.Uses(base+65, &launch{a, 1}))
+	a.done, b.done = 1000, 999
+	require.EqualValues(t, 1, p.Stats().WaitBlocks)
+	b.done = 1000
+	require.Zero(t, p.Stats().WaitBlocks)
+	require.EqualValues(t, 0, take(t, p, 8))
+	drop(t, p, 0)
+	// Other blocks in the same place.
+	require.EqualValues(t, 0, take(t, p, 1))
+	require.EqualValues(t, 1, take(t, p, 7))
+	for at := range uintptr(8) {
+		require.True(t, p.Uses(base+64*at+1, &launch{b, 1001}))
+	}
+	require.Len(t, p.wait.needs, 2)
+	require.Len(t, p.wait.needs[base+64], 1)
+	b.done = 1001
+	drop(t, p, 1)
+	// What is done is forgotten by the next use.
+	for range 100 {
+		c := &stream{queued: 1, done: 1}
+		require.True(t, p.Uses(base, &launch{c, 1}))
+		require.Len(t, p.wait.needs[base], 1)
+	}
+}
+
+// TestOpenEvents: what the stream gets between the call and the free counts, what it gets afterwards does not.
+func TestOpenEvents(t *testing.T) {
+	p, base := granules(t, 4)
+	take(t, p, 4)
+	s, other := &stream{}, &stream{}
+	require.NoError(t, p.Depend(base, &tail{s, -1}))
+	require.NoError(t, p.Depend(base, &launch{other, 0}), "an open event that would be done now is not forgotten")
+	s.queued = 5
+	drop(t, p, 0)
+	s.queued, s.done = 9, 4
+	require.EqualValues(t, 1, p.Stats().WaitBlocks)
+	s.done = 5
+	require.Zero(t, p.Stats().WaitBlocks)
+	take(t, p, 4)
+	require.NoError(t, p.Depend(base, &tail{s, -1}))
+	s.done = 0
+	p.Settle(base)
+	require.Equal(t, 9, s.done, "as if it were freed now")
+	s.done = 0
+	require.NoError(t, p.Close(), "it waits for the events of live blocks too")
+	require.Equal(t, 9, s.done)
+}
+
+// TestDirectUses is the same without slabs.
+func TestDirectUses(t *testing.T) {
+	d, err := NewDirect(Config{Source: fake.New(1 << 20)})
+	require.NoError(t, err)
+	addr, err := d.Allocate(1000, "")
+	require.NoError(t, err)
+	s := &stream{}
+	require.True(t, d.Uses(addr+999, &launch{s, 1}))
+	require.True(t, d.Uses(addr, &launch{s, 2}))
+	require.False(t, d.Uses(addr+1000, &launch{s, 2}))
+	require.NoError(t, d.Free(addr))
+	require.False(t, d.Uses(addr, &launch{s, 2}))
+	s.done = 1
+	require.EqualValues(t, 1, d.Stats().WaitBlocks)
+	s.done = 2
+	require.Zero(t, d.Stats().WaitBlocks)
+	d.Await()
+	require.NoError(t, d.Close())
 }

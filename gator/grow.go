@@ -154,6 +154,15 @@ func (p *Pool) trimLocked() (released uint64, err error) {
 	return released, err
 }
 
+// Settle waits for the events of a block; see Allocator.
+func (p *Pool) Settle(addr uintptr) { p.wait.settle(&p.mu, addr) }
+
+// Await waits for all events; see Allocator.
+func (p *Pool) Await() {
+	p.wait.await(&p.mu, p.sweepLocked)
+	p.mu.Unlock()
+}
+
 // Close gives everything back; see Allocator. A further Close tries again what the source refused.
 func (p *Pool) Close() (err error) {
 	p.wait.await(&p.mu, p.sweepLocked)

@@ -16,6 +16,7 @@ type Pool struct {
 	slabs  []*slab // in the order of their making: the order of placement
 	sorted []*slab // the same by address: for finding the slab of an address
 	wait   waiting
+	users  [64]uint32 // first granules that Uses has found, by what it was asked for; any of them may be out of date
 
 	counts   Counts // what this pool did itself; the front's share is added on reading
 	before   Counts // the front's share when the pool was made
@@ -141,7 +142,7 @@ func (p *Pool) Free(addr uintptr) error {
 		return err
 	}
 	after := state(kindParked) // nobody's: between live and gap
-	waits := st&flagDepends != 0 && p.wait.hold(addr)
+	waits := st&flagDepends != 0 && p.wait.free(addr)
 	if waits {
 		after = st.as(kindWait)
 	}
@@ -183,6 +184,33 @@ func (p *Pool) Depend(addr uintptr, on Event) error {
 		if s.records.swap(u, st, st|flagDepends) {
 			p.wait.add(addr, on)
 			return nil
+		}
+	}
+}
+
+// Uses is Depend for the block that holds an address; see Allocator.
+func (p *Pool) Uses(addr uintptr, on Event) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.slabOfLocked(addr)
+	if p.closed || s == nil {
+		return false
+	}
+	at := uint32((addr - s.base) >> s.shift)
+	hint := &p.users[at%uint32(len(p.users))]
+	u := *hint
+	if !s.holdsLive(u, at) {
+		u = s.enclosing(at)
+		*hint = u
+	}
+	for {
+		st := s.records.state(u)
+		if st.kind() != kindLive {
+			return false
+		}
+		if s.records.swap(u, st, st|flagDepends) {
+			p.wait.add(s.address(u), on)
+			return true
 		}
 	}
 }

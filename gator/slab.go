@@ -164,6 +164,11 @@ func (s *slab) enclosing(u uint32) uint32 {
 	return u
 }
 
+// holdsLive says whether granule u begins a live block that granule at is part of.
+func (s *slab) holdsLive(u, at uint32) bool {
+	return u <= at && s.records.state(u).kind() == kindLive && at-u < s.records.length(u)
+}
+
 // walk calls visit for each block and gap in order of address, until it says false.
 func (s *slab) walk(visit func(u, length uint32, st state, label labelID) bool) {
 	for u := uint32(0); u < s.units; {

@@ -1,8 +1,8 @@
 /* portable.h - the C face of libportable.
  *
  * In this file: version, status codes, configuration, start and stop, the default pool, user-owned pools,
- * statistics, and YAKL's four Gator symbols. Not in this file: loops, reductions, atomics, hooks and timers (portable_launch.h and the
- * others that are included at the end), the Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
+ * statistics, and YAKL's four Gator symbols. Not in this file: loops, streams, reductions, atomics, hooks and timers (portable_launch.h
+ * and the others that are included at the end), the Fortran modules (gator_mod), and anything about how it works (docs/ARCHITECTURE.md).
  *
  * Rules that hold for every function unless it says otherwise:
  *   Errors:    a function that can fail returns portable_status: 0 is success, a negative code a failure;
@@ -101,10 +101,11 @@ typedef struct portable_config {
  * Returns: 0, ERR_ARG, ERR_VERSION, ERR_NOMEM (the first pool is not to be had), ERR_NODEVICE, ERR_FORK.  Since: 0.1 */
 portable_status portable_init(const portable_config *config);
 
-/* Takes one participant away; the last one stops the library: blocks still live are listed on standard
- * error with label and size and released (under GATOR_STRICT=1: ERR_LEAK with the list in its text, nothing
- * is released). User pools still there are destroyed in the same way. portable_init may follow.
- * Returns: 0, ERR_STATE (no participant), ERR_LEAK, ERR_FORK.  Since: 0.1 */
+/* Waits for what is in streams, and takes one participant away; the last one stops the library: blocks still live are
+ * listed on standard error with label and size and released (under GATOR_STRICT=1: ERR_LEAK with the list in its text,
+ * nothing is released). User pools still there are destroyed in the same way; streams still there are ended, with one
+ * warning line. portable_init may follow.
+ * Returns: 0, ERR_STATE (no participant; inside a kernel or callback of a stream), ERR_LEAK, ERR_FORK.  Since: 0.1 */
 portable_status portable_finalize(void);
 
 /* 1 while the library runs, else 0.  Since: 0.1 */
@@ -179,8 +180,8 @@ typedef struct portable_pool_config {
  * Returns: 0, ERR_ARG, ERR_STATE, ERR_NOMEM, ERR_FORK.  Since: 0.1 */
 portable_status portable_pool_create(const portable_pool_config *config, portable_pool *pool_out);
 
-/* Releases a pool and all its slabs. Blocks still live are listed and released, under GATOR_STRICT=1
- * refused. 0 is accepted. The default pool can not be destroyed.
+/* Waits for the streams that its blocks depend on, and releases a pool and all its slabs. Blocks still live are listed
+ * and released, under GATOR_STRICT=1 refused. 0 is accepted. The default pool can not be destroyed.
  * Returns: 0, ERR_HANDLE, ERR_STATE, ERR_LEAK, ERR_FORK.  Since: 0.1 */
 portable_status portable_pool_destroy(portable_pool pool);
 
@@ -290,11 +291,12 @@ void portable__fortran_fill(void *ptr, const void *pattern, size_t pattern_bytes
 /* 1 under GATOR_STRICT=1. Works before init. */
 int32_t portable__fortran_strict(void);
 
+/* flags: 1 for bounds that need not fit a default integer, 2 to wait for the end in an asynchronous stream too. */
 portable_status portable__fortran_parallel_for(int32_t version, const char *label, size_t label_bytes,
                                                const struct portable_bounds *bounds,
                                                void (*kernel)(const struct portable_tile *tile, void *args), const void *block,
                                                size_t block_bytes, const struct portable_launch_config *config,
-                                               int32_t integer_bytes, int32_t wide);
+                                               int32_t integer_bytes, int32_t flags);
 portable_status portable__fortran_parallel_reduce(int32_t version, const char *label, size_t label_bytes,
                                                   const struct portable_bounds *bounds, void (*kernel)(void), void (*const *held)(void),
                                                   const struct portable_launch_config *config, int32_t integer_bytes, int32_t wide,
@@ -342,6 +344,7 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_launch.h"
 #include "portable_device_host.h"
 #include "portable_kernel.h"
+#include "portable_stream.h"
 #include "portable_hooks.h"
 #include "portable_timer.h"
 #include "portable_exact.h"

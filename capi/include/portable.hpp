@@ -1,8 +1,8 @@
 // portable.hpp - the C++17 face of libportable: loops whose body is a lambda.
 //
-// In this file: errors as exceptions, bounds, launch configuration, parallel_for, fence. Not in this file: reductions and live-outs
-// (portable_reduce.hpp), atomics and hierarchy (portable_atomic.hpp, portable_hierarchy.hpp), timers (portable_timer.hpp, all
-// included at the end); start, stop and pools (portable.h, included here, serves C++ too).
+// In this file: errors as exceptions, bounds, launch configuration, parallel_for, fence. Not in this file: streams and events
+// (portable_stream.hpp), reductions and live-outs (portable_reduce.hpp), atomics and hierarchy (portable_atomic.hpp, portable_hierarchy.hpp), timers
+// (portable_timer.hpp), all included here; start, stop and pools (portable.h, included here, serves C++ too).
 //
 // Two namespaces, as in YAKL: portable::c, where an index that is given by its count alone begins at 0, and
 // portable::fortran, where it begins at 1. In both the last index is the fastest, unless the bounds say otherwise.
@@ -63,6 +63,12 @@ inline void check(portable_status status) {
 
 // Which index of the bounds is the fastest.  Since: 0.1
 enum class Order { last_fastest = PORTABLE_ORDER_C, first_fastest = PORTABLE_ORDER_FORTRAN };
+
+} // namespace portable
+
+#include "portable_stream.hpp"
+
+namespace portable {
 
 // Who gets which part of a launch; see portable_launch.h.  Since: 0.1
 enum class Schedule {
@@ -143,6 +149,7 @@ class LaunchConfig {
 public:
   LaunchConfig &set_device(portable_device device) { return c_.device = device, *this; }
   LaunchConfig &set_stream(portable_stream stream) { return c_.stream = stream, *this; }
+  LaunchConfig &set_stream(const Stream &stream) { return set_stream(stream.c_stream()); }
   LaunchConfig &set_schedule(Schedule s) { return c_.schedule = static_cast<std::int32_t>(s), *this; }
   // Threads of a block, on devices that have blocks.
   LaunchConfig &set_inner_size(std::int32_t threads) { return c_.block_size = threads, *this; }
@@ -222,6 +229,34 @@ template <class Index, Order order, int N, class F> void run_tile(const portable
   }
 }
 
+// The same of a kernel that the launch has copied, because nobody waits for the launch: what it throws is told as a text.
+template <class Index, Order order, int N, class F> void run_tile_of_copy(const portable_tile *t, void *args) {
+  try {
+    loops<Index, order, N, 0>(*t, *static_cast<const F *>(args));
+  } catch (const std::exception &e) {
+    portable_kernel_fail(t, 1, e.what());
+  } catch (...) {
+    portable_kernel_fail(t, 1, "the kernel has thrown an exception");
+  }
+}
+
+template <class F> void end_copy(portable_status, void *kernel) { delete static_cast<F *>(kernel); }
+
+// A launch into an asynchronous stream. The stream keeps a copy of the kernel, and destroys it when it has passed the launch.
+template <class Index, Order order, int N, class F>
+void enqueue(const char *label, const portable_bounds &b, const F &kernel, const portable_launch_config &c) {
+  if constexpr (std::is_trivially_copyable<F>::value) {
+    check(portable_parallel_for(label, &b, run_tile_of_copy<Index, order, N, F>, &kernel, sizeof kernel, &c));
+  } else {
+    auto copy = std::make_unique<F>(kernel);
+    check(portable_parallel_for(label, &b, run_tile_of_copy<Index, order, N, F>, copy.get(), 0, &c));
+    const portable_status status = portable_stream_call(c.stream, end_copy<F>, copy.get());
+    // Without the callback the copy goes here, when the stream has passed it. Inside a kernel of the stream nobody can wait for that.
+    if (status == PORTABLE_OK || portable_stream_fence(c.stream) == PORTABLE_ERR_STATE) copy.release();
+    check(status);
+  }
+}
+
 template <class Index, class F, class Numbers> struct Callable;
 template <class Index, class F, std::size_t... d> struct Callable<Index, F, std::index_sequence<d...>> {
   static constexpr bool value = std::is_invocable<const F &, Same<d, Index>...>::value;
@@ -232,7 +267,9 @@ template <class Index, class F, std::size_t... d> struct Callable<Index, F, std:
 // Calls kernel(i0, i1, ...) for each index of the bounds, and returns when that is done. label names the launch in messages,
 // reports and tools; NULL: "unlabelled".
 // Errors: Error with ERR_ARG (stride < 1), ERR_OVERFLOW, ERR_NODEVICE, ERR_STATE, ERR_FORK; whatever the kernel throws.
-// Ownership: the kernel and what it refers to must live until the launch is done, which is when this returns.
+// Ownership: the kernel and what it refers to must live until the launch is done, which is when this returns. In an asynchronous
+// stream it returns at once: the launch has its own copy of the kernel, what that captures by reference must live until the stream
+// has passed the launch, and an exception becomes the pending error of the stream (ERR_KERNEL, with its text).
 // Source: YAKL's parallel_for.  Since: 0.1
 template <int N, int first, Order order, class Index, class F>
 void parallel_for(const char *label, const BasicBounds<N, first, order, Index> &bounds, const F &kernel,
@@ -241,9 +278,11 @@ void parallel_for(const char *label, const BasicBounds<N, first, order, Index> &
                 "the kernel takes one index for each dimension of the bounds, and is const (a lambda without `mutable`)");
   const portable_bounds b = bounds.c_bounds();
   portable_launch_config c = config.c_config();
+  c.strided = 1;
+  if (c.stream != 0 && portable_stream_kind(c.stream) == PORTABLE_STREAM_ASYNC)
+    return detail::enqueue<Index, order, N>(label, b, kernel, c);
   detail::Launch<F> launch;
   launch.kernel = &kernel;
-  c.strided = 1;
   const portable_status status = portable_parallel_for(label, &b, detail::run_tile<Index, order, N, F>, &launch, 0, &c);
   if (launch.exception) std::rethrow_exception(launch.exception);
   check(status);

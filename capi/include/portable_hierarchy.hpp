@@ -113,8 +113,10 @@ void parallel_outer(const char *label, const BasicBounds<N, first, order, Index>
   const portable_bounds b = bounds.c_bounds();
   detail::Launch<F> launch;
   launch.kernel = &kernel;
-  const portable_status status = portable_parallel_outer(label, &b, detail::run_team<Index, N, F>, &launch, 0, config.scratch_bytes(),
-                                                         &config.c_config());
+  // As portable_parallel_outer, but waited for in an asynchronous stream too: the kernel is the caller's.
+  const portable_status status = portable__fortran_parallel_outer(
+      PORTABLE_VERSION, label ? label : "", label ? std::char_traits<char>::length(label) : 0, &b, detail::run_team<Index, N, F>, &launch, 0,
+      static_cast<std::int64_t>(config.scratch_bytes()), &config.c_config(), 0, 2);
   if (launch.exception) std::rethrow_exception(launch.exception);
   check(status);
 }

@@ -86,7 +86,7 @@ typedef int32_t portable_device;
 
 /* A stream. 0 is the default stream of the device that a launch names; portable_device_stream gives the default
  * stream of a device by its own name. The default stream of serial and threads is synchronous: when a launch
- * returns, its work is done. */
+ * returns, its work is done. Others are made by portable_stream_create (portable_stream.h). */
 typedef uint64_t portable_stream;
 
 /* How many devices there are ("serial" and "threads" always), after portable_init; 0 before.  Since: 0.1 */
@@ -141,13 +141,16 @@ typedef struct portable_launch_config {
  * Ownership: bounds, args and config are only read during the call. The label too.
  * Threads: from any thread, several at once, inside a kernel (runs inline) and inside an OpenMP region (inline).
  * Returns: 0, ERR_ARG (NULL, bounds that are none, stride <= 0, stride /= 1 without strided), ERR_OVERFLOW (more
- * iterations than int64_t holds), ERR_NODEVICE, ERR_STATE, ERR_NOMEM, ERR_FORK, ERR_KERNEL.
+ * iterations than int64_t holds), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_NOMEM, ERR_FORK, ERR_KERNEL; from
+ * an asynchronous stream what is known at the call, the rest from its fence.
  * Source: YAKL's parallel_for.  Since: 0.1 */
 portable_status portable_parallel_for(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                       const void *args, size_t args_bytes, const portable_launch_config *config);
 
-/* Waits until all that was launched on any device by this process is done.
- * Returns: 0, ERR_STATE, ERR_FORK, ERR_KERNEL (an earlier asynchronous launch failed).  Since: 0.1 */
+/* Waits until all that was in any stream of this process at the time of the call is done. Of several streams with a pending error
+ * it returns the error of one; the others keep theirs. Inside a kernel or callback it can not wait.
+ * Returns: 0, ERR_STATE (the library does not run; inside a kernel or callback, and there is work in a stream), ERR_FORK, or the
+ * pending error of a stream: ERR_KERNEL (an asynchronous launch failed).  Since: 0.1 */
 portable_status portable_fence(void);
 
 #ifdef __cplusplus

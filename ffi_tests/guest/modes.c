@@ -14,6 +14,8 @@
 static portable_pool pool;
 static void *block, *own;
 static portable_kernel object;
+static portable_stream stream;
+static portable_stream_event event;
 static portable_hook hook;
 
 static void heard(const portable_event *event, void *payload) {
@@ -56,6 +58,11 @@ static void fortran_reduce(const portable_tile *tile, double *r) { *r = tile->lo
 static void team_kernel(const portable_team *team, void *args) {
   (void)args;
   memset(team->scratch, 1, team->scratch_bytes);
+}
+
+static void called(portable_status status, void *payload) {
+  (void)status;
+  (void)payload;
 }
 
 /* One function a row, in an order in which each finds what it needs. */
@@ -145,6 +152,21 @@ ROW(portable_liveout_host_write_real32, portable_liveout_host_write_real32(liveo
 ROW(portable_liveout_host_write_real64, portable_liveout_host_write_real64(liveout, 1))
 ROW(portable_liveout_pointer, void *p; portable_liveout_pointer(liveout, PORTABLE_KIND_REAL64, &p))
 ROW(portable_liveout_destroy, portable_liveout_destroy(liveout))
+ROW(portable_stream_create, portable_stream_create(0, PORTABLE_STREAM_ASYNC, &stream))
+ROW(portable_stream_device, portable_stream_device(stream))
+ROW(portable_stream_kind, portable_stream_kind(stream))
+ROW(portable_stream_call, portable_bounds b = portable_bounds_1(1000); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+    c.stream = stream; portable_parallel_for("modes", &b, kernel, NULL, 0, &c); portable_stream_call(stream, called, NULL))
+ROW(portable_event_create, portable_event_create(&event))
+ROW(portable_event_record, portable_event_record(event, stream))
+ROW(portable_event_query, int32_t done; portable_event_query(event, &done))
+ROW(portable_stream_wait_event, portable_stream_wait_event(stream, event))
+ROW(portable_event_wait, portable_event_wait(event))
+ROW(portable_event_destroy, portable_event_destroy(event))
+ROW(portable_stream_query, int32_t done; portable_stream_query(stream, &done))
+ROW(portable_stream_fence, portable_stream_fence(stream))
+ROW(portable_add_stream_dependency, portable_alloc(1000, NULL, &block); portable_add_stream_dependency(block, stream); portable_free(block))
+ROW(portable_stream_destroy, portable_stream_destroy(stream))
 ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_for(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, 0, &c, 4, 0))
 ROW(portable__fortran_parallel_reduce, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
@@ -206,7 +228,10 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_parallel_outer),
   CALL(portable_reduce_array), CALL(portable__fortran_reduce_array),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
-  CALL(portable_kernel_destroy),
+  CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
+  CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),
+  CALL(portable_stream_wait_event), CALL(portable_event_wait), CALL(portable_event_destroy), CALL(portable_stream_query),
+  CALL(portable_stream_fence), CALL(portable_add_stream_dependency), CALL(portable_stream_destroy),
   CALL(portable_timers_enable), CALL(portable_timers_enabled), CALL(portable_timer_start), CALL(portable_timer_stop),
   CALL(portable__fortran_timer), CALL(portable_timer_get), CALL(portable__fortran_timer_get), CALL(portable_timers_report),
   CALL(portable_timers_json), CALL(portable_timers_print), CALL(portable_timers_reset), CALL(portable_timers_set_hooks),

@@ -62,6 +62,17 @@ func (t *Table[T]) Take(n uint64) (value T, ok bool) {
 	return value, true
 }
 
+// At is for walks that allocate nothing: place i, from 0 on, holds a value when ok; from the first i on that gives no
+// more there is none.
+func (t *Table[T]) At(i int) (value T, ok, more bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if i >= len(t.places) {
+		return value, false, false
+	}
+	return t.places[i].value, t.places[i].used, true
+}
+
 // All gives the numbers in use.
 func (t *Table[T]) All() (numbers []uint64) {
 	t.mu.RLock()

@@ -20,6 +20,8 @@ var (
 	ErrState  = errors.New("portable")
 	ErrLeak   = errors.New("portable: leak")
 	ErrHandle = errors.New("portable: no such pool")
+	// ErrBusy says that there is work in a stream, which must be waited for outside of all locks.
+	ErrBusy = errors.New("portable: there is work in a stream")
 	// ErrArgument is a value that makes no sense.
 	ErrArgument = errors.New("portable: bad argument")
 )
@@ -72,6 +74,9 @@ type Fronts struct {
 	Timing    func(which int)
 	Timers    func() (timers []exec.Timer, own bool)
 	WriteFile func(path, text string) error
+	// Streams ends all streams when the library stops, unless one has work: then busy, and nothing has changed. It says how many
+	// there were, and the text of an error in one that nobody has asked for. It may be nil.
+	Streams func() (ended int, lost string, busy bool)
 }
 
 // Default is the default pool.
@@ -277,6 +282,9 @@ func (in *Instance) leaveLocked() error {
 				return err
 			}
 		}
+	}
+	if err := in.endStreamsLocked(); err != nil {
+		return err
 	}
 	in.reportTimersLocked()
 	in.stopLaunchingLocked()

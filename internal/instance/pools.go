@@ -114,6 +114,9 @@ func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
 
 // DestroyPool ends a user's pool; see portable_pool_destroy.
 func (in *Instance) DestroyPool(n uint64) error {
+	if p, ok := in.pools.Get(n); ok {
+		p.Await() // before the lock, which a kernel in a stream may want
+	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if n == 0 {

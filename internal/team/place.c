@@ -1,4 +1,4 @@
-/* place.c - see place.h. Called under the lock of the team. */
+/* place.c - see place.h. Called under the lock of the team, where nothing else is said. */
 #define _GNU_SOURCE
 #include "place.h"
 
@@ -16,6 +16,7 @@ extern void omp_get_place_proc_ids(int, int *) __attribute__((weak));
 static cpu_set_t allowed;
 static int bound;         /* each worker to a processor of its own, as OpenMP binds its threads */
 static int known;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards these against portable__place_unbound */
 
 int portable__place_in_openmp(void) { return omp_in_parallel && omp_in_parallel(); }
 
@@ -37,7 +38,7 @@ static void add_places(cpu_set_t *set) {
   }
 }
 
-int32_t portable__place_look(void) {
+static int32_t look(void) {
   CPU_ZERO(&allowed);
   known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   bound = binds();
@@ -47,6 +48,19 @@ int32_t portable__place_look(void) {
   long n = sysconf(_SC_NPROCESSORS_ONLN);
   known = 0;
   return n < 1 ? 1 : (int32_t)n;
+}
+
+int32_t portable__place_look(void) {
+  pthread_mutex_lock(&lock);
+  int32_t n = look();
+  pthread_mutex_unlock(&lock);
+  return n;
+}
+
+void portable__place_unbound(pthread_attr_t *attributes) {
+  pthread_mutex_lock(&lock);
+  if (known) pthread_attr_setaffinity_np(attributes, sizeof allowed, &allowed);
+  pthread_mutex_unlock(&lock);
 }
 
 void portable__place_worker(int32_t worker, pthread_attr_t *attributes) {

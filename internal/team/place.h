@@ -15,6 +15,9 @@ int32_t portable__place_look(void);
 /* Makes a thread with these attributes, worker number w, run where it may. */
 void portable__place_worker(int32_t worker, pthread_attr_t *attributes);
 
+/* Makes a thread with these attributes run on any processor that the workers have, bound or not. Any thread may call it. */
+void portable__place_unbound(pthread_attr_t *attributes);
+
 /* Makes it run wherever the system lets it. */
 void portable__place_anywhere(pthread_attr_t *attributes);
 

@@ -28,11 +28,11 @@
 #include "fpstate.h"
 #include "hints.h"
 #include "place.h"
+#include "thread.h"
 
 #define ACTIVE_SHIFT 52          /* of the word: above, how many take part, the launching thread included; 0: the end */
 #define GENERATION ((UINT64_C(1) << ACTIVE_SHIFT) - 1)
 #define ALONE 31                 /* workers up to here have a bit of their own in `asleep`; above are the others, counted */
-#define GUARD_BYTES ((size_t)256 << 10) /* a frame of a big automatic array can step over less */
 
 struct worker {
   _Alignas(128) _Atomic uint64_t claimed; /* the last word for which somebody runs, or has run, its share */
@@ -56,6 +56,7 @@ static struct {
   _Atomic uint64_t sleeps;
   _Atomic int64_t called; /* when sleepers were last woken */
   _Alignas(128) _Atomic int32_t owned;
+  _Atomic int32_t wanted; /* by how many who would hold it, and whom launches let go first */
   _Atomic uint64_t launches;
   _Alignas(128) struct portable__team_config config;
   _Atomic int32_t size;   /* config.workers, for whoever asks */
@@ -263,22 +264,11 @@ void portable_kernel_fail(const portable_tile *tile, int32_t code, const char *t
 
 /* ---- the workers ---- */
 
-/* Signals for the program are the program's own threads' to take; faults of a kernel come here, and so do a profiler's,
- * which times each thread by SIGPROF or by a real-time signal. */
-static void own_mask(void) {
-  static const int ours[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
-  sigset_t mask;
-  sigfillset(&mask);
-  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) sigdelset(&mask, ours[i]);
-  for (int s = SIGRTMIN; s <= SIGRTMAX; s++) sigdelset(&mask, s);
-  pthread_sigmask(SIG_SETMASK, &mask, NULL);
-}
-
 static void *worker_main(void *argument) {
   struct worker *w = argument;
   struct portable__modes modes = portable__modes_get();
   if (w->begins) w->begins();
-  own_mask();
+  portable__thread_mask();
   int64_t spin_ns = w->spin_ns;
   w->price = PRICE_LEAST;
   for (uint64_t word; (word = next_word(w, spin_ns)) != 0;) {
@@ -354,7 +344,7 @@ PORTABLE__RARE static void make_threads(int32_t wanted) {
   }
   if (!reason) reason = pthread_attr_init(&attributes);
   if (!reason) {
-    pthread_attr_setguardsize(&attributes, GUARD_BYTES);
+    pthread_attr_setguardsize(&attributes, PORTABLE__GUARD_BYTES);
     if (team.config.stack_bytes) pthread_attr_setstacksize(&attributes, team.config.stack_bytes);
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -396,6 +386,9 @@ static void end_threads(void) {
 
 static int own(void) { return !atomic_exchange_explicit(&team.owned, 1, memory_order_acquire); }
 
+/* For a launch. Streams that launch one kernel after the other would else never let anybody hold the team. */
+static int own_unless_wanted(void) { return !atomic_load_explicit(&team.wanted, memory_order_relaxed) && own(); }
+
 static void disown(void) { atomic_store_explicit(&team.owned, 0, memory_order_release); }
 
 int portable__team_nested(void) { return portable__running_job != NULL || portable__place_in_openmp(); }
@@ -411,7 +404,7 @@ int portable__team_run(struct portable__job *job) {
   int cancel;
   if (job->workers > job->cut.units) job->workers = (int32_t)job->cut.units;
   if (job->cut.units <= 0) return 0;
-  if (job->workers <= 1 || portable__team_nested() || !own()) {
+  if (job->workers <= 1 || portable__team_nested() || !own_unless_wanted()) {
     run_inline(job);
     return job->failed;
   }
@@ -441,6 +434,7 @@ int portable__team_run(struct portable__job *job) {
 
 int portable__team_hold(void) {
   if (portable__running_job) return -1;
+  atomic_fetch_add(&team.wanted, 1);
   for (int tries = 0; !own(); tries++) {
     if (tries < 100) {
       sched_yield();
@@ -449,6 +443,7 @@ int portable__team_hold(void) {
       nanosleep(&pause, NULL);
     }
   }
+  atomic_fetch_sub(&team.wanted, 1);
   return 0;
 }
 

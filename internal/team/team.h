@@ -33,6 +33,7 @@ struct portable__job {
   _Alignas(64) _Atomic int64_t next; /* first unit that nobody has taken */
   int32_t fail_code;
   char fail_text[PORTABLE__FAIL_TEXT];
+  const void *stream; /* that the kernel is in, or the kernel that launched it; NULL: none. Only compared */
 };
 
 struct portable__team_config {

@@ -1,0 +1,134 @@
+/* event.c - events, and the memory that streams keep. An event is a slot that holds a point in a stream (queue.h): recording it
+ * again gives it another point, and who waits has a copy. What the pool does with points is Go's (exports_stream.go).
+ *
+ * Locks: `lock` guards the points of all events, and is taken last. */
+#include <inttypes.h>
+
+#include "queue.h"
+
+struct event {
+  struct portable__slot_head slot;
+  struct portable__point point;
+};
+
+static struct portable__slot_table events = PORTABLE__SLOT_TABLE(PORTABLE__KIND_EVENT, struct event);
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* In a forked child a lock may be held by a thread that is not there. */
+static portable_status usable(void) {
+  struct portable__crossing crossing;
+  if (PORTABLE__LIKELY(!atomic_load_explicit(&portable__forked, memory_order_relaxed))) return PORTABLE_OK;
+  portable_status status = portable__cross_in(&crossing);
+  if (status == PORTABLE_OK) portable__cross_out(&crossing);
+  return status;
+}
+
+/* The point of an event, or one set. */
+static portable_status point_of(const char *function, portable_stream_event event, struct portable__point *point, int set) {
+  portable_status status = usable();
+  if (status != PORTABLE_OK) return status;
+  pthread_mutex_lock(&lock);
+  struct event *e = portable__slot_find(&events, event);
+  if (e && set) e->point = *point;
+  if (e && !set) *point = e->point;
+  pthread_mutex_unlock(&lock);
+  if (e) return PORTABLE_OK;
+  return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#" PRIx64 " is not an event, or the event was destroyed", function, event);
+}
+
+portable_status portable_event_create(portable_stream_event *event_out) {
+  if (!event_out) return portable__fail(PORTABLE_ERR_ARG, "portable_event_create: event_out is NULL");
+  *event_out = 0;
+  portable_status status = usable();
+  if (status != PORTABLE_OK) return status;
+  struct event *e = portable__slot_take(&events);
+  if (!e)
+    return portable__fail(PORTABLE_ERR_NOMEM, "portable_event_create: there are %d events, or no memory for more",
+                          PORTABLE__SLOTS_MAX);
+  e->point = (struct portable__point){NULL, 0};
+  *event_out = portable__slot_publish(&events, e);
+  return PORTABLE_OK;
+}
+
+portable_status portable_event_destroy(portable_stream_event event) {
+  struct portable__point point;
+  portable_status status = usable();
+  if (!event || status != PORTABLE_OK) return status;
+  struct event *e = portable__slot_retract(&events, event);
+  if (!e) return point_of("portable_event_destroy", event, &point, 0);
+  portable__slot_give(&events, e);
+  return PORTABLE_OK;
+}
+
+portable_status portable_event_record(portable_stream_event event, portable_stream stream) {
+  portable_status status;
+  struct portable__stream *s = portable__stream_of("portable_event_record", stream, &status);
+  if (!s) return status;
+  struct portable__point point = portable__queue_end_of(s);
+  return point_of("portable_event_record", event, &point, 1);
+}
+
+portable_status portable_event_query(portable_stream_event event, int32_t *done_out) {
+  struct portable__point point;
+  if (!done_out) return portable__fail(PORTABLE_ERR_ARG, "portable_event_query: done_out is NULL");
+  *done_out = 0;
+  portable_status status = point_of("portable_event_query", event, &point, 0);
+  if (status == PORTABLE_OK) *done_out = portable__point_done(point);
+  return status;
+}
+
+/* Waits for a point, unless that would be for ever. */
+static portable_status await(const char *function, struct portable__point point) {
+  if (portable__point_done(point)) return PORTABLE_OK;
+  if (portable__queue_inside(point.stream)) return portable__stream_own(function);
+  portable__point_await(point);
+  return PORTABLE_OK;
+}
+
+portable_status portable_event_wait(portable_stream_event event) {
+  struct portable__point point;
+  portable_status status = point_of("portable_event_wait", event, &point, 0);
+  return status == PORTABLE_OK ? await("portable_event_wait", point) : status;
+}
+
+portable_status portable_stream_wait_event(portable_stream stream, portable_stream_event event) {
+  struct portable__point point;
+  portable_status status;
+  struct portable__stream *s = portable__stream_of("portable_stream_wait_event", stream, &status);
+  if (!s) return status;
+  status = point_of("portable_stream_wait_event", event, &point, 0);
+  if (status != PORTABLE_OK) return status;
+  if (s->kind == PORTABLE_STREAM_SYNC) return await("portable_stream_wait_event", point);
+  if (point.stream == s || portable__point_done(point)) return PORTABLE_OK;
+  return portable__queue_wait(s, stream, point);
+}
+
+/* ---- memory ---- */
+
+portable_status portable_add_stream_dependency(const void *ptr, portable_stream stream) {
+  struct portable__crossing crossing;
+  portable_status status;
+  struct portable__stream *s = portable__stream_of("portable_add_stream_dependency", stream, &status);
+  if (!s || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
+  status = portable__go_depend_open(s, (uint64_t *)(void *)&s->done, atomic_load(&s->slot.times), (uintptr_t)ptr);
+  portable__cross_out(&crossing);
+  return status;
+}
+
+void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, size_t count) {
+  struct portable__crossing crossing;
+  struct portable__stream *s = portable__slot_find(&portable__streams, stream);
+  if (!s || s->kind == PORTABLE_STREAM_SYNC) return;
+  struct portable__point point = portable__queue_end_of(s);
+  if (portable__cross_in(&crossing) != PORTABLE_OK) return;
+  portable__go_depend(s, (uint64_t *)(void *)&s->done, point.number, (uintptr_t *)(void *)(uintptr_t)addresses, count);
+  portable__cross_out(&crossing);
+}
+
+uint64_t portable__stream_end(void *stream, uint32_t times) {
+  struct portable__stream *s = stream;
+  if (s->kind == PORTABLE_STREAM_SYNC || atomic_load(&s->slot.times) != times) return 0; /* its work was done when it ended */
+  return portable__queue_end_of(s).number;
+}
+
+void portable__stream_await(void *stream, uint64_t number) { portable__point_await((struct portable__point){stream, number}); }

@@ -1,0 +1,90 @@
+/* queue.h - what an asynchronous stream is: a queue of work and a thread that does it. Private; stream.c and event.c are what the
+ * program sees of it.
+ *
+ * Work has numbers from 1 on, in the order of the queue. `queued` is the number of the last one that was put in, `done` that of the
+ * last one that is through; both only grow, also when the record serves a later stream. So a point in a stream is a
+ * stream and a number, for which nothing must be made, kept or counted, and it stays what it is when the stream ends.
+ *
+ * Locks: a stream's lock is taken last: under it nothing is called that locks, allocates or is the user's. */
+#ifndef PORTABLE__QUEUE_H
+#define PORTABLE__QUEUE_H
+
+#include <pthread.h>
+
+#include "../internal/team/fpstate.h"
+#include "edge.h"
+#include "slots.h"
+
+#define PORTABLE__QUEUE_MOST 16384 /* things that a stream has not done, before others must wait to add one */
+#define PORTABLE__ERROR_KEPT 1024  /* bytes of the text of a stream's error */
+
+struct portable__stream;
+
+/* A point in a stream: done when the stream has done all up to this number. A stream of NULL: done. */
+struct portable__point {
+  struct portable__stream *stream;
+  uint64_t number;
+};
+
+/* The answer of a stream to who waits for it. */
+struct portable__outcome {
+  portable_status status;
+  uint32_t flags; /* floating-point exceptions */
+  char text[PORTABLE__ERROR_KEPT];
+};
+
+/* A synchronous stream has no thread and no work: both numbers stay 0. */
+struct portable__stream {
+  struct portable__slot_head slot;
+  int32_t device, kind; /* written before the handle is published */
+  pthread_mutex_t lock; /* guards all below; done may be read without */
+  pthread_cond_t work, progress;
+  _Atomic uint64_t queued, done;
+  uint64_t awaited;     /* the least number that somebody waits for */
+  struct portable__node *first, *last, *spare;
+  int32_t spares;
+  int32_t shut;         /* nothing more comes in, because the library stops; may be taken back */
+  int32_t closing;      /* nothing more comes in, and the thread ends when all is done */
+  int32_t asleep;       /* the thread */
+  portable_status error;
+  uint32_t flags;
+  char text[PORTABLE__ERROR_KEPT];
+  pthread_t thread;
+};
+
+/* Starts the thread of a stream. Gives 0 or an error number. */
+int portable__queue_start(struct portable__stream *s, uint64_t stack_bytes);
+
+/* Lets the thread do what there is and end, waits for it, and gives the pending error. */
+void portable__queue_end(struct portable__stream *s, struct portable__outcome *out);
+
+/* Put work into a stream whose handle was `handle`: ERR_HANDLE when that ends meanwhile. The job is copied with its label, and the
+ * argument block where args_bytes is not 0; at_out, where it is not NULL, gets the point behind the job. */
+portable_status portable__queue_job(struct portable__stream *s, portable_stream handle, const struct portable__job *job, const void *args,
+                                    size_t args_bytes, struct portable__point *at_out);
+portable_status portable__queue_call(struct portable__stream *s, portable_stream handle, portable_stream_function function, void *payload);
+portable_status portable__queue_wait(struct portable__stream *s, portable_stream handle, struct portable__point point);
+
+/* The point behind all that is in the stream. */
+struct portable__point portable__queue_end_of(struct portable__stream *s);
+
+int portable__point_done(struct portable__point point);
+void portable__point_await(struct portable__point point);
+
+/* Takes the floating-point exceptions, and with_error the pending error too, out of the stream while its handle is `handle`. */
+void portable__queue_outcome(struct portable__stream *s, portable_stream handle, int with_error, struct portable__outcome *out);
+
+/* 1: the calling thread is in a kernel or a callback of this stream, NULL: of any one, and so must not wait for it. */
+int portable__queue_inside(const struct portable__stream *s);
+
+/* ---- stream.c ---- */
+
+extern struct portable__slot_table portable__streams;
+
+/* The stream of a handle: of default streams and 0 a synchronous one that all share. NULL with an error: there is none. */
+struct portable__stream *portable__stream_of(const char *function, portable_stream handle, portable_status *status_out);
+
+/* ERR_STATE: the calling thread would wait for itself. */
+portable_status portable__stream_own(const char *function);
+
+#endif

@@ -1,0 +1,295 @@
+/* stream.c - streams as the program sees them: handles, checks, who may wait for whom, fences, start and stop. What a queue
+ * does is in queue.c. In C because a launch into a stream looks its stream up; which devices there are is Go's to say.
+ *
+ * Locks: `making` guards that streams come and go, against the end of the library; it is taken before the lock of a stream. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "queue.h"
+#include "watch.h"
+
+struct portable__slot_table portable__streams = PORTABLE__SLOT_TABLE(PORTABLE__KIND_STREAM, struct portable__stream);
+
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+static int open_for_more;    /* the library runs; under `making` */
+static _Atomic int32_t live; /* asynchronous streams with a thread */
+
+static struct portable__stream of_device = {.kind = PORTABLE_STREAM_SYNC}; /* all default streams */
+
+/* ---- which stream ---- */
+
+/* The device of a default stream; 0: it is none. */
+static int32_t default_of(portable_stream handle) {
+  if (handle == 0) return portable_default_device();
+  if (handle < PORTABLE__STREAM_OF(1) || handle > PORTABLE__STREAM_OF(portable_device_count())) return 0;
+  return (int32_t)(handle - PORTABLE__STREAM_OF(0));
+}
+
+struct portable__stream *portable__stream_of(const char *function, portable_stream handle, portable_status *status_out) {
+  *status_out = PORTABLE_OK;
+  if (PORTABLE__UNLIKELY(!portable_is_initialized())) {
+    *status_out = portable__not_running(function);
+    return NULL;
+  }
+  struct portable__stream *s = portable__slot_find(&portable__streams, handle);
+  if (s) return s;
+  if (default_of(handle)) return &of_device;
+  *status_out = portable__fail(PORTABLE_ERR_HANDLE, "%s: %#" PRIx64 " is not a stream, or the stream was destroyed", function, handle);
+  return NULL;
+}
+
+portable_status portable__stream_own(const char *function) {
+  return portable__fail(PORTABLE_ERR_STATE, "%s: called inside a kernel or a callback of the stream that it waits for, which would wait "
+                        "for itself; call it where the kernel is launched", function);
+}
+
+portable_device portable_stream_device(portable_stream stream) {
+  if (!portable_is_initialized()) return 0;
+  struct portable__stream *s = portable__slot_find(&portable__streams, stream);
+  return s ? s->device : default_of(stream);
+}
+
+int32_t portable_stream_kind(portable_stream stream) {
+  if (!portable_is_initialized()) return -1;
+  struct portable__stream *s = portable__slot_find(&portable__streams, stream);
+  return s ? s->kind : default_of(stream) ? PORTABLE_STREAM_SYNC : -1;
+}
+
+/* ---- making and ending ---- */
+
+portable_status portable_stream_create(portable_device device, int32_t kind, portable_stream *stream_out) {
+  struct portable__crossing crossing;
+  int32_t number = 0;
+  uint64_t stack = 0;
+  if (!stream_out) return portable__fail(PORTABLE_ERR_ARG, "portable_stream_create: stream_out is NULL");
+  *stream_out = 0;
+  if (kind != PORTABLE_STREAM_ASYNC && kind != PORTABLE_STREAM_SYNC)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_stream_create: the kind is %d; it is PORTABLE_STREAM_ASYNC or PORTABLE_STREAM_SYNC",
+                          (int)kind);
+  if (!portable_is_initialized()) return portable__not_running("portable_stream_create");
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__go_stream(device, &number, &stack);
+  portable__cross_out(&crossing);
+  if (status != PORTABLE_OK) return status;
+  int reason = 0;
+  pthread_mutex_lock(&making);
+  int running = open_for_more;
+  struct portable__stream *s = running ? portable__slot_take(&portable__streams) : NULL;
+  if (s) {
+    s->device = number;
+    s->kind = kind;
+    reason = portable__queue_start(s, stack);
+    if (reason) {
+      portable__slot_give(&portable__streams, s);
+    } else {
+      if (kind == PORTABLE_STREAM_ASYNC) atomic_fetch_add(&live, 1);
+      *stream_out = portable__slot_publish(&portable__streams, s);
+    }
+  }
+  pthread_mutex_unlock(&making);
+  if (!running) return portable__not_running("portable_stream_create");
+  if (!s || reason)
+    return portable__fail(PORTABLE_ERR_NOMEM, "portable_stream_create: %s%s; there are %d streams (see ulimit -u, ulimit -v and "
+                          "PORTABLE_STACKSIZE)", s ? "no thread is to be had for it: " : "no memory for one more", s ? strerror(reason) : "",
+                          (int)atomic_load(&live));
+  return PORTABLE_OK;
+}
+
+/* The calling thread gets what the stream has for it. */
+static portable_status hand_over(const struct portable__outcome *out) {
+  portable__flags_add(out->flags);
+  if (out->status != PORTABLE_OK) portable__set_error(out->text, strlen(out->text));
+  return out->status;
+}
+
+/* Waits for what there is up to the point, and gives the pending error. */
+static portable_status settle(struct portable__stream *s, portable_stream handle, struct portable__point point) {
+  struct portable__outcome out;
+  portable__point_await(point);
+  portable__queue_outcome(s, handle, 1, &out);
+  return hand_over(&out);
+}
+
+portable_status portable_stream_destroy(portable_stream stream) {
+  portable_status status;
+  struct portable__outcome out;
+  if (!stream) return PORTABLE_OK;
+  struct portable__stream *s = portable__stream_of("portable_stream_destroy", stream, &status);
+  if (!s) return status;
+  if (s == &of_device)
+    return portable__fail(PORTABLE_ERR_HANDLE, "portable_stream_destroy: %#" PRIx64 " is the default stream of a device, which ends "
+                          "with the library", stream);
+  if (portable__queue_inside(s)) return portable__stream_own("portable_stream_destroy");
+  if (!portable__slot_retract(&portable__streams, stream)) {
+    portable__stream_of("portable_stream_destroy", stream, &status); /* another thread was faster */
+    return status;
+  }
+  portable__queue_end(s, &out);
+  int asynchronous = s->kind == PORTABLE_STREAM_ASYNC;
+  portable__slot_give(&portable__streams, s);
+  if (asynchronous) atomic_fetch_sub(&live, 1);
+  return hand_over(&out);
+}
+
+void portable__streams_open(void) {
+  pthread_mutex_lock(&making);
+  open_for_more = 1;
+  pthread_mutex_unlock(&making);
+}
+
+/* Nothing more comes in, or everything may again. Gives how many streams have work. Under `making`. */
+static int32_t shut_all(int32_t shut) {
+  int32_t busy = 0;
+  portable_stream handle;
+  for (uint32_t i = 0; i < portable__slot_count(&portable__streams); i++) {
+    struct portable__stream *s = portable__slot_at(&portable__streams, i, &handle);
+    if (!s || s->kind == PORTABLE_STREAM_SYNC) continue;
+    pthread_mutex_lock(&s->lock);
+    if (portable__slot_find(&portable__streams, handle) == s) s->shut = shut;
+    busy += atomic_load(&s->done) < atomic_load(&s->queued);
+    pthread_mutex_unlock(&s->lock);
+  }
+  return busy;
+}
+
+int32_t portable__streams_close(char *text, size_t bytes) {
+  int32_t ended = 0, asynchronous = 0;
+  portable_stream handle;
+  struct portable__outcome out;
+  text[0] = '\0';
+  pthread_mutex_lock(&making);
+  if (shut_all(1) > 0) {
+    shut_all(0);
+    pthread_mutex_unlock(&making);
+    return -1;
+  }
+  for (uint32_t i = 0; i < portable__slot_count(&portable__streams); i++) {
+    struct portable__stream *s = portable__slot_at(&portable__streams, i, &handle);
+    if (!s || !portable__slot_retract(&portable__streams, handle)) continue; /* its own destroy is under way */
+    portable__queue_end(s, &out);
+    if (out.status != PORTABLE_OK && !text[0]) snprintf(text, bytes, "%s", out.text);
+    asynchronous += s->kind == PORTABLE_STREAM_ASYNC;
+    portable__slot_give(&portable__streams, s);
+    ended++;
+  }
+  atomic_fetch_sub(&live, asynchronous);
+  open_for_more = 0;
+  pthread_mutex_unlock(&making);
+  while (atomic_load(&live) > 0) { /* whoever destroys a stream at this moment */
+    struct timespec pause = {0, 100000};
+    nanosleep(&pause, NULL);
+  }
+  return ended;
+}
+
+int portable__streams_inside(void) { return portable__queue_inside(NULL); }
+
+int32_t portable__streams_live(void) { return portable__streams_inside() ? 0 : atomic_load(&live); }
+
+/* ---- launches ---- */
+
+portable_status portable__stream_launch(struct portable__stream *s, portable_stream handle, const struct portable__job *job, const void *args,
+                                        size_t args_bytes, int waits) {
+  struct portable__point at;
+  if (waits && portable__queue_inside(s)) return portable__stream_own("parallel_for of a procedure that is waited for");
+  portable_status status = portable__queue_job(s, handle, job, args, args_bytes, &at);
+  return status != PORTABLE_OK || !waits ? status : settle(s, handle, at);
+}
+
+portable_status portable_stream_call(portable_stream stream, portable_stream_function function, void *payload) {
+  portable_status status;
+  if (!function) return portable__fail(PORTABLE_ERR_ARG, "portable_stream_call: the function is NULL");
+  struct portable__stream *s = portable__stream_of("portable_stream_call", stream, &status);
+  if (!s) return status;
+  if (s->kind == PORTABLE_STREAM_ASYNC) return portable__queue_call(s, stream, function, payload);
+  function(PORTABLE_OK, payload);
+  return PORTABLE_OK;
+}
+
+/* ---- waiting ---- */
+
+portable_status portable_stream_fence(portable_stream stream) {
+  portable_status status;
+  struct portable__stream *s = portable__stream_of("portable_stream_fence", stream, &status);
+  if (!s || s->kind == PORTABLE_STREAM_SYNC) return status;
+  if (portable__queue_inside(s)) return portable__stream_own("portable_stream_fence");
+  uint32_t watching = portable__watched_by();
+  if (PORTABLE__LIKELY(!watching)) return settle(s, stream, portable__queue_end_of(s));
+  struct portable__watched w = {.label = "portable_stream_fence"};
+  portable__watch_begin(watching, &w);
+  status = settle(s, stream, portable__queue_end_of(s));
+  portable__watch_end(&w, status);
+  return status;
+}
+
+portable_status portable_stream_query(portable_stream stream, int32_t *done_out) {
+  portable_status status;
+  if (!done_out) return portable__fail(PORTABLE_ERR_ARG, "portable_stream_query: done_out is NULL");
+  *done_out = 0;
+  struct portable__stream *s = portable__stream_of("portable_stream_query", stream, &status);
+  if (s) *done_out = portable__point_done(portable__queue_end_of(s));
+  return status;
+}
+
+/* Waits for all streams, or only looks; gives how many have work left. */
+static int32_t each_stream(int wait) {
+  int32_t busy = 0;
+  portable_stream handle;
+  for (uint32_t i = 0; i < portable__slot_count(&portable__streams); i++) {
+    struct portable__stream *s = portable__slot_at(&portable__streams, i, &handle);
+    if (!s) continue;
+    struct portable__point end = portable__queue_end_of(s);
+    if (wait)
+      portable__point_await(end);
+    else
+      busy += !portable__point_done(end);
+  }
+  return busy;
+}
+
+/* What streams have for the thread that waited for all: all exceptions, and one error. */
+static portable_status outcome_of_all(int with_error) {
+  struct portable__outcome out, first = {.status = PORTABLE_OK};
+  portable_stream handle;
+  for (uint32_t i = 0; i < portable__slot_count(&portable__streams); i++) {
+    struct portable__stream *s = portable__slot_at(&portable__streams, i, &handle);
+    if (!s) continue;
+    portable__queue_outcome(s, handle, with_error && first.status == PORTABLE_OK, &out);
+    uint32_t flags = first.flags | out.flags;
+    if (out.status != PORTABLE_OK) first = out;
+    first.flags = flags;
+  }
+  return hand_over(&first);
+}
+
+static portable_status fence_all(void) {
+  if (atomic_load_explicit(&live, memory_order_acquire) == 0) return PORTABLE_OK;
+  if (portable__running_job || portable__queue_inside(NULL)) {
+    if (each_stream(0) == 0) return PORTABLE_OK;
+    return portable__fail(PORTABLE_ERR_STATE, "portable_fence: called inside a kernel or a callback while there is work in a stream, which "
+                          "may be its own; call it where the kernel is launched");
+  }
+  each_stream(1);
+  return outcome_of_all(1);
+}
+
+portable_status portable_fence(void) {
+  if (!portable_is_initialized()) return portable__not_running("portable_fence");
+  uint32_t watching = portable__watched_by();
+  if (PORTABLE__LIKELY(!watching)) return fence_all();
+  struct portable__watched w = {.label = "portable_fence"};
+  portable__watch_begin(watching, &w);
+  portable_status status = fence_all();
+  portable__watch_end(&w, status);
+  return status;
+}
+
+portable_status portable__streams_drain(void) {
+  if (atomic_load(&portable__forked) || atomic_load(&live) == 0) return PORTABLE_OK;
+  if (portable__queue_inside(NULL)) return portable__stream_own("portable_finalize");
+  each_stream(1);
+  return outcome_of_all(0);
+}

@@ -1,0 +1,76 @@
+package instance
+
+import (
+	"fmt"
+
+	"libportable/gator"
+)
+
+// Stream says for a new stream which device it is of, and how large the stack of its thread is. 0 is the default device.
+func (in *Instance) Stream(device int) (number int, stack uint64, err error) {
+	devices, err := in.Devices()
+	if err != nil {
+		return 0, 0, err
+	}
+	if device == 0 {
+		device = devices.Default()
+	}
+	if _, err := devices.Get(device); err != nil {
+		return 0, 0, err
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return device, in.running.Launch.Stack, nil
+}
+
+// Uses keeps the block that holds an address until the event is done, in whatever pool it is. It says whether there is
+// one.
+func (in *Instance) Uses(addr uintptr, on gator.Event) bool {
+	d := in.defaultPool.Load()
+	if d == nil {
+		return false
+	}
+	if d.Uses(addr, on) {
+		return true
+	}
+	for i := 0; ; i++ {
+		p, ok, more := in.pools.At(i)
+		if !more {
+			return false
+		}
+		if ok && p.Backing != d.Backing && p.Uses(addr, on) {
+			return true
+		}
+	}
+}
+
+// Depend is Uses for an address that the user says is a block's.
+func (in *Instance) Depend(addr uintptr, on gator.Event) error {
+	if in.Uses(addr, on) {
+		return nil
+	}
+	return fmt.Errorf("%w: add_stream_dependency: no live block of any pool holds %#x; it is for memory of the default pool and of pools that portable_pool_create made",
+		gator.ErrPointer, addr)
+}
+
+// endStreamsLocked ends what is left of streams, and says so.
+func (in *Instance) endStreamsLocked() error {
+	if in.fronts.Streams == nil || in.devices.Load() == nil {
+		return nil
+	}
+	ended, lost, busy := in.fronts.Streams()
+	if busy {
+		return ErrBusy
+	}
+	if ended > 0 {
+		verb := "were"
+		if ended == 1 {
+			verb = "was"
+		}
+		in.print(fmt.Sprintf("portable: warning: %s %s not destroyed before the library stopped, and ended with it", gator.Count(ended, "stream"), verb))
+	}
+	if lost != "" {
+		in.print("portable: warning: an error in a stream that no fence has asked for: " + lost)
+	}
+	return nil
+}
