@@ -127,6 +127,15 @@ void captures() {
   CHECK(caught);
 }
 
+// What sees the caller's variables is waited for.
+void waited_for() {
+  Stream s = portable::create_stream();
+  std::atomic<int> count{0};
+  const portable::OuterConfig config(LaunchConfig().set_stream(s));
+  portable::parallel_outer("outer", portable::c::Bounds<1>(40), [&](int, portable::InnerHandler) { count++; }, config);
+  CHECK(count == 40);
+}
+
 void memory() {
   void *p = nullptr;
   portable_pool pool = 0;
@@ -157,6 +166,7 @@ int main() {
   references();
   order();
   captures();
+  waited_for();
   memory();
   portable::check(portable_finalize());
   std::printf("%d failures\n", failures.load());

@@ -267,6 +267,57 @@ static void many(void) {
   }
 }
 
+static void sum(const portable_tile *t, void *args, void *const *partial) {
+  const int64_t *a = *(int64_t **)args;
+  for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) *(int64_t *)partial[0] += a[i];
+}
+
+static void fails(const portable_tile *t, void *args) {
+  (void)args;
+  portable_kernel_fail(t, 7, "on purpose");
+}
+
+/* A reduction is behind what was launched before it, and waited for, in every stream; and a fence for errors. */
+static void reductions(void) {
+  static int64_t a[N];
+  int64_t *pa = a, total = 0;
+  portable_bounds b = portable_bounds_1(N);
+  portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_reduction r = PORTABLE_REDUCTION(PORTABLE_REDUCE_SUM, PORTABLE_KIND_INT64, &total);
+  c.stream = streams_new();
+  for (int64_t l = 1; l <= 20; l++) {
+    struct step block = {a, l, {0}};
+    CHECK_STATUS(streams_launch(c.stream, N, step, &block, 16), PORTABLE_OK);
+    total = 0;
+    CHECK_STATUS(portable_parallel_reduce("sum", &b, sum, &pa, sizeof pa, &r, 1, &c), PORTABLE_OK);
+    CHECK(total == N * a[0] && total > 0);
+  }
+  CHECK_STATUS(streams_launch(c.stream, N, fails, NULL, 0), PORTABLE_OK);
+  CHECK_STATUS(portable_parallel_reduce("sum", &b, sum, &pa, sizeof pa, &r, 1, &c), PORTABLE_ERR_KERNEL);
+  CHECK_TEXT("'test': the kernel failed with code 7");
+  CHECK_STATUS(portable_stream_destroy(c.stream), PORTABLE_OK);
+}
+
+static void count_team(const portable_team *team, void *args) {
+  memset(team->scratch, 1, team->scratch_bytes);
+  atomic_fetch_add(*(_Atomic int **)args, 1);
+}
+
+/* Outer loops are queued as others. */
+static void outer(void) {
+  struct gate g;
+  _Atomic int count = 0, *pc = &count;
+  portable_bounds b = portable_bounds_1(50);
+  portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+  c.stream = streams_new();
+  streams_hold(c.stream, &g);
+  CHECK_STATUS(portable_parallel_outer("outer", &b, count_team, &pc, sizeof pc, 1000, &c), PORTABLE_OK);
+  CHECK(count == 0);
+  streams_go(&g);
+  CHECK_STATUS(portable_stream_destroy(c.stream), PORTABLE_OK);
+  CHECK(count == 50);
+}
+
 static _Atomic int begins, ends, fences;
 
 static void told(const portable_event *e, void *payload) {
@@ -307,6 +358,8 @@ int main(void) {
   from_kernels();
   full();
   many();
+  reductions();
+  outer();
   watched();
   return check_end();
 }
