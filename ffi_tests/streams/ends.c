@@ -151,9 +151,11 @@ static void children(void) {
   CHECK_STATUS(streams_launch(busy, N, slow, NULL, 0), PORTABLE_OK);
   CHECK_STATUS(portable_stream_fence(busy), PORTABLE_OK);
   fflush(NULL);
-  CHECK_STATUS(streams_launch(busy, 1, forks, NULL, 0), PORTABLE_OK);
-  CHECK_STATUS(portable_stream_fence(busy), PORTABLE_OK);
-  CHECK(outcome(forked) == 0);
+  if (strcmp(portable_device_name(0), "openmp") != 0) { /* whose regions have no end in a child that has one of their threads */
+    CHECK_STATUS(streams_launch(busy, 1, forks, NULL, 0), PORTABLE_OK);
+    CHECK_STATUS(portable_stream_fence(busy), PORTABLE_OK);
+    CHECK(outcome(forked) == 0);
+  }
   CHECK_STATUS(streams_launch(busy, N, slow, NULL, 0), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(busy), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(idle), PORTABLE_OK);
