@@ -292,6 +292,17 @@ static void reductions(void) {
     CHECK_STATUS(portable_parallel_reduce("sum", &b, sum, &pa, sizeof pa, &r, 1, &c), PORTABLE_OK);
     CHECK(total == N * a[0] && total > 0);
   }
+  /* So is one of an array. */
+  portable_array_options o = PORTABLE_ARRAY_OPTIONS_INIT;
+  const int64_t extents[1] = {N};
+  o.launch = &c;
+  for (int64_t l = 1; l <= 20; l++) {
+    struct step block = {a, l, {0}};
+    CHECK_STATUS(streams_launch(c.stream, N, step, &block, 16), PORTABLE_OK);
+    total = 0;
+    CHECK_STATUS(portable_reduce_array("array", PORTABLE_REDUCE_SUM, PORTABLE_KIND_INT64, a, 1, extents, &o, &total), PORTABLE_OK);
+    CHECK(total == N * a[0] && total > 0);
+  }
   CHECK_STATUS(streams_launch(c.stream, N, fails, NULL, 0), PORTABLE_OK);
   CHECK_STATUS(portable_parallel_reduce("sum", &b, sum, &pa, sizeof pa, &r, 1, &c), PORTABLE_ERR_KERNEL);
   CHECK_TEXT("'test': the kernel failed with code 7");
