@@ -127,6 +127,53 @@ static void test_failure(void) {
   portable_kernel_fail(NULL, 1, "outside"); /* no launch, no effect */
 }
 
+static void fails_at_once(const portable_tile *t, void *args) {
+  count_calls(t, args);
+  portable_kernel_fail(t, 1, "no");
+}
+
+/* A launch that has failed ends, however many tiles nobody has taken yet: to count these takes centuries. */
+static void test_failure_of_many(void) {
+  _Atomic int calls = 0;
+  portable_bounds b = portable_bounds_1(INT64_MAX);
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  config.schedule = PORTABLE_SCHEDULE_DYNAMIC;
+  config.tile[0] = 1;
+  CHECK_STATUS(portable_parallel_for("many", &b, fails_at_once, &calls, 0, &config), PORTABLE_ERR_KERNEL);
+  CHECK(calls >= 1 && calls <= portable_num_threads());
+}
+
+struct covered {
+  _Atomic int64_t rows;
+  _Atomic int outside;
+};
+
+static void cover(const portable_tile *t, void *args) {
+  struct covered *c = args;
+  if (t->lower[0] < 0 || t->upper[0] < t->lower[0]) {
+    atomic_fetch_add(&c->outside, 1);
+    portable_kernel_fail(t, 1, "a tile outside the space");
+  } else {
+    atomic_fetch_add(&c->rows, t->upper[0] - t->lower[0] + 1);
+  }
+}
+
+/* The longest loop there is, in parts: a worker that finds nothing left counts beyond the end. */
+static void test_longest(void) {
+  portable_bounds b = portable_bounds_2(INT64_MAX, 1);
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  for (config.schedule = PORTABLE_SCHEDULE_STATIC; config.schedule <= PORTABLE_SCHEDULE_DYNAMIC; config.schedule++) {
+    struct covered c = {0, 0};
+    CHECK_STATUS(portable_parallel_for("longest", &b, cover, &c, 0, &config), PORTABLE_OK);
+    CHECK(c.rows == INT64_MAX && c.outside == 0);
+  }
+  config.schedule = 3;
+  CHECK_STATUS(portable_parallel_for("longest", &b, cover, NULL, 0, &config), PORTABLE_ERR_ARG);
+  CHECK_TEXT("parallel_for 'longest': there is no schedule 3");
+  config.schedule = -1;
+  CHECK_STATUS(portable_parallel_for("longest", &b, cover, NULL, 0, &config), PORTABLE_ERR_ARG);
+}
+
 struct arguments {
   double values[500]; /* more than what is copied onto the stack */
   double *out;
@@ -239,6 +286,8 @@ int main(void) {
     test_spaces();
     test_nothing();
     test_failure();
+    test_failure_of_many();
+    test_longest();
     test_arguments();
     test_nesting_and_threads();
     test_devices();

@@ -243,7 +243,10 @@ void portable__team_share(struct portable__job *job, int32_t worker) {
     portable__cut_share(job->cut.units, worker, job->workers, &from, &to);
     run_units(job, &t, from, to);
   } else {
-    while ((from = atomic_fetch_add_explicit(&job->next, job->grain, memory_order_relaxed)) < job->cut.units) {
+    /* Unsigned: each worker steps beyond the end once, which may be beyond int64_t. A failed launch has no more to hand out. */
+    while (!atomic_load_explicit(&job->failed, memory_order_relaxed)) {
+      from = atomic_fetch_add_explicit(&job->next, job->grain, memory_order_relaxed);
+      if ((uint64_t)from >= (uint64_t)job->cut.units) break;
       to = job->cut.units - from < job->grain ? job->cut.units : from + job->grain;
       run_units(job, &t, from, to);
     }
