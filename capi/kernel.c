@@ -18,7 +18,9 @@ struct kernel {
 
 static struct portable__slot_table kernels = PORTABLE__SLOT_TABLE(PORTABLE__KIND_KERNEL, struct kernel);
 
-static struct kernel *find(portable_kernel handle) { return portable__slot_find(&kernels, handle); }
+/* Whoever uses a kernel holds it: another thread, or the kernel itself, may destroy it meanwhile, and the next one would be made
+ * in its place. */
+static struct kernel *hold(portable_kernel handle) { return portable__slot_hold(&kernels, handle); }
 
 static portable_status no_kernel(const char *function, portable_kernel handle) {
   return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is not a kernel, or the kernel was destroyed", function,
@@ -33,13 +35,15 @@ static portable_status check(const char *label, size_t block_bytes, const portab
     if (a[i].kind < 0 || a[i].kind > PORTABLE_ARGUMENT_POINTER)
       return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has the kind %d, which is none", label,
                             i, name, (int)a[i].kind);
-    if (a[i].bytes == 0 || (sizes[a[i].kind] && a[i].bytes != sizes[a[i].kind]))
+    if (a[i].bytes == 0)
+      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has 0 bytes", label, i, name);
+    if ((sizes[a[i].kind] && a[i].bytes != sizes[a[i].kind]))
       return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has %zu bytes; its kind has %zu", label, i,
                             name, a[i].bytes, sizes[a[i].kind]);
     if (a[i].offset > block_bytes || a[i].bytes > block_bytes - a[i].offset)
       return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') ends behind the block of %zu bytes", label,
                             i, name, block_bytes);
-    if ((a[i].kind == PORTABLE_ARGUMENT_POINTER) != (a[i].access >= PORTABLE_ACCESS_READ && a[i].access <= PORTABLE_ACCESS_BOTH))
+    if (a[i].kind == PORTABLE_ARGUMENT_POINTER ? a[i].access < PORTABLE_ACCESS_READ || a[i].access > PORTABLE_ACCESS_BOTH : a[i].access != 0)
       return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has the access %d; a pointer has "
                             "PORTABLE_ACCESS_READ, _WRITE or _BOTH, others have 0", label, i, name, (int)a[i].access);
     for (size_t k = 0; k < i; k++)
@@ -84,9 +88,10 @@ portable_status portable_kernel_create(const char *label, size_t block_bytes, co
 }
 
 portable_status portable_kernel_set_host(portable_kernel kernel, portable_kernel_function function) {
-  struct kernel *k = find(kernel);
+  struct kernel *k = hold(kernel);
   if (!k) return no_kernel("portable_kernel_set_host", kernel);
   atomic_store(&k->host, function);
+  portable__slot_release(k);
   return PORTABLE_OK;
 }
 
@@ -101,12 +106,16 @@ portable_status portable_kernel_destroy(portable_kernel kernel) {
 portable_status portable_kernel_argument(portable_kernel kernel, size_t i, portable_argument *argument_out) {
   if (!argument_out) return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_argument: argument_out is NULL");
   memset(argument_out, 0, sizeof *argument_out);
-  struct kernel *k = find(kernel);
+  struct kernel *k = hold(kernel);
   if (!k) return no_kernel("portable_kernel_argument", kernel);
-  if (i >= k->count)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_argument of '%s': there is no argument %zu; there are %zu", k->label, i, k->count);
-  *argument_out = k->arguments[i].what;
-  return PORTABLE_OK;
+  portable_status status = PORTABLE_OK;
+  if (i < k->count)
+    *argument_out = k->arguments[i].what;
+  else
+    status = portable__fail(PORTABLE_ERR_ARG, "portable_kernel_argument of '%s': there is no argument %zu; there are %zu", k->label, i,
+                            k->count);
+  portable__slot_release(k);
+  return status;
 }
 
 /* The pool blocks that the arguments point to stay until the stream has passed the launch. A stream that ends meanwhile has passed it. */
@@ -123,10 +132,7 @@ static void keep(const struct kernel *k, const void *args, portable_stream strea
   if (n) portable__stream_uses(stream, addresses, n);
 }
 
-portable_status portable_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
-                                const portable_launch_config *config) {
-  struct kernel *k = find(kernel);
-  if (PORTABLE__UNLIKELY(!k)) return no_kernel("portable_launch", kernel);
+static portable_status launch(struct kernel *k, const portable_bounds *bounds, const void *args, const portable_launch_config *config) {
   portable_kernel_function host = atomic_load_explicit(&k->host, memory_order_acquire);
   if (PORTABLE__UNLIKELY(!host))
     return portable__fail(PORTABLE_ERR_STATE, "portable_launch of '%s': the kernel has no implementation for the host; give it one by "
@@ -137,5 +143,14 @@ portable_status portable_launch(portable_kernel kernel, const portable_bounds *b
   }
   portable_status status = portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0, NULL);
   if (PORTABLE__UNLIKELY(config && config->stream) && status == PORTABLE_OK) keep(k, args, config->stream);
+  return status;
+}
+
+portable_status portable_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
+                                const portable_launch_config *config) {
+  struct kernel *k = hold(kernel);
+  if (PORTABLE__UNLIKELY(!k)) return no_kernel("portable_launch", kernel);
+  portable_status status = launch(k, bounds, args, config);
+  portable__slot_release(k);
   return status;
 }

@@ -26,13 +26,29 @@ void *portable__slot_find(struct portable__slot_table *t, uint64_t handle) {
   return s && atomic_load_explicit(&s->times, memory_order_acquire) == times ? s : NULL;
 }
 
+/* Who holds says so first and looks second; who gives back and takes again does it the other way round. */
+void *portable__slot_hold(struct portable__slot_table *t, uint64_t handle) {
+  struct portable__slot_head *s = portable__slot_find(t, handle);
+  if (!s) return NULL;
+  atomic_fetch_add(&s->held, 1);
+  if (atomic_load(&s->times) == ((uint32_t)(handle >> 32) & TIMES_MAX)) return s;
+  portable__slot_release(s);
+  return NULL;
+}
+
+void portable__slot_release(void *record) {
+  atomic_fetch_sub_explicit(&((struct portable__slot_head *)record)->held, 1, memory_order_release);
+}
+
 void *portable__slot_take(struct portable__slot_table *t) {
   struct portable__slot_head *s = NULL;
   pthread_mutex_lock(&t->lock);
-  if (t->free) {
-    s = slot(t, t->free - 1);
-    t->free = s->next;
+  uint32_t *at_free = &t->free;
+  while (*at_free && (s = slot(t, *at_free - 1)) && atomic_load(&s->held)) at_free = &s->next;
+  if (*at_free) {
+    *at_free = s->next;
   } else {
+    s = NULL;
     uint32_t number = atomic_load(&t->made), at = number / PORTABLE__SLOT_PIECE;
     void *piece = NULL;
     if (at < PORTABLE__SLOT_PIECES && number % PORTABLE__SLOT_PIECE == 0 &&

@@ -26,6 +26,7 @@
 /* The first member of each record. */
 struct portable__slot_head {
   _Atomic uint32_t times; /* odd: in use */
+  _Atomic uint32_t held;  /* by whom it must not be given out again */
   uint32_t number;
   uint32_t next;          /* free: 1 + the number of the next free one */
   uint32_t used_before;   /* not 0: what the owner has made for good is there */
@@ -42,7 +43,11 @@ struct portable__slot_table {
 
 #define PORTABLE__SLOT_TABLE(of_kind, type) { .kind = (of_kind), .bytes = sizeof(type), .lock = PTHREAD_MUTEX_INITIALIZER }
 
-/* A record that is nobody's, zeroed when it was never used; NULL: no memory, or PORTABLE__SLOTS_MAX are in use. */
+/* The same as find, and what is in the record stays there until release, also when it is given back meanwhile. */
+void *portable__slot_hold(struct portable__slot_table *table, uint64_t handle);
+void portable__slot_release(void *record);
+
+/* A record that is nobody's and not held, zeroed when it was never used; NULL: no memory, or PORTABLE__SLOTS_MAX are in use. */
 void *portable__slot_take(struct portable__slot_table *table);
 
 /* Everybody may find it from now on; gives its handle. */

@@ -36,6 +36,32 @@ static void refused(const char *text, size_t block_bytes, portable_argument a, p
   CHECK(k == 0);
 }
 
+/* Ends its own kernel object, and makes others. */
+static void ends_itself(const portable_tile *t, void *args) {
+  portable_kernel *k = *(portable_kernel **)args, other = 0;
+  CHECK_STATUS(portable_kernel_destroy(k[0]), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_create("other", 8, NULL, 0, &k[1]), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_create("third", 8, NULL, 0, &other), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_destroy(other), PORTABLE_OK);
+  portable_kernel_fail(t, 3, "whose");
+}
+
+/* A launch under way keeps what it needs, its label too; afterwards the place is taken again. */
+static void test_end_in_a_launch(void) {
+  portable_bounds one = portable_bounds_1(1);
+  for (int i = 0; i < 100; i++) {
+    portable_kernel k[2] = {0, 0}, *block = k;
+    CHECK_STATUS(portable_kernel_create("ends_itself", sizeof block, NULL, 0, &k[0]), PORTABLE_OK);
+    CHECK_STATUS(portable_kernel_set_host(k[0], ends_itself), PORTABLE_OK);
+    portable_kernel was = k[0];
+    CHECK_STATUS(portable_launch(k[0], &one, &block, NULL), PORTABLE_ERR_KERNEL);
+    CHECK_TEXT("parallel_for 'ends_itself': the kernel failed with code 3: whose");
+    CHECK_STATUS(portable_launch(was, &one, &block, NULL), PORTABLE_ERR_HANDLE);
+    CHECK_STATUS(portable_kernel_destroy(k[1]), PORTABLE_OK);
+    CHECK((uint32_t)was < 8); /* the number of the slot */
+  }
+}
+
 int main(void) {
   enum { N = 3000, MANY = 200 };
   static double x[N], y[N];
@@ -74,9 +100,15 @@ int main(void) {
   refused("ends behind the block", 16, (portable_argument){"p", PORTABLE_ARGUMENT_BYTES, 0, SIZE_MAX - 3, 8}, arguments[0]);
   refused("has the access 0", 16, (portable_argument){"p", PORTABLE_ARGUMENT_POINTER, 0, 8, 8}, arguments[0]);
   refused("has the access 1", 16, (portable_argument){"p", PORTABLE_ARGUMENT_INT64, PORTABLE_ACCESS_READ, 8, 8}, arguments[0]);
+  refused("has the access 4", 16, (portable_argument){"p", PORTABLE_ARGUMENT_BYTES, 4, 8, 8}, arguments[0]);
+  refused("has the access -1", 16, (portable_argument){"p", PORTABLE_ARGUMENT_INT64, -1, 8, 8}, arguments[0]);
+  refused("has the access 4", 16, (portable_argument){"p", PORTABLE_ARGUMENT_POINTER, 4, 8, 8}, arguments[0]);
+  refused("has 0 bytes", 16, (portable_argument){"p", PORTABLE_ARGUMENT_BYTES, 0, 8, 0}, arguments[0]);
   refused("arguments 0 and 1 lie over one another", 16, (portable_argument){"p", PORTABLE_ARGUMENT_BYTES, 0, 4, 8}, arguments[0]);
   CHECK_STATUS(portable_kernel_create("bad", 8, NULL, 1, &k), PORTABLE_ERR_ARG);
   CHECK_STATUS(portable_kernel_create("bad", 8, NULL, 0, NULL), PORTABLE_ERR_ARG);
+
+  test_end_in_a_launch();
 
   /* More than one piece of the table; handles of slots that were used before are new ones. */
   for (int round = 0; round < 3; round++) {
