@@ -78,7 +78,7 @@ module portable_core_mod
     integer(c_int64_t) :: lower64(8), upper64(8), stride64(8)
     !> Dimensions of the space.
     integer(c_int32_t) :: rank
-    !> Number of the thread in this launch, from 0; 0 is the one that launched.
+    !> Number of the worker in this launch, from 0; 0 is the thread that launched, which may run others' parts too.
     integer(c_int32_t) :: worker
     !> Threads of this launch.
     integer(c_int32_t) :: workers

@@ -8,7 +8,8 @@
  *   Kernels:  are called with a tile (a box of the index space), never with one index, and from several threads
  *             at once. A kernel may call this library: a launch inside a kernel runs inline, on the calling thread. A kernel
  *             returns: no longjmp or C++ exception leaves it (portable.hpp catches those), no thread ends in it.
- *   Order:    which thread gets which tile depends on the bounds, the number of threads and the schedule only.
+ *   Order:    with the static schedule, which worker's number a tile has depends on the bounds and the number of threads only. The
+ *             thread that launched also runs, one after the other and under their numbers, the parts of workers that come late.
  */
 #ifndef PORTABLE_LAUNCH_H
 #define PORTABLE_LAUNCH_H
@@ -62,7 +63,7 @@ int64_t portable_bounds_count(const portable_bounds *bounds);
 typedef struct portable_tile {
   int64_t lower[PORTABLE_LOOP_RANK], upper[PORTABLE_LOOP_RANK], stride[PORTABLE_LOOP_RANK];
   int32_t rank;
-  int32_t worker;  /* 0 to workers-1; 0 is the thread that launched */
+  int32_t worker;  /* 0 to workers-1, each on one thread at a time: 0 on the one that launched, which may run others' too */
   int32_t workers; /* of this launch */
   int32_t device;  /* portable_device */
   int64_t number;  /* of the tile, where the launch numbers them (reductions), else 0 */
@@ -140,9 +141,9 @@ typedef struct portable_launch_config {
  * config may be NULL.
  * Ownership: bounds, args and config are only read during the call. The label too.
  * Threads: from any thread, several at once, inside a kernel (runs inline) and inside an OpenMP region (inline).
- * Returns: 0, ERR_ARG (NULL, bounds that are none, stride <= 0, stride /= 1 without strided), ERR_OVERFLOW (more
- * iterations than int64_t holds), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_NOMEM, ERR_FORK, ERR_KERNEL; from
- * an asynchronous stream what is known at the call, the rest from its fence.
+ * Returns: 0, ERR_ARG (NULL, bounds that are none, stride <= 0, stride /= 1 without strided, no such schedule), ERR_OVERFLOW
+ * (more iterations than int64_t holds), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_NOMEM, ERR_FORK, ERR_KERNEL;
+ * from an asynchronous stream what is known at the call, the rest from its fence.
  * Source: YAKL's parallel_for.  Since: 0.1 */
 portable_status portable_parallel_for(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                       const void *args, size_t args_bytes, const portable_launch_config *config);
