@@ -5,6 +5,7 @@
  * Inside a hook nothing is told to hooks, or the first one that allocates would call itself for ever. */
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 
 #include "../internal/team/hints.h"
 #include "watch.h"
@@ -26,6 +27,25 @@ static struct slot slots[SLOTS];
 static int32_t hooks; /* in use; lock */
 static __thread int inside __attribute__((tls_model("initial-exec")));
 
+PORTABLE__COLD static void call_and_keep(const struct slot *s, const portable_event *e, size_t bytes) {
+  char text[PORTABLE__ERROR_TEXT];
+  memcpy(text, portable_last_error(), bytes);
+  s->function(e, s->payload);
+  portable__set_error(text, bytes);
+}
+
+/* What a hook does is not what the program has called: a launch that failed keeps its text, whatever fails in the hook that is told
+ * of it. */
+static void call(const struct slot *s, const portable_event *e) {
+  size_t bytes = strnlen(portable_last_error(), PORTABLE__ERROR_TEXT - 1);
+  if (bytes > 0) {
+    call_and_keep(s, e, bytes);
+    return;
+  }
+  s->function(e, s->payload);
+  if (*portable_last_error()) portable__set_error("", 0);
+}
+
 static void tell(const portable_event *e) {
   if (inside) return;
   inside = 1;
@@ -36,7 +56,7 @@ static void tell(const portable_event *e) {
     atomic_fetch_add(&s->calls, 1);
     if (atomic_load(&s->times) == times && (s->events & e->event) && !(e->id && e->id <= s->since)) {
       portable__hint_acquire(s, portable__tool);
-      s->function(e, s->payload);
+      call(s, e);
       portable__hint_release(s, portable__tool);
     }
     atomic_fetch_sub(&s->calls, 1);

@@ -55,7 +55,8 @@ typedef struct portable_event {
 } portable_event;
 
 /* Told of an event on the thread that causes it, which waits for the hook to return; several threads may be in it at once. It
- * may call this library; what it causes there is told to no hook. */
+ * may call this library; what it causes there is told to no hook, and what fails there leaves the program's portable_last_error as
+ * it was. */
 typedef void (*portable_hook_function)(const portable_event *event, void *payload);
 
 /* A hook. 0 is none; a handle of a removed hook is recognised and refused. */

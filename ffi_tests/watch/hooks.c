@@ -151,6 +151,29 @@ static void removes_itself(const portable_event *e, void *payload) {
   CHECK_STATUS(portable_hook_remove(*(portable_hook *)payload), PORTABLE_OK);
 }
 
+static void fails_itself(const portable_event *e, void *payload) {
+  (void)e;
+  (void)payload;
+  CHECK_STATUS(portable_hook_remove(12345), PORTABLE_ERR_HANDLE);
+}
+
+static void has_a_reason(const portable_tile *t, void *args) {
+  (void)args;
+  portable_kernel_fail(t, 5, "the reason");
+}
+
+/* The text is that of the call that the program has made. */
+static void test_failures_inside(void) {
+  portable_hook h = 0;
+  portable_bounds b = portable_bounds_1(100);
+  CHECK_STATUS(portable_hook_add(fails_itself, NULL, PORTABLE_EVENT_LAUNCH_BEGIN | PORTABLE_EVENT_LAUNCH_END, &h), PORTABLE_OK);
+  CHECK_STATUS(portable_parallel_for("reason", &b, has_a_reason, NULL, 0, NULL), PORTABLE_ERR_KERNEL);
+  CHECK_TEXT("parallel_for 'reason': the kernel failed with code 5: the reason");
+  CHECK_STATUS(portable_parallel_for("fine", &b, nothing, NULL, 0, NULL), PORTABLE_OK);
+  CHECK_TEXT("parallel_for 'reason': ");
+  CHECK_STATUS(portable_hook_remove(h), PORTABLE_OK);
+}
+
 static void test_calls_inside(void) {
   portable_hook h = 0, once = 0;
   portable_bounds b = portable_bounds_1(100);
@@ -273,6 +296,7 @@ int main(void) {
   test_nested();
   test_memory();
   test_calls_inside();
+  test_failures_inside();
   test_added_within();
   test_threads();
   test_misuse();
