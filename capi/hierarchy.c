@@ -144,7 +144,7 @@ int32_t portable_inner_tile(const portable_team *team, const portable_bounds *bo
   for (int32_t k = 0; k < cut.rank; k++) {
     const struct portable__axis *a = &cut.axis[k];
     tile_out->lower[a->dim] = a->lower;
-    tile_out->upper[a->dim] = a->lower + (a->extent - 1) * a->stride;
+    tile_out->upper[a->dim] = (int64_t)((uint64_t)a->lower + (uint64_t)(a->extent - 1) * (uint64_t)a->stride); /* the product may not fit */
     tile_out->stride[a->dim] = a->stride;
   }
   return 1;

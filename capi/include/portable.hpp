@@ -183,6 +183,12 @@ PORTABLE__INLINE std::int64_t steps_of(const portable_tile &t, int d) {
   return static_cast<std::int64_t>(distance / static_cast<std::uint64_t>(t.stride[d]));
 }
 
+// The index after k steps. Unsigned, because the distance from lower may not fit, though the index does.
+PORTABLE__INLINE std::int64_t after(const portable_tile &t, int d, std::int64_t k) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(t.lower[d]) +
+                                   static_cast<std::uint64_t>(k) * static_cast<std::uint64_t>(t.stride[d]));
+}
+
 // The loops over a tile, the slowest outermost. Done is how many are around this one; i are their indices in the order
 // of the bounds.
 template <class Index, Order order, int N, int done, class F, class... I>
@@ -191,7 +197,7 @@ PORTABLE__INLINE void loops(const portable_tile &t, const F &f, I... i) {
   if constexpr (done + 1 < N) {
     const std::int64_t steps = steps_of(t, d);
     for (std::int64_t k = 0; k <= steps; k++) {
-      const Index here = static_cast<Index>(t.lower[d] + k * t.stride[d]);
+      const Index here = static_cast<Index>(after(t, d, k));
       if constexpr (order == Order::last_fastest)
         loops<Index, order, N, done + 1>(t, f, i..., here);
       else
@@ -203,7 +209,7 @@ PORTABLE__INLINE void loops(const portable_tile &t, const F &f, I... i) {
     const std::int64_t stride = t.stride[d], length = stride == 1 ? t.upper[d] - t.lower[d] + 1 : 1;
     const std::int64_t passes = stride == 1 ? 0 : steps_of(t, d);
     for (std::int64_t k = 0; k <= passes; k++) {
-      const Index begin = static_cast<Index>(t.lower[d] + k * stride), end = static_cast<Index>(t.lower[d] + k * stride + length - 1);
+      const Index begin = static_cast<Index>(after(t, d, k)), end = static_cast<Index>(after(t, d, k) + length - 1);
       for (Index here = begin; here <= end; ++here) {
         if constexpr (order == Order::last_fastest)
           f(i..., here);

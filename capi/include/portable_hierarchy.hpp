@@ -88,7 +88,8 @@ PORTABLE__INLINE bool inner_tile(const BasicBounds<N, first, order, Index> &boun
     if (upper < lower) return false;
     if (upper == std::numeric_limits<Index>::max()) bounds.c_bounds(); // throws: after it the integer ends
     t.lower[d] = lower;
-    t.upper[d] = stride == 1 ? upper : upper - (upper - lower) % stride;
+    const std::uint64_t distance = static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower); // may not fit int64_t
+    t.upper[d] = stride == 1 ? upper : upper - static_cast<std::int64_t>(distance % static_cast<std::uint64_t>(stride));
     t.stride[d] = stride;
   }
   return true;

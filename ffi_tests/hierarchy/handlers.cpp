@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -67,6 +68,15 @@ static void spaces() {
                              [&](std::int64_t, std::int64_t) { order.push_back(-1); }, inner);
   });
   CHECK((order == std::vector<long>{15, 35, 16, 36}));
+  /* From end to end of the integer: the distance does not fit it. */
+  const std::int64_t low = std::numeric_limits<std::int64_t>::min(), step = std::int64_t{3} << 59;
+  std::vector<std::int64_t> seen;
+  portable::parallel_outer(f::Bounds<1>(1), [&](int, InnerHandler inner) {
+    portable::parallel_inner(f::Bounds<1, portable::Order::last_fastest, std::int64_t>({low, -(low + 2), step}),
+                             [&](std::int64_t i) { seen.push_back(i); }, inner);
+  });
+  CHECK(seen.size() == 11);
+  for (std::size_t k = 0; k < seen.size(); k++) CHECK(static_cast<std::uint64_t>(seen[k]) == (std::uint64_t{1} << 63) + k * static_cast<std::uint64_t>(step));
 }
 
 static void sums() {

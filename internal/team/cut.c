@@ -106,6 +106,11 @@ void portable__cut_leaves(struct portable__cut *cut, int64_t leaf) {
   count_units(cut);
 }
 
+/* The index of an iteration. Unsigned, because the distance from the first one may not fit, though the index does. */
+static int64_t index_of(const struct portable__axis *a, int64_t iteration) {
+  return (int64_t)((uint64_t)a->lower + (uint64_t)iteration * (uint64_t)a->stride);
+}
+
 int64_t portable__cut_box(const struct portable__cut *cut, int64_t from, int64_t to, portable_tile *tile) {
   int64_t rest = from, left = cut->merge ? to - from : 1, inner = 1, units = 1;
   int growing = 1;
@@ -127,8 +132,8 @@ int64_t portable__cut_box(const struct portable__cut *cut, int64_t from, int64_t
     }
     int64_t begin = first * a->tile;
     int64_t end = first + many == a->tiles ? a->extent - 1 : begin + many * a->tile - 1;
-    tile->lower[a->dim] = a->lower + begin * a->stride;
-    tile->upper[a->dim] = a->lower + end * a->stride;
+    tile->lower[a->dim] = index_of(a, begin);
+    tile->upper[a->dim] = index_of(a, end);
   }
   return units;
 }
