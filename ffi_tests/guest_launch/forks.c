@@ -56,16 +56,20 @@ static pid_t parent;
 static pthread_t launcher;
 static _Atomic int children[N];
 static uint64_t begun;
+static _Atomic int forked, alone; /* a thread has; there is but one */
 
 static void forks(const portable_tile *t, void *args) {
   int who = *(int *)args, here = pthread_equal(pthread_self(), launcher) != 0;
   if (getpid() == parent) meet(t, &begun);
+  alone = t->workers == 1;
   for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) {
-    if (here != (who == 0) || getpid() != parent || i % 40 != 5) continue;
+    if (here != (who == 0) || getpid() != parent || i % 40 != 5 || (here && forked)) continue;
     pid_t child = fork();
     if (child == 0) return; /* out of the kernel, as if nothing were */
     children[i] = child;
+    forked = 1;
   }
+  while (who == 0 && !here && !forked) sched_yield(); /* the child is to see this part under way */
 }
 
 static void fork_in_kernel(int who) {
@@ -75,10 +79,13 @@ static void fork_in_kernel(int who) {
   parent = getpid();
   launcher = pthread_self();
   begun = 0;
+  forked = 0;
   for (int i = 0; i < N; i++) children[i] = 0;
   fflush(NULL);
-  portable_parallel_for("forks", &b, forks, &who, 0, &config);
-  if (getpid() != parent) _exit(19); /* the copy of the launching thread */
+  portable_status status = portable_parallel_for("forks", &b, forks, &who, 0, &config);
+  if (getpid() != parent) /* the copy of the launching thread, which is told when a part is not done */
+    _exit(status == PORTABLE_OK ? (alone ? 19 : 18) : strstr(portable_last_error(), "the other threads are not done") ? 19 : 17);
+  CHECK_STATUS(status, PORTABLE_OK);
   for (int i = 0; i < N; i++) {
     if (children[i] == 0) continue;
     int got = outcome(children[i]);

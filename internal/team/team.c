@@ -156,11 +156,14 @@ static uint64_t next_word(struct worker *w, int64_t spin_ns) {
  * launch after launch, each being woken just too late to find the other awake. */
 #define AWAIT_NS 300000
 
-static void await(struct worker *w, uint64_t word) {
-  if (spin(&w->done, word, 1, team.config.spin_ns ? AWAIT_NS : 0) || in_child()) return;
+/* 0: in vain, because this is a forked child. */
+static int await(struct worker *w, uint64_t word) {
+  if (spin(&w->done, word, 1, team.config.spin_ns ? AWAIT_NS : 0)) return 1;
+  if (in_child()) return 0;
   atomic_store(&w->awaited, 1);
   for (uint64_t done; (done = atomic_load(&w->done)) != word;) futex_wait(&w->done, done, UINT32_MAX);
   atomic_store_explicit(&w->awaited, 0, memory_order_relaxed);
+  return 1;
 }
 
 /* Whether the share of that worker is the caller's to run. Generations only grow, so who is late finds a later one. */
@@ -326,7 +329,11 @@ static uint32_t gather(struct portable__job *job, uint64_t word) {
   }
   for (int32_t i = 1; i < job->workers; i++) {
     struct worker *w = &team.workers[i];
-    await(w, word);
+    if (!await(w, word)) {
+      portable_tile t = {.launch = job};
+      portable_kernel_fail(&t, PORTABLE_ERR_FORK, "this is a forked child, where the parts of the other threads are not done");
+      break;
+    }
     portable__hint_acquire(&w->done, team.watched);
     flags |= w->flags;
   }
