@@ -201,8 +201,8 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   status = set_device(label, &copy, &job.device, &queue);
   if (status != PORTABLE_OK) return status;
   if (PORTABLE__UNLIKELY((uint32_t)copy.schedule > PORTABLE_SCHEDULE_DYNAMIC))
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': there is no schedule %d; take PORTABLE_SCHEDULE_DEFAULT, _STATIC or _DYNAMIC",
-                          label, (int)copy.schedule);
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': there is no schedule %d; 1 is static, 2 is dynamic, 0 is the default", label,
+                          (int)copy.schedule);
   uint32_t watching = portable__watched_by();
   const int32_t kind = leaves ? PORTABLE_LAUNCH_REDUCE : PORTABLE_LAUNCH_FOR;
   if (job.cut.count == 0) {

@@ -17318,9 +17318,13 @@ contains
       end if
       device = 1_c_int32_t
     end if
-    if (device /= 0_c_int32_t .and. device /= 1_c_int32_t) &
+    if (device /= 0_c_int32_t .and. device /= 1_c_int32_t) then
       status = gator_internal_error(gator_err_nodevice, stub_named(job)//'there is no device '//stub_digits(int(device))// &
         '; there are 1')
+    else if (config%schedule < 0_c_int32_t .or. config%schedule > 2_c_int32_t) then
+      status = gator_internal_error(gator_err_arg, stub_named(job)//'there is no schedule '//stub_digits(int(config%schedule))// &
+        '; 1 is static, 2 is dynamic, 0 is the default')
+    end if
   end function
 
   ! What is the same in all tiles.

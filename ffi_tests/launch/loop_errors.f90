@@ -116,6 +116,8 @@ contains
     end if
     call parallel_for('y', bounds([1, 1], [3]), count_tile, stat=stat, errmsg=text)
     call expect(gator_err_arg, "parallel_for 'y': these bounds were not made by portable_bounds")
+    call parallel_for('y', bounds(3), count_tile, schedule=3, stat=stat, errmsg=text)
+    call expect(gator_err_arg, "parallel_for 'y': there is no schedule 3; 1 is static, 2 is dynamic, 0 is the default")
     address = c_null_funptr
     call parallel_for('y', bounds(3), address, stat=stat, errmsg=text)
     call expect(gator_err_arg, "parallel_for 'y': the kernel is NULL")
