@@ -139,25 +139,32 @@ PORTABLE__INLINE void parallel_inner(const BasicBounds<N, first, order, Index> &
 
 // The sum, the smallest and the largest of f(k0, k1, ...) over the inner indices, for all members of the team. Without indices: 0, the
 // largest and the lowest number. The order is that of the indices, so the bits do not depend on how many threads there are. NaN: a
-// sum becomes NaN; minimum and maximum leave it out.  Since: 0.1
+// sum becomes NaN; minimum and maximum leave it out, and are infinity and -infinity where there is nothing else.  Since: 0.1
 template <int N, int first, Order order, class Index, class F>
 PORTABLE__INLINE auto inner_sum(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
-  decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>())) sum{};
-  parallel_inner(bounds, [&](auto... k) { sum += f(k...); }, inner);
+  using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
+  T sum{};
+  parallel_inner(bounds, [&](auto... k) { sum = static_cast<T>(sum + f(k...)); }, inner);
   return sum;
 }
 template <int N, int first, Order order, class Index, class F>
-PORTABLE__INLINE auto inner_min(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
+PORTABLE__INLINE auto inner_min(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler) {
   using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
-  T least = std::numeric_limits<T>::max();
-  parallel_inner(bounds, [&](auto... k) { const T a = f(k...); least = a < least ? a : least; }, inner);
+  using L = std::numeric_limits<T>;
+  T least = L::has_infinity ? L::infinity() : L::max(); // so that of infinities alone one is the smallest
+  portable_tile t;
+  if (!detail::inner_tile(bounds, t)) return L::max();
+  detail::loops<Index, order, N, 0>(t, [&](auto... k) { const T a = f(k...); least = a < least ? a : least; });
   return least;
 }
 template <int N, int first, Order order, class Index, class F>
-PORTABLE__INLINE auto inner_max(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler inner) {
+PORTABLE__INLINE auto inner_max(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler) {
   using T = decltype(detail::inner_value<Index>(f, std::make_index_sequence<static_cast<std::size_t>(N)>()));
-  T most = std::numeric_limits<T>::lowest();
-  parallel_inner(bounds, [&](auto... k) { const T a = f(k...); most = a > most ? a : most; }, inner);
+  using L = std::numeric_limits<T>;
+  T most = L::has_infinity ? static_cast<T>(-L::infinity()) : L::lowest();
+  portable_tile t;
+  if (!detail::inner_tile(bounds, t)) return L::lowest();
+  detail::loops<Index, order, N, 0>(t, [&](auto... k) { const T a = f(k...); most = a > most ? a : most; });
   return most;
 }
 

@@ -90,6 +90,16 @@ static void sums() {
     o[3 * j + 2] = portable::inner_max(Bounds<2>(4, 7), f, inner);
     if (portable::inner_sum(Bounds<1>(0), [](int k) { return k; }, inner) != 0) throw std::logic_error("a sum of nothing");
   });
+  parallel_outer("ends", 1, [](int, InnerHandler inner) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const auto above = [=](int) { return infinity; };
+    const auto below = [=](int) { return -infinity; };
+    const auto small = [](int k) { return static_cast<short>(k - 2); };
+    CHECK(portable::inner_min(Bounds<1>(3), above, inner) >= infinity && portable::inner_max(Bounds<1>(3), below, inner) <= -infinity);
+    CHECK(std::isfinite(portable::inner_min(Bounds<1>(0), above, inner)) && std::isfinite(portable::inner_max(Bounds<1>(0), below, inner)));
+    CHECK(portable::inner_sum(Bounds<1>(6), small, inner) == 3 && portable::inner_min(Bounds<1>(6), small, inner) == -2 &&
+          portable::inner_max(Bounds<1>(6), small, inner) == 3 && portable::inner_max(Bounds<1>(0), small, inner) == -32768);
+  });
   for (int j = 0; j < 50; j++) {
     double sum = 0;
     for (int k = 0; k < 1000; k++) sum += 1.0 / (j + k + 1);
