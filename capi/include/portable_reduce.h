@@ -8,7 +8,7 @@
  *   Bits:     the index space is cut into leaves whose size depends on the bounds only, each leaf has partial results of
  *             its own, and those are combined along a fixed tree. So the results are the same, bit for bit, for any number
  *             of threads, any schedule, any device, and in each run.
- *   NaN:      least and greatest values leave NaN out where there is another value.
+ *   NaN:      least and greatest values leave NaN out; of NaN alone they are infinity and -infinity, and their place is -1.
  *   Integers: wrap on overflow.
  *   Failure:  a launch that fails leaves all destinations as they are.
  */
