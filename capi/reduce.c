@@ -47,6 +47,7 @@ struct reduction {
   struct portable__leaves leaves; /* the launch's view; first */
   portable_reduce_function kernel;
   size_t count;
+  size_t first;         /* number of the first result in messages: 0, in Fortran 1 */
   int32_t exacts;
   size_t step;          /* bytes of a leaf's partial results */
   int64_t units;
@@ -97,8 +98,9 @@ static portable_status refuse(const char *label, size_t i, const char *why) {
 }
 
 /* Fills one result; *end is where the partial results so far end. */
-static portable_status read_result(const char *label, size_t i, const portable_reduction *a, struct reduction *r, size_t *end) {
-  struct result *s = &r->result[i];
+static portable_status read_result(const char *label, size_t at, const portable_reduction *a, struct reduction *r, size_t *end) {
+  struct result *s = &r->result[at];
+  const size_t i = at + r->first;
   memset(s, 0, sizeof *s);
   s->operation = a->operation;
   s->kind = a->kind;
@@ -122,6 +124,9 @@ static portable_status read_result(const char *label, size_t i, const portable_r
     s->of.bytes = s->of.result_bytes = a->bytes;
     s->of.combine = a->combine;
   } else if (!portable__partial_find(a->operation, a->kind, (a->flags & PORTABLE_REDUCE_WIDE) != 0, &s->of)) {
+    if (a->operation < PORTABLE_REDUCE_SUM || a->operation > PORTABLE_REDUCE_USER || a->kind < PORTABLE_KIND_INT8 || a->kind > PORTABLE_KIND_EXACT)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: operation %d of kind %d; they are one of PORTABLE_REDUCE_... and "
+                            "one of PORTABLE_KIND_...", label, i, (int)a->operation, (int)a->kind);
     return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: there is no %s of %s (operation %d, kind %d)", label, i,
                           portable__operation_name(a->operation), portable__kind_name(a->kind), (int)a->operation, (int)a->kind);
   }
@@ -156,7 +161,7 @@ static portable_status read_results(const char *label, const portable_reduction 
   for (size_t i = 0; i < count; i++) {
     const portable_reduction *a = (const portable_reduction *)(const void *)at;
     if (a->struct_size != sizeof *a)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: struct_size is %u; begin with PORTABLE_REDUCTION", label, i,
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: struct_size is %u; begin with PORTABLE_REDUCTION", label, i + r->first,
                             (unsigned)a->struct_size);
     portable_status status = read_result(label, i, a, r, &end);
     if (status != PORTABLE_OK) return status;
@@ -262,7 +267,7 @@ static portable_status store(const char *label, struct reduction *r) {
     if (s->exact < 0) combine(r, s);
     if (s->operation == PORTABLE_REDUCE_COUNT && s->kind == PORTABLE_KIND_INT32) {
       int32_t trial;
-      if (s->of.store(&trial, r->partials + s->offset)) return count_too_large(label, i, *(int64_t *)(void *)(r->partials + s->offset));
+      if (s->of.store(&trial, r->partials + s->offset)) return count_too_large(label, i + r->first, *(int64_t *)(void *)(r->partials + s->offset));
     }
   }
   for (size_t i = 0; i < r->count; i++) {
@@ -288,6 +293,7 @@ portable_status portable__reduce(const char *label, const portable_bounds *bound
   if (!label) label = "unlabelled";
   if (!kernel) return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': the kernel is NULL", label);
   memset(&r, 0, offsetof(struct reduction, result));
+  r.first = integer_bytes != 0;
   portable_status status = read_results(label, results, result_count, &r);
   if (status != PORTABLE_OK) return status;
   char *identity = r.step <= OWN_MOST ? NULL : malloc(r.step), near[OWN_MOST];
