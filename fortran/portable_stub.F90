@@ -176,7 +176,7 @@ module gator_mod
 
   ! For portable_core_mod of this file only; not part of the interface.
   public :: gator_internal_join, gator_internal_leave, gator_internal_running
-  public :: gator_internal_error, gator_internal_number
+  public :: gator_internal_error, gator_internal_number, gator_internal_block, gator_internal_unblock, gator_internal_run
 
   ! A block is an array of bytes from ALLOCATE, wide enough for a start at a multiple of 64. The table of
   ! blocks is searched by address: buckets(h) is the first block of a chain through next, 0 ends it. Free
@@ -199,6 +199,7 @@ module gator_mod
   type(gator_stats_t), save :: counts
   logical, save :: running = .false., said_reassigned = .false.
   logical, save :: gator_up = .false.  ! gator_init is one participant
+  integer(c_int64_t), save :: runs = 0_c_int64_t ! how often it was started
   integer, save :: participants = 0    ! each portable_init is a further one
   integer, save :: strict = -1 ! not read yet
   integer(c_int32_t), save :: ranks(2) = -1_c_int32_t ! among all, and on the node
@@ -598,6 +599,7 @@ contains
     if (.not. allocated(blocks)) allocate (blocks(0), buckets(1))
     if (size(blocks) == 0) buckets = 0
     call stub_timers_begin()
+    runs = runs + 1_c_int64_t
     running = .true.
   end subroutine
 
@@ -1054,6 +1056,27 @@ contains
   recursive function gator_internal_running() result(yes)
     logical :: yes
     yes = running
+  end function
+
+  ! The number of this run of the library.
+  recursive function gator_internal_run() result(number)
+    integer(c_int64_t) :: number
+    number = runs
+  end function
+
+  ! A block of the table, and the end of one.
+  recursive function gator_internal_block(bytes, label, ptr) result(status)
+    integer(c_int64_t), intent(in) :: bytes
+    character(*), intent(in) :: label
+    type(c_ptr), intent(out) :: ptr
+    integer(c_int32_t) :: status
+    status = stub_take(bytes, label, ptr)
+  end function
+
+  recursive function gator_internal_unblock(ptr) result(status)
+    type(c_ptr), intent(in) :: ptr
+    integer(c_int32_t) :: status
+    status = stub_give(ptr)
   end function
 
   ! Keeps the text of an error; gives its status.
@@ -16557,6 +16580,7 @@ module portable_core_mod
   use portable_reduce_mod, only: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max, &
     portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
   use gator_mod, only: gator_internal_join, gator_internal_leave, gator_internal_running, gator_internal_error, &
+    gator_internal_block, gator_internal_unblock, gator_internal_run, gator_last_error, &
     gator_internal_number, gator_err_arg, gator_err_nomem, gator_err_handle, gator_err_state, gator_err_overflow, &
     gator_err_nodevice, gator_err_pointer, gator_err_version, gator_internal_timer, gator_internal_timer_stats, &
     gator_internal_timers_enable, gator_internal_timers_reset, gator_internal_timers_print, gator_internal_launch_begins, &
@@ -16793,14 +16817,16 @@ module portable_core_mod
     integer :: timer = 0 ! of this launch
   end type
 
-  ! A live-out has room for the largest kind; kind 0 is a free place.
+  ! kind 0 is a free place, and so is one of an earlier run of the library, whose blocks are gone.
   type :: stub_liveout_place
     integer(c_int32_t) :: kind = 0_c_int32_t
-    integer(c_int64_t) :: times = 0_c_int64_t
-    integer(c_int64_t) :: value(2) = 0_c_int64_t
+    integer(c_int64_t) :: times = 0_c_int64_t, run = 0_c_int64_t
+    type(c_ptr) :: value = c_null_ptr
   end type
+  character(*), parameter :: stub_kind_names(13) = ['int8     ', 'int16    ', 'int32    ', 'int64    ', 'real32   ', &
+    'real64   ', 'complex32', 'complex64', 'logical8 ', 'logical16', 'logical32', 'logical64', 'exact    ']
   integer, parameter :: most_liveouts = 1000
-  type(stub_liveout_place), save, target :: liveouts(most_liveouts)
+  type(stub_liveout_place), save :: liveouts(most_liveouts)
 
   ! Numbers of streams and events, each given once; those that stand for something have .true.
   type :: stub_numbers
@@ -18859,13 +18885,20 @@ contains
     type(stub_job), intent(in) :: job
     integer(c_int32_t), intent(in) :: kind, operations(:)
     integer(c_int32_t) :: status
+    character(*), parameter :: names(4) = ['sum    ', 'product', 'min    ', 'max    ']
+    integer :: i
     status = 0_c_int32_t
-    if (any(operations /= op_sum)) then
-      status = gator_internal_error(gator_err_arg, stub_named(job)//'only a sum is to be had exactly (kind '// &
-        stub_digits(int(kind))//')')
-    else if (size(operations) > most_exact) then
-      status = gator_internal_error(gator_err_arg, stub_named(job)//'there are more than 16 exact sums')
-    end if
+    do i = 1, size(operations)
+      if (operations(i) /= op_sum) then
+        status = gator_internal_error(gator_err_arg, stub_named(job)//'result '//stub_digits(i)//': '// &
+          trim(names(operations(i)))//' of '//trim(stub_kind_names(kind))// &
+          ' is not to be had exactly; a sum of real32, real64 or exact is')
+        return
+      end if
+    end do
+    if (size(operations) > most_exact) &
+      status = gator_internal_error(gator_err_arg, stub_named(job)//'result '//stub_digits(most_exact + 1)// &
+        ': there are more than 16 exact sums')
   end function
 
   ! The leaves of capi/reduce.c and internal/team/cut.c.
@@ -18904,7 +18937,7 @@ contains
     end do
   end function
 
-  ! ---- the stub: live-outs. A handle is a place in the table and how often it was given out. ----
+  ! ---- the stub: live-outs, values in blocks as arrays are. A handle is a place in the table and how often it was given out. ----
 
   recursive function c_liveout_create(label, kind, initial, liveout) result(status)
     character(kind=c_char), intent(in) :: label(*)
@@ -18912,28 +18945,45 @@ contains
     type(c_ptr), value :: initial
     integer(c_int64_t), intent(out) :: liveout
     integer(c_int32_t) :: status
-    type(c_ptr) :: same
+    type(c_ptr) :: same, value
+    integer(c_int64_t), pointer :: words(:)
+    character(len=stub_label_length) :: name
     integer :: i
     liveout = 0_c_int64_t
     status = 0_c_int32_t
+    name = ''
+    do i = 1, stub_label_length
+      if (label(i) == c_null_char) exit
+      name(i:i) = label(i)
+    end do
     if (.not. gator_internal_running()) then
       status = stub_not_running('portable_liveout_create')
       return
     end if
+    status = gator_internal_block(64_c_int64_t, trim(name), value)
+    if (status /= 0_c_int32_t) then
+      status = gator_internal_error(-int(status), 'portable_liveout_create of '''//trim(name)//''': '//gator_last_error())
+      return
+    end if
+    call c_f_pointer(value, words, [8])
+    words = 0_c_int64_t
+    same = stub_memcpy(value, initial, stub_kind_bytes(kind))
     !$omp critical (portable_stub_liveouts)
     do i = 1, most_liveouts
-      if (liveouts(i)%kind == 0_c_int32_t) exit
+      if (liveouts(i)%kind == 0_c_int32_t .or. liveouts(i)%run /= gator_internal_run()) exit
     end do
     if (i <= most_liveouts) then
       liveouts(i)%kind = kind
+      liveouts(i)%run = gator_internal_run()
       liveouts(i)%times = liveouts(i)%times + 1_c_int64_t
-      liveouts(i)%value = 0_c_int64_t
-      same = stub_memcpy(c_loc(liveouts(i)%value), initial, stub_kind_bytes(kind))
+      liveouts(i)%value = value
       liveout = liveouts(i)%times*65536_c_int64_t + int(i, c_int64_t)
     end if
     !$omp end critical (portable_stub_liveouts)
-    if (liveout == 0_c_int64_t) status = gator_internal_error(gator_err_nomem, 'portable_liveout_create of '''// &
-      label(1)//''': there are too many live-outs')
+    if (liveout /= 0_c_int64_t) return
+    status = gator_internal_unblock(value)
+    status = gator_internal_error(gator_err_nomem, 'portable_liveout_create of '''//trim(name)//''': there are '// &
+      stub_digits(most_liveouts)//' live-outs')
   end function
 
   ! The place of a live-out, 0 for none; 0 for another kind too, unless kind is 0.
@@ -18942,19 +18992,23 @@ contains
     integer(c_int64_t), intent(in) :: liveout
     integer(c_int32_t), intent(in) :: kind
     integer(c_int32_t), intent(out) :: status
-    integer :: at
+    integer :: at, place
     at = int(mod(liveout, 65536_c_int64_t))
     status = 0_c_int32_t
     if (at < 1 .or. at > most_liveouts) then
       at = 0
-    else if (liveouts(at)%kind == 0_c_int32_t .or. liveouts(at)%times /= liveout/65536_c_int64_t) then
+    else if (liveouts(at)%kind == 0_c_int32_t .or. liveouts(at)%times /= liveout/65536_c_int64_t .or. &
+             liveouts(at)%run /= gator_internal_run() .or. .not. gator_internal_running()) then
       at = 0
     else if (kind /= 0_c_int32_t .and. liveouts(at)%kind /= kind) then
+      place = at
       at = 0
-      status = gator_internal_error(gator_err_arg, name//': the live-out is of another kind')
+      status = gator_internal_error(gator_err_arg, name//': the live-out is of the kind '// &
+        trim(stub_kind_names(liveouts(place)%kind))//', not '//trim(stub_kind_names(kind)))
       return
     end if
-    if (at == 0) status = gator_internal_error(gator_err_handle, name//': this is not a live-out, or it was destroyed')
+    if (at == 0) status = gator_internal_error(gator_err_handle, name//': '// &
+      gator_internal_number(liveout)//' is not a live-out, or it was destroyed, or the library was stopped since')
   end function
 
   recursive function stub_kind_bytes(kind) result(bytes)
@@ -18972,7 +19026,7 @@ contains
     type(c_ptr) :: same
     integer :: at
     at = stub_liveout('portable_liveout_host_read', liveout, kind, status)
-    if (at > 0) same = stub_memcpy(to, c_loc(liveouts(at)%value), stub_kind_bytes(kind))
+    if (at > 0) same = stub_memcpy(to, liveouts(at)%value, stub_kind_bytes(kind))
   end function
 
   recursive function c_liveout_host_write(liveout, kind, from) result(status)
@@ -18983,7 +19037,7 @@ contains
     type(c_ptr) :: same
     integer :: at
     at = stub_liveout('portable_liveout_host_write', liveout, kind, status)
-    if (at > 0) same = stub_memcpy(c_loc(liveouts(at)%value), from, stub_kind_bytes(kind))
+    if (at > 0) same = stub_memcpy(liveouts(at)%value, from, stub_kind_bytes(kind))
   end function
 
   recursive function c_liveout_pointer(liveout, kind, address) result(status)
@@ -18994,7 +19048,7 @@ contains
     integer :: at
     address = c_null_ptr
     at = stub_liveout('portable_liveout_pointer', liveout, kind, status)
-    if (at > 0) address = c_loc(liveouts(at)%value)
+    if (at > 0) address = liveouts(at)%value
   end function
 
   recursive function c_liveout_destroy(liveout) result(status)
@@ -19004,7 +19058,9 @@ contains
     status = 0_c_int32_t
     if (liveout == 0_c_int64_t) return
     at = stub_liveout('portable_liveout_destroy', liveout, 0_c_int32_t, status)
-    if (at > 0) liveouts(at)%kind = 0_c_int32_t
+    if (at == 0) return
+    liveouts(at)%kind = 0_c_int32_t
+    status = gator_internal_unblock(liveouts(at)%value)
   end function
 
   ! ---- the stub: atomics -------------------------------------------------------------------------------
@@ -19162,9 +19218,11 @@ contains
     if (status /= 0_c_int32_t .or. job%count == 0_c_int64_t) return
     call stub_first_team(job, scratch_bytes, memory, tile, t)
     depth = depth + 1
+    job%timer = gator_internal_launch_begins(job%label)
     do while (stub_next_team(job, bounds, tile, t))
       call kernel(t)
     end do
+    call gator_internal_launch_ends(job%timer)
     depth = depth - 1
     status = stub_end(job)
   end function
@@ -19198,9 +19256,11 @@ contains
     end if
     call stub_first_team(job, scratch_bytes, memory, tile, t)
     depth = depth + 1
+    job%timer = gator_internal_launch_begins(job%label)
     do while (stub_next_team(job, bounds, tile, t))
       same = stub_bsearch(c_loc(t), argument, 1_c_size_t, 1_c_size_t, kernel)
     end do
+    call gator_internal_launch_ends(job%timer)
     depth = depth - 1
     status = stub_end(job)
   end function

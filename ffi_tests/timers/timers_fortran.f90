@@ -1,7 +1,8 @@
 ! timers_fortran.f90 - timers from Fortran: labels with blanks, results, errors with stat= and errmsg=, launches. The same program
 ! runs over portable_stub.F90, so the two can not drift apart. Not in this file: threads, hooks (timers.c).
 module timers_kernels
-  use portable_mod, only: tile
+  use, intrinsic :: iso_fortran_env, only: real64
+  use portable_mod, only: tile, team, exact_sum, exact_add
   implicit none
   integer :: visits(100) = 0
 contains
@@ -11,6 +12,23 @@ contains
     do i = t%lower(1), t%upper(1)
       visits(i) = visits(i) + 1
     end do
+  end subroutine
+
+  recursive subroutine outer(t)
+    type(team), intent(in) :: t
+    visits(t%outer(1)) = visits(t%outer(1)) + 0*t%member
+  end subroutine
+
+  recursive subroutine add(t, total)
+    type(tile), intent(in) :: t
+    real(real64), intent(inout) :: total
+    total = total + real(t%upper(1) - t%lower(1) + 1, real64)
+  end subroutine
+
+  recursive subroutine add_exactly(t, total)
+    type(tile), intent(in) :: t
+    type(exact_sum), intent(inout) :: total
+    call exact_add(total, real(t%upper(1) - t%lower(1) + 1, real64))
   end subroutine
 end module
 
@@ -144,12 +162,19 @@ contains
 
   subroutine test_launches()
     real(real64) :: total
+    type(exact_sum) :: exact
     call timer_start('loops')
     call parallel_for('visit', bounds(100), visit)
     call parallel_for('visit', bounds(100), visit)
     call parallel_for('nothing', bounds(0), visit)
+    call parallel_reduce('add', bounds(100), add, total)
+    call parallel_reduce('add', bounds(100), add_exactly, exact)
+    call parallel_reduce('nothing', bounds(0), add, total)
+    call parallel_outer('teams', bounds(100), outer)
     call timer_stop('loops')
     call check(timer_count('visit') == 2_int64, 'launches')
+    call check(timer_count('add') == 2_int64, 'reductions')
+    call check(timer_count('teams') == 1_int64, 'outer loops')
     call check(timer_count('nothing') == 0_int64, 'launches of nothing')
     total = timer_total('visit')
     call check(total <= timer_total('loops'), 'the time of launches')
