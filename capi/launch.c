@@ -86,6 +86,22 @@ PORTABLE__COLD static portable_status bad_bounds(const char *label, const portab
                         "(bounds %s)", label, bounds_text(b, text, sizeof text));
 }
 
+/* A schedule or a tile that does not exist; what concerns the device is looked at there. */
+static int bad_config(const portable_launch_config *config, int32_t rank) {
+  int bad = config->schedule < PORTABLE_SCHEDULE_DEFAULT || config->schedule > PORTABLE_SCHEDULE_DYNAMIC;
+  for (int32_t d = 0; d < rank; d++) bad |= config->tile[d] < 0;
+  return bad;
+}
+
+static portable_status refuse_config(const char *label, const portable_launch_config *config, int32_t rank) {
+  for (int32_t d = 0; d < rank; d++)
+    if (config->tile[d] < 0)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the tile has %lld iterations in dimension %d; it has 1 or more, or 0 for as "
+                            "many as there are", label, (long long)config->tile[d], (int)d + 1);
+  return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': there is no schedule %d; there are 0 (the default), 1 (static) and 2 (dynamic)",
+                        label, (int)config->schedule);
+}
+
 /* A kernel that ignores its stride computes wrong values without any sign. */
 PORTABLE__COLD static portable_status has_stride(const char *label, const portable_bounds *b) {
   char text[8 * 64];
@@ -198,11 +214,9 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
                           "(bounds %s); when the kernel uses lower64 and upper64, say so with wide", label, why,
                           bounds_text(bounds, text, sizeof text));
   }
+  if (config && PORTABLE__UNLIKELY(bad_config(&copy, bounds->rank))) return refuse_config(label, &copy, bounds->rank);
   status = set_device(label, &copy, &job.device, &queue);
   if (status != PORTABLE_OK) return status;
-  if (PORTABLE__UNLIKELY((uint32_t)copy.schedule > PORTABLE_SCHEDULE_DYNAMIC))
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': there is no schedule %d; 1 is static, 2 is dynamic, 0 is the default", label,
-                          (int)copy.schedule);
   uint32_t watching = portable__watched_by();
   const int32_t kind = leaves ? PORTABLE_LAUNCH_REDUCE : PORTABLE_LAUNCH_FOR;
   if (job.cut.count == 0) {

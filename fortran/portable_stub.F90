@@ -17234,6 +17234,17 @@ contains
         ' do not fit a default integer'//trim(stub_bounds(bounds))//'; when the kernel uses lower64 and upper64, say so with wide')
       return
     end if
+    do d = 1, job%rank
+      if (config%tile(d) >= 0_c_int64_t) cycle
+      status = gator_internal_error(gator_err_arg, stub_named(job)//'the tile has '//gator_internal_number(config%tile(d))// &
+        ' iterations in dimension '//stub_digits(d)//'; it has 1 or more, or 0 for as many as there are')
+      return
+    end do
+    if (config%schedule < 0_c_int32_t .or. config%schedule > 2_c_int32_t) then
+      status = gator_internal_error(gator_err_arg, stub_named(job)//'there is no schedule '//stub_digits(int(config%schedule))// &
+        '; there are 0 (the default), 1 (static) and 2 (dynamic)')
+      return
+    end if
     status = stub_device(config, job)
     do d = 1, job%rank
       job%tile(d) = config%tile(d)
@@ -17347,9 +17358,6 @@ contains
     if (device /= 0_c_int32_t .and. device /= 1_c_int32_t) then
       status = gator_internal_error(gator_err_nodevice, stub_named(job)//'there is no device '//stub_digits(int(device))// &
         '; there are 1')
-    else if (config%schedule < 0_c_int32_t .or. config%schedule > 2_c_int32_t) then
-      status = gator_internal_error(gator_err_arg, stub_named(job)//'there is no schedule '//stub_digits(int(config%schedule))// &
-        '; 1 is static, 2 is dynamic, 0 is the default')
     end if
   end function
 

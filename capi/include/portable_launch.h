@@ -141,9 +141,9 @@ typedef struct portable_launch_config {
  * config may be NULL.
  * Ownership: bounds, args and config are only read during the call. The label too.
  * Threads: from any thread, several at once, inside a kernel (runs inline) and inside an OpenMP region (inline).
- * Returns: 0, ERR_ARG (NULL, bounds that are none, stride <= 0, stride /= 1 without strided, no such schedule), ERR_OVERFLOW
- * (more iterations than int64_t holds), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_NOMEM, ERR_FORK, ERR_KERNEL;
- * from an asynchronous stream what is known at the call, the rest from its fence.
+ * Returns: 0, ERR_ARG (NULL, bounds that are none, stride <= 0, stride /= 1 without strided, a schedule that there is not, a tile
+ * below 0), ERR_OVERFLOW (more iterations than int64_t holds), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_NOMEM,
+ * ERR_FORK, ERR_KERNEL; from an asynchronous stream what is known at the call, the rest from its fence.
  * Source: YAKL's parallel_for.  Since: 0.1 */
 portable_status portable_parallel_for(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                       const void *args, size_t args_bytes, const portable_launch_config *config);

@@ -97,6 +97,10 @@ contains
   end subroutine
 
   subroutine test_bounds()
+    call parallel_for('x', bounds(3), count_tile, schedule=77, stat=stat, errmsg=text)
+    call expect(gator_err_arg, "parallel_for 'x': there is no schedule 77; there are 0 (the default), 1 (static) and 2 (dynamic)")
+    call parallel_for('x', bounds([1, 1], [3, 3]), count_tile, tile=[2, -4], stat=stat, errmsg=text)
+    call expect(gator_err_arg, "parallel_for 'x': the tile has -4 iterations in dimension 2; it has 1 or more, or 0")
     call parallel_for(' ', bounds([-huge(1_int64) - 1], [huge(1_int64)]), count_tile, stat=stat, errmsg=text)
     call expect(gator_err_overflow, "parallel_for 'unlabelled': there are more iterations than a 64-bit integer counts "// &
       "(bounds -9223372036854775808:9223372036854775807)")
@@ -116,8 +120,6 @@ contains
     end if
     call parallel_for('y', bounds([1, 1], [3]), count_tile, stat=stat, errmsg=text)
     call expect(gator_err_arg, "parallel_for 'y': these bounds were not made by portable_bounds")
-    call parallel_for('y', bounds(3), count_tile, schedule=3, stat=stat, errmsg=text)
-    call expect(gator_err_arg, "parallel_for 'y': there is no schedule 3; 1 is static, 2 is dynamic, 0 is the default")
     address = c_null_funptr
     call parallel_for('y', bounds(3), address, stat=stat, errmsg=text)
     call expect(gator_err_arg, "parallel_for 'y': the kernel is NULL")

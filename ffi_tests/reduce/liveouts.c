@@ -187,6 +187,14 @@ static void test_refusals(void) {
   config.device = 99;
   CHECK_STATUS(portable_parallel_reduce("step", &b, adds, NULL, 0, good, 1, &config), PORTABLE_ERR_NODEVICE);
   CHECK_TEXT("parallel_reduce 'step': there is no device 99");
+  config.device = 0;
+  config.tile[0] = -1;
+  CHECK_STATUS(portable_parallel_reduce("step", &b, adds, NULL, 0, good, 1, &config), PORTABLE_ERR_ARG);
+  CHECK_TEXT("parallel_reduce 'step': the tile has -1 iterations in dimension 1; it has");
+  config.tile[0] = 0;
+  config.schedule = -1;
+  CHECK_STATUS(portable_parallel_reduce("step", &b, adds, NULL, 0, good, 1, &config), PORTABLE_ERR_ARG);
+  CHECK_TEXT("parallel_reduce 'step': there is no schedule -1; there are");
   /* More exact sums than there are places for. */
   portable_reduction many[17];
   for (int i = 0; i < 17; i++) many[i] = good[0], many[i].flags = PORTABLE_REDUCE_EXACT;
