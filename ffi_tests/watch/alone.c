@@ -36,6 +36,7 @@ void portable__go_warn(portable__text text, size_t bytes) {
   (void)bytes;
 }
 void portable__tools_start(void) {}
+void portable__set_error(const char *text, size_t bytes) { (void)text, (void)bytes; }
 void portable__check_skip(const char *label, const portable_bounds *bounds) {
   (void)label;
   (void)bounds;
