@@ -19908,10 +19908,10 @@ contains
     character(*), optional, intent(in) :: op
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
-    character(:), allocatable :: what
+    character(20) :: what
     what = ''
-    if (present(op)) what = trim(op)
-    call gator_internal_fail(1, 'parallel_reduce '''//trim(label)//''': op is '''//what// &
+    if (present(op)) what = op
+    call gator_internal_fail(1, 'parallel_reduce '''//trim(label)//''': op is '''//trim(what)// &
                              '''; it is ''sum'', ''product'', ''min'' or '// &
                              '''max'' for numbers, ''any'' or ''all'' for logicals, ''sum'' for exact sums', stat, errmsg)
   end subroutine
@@ -20799,84 +20799,108 @@ contains
     integer(int32), intent(inout) :: x
     integer(int32), intent(in) :: value
     integer(int32), optional, intent(out) :: old
-    call c_atomic_add_int32(x, value, old)
+    integer(int32) :: before
+    call c_atomic_add_int32(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   recursive subroutine add_int64(x, value, old)
     integer(int64), intent(inout) :: x
     integer(int64), intent(in) :: value
     integer(int64), optional, intent(out) :: old
-    call c_atomic_add_int64(x, value, old)
+    integer(int64) :: before
+    call c_atomic_add_int64(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   recursive subroutine add_real32(x, value, old)
     real(real32), intent(inout) :: x
     real(real32), intent(in) :: value
     real(real32), optional, intent(out) :: old
-    call c_atomic_add_real32(x, value, old)
+    real(real32) :: before
+    call c_atomic_add_real32(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   recursive subroutine add_real64(x, value, old)
     real(real64), intent(inout) :: x
     real(real64), intent(in) :: value
     real(real64), optional, intent(out) :: old
-    call c_atomic_add_real64(x, value, old)
+    real(real64) :: before
+    call c_atomic_add_real64(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   recursive subroutine min_int32(x, value, old)
     integer(int32), intent(inout) :: x
     integer(int32), intent(in) :: value
     integer(int32), optional, intent(out) :: old
-    call c_atomic_min_int32(x, value, old)
+    integer(int32) :: before
+    call c_atomic_min_int32(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   recursive subroutine min_int64(x, value, old)
     integer(int64), intent(inout) :: x
     integer(int64), intent(in) :: value
     integer(int64), optional, intent(out) :: old
-    call c_atomic_min_int64(x, value, old)
+    integer(int64) :: before
+    call c_atomic_min_int64(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   recursive subroutine min_real32(x, value, old)
     real(real32), intent(inout) :: x
     real(real32), intent(in) :: value
     real(real32), optional, intent(out) :: old
-    call c_atomic_min_real32(x, value, old)
+    real(real32) :: before
+    call c_atomic_min_real32(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   recursive subroutine min_real64(x, value, old)
     real(real64), intent(inout) :: x
     real(real64), intent(in) :: value
     real(real64), optional, intent(out) :: old
-    call c_atomic_min_real64(x, value, old)
+    real(real64) :: before
+    call c_atomic_min_real64(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   recursive subroutine max_int32(x, value, old)
     integer(int32), intent(inout) :: x
     integer(int32), intent(in) :: value
     integer(int32), optional, intent(out) :: old
-    call c_atomic_max_int32(x, value, old)
+    integer(int32) :: before
+    call c_atomic_max_int32(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   recursive subroutine max_int64(x, value, old)
     integer(int64), intent(inout) :: x
     integer(int64), intent(in) :: value
     integer(int64), optional, intent(out) :: old
-    call c_atomic_max_int64(x, value, old)
+    integer(int64) :: before
+    call c_atomic_max_int64(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   recursive subroutine max_real32(x, value, old)
     real(real32), intent(inout) :: x
     real(real32), intent(in) :: value
     real(real32), optional, intent(out) :: old
-    call c_atomic_max_real32(x, value, old)
+    real(real32) :: before
+    call c_atomic_max_real32(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   recursive subroutine max_real64(x, value, old)
     real(real64), intent(inout) :: x
     real(real64), intent(in) :: value
     real(real64), optional, intent(out) :: old
-    call c_atomic_max_real64(x, value, old)
+    real(real64) :: before
+    call c_atomic_max_real64(x, value, before)
+    if (present(old)) old = before
   end subroutine
 
   !> Divides an index space into blocks of threads(d)*elements(d) indices in dimension d, as many as are needed; without
