@@ -6,16 +6,15 @@ module swe_boundary_mod
   private
   public :: fill_ghosts
 
-  abstract interface
-    subroutine exchange_routine(nx, ny, h, hu, hv, b)
+  interface
+    !> Where the domain is shared among ranks: fills the ghost cells beyond which another rank goes on. Each program links its own;
+    !> no pointer to a procedure, because flang 16 has none.
+    subroutine swe_exchange(nx, ny, h, hu, hv, b)
       import :: wp, ng
       integer, intent(in) :: nx, ny
       real(wp), intent(inout), dimension(1-ng:nx+ng, 1-ng:ny+ng) :: h, hu, hv, b
-    end subroutine exchange_routine
+    end subroutine swe_exchange
   end interface
-
-  !> Where the domain is shared among ranks: fills the ghost cells beyond which another rank goes on.
-  procedure(exchange_routine), pointer, public :: exchange => null()
 
 contains
 
@@ -57,6 +56,6 @@ contains
         b(i, ny+k) = b(i, right)
       end do
     end do
-    if (associated(exchange)) call exchange(nx, ny, h, hu, hv, b)
+    call swe_exchange(nx, ny, h, hu, hv, b)
   end subroutine fill_ghosts
 end module swe_boundary_mod

@@ -15,7 +15,6 @@ program shallow_water
     boundary_x, boundary_y, max_steps, level_high, level_low, dam_x, dam_y, dam_radius, &
     bump_height, bump_width, bump_x, bump_y
   use swe_bathymetry_mod, only: set_bed
-  use swe_boundary_mod, only: exchange
   use swe_initial_mod, only: set_straight_dam, set_round_dam
   use swe_state_mod, only: state_create, state_destroy, h, hu, hv, b
   use swe_step_mod, only: advance, stable_time_step
@@ -25,7 +24,6 @@ program shallow_water
   use swe_memory_mod, only: memory_name, memory_start, memory_live_blocks, memory_report, memory_finish
   use swe_domain_mod, only: domain_create, domain_least, domain_gather, domain_say, grid, rank, ranks, ranks_x, ranks_y, &
     patch_nx, patch_ny, i0, j0
-  use swe_halo_mod, only: exchange_halos
   use swe_timers_mod, only: print_timers_of_ranks
   use swe_restart_mod, only: write_restart, read_restart
   implicit none
@@ -50,7 +48,6 @@ program shallow_water
   if (len(error_text) > 0) call give_up(error_text)
 
   call memory_start()
-  exchange => exchange_halos
   call state_create(patch_nx, patch_ny)
   if (rank == 0) then
     call print_case(memory_name)
