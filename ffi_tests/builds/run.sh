@@ -42,8 +42,9 @@ questions() {
     "$config" --version)" "$config" --version
   [ -f "$("$config" --includedir)/portable.h" ] || fail "--includedir"
   local file sources
+  basenames() { echo "${@##*/}"; }
   mapfile -t sources < <("$config" --sources)
-  [ ${#sources[@]} = 3 ] || fail "--sources"
+  expect "gator_mod.F90 portable_reduce_mod.F90 portable_core_mod.F90 portable_mod.F90" basenames "${sources[@]}"
   sources+=("$("$config" --openmp)" "$("$config" --fopenmp)")
   for file in "${sources[@]}"; do [ -f "$file" ] || fail "--sources names $file, which is not there"; done
   [ -f "$("$config" --moddir)/gator_derived.inc" ] || fail "--moddir"
