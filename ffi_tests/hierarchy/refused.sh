@@ -1,6 +1,6 @@
 #!/bin/bash
 # refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of atomics and hierarchy, each beside the same program put right,
-# which they must take: wrong lambdas, wrong types, wrong kinds. MODULES are folders with colons between. FC or CXX may be empty.
+# which they must take: wrong lambdas, wrong types, wrong kinds. MODULES are folders with colons between. FC or CXX may be none.
 # Not in this file: what is refused at run time.
 set -eu
 cxx=$1 fc=$2 include=$3 work=$5 failed=0 modules=()
@@ -41,7 +41,7 @@ fortran() {
   done
 }
 
-if [ -n "$cxx" ]; then
+if [ "$cxx" != none ]; then
   cpp handler "the kernel takes one index for each dimension of the bounds and an InnerHandler" \
     'portable::c::parallel_outer("a", 3, [=](int, portable::InnerHandler) {});' \
     'portable::c::parallel_outer("a", 3, [=](int) {});'
@@ -54,7 +54,7 @@ if [ -n "$cxx" ]; then
   cpp type "atomics are for integers of 32 and 64 bits, float and double" 'portable::atomicAdd(*x, 1);' 'portable::atomicAdd(*b, true);'
   cpp constant "const" 'int m = *n; portable::atomicMax(m, 1);' 'portable::atomicMax(*n, 1);'
 fi
-if [ -n "$fc" ]; then
+if [ "$fc" != none ]; then
   fortran kinds "no specific" 'call add_atomically(n, 1_int64)' 'call add_atomically(n, 1)'
   fortran expression "no specific" 'call add_atomically(i, 1)' 'call add_atomically(i + 1, 1)'
   fortran range "no specific" 'call inner_range(t, 10, from, to)' 'call inner_range(t, 10, from, n)'
