@@ -37,6 +37,7 @@ func TestCells(t *testing.T) {
 	require.Equal(t, "0.5", cell("per pair", 0.1, 0.5))
 	require.Equal(t, "0.3", cell("of 1", 0.1, 0.3))
 	require.Equal(t, "", cell("ns", 1, math.NaN()))
+	require.Equal(t, "2.5 us", cell("us", math.NaN(), 2.5), "a row of the peers alone")
 }
 
 func TestVerdicts(t *testing.T) {

@@ -126,12 +126,14 @@ func (r *results) list(to io.Writer, title string, rows []*row) {
 	}
 }
 
-// cell is how many times better the first peer is where that makes sense, else the value itself.
+// cell is how many times better the first peer is where that makes sense and there is one, else the value itself.
 func (w *row) cell(i int) string {
 	a, b := w.best[0], w.best[i]
 	switch {
 	case math.IsNaN(b):
 		return ""
+	case math.IsNaN(a):
+		return figure(b, w.unit)
 	case a == 0 || b == 0 || !(isRate(w.unit) || strings.Contains(w.unit, "s")) || strings.HasPrefix(w.unit, "per"):
 		return number(b)
 	case isRate(w.unit):
