@@ -40,6 +40,19 @@ func TestCells(t *testing.T) {
 	require.Equal(t, "2.5 us", cell("us", math.NaN(), 2.5), "a row of the peers alone")
 }
 
+func TestOfTheBest(t *testing.T) {
+	r := newResults([]peer{{name: pool}, {name: gomp}, {name: gompActive}})
+	for unit, want := range map[string]string{"ns": "0.50x", "GB/s": "1.25x"} {
+		r.keep("loop in "+unit, unit, 0, 10)
+		r.keep("loop in "+unit, unit, 1, 5)
+		r.keep("loop in "+unit, unit, 2, 8)
+		got, _ := ofTheBest(0.98, "loop in "+unit, r.peers[1].name, r.peers[2].name, "nobody")(r)
+		require.Equal(t, want, got, unit)
+	}
+	_, holds := ofTheBest(0.98, "no such row", r.peers[1].name)(r)
+	require.False(t, holds)
+}
+
 func TestVerdicts(t *testing.T) {
 	verdicts, missed := judge(sample(), limits())
 	require.Contains(t, verdicts, "| one size of 1000 bytes: against glibc | 1x | 0.50x | **MISSES** |")

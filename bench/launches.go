@@ -107,41 +107,24 @@ func launchLimits() []limit {
 	}
 	for _, what := range []string{"sum", "least", "largest"} {
 		name := what + " of 16.8 M elements"
-		list = append(list, limit{name + ": of the best OpenMP version", "0.98x", ofTheFastest(0.98, name, gomp, gompActive, gompPassive), triedReduced})
+		list = append(list, limit{name + ": of the best OpenMP version", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive), triedReduced})
 	}
 	return list
 }
 
-// ofTheFastest compares a time with the least of several peers.
-func ofTheFastest(least float64, name string, others ...string) func(*results) (string, bool) {
-	return func(r *results) (string, bool) {
-		best := math.NaN()
-		for _, p := range others {
-			if v := r.value(name, p); !math.IsNaN(v) && !(v > best) {
-				best = v
-			}
-		}
-		ratio := best / r.value(name, pool)
-		if math.IsNaN(ratio) {
-			return "", false
-		}
-		return fmt.Sprintf("%.2fx", ratio), ratio >= least*(1-noise)
-	}
-}
-
-// ofTheBest compares a rate with the best of several peers.
+// ofTheBest compares a time or a rate with the best of several peers: the worst of the comparisons with each.
 func ofTheBest(least float64, name string, others ...string) func(*results) (string, bool) {
 	return func(r *results) (string, bool) {
-		best := math.NaN()
+		best := ""
 		for _, p := range others {
-			if v := r.value(name, p); !math.IsNaN(v) && !(v < best) {
-				best = v
+			a, b := r.value(name, p), r.value(name, best)
+			if !math.IsNaN(a) && (best == "" || better(r.find(name).unit, a, b)) {
+				best = p
 			}
 		}
-		ratio := r.value(name, pool) / best
-		if math.IsNaN(ratio) {
+		if best == "" {
 			return "", false
 		}
-		return fmt.Sprintf("%.2fx", ratio), ratio >= least*(1-noise)
+		return times2(r, least, name, pool, name, best)
 	}
 }
