@@ -101,7 +101,7 @@ void portable__tools_start(void); /* looks for tools, at the first start, and tu
 /* ---- tuning.c ---- */
 
 /* Fills what the program has left open (0) in the configuration of a launch, before the space is cut. Gives a number of iterations
- * for portable__cut_leaves, or 0: portable__cut_units. With rank 0 the tile stays as it is: so for reductions, whose results depend
+ * for portable__cut_chunks, or 0: portable__cut_units. With rank 0 the tile stays as it is: so for reductions, whose results depend
  * on how the space is cut. */
 int64_t portable__tune(const char *label, int32_t rank, portable_launch_config *config);
 

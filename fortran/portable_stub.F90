@@ -17091,7 +17091,7 @@ module portable_core_mod
   !> iteration the result is 0, 1, huge, -huge (least integer), .false., .true.
   !> Optional, besides those of portable_parallel_for: into=.true. (what result holds takes part; else it is overwritten);
   !> exact=.true., for sums of reals: what each iteration adds to r is summed up without rounding; the kernel is called with one
-  !> iteration at a time, which costs some 20 ns each; with type(portable_exact) it need not be.
+  !> iteration at a time; with type(portable_exact) it need not be.
   !> Errors: as portable_parallel_for, and gator_err_arg (op). After an error result is what it was. Since 0.1.
   interface portable_parallel_reduce
     module procedure reduce_int32, reduce_int32_list, &
