@@ -19,15 +19,16 @@ type Environment struct {
 
 // Settings are what the library runs with; sizes in bytes.
 type Settings struct {
-	Pool     bool // false: each block straight from the system
-	FastPath bool
-	Initial  uint64
-	Grow     uint64 // 0: doubling
-	Block    uint64
-	Limit    uint64 // 0: none
-	Launch   Launching
-	Watch    Watching
-	Profile  Profile
+	Pool      bool // false: each block straight from the system
+	FastPath  bool
+	HugePages bool
+	Initial   uint64
+	Grow      uint64 // 0: doubling
+	Block     uint64
+	Limit     uint64 // 0: none
+	Launch    Launching
+	Watch     Watching
+	Profile   Profile
 }
 
 // Choice is on, off, or nothing said.
@@ -68,6 +69,7 @@ const (
 	varStrict   = "GATOR_STRICT"
 	varLimit    = "PORTABLE_LIMIT_MB"
 	varFastPath = "PORTABLE_FASTPATH"
+	varHuge     = "PORTABLE_HUGEPAGES"
 	varAllocate = "PORTABLE_ALLOCATE_FROM"
 	varDevice   = "PORTABLE_DEVICE"
 	varThreads  = "PORTABLE_NUM_THREADS"
@@ -81,7 +83,7 @@ const (
 	varProfile  = "PORTABLE_PROFILE"
 )
 
-var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varAllocate,
+var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varHuge, varAllocate,
 	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varTuning, varProfile}
 
 // OpenMP's variables, which count where ours are not set.
@@ -115,6 +117,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 	s := Settings{}
 	s.Pool = !r.word(varDisable, false, "the pool") && q.Pool.orElse(true)
 	s.FastPath = q.FastPath.orElse(r.word(varFastPath, true, "1"))
+	s.HugePages = r.word(varHuge, true, "1")
 	limit := r.size(varLimit, mib, 0, "no limit")
 	initial := r.size(varInitial, mib, 0, "64 MB")
 	grow := r.size(varGrow, mib, 0, "doubling")

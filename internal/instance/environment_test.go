@@ -62,7 +62,7 @@ func TestParseSize(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	launch := Launching{Device: "threads", Schedule: exec.Static, Stack: max(defaultStack, host.StackLimit())}
-	normal := Settings{Pool: true, FastPath: true, Initial: 64 * mib, Block: 128, Launch: launch}
+	normal := Settings{Pool: true, FastPath: true, HugePages: true, Initial: 64 * mib, Block: 128, Launch: launch}
 	launching := func(change func(*Launching)) Settings { s := normal; change(&s.Launch); return s }
 	with := func(change func(*Settings)) Settings { s := normal; change(&s); return s }
 	for _, c := range []struct {
@@ -109,6 +109,7 @@ func TestSettings(t *testing.T) {
 		{name: "bit for bit", env: map[string]string{"PORTABLE_B4B": "1"}, want: launching(func(l *Launching) { l.B4B = true })},
 		{name: "unknown", env: map[string]string{"PORTABLE_FASTPAHT": "0"}, want: normal, warning: "PORTABLE_FASTPAHT is not known"},
 		{name: "unknown gator", env: map[string]string{"GATOR_INITAL_MB": "7"}, want: normal, warning: "GATOR_INITAL_MB is not known"},
+		{name: "pages of the usual size", env: map[string]string{"PORTABLE_HUGEPAGES": "no"}, want: with(func(s *Settings) { s.HugePages = false })},
 		{name: "empty is unset", env: map[string]string{"GATOR_INITIAL_MB": "", "PORTABLE_FASTPATH": ""}, want: normal},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -31,7 +31,7 @@ func (in *Instance) openLocked(s Settings, q Request) (*Default, error) {
 		d, err := gator.NewDirect(c)
 		return &Default{Backing: d}, err
 	}
-	c.Source = in.logged(c.Name, in.slabs())
+	c.Source = in.logged(c.Name, in.slabs(s))
 	c.Front = in.fronts.None
 	if s.FastPath {
 		c.Front = in.fronts.FastPath
@@ -55,11 +55,12 @@ func knob(asked uint64, variable, field string) string {
 }
 
 // slabs is the host's memory in large pieces.
-func (in *Instance) slabs() backend.Source {
+func (in *Instance) slabs(s Settings) backend.Source {
+	source := host.Slabs{Huge: s.HugePages}
 	if in.fronts.Watch != nil {
-		return in.fronts.Watch(host.Slabs{})
+		return in.fronts.Watch(source)
 	}
-	return host.Slabs{}
+	return source
 }
 
 // Default gives the default pool.
@@ -101,7 +102,7 @@ func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
 		return 0, notRunning()
 	}
 	if c.Source == nil {
-		c.Source = in.slabs()
+		c.Source = in.slabs(in.running)
 	}
 	c.Source = in.logged("pool '"+c.Name+"'", c.Source)
 	c.Tables = host.Tables{}

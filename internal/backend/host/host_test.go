@@ -1,6 +1,10 @@
 package host
 
 import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -43,4 +47,34 @@ func TestTablesAreZero(t *testing.T) {
 	Tables{}.Give(table)
 	_, err = Tables{}.Take(1 << 58)
 	require.ErrorIs(t, err, backend.ErrRefused)
+}
+
+// What the kernel notes of a mapping is one line of words; "hg" is the wish for huge pages.
+func TestSlabsAskForHugePages(t *testing.T) {
+	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {
+		t.Skip("this kernel has no huge pages to ask for")
+	}
+	for _, huge := range []bool{true, false} {
+		addr, err := Slabs{Huge: huge}.Reserve(SlabAlignment)
+		require.NoError(t, err)
+		require.Equal(t, huge, slices.Contains(flagsOf(t, addr), "hg"))
+		require.NoError(t, Slabs{Huge: huge}.Release(addr, SlabAlignment))
+	}
+}
+
+// flagsOf reads the flags of the mapping that holds addr.
+func flagsOf(t *testing.T, addr uintptr) []string {
+	maps, err := os.ReadFile("/proc/self/smaps")
+	require.NoError(t, err)
+	inside := false
+	for line := range strings.Lines(string(maps)) {
+		var first, last uintptr
+		if n, _ := fmt.Sscanf(line, "%x-%x ", &first, &last); n == 2 {
+			inside = first <= addr && addr < last
+		} else if flags, ok := strings.CutPrefix(line, "VmFlags:"); ok && inside {
+			return strings.Fields(flags)
+		}
+	}
+	t.Fatalf("no mapping holds %#x", addr)
+	return nil
 }

@@ -22,6 +22,16 @@ static uintptr_t host_map(size_t bytes, size_t align, int *reason) {
 	return first;
 }
 
+// Where the kernel gives huge pages to those who ask: the pages of arrays that are read all over are found with fewer look-ups, and the first
+// touch faults once for 2 MiB. A kernel that has none refuses, and nothing is lost.
+static void host_ask_huge(uintptr_t p, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+	madvise((void *)p, bytes, MADV_HUGEPAGE);
+#else
+	(void)p; (void)bytes;
+#endif
+}
+
 static int host_unmap(uintptr_t p, size_t bytes) { return munmap((void *)p, bytes) == 0 ? 0 : errno; }
 
 // strerror_r has two shapes; this one does not depend on which is declared.
@@ -45,7 +55,9 @@ const SlabAlignment = 2 << 20
 const page = 4096
 
 // Slabs maps whole slabs.
-type Slabs struct{}
+type Slabs struct {
+	Huge bool // asks the kernel for huge pages
+}
 
 var _ backend.Source = Slabs{}
 
@@ -53,10 +65,13 @@ var _ backend.Source = Slabs{}
 func (Slabs) Name() string { return "host" }
 
 // Reserve maps bytes (rounded up to pages) at a multiple of SlabAlignment.
-func (Slabs) Reserve(bytes uint64) (uintptr, error) {
+func (s Slabs) Reserve(bytes uint64) (uintptr, error) {
 	addr, reason := mapped(bytes, SlabAlignment)
 	if addr == 0 {
 		return 0, fmt.Errorf("%w: mapping %d bytes of host memory: %s", backend.ErrRefused, bytes, reason)
+	}
+	if s.Huge {
+		C.host_ask_huge(C.uintptr_t(addr), C.size_t(pages(bytes)))
 	}
 	return addr, nil
 }
