@@ -14,21 +14,19 @@
 #include "team.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "brief.h"
 #include "fpstate.h"
 #include "hints.h"
 #include "place.h"
 #include "thread.h"
+#include "wait.h"
 
 #define ACTIVE_SHIFT 52          /* of the word: above, how many take part, the launching thread included; 0: the end */
 #define GENERATION ((UINT64_C(1) << ACTIVE_SHIFT) - 1)
@@ -39,8 +37,9 @@ struct worker {
   _Atomic uint64_t done;                  /* the last word for which its share is done */
   _Atomic uint32_t awaited;               /* somebody may be asleep on done */
   uint32_t flags;                         /* floating-point exceptions of its share, when it ran it itself */
-  int32_t index;
-  int32_t misses, owed, price;         /* see learn */
+  _Alignas(128) int32_t index;            /* from here on the worker's own, which the launching thread's claims leave in its cache */
+  int32_t misses, owed, price;            /* see learn */
+  int32_t patience;                       /* see still_there */
   uint64_t seen;
   int64_t spin_ns;
   void (*begins)(void);
@@ -50,7 +49,8 @@ struct worker {
 /* By who writes it: what changes with each launch, what sleepers change, what owners change, and what hardly changes. */
 static struct {
   _Alignas(128) _Atomic uint64_t word;
-  struct portable__job *job; /* written before the word, read after a claim */
+  struct portable__job *_Atomic job; /* written before the word; whose it is, only a claim says */
+  _Atomic int32_t brief;             /* the launching thread is likely done with everything before another could begin */
   struct portable__modes modes;
   _Alignas(128) _Atomic uint64_t asleep;
   _Atomic uint64_t sleeps;
@@ -64,6 +64,7 @@ static struct {
   int32_t made;           /* threads there are, and the launching one */
   int watched;            /* by valgrind */
   int configured;
+  struct portable__brief known[BRIEF_PLACES]; /* owned */
   _Atomic pid_t pid;      /* of the process that has the threads */
 } team = {.config = {.workers = 1, .cpus = 1}, .size = 1, .made = 1};
 
@@ -74,44 +75,8 @@ __thread const struct portable__job *portable__running_job __attribute__((tls_mo
 
 /* ---- waiting ---- */
 
-/* The half of a word that changes each time. */
-static uint32_t *half_of(_Atomic uint64_t *word) {
-  return (uint32_t *)(void *)word + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-}
-
-static void futex_wait(_Atomic uint64_t *word, uint64_t value, uint32_t who) {
-  syscall(SYS_futex, half_of(word), FUTEX_WAIT_BITSET_PRIVATE, (uint32_t)value, NULL, NULL, who);
-}
-
-static void futex_wake(_Atomic uint64_t *word, uint32_t who) {
-  syscall(SYS_futex, half_of(word), FUTEX_WAKE_BITSET_PRIVATE, 0x7fffffff, NULL, NULL, who);
-}
-
 /* In a child that a kernel has forked the other threads are not: nobody there will ever change a word. */
 static int in_child(void) { return getpid() != atomic_load_explicit(&team.pid, memory_order_relaxed); }
-
-static int64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-/* Looks at the word until it is no longer (or, with `until`, until it is) `value`; 0 when the time for that is over. Now and
- * then it lets others go first: on a busy machine the thread that it waits for may be on the same processor. */
-static int spin(_Atomic uint64_t *word, uint64_t value, int until, int64_t spin_ns) {
-  int64_t end = 0;
-  for (;;) {
-    for (int i = 0; i < 64; i++) {
-      if ((atomic_load_explicit(word, memory_order_acquire) == value) == until) return 1;
-      if (spin_ns == 0) return 0;
-      portable__pause();
-    }
-    int64_t t = now_ns();
-    if (end == 0) end = t + spin_ns;
-    if (t >= end) return 0;
-    sched_yield();
-  }
-}
 
 /* The part of `asleep`, and of who is woken, that is a worker's. */
 static uint64_t sleeper(int32_t index) { return index < ALONE ? UINT64_C(1) << index : UINT64_C(1) << 32; }
@@ -270,6 +235,15 @@ void portable_kernel_fail(const portable_tile *tile, int32_t code, const char *t
 
 /* ---- the workers ---- */
 
+/* Whether a brief launch still goes on after a while, which is the longer the more often it did not. Meanwhile nothing that the
+ * launching thread writes is looked at: to hand a cache line over takes longer than such a launch. */
+static int still_there(struct worker *w, uint64_t word) {
+  for (int i = 0; i < w->patience; i++) portable__pause();
+  int there = atomic_load_explicit(&team.word, memory_order_acquire) == word;
+  w->patience = there ? BRIEF_LEAST : w->patience < BRIEF_MOST ? 2 * w->patience : BRIEF_MOST;
+  return there;
+}
+
 static void *worker_main(void *argument) {
   struct worker *w = argument;
   struct portable__modes modes = portable__modes_get();
@@ -277,6 +251,7 @@ static void *worker_main(void *argument) {
   portable__thread_mask();
   int64_t spin_ns = w->spin_ns;
   w->price = PRICE_LEAST;
+  w->patience = BRIEF_LEAST;
   for (uint64_t word; (word = next_word(w, spin_ns)) != 0;) {
     w->seen = word;
     int32_t active = (int32_t)(word >> ACTIVE_SHIFT);
@@ -285,11 +260,14 @@ static void *worker_main(void *argument) {
       spin_ns = 0; /* who had nothing to do does not look for more */
       continue;
     }
+    struct portable__job *job = atomic_load_explicit(&team.job, memory_order_relaxed);
+    if (atomic_load_explicit(&team.brief, memory_order_relaxed) && !still_there(w, word)) continue;
+    portable__brief_fetch(job);
     if (!claim(w, word)) continue;
     portable__hint_acquire(&team.word, team.watched);
     spin_ns = team.config.spin_ns;
     portable__modes_set(team.modes);
-    portable__team_share(team.job, w->index);
+    portable__team_share(job, w->index);
     w->flags = portable__flags_get();
     portable__hint_release(&w->done, team.watched);
     atomic_store(&w->done, word);
@@ -301,7 +279,7 @@ static void *worker_main(void *argument) {
 
 /* The word goes out. active counts worker 0. */
 static uint64_t publish(struct portable__job *job, int32_t active) {
-  team.job = job;
+  atomic_store_explicit(&team.job, job, memory_order_relaxed);
   uint64_t word = ((atomic_load_explicit(&team.word, memory_order_relaxed) + 1) & GENERATION) | (uint64_t)active << ACTIVE_SHIFT;
   portable__hint_release(&team.word, team.watched);
   atomic_store(&team.word, word);
@@ -430,8 +408,12 @@ int portable__team_run(struct portable__job *job) {
   atomic_store_explicit(&team.launches, atomic_load_explicit(&team.launches, memory_order_relaxed) + 1, memory_order_relaxed);
   struct portable__modes modes = portable__modes_get();
   team.modes = modes;
+  struct portable__brief *known = portable__brief_find(team.known, job);
+  atomic_store_explicit(&team.brief, known->brief, memory_order_relaxed);
   uint64_t word = publish(job, job->workers);
+  int64_t begun = known->left == 0 ? now_ns() : 0;
   portable__team_share(job, 0);
+  if (known->left-- == 0) portable__brief_learn(known, now_ns() - begun, job->workers);
   uint32_t flags = gather(job, word);
   disown();
   portable__modes_restore(modes); /* what the kernel has changed is changed on no thread, or the result would depend on it */
