@@ -123,7 +123,9 @@ int32_t portable_inner_tile(const portable_team *team, const portable_bounds *bo
   *tile_out = *team->tile;
   if (why) {
     portable_kernel_fail(team->tile, PORTABLE_ERR_ARG,
-                         why == PORTABLE__BOUNDS_NONE ? "parallel_inner: these bounds were not made by portable_bounds_make"
+                         why == PORTABLE__BOUNDS_NONE ? ((struct portable__job *)team->tile->launch)->integer_bytes
+                           ? "parallel_inner: these bounds are none; bounds(lower, upper, stride) takes arrays of one length, 1 to 8"
+                           : "parallel_inner: these bounds were not made by portable_bounds_make"
                          : why == PORTABLE__BOUNDS_STRIDE ? "parallel_inner: a stride of the inner bounds is below 1"
                          : "parallel_inner: there are more inner iterations than a 64-bit integer counts");
     return 0;

@@ -74,10 +74,12 @@ static const char *bounds_text(const portable_bounds *b, char *text, size_t byte
   return text;
 }
 
-PORTABLE__COLD static portable_status bad_bounds(const char *label, const portable_bounds *b, int why) {
+PORTABLE__COLD static portable_status bad_bounds(const char *label, const portable_bounds *b, int why, int32_t fortran) {
   char text[8 * 64];
   if (why == PORTABLE__BOUNDS_NONE)
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': these bounds were not made by portable_bounds_make", label);
+    return portable__fail(PORTABLE_ERR_ARG, fortran ? "parallel_for '%s': these bounds are none; bounds(lower, upper, stride) takes arrays of one "
+                                                      "length, 1 to 8" :
+                                                      "parallel_for '%s': these bounds were not made by portable_bounds_make", label);
   for (int32_t d = 0; d < b->rank; d++)
     if (why == PORTABLE__BOUNDS_STRIDE && b->stride[d] < 1)
       return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the stride of dimension %d is %" PRId64 "; it is 1 or more "
@@ -204,7 +206,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
     memcpy(&copy, config, config->struct_size);
   }
   int why = portable__cut_space(bounds, &job.cut);
-  if (PORTABLE__UNLIKELY(why)) return bad_bounds(label, bounds, why);
+  if (PORTABLE__UNLIKELY(why)) return bad_bounds(label, bounds, why, integer_bytes);
   if (!copy.strided)
     for (int32_t d = 0; d < bounds->rank; d++)
       if (PORTABLE__UNLIKELY(bounds->stride[d] != 1)) return has_stride(label, bounds);

@@ -28,6 +28,7 @@ static struct liveout *find(portable_liveout handle) {
 }
 
 static portable_status no_liveout(const char *function, portable_liveout handle) {
+  if (!handle) return portable__fail(PORTABLE_ERR_HANDLE, "%s: the live-out was not created, or it was destroyed; portable_liveout_create makes it", function);
   return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is not a live-out, or it was destroyed, or the library was stopped since", function,
                         (unsigned long long)handle);
 }

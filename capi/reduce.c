@@ -277,9 +277,9 @@ static portable_status store(const char *label, struct reduction *r) {
       store_exact(r, s);
     else if (s->operation != PORTABLE_REDUCE_USER)
       s->of.store(s->to, all);
-    else if (s->flags & PORTABLE_REDUCE_INTO)
+    else if (s->flags & PORTABLE_REDUCE_INTO && r->units)
       s->of.combine(s->to, all, s->context);
-    else
+    else if (!(s->flags & PORTABLE_REDUCE_INTO))
       memcpy(s->to, all, s->of.bytes);
   }
   return PORTABLE_OK;

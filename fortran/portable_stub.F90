@@ -16917,9 +16917,9 @@ module portable_core_mod
 ! portable_core_mod.
 
   ! The numbers of portable_reduce.h.
-  integer(c_int32_t), parameter :: op_sum = 1, op_product = 2, op_min = 3, &
-    op_max = 4, op_any = 7, op_all = 8
-  integer(c_int32_t), parameter :: flag_exact = 2, flag_into = 4
+  integer(c_int32_t), parameter :: op_sum = 1, op_product = 2, op_min = 3, op_max = 4, op_minloc = 5, op_maxloc = 6, &
+    op_any = 7, op_all = 8, op_user = 10
+  integer(c_int32_t), parameter :: flag_in_double = 1, flag_exact = 2, flag_into = 4
   integer(c_int32_t), parameter :: kind_int8 = 1_c_int32_t
   integer(c_int32_t), parameter :: kind_int16 = 2_c_int32_t
   integer(c_int32_t), parameter :: kind_int32 = 3_c_int32_t
@@ -17022,6 +17022,31 @@ module portable_core_mod
       type(portable_tile), intent(in) :: t
       integer(int32), intent(inout) :: r(*)
     end subroutine
+    !> An operation of the user's: into = into op from. into is always of earlier iterations than from. Since 0.1.
+    recursive subroutine portable_combine_int32(into, from)
+      import
+      integer(int32), intent(inout) :: into
+      integer(int32), intent(in) :: from
+    end subroutine
+    recursive subroutine portable_combine_int32_list(into, from)
+      import
+      integer(int32), intent(inout) :: into(*)
+      integer(int32), intent(in) :: from(*)
+    end subroutine
+    !> A kernel that looks for a place: r as above, and place, with an index for each dimension, is where r was found. Since 0.1.
+    recursive subroutine portable_kernel_int32_int32(t, r, place)
+      import
+      type(portable_tile), intent(in) :: t
+      integer(int32), intent(inout) :: r
+      integer(int32), intent(inout) :: place(*)
+    end subroutine
+    !> A kernel that looks for a place: r as above, and place, with an index for each dimension, is where r was found. Since 0.1.
+    recursive subroutine portable_kernel_int32_int64(t, r, place)
+      import
+      type(portable_tile), intent(in) :: t
+      integer(int32), intent(inout) :: r
+      integer(int64), intent(inout) :: place(*)
+    end subroutine
     !> A kernel of a reduction: as portable_kernel, and combines what it finds into r, which it finds as the identity of the
     !> operation and shares with nobody. Since 0.1.
     recursive subroutine portable_kernel_int64(t, r)
@@ -17033,6 +17058,31 @@ module portable_core_mod
       import
       type(portable_tile), intent(in) :: t
       integer(int64), intent(inout) :: r(*)
+    end subroutine
+    !> An operation of the user's: into = into op from. into is always of earlier iterations than from. Since 0.1.
+    recursive subroutine portable_combine_int64(into, from)
+      import
+      integer(int64), intent(inout) :: into
+      integer(int64), intent(in) :: from
+    end subroutine
+    recursive subroutine portable_combine_int64_list(into, from)
+      import
+      integer(int64), intent(inout) :: into(*)
+      integer(int64), intent(in) :: from(*)
+    end subroutine
+    !> A kernel that looks for a place: r as above, and place, with an index for each dimension, is where r was found. Since 0.1.
+    recursive subroutine portable_kernel_int64_int32(t, r, place)
+      import
+      type(portable_tile), intent(in) :: t
+      integer(int64), intent(inout) :: r
+      integer(int32), intent(inout) :: place(*)
+    end subroutine
+    !> A kernel that looks for a place: r as above, and place, with an index for each dimension, is where r was found. Since 0.1.
+    recursive subroutine portable_kernel_int64_int64(t, r, place)
+      import
+      type(portable_tile), intent(in) :: t
+      integer(int64), intent(inout) :: r
+      integer(int64), intent(inout) :: place(*)
     end subroutine
     !> A kernel of a reduction: as portable_kernel, and combines what it finds into r, which it finds as the identity of the
     !> operation and shares with nobody. Since 0.1.
@@ -17046,6 +17096,31 @@ module portable_core_mod
       type(portable_tile), intent(in) :: t
       real(real32), intent(inout) :: r(*)
     end subroutine
+    !> An operation of the user's: into = into op from. into is always of earlier iterations than from. Since 0.1.
+    recursive subroutine portable_combine_real32(into, from)
+      import
+      real(real32), intent(inout) :: into
+      real(real32), intent(in) :: from
+    end subroutine
+    recursive subroutine portable_combine_real32_list(into, from)
+      import
+      real(real32), intent(inout) :: into(*)
+      real(real32), intent(in) :: from(*)
+    end subroutine
+    !> A kernel that looks for a place: r as above, and place, with an index for each dimension, is where r was found. Since 0.1.
+    recursive subroutine portable_kernel_real32_int32(t, r, place)
+      import
+      type(portable_tile), intent(in) :: t
+      real(real32), intent(inout) :: r
+      integer(int32), intent(inout) :: place(*)
+    end subroutine
+    !> A kernel that looks for a place: r as above, and place, with an index for each dimension, is where r was found. Since 0.1.
+    recursive subroutine portable_kernel_real32_int64(t, r, place)
+      import
+      type(portable_tile), intent(in) :: t
+      real(real32), intent(inout) :: r
+      integer(int64), intent(inout) :: place(*)
+    end subroutine
     !> A kernel of a reduction: as portable_kernel, and combines what it finds into r, which it finds as the identity of the
     !> operation and shares with nobody. Since 0.1.
     recursive subroutine portable_kernel_real64(t, r)
@@ -17057,6 +17132,31 @@ module portable_core_mod
       import
       type(portable_tile), intent(in) :: t
       real(real64), intent(inout) :: r(*)
+    end subroutine
+    !> An operation of the user's: into = into op from. into is always of earlier iterations than from. Since 0.1.
+    recursive subroutine portable_combine_real64(into, from)
+      import
+      real(real64), intent(inout) :: into
+      real(real64), intent(in) :: from
+    end subroutine
+    recursive subroutine portable_combine_real64_list(into, from)
+      import
+      real(real64), intent(inout) :: into(*)
+      real(real64), intent(in) :: from(*)
+    end subroutine
+    !> A kernel that looks for a place: r as above, and place, with an index for each dimension, is where r was found. Since 0.1.
+    recursive subroutine portable_kernel_real64_int32(t, r, place)
+      import
+      type(portable_tile), intent(in) :: t
+      real(real64), intent(inout) :: r
+      integer(int32), intent(inout) :: place(*)
+    end subroutine
+    !> A kernel that looks for a place: r as above, and place, with an index for each dimension, is where r was found. Since 0.1.
+    recursive subroutine portable_kernel_real64_int64(t, r, place)
+      import
+      type(portable_tile), intent(in) :: t
+      real(real64), intent(inout) :: r
+      integer(int64), intent(inout) :: place(*)
     end subroutine
     !> A kernel of a reduction: as portable_kernel, and combines what it finds into r, which it finds as the identity of the
     !> operation and shares with nobody. Since 0.1.
@@ -17074,9 +17174,21 @@ module portable_core_mod
     end subroutine
   end interface
   public :: portable_kernel_int32, portable_kernel_int32_list, &
+    portable_combine_int32, portable_combine_int32_list, &
+    portable_kernel_int32_int32, &
+    portable_kernel_int32_int64, &
     portable_kernel_int64, portable_kernel_int64_list, &
+    portable_combine_int64, portable_combine_int64_list, &
+    portable_kernel_int64_int32, &
+    portable_kernel_int64_int64, &
     portable_kernel_real32, portable_kernel_real32_list, &
+    portable_combine_real32, portable_combine_real32_list, &
+    portable_kernel_real32_int32, &
+    portable_kernel_real32_int64, &
     portable_kernel_real64, portable_kernel_real64_list, &
+    portable_combine_real64, portable_combine_real64_list, &
+    portable_kernel_real64_int32, &
+    portable_kernel_real64_int64, &
     portable_kernel_logical, &
     portable_kernel_exact
 
@@ -17086,21 +17198,76 @@ module portable_core_mod
   !> and op 'sum', 'product', 'min', 'max' ('sum' without op), for a logical 'any' or 'all' ('any'). Or result is an array of
   !> numbers, 1 to 64, r is r(*), and op an array of as many or of one; or result is type(portable_exact), and the kernel adds
   !> to r by call portable_exact_add(r, ...).
+  !> (..., result, exact=.true.): a sum without rounding until its end: result is a real, the kernel's r a type(portable_exact).
+  !> (..., result [, op], in_double=.true.): result is real(real32), or an array of those, and the kernel's r real(real64):
+  !> added up or multiplied in that, and rounded once.
+  !> (..., result, place, op): op is 'minloc' or 'maxloc', result a number, and place an array of integers (int32 or int64), one
+  !> for each dimension of the bounds: where the result is, in the indices of the loop. The kernel is (t, r, place): where it finds
+  !> a better value it sets r and place. Of equal values the first one in the order of array elements stays. Without a value
+  !> place is one below the lower bounds; the kernel finds it so.
+  !> (..., result, combine, identity): the operation is the subroutine combine (into, from): into = into op from. result is a
+  !> number and identity one of its kind; or both are arrays of one length, which together are one value, and the kernel's r, into
+  !> and from are arrays (*) of that length. combine is called on the thread that launches.
+  !> (..., c_loc(value), combine, bytes [, identity]): the same for a value of any type: its address, its length and the address
+  !> of the identity (without it all bytes are 0). Here the compiler can not see whether kernel and combine fit the value.
+  !> (..., liveout, mold [, op]): the result is left in a portable_liveout; mold is any value of the kind that that was made with,
+  !> and of the kernel's r. With exact=.true. or in_double=.true. r is as above. Of one number or logical, without a place.
   !> The bits of the result are the same for any number of threads, any schedule and in each run, and those of
   !> portable_stub.F90. least and greatest values leave NaN out if the kernel does, as `if (x < r) r = x` does. Without an
-  !> iteration the result is 0, 1, huge, -huge (least integer), .false., .true.
-  !> Optional, besides those of portable_parallel_for: into=.true. (what result holds takes part; else it is overwritten);
-  !> exact=.true., for sums of reals: what each iteration adds to r is summed up without rounding; the kernel is called with one
-  !> iteration at a time; with type(portable_exact) it need not be.
-  !> Errors: as portable_parallel_for, and gator_err_arg (op). After an error result is what it was. Since 0.1.
+  !> iteration the result is 0, 1, huge, -huge (least integer), .false., .true., identity.
+  !> Optional, besides those of portable_parallel_for: into=.true. (what result and place hold takes part, as if it came before the
+  !> first iteration; else it is overwritten).
+  !> Errors: as portable_parallel_for, and gator_err_arg (op; sizes; mold of another kind than the live-out; exact or in_double
+  !> that is .false.), _handle (the live-out), _overflow (indices that do not fit place). After an error result is what it was.
+  !> Since 0.1.
   interface portable_parallel_reduce
-    module procedure reduce_int32, reduce_int32_list, &
-      reduce_int64, reduce_int64_list, &
-      reduce_real32, reduce_real32_list, &
-      reduce_real64, reduce_real64_list, &
+    module procedure reduce_int32, &
+      reduce_int32_list, &
+      reduce_liveout_int32, &
+      reduce_int64, &
+      reduce_int64_list, &
+      reduce_liveout_int64, &
+      reduce_real32, &
+      reduce_real32_list, &
+      reduce_liveout_real32, &
+      reduce_exactly_real32, &
+      reduce_exactly_liveout_real32, &
+      reduce_in_double, &
+      reduce_in_double_list, &
+      reduce_in_double_liveout, &
+      reduce_real64, &
+      reduce_real64_list, &
+      reduce_liveout_real64, &
+      reduce_exactly_real64, &
+      reduce_exactly_liveout_real64, &
       reduce_logical, &
-      reduce_exact
+      reduce_liveout_logical, &
+      reduce_exact, &
+      reduce_user_int32, reduce_user_int32_list, &
+      reduce_place_int32_int32, &
+      reduce_place_int32_int64, &
+      reduce_user_int64, reduce_user_int64_list, &
+      reduce_place_int64_int32, &
+      reduce_place_int64_int64, &
+      reduce_user_real32, reduce_user_real32_list, &
+      reduce_place_real32_int32, &
+      reduce_place_real32_int64, &
+      reduce_user_real64, reduce_user_real64_list, &
+      reduce_place_real64_int32, &
+      reduce_place_real64_int64, &
+      reduce_user_block
   end interface
+
+  ! What C is told of the results (capi/fortran_reduce.c).
+  type, bind(c) :: c_reduction
+    integer(c_int32_t) :: kind = 0_c_int32_t, count = 1_c_int32_t, flags = 0_c_int32_t
+    integer(c_int32_t) :: place_bytes = 0_c_int32_t, place_count = 0_c_int32_t ! of minloc and maxloc
+    integer(c_int32_t) :: operation(most_results) = op_sum
+    integer(c_int32_t) :: reserved = 0_c_int32_t
+    integer(c_int64_t) :: liveout = 0_c_int64_t ! where results is null
+    integer(c_int64_t) :: bytes = 0_c_int64_t   ! of a value that is combined by the user's procedure
+    type(c_ptr) :: results = c_null_ptr, place = c_null_ptr, identity = c_null_ptr
+  end type
 
 
 
@@ -17262,7 +17429,8 @@ contains
     status = 0_c_int32_t
     if (int(bounds%struct_size) /= int(c_sizeof(bounds)) .or. bounds%rank < 1_c_int32_t .or. &
         bounds%rank > int(portable_loop_rank, c_int32_t)) then
-      status = gator_internal_error(gator_err_arg, stub_named(job)//'these bounds were not made by portable_bounds_make')
+      status = gator_internal_error(gator_err_arg, stub_named(job)//'these bounds are none; bounds(lower, upper, '// &
+        'stride) takes arrays of one length, 1 to 8')
       return
     end if
     job%rank = int(bounds%rank)
@@ -17981,34 +18149,36 @@ contains
 
   ! ---- the stub: reductions, with the leaves and the tree of the library, and so with its bits ------------
 
-  recursive function c_reduce_int32(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
-      kind, count, operations, flags, results) result(status)
+  recursive function c_reduce_int32(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_int32) :: kernel
     integer(c_int32_t), value :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), value :: label_bytes
     type(portable_bounds_t), intent(in) :: bounds
-    procedure(portable_kernel_int32) :: kernel
     type(c_ptr), value :: held
     type(c_launch_config), intent(in) :: config
-    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
-    integer(c_int32_t), intent(in) :: operations(*)
-    type(c_ptr), value :: results
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
     integer(c_int32_t) :: status
     type(stub_job), target :: job
     type(portable_tile) :: t
     integer(int32), pointer :: to(:)
     integer(int32), allocatable :: p(:,:)
+    type(c_ptr) :: results
     integer(c_int64_t) :: n, i, width
-    integer :: k, problem
+    integer :: k, count, problem
     status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
                         integer_bytes, wide, job, 'parallel_reduce')
     if (status /= 0_c_int32_t) return
+    results = stub_results(job, what, status)
+    if (status /= 0_c_int32_t) return
+    count = int(what%count)
     call c_f_pointer(results, to, [count])
     call stub_leaves(config, job)
     allocate (p(count, stub_leaf_count(job)), stat=problem)
     if (problem /= 0) then
-      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
-        stub_digits(int(kind)))
+      status = stub_no_partials(job)
       return
     end if
     n = 0_c_int64_t
@@ -18020,7 +18190,7 @@ contains
         t%number = n
         n = n + 1_c_int64_t
         do k = 1, count
-          p(k, n) = first_int32(operations(k))
+          p(k, n) = first_int32(what%operation(k))
         end do
         call kernel(t, p(1, n))
       end do
@@ -18033,49 +18203,51 @@ contains
     do while (width < n)
       do i = 1_c_int64_t, n - width, 2_c_int64_t*width
         do k = 1, count
-          p(k, i) = joined_int32(operations(k), p(k, i), p(k, i + width))
+          p(k, i) = joined_int32(what%operation(k), p(k, i), p(k, i + width))
         end do
       end do
       width = 2_c_int64_t*width
     end do
     do k = 1, count
-      if (n == 0_c_int64_t) p(k, 1) = none_int32(operations(k))
-      if (iand(flags, flag_into) /= 0_c_int32_t) then
-        if (n > 0_c_int64_t) to(k) = joined_int32(operations(k), to(k), p(k, 1))
+      if (n == 0_c_int64_t) p(k, 1) = none_int32(what%operation(k))
+      if (iand(what%flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_int32(what%operation(k), to(k), p(k, 1))
       else
         to(k) = p(k, 1)
       end if
     end do
   end function
 
-  recursive function c_reduce_int32_list(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
-      kind, count, operations, flags, results) result(status)
+  recursive function c_reduce_int32_list(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_int32_list) :: kernel
     integer(c_int32_t), value :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), value :: label_bytes
     type(portable_bounds_t), intent(in) :: bounds
-    procedure(portable_kernel_int32_list) :: kernel
     type(c_ptr), value :: held
     type(c_launch_config), intent(in) :: config
-    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
-    integer(c_int32_t), intent(in) :: operations(*)
-    type(c_ptr), value :: results
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
     integer(c_int32_t) :: status
     type(stub_job), target :: job
     type(portable_tile) :: t
     integer(int32), pointer :: to(:)
     integer(int32), allocatable :: p(:,:)
+    type(c_ptr) :: results
     integer(c_int64_t) :: n, i, width
-    integer :: k, problem
+    integer :: k, count, problem
     status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
                         integer_bytes, wide, job, 'parallel_reduce')
     if (status /= 0_c_int32_t) return
+    results = stub_results(job, what, status)
+    if (status /= 0_c_int32_t) return
+    count = int(what%count)
     call c_f_pointer(results, to, [count])
     call stub_leaves(config, job)
     allocate (p(count, stub_leaf_count(job)), stat=problem)
     if (problem /= 0) then
-      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
-        stub_digits(int(kind)))
+      status = stub_no_partials(job)
       return
     end if
     n = 0_c_int64_t
@@ -18087,7 +18259,7 @@ contains
         t%number = n
         n = n + 1_c_int64_t
         do k = 1, count
-          p(k, n) = first_int32(operations(k))
+          p(k, n) = first_int32(what%operation(k))
         end do
         call kernel(t, p(:, n))
       end do
@@ -18100,15 +18272,15 @@ contains
     do while (width < n)
       do i = 1_c_int64_t, n - width, 2_c_int64_t*width
         do k = 1, count
-          p(k, i) = joined_int32(operations(k), p(k, i), p(k, i + width))
+          p(k, i) = joined_int32(what%operation(k), p(k, i), p(k, i + width))
         end do
       end do
       width = 2_c_int64_t*width
     end do
     do k = 1, count
-      if (n == 0_c_int64_t) p(k, 1) = none_int32(operations(k))
-      if (iand(flags, flag_into) /= 0_c_int32_t) then
-        if (n > 0_c_int64_t) to(k) = joined_int32(operations(k), to(k), p(k, 1))
+      if (n == 0_c_int64_t) p(k, 1) = none_int32(what%operation(k))
+      if (iand(what%flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_int32(what%operation(k), to(k), p(k, 1))
       else
         to(k) = p(k, 1)
       end if
@@ -18157,34 +18329,36 @@ contains
     end select
   end function
 
-  recursive function c_reduce_int64(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
-      kind, count, operations, flags, results) result(status)
+  recursive function c_reduce_int64(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_int64) :: kernel
     integer(c_int32_t), value :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), value :: label_bytes
     type(portable_bounds_t), intent(in) :: bounds
-    procedure(portable_kernel_int64) :: kernel
     type(c_ptr), value :: held
     type(c_launch_config), intent(in) :: config
-    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
-    integer(c_int32_t), intent(in) :: operations(*)
-    type(c_ptr), value :: results
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
     integer(c_int32_t) :: status
     type(stub_job), target :: job
     type(portable_tile) :: t
     integer(int64), pointer :: to(:)
     integer(int64), allocatable :: p(:,:)
+    type(c_ptr) :: results
     integer(c_int64_t) :: n, i, width
-    integer :: k, problem
+    integer :: k, count, problem
     status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
                         integer_bytes, wide, job, 'parallel_reduce')
     if (status /= 0_c_int32_t) return
+    results = stub_results(job, what, status)
+    if (status /= 0_c_int32_t) return
+    count = int(what%count)
     call c_f_pointer(results, to, [count])
     call stub_leaves(config, job)
     allocate (p(count, stub_leaf_count(job)), stat=problem)
     if (problem /= 0) then
-      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
-        stub_digits(int(kind)))
+      status = stub_no_partials(job)
       return
     end if
     n = 0_c_int64_t
@@ -18196,7 +18370,7 @@ contains
         t%number = n
         n = n + 1_c_int64_t
         do k = 1, count
-          p(k, n) = first_int64(operations(k))
+          p(k, n) = first_int64(what%operation(k))
         end do
         call kernel(t, p(1, n))
       end do
@@ -18209,49 +18383,51 @@ contains
     do while (width < n)
       do i = 1_c_int64_t, n - width, 2_c_int64_t*width
         do k = 1, count
-          p(k, i) = joined_int64(operations(k), p(k, i), p(k, i + width))
+          p(k, i) = joined_int64(what%operation(k), p(k, i), p(k, i + width))
         end do
       end do
       width = 2_c_int64_t*width
     end do
     do k = 1, count
-      if (n == 0_c_int64_t) p(k, 1) = none_int64(operations(k))
-      if (iand(flags, flag_into) /= 0_c_int32_t) then
-        if (n > 0_c_int64_t) to(k) = joined_int64(operations(k), to(k), p(k, 1))
+      if (n == 0_c_int64_t) p(k, 1) = none_int64(what%operation(k))
+      if (iand(what%flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_int64(what%operation(k), to(k), p(k, 1))
       else
         to(k) = p(k, 1)
       end if
     end do
   end function
 
-  recursive function c_reduce_int64_list(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
-      kind, count, operations, flags, results) result(status)
+  recursive function c_reduce_int64_list(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_int64_list) :: kernel
     integer(c_int32_t), value :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), value :: label_bytes
     type(portable_bounds_t), intent(in) :: bounds
-    procedure(portable_kernel_int64_list) :: kernel
     type(c_ptr), value :: held
     type(c_launch_config), intent(in) :: config
-    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
-    integer(c_int32_t), intent(in) :: operations(*)
-    type(c_ptr), value :: results
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
     integer(c_int32_t) :: status
     type(stub_job), target :: job
     type(portable_tile) :: t
     integer(int64), pointer :: to(:)
     integer(int64), allocatable :: p(:,:)
+    type(c_ptr) :: results
     integer(c_int64_t) :: n, i, width
-    integer :: k, problem
+    integer :: k, count, problem
     status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
                         integer_bytes, wide, job, 'parallel_reduce')
     if (status /= 0_c_int32_t) return
+    results = stub_results(job, what, status)
+    if (status /= 0_c_int32_t) return
+    count = int(what%count)
     call c_f_pointer(results, to, [count])
     call stub_leaves(config, job)
     allocate (p(count, stub_leaf_count(job)), stat=problem)
     if (problem /= 0) then
-      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
-        stub_digits(int(kind)))
+      status = stub_no_partials(job)
       return
     end if
     n = 0_c_int64_t
@@ -18263,7 +18439,7 @@ contains
         t%number = n
         n = n + 1_c_int64_t
         do k = 1, count
-          p(k, n) = first_int64(operations(k))
+          p(k, n) = first_int64(what%operation(k))
         end do
         call kernel(t, p(:, n))
       end do
@@ -18276,15 +18452,15 @@ contains
     do while (width < n)
       do i = 1_c_int64_t, n - width, 2_c_int64_t*width
         do k = 1, count
-          p(k, i) = joined_int64(operations(k), p(k, i), p(k, i + width))
+          p(k, i) = joined_int64(what%operation(k), p(k, i), p(k, i + width))
         end do
       end do
       width = 2_c_int64_t*width
     end do
     do k = 1, count
-      if (n == 0_c_int64_t) p(k, 1) = none_int64(operations(k))
-      if (iand(flags, flag_into) /= 0_c_int32_t) then
-        if (n > 0_c_int64_t) to(k) = joined_int64(operations(k), to(k), p(k, 1))
+      if (n == 0_c_int64_t) p(k, 1) = none_int64(what%operation(k))
+      if (iand(what%flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_int64(what%operation(k), to(k), p(k, 1))
       else
         to(k) = p(k, 1)
       end if
@@ -18333,39 +18509,36 @@ contains
     end select
   end function
 
-  recursive function c_reduce_real32(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
-      kind, count, operations, flags, results) result(status)
+  recursive function c_reduce_real32(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_real32) :: kernel
     integer(c_int32_t), value :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), value :: label_bytes
     type(portable_bounds_t), intent(in) :: bounds
-    procedure(portable_kernel_real32) :: kernel
     type(c_ptr), value :: held
     type(c_launch_config), intent(in) :: config
-    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
-    integer(c_int32_t), intent(in) :: operations(*)
-    type(c_ptr), value :: results
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
     integer(c_int32_t) :: status
     type(stub_job), target :: job
     type(portable_tile) :: t
     real(real32), pointer :: to(:)
     real(real32), allocatable :: p(:,:)
+    type(c_ptr) :: results
     integer(c_int64_t) :: n, i, width
-    integer :: k, problem
-    type(portable_exact) :: sums(most_exact)
-    logical :: exact
+    integer :: k, count, problem
     status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
                         integer_bytes, wide, job, 'parallel_reduce')
-    exact = iand(flags, flag_exact) /= 0_c_int32_t
-    if (status == 0_c_int32_t .and. exact) status = stub_exactly(job, kind, operations(1:count))
     if (status /= 0_c_int32_t) return
+    results = stub_results(job, what, status)
+    if (status /= 0_c_int32_t) return
+    count = int(what%count)
     call c_f_pointer(results, to, [count])
-    if (exact) job%tile = 1_c_int64_t
-    if (.not. exact) call stub_leaves(config, job)
-    allocate (p(count, merge(1_c_int64_t, stub_leaf_count(job), exact)), stat=problem)
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
     if (problem /= 0) then
-      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
-        stub_digits(int(kind)))
+      status = stub_no_partials(job)
       return
     end if
     n = 0_c_int64_t
@@ -18376,81 +18549,65 @@ contains
       do while (stub_next(job, bounds, t))
         t%number = n
         n = n + 1_c_int64_t
-        if (exact) n = 1_c_int64_t
         do k = 1, count
-          p(k, n) = first_real32(operations(k))
+          p(k, n) = first_real32(what%operation(k))
         end do
         call kernel(t, p(1, n))
-        if (exact) then
-          do k = 1, count
-            call portable_exact_add(sums(k), p(k, 1))
-          end do
-        end if
       end do
       depth = depth - 1
       call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
-    if (exact) then
-      do k = 1, count
-        if (iand(flags, flag_into) /= 0_c_int32_t) call portable_exact_add(sums(k), to(k))
-        to(k) = portable_exact_value32(sums(k))
-      end do
-      return
-    end if
     width = 1_c_int64_t
     do while (width < n)
       do i = 1_c_int64_t, n - width, 2_c_int64_t*width
         do k = 1, count
-          p(k, i) = joined_real32(operations(k), p(k, i), p(k, i + width))
+          p(k, i) = joined_real32(what%operation(k), p(k, i), p(k, i + width))
         end do
       end do
       width = 2_c_int64_t*width
     end do
     do k = 1, count
-      if (n == 0_c_int64_t) p(k, 1) = none_real32(operations(k))
-      if (iand(flags, flag_into) /= 0_c_int32_t) then
-        if (n > 0_c_int64_t) to(k) = joined_real32(operations(k), to(k), p(k, 1))
+      if (n == 0_c_int64_t) p(k, 1) = none_real32(what%operation(k))
+      if (iand(what%flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_real32(what%operation(k), to(k), p(k, 1))
       else
         to(k) = p(k, 1)
       end if
     end do
   end function
 
-  recursive function c_reduce_real32_list(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
-      kind, count, operations, flags, results) result(status)
+  recursive function c_reduce_real32_list(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_real32_list) :: kernel
     integer(c_int32_t), value :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), value :: label_bytes
     type(portable_bounds_t), intent(in) :: bounds
-    procedure(portable_kernel_real32_list) :: kernel
     type(c_ptr), value :: held
     type(c_launch_config), intent(in) :: config
-    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
-    integer(c_int32_t), intent(in) :: operations(*)
-    type(c_ptr), value :: results
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
     integer(c_int32_t) :: status
     type(stub_job), target :: job
     type(portable_tile) :: t
     real(real32), pointer :: to(:)
     real(real32), allocatable :: p(:,:)
+    type(c_ptr) :: results
     integer(c_int64_t) :: n, i, width
-    integer :: k, problem
-    type(portable_exact) :: sums(most_exact)
-    logical :: exact
+    integer :: k, count, problem
     status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
                         integer_bytes, wide, job, 'parallel_reduce')
-    exact = iand(flags, flag_exact) /= 0_c_int32_t
-    if (status == 0_c_int32_t .and. exact) status = stub_exactly(job, kind, operations(1:count))
     if (status /= 0_c_int32_t) return
+    results = stub_results(job, what, status)
+    if (status /= 0_c_int32_t) return
+    count = int(what%count)
     call c_f_pointer(results, to, [count])
-    if (exact) job%tile = 1_c_int64_t
-    if (.not. exact) call stub_leaves(config, job)
-    allocate (p(count, merge(1_c_int64_t, stub_leaf_count(job), exact)), stat=problem)
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
     if (problem /= 0) then
-      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
-        stub_digits(int(kind)))
+      status = stub_no_partials(job)
       return
     end if
     n = 0_c_int64_t
@@ -18461,42 +18618,29 @@ contains
       do while (stub_next(job, bounds, t))
         t%number = n
         n = n + 1_c_int64_t
-        if (exact) n = 1_c_int64_t
         do k = 1, count
-          p(k, n) = first_real32(operations(k))
+          p(k, n) = first_real32(what%operation(k))
         end do
         call kernel(t, p(:, n))
-        if (exact) then
-          do k = 1, count
-            call portable_exact_add(sums(k), p(k, 1))
-          end do
-        end if
       end do
       depth = depth - 1
       call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
-    if (exact) then
-      do k = 1, count
-        if (iand(flags, flag_into) /= 0_c_int32_t) call portable_exact_add(sums(k), to(k))
-        to(k) = portable_exact_value32(sums(k))
-      end do
-      return
-    end if
     width = 1_c_int64_t
     do while (width < n)
       do i = 1_c_int64_t, n - width, 2_c_int64_t*width
         do k = 1, count
-          p(k, i) = joined_real32(operations(k), p(k, i), p(k, i + width))
+          p(k, i) = joined_real32(what%operation(k), p(k, i), p(k, i + width))
         end do
       end do
       width = 2_c_int64_t*width
     end do
     do k = 1, count
-      if (n == 0_c_int64_t) p(k, 1) = none_real32(operations(k))
-      if (iand(flags, flag_into) /= 0_c_int32_t) then
-        if (n > 0_c_int64_t) to(k) = joined_real32(operations(k), to(k), p(k, 1))
+      if (n == 0_c_int64_t) p(k, 1) = none_real32(what%operation(k))
+      if (iand(what%flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_real32(what%operation(k), to(k), p(k, 1))
       else
         to(k) = p(k, 1)
       end if
@@ -18545,39 +18689,45 @@ contains
     end select
   end function
 
-  recursive function c_reduce_real64(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
-      kind, count, operations, flags, results) result(status)
+  recursive function c_reduce_real64(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_real64) :: kernel
     integer(c_int32_t), value :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), value :: label_bytes
     type(portable_bounds_t), intent(in) :: bounds
-    procedure(portable_kernel_real64) :: kernel
     type(c_ptr), value :: held
     type(c_launch_config), intent(in) :: config
-    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
-    integer(c_int32_t), intent(in) :: operations(*)
-    type(c_ptr), value :: results
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
     integer(c_int32_t) :: status
     type(stub_job), target :: job
     type(portable_tile) :: t
     real(real64), pointer :: to(:)
+    real(real32), pointer :: narrow(:)
+    real(real64), allocatable, target :: widened(:)
     real(real64), allocatable :: p(:,:)
+    type(c_ptr) :: results
     integer(c_int64_t) :: n, i, width
-    integer :: k, problem
-    type(portable_exact) :: sums(most_exact)
-    logical :: exact
+    integer :: k, count, problem
     status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
                         integer_bytes, wide, job, 'parallel_reduce')
-    exact = iand(flags, flag_exact) /= 0_c_int32_t
-    if (status == 0_c_int32_t .and. exact) status = stub_exactly(job, kind, operations(1:count))
     if (status /= 0_c_int32_t) return
-    call c_f_pointer(results, to, [count])
-    if (exact) job%tile = 1_c_int64_t
-    if (.not. exact) call stub_leaves(config, job)
-    allocate (p(count, merge(1_c_int64_t, stub_leaf_count(job), exact)), stat=problem)
+    results = stub_results(job, what, status)
+    if (status /= 0_c_int32_t) return
+    count = int(what%count)
+    if (what%kind == kind_real32) then
+      call c_f_pointer(results, narrow, [count])
+      allocate (widened(count))
+      if (iand(what%flags, flag_into) /= 0_c_int32_t) widened = real(narrow, real64)
+      to => widened
+    else
+      call c_f_pointer(results, to, [count])
+    end if
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
     if (problem /= 0) then
-      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
-        stub_digits(int(kind)))
+      status = stub_no_partials(job)
       return
     end if
     n = 0_c_int64_t
@@ -18588,81 +18738,78 @@ contains
       do while (stub_next(job, bounds, t))
         t%number = n
         n = n + 1_c_int64_t
-        if (exact) n = 1_c_int64_t
         do k = 1, count
-          p(k, n) = first_real64(operations(k))
+          p(k, n) = first_real64(what%operation(k))
         end do
         call kernel(t, p(1, n))
-        if (exact) then
-          do k = 1, count
-            call portable_exact_add(sums(k), p(k, 1))
-          end do
-        end if
       end do
       depth = depth - 1
       call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
-    if (exact) then
-      do k = 1, count
-        if (iand(flags, flag_into) /= 0_c_int32_t) call portable_exact_add(sums(k), to(k))
-        to(k) = portable_exact_value(sums(k))
-      end do
-      return
-    end if
     width = 1_c_int64_t
     do while (width < n)
       do i = 1_c_int64_t, n - width, 2_c_int64_t*width
         do k = 1, count
-          p(k, i) = joined_real64(operations(k), p(k, i), p(k, i + width))
+          p(k, i) = joined_real64(what%operation(k), p(k, i), p(k, i + width))
         end do
       end do
       width = 2_c_int64_t*width
     end do
     do k = 1, count
-      if (n == 0_c_int64_t) p(k, 1) = none_real64(operations(k))
-      if (iand(flags, flag_into) /= 0_c_int32_t) then
-        if (n > 0_c_int64_t) to(k) = joined_real64(operations(k), to(k), p(k, 1))
+      if (n == 0_c_int64_t) p(k, 1) = none_real64(what%operation(k))
+      if (iand(what%flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_real64(what%operation(k), to(k), p(k, 1))
       else
         to(k) = p(k, 1)
       end if
     end do
+    if (what%kind == kind_real32) then
+      call c_f_pointer(results, narrow, [count])
+      narrow = real(to, real32)
+    end if
   end function
 
-  recursive function c_reduce_real64_list(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
-      kind, count, operations, flags, results) result(status)
+  recursive function c_reduce_real64_list(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_real64_list) :: kernel
     integer(c_int32_t), value :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), value :: label_bytes
     type(portable_bounds_t), intent(in) :: bounds
-    procedure(portable_kernel_real64_list) :: kernel
     type(c_ptr), value :: held
     type(c_launch_config), intent(in) :: config
-    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
-    integer(c_int32_t), intent(in) :: operations(*)
-    type(c_ptr), value :: results
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
     integer(c_int32_t) :: status
     type(stub_job), target :: job
     type(portable_tile) :: t
     real(real64), pointer :: to(:)
+    real(real32), pointer :: narrow(:)
+    real(real64), allocatable, target :: widened(:)
     real(real64), allocatable :: p(:,:)
+    type(c_ptr) :: results
     integer(c_int64_t) :: n, i, width
-    integer :: k, problem
-    type(portable_exact) :: sums(most_exact)
-    logical :: exact
+    integer :: k, count, problem
     status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
                         integer_bytes, wide, job, 'parallel_reduce')
-    exact = iand(flags, flag_exact) /= 0_c_int32_t
-    if (status == 0_c_int32_t .and. exact) status = stub_exactly(job, kind, operations(1:count))
     if (status /= 0_c_int32_t) return
-    call c_f_pointer(results, to, [count])
-    if (exact) job%tile = 1_c_int64_t
-    if (.not. exact) call stub_leaves(config, job)
-    allocate (p(count, merge(1_c_int64_t, stub_leaf_count(job), exact)), stat=problem)
+    results = stub_results(job, what, status)
+    if (status /= 0_c_int32_t) return
+    count = int(what%count)
+    if (what%kind == kind_real32) then
+      call c_f_pointer(results, narrow, [count])
+      allocate (widened(count))
+      if (iand(what%flags, flag_into) /= 0_c_int32_t) widened = real(narrow, real64)
+      to => widened
+    else
+      call c_f_pointer(results, to, [count])
+    end if
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
     if (problem /= 0) then
-      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
-        stub_digits(int(kind)))
+      status = stub_no_partials(job)
       return
     end if
     n = 0_c_int64_t
@@ -18673,46 +18820,37 @@ contains
       do while (stub_next(job, bounds, t))
         t%number = n
         n = n + 1_c_int64_t
-        if (exact) n = 1_c_int64_t
         do k = 1, count
-          p(k, n) = first_real64(operations(k))
+          p(k, n) = first_real64(what%operation(k))
         end do
         call kernel(t, p(:, n))
-        if (exact) then
-          do k = 1, count
-            call portable_exact_add(sums(k), p(k, 1))
-          end do
-        end if
       end do
       depth = depth - 1
       call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
     if (status /= 0_c_int32_t) return
-    if (exact) then
-      do k = 1, count
-        if (iand(flags, flag_into) /= 0_c_int32_t) call portable_exact_add(sums(k), to(k))
-        to(k) = portable_exact_value(sums(k))
-      end do
-      return
-    end if
     width = 1_c_int64_t
     do while (width < n)
       do i = 1_c_int64_t, n - width, 2_c_int64_t*width
         do k = 1, count
-          p(k, i) = joined_real64(operations(k), p(k, i), p(k, i + width))
+          p(k, i) = joined_real64(what%operation(k), p(k, i), p(k, i + width))
         end do
       end do
       width = 2_c_int64_t*width
     end do
     do k = 1, count
-      if (n == 0_c_int64_t) p(k, 1) = none_real64(operations(k))
-      if (iand(flags, flag_into) /= 0_c_int32_t) then
-        if (n > 0_c_int64_t) to(k) = joined_real64(operations(k), to(k), p(k, 1))
+      if (n == 0_c_int64_t) p(k, 1) = none_real64(what%operation(k))
+      if (iand(what%flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_real64(what%operation(k), to(k), p(k, 1))
       else
         to(k) = p(k, 1)
       end if
     end do
+    if (what%kind == kind_real32) then
+      call c_f_pointer(results, narrow, [count])
+      narrow = real(to, real32)
+    end if
   end function
 
   ! What a partial result begins as.
@@ -18757,34 +18895,36 @@ contains
     end select
   end function
 
-  recursive function c_reduce_logical(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
-      kind, count, operations, flags, results) result(status)
+  recursive function c_reduce_logical(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_logical) :: kernel
     integer(c_int32_t), value :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), value :: label_bytes
     type(portable_bounds_t), intent(in) :: bounds
-    procedure(portable_kernel_logical) :: kernel
     type(c_ptr), value :: held
     type(c_launch_config), intent(in) :: config
-    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
-    integer(c_int32_t), intent(in) :: operations(*)
-    type(c_ptr), value :: results
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
     integer(c_int32_t) :: status
     type(stub_job), target :: job
     type(portable_tile) :: t
     logical(4), pointer :: to(:)
     logical(4), allocatable :: p(:,:)
+    type(c_ptr) :: results
     integer(c_int64_t) :: n, i, width
-    integer :: k, problem
+    integer :: k, count, problem
     status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
                         integer_bytes, wide, job, 'parallel_reduce')
     if (status /= 0_c_int32_t) return
+    results = stub_results(job, what, status)
+    if (status /= 0_c_int32_t) return
+    count = int(what%count)
     call c_f_pointer(results, to, [count])
     call stub_leaves(config, job)
     allocate (p(count, stub_leaf_count(job)), stat=problem)
     if (problem /= 0) then
-      status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results of kind '// &
-        stub_digits(int(kind)))
+      status = stub_no_partials(job)
       return
     end if
     n = 0_c_int64_t
@@ -18796,7 +18936,7 @@ contains
         t%number = n
         n = n + 1_c_int64_t
         do k = 1, count
-          p(k, n) = first_logical(operations(k))
+          p(k, n) = first_logical(what%operation(k))
         end do
         call kernel(t, p(1, n))
       end do
@@ -18809,15 +18949,15 @@ contains
     do while (width < n)
       do i = 1_c_int64_t, n - width, 2_c_int64_t*width
         do k = 1, count
-          p(k, i) = joined_logical(operations(k), p(k, i), p(k, i + width))
+          p(k, i) = joined_logical(what%operation(k), p(k, i), p(k, i + width))
         end do
       end do
       width = 2_c_int64_t*width
     end do
     do k = 1, count
-      if (n == 0_c_int64_t) p(k, 1) = none_logical(operations(k))
-      if (iand(flags, flag_into) /= 0_c_int32_t) then
-        if (n > 0_c_int64_t) to(k) = joined_logical(operations(k), to(k), p(k, 1))
+      if (n == 0_c_int64_t) p(k, 1) = none_logical(what%operation(k))
+      if (iand(what%flags, flag_into) /= 0_c_int32_t) then
+        if (n > 0_c_int64_t) to(k) = joined_logical(what%operation(k), to(k), p(k, 1))
       else
         to(k) = p(k, 1)
       end if
@@ -18843,32 +18983,1270 @@ contains
     x = merge(a .and. b, a .or. b, operation == op_all)
   end function
 
-
-  recursive function c_reduce_exact(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, &
-      kind, count, operations, flags, results) result(status)
+  recursive function c_reduce_int32_int32(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_int32_int32) :: kernel
     integer(c_int32_t), value :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), value :: label_bytes
     type(portable_bounds_t), intent(in) :: bounds
-    procedure(portable_kernel_exact) :: kernel
     type(c_ptr), value :: held
     type(c_launch_config), intent(in) :: config
-    integer(c_int32_t), value :: integer_bytes, wide, kind, count, flags
-    integer(c_int32_t), intent(in) :: operations(*)
-    type(c_ptr), value :: results
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
     integer(c_int32_t) :: status
     type(stub_job), target :: job
     type(portable_tile) :: t
-    type(portable_exact), pointer :: to(:)
+    integer(int32), pointer :: to
+    integer(int32) :: r, best
+    integer(int32), pointer :: at(:)
+    integer(int32), dimension(portable_loop_rank) :: none, here, found
+    integer(c_int64_t) :: n
+    integer(c_int32_t) :: op
+    integer :: d
+    logical :: into
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(what%results, to)
+    call c_f_pointer(what%place, at, [job%rank])
+    none = 0_int32
+    do d = 1, job%rank
+      if (bounds%lower(d) <= -int(huge(at), int64) - 1_int64 .or. bounds%lower(d) > int(huge(at), int64) .or. &
+          bounds%upper(d) > int(huge(at), int64)) then
+        status = stub_place_too_narrow(job, bounds, d, storage_size(at)/8)
+        return
+      end if
+      none(d) = int(bounds%lower(d) - 1_int64, int32)
+    end do
+    into = iand(what%flags, flag_into) /= 0_c_int32_t
+    op = merge(op_max, op_min, what%operation(1) == op_maxloc)
+    call stub_leaves(config, job)
+    best = none_int32(op)
+    found = none
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        r = first_int32(op)
+        here = none
+        call kernel(t, r, here)
+        if (n == 1_c_int64_t .or. better(r, best, here, found, stub_before(int(here, int64), int(found, int64)))) then
+          best = r
+          found = here
+        end if
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (into .and. n == 0_c_int64_t) return
+    if (into) then
+      here = none
+      here(1:job%rank) = at
+      if (.not. better(best, to, found, here, .false.)) return
+    end if
+    to = best
+    at = found(1:job%rank)
+  contains
+    recursive function better(a, b, place_a, place_b, before) result(is)
+      integer(int32), intent(in) :: a, b
+      integer(int32), intent(in) :: place_a(:), place_b(:)
+      logical, intent(in) :: before
+      logical :: is
+      is = merge(a > b, a < b, op == op_max)
+      if (a <= b .and. a >= b) is = any(place_a /= none) .and. (all(place_b == none) .or. before)
+    end function
+  end function
+
+  recursive function c_reduce_int32_int64(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_int32_int64) :: kernel
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int32), pointer :: to
+    integer(int32) :: r, best
+    integer(int64), pointer :: at(:)
+    integer(int64), dimension(portable_loop_rank) :: none, here, found
+    integer(c_int64_t) :: n
+    integer(c_int32_t) :: op
+    integer :: d
+    logical :: into
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(what%results, to)
+    call c_f_pointer(what%place, at, [job%rank])
+    none = 0_int64
+    do d = 1, job%rank
+      if (bounds%lower(d) <= -int(huge(at), int64) - 1_int64 .or. bounds%lower(d) > int(huge(at), int64) .or. &
+          bounds%upper(d) > int(huge(at), int64)) then
+        status = stub_place_too_narrow(job, bounds, d, storage_size(at)/8)
+        return
+      end if
+      none(d) = int(bounds%lower(d) - 1_int64, int64)
+    end do
+    into = iand(what%flags, flag_into) /= 0_c_int32_t
+    op = merge(op_max, op_min, what%operation(1) == op_maxloc)
+    call stub_leaves(config, job)
+    best = none_int32(op)
+    found = none
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        r = first_int32(op)
+        here = none
+        call kernel(t, r, here)
+        if (n == 1_c_int64_t .or. better(r, best, here, found, stub_before(int(here, int64), int(found, int64)))) then
+          best = r
+          found = here
+        end if
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (into .and. n == 0_c_int64_t) return
+    if (into) then
+      here = none
+      here(1:job%rank) = at
+      if (.not. better(best, to, found, here, .false.)) return
+    end if
+    to = best
+    at = found(1:job%rank)
+  contains
+    recursive function better(a, b, place_a, place_b, before) result(is)
+      integer(int32), intent(in) :: a, b
+      integer(int64), intent(in) :: place_a(:), place_b(:)
+      logical, intent(in) :: before
+      logical :: is
+      is = merge(a > b, a < b, op == op_max)
+      if (a <= b .and. a >= b) is = any(place_a /= none) .and. (all(place_b == none) .or. before)
+    end function
+  end function
+
+  recursive function c_reduce_user_int32(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what, combine, held_combine) result(status)
+    procedure(portable_kernel_int32) :: kernel
+    procedure(portable_combine_int32) :: combine
+    type(c_ptr), value :: held_combine
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int32), pointer :: to(:), first(:)
+    integer(int32), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: count, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    status = stub_user_value(job, what, c_associated(held_combine))
+    if (status /= 0_c_int32_t) return
+    count = int(what%bytes)/(storage_size(p)/8)
+    call c_f_pointer(what%results, to, [count])
+    call c_f_pointer(what%identity, first, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = stub_no_partials(job)
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        p(:, n) = first
+        call kernel(t, p(1, n))
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        call combine(p(1, i), p(1, i + width))
+      end do
+      width = 2_c_int64_t*width
+    end do
+    if (iand(what%flags, flag_into) == 0_c_int32_t) then
+      if (n == 0_c_int64_t) p(:, 1) = first
+      to = p(:, 1)
+    else if (n > 0_c_int64_t) then
+      call combine(to(1), p(1, 1))
+    end if
+  end function
+
+  recursive function c_reduce_user_int32_list(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what, combine, held_combine) result(status)
+    procedure(portable_kernel_int32_list) :: kernel
+    procedure(portable_combine_int32_list) :: combine
+    type(c_ptr), value :: held_combine
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int32), pointer :: to(:), first(:)
+    integer(int32), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: count, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    status = stub_user_value(job, what, c_associated(held_combine))
+    if (status /= 0_c_int32_t) return
+    count = int(what%bytes)/(storage_size(p)/8)
+    call c_f_pointer(what%results, to, [count])
+    call c_f_pointer(what%identity, first, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = stub_no_partials(job)
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        p(:, n) = first
+        call kernel(t, p(:, n))
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        call combine(p(:, i), p(:, i + width))
+      end do
+      width = 2_c_int64_t*width
+    end do
+    if (iand(what%flags, flag_into) == 0_c_int32_t) then
+      if (n == 0_c_int64_t) p(:, 1) = first
+      to = p(:, 1)
+    else if (n > 0_c_int64_t) then
+      call combine(to, p(:, 1))
+    end if
+  end function
+
+  recursive function c_reduce_int64_int32(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_int64_int32) :: kernel
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int64), pointer :: to
+    integer(int64) :: r, best
+    integer(int32), pointer :: at(:)
+    integer(int32), dimension(portable_loop_rank) :: none, here, found
+    integer(c_int64_t) :: n
+    integer(c_int32_t) :: op
+    integer :: d
+    logical :: into
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(what%results, to)
+    call c_f_pointer(what%place, at, [job%rank])
+    none = 0_int32
+    do d = 1, job%rank
+      if (bounds%lower(d) <= -int(huge(at), int64) - 1_int64 .or. bounds%lower(d) > int(huge(at), int64) .or. &
+          bounds%upper(d) > int(huge(at), int64)) then
+        status = stub_place_too_narrow(job, bounds, d, storage_size(at)/8)
+        return
+      end if
+      none(d) = int(bounds%lower(d) - 1_int64, int32)
+    end do
+    into = iand(what%flags, flag_into) /= 0_c_int32_t
+    op = merge(op_max, op_min, what%operation(1) == op_maxloc)
+    call stub_leaves(config, job)
+    best = none_int64(op)
+    found = none
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        r = first_int64(op)
+        here = none
+        call kernel(t, r, here)
+        if (n == 1_c_int64_t .or. better(r, best, here, found, stub_before(int(here, int64), int(found, int64)))) then
+          best = r
+          found = here
+        end if
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (into .and. n == 0_c_int64_t) return
+    if (into) then
+      here = none
+      here(1:job%rank) = at
+      if (.not. better(best, to, found, here, .false.)) return
+    end if
+    to = best
+    at = found(1:job%rank)
+  contains
+    recursive function better(a, b, place_a, place_b, before) result(is)
+      integer(int64), intent(in) :: a, b
+      integer(int32), intent(in) :: place_a(:), place_b(:)
+      logical, intent(in) :: before
+      logical :: is
+      is = merge(a > b, a < b, op == op_max)
+      if (a <= b .and. a >= b) is = any(place_a /= none) .and. (all(place_b == none) .or. before)
+    end function
+  end function
+
+  recursive function c_reduce_int64_int64(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_int64_int64) :: kernel
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int64), pointer :: to
+    integer(int64) :: r, best
+    integer(int64), pointer :: at(:)
+    integer(int64), dimension(portable_loop_rank) :: none, here, found
+    integer(c_int64_t) :: n
+    integer(c_int32_t) :: op
+    integer :: d
+    logical :: into
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(what%results, to)
+    call c_f_pointer(what%place, at, [job%rank])
+    none = 0_int64
+    do d = 1, job%rank
+      if (bounds%lower(d) <= -int(huge(at), int64) - 1_int64 .or. bounds%lower(d) > int(huge(at), int64) .or. &
+          bounds%upper(d) > int(huge(at), int64)) then
+        status = stub_place_too_narrow(job, bounds, d, storage_size(at)/8)
+        return
+      end if
+      none(d) = int(bounds%lower(d) - 1_int64, int64)
+    end do
+    into = iand(what%flags, flag_into) /= 0_c_int32_t
+    op = merge(op_max, op_min, what%operation(1) == op_maxloc)
+    call stub_leaves(config, job)
+    best = none_int64(op)
+    found = none
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        r = first_int64(op)
+        here = none
+        call kernel(t, r, here)
+        if (n == 1_c_int64_t .or. better(r, best, here, found, stub_before(int(here, int64), int(found, int64)))) then
+          best = r
+          found = here
+        end if
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (into .and. n == 0_c_int64_t) return
+    if (into) then
+      here = none
+      here(1:job%rank) = at
+      if (.not. better(best, to, found, here, .false.)) return
+    end if
+    to = best
+    at = found(1:job%rank)
+  contains
+    recursive function better(a, b, place_a, place_b, before) result(is)
+      integer(int64), intent(in) :: a, b
+      integer(int64), intent(in) :: place_a(:), place_b(:)
+      logical, intent(in) :: before
+      logical :: is
+      is = merge(a > b, a < b, op == op_max)
+      if (a <= b .and. a >= b) is = any(place_a /= none) .and. (all(place_b == none) .or. before)
+    end function
+  end function
+
+  recursive function c_reduce_user_int64(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what, combine, held_combine) result(status)
+    procedure(portable_kernel_int64) :: kernel
+    procedure(portable_combine_int64) :: combine
+    type(c_ptr), value :: held_combine
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int64), pointer :: to(:), first(:)
+    integer(int64), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: count, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    status = stub_user_value(job, what, c_associated(held_combine))
+    if (status /= 0_c_int32_t) return
+    count = int(what%bytes)/(storage_size(p)/8)
+    call c_f_pointer(what%results, to, [count])
+    call c_f_pointer(what%identity, first, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = stub_no_partials(job)
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        p(:, n) = first
+        call kernel(t, p(1, n))
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        call combine(p(1, i), p(1, i + width))
+      end do
+      width = 2_c_int64_t*width
+    end do
+    if (iand(what%flags, flag_into) == 0_c_int32_t) then
+      if (n == 0_c_int64_t) p(:, 1) = first
+      to = p(:, 1)
+    else if (n > 0_c_int64_t) then
+      call combine(to(1), p(1, 1))
+    end if
+  end function
+
+  recursive function c_reduce_user_int64_list(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what, combine, held_combine) result(status)
+    procedure(portable_kernel_int64_list) :: kernel
+    procedure(portable_combine_int64_list) :: combine
+    type(c_ptr), value :: held_combine
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int64), pointer :: to(:), first(:)
+    integer(int64), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: count, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    status = stub_user_value(job, what, c_associated(held_combine))
+    if (status /= 0_c_int32_t) return
+    count = int(what%bytes)/(storage_size(p)/8)
+    call c_f_pointer(what%results, to, [count])
+    call c_f_pointer(what%identity, first, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = stub_no_partials(job)
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        p(:, n) = first
+        call kernel(t, p(:, n))
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        call combine(p(:, i), p(:, i + width))
+      end do
+      width = 2_c_int64_t*width
+    end do
+    if (iand(what%flags, flag_into) == 0_c_int32_t) then
+      if (n == 0_c_int64_t) p(:, 1) = first
+      to = p(:, 1)
+    else if (n > 0_c_int64_t) then
+      call combine(to, p(:, 1))
+    end if
+  end function
+
+  recursive function c_reduce_real32_int32(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_real32_int32) :: kernel
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real32), pointer :: to
+    real(real32) :: r, best
+    integer(int32), pointer :: at(:)
+    integer(int32), dimension(portable_loop_rank) :: none, here, found
+    integer(c_int64_t) :: n
+    integer(c_int32_t) :: op
+    integer :: d
+    logical :: into
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(what%results, to)
+    call c_f_pointer(what%place, at, [job%rank])
+    none = 0_int32
+    do d = 1, job%rank
+      if (bounds%lower(d) <= -int(huge(at), int64) - 1_int64 .or. bounds%lower(d) > int(huge(at), int64) .or. &
+          bounds%upper(d) > int(huge(at), int64)) then
+        status = stub_place_too_narrow(job, bounds, d, storage_size(at)/8)
+        return
+      end if
+      none(d) = int(bounds%lower(d) - 1_int64, int32)
+    end do
+    into = iand(what%flags, flag_into) /= 0_c_int32_t
+    op = merge(op_max, op_min, what%operation(1) == op_maxloc)
+    call stub_leaves(config, job)
+    best = none_real32(op)
+    found = none
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        r = first_real32(op)
+        here = none
+        call kernel(t, r, here)
+        if (n == 1_c_int64_t .or. better(r, best, here, found, stub_before(int(here, int64), int(found, int64)))) then
+          best = r
+          found = here
+        end if
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (into .and. n == 0_c_int64_t) return
+    if (into) then
+      here = none
+      here(1:job%rank) = at
+      if (.not. better(best, to, found, here, .false.)) return
+    end if
+    to = best
+    at = found(1:job%rank)
+  contains
+    recursive function better(a, b, place_a, place_b, before) result(is)
+      real(real32), intent(in) :: a, b
+      integer(int32), intent(in) :: place_a(:), place_b(:)
+      logical, intent(in) :: before
+      logical :: is
+      is = merge(a > b, a < b, op == op_max) .or. (a <= a .and. .not. b <= b)
+      if (a <= b .and. a >= b) is = any(place_a /= none) .and. (all(place_b == none) .or. before)
+    end function
+  end function
+
+  recursive function c_reduce_real32_int64(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_real32_int64) :: kernel
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real32), pointer :: to
+    real(real32) :: r, best
+    integer(int64), pointer :: at(:)
+    integer(int64), dimension(portable_loop_rank) :: none, here, found
+    integer(c_int64_t) :: n
+    integer(c_int32_t) :: op
+    integer :: d
+    logical :: into
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(what%results, to)
+    call c_f_pointer(what%place, at, [job%rank])
+    none = 0_int64
+    do d = 1, job%rank
+      if (bounds%lower(d) <= -int(huge(at), int64) - 1_int64 .or. bounds%lower(d) > int(huge(at), int64) .or. &
+          bounds%upper(d) > int(huge(at), int64)) then
+        status = stub_place_too_narrow(job, bounds, d, storage_size(at)/8)
+        return
+      end if
+      none(d) = int(bounds%lower(d) - 1_int64, int64)
+    end do
+    into = iand(what%flags, flag_into) /= 0_c_int32_t
+    op = merge(op_max, op_min, what%operation(1) == op_maxloc)
+    call stub_leaves(config, job)
+    best = none_real32(op)
+    found = none
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        r = first_real32(op)
+        here = none
+        call kernel(t, r, here)
+        if (n == 1_c_int64_t .or. better(r, best, here, found, stub_before(int(here, int64), int(found, int64)))) then
+          best = r
+          found = here
+        end if
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (into .and. n == 0_c_int64_t) return
+    if (into) then
+      here = none
+      here(1:job%rank) = at
+      if (.not. better(best, to, found, here, .false.)) return
+    end if
+    to = best
+    at = found(1:job%rank)
+  contains
+    recursive function better(a, b, place_a, place_b, before) result(is)
+      real(real32), intent(in) :: a, b
+      integer(int64), intent(in) :: place_a(:), place_b(:)
+      logical, intent(in) :: before
+      logical :: is
+      is = merge(a > b, a < b, op == op_max) .or. (a <= a .and. .not. b <= b)
+      if (a <= b .and. a >= b) is = any(place_a /= none) .and. (all(place_b == none) .or. before)
+    end function
+  end function
+
+  recursive function c_reduce_user_real32(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what, combine, held_combine) result(status)
+    procedure(portable_kernel_real32) :: kernel
+    procedure(portable_combine_real32) :: combine
+    type(c_ptr), value :: held_combine
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real32), pointer :: to(:), first(:)
+    real(real32), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: count, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    status = stub_user_value(job, what, c_associated(held_combine))
+    if (status /= 0_c_int32_t) return
+    count = int(what%bytes)/(storage_size(p)/8)
+    call c_f_pointer(what%results, to, [count])
+    call c_f_pointer(what%identity, first, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = stub_no_partials(job)
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        p(:, n) = first
+        call kernel(t, p(1, n))
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        call combine(p(1, i), p(1, i + width))
+      end do
+      width = 2_c_int64_t*width
+    end do
+    if (iand(what%flags, flag_into) == 0_c_int32_t) then
+      if (n == 0_c_int64_t) p(:, 1) = first
+      to = p(:, 1)
+    else if (n > 0_c_int64_t) then
+      call combine(to(1), p(1, 1))
+    end if
+  end function
+
+  recursive function c_reduce_user_real32_list(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what, combine, held_combine) result(status)
+    procedure(portable_kernel_real32_list) :: kernel
+    procedure(portable_combine_real32_list) :: combine
+    type(c_ptr), value :: held_combine
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real32), pointer :: to(:), first(:)
+    real(real32), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: count, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    status = stub_user_value(job, what, c_associated(held_combine))
+    if (status /= 0_c_int32_t) return
+    count = int(what%bytes)/(storage_size(p)/8)
+    call c_f_pointer(what%results, to, [count])
+    call c_f_pointer(what%identity, first, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = stub_no_partials(job)
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        p(:, n) = first
+        call kernel(t, p(:, n))
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        call combine(p(:, i), p(:, i + width))
+      end do
+      width = 2_c_int64_t*width
+    end do
+    if (iand(what%flags, flag_into) == 0_c_int32_t) then
+      if (n == 0_c_int64_t) p(:, 1) = first
+      to = p(:, 1)
+    else if (n > 0_c_int64_t) then
+      call combine(to, p(:, 1))
+    end if
+  end function
+
+  recursive function c_reduce_real64_int32(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_real64_int32) :: kernel
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real64), pointer :: to
+    real(real64) :: r, best
+    integer(int32), pointer :: at(:)
+    integer(int32), dimension(portable_loop_rank) :: none, here, found
+    integer(c_int64_t) :: n
+    integer(c_int32_t) :: op
+    integer :: d
+    logical :: into
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(what%results, to)
+    call c_f_pointer(what%place, at, [job%rank])
+    none = 0_int32
+    do d = 1, job%rank
+      if (bounds%lower(d) <= -int(huge(at), int64) - 1_int64 .or. bounds%lower(d) > int(huge(at), int64) .or. &
+          bounds%upper(d) > int(huge(at), int64)) then
+        status = stub_place_too_narrow(job, bounds, d, storage_size(at)/8)
+        return
+      end if
+      none(d) = int(bounds%lower(d) - 1_int64, int32)
+    end do
+    into = iand(what%flags, flag_into) /= 0_c_int32_t
+    op = merge(op_max, op_min, what%operation(1) == op_maxloc)
+    call stub_leaves(config, job)
+    best = none_real64(op)
+    found = none
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        r = first_real64(op)
+        here = none
+        call kernel(t, r, here)
+        if (n == 1_c_int64_t .or. better(r, best, here, found, stub_before(int(here, int64), int(found, int64)))) then
+          best = r
+          found = here
+        end if
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (into .and. n == 0_c_int64_t) return
+    if (into) then
+      here = none
+      here(1:job%rank) = at
+      if (.not. better(best, to, found, here, .false.)) return
+    end if
+    to = best
+    at = found(1:job%rank)
+  contains
+    recursive function better(a, b, place_a, place_b, before) result(is)
+      real(real64), intent(in) :: a, b
+      integer(int32), intent(in) :: place_a(:), place_b(:)
+      logical, intent(in) :: before
+      logical :: is
+      is = merge(a > b, a < b, op == op_max) .or. (a <= a .and. .not. b <= b)
+      if (a <= b .and. a >= b) is = any(place_a /= none) .and. (all(place_b == none) .or. before)
+    end function
+  end function
+
+  recursive function c_reduce_real64_int64(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_real64_int64) :: kernel
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real64), pointer :: to
+    real(real64) :: r, best
+    integer(int64), pointer :: at(:)
+    integer(int64), dimension(portable_loop_rank) :: none, here, found
+    integer(c_int64_t) :: n
+    integer(c_int32_t) :: op
+    integer :: d
+    logical :: into
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    call c_f_pointer(what%results, to)
+    call c_f_pointer(what%place, at, [job%rank])
+    none = 0_int64
+    do d = 1, job%rank
+      if (bounds%lower(d) <= -int(huge(at), int64) - 1_int64 .or. bounds%lower(d) > int(huge(at), int64) .or. &
+          bounds%upper(d) > int(huge(at), int64)) then
+        status = stub_place_too_narrow(job, bounds, d, storage_size(at)/8)
+        return
+      end if
+      none(d) = int(bounds%lower(d) - 1_int64, int64)
+    end do
+    into = iand(what%flags, flag_into) /= 0_c_int32_t
+    op = merge(op_max, op_min, what%operation(1) == op_maxloc)
+    call stub_leaves(config, job)
+    best = none_real64(op)
+    found = none
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        r = first_real64(op)
+        here = none
+        call kernel(t, r, here)
+        if (n == 1_c_int64_t .or. better(r, best, here, found, stub_before(int(here, int64), int(found, int64)))) then
+          best = r
+          found = here
+        end if
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    if (into .and. n == 0_c_int64_t) return
+    if (into) then
+      here = none
+      here(1:job%rank) = at
+      if (.not. better(best, to, found, here, .false.)) return
+    end if
+    to = best
+    at = found(1:job%rank)
+  contains
+    recursive function better(a, b, place_a, place_b, before) result(is)
+      real(real64), intent(in) :: a, b
+      integer(int64), intent(in) :: place_a(:), place_b(:)
+      logical, intent(in) :: before
+      logical :: is
+      is = merge(a > b, a < b, op == op_max) .or. (a <= a .and. .not. b <= b)
+      if (a <= b .and. a >= b) is = any(place_a /= none) .and. (all(place_b == none) .or. before)
+    end function
+  end function
+
+  recursive function c_reduce_user_real64(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what, combine, held_combine) result(status)
+    procedure(portable_kernel_real64) :: kernel
+    procedure(portable_combine_real64) :: combine
+    type(c_ptr), value :: held_combine
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real64), pointer :: to(:), first(:)
+    real(real64), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: count, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    status = stub_user_value(job, what, c_associated(held_combine))
+    if (status /= 0_c_int32_t) return
+    count = int(what%bytes)/(storage_size(p)/8)
+    call c_f_pointer(what%results, to, [count])
+    call c_f_pointer(what%identity, first, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = stub_no_partials(job)
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        p(:, n) = first
+        call kernel(t, p(1, n))
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        call combine(p(1, i), p(1, i + width))
+      end do
+      width = 2_c_int64_t*width
+    end do
+    if (iand(what%flags, flag_into) == 0_c_int32_t) then
+      if (n == 0_c_int64_t) p(:, 1) = first
+      to = p(:, 1)
+    else if (n > 0_c_int64_t) then
+      call combine(to(1), p(1, 1))
+    end if
+  end function
+
+  recursive function c_reduce_user_real64_list(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what, combine, held_combine) result(status)
+    procedure(portable_kernel_real64_list) :: kernel
+    procedure(portable_combine_real64_list) :: combine
+    type(c_ptr), value :: held_combine
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    real(real64), pointer :: to(:), first(:)
+    real(real64), allocatable :: p(:,:)
+    integer(c_int64_t) :: n, i, width
+    integer :: count, problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    status = stub_user_value(job, what, c_associated(held_combine))
+    if (status /= 0_c_int32_t) return
+    count = int(what%bytes)/(storage_size(p)/8)
+    call c_f_pointer(what%results, to, [count])
+    call c_f_pointer(what%identity, first, [count])
+    call stub_leaves(config, job)
+    allocate (p(count, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = stub_no_partials(job)
+      return
+    end if
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        p(:, n) = first
+        call kernel(t, p(:, n))
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        call combine(p(:, i), p(:, i + width))
+      end do
+      width = 2_c_int64_t*width
+    end do
+    if (iand(what%flags, flag_into) == 0_c_int32_t) then
+      if (n == 0_c_int64_t) p(:, 1) = first
+      to = p(:, 1)
+    else if (n > 0_c_int64_t) then
+      call combine(to, p(:, 1))
+    end if
+  end function
+
+  recursive function c_reduce_user_block(version, label, label_bytes, bounds, kernel, held, config, integer_bytes, wide, what, &
+      combine, held_combine) result(status)
+    procedure() :: kernel, combine
+    type(c_ptr), value :: held_combine
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    integer(int64), allocatable, target :: p(:,:) ! aligned for any type
+    type(c_ptr) :: same
+    integer(c_int64_t) :: n, i, width
+    integer(c_size_t) :: bytes
+    integer :: problem
+    status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
+                        integer_bytes, wide, job, 'parallel_reduce')
+    if (status /= 0_c_int32_t) return
+    status = stub_user_value(job, what, c_associated(held_combine))
+    if (status /= 0_c_int32_t) return
+    bytes = int(what%bytes, c_size_t)
+    call stub_leaves(config, job)
+    allocate (p((what%bytes + 15_c_int64_t)/16_c_int64_t*2_c_int64_t, stub_leaf_count(job)), stat=problem)
+    if (problem /= 0) then
+      status = stub_no_partials(job)
+      return
+    end if
+    p(:, 1) = 0_int64
+    if (c_associated(what%identity)) same = stub_memcpy(c_loc(p(1, 1)), what%identity, bytes)
+    do n = 2_c_int64_t, size(p, 2, kind=c_int64_t)
+      p(:, n) = p(:, 1)
+    end do
+    n = 0_c_int64_t
+    if (job%count > 0_c_int64_t) then
+      call stub_first(job, t)
+      job%timer = gator_internal_launch_begins(job%label)
+      depth = depth + 1
+      do while (stub_next(job, bounds, t))
+        t%number = n
+        n = n + 1_c_int64_t
+        call kernel(t, p(1, n))
+      end do
+      depth = depth - 1
+      call gator_internal_launch_ends(job%timer)
+    end if
+    status = stub_end(job)
+    if (status /= 0_c_int32_t) return
+    width = 1_c_int64_t
+    do while (width < n)
+      do i = 1_c_int64_t, n - width, 2_c_int64_t*width
+        call combine(p(1, i), p(1, i + width))
+      end do
+      width = 2_c_int64_t*width
+    end do
+    if (iand(what%flags, flag_into) == 0_c_int32_t) then
+      same = stub_memcpy(what%results, c_loc(p(1, 1)), bytes)
+    else if (n > 0_c_int64_t) then
+      call stub_into(what%results, bytes, p(:, 1), combine)
+    end if
+  end function
+
+  recursive function c_reduce_exact(version, label, label_bytes, bounds, kernel, held, config, &
+      integer_bytes, wide, what) result(status)
+    procedure(portable_kernel_exact) :: kernel
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    type(c_ptr), value :: held
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t) :: status
+    type(stub_job), target :: job
+    type(portable_tile) :: t
+    type(portable_exact), pointer :: to
+    real(real32), pointer :: to32
+    real(real64), pointer :: to64
     type(portable_exact) :: sum, part
+    type(c_ptr) :: results
     integer(c_int64_t) :: n
     status = stub_begin(version, label, label_bytes, bounds, .true., c_associated(held), 0_c_size_t, config, &
                         integer_bytes, wide, job, 'parallel_reduce')
-    if (status == 0_c_int32_t) status = stub_exactly(job, kind, operations(1:count))
     if (status /= 0_c_int32_t) return
-    call c_f_pointer(results, to, [count])
+    results = stub_results(job, what, status)
+    if (status /= 0_c_int32_t) return
+    nullify (to, to32, to64)
+    if (what%kind == kind_real32) call c_f_pointer(results, to32)
+    if (what%kind == kind_real64) call c_f_pointer(results, to64)
+    if (what%kind == kind_exact) call c_f_pointer(results, to)
     call stub_leaves(config, job)
-    if (iand(flags, flag_into) /= 0_c_int32_t) sum = to(1)
     n = 0_c_int64_t
     if (job%count > 0_c_int64_t) then
       call stub_first(job, t)
@@ -18885,29 +20263,94 @@ contains
       call gator_internal_launch_ends(job%timer)
     end if
     status = stub_end(job)
-    if (status == 0_c_int32_t) to(1) = sum
+    if (status /= 0_c_int32_t) return
+    if (iand(what%flags, flag_into) /= 0_c_int32_t) then
+      if (what%kind == kind_real32) call portable_exact_add(sum, to32)
+      if (what%kind == kind_real64) call portable_exact_add(sum, to64)
+      if (what%kind == kind_exact) call portable_exact_add(sum, to)
+    end if
+    if (what%kind == kind_real32) to32 = portable_exact_value32(sum)
+    if (what%kind == kind_real64) to64 = portable_exact_value(sum)
+    if (what%kind == kind_exact) to = sum
   end function
 
-  ! Exactly there are sums, and not many.
-  recursive function stub_exactly(job, kind, operations) result(status)
+
+  ! Where the results go, a live-out's value too.
+  recursive function stub_results(job, what, status) result(results)
     type(stub_job), intent(in) :: job
-    integer(c_int32_t), intent(in) :: kind, operations(:)
-    integer(c_int32_t) :: status
-    character(*), parameter :: names(4) = ['sum    ', 'product', 'min    ', 'max    ']
-    integer :: i
+    type(c_reduction), intent(in) :: what
+    integer(c_int32_t), intent(out) :: status
+    type(c_ptr) :: results
+    character(*), parameter :: names(3:4) = ['min', 'max']
+    integer :: at
+    results = what%results
     status = 0_c_int32_t
-    do i = 1, size(operations)
-      if (operations(i) /= op_sum) then
-        status = gator_internal_error(gator_err_arg, stub_named(job)//'result '//stub_digits(i)//': '// &
-          trim(names(operations(i)))//' of '//trim(stub_kind_names(kind))// &
-          ' is not to be had exactly; a sum of real32, real64 or exact is')
+    if (iand(what%flags, flag_in_double) /= 0_c_int32_t) then
+      do at = 1, int(what%count)
+        if (what%operation(at) <= op_product) cycle
+        status = gator_internal_error(gator_err_arg, stub_named(job)//'result '//stub_digits(at)//': in_double is for sums and '// &
+          'products; a '//names(what%operation(at))//' is the same without it')
         return
-      end if
-    end do
-    if (size(operations) > most_exact) &
-      status = gator_internal_error(gator_err_arg, stub_named(job)//'result '//stub_digits(most_exact + 1)// &
-        ': there are more than 16 exact sums')
+      end do
+    end if
+    if (c_associated(results)) return
+    at = stub_liveout(stub_named(job)//'result 1: parallel_reduce', what%liveout, what%kind, status)
+    if (at > 0) results = liveouts(at)%value
   end function
+
+  recursive function stub_no_partials(job) result(status)
+    type(stub_job), intent(in) :: job
+    integer(c_int32_t) :: status
+    status = gator_internal_error(gator_err_nomem, stub_named(job)//'no memory for the partial results')
+  end function
+
+  recursive function stub_place_too_narrow(job, bounds, d, bytes) result(status)
+    type(stub_job), intent(in) :: job
+    type(portable_bounds_t), intent(in) :: bounds
+    integer, intent(in) :: d, bytes
+    integer(c_int32_t) :: status
+    status = gator_internal_error(gator_err_overflow, stub_named(job)//'the indices of dimension '//stub_digits(d)//' ('// &
+      gator_internal_number(bounds%lower(d))//':'//gator_internal_number(bounds%upper(d))//', and one below them) do not fit '// &
+      'the integers of place, of '//stub_digits(bytes)//' bytes')
+  end function
+
+  ! In the order of array elements.
+  recursive function stub_before(a, b) result(before)
+    integer(int64), intent(in) :: a(:), b(:)
+    logical :: before
+    integer :: d
+    before = .false.
+    do d = size(a), 1, -1
+      before = a(d) < b(d)
+      if (a(d) /= b(d)) return
+    end do
+  end function
+
+  recursive function stub_user_value(job, what, has_held) result(status)
+    type(stub_job), intent(in) :: job
+    type(c_reduction), intent(in) :: what
+    logical, intent(in) :: has_held
+    integer(c_int32_t) :: status
+    status = 0_c_int32_t
+    if (.not. c_associated(what%results) .or. has_held) then
+      status = gator_internal_error(gator_err_arg, stub_named(job)//'result is the address of nothing; give c_loc of a variable')
+    else if (what%bytes < 1_c_int64_t .or. what%bytes > 65536_c_int64_t) then
+      status = gator_internal_error(gator_err_arg, stub_named(job)//'result 1: bytes is not 1 to 65536')
+    end if
+  end function
+
+  ! The value at that address, combined with another one in a place that is aligned.
+  recursive subroutine stub_into(results, bytes, from, combine)
+    type(c_ptr), intent(in) :: results
+    integer(c_size_t), intent(in) :: bytes
+    integer(int64), intent(in) :: from(:)
+    procedure() :: combine
+    integer(int64), target :: into(size(from))
+    type(c_ptr) :: same
+    same = stub_memcpy(c_loc(into), results, bytes)
+    call combine(into, from)
+    same = stub_memcpy(results, c_loc(into), bytes)
+  end subroutine
 
   ! The leaves of capi/reduce.c and internal/team/cut.c.
   recursive subroutine stub_leaves(config, job)
@@ -19015,8 +20458,13 @@ contains
         trim(stub_kind_names(liveouts(place)%kind))//', not '//trim(stub_kind_names(kind)))
       return
     end if
-    if (at == 0) status = gator_internal_error(gator_err_handle, name//': '// &
-      gator_internal_number(liveout)//' is not a live-out, or it was destroyed, or the library was stopped since')
+    if (liveout == 0_c_int64_t) then
+      status = gator_internal_error(gator_err_handle, name//': the live-out was not created, or it was destroyed; '// &
+        'portable_liveout_create makes it')
+    else if (at == 0) then
+      status = gator_internal_error(gator_err_handle, name//': '// &
+        gator_internal_number(liveout)//' is not a live-out, or it was destroyed, or the library was stopped since')
+    end if
   end function
 
   recursive function stub_kind_bytes(kind) result(bytes)
@@ -19916,6 +21364,56 @@ contains
                              '''max'' for numbers, ''any'' or ''all'' for logicals, ''sum'' for exact sums', stat, errmsg)
   end subroutine
 
+  ! An argument that chooses what the kernel's r is; false: it says no, and an error was told.
+  recursive function wanted(label, name, flag, stat, errmsg)
+    character(*), intent(in) :: label, name
+    logical, intent(in) :: flag
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    logical :: wanted
+    wanted = flag
+    if (.not. flag) call gator_internal_fail(1, 'parallel_reduce '''//trim(label)//''': '//name//' is .false.; leave it out, '// &
+                                             'and give a kernel whose r is of the result''s kind', stat, errmsg)
+  end function
+
+  ! The operation of a value with its place; false: an error was told. Of bounds that are none the launch tells.
+  recursive function place_operation(label, bounds, op, n, operation, stat, errmsg) result(good)
+    character(*), intent(in) :: label, op
+    type(portable_bounds_t), intent(in) :: bounds
+    integer, intent(in) :: n
+    integer(c_int32_t), intent(out) :: operation
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    logical :: good
+    character(40) :: found
+    operation = op_minloc
+    if (op == 'maxloc') operation = op_maxloc
+    good = op == 'minloc' .or. op == 'maxloc'
+    if (.not. good) then
+      call gator_internal_fail(1, 'parallel_reduce '''//trim(label)//''': op is '''//trim(op)// &
+                               '''; with a place it is ''minloc'' or ''maxloc''', stat, errmsg)
+    else if (n /= int(bounds%rank) .and. bounds%rank > 0_c_int32_t) then
+      good = .false.
+      write (found, '(i0,a,i0)') n, ' elements, the bounds have ', bounds%rank
+      call gator_internal_fail(1, 'parallel_reduce '''//trim(label)//''': place has '//trim(found)// &
+                               ' dimensions; it has one for each', stat, errmsg)
+    end if
+  end function
+
+  ! Whether arrays that are one value each are; false: an error was told.
+  recursive function user_value(label, n, identity, stat, errmsg) result(good)
+    character(*), intent(in) :: label
+    integer, intent(in) :: n, identity
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    logical :: good
+    character(60) :: found
+    good = n == identity
+    if (good) return
+    write (found, '(a,i0,a,i0)') 'result has ', n, ' elements, identity ', identity
+    call gator_internal_fail(1, 'parallel_reduce '''//trim(label)//''': '//trim(found)//'; they have as many', stat, errmsg)
+  end function
+
   ! The operations of n results; false: an error was told.
   recursive function list_operations(label, n, op, operations, stat, errmsg) result(good)
     character(*), intent(in) :: label
@@ -19927,7 +21425,7 @@ contains
     logical :: good
     integer :: i
     good = .false.
-    operations = op_sum
+    operations(:) = op_sum
     if (n < 1 .or. n > most_results) then
       call gator_internal_fail(1, 'parallel_reduce '''//trim(label)//''': result has no element, or more than 64', stat, errmsg)
       return
@@ -20044,8 +21542,8 @@ contains
   end subroutine
 ! Reductions and live-outs, for each kind. Included by portable_core_mod.
 
-  recursive subroutine reduce_int32(label, bounds, kernel, result, op, device, stream, schedule, tile, &
-                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+  recursive subroutine reduce_int32(label, bounds, kernel, result, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_int32) :: kernel
@@ -20057,22 +21555,24 @@ contains
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
-    integer(c_int32_t) :: operations(1), status, flags
-    operations(1) = one_operation(op, kind_int32)
-    if (operations(1) == 0_c_int32_t) then
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_int32)
+    if (what%operation(1) == 0_c_int32_t) then
       call wrong_operation(label, op, stat, errmsg)
       return
     end if
-    flags = given(into)*flag_into
+    what%kind = kind_int32
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_int32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
-      integer_bytes, given(wide), kind_int32, 1_c_int32_t, &
-      operations, flags, c_loc(result))
+      integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_int32_list(label, bounds, kernel, result, op, device, stream, schedule, tile, &
-                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+  recursive subroutine reduce_int32_list(label, bounds, kernel, result, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_int32_list) :: kernel
@@ -20084,18 +21584,51 @@ contains
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
-    integer(c_int32_t) :: operations(most_results), status, flags
-    if (.not. list_operations(label, size(result), op, operations, stat, errmsg)) return
-    flags = given(into)*flag_into
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. list_operations(label, size(result), op, what%operation, stat, errmsg)) return
+    what%count = size(result, kind=c_int32_t)
+    what%kind = kind_int32
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_int32_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
-      integer_bytes, given(wide), kind_int32, size(result, kind=c_int32_t), &
-      operations, flags, c_loc(result))
+      integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_int64(label, bounds, kernel, result, op, device, stream, schedule, tile, &
-                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+  recursive subroutine reduce_liveout_int32(label, bounds, kernel, result, mold, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int32) :: kernel
+    type(portable_liveout), intent(in) :: result
+    integer(int32), intent(in) :: mold
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_int32)
+    if (what%operation(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    what%kind = merge(kind_int32, 0_c_int32_t, storage_size(mold) > 0)
+    what%liveout = result%handle
+    what%flags = given(into)*flag_into
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_int32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_int64(label, bounds, kernel, result, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_int64) :: kernel
@@ -20107,22 +21640,24 @@ contains
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
-    integer(c_int32_t) :: operations(1), status, flags
-    operations(1) = one_operation(op, kind_int64)
-    if (operations(1) == 0_c_int32_t) then
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_int64)
+    if (what%operation(1) == 0_c_int32_t) then
       call wrong_operation(label, op, stat, errmsg)
       return
     end if
-    flags = given(into)*flag_into
+    what%kind = kind_int64
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_int64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
-      integer_bytes, given(wide), kind_int64, 1_c_int32_t, &
-      operations, flags, c_loc(result))
+      integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_int64_list(label, bounds, kernel, result, op, device, stream, schedule, tile, &
-                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+  recursive subroutine reduce_int64_list(label, bounds, kernel, result, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_int64_list) :: kernel
@@ -20134,18 +21669,51 @@ contains
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
-    integer(c_int32_t) :: operations(most_results), status, flags
-    if (.not. list_operations(label, size(result), op, operations, stat, errmsg)) return
-    flags = given(into)*flag_into
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. list_operations(label, size(result), op, what%operation, stat, errmsg)) return
+    what%count = size(result, kind=c_int32_t)
+    what%kind = kind_int64
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_int64_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
-      integer_bytes, given(wide), kind_int64, size(result, kind=c_int32_t), &
-      operations, flags, c_loc(result))
+      integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_real32(label, bounds, kernel, result, op, device, stream, schedule, tile, &
-                                          block_size, bit_for_bit, strided, wide, exact, into, stat, errmsg)
+  recursive subroutine reduce_liveout_int64(label, bounds, kernel, result, mold, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int64) :: kernel
+    type(portable_liveout), intent(in) :: result
+    integer(int64), intent(in) :: mold
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_int64)
+    if (what%operation(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    what%kind = merge(kind_int64, 0_c_int32_t, storage_size(mold) > 0)
+    what%liveout = result%handle
+    what%flags = given(into)*flag_into
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_int64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_real32(label, bounds, kernel, result, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_real32) :: kernel
@@ -20153,26 +21721,28 @@ contains
     character(*), optional, intent(in) :: op
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
-    logical, optional, intent(in) :: bit_for_bit, strided, wide, exact, into
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
-    integer(c_int32_t) :: operations(1), status, flags
-    operations(1) = one_operation(op, kind_real32)
-    if (operations(1) == 0_c_int32_t) then
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_real32)
+    if (what%operation(1) == 0_c_int32_t) then
       call wrong_operation(label, op, stat, errmsg)
       return
     end if
-    flags = given(into)*flag_into + given(exact)*flag_exact
+    what%kind = kind_real32
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
-      integer_bytes, given(wide), kind_real32, 1_c_int32_t, &
-      operations, flags, c_loc(result))
+      integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_real32_list(label, bounds, kernel, result, op, device, stream, schedule, tile, &
-                                          block_size, bit_for_bit, strided, wide, exact, into, stat, errmsg)
+  recursive subroutine reduce_real32_list(label, bounds, kernel, result, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_real32_list) :: kernel
@@ -20180,22 +21750,197 @@ contains
     character(*), optional, intent(in) :: op(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
-    logical, optional, intent(in) :: bit_for_bit, strided, wide, exact, into
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
-    integer(c_int32_t) :: operations(most_results), status, flags
-    if (.not. list_operations(label, size(result), op, operations, stat, errmsg)) return
-    flags = given(into)*flag_into + given(exact)*flag_exact
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. list_operations(label, size(result), op, what%operation, stat, errmsg)) return
+    what%count = size(result, kind=c_int32_t)
+    what%kind = kind_real32
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real32_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
-      integer_bytes, given(wide), kind_real32, size(result, kind=c_int32_t), &
-      operations, flags, c_loc(result))
+      integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_real64(label, bounds, kernel, result, op, device, stream, schedule, tile, &
-                                          block_size, bit_for_bit, strided, wide, exact, into, stat, errmsg)
+  recursive subroutine reduce_liveout_real32(label, bounds, kernel, result, mold, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real32) :: kernel
+    type(portable_liveout), intent(in) :: result
+    real(real32), intent(in) :: mold
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_real32)
+    if (what%operation(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    what%kind = merge(kind_real32, 0_c_int32_t, storage_size(mold) > 0)
+    what%liveout = result%handle
+    what%flags = given(into)*flag_into
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_exactly_real32(label, bounds, kernel, result, exact, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_exact) :: kernel
+    real(real32), target, intent(inout) :: result
+    logical, intent(in) :: exact
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. wanted(label, 'exact', exact, stat, errmsg)) return
+    what%kind = kind_real32
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into + flag_exact
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_exact(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_exactly_liveout_real32(label, bounds, kernel, result, mold, exact, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_exact) :: kernel
+    type(portable_liveout), intent(in) :: result
+    real(real32), intent(in) :: mold
+    logical, intent(in) :: exact
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. wanted(label, 'exact', exact, stat, errmsg)) return
+    what%kind = merge(kind_real32, 0_c_int32_t, storage_size(mold) > 0)
+    what%liveout = result%handle
+    what%flags = given(into)*flag_into + flag_exact
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_exact(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_in_double(label, bounds, kernel, result, op, in_double, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64) :: kernel
+    real(real32), target, intent(inout) :: result
+    character(*), optional, intent(in) :: op
+    logical, intent(in) :: in_double
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_real32)
+    if (what%operation(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    if (.not. wanted(label, 'in_double', in_double, stat, errmsg)) return
+    what%kind = kind_real32
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into + flag_in_double
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_in_double_list(label, bounds, kernel, result, op, in_double, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64_list) :: kernel
+    real(real32), contiguous, target, intent(inout) :: result(:)
+    character(*), optional, intent(in) :: op(:)
+    logical, intent(in) :: in_double
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. list_operations(label, size(result), op, what%operation, stat, errmsg)) return
+    what%count = size(result, kind=c_int32_t)
+    if (.not. wanted(label, 'in_double', in_double, stat, errmsg)) return
+    what%kind = kind_real32
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into + flag_in_double
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real64_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_in_double_liveout(label, bounds, kernel, result, mold, op, in_double, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64) :: kernel
+    type(portable_liveout), intent(in) :: result
+    real(real32), intent(in) :: mold
+    character(*), optional, intent(in) :: op
+    logical, intent(in) :: in_double
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_real32)
+    if (what%operation(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    if (.not. wanted(label, 'in_double', in_double, stat, errmsg)) return
+    what%kind = merge(kind_real32, 0_c_int32_t, storage_size(mold) > 0)
+    what%liveout = result%handle
+    what%flags = given(into)*flag_into + flag_in_double
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_real64(label, bounds, kernel, result, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_real64) :: kernel
@@ -20203,26 +21948,28 @@ contains
     character(*), optional, intent(in) :: op
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
-    logical, optional, intent(in) :: bit_for_bit, strided, wide, exact, into
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
-    integer(c_int32_t) :: operations(1), status, flags
-    operations(1) = one_operation(op, kind_real64)
-    if (operations(1) == 0_c_int32_t) then
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_real64)
+    if (what%operation(1) == 0_c_int32_t) then
       call wrong_operation(label, op, stat, errmsg)
       return
     end if
-    flags = given(into)*flag_into + given(exact)*flag_exact
+    what%kind = kind_real64
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
-      integer_bytes, given(wide), kind_real64, 1_c_int32_t, &
-      operations, flags, c_loc(result))
+      integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_real64_list(label, bounds, kernel, result, op, device, stream, schedule, tile, &
-                                          block_size, bit_for_bit, strided, wide, exact, into, stat, errmsg)
+  recursive subroutine reduce_real64_list(label, bounds, kernel, result, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_real64_list) :: kernel
@@ -20230,22 +21977,106 @@ contains
     character(*), optional, intent(in) :: op(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
-    logical, optional, intent(in) :: bit_for_bit, strided, wide, exact, into
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
-    integer(c_int32_t) :: operations(most_results), status, flags
-    if (.not. list_operations(label, size(result), op, operations, stat, errmsg)) return
-    flags = given(into)*flag_into + given(exact)*flag_exact
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. list_operations(label, size(result), op, what%operation, stat, errmsg)) return
+    what%count = size(result, kind=c_int32_t)
+    what%kind = kind_real64
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real64_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
-      integer_bytes, given(wide), kind_real64, size(result, kind=c_int32_t), &
-      operations, flags, c_loc(result))
+      integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_logical(label, bounds, kernel, result, op, device, stream, schedule, tile, &
-                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+  recursive subroutine reduce_liveout_real64(label, bounds, kernel, result, mold, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64) :: kernel
+    type(portable_liveout), intent(in) :: result
+    real(real64), intent(in) :: mold
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_real64)
+    if (what%operation(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    what%kind = merge(kind_real64, 0_c_int32_t, storage_size(mold) > 0)
+    what%liveout = result%handle
+    what%flags = given(into)*flag_into
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_exactly_real64(label, bounds, kernel, result, exact, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_exact) :: kernel
+    real(real64), target, intent(inout) :: result
+    logical, intent(in) :: exact
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. wanted(label, 'exact', exact, stat, errmsg)) return
+    what%kind = kind_real64
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into + flag_exact
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_exact(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_exactly_liveout_real64(label, bounds, kernel, result, mold, exact, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_exact) :: kernel
+    type(portable_liveout), intent(in) :: result
+    real(real64), intent(in) :: mold
+    logical, intent(in) :: exact
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. wanted(label, 'exact', exact, stat, errmsg)) return
+    what%kind = merge(kind_real64, 0_c_int32_t, storage_size(mold) > 0)
+    what%liveout = result%handle
+    what%flags = given(into)*flag_into + flag_exact
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_exact(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_logical(label, bounds, kernel, result, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_logical) :: kernel
@@ -20257,22 +22088,54 @@ contains
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
-    integer(c_int32_t) :: operations(1), status, flags
-    operations(1) = one_operation(op, kind_logical)
-    if (operations(1) == 0_c_int32_t) then
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_logical)
+    if (what%operation(1) == 0_c_int32_t) then
       call wrong_operation(label, op, stat, errmsg)
       return
     end if
-    flags = given(into)*flag_into
+    what%kind = kind_logical
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_logical(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
-      integer_bytes, given(wide), kind_logical, 1_c_int32_t, &
-      operations, flags, c_loc(result))
+      integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_exact(label, bounds, kernel, result, op, device, stream, schedule, tile, &
-                                          block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+  recursive subroutine reduce_liveout_logical(label, bounds, kernel, result, mold, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_logical) :: kernel
+    type(portable_liveout), intent(in) :: result
+    logical(4), intent(in) :: mold
+    character(*), optional, intent(in) :: op
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_logical)
+    if (what%operation(1) == 0_c_int32_t) then
+      call wrong_operation(label, op, stat, errmsg)
+      return
+    end if
+    what%kind = merge(kind_logical, 0_c_int32_t, storage_size(mold) > 0)
+    what%liveout = result%handle
+    what%flags = given(into)*flag_into
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_logical(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_exact(label, bounds, kernel, result, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_exact) :: kernel
@@ -20284,17 +22147,498 @@ contains
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(c_launch_config) :: config
-    integer(c_int32_t) :: operations(1), status, flags
-    operations(1) = one_operation(op, kind_exact)
-    if (operations(1) == 0_c_int32_t) then
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = one_operation(op, kind_exact)
+    if (what%operation(1) == 0_c_int32_t) then
       call wrong_operation(label, op, stat, errmsg)
       return
     end if
-    flags = given(into)*flag_into
+    what%kind = kind_exact
+    what%results = c_loc(result)
+    what%flags = given(into)*flag_into
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_exact(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
-      integer_bytes, given(wide), kind_exact, 1_c_int32_t, &
-      operations, flags, c_loc(result))
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_place_int32_int32(label, bounds, kernel, result, place, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label, op
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int32_int32) :: kernel
+    integer(int32), target, intent(inout) :: result
+    integer(int32), contiguous, target, intent(inout) :: place(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. place_operation(label, bounds, op, size(place), what%operation(1), stat, errmsg)) return
+    what%kind = kind_int32
+    what%flags = given(into)*flag_into
+    what%results = c_loc(result)
+    what%place = c_loc(place)
+    what%place_bytes = int(storage_size(place)/8, c_int32_t)
+    what%place_count = size(place, kind=c_int32_t)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_int32_int32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_place_int32_int64(label, bounds, kernel, result, place, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label, op
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int32_int64) :: kernel
+    integer(int32), target, intent(inout) :: result
+    integer(int64), contiguous, target, intent(inout) :: place(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. place_operation(label, bounds, op, size(place), what%operation(1), stat, errmsg)) return
+    what%kind = kind_int32
+    what%flags = given(into)*flag_into
+    what%results = c_loc(result)
+    what%place = c_loc(place)
+    what%place_bytes = int(storage_size(place)/8, c_int32_t)
+    what%place_count = size(place, kind=c_int32_t)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_int32_int64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_user_int32(label, bounds, kernel, result, combine, identity, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int32) :: kernel
+    procedure(portable_combine_int32) :: combine
+    integer(int32), target, intent(inout) :: result
+    integer(int32), target, intent(in) :: identity
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = op_user
+    what%kind = kind_int32
+    what%flags = given(into)*flag_into
+    what%bytes = int(storage_size(result)/8, c_int64_t)
+    what%results = c_loc(result)
+    what%identity = c_loc(identity)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_user_int32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what, combine, c_null_ptr)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_user_int32_list(label, bounds, kernel, result, combine, identity, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int32_list) :: kernel
+    procedure(portable_combine_int32_list) :: combine
+    integer(int32), contiguous, target, intent(inout) :: result(:)
+    integer(int32), contiguous, target, intent(in) :: identity(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. user_value(label, size(result), size(identity), stat, errmsg)) return
+    what%operation(1) = op_user
+    what%kind = kind_int32
+    what%flags = given(into)*flag_into
+    what%bytes = size(result, kind=c_int64_t)*int(storage_size(result)/8, c_int64_t)
+    what%results = c_loc(result)
+    what%identity = c_loc(identity)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_user_int32_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what, combine, c_null_ptr)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_place_int64_int32(label, bounds, kernel, result, place, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label, op
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int64_int32) :: kernel
+    integer(int64), target, intent(inout) :: result
+    integer(int32), contiguous, target, intent(inout) :: place(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. place_operation(label, bounds, op, size(place), what%operation(1), stat, errmsg)) return
+    what%kind = kind_int64
+    what%flags = given(into)*flag_into
+    what%results = c_loc(result)
+    what%place = c_loc(place)
+    what%place_bytes = int(storage_size(place)/8, c_int32_t)
+    what%place_count = size(place, kind=c_int32_t)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_int64_int32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_place_int64_int64(label, bounds, kernel, result, place, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label, op
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int64_int64) :: kernel
+    integer(int64), target, intent(inout) :: result
+    integer(int64), contiguous, target, intent(inout) :: place(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. place_operation(label, bounds, op, size(place), what%operation(1), stat, errmsg)) return
+    what%kind = kind_int64
+    what%flags = given(into)*flag_into
+    what%results = c_loc(result)
+    what%place = c_loc(place)
+    what%place_bytes = int(storage_size(place)/8, c_int32_t)
+    what%place_count = size(place, kind=c_int32_t)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_int64_int64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_user_int64(label, bounds, kernel, result, combine, identity, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int64) :: kernel
+    procedure(portable_combine_int64) :: combine
+    integer(int64), target, intent(inout) :: result
+    integer(int64), target, intent(in) :: identity
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = op_user
+    what%kind = kind_int64
+    what%flags = given(into)*flag_into
+    what%bytes = int(storage_size(result)/8, c_int64_t)
+    what%results = c_loc(result)
+    what%identity = c_loc(identity)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_user_int64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what, combine, c_null_ptr)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_user_int64_list(label, bounds, kernel, result, combine, identity, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_int64_list) :: kernel
+    procedure(portable_combine_int64_list) :: combine
+    integer(int64), contiguous, target, intent(inout) :: result(:)
+    integer(int64), contiguous, target, intent(in) :: identity(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. user_value(label, size(result), size(identity), stat, errmsg)) return
+    what%operation(1) = op_user
+    what%kind = kind_int64
+    what%flags = given(into)*flag_into
+    what%bytes = size(result, kind=c_int64_t)*int(storage_size(result)/8, c_int64_t)
+    what%results = c_loc(result)
+    what%identity = c_loc(identity)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_user_int64_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what, combine, c_null_ptr)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_place_real32_int32(label, bounds, kernel, result, place, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label, op
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real32_int32) :: kernel
+    real(real32), target, intent(inout) :: result
+    integer(int32), contiguous, target, intent(inout) :: place(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. place_operation(label, bounds, op, size(place), what%operation(1), stat, errmsg)) return
+    what%kind = kind_real32
+    what%flags = given(into)*flag_into
+    what%results = c_loc(result)
+    what%place = c_loc(place)
+    what%place_bytes = int(storage_size(place)/8, c_int32_t)
+    what%place_count = size(place, kind=c_int32_t)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real32_int32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_place_real32_int64(label, bounds, kernel, result, place, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label, op
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real32_int64) :: kernel
+    real(real32), target, intent(inout) :: result
+    integer(int64), contiguous, target, intent(inout) :: place(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. place_operation(label, bounds, op, size(place), what%operation(1), stat, errmsg)) return
+    what%kind = kind_real32
+    what%flags = given(into)*flag_into
+    what%results = c_loc(result)
+    what%place = c_loc(place)
+    what%place_bytes = int(storage_size(place)/8, c_int32_t)
+    what%place_count = size(place, kind=c_int32_t)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real32_int64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_user_real32(label, bounds, kernel, result, combine, identity, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real32) :: kernel
+    procedure(portable_combine_real32) :: combine
+    real(real32), target, intent(inout) :: result
+    real(real32), target, intent(in) :: identity
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = op_user
+    what%kind = kind_real32
+    what%flags = given(into)*flag_into
+    what%bytes = int(storage_size(result)/8, c_int64_t)
+    what%results = c_loc(result)
+    what%identity = c_loc(identity)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_user_real32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what, combine, c_null_ptr)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_user_real32_list(label, bounds, kernel, result, combine, identity, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real32_list) :: kernel
+    procedure(portable_combine_real32_list) :: combine
+    real(real32), contiguous, target, intent(inout) :: result(:)
+    real(real32), contiguous, target, intent(in) :: identity(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. user_value(label, size(result), size(identity), stat, errmsg)) return
+    what%operation(1) = op_user
+    what%kind = kind_real32
+    what%flags = given(into)*flag_into
+    what%bytes = size(result, kind=c_int64_t)*int(storage_size(result)/8, c_int64_t)
+    what%results = c_loc(result)
+    what%identity = c_loc(identity)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_user_real32_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what, combine, c_null_ptr)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_place_real64_int32(label, bounds, kernel, result, place, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label, op
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64_int32) :: kernel
+    real(real64), target, intent(inout) :: result
+    integer(int32), contiguous, target, intent(inout) :: place(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. place_operation(label, bounds, op, size(place), what%operation(1), stat, errmsg)) return
+    what%kind = kind_real64
+    what%flags = given(into)*flag_into
+    what%results = c_loc(result)
+    what%place = c_loc(place)
+    what%place_bytes = int(storage_size(place)/8, c_int32_t)
+    what%place_count = size(place, kind=c_int32_t)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real64_int32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_place_real64_int64(label, bounds, kernel, result, place, op, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label, op
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64_int64) :: kernel
+    real(real64), target, intent(inout) :: result
+    integer(int64), contiguous, target, intent(inout) :: place(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. place_operation(label, bounds, op, size(place), what%operation(1), stat, errmsg)) return
+    what%kind = kind_real64
+    what%flags = given(into)*flag_into
+    what%results = c_loc(result)
+    what%place = c_loc(place)
+    what%place_bytes = int(storage_size(place)/8, c_int32_t)
+    what%place_count = size(place, kind=c_int32_t)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_real64_int64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_user_real64(label, bounds, kernel, result, combine, identity, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64) :: kernel
+    procedure(portable_combine_real64) :: combine
+    real(real64), target, intent(inout) :: result
+    real(real64), target, intent(in) :: identity
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = op_user
+    what%kind = kind_real64
+    what%flags = given(into)*flag_into
+    what%bytes = int(storage_size(result)/8, c_int64_t)
+    what%results = c_loc(result)
+    what%identity = c_loc(identity)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_user_real64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what, combine, c_null_ptr)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_user_real64_list(label, bounds, kernel, result, combine, identity, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel_real64_list) :: kernel
+    procedure(portable_combine_real64_list) :: combine
+    real(real64), contiguous, target, intent(inout) :: result(:)
+    real(real64), contiguous, target, intent(in) :: identity(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    if (.not. user_value(label, size(result), size(identity), stat, errmsg)) return
+    what%operation(1) = op_user
+    what%kind = kind_real64
+    what%flags = given(into)*flag_into
+    what%bytes = size(result, kind=c_int64_t)*int(storage_size(result)/8, c_int64_t)
+    what%results = c_loc(result)
+    what%identity = c_loc(identity)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_user_real64_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what, combine, c_null_ptr)
+    call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
+  end subroutine
+
+  recursive subroutine reduce_user_block(label, bounds, kernel, result, combine, bytes, identity, device, stream, &
+      schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure() :: kernel, combine
+    type(c_ptr), intent(in) :: result
+    integer(c_size_t), intent(in) :: bytes
+    type(c_ptr), optional, intent(in) :: identity
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide, into
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    type(c_reduction) :: what
+    integer(c_int32_t) :: status
+    what%operation(1) = op_user
+    what%flags = given(into)*flag_into
+    what%bytes = int(bytes, c_int64_t)
+    what%results = result
+    if (present(identity)) what%identity = identity
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_reduce_user_block(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
+      integer_bytes, given(wide), what, combine, c_null_ptr)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 

@@ -297,10 +297,16 @@ portable_status portable__fortran_parallel_for(int32_t version, const char *labe
                                                void (*kernel)(const struct portable_tile *tile, void *args), const void *block,
                                                size_t block_bytes, const struct portable_launch_config *config,
                                                int32_t integer_bytes, int32_t flags);
+struct portable__fortran_reduction;
 portable_status portable__fortran_parallel_reduce(int32_t version, const char *label, size_t label_bytes,
                                                   const struct portable_bounds *bounds, void (*kernel)(void), void (*const *held)(void),
                                                   const struct portable_launch_config *config, int32_t integer_bytes, int32_t wide,
-                                                  int32_t kind, int32_t count, const int32_t *operations, int32_t flags, void *results);
+                                                  const struct portable__fortran_reduction *what);
+portable_status portable__fortran_parallel_reduce_user(int32_t version, const char *label, size_t label_bytes,
+                                                       const struct portable_bounds *bounds, void (*kernel)(void), void (*const *held)(void),
+                                                       const struct portable_launch_config *config, int32_t integer_bytes, int32_t wide,
+                                                       const struct portable__fortran_reduction *what, void (*combine)(void),
+                                                       void (*const *held_combine)(void));
 void portable__fortran_kernel_fail(const struct portable_tile *tile, int32_t code, const char *text, size_t text_bytes);
 portable_status portable__fortran_parallel_outer(int32_t version, const char *label, size_t label_bytes,
                                                  const struct portable_bounds *bounds,

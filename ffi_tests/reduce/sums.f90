@@ -26,17 +26,6 @@ contains
     r = r + s
   end subroutine
 
-  recursive subroutine add_terms(t, r)
-    type(tile), intent(in) :: t
-    real(real64), intent(inout) :: r
-    integer :: i, j
-    do j = t%lower(2), t%upper(2)
-      do i = t%lower(1), t%upper(1)
-        r = r + x(i, j)
-      end do
-    end do
-  end subroutine
-
   recursive subroutine add_exactly(t, r)
     type(tile), intent(in) :: t
     type(exact_sum), intent(inout) :: r
@@ -188,7 +177,7 @@ program sums
   call parallel_reduce('exact', bounds([1, 1], [nx, ny]), add_exactly, exact)
   expected = exact_value(exact)
   call check(abs(s - expected) < 1d-10, 'the plain sum is near')
-  call parallel_reduce('exactly', bounds([1, 1], [nx, ny]), add_terms, again, exact=.true.)
+  call parallel_reduce('exactly', bounds([1, 1], [nx, ny]), add_exactly, again, exact=.true.)
   call same(expected, again, 'exact=.true.')
   do j = ny, 1, -1
     call exact_add(other, x(:, j))
@@ -256,16 +245,11 @@ program sums
     'parallel_reduce ''bad'': the kernel failed with code 7: on purpose') > 0, 'kernel: '//message)
   call parallel_reduce('bad', bounds([1, 1], [nx, ny], [2, 1]), add, s, stat=stat, errmsg=message)
   call check(stat == gator_err_arg .and. index(message, 'say so with strided') > 0, 'stride: '//message)
-  call parallel_reduce('bad', bounds([1, 1], [nx, ny]), add, s, op='product', exact=.true., stat=stat, errmsg=message)
-  call check(stat == gator_err_arg .and. index(message, 'exactly') > 0, 'exact product: '//message)
   call parallel_reduce('bad', bounds([1, 1], [nx, ny]), indices, list(1:0), stat=stat, errmsg=message)
   call check(stat == gator_err_arg, 'no result: '//message)
   call parallel_reduce('bad', bounds([1, 1], [nx, ny]), indices, list, op=['sum', 'min'], stat=stat, errmsg=message)
   call check(stat == gator_err_arg, 'two operations for three: '//message)
   call same(8d0, s, 'the result after errors')
-  call parallel_reduce('bad', bounds([1, 1], [nx, ny]), least, s, 'min', exact=.true., stat=stat, errmsg=message)
-  call check(stat == gator_err_arg .and. index(message, '''bad'': result 1: min of real64 is not to be had exactly') > 0, &
-             'exact: '//message)
 
   ! ---- live-outs ----
   call live_out_create(live, 1.5d0, label='dt')

@@ -1,5 +1,7 @@
 package main
 
+import "strings"
+
 // scalar is one kind of a reduction's result, or of a live-out.
 type scalar struct {
 	Name string
@@ -24,6 +26,68 @@ func (s scalar) Forms() []string {
 
 // reducing is what the templates about reductions see.
 type reducing struct{ Reductions, Liveouts []scalar }
+
+// Numbers are the kinds that have places and users' operations.
+func (r reducing) Numbers() (numbers []scalar) {
+	for _, k := range r.Reductions {
+		if k.List {
+			numbers = append(numbers, k)
+		}
+	}
+	return numbers
+}
+
+// Places are the kinds of the integers of a place.
+func (r reducing) Places() []string { return []string{"int32", "int64"} }
+
+// reduceForm is a specific of parallel_reduce whose operation has a name.
+type reduceForm struct {
+	Name, Kernel string // of the specific; of what its kernel's r is
+	Decl, Kind   string // of the result, or of the value in the live-out
+	List, Liveout,
+	Exact, Double bool
+}
+
+// Dummies are the arguments between result and device.
+func (f reduceForm) Dummies() string {
+	var names []string
+	if f.Liveout {
+		names = append(names, "mold")
+	}
+	if f.Exact {
+		names = append(names, "exact")
+	} else {
+		names = append(names, "op")
+	}
+	if f.Double {
+		names = append(names, "in_double")
+	}
+	return strings.Join(names, ", ")
+}
+
+// Forms are all of them. What tells two apart is an argument that one must have and the other has not, exact before op and in_double
+// behind it: compilers do not look at the kernel.
+func (r reducing) Forms() (forms []reduceForm) {
+	for _, k := range r.Reductions {
+		for _, end := range k.Forms() {
+			forms = append(forms, reduceForm{Name: k.Name + end, Kernel: k.Name + end, Decl: k.Decl, Kind: k.Name, List: end != ""})
+		}
+		if k.Name == "exact" {
+			continue
+		}
+		forms = append(forms, reduceForm{Name: "liveout_" + k.Name, Kernel: k.Name, Decl: k.Decl, Kind: k.Name, Liveout: true})
+		if k.Real {
+			forms = append(forms, reduceForm{Name: "exactly_" + k.Name, Kernel: "exact", Decl: k.Decl, Kind: k.Name, Exact: true},
+				reduceForm{Name: "exactly_liveout_" + k.Name, Kernel: "exact", Decl: k.Decl, Kind: k.Name, Exact: true, Liveout: true})
+		}
+		if k.Name == "real32" {
+			forms = append(forms, reduceForm{Name: "in_double", Kernel: "real64", Decl: k.Decl, Kind: k.Name, Double: true},
+				reduceForm{Name: "in_double_list", Kernel: "real64_list", Decl: k.Decl, Kind: k.Name, Double: true, List: true},
+				reduceForm{Name: "in_double_liveout", Kernel: "real64", Decl: k.Decl, Kind: k.Name, Double: true, Liveout: true})
+		}
+	}
+	return forms
+}
 
 // reductions are the kinds that loops reduce to in Fortran; liveouts those that a value on a device can have.
 func reductions() reducing {
