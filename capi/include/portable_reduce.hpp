@@ -72,10 +72,10 @@ private:
 
 namespace detail {
 
-// A reducer whose kernel sees a T that begins as the identity.
-template <class T, std::int32_t operation, class Partial = T> class Reducer {
+// A reducer whose kernel sees a Seen, most often a T, that begins as the identity.
+template <class T, std::int32_t operation, class Partial = T, class Seen = T> class Reducer {
 public:
-  using Local = T;
+  using Local = Seen;
   explicit Reducer(T &result) : c_ PORTABLE_REDUCTION(operation, kind_of<T>(), &result) {}
   explicit Reducer(const ScalarLiveOut<T> &result) : c_ PORTABLE_REDUCTION(operation, kind_of<T>(), nullptr) { c_.liveout = result.handle(); }
   // What the destination holds takes part, as if it came before the first iteration.
@@ -100,6 +100,22 @@ template <class T> class Max : public detail::Reducer<T, PORTABLE_REDUCE_MAX> { 
 // The kernel sees a bool.
 template <class T = bool> class Any : public detail::Reducer<T, PORTABLE_REDUCE_ANY, std::int32_t> { using detail::Reducer<T, PORTABLE_REDUCE_ANY, std::int32_t>::Reducer; };
 template <class T = bool> class All : public detail::Reducer<T, PORTABLE_REDUCE_ALL, std::int32_t> { using detail::Reducer<T, PORTABLE_REDUCE_ALL, std::int32_t>::Reducer; };
+
+namespace detail {
+template <class T> struct Wider {
+  static_assert(std::is_same<T, float>::value, "float and std::complex<float> are summed in double; a double is already one");
+  using type = double;
+};
+template <> struct Wider<std::complex<float>> { using type = std::complex<double>; };
+template <class T, std::int32_t operation> class WideReducer : public Reducer<T, operation, typename Wider<T>::type, typename Wider<T>::type> {
+public:
+  template <class Result> explicit WideReducer(Result &&result) : WideReducer::Reducer(result) { this->c_.flags |= PORTABLE_REDUCE_WIDE; }
+};
+} // namespace detail
+
+// The same of float or std::complex<float>, where the kernel adds to (multiplies) a double or std::complex<double>; rounded once.  Since: 0.1
+template <class T> class WideSum : public detail::WideReducer<T, PORTABLE_REDUCE_SUM> { using detail::WideReducer<T, PORTABLE_REDUCE_SUM>::WideReducer; };
+template <class T> class WideProduct : public detail::WideReducer<T, PORTABLE_REDUCE_PRODUCT> { using detail::WideReducer<T, PORTABLE_REDUCE_PRODUCT>::WideReducer; };
 
 // A value and where it is. index is what the kernel calls the place; -1 in a result where there was no value.  Since: 0.1
 template <class T> struct Loc {

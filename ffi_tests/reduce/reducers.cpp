@@ -95,6 +95,28 @@ static void test_others() {
   CHECK(numbers == 210 * 7 * 8 + 100 * 42 * 20 * 8 + 10000LL * 120 * 20 * 7);
 }
 
+// In float each of them would come to something else.
+static void test_wide() {
+  using namespace portable::c;
+  float sum = 0, product = 0;
+  std::complex<float> z(1, 0);
+  portable::ScalarLiveOut<float> left(0.0f);
+  portable::WideSum<std::complex<float>> into(z);
+  into.into();
+  parallel_reduce("wide", Bounds<1>(40000),
+                  [](int i, double &s, double &p, std::complex<double> &c, double &l) {
+                    const double x = i == 0 ? 16777216.0 : 1.0 / 1024;
+                    s += x, l += x, c += std::complex<double>(x, -x);
+                    p *= 1 + 1e-9;
+                  },
+                  portable::WideSum<float>(sum), portable::WideProduct<float>(product), into, portable::WideSum<float>(left));
+  const float expected = static_cast<float>(16777216.0 + 39999 / 1024.0), grown = static_cast<float>(std::pow(1 + 1e-9, 40000));
+  CHECK(!(sum < expected) && !(sum > expected) && sum > 16777216.0f);
+  CHECK(std::fabs(product - grown) < 1e-6f && product > 1.00001f);
+  CHECK(!(z.imag() < -expected) && !(z.imag() > -expected) && z.real() > 16777216.0f);
+  CHECK(!(left.hostRead() < expected) && !(left.hostRead() > expected));
+}
+
 static void test_liveouts() {
   using namespace portable::c;
   portable::ScalarLiveOut<double> dt(1.5, "dt"), same = dt;
@@ -134,6 +156,7 @@ int main() {
   portable::check(portable_init(nullptr));
   test_reducers();
   test_others();
+  test_wide();
   test_liveouts();
   test_exceptions();
   portable_pool pool = 0;
