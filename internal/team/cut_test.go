@@ -95,7 +95,7 @@ func TestCutCoversEachIndexOnce(t *testing.T) {
 		{lower: []int64{0, 0}, upper: []int64{999, 1}, stride: []int64{1, 1}},
 		{lower: []int64{1, 2, 3}, upper: []int64{20, 12, 9}, stride: []int64{1, 2, 1}},
 		{lower: []int64{0, 0, 0, 0, 0, 0, 0, 0}, upper: []int64{1, 2, 1, 2, 1, 2, 1, 2}, stride: []int64{1, 1, 1, 1, 1, 1, 1, 1}},
-		{lower: []int64{0, 0, 0}, upper: []int64{64, 64, 6}, stride: []int64{1, 1, 1}},
+		{lower: []int64{0, 0, 0}, upper: []int64{24, 18, 4}, stride: []int64{1, 1, 1}},
 		{lower: []int64{math.MaxInt64 - 2000}, upper: []int64{math.MaxInt64 - 1}, stride: []int64{1}},
 		{lower: []int64{math.MinInt64}, upper: []int64{math.MinInt64 + 777}, stride: []int64{7}},
 	}
