@@ -25,7 +25,7 @@ if(portable__shared)
   set(PORTABLE_SYSTEM_LIBS "")
 else()
   set(PORTABLE_HAS_SHARED no)
-  set(PORTABLE_SYSTEM_LIBS "-lpthread -ldl")
+  set(PORTABLE_SYSTEM_LIBS "-lpthread -ldl -lm")
 endif()
 
 # The flags of portable::allocate stand in portable-targets.cmake alone.

@@ -83,7 +83,7 @@ if(NOT "${SHARED}" STREQUAL "")
   get_filename_component(file "${SHARED}" NAME)
   string(REGEX REPLACE "^(libportable\\.so\\.[0-9]+).*" "\\1" soname "${file}")
   portable__run("link of ${file}" "${CC}" -shared -o "${SHARED}" "${object}" "-Wl,-soname,${soname}"
-                -Wl,-z,nodelete -Wl,-z,defs -Wl,-Bsymbolic -lpthread -ldl)
+                -Wl,-z,nodelete -Wl,-z,defs -Wl,-Bsymbolic -lpthread -ldl -lm)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E create_symlink "${file}" "${place}/${soname}")
   execute_process(COMMAND "${CMAKE_COMMAND}" -E create_symlink "${soname}" "${place}/libportable.so")
 endif()

@@ -22,7 +22,7 @@ function(portable__define_targets)
     else()
       add_library(portable::portable STATIC IMPORTED GLOBAL)
       # By plain name and not by FindThreads, which is an error in a project that has Fortran only.
-      set_target_properties(portable::portable PROPERTIES INTERFACE_LINK_LIBRARIES "pthread;${CMAKE_DL_LIBS}")
+      set_target_properties(portable::portable PROPERTIES INTERFACE_LINK_LIBRARIES "pthread;${CMAKE_DL_LIBS};m")
     endif()
     set_target_properties(portable::portable PROPERTIES
       IMPORTED_LOCATION "${arg_ARCHIVE}"

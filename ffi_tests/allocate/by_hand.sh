@@ -29,7 +29,7 @@ for flags in "-O0 -g" "-O2 -fPIE -pie" "-O2 -no-pie" "-O2 -flto" "-O2 -static-li
 done
 
 # others.c in every way of the documents' "Where it does not work": it works, unserved, with one line that says so.
-archives=("$libraries/libportable_allocate.a" "$libraries/libportable.a" -lpthread -ldl)
+archives=("$libraries/libportable_allocate.a" "$libraries/libportable.a" -lpthread -ldl -lm)
 c() { gcc -g -gdwarf-4 -O1 -fno-builtin -I"$include" "$here/others.c" "$@" 2>log || { cat log; failed=1; }; }
 c -DHELPER -shared -fPIC -o libhelper.so
 helper=(-L. -lhelper "-Wl,-rpath,$PWD")

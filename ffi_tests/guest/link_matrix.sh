@@ -17,7 +17,7 @@ for flags in "" "-no-pie" "-static-pie" "-static-libgcc" "-O2 -flto" "-O2 -flto 
   fi
   tried=$((tried + 1))
   # shellcheck disable=SC2086
-  if ! "${CC:-cc}" -g $flags -I"$headers" -o "$work/program" "$source" "$archive" -lpthread 2>"$work/log"; then
+  if ! "${CC:-cc}" -g $flags -I"$headers" -o "$work/program" "$source" "$archive" -lpthread -lm 2>"$work/log"; then
     echo "FAILED: '$flags' does not link"; head -5 "$work/log"; failed=$((failed + 1))
   elif ! (cd "$work" && timeout 100 ./program) >"$work/log" 2>&1; then
     echo "FAILED: '$flags' does not run"; head -20 "$work/log"; failed=$((failed + 1))

@@ -119,6 +119,12 @@ ROW(portable__fortran_parallel_outer, portable_bounds b = portable_bounds_1(10);
 ROW(portable_reduce_array, int64_t n = 3; double x[3] = {1, 2, 3}; portable_reduce_array("modes", 1, 6, x, 1, &n, NULL, x))
 ROW(portable__fortran_reduce_array, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, none = {0};
     portable__fortran_reduce_array(PORTABLE_VERSION, "m", 1, 1, &a, &none, 0, 0, 4, x))
+ROW(portable_binary, int64_t n = 3; double x[3] = {1, 2, 3}; portable_binary("modes", 1, 6, x, x, x, 1, &n, NULL))
+ROW(portable_unary, int64_t n = 3; double x[3] = {1, 2, 3}; portable_unary("modes", PORTABLE_UNARY_ABS, 6, x, x, 1, &n, NULL))
+ROW(portable_merge, int64_t n = 3; double x[3] = {1, 2, 3}; int32_t m[3] = {0}; portable_merge("modes", 6, x, x, 11, m, x, 1, &n, NULL))
+ROW(portable_fill, int64_t n = 3; double x[3], one = 1; portable_fill("modes", &one, 8, x, 1, &n, NULL))
+ROW(portable__fortran_componentwise, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, none = {0};
+    portable__fortran_componentwise(PORTABLE_VERSION, "m", 1, "abs", 3, &a, &a, &none, &none))
 ROW(portable_kernel_create, portable_argument a = {"n", PORTABLE_ARGUMENT_INT64, 0, 0, 8}; portable_kernel_create("modes", 8, &a, 1, &object))
 ROW(portable_kernel_set_host, portable_kernel_set_host(object, kernel))
 ROW(portable_kernel_argument, portable_argument a; portable_kernel_argument(object, 0, &a))
@@ -227,6 +233,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_parallel_outer), CALL(portable_inner_tile), CALL(portable_work_divide), CALL(portable_work_grid),
   CALL(portable__fortran_parallel_outer),
   CALL(portable_reduce_array), CALL(portable__fortran_reduce_array),
+  CALL(portable_binary), CALL(portable_unary), CALL(portable_merge), CALL(portable_fill), CALL(portable__fortran_componentwise),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
   CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),

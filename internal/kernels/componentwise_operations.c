@@ -1,0 +1,255 @@
+/* componentwise_operations.c - the operations of componentwise.h for each kind of element: loops over elements that lie one
+ * behind the other, written once for each type by macros.
+ *
+ * Arithmetic is vectorised by the compiler, in vectors that every processor of the architecture has and without fused multiplication
+ * and addition, so that all give the bits of the scalar operation. Functions are the C library's, one call for each element. Integers
+ * wrap: they are added and multiplied as unsigned ones. Elements may be replaced by their own results, so nothing is `restrict`; that
+ * no result is another element's operand is what ivdep says. Pure functions. */
+#include "componentwise.h"
+
+#include <math.h>
+#include <string.h>
+
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#pragma GCC optimize("O3", "fp-contract=off", "no-math-errno")
+#define INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define INDEPENDENT
+#endif
+
+#define BINARY(name, R, T, expression)                                                                                        \
+  static void name(void *result, const void *first, const void *second, const void *mask, int64_t count) {                    \
+    R *r = result;                                                                                                            \
+    const T *x = first, *y = second;                                                                                          \
+    (void)mask;                                                                                                               \
+    INDEPENDENT                                                                                                               \
+    for (int64_t i = 0; i < count; i++) {                                                                                     \
+      const T a = x[i], b = y[i];                                                                                             \
+      r[i] = (R)(expression);                                                                                                 \
+    }                                                                                                                         \
+  }
+
+#define UNARY(name, R, T, expression)                                                                                         \
+  static void name(void *result, const void *first, const void *second, const void *mask, int64_t count) {                    \
+    R *r = result;                                                                                                            \
+    const T *x = first;                                                                                                       \
+    (void)second;                                                                                                             \
+    (void)mask;                                                                                                               \
+    INDEPENDENT                                                                                                               \
+    for (int64_t i = 0; i < count; i++) {                                                                                     \
+      const T a = x[i];                                                                                                       \
+      r[i] = (R)(expression);                                                                                                 \
+    }                                                                                                                         \
+  }
+
+/* ---- integers: T signed, U unsigned ---- */
+
+/* A divisor of 0 is found before; another thread may have written one since. */
+#define INTEGER_FUNCTIONS(name, T, U)                                                                                         \
+  static T quotient_##name(T a, T b) { return b == 0 ? 0 : b == -1 ? (T)(0 - (U)a) : (T)(a / b); }                              \
+  static T remainder_##name(T a, T b) { return b == 0 || b == -1 ? 0 : (T)(a % b); }                                           \
+  static T power_##name(T a, T b) {                                                                                           \
+    U base = (U)a, p = 1;                                                                                                     \
+    if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;                                                              \
+    for (; b; b /= 2, base *= base)                                                                                           \
+      if (b % 2) p *= base;                                                                                                   \
+    return (T)p;                                                                                                              \
+  }
+
+#define INTEGER(name, T, U)                                                                                                   \
+  INTEGER_FUNCTIONS(name, T, U)                                                                                               \
+  BINARY(add_##name, U, U, a + b)                                                                                             \
+  BINARY(subtract_##name, U, U, a - b)                                                                                        \
+  BINARY(multiply_##name, U, U, a * b)                                                                                        \
+  BINARY(divide_##name, T, T, quotient_##name(a, b))                                                                          \
+  BINARY(mod_##name, T, T, remainder_##name(a, b))                                                                            \
+  BINARY(power_of_##name, T, T, power_##name(a, b))                                                                           \
+  BINARY(sign_##name, T, T, (a < 0) != (b < 0) ? (T)(0 - (U)a) : a)                                                            \
+  BINARY(divide_fault_##name, unsigned char, T, ((void)a, b == 0))                                                            \
+  BINARY(power_fault_##name, unsigned char, T, (a == 0) & (b < 0))                                                            \
+  UNARY(negate_##name, U, U, 0 - a)                                                                                           \
+  UNARY(abs_##name, T, T, a < 0 ? (T)(0 - (U)a) : a)
+
+/* ---- reals ---- */
+
+#define REAL(name, T, f)                                                                                                      \
+  BINARY(add_##name, T, T, a + b)                                                                                             \
+  BINARY(subtract_##name, T, T, a - b)                                                                                        \
+  BINARY(multiply_##name, T, T, a * b)                                                                                        \
+  BINARY(divide_##name, T, T, a / b)                                                                                          \
+  BINARY(mod_##name, T, T, fmod##f(a, b))                                                                                     \
+  BINARY(power_of_##name, T, T, pow##f(a, b))                                                                                 \
+  BINARY(sign_##name, T, T, copysign##f(a, b))                                                                                \
+  BINARY(atan2_##name, T, T, atan2##f(a, b))                                                                                  \
+  UNARY(negate_##name, T, T, -a)                                                                                              \
+  UNARY(abs_##name, T, T, fabs##f(a))                                                                                         \
+  UNARY(sqrt_##name, T, T, sqrt##f(a))                                                                                        \
+  UNARY(cbrt_##name, T, T, cbrt##f(a))                                                                                        \
+  UNARY(sin_##name, T, T, sin##f(a))                                                                                          \
+  UNARY(cos_##name, T, T, cos##f(a))                                                                                          \
+  UNARY(tan_##name, T, T, tan##f(a))                                                                                          \
+  UNARY(asin_##name, T, T, asin##f(a))                                                                                        \
+  UNARY(acos_##name, T, T, acos##f(a))                                                                                        \
+  UNARY(atan_##name, T, T, atan##f(a))                                                                                        \
+  UNARY(exp_##name, T, T, exp##f(a))                                                                                          \
+  UNARY(log_##name, T, T, log##f(a))                                                                                          \
+  UNARY(log10_##name, T, T, log10##f(a))                                                                                      \
+  UNARY(log2_##name, T, T, log2##f(a))                                                                                        \
+  UNARY(floor_##name, T, T, floor##f(a))                                                                                      \
+  UNARY(ceil_##name, T, T, ceil##f(a))                                                                                        \
+  UNARY(round_##name, T, T, round##f(a))                                                                                      \
+  UNARY(isnan_##name, unsigned char, T, a != a)                                                                               \
+  UNARY(isinf_##name, unsigned char, T, fabs##f(a) == (T)INFINITY)
+
+/* ---- both ---- */
+
+/* A NaN is never less or greater, and not equal to itself. */
+#define NUMBER(name, T)                                                                                                       \
+  BINARY(min_##name, T, T, (a < b) | (b != b) ? a : b)                                                                         \
+  BINARY(max_##name, T, T, (a > b) | (b != b) ? a : b)                                                                         \
+  BINARY(less_##name, unsigned char, T, a < b)                                                                                \
+  BINARY(greater_##name, unsigned char, T, a > b)                                                                             \
+  BINARY(less_equal_##name, unsigned char, T, a <= b)                                                                         \
+  BINARY(greater_equal_##name, unsigned char, T, a >= b)                                                                      \
+  BINARY(equal_##name, unsigned char, T, a == b)                                                                              \
+  BINARY(unequal_##name, unsigned char, T, a != b)                                                                            \
+  UNARY(plus_##name, T, T, a)
+
+INTEGER(int32, int32_t, uint32_t)
+INTEGER(int64, int64_t, uint64_t)
+REAL(real32, float, f)
+REAL(real64, double, )
+NUMBER(int32, int32_t)
+NUMBER(int64, int64_t)
+NUMBER(real32, float)
+NUMBER(real64, double)
+
+/* ---- truth ---- */
+
+BINARY(and_truth, unsigned char, unsigned char, a & b)
+BINARY(or_truth, unsigned char, unsigned char, a | b)
+BINARY(equal_truth, unsigned char, unsigned char, a == b)
+BINARY(unequal_truth, unsigned char, unsigned char, a != b)
+UNARY(not_truth, unsigned char, unsigned char, !a)
+
+/* ---- merge ---- */
+
+struct sixteen {
+  uint64_t a, b;
+};
+
+#define MERGE(name, T, expression)                                                                                            \
+  static void name(void *result, const void *first, const void *second, const void *mask, int64_t count) {                    \
+    T *r = result;                                                                                                            \
+    const T *x = first, *y = second;                                                                                          \
+    const unsigned char *m = mask;                                                                                            \
+    INDEPENDENT                                                                                                               \
+    for (int64_t i = 0; i < count; i++) {                                                                                     \
+      const T a = x[i], b = y[i];                                                                                             \
+      r[i] = expression;                                                                                                      \
+    }                                                                                                                         \
+  }
+
+#define BITS(T) (T)(b ^ ((a ^ b) & (T)(0 - (T)m[i]))) /* truth is 0 or 1; this is vectorised, a choice is not */
+
+MERGE(merge_1, uint8_t, BITS(uint8_t))
+MERGE(merge_2, uint16_t, BITS(uint16_t))
+MERGE(merge_4, uint32_t, BITS(uint32_t))
+MERGE(merge_8, uint64_t, BITS(uint64_t))
+MERGE(merge_16, struct sixteen, m[i] ? a : b)
+
+/* ---- the tables ---- */
+
+#define KINDS (PORTABLE_KIND_LOGICAL64 + 1)
+
+typedef struct portable__component_operation operation;
+
+#define PLAIN(f) {.apply = f}
+#define SLOW(f) {.apply = f, .slow = 1}
+#define FAULTY(f, g) {.apply = f, .fault = g, .slow = 1}
+#define GIVES_TRUTH(f) {.apply = f, .truth = 1}
+#define OF_TRUTH(f, how) {.apply = f, .operands = how, .truth = 1}
+
+#define ALL(macro, f)                                                                                                         \
+  [PORTABLE_KIND_INT32] = macro(f##_int32), [PORTABLE_KIND_INT64] = macro(f##_int64), REALS(macro, f)
+#define REALS(macro, f) [PORTABLE_KIND_REAL32] = macro(f##_real32), [PORTABLE_KIND_REAL64] = macro(f##_real64)
+#define INTEGERS_FAULTY(f, g)                                                                                                 \
+  [PORTABLE_KIND_INT32] = FAULTY(f##_int32, g##_int32), [PORTABLE_KIND_INT64] = FAULTY(f##_int64, g##_int64)
+#define LOGICALS(f)                                                                                                           \
+  [PORTABLE_KIND_LOGICAL8] = OF_TRUTH(f, PORTABLE__TRUTH), [PORTABLE_KIND_LOGICAL16] = OF_TRUTH(f, PORTABLE__TRUTH),            \
+  [PORTABLE_KIND_LOGICAL32] = OF_TRUTH(f, PORTABLE__TRUTH), [PORTABLE_KIND_LOGICAL64] = OF_TRUTH(f, PORTABLE__TRUTH)
+#define EVERY_TRUTH(f)                                                                                                        \
+  [PORTABLE_KIND_INT32] = OF_TRUTH(f, PORTABLE__TRUTH), [PORTABLE_KIND_INT64] = OF_TRUTH(f, PORTABLE__TRUTH),                   \
+  [PORTABLE_KIND_REAL32] = OF_TRUTH(f, PORTABLE__TRUTH_REAL), [PORTABLE_KIND_REAL64] = OF_TRUTH(f, PORTABLE__TRUTH_REAL), LOGICALS(f)
+
+static const operation binary[PORTABLE_BINARY_OR + 1][KINDS] = {
+  [PORTABLE_BINARY_ADD] = {ALL(PLAIN, add)},
+  [PORTABLE_BINARY_SUBTRACT] = {ALL(PLAIN, subtract)},
+  [PORTABLE_BINARY_MULTIPLY] = {ALL(PLAIN, multiply)},
+  [PORTABLE_BINARY_DIVIDE] = {INTEGERS_FAULTY(divide, divide_fault), REALS(PLAIN, divide)},
+  [PORTABLE_BINARY_MOD] = {INTEGERS_FAULTY(mod, divide_fault), REALS(SLOW, mod)},
+  [PORTABLE_BINARY_POWER] = {INTEGERS_FAULTY(power_of, power_fault), REALS(SLOW, power_of)},
+  [PORTABLE_BINARY_MIN] = {ALL(PLAIN, min)},
+  [PORTABLE_BINARY_MAX] = {ALL(PLAIN, max)},
+  [PORTABLE_BINARY_SIGN] = {ALL(PLAIN, sign)},
+  [PORTABLE_BINARY_ATAN2] = {REALS(SLOW, atan2)},
+  [PORTABLE_BINARY_LESS] = {ALL(GIVES_TRUTH, less)},
+  [PORTABLE_BINARY_GREATER] = {ALL(GIVES_TRUTH, greater)},
+  [PORTABLE_BINARY_LESS_EQUAL] = {ALL(GIVES_TRUTH, less_equal)},
+  [PORTABLE_BINARY_GREATER_EQUAL] = {ALL(GIVES_TRUTH, greater_equal)},
+  [PORTABLE_BINARY_EQUAL] = {ALL(GIVES_TRUTH, equal), LOGICALS(equal_truth)},
+  [PORTABLE_BINARY_UNEQUAL] = {ALL(GIVES_TRUTH, unequal), LOGICALS(unequal_truth)},
+  [PORTABLE_BINARY_AND] = {EVERY_TRUTH(and_truth)},
+  [PORTABLE_BINARY_OR] = {EVERY_TRUTH(or_truth)},
+};
+
+static const operation unary[PORTABLE_UNARY_NOT + 1][KINDS] = {
+  [PORTABLE_UNARY_PLUS] = {ALL(PLAIN, plus)},
+  [PORTABLE_UNARY_NEGATE] = {ALL(PLAIN, negate)},
+  [PORTABLE_UNARY_ABS] = {ALL(PLAIN, abs)},
+  [PORTABLE_UNARY_SQRT] = {REALS(PLAIN, sqrt)},
+  [PORTABLE_UNARY_CBRT] = {REALS(SLOW, cbrt)},
+  [PORTABLE_UNARY_SIN] = {REALS(SLOW, sin)},
+  [PORTABLE_UNARY_COS] = {REALS(SLOW, cos)},
+  [PORTABLE_UNARY_TAN] = {REALS(SLOW, tan)},
+  [PORTABLE_UNARY_ASIN] = {REALS(SLOW, asin)},
+  [PORTABLE_UNARY_ACOS] = {REALS(SLOW, acos)},
+  [PORTABLE_UNARY_ATAN] = {REALS(SLOW, atan)},
+  [PORTABLE_UNARY_EXP] = {REALS(SLOW, exp)},
+  [PORTABLE_UNARY_LOG] = {REALS(SLOW, log)},
+  [PORTABLE_UNARY_LOG10] = {REALS(SLOW, log10)},
+  [PORTABLE_UNARY_LOG2] = {REALS(SLOW, log2)},
+  [PORTABLE_UNARY_FLOOR] = {REALS(SLOW, floor)},
+  [PORTABLE_UNARY_CEIL] = {REALS(SLOW, ceil)},
+  [PORTABLE_UNARY_ROUND] = {REALS(SLOW, round)},
+  [PORTABLE_UNARY_ISNAN] = {REALS(GIVES_TRUTH, isnan)},
+  [PORTABLE_UNARY_ISINF] = {REALS(GIVES_TRUTH, isinf)},
+  [PORTABLE_UNARY_NOT] = {EVERY_TRUTH(not_truth)},
+};
+
+static const operation *entry(const operation *row, int32_t kind) {
+  return kind >= 1 && kind < KINDS && row[kind].apply ? &row[kind] : NULL;
+}
+
+const operation *portable__component_binary(int32_t op, int32_t kind) {
+  return op < 1 || op > PORTABLE_BINARY_OR ? NULL : entry(binary[op], kind);
+}
+
+const operation *portable__component_unary(int32_t op, int32_t kind) {
+  return op < 1 || op > PORTABLE_UNARY_NOT ? NULL : entry(unary[op], kind);
+}
+
+const operation *portable__component_merge(int32_t element_bytes) {
+  static const operation one = PLAIN(merge_1), two = PLAIN(merge_2), four = PLAIN(merge_4), eight = PLAIN(merge_8), sixteen = PLAIN(merge_16);
+  switch (element_bytes) {
+  case 1: return &one;
+  case 2: return &two;
+  case 4: return &four;
+  case 8: return &eight;
+  case 16: return &sixteen;
+  default: return NULL;
+  }
+}
