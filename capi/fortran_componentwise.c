@@ -73,7 +73,8 @@ portable_status portable__fortran_componentwise(int32_t version, const char *lab
   portable_componentwise_options options = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
-  const char *call = mask->kind ? "merge" : op_bytes ? "compute" : "fill";
+  int fills = !mask->kind && !b->kind && !a->rank; /* a single value alone has no other use */
+  const char *call = mask->kind ? "merge" : fills ? "fill" : "compute";
   portable__copy_text(name, sizeof name, label, label_bytes);
   if (!name[0]) strcpy(name, call);
   if ((status = spread(call, name, "the result", result, result, strides[0])) != PORTABLE_OK ||
@@ -87,7 +88,7 @@ portable_status portable__fortran_componentwise(int32_t version, const char *lab
   options.b_strides = strides[2];
   options.mask_strides = strides[3];
   void *to = (void *)(uintptr_t)result->data;
-  if (!mask->kind && !op_bytes) return portable_fill(name, a->data, bytes[a->kind], to, result->rank, result->extent, &options);
+  if (fills) return portable_fill(name, a->data, bytes[a->kind], to, result->rank, result->extent, &options);
   options.flags = (a->rank ? 0 : PORTABLE_ONE_A) | (b->rank || !b->kind ? 0 : PORTABLE_ONE_B) | (mask->rank || !mask->kind ? 0 : PORTABLE_ONE_MASK);
   if (mask->kind)
     return portable_merge(name, a->kind, a->data, b->data, mask->kind, mask->data, to, result->rank, result->extent, &options);

@@ -125,8 +125,8 @@ portable_status portable_fill(const char *label, const void *value, int64_t elem
 /* ---- for the Fortran modules --------------------------------------------------------------------- */
 /* Called by portable_componentwise_mod; not for users. */
 
-/* result = a op b (two operands), result = op a (b->kind 0), merge (mask->kind not 0), fill (only a->kind not 0, no op). op: the
- * text that Fortran says. Sections of rank 0 are one value for all. */
+/* result = a op b, result = op a (b->kind 0), merge (mask->kind not 0), fill (a of rank 0, b->kind 0). op: the text that Fortran
+ * says. Sections of rank 0 are one value for all. */
 portable_status portable__fortran_componentwise(int32_t version, const char *label, size_t label_bytes, const char *op, size_t op_bytes,
                                                 const struct portable__fortran_section *result,
                                                 const struct portable__fortran_section *a, const struct portable__fortran_section *b,
