@@ -2,7 +2,7 @@
 //
 // In this file: errors as exceptions, bounds, launch configuration, parallel_for, fence. Not in this file: streams and events
 // (portable_stream.hpp), reductions and live-outs (portable_reduce.hpp), atomics and hierarchy (portable_atomic.hpp, portable_hierarchy.hpp), timers
-// (portable_timer.hpp), all included here; start, stop and pools (portable.h, included here, serves C++ too).
+// (portable_timer.hpp), arrays element by element (portable_componentwise.hpp), all included here; start, stop and pools (portable.h, included here, serves C++ too).
 //
 // Two namespaces, as in YAKL: portable::c, where an index that is given by its count alone begins at 0, and
 // portable::fortran, where it begins at 1. In both the last index is the fastest, unless the bounds say otherwise.
@@ -349,5 +349,6 @@ template <class F> void parallel_for(Range<1, int> range, const F &kernel, const
 #undef PORTABLE__INLINE
 
 #include "portable_timer.hpp"
+#include "portable_componentwise.hpp"
 
 #endif
