@@ -230,8 +230,9 @@ static int64_t result_bytes(const struct asked *a, int32_t kind) {
   return is_logical(asked) ? kind_bytes[asked] : 0;
 }
 
-static portable_status operate(struct asked *a, const char *what, const struct portable__component_operation *operation, int32_t kind,
-                               const void *x, const void *y, void *result, const portable_componentwise_options *options) {
+/* op: of two operands; 0: of one. */
+static portable_status operate(struct asked *a, int32_t op, const struct portable__component_operation *operation, int32_t kind, const void *x,
+                               const void *y, void *result, const portable_componentwise_options *options) {
   portable_status status = begin(a, options);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
   a->task.work.operation = operation;
@@ -239,19 +240,20 @@ static portable_status operate(struct asked *a, const char *what, const struct p
   if (!bytes) return FAIL(PORTABLE_ERR_ARG, "result_kind is %d; it is a kind PORTABLE_KIND_LOGICAL..., or 0", (int)a->options.result_kind);
   if ((status = operand(a, PORTABLE__RESULT, result, bytes, a->options.result_strides, 0)) != PORTABLE_OK ||
       (status = operand(a, PORTABLE__A, x, kind_bytes[kind], a->options.a_strides, PORTABLE_ONE_A)) != PORTABLE_OK ||
-      (what && (status = operand(a, PORTABLE__B, y, kind_bytes[kind], a->options.b_strides, PORTABLE_ONE_B)) != PORTABLE_OK) ||
+      (op && (status = operand(a, PORTABLE__B, y, kind_bytes[kind], a->options.b_strides, PORTABLE_ONE_B)) != PORTABLE_OK) ||
       (status = check_memory(a)) != PORTABLE_OK)
     return status;
-  return launch(a, &a->task, sizeof a->task, what);
+  if (op && operation->truth) a->task.work.operation = portable__component_binary(op, kind, bytes);
+  return launch(a, &a->task, sizeof a->task, binaries[op]);
 }
 
 portable_status portable_binary(const char *label, int32_t op, int32_t kind, const void *a, const void *b, void *result, int32_t rank,
                                 const int64_t *extents, const portable_componentwise_options *options) {
   struct asked call = {.call = "binary", .label = label ? label : "unlabelled", .rank = rank, .extents = extents};
-  const struct portable__component_operation *operation = portable__component_binary(op, kind);
+  const struct portable__component_operation *operation = portable__component_binary(op, kind, 0);
   if (PORTABLE__UNLIKELY(!operation))
     return no_operation(&call, op, kind, binaries, PORTABLE_BINARY_OR, "PORTABLE_BINARY_ADD", "_OR");
-  return operate(&call, binaries[op], operation, kind, a, b, result, options);
+  return operate(&call, op, operation, kind, a, b, result, options);
 }
 
 portable_status portable_unary(const char *label, int32_t op, int32_t kind, const void *a, void *result, int32_t rank, const int64_t *extents,
@@ -260,7 +262,7 @@ portable_status portable_unary(const char *label, int32_t op, int32_t kind, cons
   const struct portable__component_operation *operation = portable__component_unary(op, kind);
   if (PORTABLE__UNLIKELY(!operation))
     return no_operation(&call, op, kind, unaries, PORTABLE_UNARY_NOT, "PORTABLE_UNARY_PLUS", "_NOT");
-  return operate(&call, NULL, operation, kind, a, NULL, result, options);
+  return operate(&call, 0, operation, kind, a, NULL, result, options);
 }
 
 portable_status portable_merge(const char *label, int32_t kind, const void *a, const void *b, int32_t mask_kind, const void *mask,

@@ -37,8 +37,8 @@ struct portable__component_operation {
   int8_t slow;           /* a call for each element */
 };
 
-/* NULL: there is none. */
-const struct portable__component_operation *portable__component_binary(int32_t op, int32_t kind);
+/* NULL: there is none. result_bytes, of a result that is logical: where there is an operation that gives those it is that one. */
+const struct portable__component_operation *portable__component_binary(int32_t op, int32_t kind, int64_t result_bytes);
 const struct portable__component_operation *portable__component_unary(int32_t op, int32_t kind);
 /* For elements of 1, 2, 4, 8 or 16 bytes. */
 const struct portable__component_operation *portable__component_merge(int32_t element_bytes);

@@ -45,7 +45,7 @@ func (c component) describe() *C.struct_portable__componentwise {
 	w := (*C.struct_portable__componentwise)(C.calloc(1, C.sizeof_struct_portable__componentwise+8))
 	switch {
 	case c.binary != 0:
-		w.operation = C.portable__component_binary(C.int32_t(c.binary), C.int32_t(c.kind))
+		w.operation = C.portable__component_binary(C.int32_t(c.binary), C.int32_t(c.kind), C.int64_t(c.bytes[operandResult]))
 	case c.unary != 0:
 		w.operation = C.portable__component_unary(C.int32_t(c.unary), C.int32_t(c.kind))
 	case c.merge != 0:

@@ -106,16 +106,21 @@
 
 /* ---- both ---- */
 
+/* Truth, and the most usual logicals, of four bytes, at once. */
+#define COMPARISON(what, name, T, expression)                                                                                 \
+  BINARY(what##_##name, unsigned char, T, expression)                                                                         \
+  BINARY(what##_four_##name, int32_t, T, expression)
+
 /* A NaN is never less or greater, and not equal to itself. */
 #define NUMBER(name, T)                                                                                                       \
   BINARY(min_##name, T, T, (a < b) | (b != b) ? a : b)                                                                         \
   BINARY(max_##name, T, T, (a > b) | (b != b) ? a : b)                                                                         \
-  BINARY(less_##name, unsigned char, T, a < b)                                                                                \
-  BINARY(greater_##name, unsigned char, T, a > b)                                                                             \
-  BINARY(less_equal_##name, unsigned char, T, a <= b)                                                                         \
-  BINARY(greater_equal_##name, unsigned char, T, a >= b)                                                                      \
-  BINARY(equal_##name, unsigned char, T, a == b)                                                                              \
-  BINARY(unequal_##name, unsigned char, T, a != b)                                                                            \
+  COMPARISON(less, name, T, a < b)                                                                                            \
+  COMPARISON(greater, name, T, a > b)                                                                                         \
+  COMPARISON(less_equal, name, T, a <= b)                                                                                     \
+  COMPARISON(greater_equal, name, T, a >= b)                                                                                  \
+  COMPARISON(equal, name, T, a == b)                                                                                          \
+  COMPARISON(unequal, name, T, a != b)                                                                                        \
   UNARY(plus_##name, T, T, a)
 
 INTEGER(int32, int32_t, uint32_t)
@@ -206,6 +211,11 @@ static const operation binary[PORTABLE_BINARY_OR + 1][KINDS] = {
   [PORTABLE_BINARY_OR] = {EVERY_TRUTH(or_truth)},
 };
 
+static const operation comparison_of_four[PORTABLE_BINARY_UNEQUAL - PORTABLE_BINARY_LESS + 1][KINDS] = {
+  {ALL(PLAIN, less_four)},       {ALL(PLAIN, greater_four)}, {ALL(PLAIN, less_equal_four)}, {ALL(PLAIN, greater_equal_four)},
+  {ALL(PLAIN, equal_four)},      {ALL(PLAIN, unequal_four)},
+};
+
 static const operation unary[PORTABLE_UNARY_NOT + 1][KINDS] = {
   [PORTABLE_UNARY_PLUS] = {ALL(PLAIN, plus)},
   [PORTABLE_UNARY_NEGATE] = {ALL(PLAIN, negate)},
@@ -234,8 +244,12 @@ static const operation *entry(const operation *row, int32_t kind) {
   return kind >= 1 && kind < KINDS && row[kind].apply ? &row[kind] : NULL;
 }
 
-const operation *portable__component_binary(int32_t op, int32_t kind) {
-  return op < 1 || op > PORTABLE_BINARY_OR ? NULL : entry(binary[op], kind);
+const operation *portable__component_binary(int32_t op, int32_t kind, int64_t result_bytes) {
+  const operation *four = NULL;
+  if (op < 1 || op > PORTABLE_BINARY_OR) return NULL;
+  if (result_bytes == 4 && op >= PORTABLE_BINARY_LESS && op <= PORTABLE_BINARY_UNEQUAL)
+    four = entry(comparison_of_four[op - PORTABLE_BINARY_LESS], kind);
+  return four ? four : entry(binary[op], kind);
 }
 
 const operation *portable__component_unary(int32_t op, int32_t kind) {
