@@ -1,8 +1,9 @@
 !> Loops for Fortran: a loop nest becomes a launch of its body over an index space, on the threads of libportable.
 !>
 !> In this module: start and stop, index spaces (bounds), tiles, launches, outer and inner loops, work divisions, atomics, devices,
-!> streams, events, timers, reductions as launches, and reductions of arrays, which are portable_reduce_mod's. All its names begin
-!> with portable_; portable_mod has the same under short names. Not in this module: memory (gator_mod).
+!> streams, events, timers, reductions as launches; reductions of arrays, which are portable_reduce_mod's, and sorts, which are
+!> portable_sort_mod's. All its names begin with portable_; portable_mod has the same under short names. Not in this module:
+!> memory (gator_mod).
 !>
 !> Rules that hold for every procedure unless it says otherwise:
 !> errors: with stat= present, stat is 0 or one of gator_mod's gator_err_ numbers and errmsg is set only on an error,
@@ -15,6 +16,7 @@ module portable_core_mod
   use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_overflow, gator_err_kernel
   use portable_reduce_mod, only: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max, &
     portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
+  use portable_sort_mod, only: portable_sort, portable_sort_by_key, portable_sort_index
   implicit none
   private
 
@@ -30,6 +32,7 @@ module portable_core_mod
   public :: portable_timer_count, portable_timer_total, portable_timer_last, portable_timer_min, portable_timer_max
   public :: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max
   public :: portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
+  public :: portable_sort, portable_sort_by_key, portable_sort_index
   public :: portable_stream_create, portable_stream_destroy, portable_stream_fence, portable_stream_done, portable_stream_call
   public :: portable_stream_wait_event, portable_event_create, portable_event_destroy, portable_event_record
   public :: portable_event_done, portable_event_wait, portable_add_stream_dependency

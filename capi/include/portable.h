@@ -360,5 +360,6 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_division.h"
 #include "portable_reduce_array.h"
 #include "portable_componentwise.h"
+#include "portable_sort.h"
 
 #endif /* PORTABLE_H */

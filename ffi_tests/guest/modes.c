@@ -125,6 +125,17 @@ ROW(portable_merge, int64_t n = 3; double x[3] = {1, 2, 3}; int32_t m[3] = {0}; 
 ROW(portable_fill, int64_t n = 3; double x[3], one = 1; portable_fill("modes", &one, 8, x, 1, &n, NULL))
 ROW(portable__fortran_componentwise, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, none = {0};
     portable__fortran_componentwise(PORTABLE_VERSION, "m", 1, "abs", 3, &a, &a, &none, &none))
+ROW(portable_sort, double x[3] = {3, 1, 2}; portable_sort("modes", PORTABLE_KIND_REAL64, x, 3, NULL))
+ROW(portable_sort_by_key, double x[3] = {3, 1, 2}; int32_t v[3] = {1, 2, 3}; portable_sort_by_key("modes", PORTABLE_KIND_REAL64, x, v, 4, 3, NULL))
+ROW(portable_sort_index, double x[3] = {3, 1, 2}; int32_t i[3]; portable_sort_index("modes", PORTABLE_KIND_REAL64, x, 3, PORTABLE_KIND_INT32, 1, NULL, i))
+ROW(portable__fortran_sort, double x[3] = {3, 1, 2}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1};
+    portable__fortran_sort(PORTABLE_VERSION, "m", 1, 0, &a))
+ROW(portable__fortran_sort_by_key, double x[3] = {3, 1, 2}, v[3] = {1, 2, 3};
+    struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, b = {v, {&v[1]}, {3}, 6, 1};
+    portable__fortran_sort_by_key(PORTABLE_VERSION, "m", 1, 0, &a, &b))
+ROW(portable__fortran_sort_index, double x[3] = {3, 1, 2}; int32_t i[3];
+    struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, b = {i, {&i[1]}, {3}, 3, 1};
+    portable__fortran_sort_index(PORTABLE_VERSION, "m", 1, 0, &a, &b))
 ROW(portable_kernel_create, portable_argument a = {"n", PORTABLE_ARGUMENT_INT64, 0, 0, 8}; portable_kernel_create("modes", 8, &a, 1, &object))
 ROW(portable_kernel_set_host, portable_kernel_set_host(object, kernel))
 ROW(portable_kernel_argument, portable_argument a; portable_kernel_argument(object, 0, &a))
@@ -234,6 +245,8 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_parallel_outer),
   CALL(portable_reduce_array), CALL(portable__fortran_reduce_array),
   CALL(portable_binary), CALL(portable_unary), CALL(portable_merge), CALL(portable_fill), CALL(portable__fortran_componentwise),
+  CALL(portable_sort), CALL(portable_sort_by_key), CALL(portable_sort_index),
+  CALL(portable__fortran_sort), CALL(portable__fortran_sort_by_key), CALL(portable__fortran_sort_index),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
   CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),

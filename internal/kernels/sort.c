@@ -1,0 +1,219 @@
+/* sort.c - see sort.h: the order of kinds, digits, and which code is for which elements. The code itself is in sort_form.h, which is
+ * included here once for each form. Not in this file: checks and launches (capi/sort.c). Threads: see sort.h. */
+#include "sort.h"
+
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#define LEAF_BYTES (512 << 10) /* of elements that are sorted in one thread's cache, with as many bytes beside them */
+#define FEW 24                 /* elements that are sorted by insertion */
+#define BLOCK 512              /* elements that are read at a time */
+#define SPARE 4                /* bits of a leaf's digits above what tells its elements apart if they are spread evenly */
+#define LEAF_DIGIT 11          /* most bits of a digit of a leaf */
+#define LEAF_PASSES 2          /* 2^(LEAF_DIGIT * LEAF_PASSES) is more than the elements of a leaf, with SPARE */
+#define LINE 64                /* bytes that go to memory together */
+#define SAMPLES 256
+
+/* ---- kinds ---- */
+
+int32_t portable__sort_key_bytes(int32_t kind) {
+  static const int32_t bytes[] = {0, 1, 2, 4, 8, 4, 8};
+  return kind < PORTABLE_KIND_INT8 || kind > PORTABLE_KIND_REAL64 ? 0 : bytes[kind];
+}
+
+int32_t portable__sort_element_bytes(int32_t form) {
+  return form == PORTABLE__SORT_KEY4 ? 4 : form == PORTABLE__SORT_PAIR8 ? 16 : 8;
+}
+
+/* The bits of reals, but for the sign, are in order as integers; those of negative ones in the opposite order, which mask mends. Then
+ * negative NaNs come first, and back turns the circle of all numbers until they are last. */
+int32_t portable__sort_order(struct portable__sort *s, int32_t kind, int descending, int32_t form) {
+  const int32_t bytes = portable__sort_key_bytes(kind), room = form == PORTABLE__SORT_KEY4 || form == PORTABLE__SORT_PAIR4 ? 4 : 8;
+  const uint64_t sign = UINT64_C(1) << (8 * room - 1), all = sign | (sign - 1);
+  const int real = kind == PORTABLE_KIND_REAL32 || kind == PORTABLE_KIND_REAL64;
+  const uint64_t nans = kind == PORTABLE_KIND_REAL32 ? (UINT64_C(1) << 23) - 1 : (UINT64_C(1) << 52) - 1;
+  s->form = form;
+  s->key_bytes = bytes;
+  s->mask = real ? sign - 1 : 0;
+  s->flip = descending ? sign ^ all : sign;
+  s->back = real ? nans << (8 * (room - bytes)) : 0;
+  return bytes;
+}
+
+/* ---- digits ---- */
+
+static int bits_of(uint64_t x) { return x ? 64 - __builtin_clzll(x) : 0; }
+
+int portable__sort_bits(uint64_t x) { return bits_of(x); }
+
+void portable__sort_digit(struct portable__sort *s, uint64_t differ, int64_t length) {
+  const int64_t leaf = LEAF_BYTES / portable__sort_element_bytes(s->form);
+  int bits = bits_of(differ), width = bits_of((uint64_t)(length / leaf)) + 1;
+  if (width < 8) width = 8;
+  if (width > PORTABLE__SORT_DIGIT) width = PORTABLE__SORT_DIGIT;
+  if (width > bits) width = bits;
+  s->width = width;
+  s->shift = bits - width;
+}
+
+void portable__sort_edges(struct portable__sort *s) {
+  const int64_t buckets = INT64_C(1) << s->width;
+  uint64_t at = 0;
+  for (int64_t d = 0; d < buckets; d++) {
+    s->edges[d] = (int64_t)at;
+    for (int32_t c = 0; c < s->chunks; c++) {
+      uint64_t *n = &s->counts[c * buckets + d], here = *n;
+      *n = at;
+      at += here;
+    }
+  }
+  s->edges[buckets] = (int64_t)at;
+}
+
+/* Chunk c of a number of elements. */
+static int64_t chunk_begin(int64_t length, int32_t chunks, int64_t c) {
+  const int64_t each = length / chunks, rest = length % chunks;
+  return c * each + (c < rest ? c : rest);
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* A whole line, past the caches where that is asked. Both are aligned to its size. */
+static inline void put_line(void *to, const void *line, int32_t around) {
+#if defined(__SSE2__)
+  if (around) {
+    for (int i = 0; i < LINE / 16; i++) _mm_stream_si128((__m128i *)to + i, _mm_load_si128((const __m128i *)line + i));
+    return;
+  }
+#else
+  (void)around;
+#endif
+  memcpy(to, line, LINE);
+}
+
+/* Other threads see what went past the caches. */
+static inline void put_end(int32_t around) {
+#if defined(__SSE2__)
+  if (around) _mm_sfence();
+#else
+  (void)around;
+#endif
+}
+
+/* The index of the user's for the element that comes at `at`. */
+static void put_index(const struct portable__sort *s, int64_t at, int64_t place) {
+  char *to = s->values + at * s->value_step;
+  const int64_t index = s->lower + place;
+  if (s->value_bytes == 4) {
+    const int32_t narrow = (int32_t)index;
+    memcpy(to, &narrow, sizeof narrow);
+  } else {
+    memcpy(to, &index, sizeof index);
+  }
+}
+
+struct pair4 { uint32_t key, rest; };
+struct pair8 { uint64_t key, rest; };
+
+#define FORM(name) name##_key4
+#define ROOM_64 0
+#define KEY uint32_t
+#define SIGNED int32_t
+#define ELEMENT uint32_t
+#define PAIRS 0
+#include "sort_form.h"
+
+#define FORM(name) name##_key8
+#define ROOM_64 1
+#define KEY uint64_t
+#define SIGNED int64_t
+#define ELEMENT uint64_t
+#define PAIRS 0
+#include "sort_form.h"
+
+#define FORM(name) name##_pair4
+#define ROOM_64 0
+#define KEY uint32_t
+#define SIGNED int32_t
+#define ELEMENT struct pair4
+#define PAIRS 1
+#include "sort_form.h"
+
+#define FORM(name) name##_pair8
+#define ROOM_64 1
+#define KEY uint64_t
+#define SIGNED int64_t
+#define ELEMENT struct pair8
+#define PAIRS 1
+#include "sort_form.h"
+
+/* ---- which one ---- */
+
+/* Calls the code for the elements at hand. */
+#define EACH(call)                                    \
+  switch (s->form) {                                  \
+  case PORTABLE__SORT_KEY4: call(key4); break;        \
+  case PORTABLE__SORT_KEY8: call(key8); break;        \
+  case PORTABLE__SORT_PAIR4: call(pair4); break;      \
+  default: call(pair8); break;                        \
+  }
+
+uint64_t portable__sort_sample(const struct portable__sort *s) {
+  uint64_t differ = 0;
+#define CALL(form) differ = sample_##form(s)
+  EACH(CALL)
+#undef CALL
+  return differ;
+}
+
+int portable__sort_begins_ordered(const struct portable__sort *s) {
+  int ordered = 0;
+#define CALL(form) ordered = begins_ordered_##form(s)
+  EACH(CALL)
+#undef CALL
+  return ordered;
+}
+
+#define STEP(step)                                                             \
+  void portable__sort_##step(struct portable__sort *s, int64_t from, int64_t to) { \
+    for (int64_t unit = from; unit < to; unit++) EACH(CALL)                    \
+  }
+
+#define CALL(form) check_##form(s, unit)
+STEP(check)
+#undef CALL
+#define CALL(form) count_##form(s, unit)
+STEP(count)
+#undef CALL
+#define CALL(form) scatter_##form(s, unit)
+STEP(scatter)
+#undef CALL
+#define CALL(form) bucket_##form(s, unit)
+STEP(buckets)
+#undef CALL
+#define CALL(form) equal_##form(s, unit)
+STEP(equal)
+#undef CALL
+#define CALL(form) all_##form(s)
+STEP(all)
+#undef CALL
+
+void portable__sort_places(struct portable__sort *s, int64_t from, int64_t to) {
+  for (int64_t c = from; c < to; c++)
+    for (int64_t i = chunk_begin(s->count, s->chunks, c); i < chunk_begin(s->count, s->chunks, c + 1); i++) put_index(s, i, i);
+}
+
+void portable__sort_return(struct portable__sort *s, int64_t from, int64_t to) {
+  for (int64_t c = from; c < to; c++) {
+    const int64_t begin = chunk_begin(s->count, s->chunks, c), end = chunk_begin(s->count, s->chunks, c + 1);
+    const size_t bytes = (size_t)s->value_bytes;
+    if (s->value_step == s->value_bytes) {
+      memcpy(s->values + begin * s->value_step, s->moved + begin * s->value_bytes, (size_t)(end - begin) * bytes);
+      continue;
+    }
+    for (int64_t i = begin; i < end; i++) memcpy(s->values + i * s->value_step, s->moved + i * s->value_bytes, bytes);
+  }
+}
