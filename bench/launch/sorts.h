@@ -1,0 +1,13 @@
+// sorts.h - what each engine of the sorts has: one function for each kind of keys. In this file: their names.
+#ifndef SORTS_H
+#define SORTS_H
+
+#include <cstddef>
+#include <cstdint>
+
+void start();
+void sort(std::int32_t *keys, std::size_t n);
+void sort(std::int64_t *keys, std::size_t n);
+void sort(double *keys, std::size_t n);
+
+#endif
