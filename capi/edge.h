@@ -172,7 +172,7 @@ void portable__print(const char *text, size_t bytes); /* one line to standard er
 void portable__print_error(void);
 /* Puts the call, and the label of the array, before the text of a failure: at night, in a log, that is what one looks for. */
 void portable__name_error(const char *call, const char *label, size_t label_bytes);
-/* Puts the call in the place of parallel_for, with which the texts of launches begin. */
+/* Puts the call in the place of parallel_for, with which the texts of refused launches begin; those of kernels that failed are right. */
 portable_status portable__rename_error(portable_status status, const char *call);
 
 /* ---- crossing.c: the way into Go ---- */
@@ -227,6 +227,7 @@ struct portable__leaves {
 
 #define PORTABLE__WIDE  1 /* flags of portable__launch */
 #define PORTABLE__WAITS 2
+#define PORTABLE__OUTER 4 /* it is a parallel_outer; messages of its failure say so */
 
 /* portable_parallel_for with what only Fortran says: the bytes of its default integer (0: the kernel is none of
  * Fortran's), and the flags: bounds may be wider than that; the launch is over when this returns, in an asynchronous stream too.
@@ -313,7 +314,13 @@ portable_status portable__stream_launch(struct portable__stream *s, portable_str
                                         size_t args_bytes, int waits);
 /* Waits for all streams and leaves their errors; ERR_STATE inside a kernel or callback of one. */
 portable_status portable__streams_drain(void);
-int portable__streams_inside(void);       /* 1: the calling thread is in a kernel or a callback of a stream */
+extern __thread struct portable__stream *portable__own_stream __attribute__((tls_model("initial-exec"))); /* whose thread this is */
+/* The stream in whose kernel or callback the calling thread is, and for which it so must not wait; NULL: none. */
+static inline struct portable__stream *portable__queue_inside(void) {
+  if (PORTABLE__UNLIKELY(portable__own_stream != NULL)) return portable__own_stream;
+  return portable__running_job ? portable__running_job->stream : NULL;
+}
+int portable__streams_inside(void);       /* 1: in one of a stream */
 int32_t portable__streams_live(void); /* asynchronous ones; the calling thread may wait for them: 0 inside a kernel or callback of one */
 /* What Go calls when the library starts and stops. close gives how many streams were there, with the text of an error that nobody has
  * asked for; -1: there is work in one, and nothing has changed. */
@@ -325,7 +332,7 @@ int32_t portable__streams_close(char *text, size_t bytes);
 /* The blocks that hold these addresses, where there are such, are kept until the stream has done what is in it now. */
 void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, size_t count);
 /* For exports_stream.go: the number of what was put in last, 0 when the stream has ended since; and waiting for a number. */
-uint64_t portable__stream_end(void *stream, uint32_t times);
+uint64_t portable__stream_end(void *stream, portable_stream handle);
 void portable__stream_await(void *stream, uint64_t number);
 
 /* ---- shape.c ---- */
@@ -357,9 +364,9 @@ portable_status portable__go_timers_print(portable__text path);
 portable_status portable__go_stream(int32_t device, int32_t *number_out, uint64_t *stack_out);
 void portable__go_settle(portable_pool pool, uintptr_t addr); /* waits for the streams that the block at addr depends on */
 void portable__go_depend(void *stream, uint64_t *done, uint64_t number, uintptr_t *addresses, size_t count);
-portable_status portable__go_depend_open(void *stream, uint64_t *done, uint32_t times, uintptr_t address);
+portable_status portable__go_depend_open(void *stream, uint64_t *done, portable_stream handle, uintptr_t address);
 portable_status portable__go_pool_create(portable_pool_config *config, portable_pool *out);
-portable_status portable__go_pool_destroy(portable_pool pool);
+portable_status portable__go_pool_destroy(portable_pool pool, int32_t inside); /* inside: a stream */
 portable_status portable__go_pool_default(portable_pool *out);
 portable_status portable__go_pool_alloc(portable_pool pool, size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
 portable_status portable__go_pool_free(portable_pool pool, uintptr_t addr);

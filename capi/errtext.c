@@ -31,7 +31,7 @@ portable_status portable__rename_error(portable_status status, const char *call)
   static const char module[] = "portable_", name[] = "parallel_for";
   const char *text = portable_last_error(), *before = strncmp(text, module, sizeof module - 1) == 0 ? module : "";
   text += strlen(before);
-  if (strncmp(text, name, sizeof name - 1) != 0) return status;
+  if (status == PORTABLE_ERR_KERNEL || strncmp(text, name, sizeof name - 1) != 0) return status;
   return portable__fail(status, "%s%s%s", before, call, text + sizeof name - 1);
 }
 

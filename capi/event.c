@@ -54,7 +54,9 @@ portable_status portable_event_destroy(portable_stream_event event) {
   struct portable__point point;
   portable_status status = usable();
   if (!event || status != PORTABLE_OK) return status;
+  pthread_mutex_lock(&lock); /* whoever has found it reads its point first */
   struct event *e = portable__slot_retract(&events, event);
+  pthread_mutex_unlock(&lock);
   if (!e) return point_of("portable_event_destroy", event, &point, 0);
   portable__slot_give(&events, e);
   return PORTABLE_OK;
@@ -64,7 +66,7 @@ portable_status portable_event_record(portable_stream_event event, portable_stre
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_event_record", stream, &status);
   if (!s) return status;
-  struct portable__point point = portable__queue_end_of(s);
+  struct portable__point point = portable__queue_end_of(s, stream);
   return point_of("portable_event_record", event, &point, 1);
 }
 
@@ -77,18 +79,10 @@ portable_status portable_event_query(portable_stream_event event, int32_t *done_
   return status;
 }
 
-/* Waits for a point, unless that would be for ever. */
-static portable_status await(const char *function, struct portable__point point) {
-  if (portable__point_done(point)) return PORTABLE_OK;
-  if (portable__queue_inside(point.stream)) return portable__stream_own(function);
-  portable__point_await(point);
-  return PORTABLE_OK;
-}
-
 portable_status portable_event_wait(portable_stream_event event) {
   struct portable__point point;
   portable_status status = point_of("portable_event_wait", event, &point, 0);
-  return status == PORTABLE_OK ? await("portable_event_wait", point) : status;
+  return status == PORTABLE_OK ? portable__wait_for("portable_event_wait", point) : status;
 }
 
 portable_status portable_stream_wait_event(portable_stream stream, portable_stream_event event) {
@@ -98,7 +92,7 @@ portable_status portable_stream_wait_event(portable_stream stream, portable_stre
   if (!s) return status;
   status = point_of("portable_stream_wait_event", event, &point, 0);
   if (status != PORTABLE_OK) return status;
-  if (s->kind == PORTABLE_STREAM_SYNC) return await("portable_stream_wait_event", point);
+  if (s->kind == PORTABLE_STREAM_SYNC) return portable__wait_for("portable_stream_wait_event", point);
   if (point.stream == s || portable__point_done(point)) return PORTABLE_OK;
   return portable__queue_wait(s, stream, point);
 }
@@ -110,7 +104,7 @@ portable_status portable_add_stream_dependency(const void *ptr, portable_stream 
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_add_stream_dependency", stream, &status);
   if (!s || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  status = portable__go_depend_open(s, (uint64_t *)(void *)&s->done, atomic_load(&s->slot.times), (uintptr_t)ptr);
+  status = portable__go_depend_open(s, (uint64_t *)(void *)&s->done, stream, (uintptr_t)ptr);
   portable__cross_out(&crossing);
   return status;
 }
@@ -119,16 +113,12 @@ void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, s
   struct portable__crossing crossing;
   struct portable__stream *s = portable__slot_find(&portable__streams, stream);
   if (!s || s->kind == PORTABLE_STREAM_SYNC) return;
-  struct portable__point point = portable__queue_end_of(s);
-  if (portable__cross_in(&crossing) != PORTABLE_OK) return;
+  struct portable__point point = portable__queue_end_of(s, stream);
+  if (!point.stream || portable__cross_in(&crossing) != PORTABLE_OK) return;
   portable__go_depend(s, (uint64_t *)(void *)&s->done, point.number, (uintptr_t *)(void *)(uintptr_t)addresses, count);
   portable__cross_out(&crossing);
 }
 
-uint64_t portable__stream_end(void *stream, uint32_t times) {
-  struct portable__stream *s = stream;
-  if (s->kind == PORTABLE_STREAM_SYNC || atomic_load(&s->slot.times) != times) return 0; /* its work was done when it ended */
-  return portable__queue_end_of(s).number;
-}
+uint64_t portable__stream_end(void *stream, portable_stream handle) { return portable__queue_end_of(stream, handle).number; }
 
 void portable__stream_await(void *stream, uint64_t number) { portable__point_await((struct portable__point){stream, number}); }

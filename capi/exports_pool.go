@@ -36,9 +36,9 @@ func portable__go_pool_create(config *C.portable_pool_config, out *C.portable_po
 }
 
 //export portable__go_pool_destroy
-func portable__go_pool_destroy(pool C.portable_pool) (st C.portable_status) {
+func portable__go_pool_destroy(pool C.portable_pool, inside C.int32_t) (st C.portable_status) {
 	defer guard(&st)
-	return status(lib.DestroyPool(uint64(pool)))
+	return status(lib.DestroyPool(uint64(pool), inside != 0))
 }
 
 //export portable__go_pool_default

@@ -44,7 +44,7 @@ func (l *launch) Absorb(later gator.Event) bool {
 type tail struct {
 	stream unsafe.Pointer
 	done   *uint64
-	times  C.uint32_t // which use of the stream's slot it is
+	handle C.portable_stream // which use of the stream's slot it is
 	number atomic.Uint64
 }
 
@@ -59,7 +59,7 @@ func (t *tail) end() uint64 {
 	if n := t.number.Load(); n != notFixed {
 		return n
 	}
-	return uint64(C.portable__stream_end(t.stream, t.times))
+	return uint64(C.portable__stream_end(t.stream, t.handle))
 }
 
 func (t *tail) Fix()       { t.number.Store(t.end()) }
@@ -68,7 +68,7 @@ func (t *tail) Wait()      { C.portable__stream_await(t.stream, C.uint64_t(t.end
 
 func (t *tail) Absorb(later gator.Event) bool {
 	o, ok := later.(*tail)
-	return ok && o.stream == t.stream && o.times == t.times
+	return ok && o.handle == t.handle
 }
 
 // spares are launches that were absorbed, so that an array in use costs no memory with each launch.
@@ -110,9 +110,9 @@ func portable__go_depend(stream unsafe.Pointer, done *C.uint64_t, number C.uint6
 }
 
 //export portable__go_depend_open
-func portable__go_depend_open(stream unsafe.Pointer, done *C.uint64_t, times C.uint32_t, address C.uintptr_t) (st C.portable_status) {
+func portable__go_depend_open(stream unsafe.Pointer, done *C.uint64_t, handle C.portable_stream, address C.uintptr_t) (st C.portable_status) {
 	defer guard(&st)
-	t := &tail{stream: stream, done: (*uint64)(unsafe.Pointer(done)), times: times}
+	t := &tail{stream: stream, done: (*uint64)(unsafe.Pointer(done)), handle: handle}
 	t.number.Store(notFixed)
 	return status(lib.Depend(uintptr(address), t))
 }

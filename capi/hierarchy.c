@@ -90,7 +90,7 @@ static portable_status launch(const char *label, const portable_bounds *bounds, 
   struct outer o = {kernel, (void *)(uintptr_t)args, args_bytes, scratch_bytes, bounds ? bounds->order : 0, integer_bytes};
   memcpy(block, &o, sizeof o);
   if (args_bytes) memcpy(block + BLOCK_OFFSET, args, args_bytes);
-  portable_status status = portable__launch(label, bounds, run_outer, block, bytes, &copy, integer_bytes, wide, NULL);
+  portable_status status = portable__launch(label, bounds, run_outer, block, bytes, &copy, integer_bytes, wide | PORTABLE__OUTER, NULL);
   if (block != small) free(block);
   return status == PORTABLE_OK ? status : portable__rename_error(status, "parallel_outer");
 }

@@ -127,12 +127,13 @@ static portable_status set_device(const char *label, const portable_launch_confi
   int32_t device = config->device, count = atomic_load_explicit(&portable__defaults.devices, memory_order_relaxed);
   *queue_out = NULL;
   if (config->stream) {
-    struct portable__stream *made = portable__slot_find(&portable__streams, config->stream);
+    int32_t of = 0, stream_kind = PORTABLE_STREAM_SYNC;
+    struct portable__stream *made = portable__stream_facts(config->stream, &of, &stream_kind);
     if (!made && (config->stream < PORTABLE__STREAM_OF(1) || config->stream > PORTABLE__STREAM_OF(count)))
       return portable__fail(PORTABLE_ERR_HANDLE, "parallel_for '%s': %#" PRIx64 " is not a stream, or the stream was destroyed", label,
                             config->stream);
-    int32_t of = made ? made->device : (int32_t)(config->stream - PORTABLE__STREAM_OF(0));
-    if (made && made->kind == PORTABLE_STREAM_ASYNC) *queue_out = made;
+    if (!made) of = (int32_t)(config->stream - PORTABLE__STREAM_OF(0));
+    if (stream_kind == PORTABLE_STREAM_ASYNC) *queue_out = made;
     if (device && device != of)
       return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the stream is one of device %d (%s), the launch names device "
                             "%d; name one of them", label, (int)of, names[of - 1], (int)device);
@@ -161,8 +162,8 @@ static portable_status run(struct portable__job *job) {
     portable__cross_out(&crossing);
   }
   if (PORTABLE__UNLIKELY(job->failed))
-    return portable__fail(PORTABLE_ERR_KERNEL, "parallel_for '%s': the kernel failed with code %d%s%s", job->label,
-                          (int)job->fail_code, job->fail_text[0] ? ": " : "", job->fail_text);
+    return portable__fail(PORTABLE_ERR_KERNEL, "%s '%s': the kernel failed with code %d%s%s", job->call, job->label, (int)job->fail_code,
+                          job->fail_text[0] ? ": " : "", job->fail_text);
   return status;
 }
 
@@ -228,12 +229,13 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   int64_t chunk = 0;
   if (PORTABLE__UNLIKELY(watching >> PORTABLE__TUNING & 1)) chunk = portable__tune(label, leaves ? 0 : bounds->rank, &copy);
   job.label = label;
+  job.call = leaves ? "parallel_reduce" : flags & PORTABLE__OUTER ? "parallel_outer" : "parallel_for";
   job.kernel = kernel;
   job.workers = portable__device_workers(job.device);
   job.numbered = leaves != NULL;
   job.leaves = leaves;
   job.integer_bytes = integer_bytes;
-  job.stream = portable__running_job ? portable__running_job->stream : NULL;
+  job.stream = portable__queue_inside();
   if (leaves) {
     if ((status = leaves->cut(leaves, label, &job.cut, copy.tile)) != PORTABLE_OK) return status;
   } else if (PORTABLE__UNLIKELY(chunk)) {

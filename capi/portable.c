@@ -131,7 +131,7 @@ portable_status portable_pool_create(const portable_pool_config *config, portabl
 
 portable_status portable_pool_destroy(portable_pool pool) {
   portable_status status = PORTABLE_OK;
-  if (pool) CROSS(portable__go_pool_destroy(pool));
+  if (pool) CROSS(portable__go_pool_destroy(pool, portable__streams_inside()));
   if (portable__watched_by() && pool && status == PORTABLE_OK) portable__watch_pool(0, pool, NULL);
   return status;
 }

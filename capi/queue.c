@@ -33,14 +33,7 @@ struct portable__node {
   _Alignas(64) char room[NODE_ROOM];
 };
 
-/* The stream whose thread this is. */
-static __thread struct portable__stream *own_stream __attribute__((tls_model("initial-exec")));
-
-int portable__queue_inside(const struct portable__stream *s) {
-  const struct portable__job *job = portable__running_job;
-  if (!s) return own_stream || (job && job->stream);
-  return own_stream == s || (job && job->stream == s);
-}
+__thread struct portable__stream *portable__own_stream __attribute__((tls_model("initial-exec")));
 
 /* ---- looking before sleeping ---- */
 
@@ -101,7 +94,7 @@ static void *stream_main(void *argument) {
   struct portable__modes quiet = portable__modes_get();
   if (portable__team_thread_begins) portable__team_thread_begins();
   portable__thread_mask();
-  own_stream = s;
+  portable__own_stream = s;
   int eager = 0; /* the next one is likely to come soon: sleeping would cost both sides more than looking */
   pthread_mutex_lock(&s->lock);
   for (;;) {
@@ -163,6 +156,7 @@ int portable__queue_start(struct portable__stream *s, uint64_t stack_bytes) {
   }
   s->awaited = UINT64_MAX;
   s->closing = s->shut = 0;
+  s->waiters = NULL;
   s->error = PORTABLE_OK;
   s->flags = 0;
   if (s->kind == PORTABLE_STREAM_SYNC) return 0;
@@ -182,19 +176,35 @@ static void take_outcome(struct portable__stream *s, int with_error, struct port
   s->error = PORTABLE_OK;
 }
 
-void portable__queue_end(struct portable__stream *s, struct portable__outcome *out) {
-  *out = (struct portable__outcome){.status = PORTABLE_OK};
-  if (s->kind == PORTABLE_STREAM_SYNC) return;
+int portable__queue_claim(struct portable__stream *s, portable_stream handle) {
   pthread_mutex_lock(&s->lock);
-  s->closing = 1;
-  pthread_cond_signal(&s->work);
+  int ours = portable__slot_find(&portable__streams, handle) == s && !s->closing;
+  if (ours) {
+    s->closing = 1;
+    pthread_cond_signal(&s->work);
+  }
   pthread_mutex_unlock(&s->lock);
-  pthread_join(s->thread, NULL);
-  for (struct portable__node *n; (n = s->spare); free(n)) s->spare = n->next;
-  s->spares = 0;
+  return ours;
+}
+
+void portable__queue_unclaim(struct portable__stream *s) {
+  pthread_mutex_lock(&s->lock);
+  s->closing = 0;
+  pthread_mutex_unlock(&s->lock);
+}
+
+void portable__queue_end(struct portable__stream *s, portable_stream handle, struct portable__outcome *out) {
+  struct portable__node *spare;
+  *out = (struct portable__outcome){.status = PORTABLE_OK};
+  if (s->kind == PORTABLE_STREAM_ASYNC) pthread_join(s->thread, NULL);
+  portable__slot_retract(&portable__streams, handle);
   pthread_mutex_lock(&s->lock);
   take_outcome(s, 1, out);
+  spare = s->spare;
+  s->spare = NULL;
+  s->spares = 0;
   pthread_mutex_unlock(&s->lock);
+  for (struct portable__node *n; (n = spare); free(n)) spare = n->next;
 }
 
 /* ---- waiting ---- */
@@ -210,14 +220,39 @@ static void await(struct portable__stream *s, uint64_t number) {
   pthread_setcancelstate(cancel, &cancel);
 }
 
-struct portable__point portable__queue_end_of(struct portable__stream *s) {
+struct portable__point portable__queue_end_of(struct portable__stream *s, portable_stream handle) {
   struct portable__point point = {NULL, 0};
   if (s->kind == PORTABLE_STREAM_SYNC) return point;
   pthread_mutex_lock(&s->lock);
-  point.stream = s;
-  point.number = atomic_load_explicit(&s->queued, memory_order_relaxed);
+  if (portable__slot_find(&portable__streams, handle) == s)
+    point = (struct portable__point){s, atomic_load_explicit(&s->queued, memory_order_relaxed)};
   pthread_mutex_unlock(&s->lock);
   return point;
+}
+
+/* Under the lock of its stream; NULL: it is through. */
+static struct portable__node *node_at(struct portable__point point) {
+  struct portable__node *n = point.stream->first;
+  uint64_t number = atomic_load_explicit(&point.stream->done, memory_order_relaxed) + 1;
+  for (; n && number < point.number; number++) n = n->next;
+  return number == point.number ? n : NULL;
+}
+
+void portable__queue_cancel(struct portable__point point) {
+  pthread_mutex_lock(&point.stream->lock);
+  struct portable__node *n = node_at(point);
+  if (n) {
+    n->what = WAIT;
+    n->point = (struct portable__point){NULL, 0};
+  }
+  pthread_mutex_unlock(&point.stream->lock);
+}
+
+void portable__queue_waits(struct portable__stream *s, uint64_t number, void (*seen)(struct portable__point point, void *payload), void *payload) {
+  uint64_t at = atomic_load_explicit(&s->done, memory_order_relaxed) + 1;
+  for (struct portable__node *n = s->first; n && at <= number; n = n->next, at++)
+    if (n->what == WAIT) seen(n->point, payload);
+  for (struct portable__waiter *w = s->waiters; w; w = w->next) seen(w->on, payload);
 }
 
 /* Under the lock, though the number could be read without: so tools that look for races see what comes before what. */
@@ -276,7 +311,7 @@ static portable_status put(struct portable__stream *s, portable_stream handle, s
   /* Who works for a stream must not wait for one: it may be this, or one that waits for this. */
   uint64_t queued = atomic_load_explicit(&s->queued, memory_order_relaxed);
   if (PORTABLE__UNLIKELY(queued - atomic_load_explicit(&s->done, memory_order_relaxed) >= PORTABLE__QUEUE_MOST) && !portable__running_job &&
-      !own_stream) {
+      !portable__own_stream) {
     await(s, queued - PORTABLE__QUEUE_MOST / 2);
     queued = atomic_load_explicit(&s->queued, memory_order_relaxed);
   }

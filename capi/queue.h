@@ -33,18 +33,25 @@ struct portable__outcome {
   char text[PORTABLE__ERROR_KEPT];
 };
 
+/* A thread that is inside a stream - in a kernel or a callback of it - and waits for a point in another one. On its stack. */
+struct portable__waiter {
+  struct portable__point on;
+  struct portable__waiter *next;
+};
+
 /* A synchronous stream has no thread and no work: both numbers stay 0. */
 struct portable__stream {
   struct portable__slot_head slot;
-  int32_t device, kind; /* written before the handle is published */
+  _Atomic int32_t device, kind; /* written before the handle is published */
   pthread_mutex_t lock; /* guards all below; done may be read without */
   pthread_cond_t work, progress;
   _Atomic uint64_t queued, done;
   uint64_t awaited;     /* the least number that somebody waits for */
   struct portable__node *first, *last, *spare;
+  struct portable__waiter *waiters;
   int32_t spares;
   int32_t shut;         /* nothing more comes in, because the library stops; may be taken back */
-  int32_t closing;      /* nothing more comes in, and the thread ends when all is done */
+  int32_t closing;      /* somebody ends it: nothing more comes in, and the thread ends when all is done */
   int32_t asleep;       /* the thread */
   portable_status error;
   uint32_t flags;
@@ -55,8 +62,12 @@ struct portable__stream {
 /* Starts the thread of a stream. Gives 0 or an error number. */
 int portable__queue_start(struct portable__stream *s, uint64_t stack_bytes);
 
-/* Lets the thread do what there is and end, waits for it, and gives the pending error. */
-void portable__queue_end(struct portable__stream *s, struct portable__outcome *out);
+/* The end of a stream. claim: 1 for the one who is to end it; nothing more can be put in from then on, but the handle holds until all is
+ * done, because who fences meanwhile, and memory that the stream keeps, must know of it. unclaim: it goes on. end waits for the
+ * thread, retracts the handle and gives the pending error. */
+int portable__queue_claim(struct portable__stream *s, portable_stream handle);
+void portable__queue_unclaim(struct portable__stream *s);
+void portable__queue_end(struct portable__stream *s, portable_stream handle, struct portable__outcome *out);
 
 /* Put work into a stream whose handle was `handle`: ERR_HANDLE when that ends meanwhile. The job is copied with its label, and the
  * argument block where args_bytes is not 0; at_out, where it is not NULL, gets the point behind the job. */
@@ -65,17 +76,20 @@ portable_status portable__queue_job(struct portable__stream *s, portable_stream 
 portable_status portable__queue_call(struct portable__stream *s, portable_stream handle, portable_stream_function function, void *payload);
 portable_status portable__queue_wait(struct portable__stream *s, portable_stream handle, struct portable__point point);
 
-/* The point behind all that is in the stream. */
-struct portable__point portable__queue_end_of(struct portable__stream *s);
+/* Makes a job that has not begun one of nothing. */
+void portable__queue_cancel(struct portable__point point);
+
+/* The point behind all that is in the stream; one that is done, where the handle is no longer the stream's. */
+struct portable__point portable__queue_end_of(struct portable__stream *s, portable_stream handle);
 
 int portable__point_done(struct portable__point point);
 void portable__point_await(struct portable__point point);
 
+/* Calls seen for each point that the stream waits for before it has done so much: events, and those of threads inside. Locked. */
+void portable__queue_waits(struct portable__stream *s, uint64_t number, void (*seen)(struct portable__point point, void *payload), void *payload);
+
 /* Takes the floating-point exceptions, and with_error the pending error too, out of the stream while its handle is `handle`. */
 void portable__queue_outcome(struct portable__stream *s, portable_stream handle, int with_error, struct portable__outcome *out);
-
-/* 1: the calling thread is in a kernel or a callback of this stream, NULL: of any one, and so must not wait for it. */
-int portable__queue_inside(const struct portable__stream *s);
 
 /* ---- stream.c ---- */
 
@@ -84,7 +98,15 @@ extern struct portable__slot_table portable__streams;
 /* The stream of a handle: of default streams and 0 a synchronous one that all share. NULL with an error: there is none. */
 struct portable__stream *portable__stream_of(const char *function, portable_stream handle, portable_status *status_out);
 
+/* Device and kind of a stream that was made; NULL: there is none of that handle. */
+struct portable__stream *portable__stream_facts(portable_stream handle, int32_t *device_out, int32_t *kind_out);
+
+/* ---- waiting.c ---- */
+
 /* ERR_STATE: the calling thread would wait for itself. */
 portable_status portable__stream_own(const char *function);
+
+/* portable__point_await for a thread that may be inside a stream: ERR_STATE where that would be for ever. */
+portable_status portable__wait_for(const char *function, struct portable__point point);
 
 #endif

@@ -1,5 +1,5 @@
-/* stream.c - streams as the program sees them: handles, checks, who may wait for whom, fences, start and stop. What a queue
- * does is in queue.c. In C because a launch into a stream looks its stream up; which devices there are is Go's to say.
+/* stream.c - streams as the program sees them: handles, checks, fences, start and stop. What a queue does is in queue.c, who may wait
+ * for whom in waiting.c. In C because a launch into a stream looks its stream up; which devices there are is Go's to say.
  *
  * Locks: `making` guards that streams come and go, against the end of the library; it is taken before the lock of a stream. */
 #include <inttypes.h>
@@ -40,21 +40,25 @@ struct portable__stream *portable__stream_of(const char *function, portable_stre
   return NULL;
 }
 
-portable_status portable__stream_own(const char *function) {
-  return portable__fail(PORTABLE_ERR_STATE, "%s: called inside a kernel or a callback of the stream that it waits for, which would wait "
-                        "for itself; call it where the kernel is launched", function);
+/* The record may be given out again between the first look and the last one, and is then another stream's. */
+struct portable__stream *portable__stream_facts(portable_stream handle, int32_t *device_out, int32_t *kind_out) {
+  struct portable__stream *s = portable__slot_find(&portable__streams, handle);
+  if (!s) return NULL;
+  *device_out = atomic_load(&s->device);
+  *kind_out = atomic_load(&s->kind);
+  return portable__slot_find(&portable__streams, handle);
 }
 
 portable_device portable_stream_device(portable_stream stream) {
+  int32_t device, kind;
   if (!portable_is_initialized()) return 0;
-  struct portable__stream *s = portable__slot_find(&portable__streams, stream);
-  return s ? s->device : default_of(stream);
+  return portable__stream_facts(stream, &device, &kind) ? device : default_of(stream);
 }
 
 int32_t portable_stream_kind(portable_stream stream) {
+  int32_t device, kind;
   if (!portable_is_initialized()) return -1;
-  struct portable__stream *s = portable__slot_find(&portable__streams, stream);
-  return s ? s->kind : default_of(stream) ? PORTABLE_STREAM_SYNC : -1;
+  return portable__stream_facts(stream, &device, &kind) ? kind : default_of(stream) ? PORTABLE_STREAM_SYNC : -1;
 }
 
 /* ---- making and ending ---- */
@@ -106,9 +110,10 @@ static portable_status hand_over(const struct portable__outcome *out) {
 }
 
 /* Waits for what there is up to the point, and gives the pending error. */
-static portable_status settle(struct portable__stream *s, portable_stream handle, struct portable__point point) {
+static portable_status settle(const char *function, struct portable__stream *s, portable_stream handle, struct portable__point point) {
   struct portable__outcome out;
-  portable__point_await(point);
+  portable_status status = portable__wait_for(function, point);
+  if (status != PORTABLE_OK) return status;
   portable__queue_outcome(s, handle, 1, &out);
   return hand_over(&out);
 }
@@ -122,12 +127,16 @@ portable_status portable_stream_destroy(portable_stream stream) {
   if (s == &of_device)
     return portable__fail(PORTABLE_ERR_HANDLE, "portable_stream_destroy: %#" PRIx64 " is the default stream of a device, which ends "
                           "with the library", stream);
-  if (portable__queue_inside(s)) return portable__stream_own("portable_stream_destroy");
-  if (!portable__slot_retract(&portable__streams, stream)) {
-    portable__stream_of("portable_stream_destroy", stream, &status); /* another thread was faster */
+  if (portable__queue_inside() == s) return portable__stream_own("portable_stream_destroy");
+  if (!portable__queue_claim(s, stream))
+    return portable__fail(PORTABLE_ERR_HANDLE, "portable_stream_destroy: %#" PRIx64 " is not a stream, or the stream was destroyed, by another thread",
+                          stream);
+  status = portable__wait_for("portable_stream_destroy", portable__queue_end_of(s, stream));
+  if (status != PORTABLE_OK) {
+    portable__queue_unclaim(s);
     return status;
   }
-  portable__queue_end(s, &out);
+  portable__queue_end(s, stream, &out);
   int asynchronous = s->kind == PORTABLE_STREAM_ASYNC;
   portable__slot_give(&portable__streams, s);
   if (asynchronous) atomic_fetch_sub(&live, 1);
@@ -168,8 +177,8 @@ int32_t portable__streams_close(char *text, size_t bytes) {
   }
   for (uint32_t i = 0; i < portable__slot_count(&portable__streams); i++) {
     struct portable__stream *s = portable__slot_at(&portable__streams, i, &handle);
-    if (!s || !portable__slot_retract(&portable__streams, handle)) continue; /* its own destroy is under way */
-    portable__queue_end(s, &out);
+    if (!s || !portable__queue_claim(s, handle)) continue; /* its own destroy is under way */
+    portable__queue_end(s, handle, &out);
     if (out.status != PORTABLE_OK && !text[0]) snprintf(text, bytes, "%s", out.text);
     asynchronous += s->kind == PORTABLE_STREAM_ASYNC;
     portable__slot_give(&portable__streams, s);
@@ -185,7 +194,7 @@ int32_t portable__streams_close(char *text, size_t bytes) {
   return ended;
 }
 
-int portable__streams_inside(void) { return portable__queue_inside(NULL); }
+int portable__streams_inside(void) { return portable__queue_inside() != NULL; }
 
 int32_t portable__streams_live(void) { return portable__streams_inside() ? 0 : atomic_load(&live); }
 
@@ -193,10 +202,14 @@ int32_t portable__streams_live(void) { return portable__streams_inside() ? 0 : a
 
 portable_status portable__stream_launch(struct portable__stream *s, portable_stream handle, const struct portable__job *job, const void *args,
                                         size_t args_bytes, int waits) {
+  static const char function[] = "parallel_for of a procedure that is waited for";
   struct portable__point at;
-  if (waits && portable__queue_inside(s)) return portable__stream_own("parallel_for of a procedure that is waited for");
+  if (waits && portable__queue_inside() == s) return portable__stream_own(function);
   portable_status status = portable__queue_job(s, handle, job, args, args_bytes, &at);
-  return status != PORTABLE_OK || !waits ? status : settle(s, handle, at);
+  if (status != PORTABLE_OK || !waits) return status;
+  status = settle(function, s, handle, at);
+  if (status == PORTABLE_ERR_STATE) portable__queue_cancel(at); /* it would run when its arguments are gone */
+  return status;
 }
 
 portable_status portable_stream_call(portable_stream stream, portable_stream_function function, void *payload) {
@@ -215,12 +228,13 @@ portable_status portable_stream_fence(portable_stream stream) {
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_stream_fence", stream, &status);
   if (!s || s->kind == PORTABLE_STREAM_SYNC) return status;
-  if (portable__queue_inside(s)) return portable__stream_own("portable_stream_fence");
+  static const char function[] = "portable_stream_fence";
+  if (portable__queue_inside() == s) return portable__stream_own(function);
   uint32_t watching = portable__watched_by();
-  if (PORTABLE__LIKELY(!watching)) return settle(s, stream, portable__queue_end_of(s));
-  struct portable__watched w = {.label = "portable_stream_fence"};
+  if (PORTABLE__LIKELY(!watching)) return settle(function, s, stream, portable__queue_end_of(s, stream));
+  struct portable__watched w = {.label = function};
   portable__watch_begin(watching, &w);
-  status = settle(s, stream, portable__queue_end_of(s));
+  status = settle(function, s, stream, portable__queue_end_of(s, stream));
   portable__watch_end(&w, status);
   return status;
 }
@@ -230,7 +244,7 @@ portable_status portable_stream_query(portable_stream stream, int32_t *done_out)
   if (!done_out) return portable__fail(PORTABLE_ERR_ARG, "portable_stream_query: done_out is NULL");
   *done_out = 0;
   struct portable__stream *s = portable__stream_of("portable_stream_query", stream, &status);
-  if (s) *done_out = portable__point_done(portable__queue_end_of(s));
+  if (s) *done_out = portable__point_done(portable__queue_end_of(s, stream));
   return status;
 }
 
@@ -241,7 +255,7 @@ static int32_t each_stream(int wait) {
   for (uint32_t i = 0; i < portable__slot_count(&portable__streams); i++) {
     struct portable__stream *s = portable__slot_at(&portable__streams, i, &handle);
     if (!s) continue;
-    struct portable__point end = portable__queue_end_of(s);
+    struct portable__point end = portable__queue_end_of(s, handle);
     if (wait)
       portable__point_await(end);
     else
@@ -267,7 +281,7 @@ static portable_status outcome_of_all(int with_error) {
 
 static portable_status fence_all(void) {
   if (atomic_load_explicit(&live, memory_order_acquire) == 0) return PORTABLE_OK;
-  if (portable__running_job || portable__queue_inside(NULL)) {
+  if (portable__running_job || portable__queue_inside()) {
     if (each_stream(0) == 0) return PORTABLE_OK;
     return portable__fail(PORTABLE_ERR_STATE, "portable_fence: called inside a kernel or a callback while there is work in a stream, which "
                           "may be its own; call it where the kernel is launched");
@@ -289,7 +303,7 @@ portable_status portable_fence(void) {
 
 portable_status portable__streams_drain(void) {
   if (atomic_load(&portable__forked) || atomic_load(&live) == 0) return PORTABLE_OK;
-  if (portable__queue_inside(NULL)) return portable__stream_own("portable_finalize");
+  if (portable__queue_inside()) return portable__stream_own("portable_finalize");
   each_stream(1);
   return outcome_of_all(0);
 }

@@ -17919,7 +17919,8 @@ end module portable_sort_mod
 module portable_core_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
-  use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_overflow, gator_err_kernel
+  use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg, gator_err_overflow, gator_err_handle, &
+    gator_err_state, gator_err_fork
   use portable_reduce_mod, only: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max, &
     portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
   use portable_sort_mod, only: portable_sort, portable_sort_by_key, portable_sort_index
@@ -22558,7 +22559,11 @@ contains
     character(*), optional, intent(inout) :: errmsg
     integer(c_int32_t) :: status
     status = c_stream_destroy(stream)
-    if (status == 0_c_int32_t .or. status == -int(gator_err_kernel, c_int32_t)) stream = 0_int64
+    select case (-status)
+    case (gator_err_handle, gator_err_state, gator_err_fork)
+    case default ! it has ended, also where it had an error
+      stream = 0_int64
+    end select
     call gator_internal_finish(status, 'portable_stream_destroy', stat, errmsg)
   end subroutine
 

@@ -39,6 +39,8 @@ type Allocator interface {
 	Settle(addr uintptr)
 	// Await waits for all events that blocks depend on, without a lock.
 	Await()
+	// Pending says whether Await would have to wait.
+	Pending() bool
 	// Close does too, and gives everything back, live blocks included.
 	Close() error
 }

@@ -299,6 +299,13 @@ func (d *Direct) Await() {
 	d.mu.Unlock()
 }
 
+// Pending says whether there are such; see Allocator.
+func (d *Direct) Pending() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.wait.pending()) > 0
+}
+
 // Close gives everything back; see Allocator.
 func (d *Direct) Close() (err error) {
 	d.wait.await(&d.mu, d.sweepLocked)

@@ -407,8 +407,10 @@ func TestDirectUses(t *testing.T) {
 	require.False(t, d.Uses(addr, &launch{s, 2}))
 	s.done = 1
 	require.EqualValues(t, 1, d.Stats().WaitBlocks)
+	require.True(t, d.Pending())
 	s.done = 2
 	require.Zero(t, d.Stats().WaitBlocks)
+	require.False(t, d.Pending())
 	d.Await()
 	require.NoError(t, d.Close())
 }

@@ -163,6 +163,13 @@ func (p *Pool) Await() {
 	p.mu.Unlock()
 }
 
+// Pending says whether there are such; see Allocator.
+func (p *Pool) Pending() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.wait.pending()) > 0
+}
+
 // Close gives everything back; see Allocator. A further Close tries again what the source refused.
 func (p *Pool) Close() (err error) {
 	p.wait.await(&p.mu, p.sweepLocked)

@@ -182,7 +182,7 @@ portable_status portable_pool_create(const portable_pool_config *config, portabl
 
 /* Waits for the streams that its blocks depend on, and releases a pool and all its slabs. Blocks still live are listed
  * and released, under GATOR_STRICT=1 refused. 0 is accepted. The default pool can not be destroyed.
- * Returns: 0, ERR_HANDLE, ERR_STATE, ERR_LEAK, ERR_FORK.  Since: 0.1 */
+ * Returns: 0, ERR_HANDLE, ERR_STATE (also inside a kernel or callback of a stream, where it would have to wait), ERR_LEAK, ERR_FORK.  Since: 0.1 */
 portable_status portable_pool_destroy(portable_pool pool);
 
 /* The handle of the default pool, for the functions below.

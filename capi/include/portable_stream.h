@@ -11,7 +11,8 @@
  *               portable_fence or portable_stream_destroy returns it once, with its text. From then on the stream works again.
  *   Floating point: a kernel in a stream computes with the modes of the thread that launched it; the exceptions that it raises
  *               are those of the thread that fences the stream.
- *   Kernels:    a kernel or callback of a stream can not wait for that stream: ERR_STATE. It may launch into it.
+ *   Kernels:    a kernel or callback of a stream can not wait for that stream, nor for one that waits for it: ERR_STATE. It may launch
+ *               into any. A launch that a callback makes is inside its stream too.
  *   Memory:     a stream holds at most 16384 things that it has not done; who adds one more waits until half are done. Kernels
  *               and callbacks never wait for that.
  *   Default streams are synchronous and are no part of any order: a launch into one waits for no other stream.
@@ -39,14 +40,15 @@ extern "C" {
  * Source: YAKL's create_stream.  Since: 0.1 */
 portable_status portable_stream_create(portable_device device, int32_t kind, portable_stream *stream_out);
 
-/* Waits until the stream is empty, and ends it. From the call on nothing more can be put into it. 0 does nothing.
+/* Waits until the stream is empty, and ends it. From the call on nothing more can be put into it; until it is empty others may still
+ * ask and wait for it. 0 does nothing.
  * Returns: 0, ERR_HANDLE (also for default streams, which end with the library), ERR_STATE (inside a kernel or callback of this
- * stream), ERR_FORK, or the pending error of the stream, which has ended all the same.  Since: 0.1 */
+ * stream, or of one that it waits for; it goes on), ERR_FORK, or the pending error of the stream, which has ended all the same.  Since: 0.1 */
 portable_status portable_stream_destroy(portable_stream stream);
 
 /* Waits until all that was in the stream at the time of the call is done. 0 and default streams: returns at once.
- * Returns: 0, ERR_HANDLE, ERR_STATE (inside a kernel or callback of this stream), ERR_FORK, or the pending error of the stream:
- * ERR_KERNEL, ERR_NOMEM.  Since: 0.1 */
+ * Returns: 0, ERR_HANDLE, ERR_STATE (inside a kernel or callback of this stream, or of one that it waits for), ERR_FORK, or the pending
+ * error of the stream: ERR_KERNEL, ERR_NOMEM.  Since: 0.1 */
 portable_status portable_stream_fence(portable_stream stream);
 
 /* *done_out is 1 when the stream has nothing left to do, else 0. It takes no error out of the stream.
@@ -63,7 +65,7 @@ typedef void (*portable_stream_function)(portable_status status, void *payload);
 
 /* Calls a function of the host when the stream comes to it, on the stream's thread; in a synchronous stream at once, on this
  * one. It is called in any case, after an error too, so that it can release what the payload stands for; unless this call itself
- * returns an error. The function may call this library, but not wait for its own stream.
+ * returns an error. The function may call this library, but not wait for its own stream; it must not throw.
  * Returns: 0, ERR_ARG (NULL), ERR_HANDLE, ERR_STATE, ERR_NOMEM, ERR_FORK.  Since: 0.1 */
 portable_status portable_stream_call(portable_stream stream, portable_stream_function function, void *payload);
 
@@ -91,7 +93,8 @@ portable_status portable_event_record(portable_stream_event event, portable_stre
 portable_status portable_event_query(portable_stream_event event, int32_t *done_out);
 
 /* Waits until the event is done. It takes no error out of the stream.
- * Returns: 0, ERR_HANDLE, ERR_STATE (inside a kernel or callback of the stream that the event is of, and not done), ERR_FORK.
+ * Returns: 0, ERR_HANDLE, ERR_STATE (inside a kernel or callback of the stream that the event is of, or of one that this stream waits
+ * for, and not done), ERR_FORK.
  * Since: 0.1 */
 portable_status portable_event_wait(portable_stream_event event);
 

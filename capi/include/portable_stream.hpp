@@ -42,7 +42,7 @@ class Event;
 enum class StreamKind { asynchronous = PORTABLE_STREAM_ASYNC, synchronous = PORTABLE_STREAM_SYNC };
 
 // A stream: what is put into it runs in order. The last reference that goes waits until it is empty, and drops an error that no fence
-// has asked for.
+// has asked for; one that goes inside a kernel of the stream leaves it to the end of the library.
 // Errors: Error with the codes of portable_stream.h.  Source: YAKL's Stream.  Since: 0.1
 class Stream {
 public:

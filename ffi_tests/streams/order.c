@@ -305,7 +305,7 @@ static void reductions(void) {
   }
   CHECK_STATUS(streams_launch(c.stream, N, fails, NULL, 0), PORTABLE_OK);
   CHECK_STATUS(portable_parallel_reduce("sum", &b, sum, &pa, sizeof pa, &r, 1, &c), PORTABLE_ERR_KERNEL);
-  CHECK_TEXT("'test': the kernel failed with code 7");
+  CHECK_TEXT("parallel_for 'test': the kernel failed with code 7"); /* the one that failed, not the one that was waited for */
   CHECK_STATUS(portable_stream_destroy(c.stream), PORTABLE_OK);
 }
 

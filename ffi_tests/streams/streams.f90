@@ -24,6 +24,31 @@ contains
     end do
   end subroutine
 
+  ! An outer iteration is a part of x: three elements by way of the scratch.
+  recursive subroutine outer_step(t, block) bind(c)
+    type(team), intent(in) :: t
+    type(step_block), intent(in) :: block
+    integer(c_int64_t), pointer :: x(:), work(:)
+    integer :: first
+    call c_f_pointer(block%x, x, [n])
+    call c_f_pointer(t%scratch, work, [3])
+    first = 3*t%outer(1) - 2
+    work = modulo(3*x(first:first+2) + block%number, 1000003_c_int64_t)
+    call fence_inner(t)
+    x(first:first+2) = work
+  end subroutine
+
+  recursive subroutine outer_fails(t, block) bind(c)
+    type(team), intent(in) :: t
+    integer(c_int64_t), intent(in) :: block
+    call kernel_fail(t, int(block), 'outside')
+  end subroutine
+
+  recursive subroutine outer_plain(t)
+    type(team), intent(in) :: t
+    y(t%outer(1)) = -1
+  end subroutine
+
   recursive subroutine fails(t, block) bind(c)
     type(tile), intent(in) :: t
     integer(c_int64_t), intent(in) :: block
@@ -61,15 +86,18 @@ program streams
   implicit none
   integer :: failures = 0, stat, i, local(n)
   character(300) :: text
-  type(c_funptr) :: step_address, fails_address, called_address
+  type(c_funptr) :: step_address, fails_address, called_address, outer_address, outer_fails_address
   text = ''
   step_address = c_funloc(step)
   fails_address = c_funloc(fails)
+  outer_address = c_funloc(outer_step)
+  outer_fails_address = c_funloc(outer_fails)
   called_address = c_funloc(called)
   call test_before()
   call portable_init()
   call test_procedures()
   call test_order()
+  call test_outer()
   call test_errors()
   call test_misuse()
   call portable_finalize()
@@ -170,6 +198,36 @@ contains
     call event_destroy(e)
     call stream_destroy(s(1))
     call stream_destroy(s(2))
+  end subroutine
+
+  ! Outer loops as others: a procedure is waited for, an address with a block is queued.
+  subroutine test_outer()
+    integer(int64) :: s
+    integer, parameter :: columns = 1000
+    integer(c_int64_t), target :: x(n), code
+    type(step_block), target :: block
+    call stream_create(s)
+    x = 1
+    do i = 1, 10
+      block = step_block(c_loc(x), int(i, c_int64_t))
+      call parallel_outer('outer_step', bounds(columns), outer_address, c_loc(block), c_sizeof(block), scratch_bytes=24, stream=s)
+    end do
+    block%number = -77 ! each launch has its own copy
+    call stream_fence(s)
+    code = 1
+    do i = 1, 10
+      code = modulo(3*code + i, 1000003_c_int64_t)
+    end do
+    call check(all(x(:3*columns) == code), 'outer steps in a stream')
+    call parallel_outer('outer_plain', bounds(n), outer_plain, stream=s)
+    call check(all(y == -1), 'an outer procedure is waited for')
+    code = 4
+    call parallel_outer('outer_fails', bounds(5), outer_fails_address, c_loc(code), c_sizeof(code), stream=s, stat=stat, &
+                        errmsg=text)
+    if (stat == 0) call stream_fence(s, stat, text)
+    call check(stat == gator_err_kernel, 'the error of an outer loop')
+    call check(index(text, "parallel_outer 'outer_fails': the kernel failed with code 4: outside") > 0, text)
+    call stream_destroy(s)
   end subroutine
 
   subroutine test_errors()

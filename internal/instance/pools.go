@@ -113,9 +113,14 @@ func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
 	return in.pools.Put(&Pool{p}), nil
 }
 
-// DestroyPool ends a user's pool; see portable_pool_destroy.
-func (in *Instance) DestroyPool(n uint64) error {
+// DestroyPool ends a user's pool; see portable_pool_destroy. inside: the calling thread is in a stream, and may be one of those whom
+// it would have to wait for.
+func (in *Instance) DestroyPool(n uint64, inside bool) error {
 	if p, ok := in.pools.Get(n); ok {
+		if inside && p.Pending() {
+			return fmt.Errorf("%w: portable_pool_destroy: called inside a kernel or a callback of a stream while streams use blocks of the pool, "+
+				"for which it would wait; call it where the kernel is launched", ErrState)
+		}
 		p.Await() // before the lock, which a kernel in a stream may want
 	}
 	in.mu.Lock()

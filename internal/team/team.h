@@ -28,12 +28,13 @@ struct portable__job {
   int32_t integer_bytes; /* of Fortran's default integer, or 0: a kernel that is none of Fortran's */
   struct portable__cut cut;
   const char *label;     /* ends with 0 */
+  const char *call;      /* what messages of its failure begin with; of static memory */
   int64_t grain;
   struct portable__leaves *leaves; /* of a reduction, or NULL; the kernel's own affair */
   _Alignas(64) _Atomic int64_t next; /* first unit that nobody has taken */
   int32_t fail_code;
   char fail_text[PORTABLE__FAIL_TEXT];
-  const void *stream; /* that the kernel is in, or the kernel that launched it; NULL: none. Only compared */
+  struct portable__stream *stream; /* that the kernel is in, or what has launched it; NULL: none. The team's files only hand it on */
 };
 
 struct portable__team_config {
