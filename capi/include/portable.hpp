@@ -249,20 +249,23 @@ template <class Index, Order order, int N, class F> void run_tile_of_copy(const 
 
 template <class F> void end_copy(portable_status, void *kernel) { delete static_cast<F *>(kernel); }
 
-// A launch into an asynchronous stream. The stream keeps a copy of the kernel, and destroys it when it has passed the launch.
-template <class Index, Order order, int N, class F>
-void enqueue(const char *label, const portable_bounds &b, const F &kernel, const portable_launch_config &c) {
-  if constexpr (std::is_trivially_copyable<F>::value) {
-    check(portable_parallel_for(label, &b, run_tile_of_copy<Index, order, N, F>, &kernel, sizeof kernel, &c));
+// A launch into an asynchronous stream. The stream keeps a copy of the kernel, and destroys it when it has passed the launch. submit(args,
+// bytes) launches; the argument block that it hands over is aligned at 64.
+template <class F, class Submit> void enqueue(portable_stream stream, const F &kernel, const Submit &submit) {
+  if constexpr (std::is_trivially_copyable<F>::value && alignof(F) <= 64) {
+    check(submit(&kernel, sizeof kernel));
   } else {
     auto copy = std::make_unique<F>(kernel);
-    check(portable_parallel_for(label, &b, run_tile_of_copy<Index, order, N, F>, copy.get(), 0, &c));
-    const portable_status status = portable_stream_call(c.stream, end_copy<F>, copy.get());
+    check(submit(copy.get(), 0));
+    const portable_status status = portable_stream_call(stream, end_copy<F>, copy.get());
     // Without the callback the copy goes here, when the stream has passed it. Inside a kernel of the stream nobody can wait for that.
-    if (status == PORTABLE_OK || portable_stream_fence(c.stream) == PORTABLE_ERR_STATE) copy.release();
+    if (status == PORTABLE_OK || portable_stream_fence(stream) == PORTABLE_ERR_STATE) copy.release();
     check(status);
   }
 }
+
+// Whether a launch into the stream returns before it is done.
+inline bool is_asynchronous(portable_stream stream) { return stream != 0 && portable_stream_kind(stream) == PORTABLE_STREAM_ASYNC; }
 
 template <class Index, class F, class Numbers> struct Callable;
 template <class Index, class F, std::size_t... d> struct Callable<Index, F, std::index_sequence<d...>> {
@@ -286,8 +289,10 @@ void parallel_for(const char *label, const BasicBounds<N, first, order, Index> &
   const portable_bounds b = bounds.c_bounds();
   portable_launch_config c = config.c_config();
   c.strided = 1;
-  if (c.stream != 0 && portable_stream_kind(c.stream) == PORTABLE_STREAM_ASYNC)
-    return detail::enqueue<Index, order, N>(label, b, kernel, c);
+  if (detail::is_asynchronous(c.stream))
+    return detail::enqueue(c.stream, kernel, [&](const void *args, std::size_t bytes) {
+      return portable_parallel_for(label, &b, detail::run_tile_of_copy<Index, order, N, F>, args, bytes, &c);
+    });
   detail::Launch<F> launch;
   launch.kernel = &kernel;
   const portable_status status = portable_parallel_for(label, &b, detail::run_tile<Index, order, N, F>, &launch, 0, &c);

@@ -57,17 +57,32 @@ PORTABLE__INLINE void call_outer(const portable_team &t, const F &f, std::index_
   f(static_cast<Index>(t.index[d])..., InnerHandler(t));
 }
 
+template <class Index, int N, class F> PORTABLE__INLINE void call_team(const portable_team &t, const F &shared) {
+  if constexpr (std::is_trivially_copyable<F>::value) {
+    const F kernel(shared); // its own: what it stores can then not change what it has captured
+    call_outer<Index>(t, kernel, std::make_index_sequence<static_cast<std::size_t>(N)>());
+  } else {
+    call_outer<Index>(t, shared, std::make_index_sequence<static_cast<std::size_t>(N)>());
+  }
+}
+
 template <class Index, int N, class F> void run_team(const portable_team *t, void *args) {
   auto &launch = *static_cast<Launch<F> *>(args);
   try {
-    if constexpr (std::is_trivially_copyable<F>::value) {
-      const F kernel(*launch.kernel); // its own: what it stores can then not change what it has captured
-      call_outer<Index>(*t, kernel, std::make_index_sequence<static_cast<std::size_t>(N)>());
-    } else {
-      call_outer<Index>(*t, *launch.kernel, std::make_index_sequence<static_cast<std::size_t>(N)>());
-    }
+    call_team<Index, N>(*t, *launch.kernel);
   } catch (...) {
     if (!launch.thrown.exchange(true)) launch.exception = std::current_exception();
+    portable_kernel_fail(t->tile, 1, "the kernel has thrown an exception");
+  }
+}
+
+// The same of a kernel that the launch has copied; see run_tile_of_copy.
+template <class Index, int N, class F> void run_team_of_copy(const portable_team *t, void *args) {
+  try {
+    call_team<Index, N>(*t, *static_cast<const F *>(args));
+  } catch (const std::exception &e) {
+    portable_kernel_fail(t->tile, 1, e.what());
+  } catch (...) {
     portable_kernel_fail(t->tile, 1, "the kernel has thrown an exception");
   }
 }
@@ -102,8 +117,8 @@ template <class Index, class F, std::size_t... d> auto inner_value(const F &f, s
 
 } // namespace detail
 
-// Calls kernel(i0, i1, ..., InnerHandler) for each outer index of the bounds, and returns when that is done. The iterations are shared
-// out as those of parallel_for; what is inside one of them is one team's.
+// Calls kernel(i0, i1, ..., InnerHandler) for each outer index of the bounds, and returns when that is done; in an asynchronous stream at
+// once, as parallel_for does. The iterations are shared out as those of parallel_for; what is inside one of them is one team's.
 // Errors, exceptions, ownership: as parallel_for; Error with ERR_ARG for more scratch than there is.
 // Source: YAKL's parallel_outer.  Since: 0.1
 template <int N, int first, Order order, class Index, class F>
@@ -112,12 +127,15 @@ void parallel_outer(const char *label, const BasicBounds<N, first, order, Index>
   static_assert(detail::OuterCallable<Index, F, std::make_index_sequence<static_cast<std::size_t>(N)>>::value,
                 "the kernel takes one index for each dimension of the bounds and an InnerHandler, and is const (no `mutable`)");
   const portable_bounds b = bounds.c_bounds();
+  const portable_launch_config &c = config.c_config();
+  if (detail::is_asynchronous(c.stream))
+    return detail::enqueue(c.stream, kernel, [&](const void *args, std::size_t bytes) {
+      return portable_parallel_outer(label, &b, detail::run_team_of_copy<Index, N, F>, args, bytes, config.scratch_bytes(), &c);
+    });
   detail::Launch<F> launch;
   launch.kernel = &kernel;
-  // As portable_parallel_outer, but waited for in an asynchronous stream too: the kernel is the caller's.
-  const portable_status status = portable__fortran_parallel_outer(
-      PORTABLE_VERSION, label ? label : "", label ? std::char_traits<char>::length(label) : 0, &b, detail::run_team<Index, N, F>, &launch, 0,
-      static_cast<std::int64_t>(config.scratch_bytes()), &config.c_config(), 0, 2);
+  const portable_status status =
+      portable_parallel_outer(label, &b, detail::run_team<Index, N, F>, &launch, 0, config.scratch_bytes(), &c);
   if (launch.exception) std::rethrow_exception(launch.exception);
   check(status);
 }

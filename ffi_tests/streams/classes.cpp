@@ -127,13 +127,52 @@ void captures() {
   CHECK(caught);
 }
 
-// What sees the caller's variables is waited for.
-void waited_for() {
+// Outer loops are queued as parallel_for is: kernels of both kinds, with scratch.
+void outer() {
+  constexpr int n = 40, levels = 300;
   Stream s = portable::create_stream();
-  std::atomic<int> count{0};
-  const portable::OuterConfig config(LaunchConfig().set_stream(s));
-  portable::parallel_outer("outer", portable::c::Bounds<1>(40), [&](int, portable::InnerHandler) { count++; }, config);
-  CHECK(count == 40);
+  auto count = std::make_shared<std::atomic<int>>(0);
+  std::weak_ptr<std::atomic<int>> watch = count;
+  std::vector<double> sums(n);
+  std::atomic<bool> open{false};
+  std::atomic<int> ran{0};
+  double *to = sums.data();
+  portable::c::parallel_for("gate", 1, [&open](int) {
+    while (!open) std::this_thread::yield();
+  }, LaunchConfig().set_stream(s));
+  const portable::OuterConfig config = portable::OuterConfig(LaunchConfig().set_stream(s)).set_scratch(levels * sizeof(double));
+  {
+    struct alignas(256) Wide { double value; } wide{3}; // no argument block is aligned like that
+    portable::c::parallel_outer("plain", n, [=](int i, portable::InnerHandler inner) {
+      double *work = inner.scratch<double>(levels);
+      portable::c::parallel_inner(levels, [=](int k) { work[k] = i + k; }, inner);
+      to[i] = portable::inner_sum(portable::c::Bounds<1>(levels), [=](int k) { return work[k]; }, inner);
+    }, config);
+    portable::c::parallel_outer("wide", n, [=](int i, portable::InnerHandler) { to[i] *= wide.value; }, config);
+    portable::parallel_outer("holds", portable::c::Bounds<2>(4, 10), [count, to, &ran](int j, int i, portable::InnerHandler inner) {
+      inner.scratch<double>(levels)[0] = to[j * 10 + i];
+      ran += ++*count > 0;
+    }, config);
+  }
+  CHECK(ran == 0 && sums[n - 1] == 0);
+  count.reset();
+  CHECK(!watch.expired() && !s.completed());
+  open = true;
+  s.fence();
+  CHECK(watch.expired() && ran == n);
+  for (int i = 0; i < n; i++) CHECK(sums[static_cast<std::size_t>(i)] == 3.0 * (i * levels + levels * (levels - 1) / 2));
+  // Errors: of the launch at once, of the kernel at the fence.
+  CHECK(thrown([&] { portable::c::parallel_outer("much", n, [](int, portable::InnerHandler) {},
+                                                 portable::OuterConfig(config).set_scratch(PORTABLE_SCRATCH_MAX + 1)); },
+               PORTABLE_ERR_ARG).find("parallel_outer 'much'") == 0);
+  portable::c::parallel_outer("throws", n, [count = std::make_shared<int>(7)](int i, portable::InnerHandler) {
+    if (i == *count) throw std::runtime_error("seven");
+  }, config);
+  CHECK(thrown([&] { s.fence(); }, PORTABLE_ERR_KERNEL).find("parallel_outer 'throws': the kernel failed with code 1: seven") == 0);
+  portable::c::parallel_outer("too much", n, [](int, portable::InnerHandler inner) { inner.scratch<double>(levels + 1); }, config);
+  CHECK(thrown([&] { portable::fence(); }, PORTABLE_ERR_KERNEL).find("InnerHandler::scratch: 301 elements") != std::string::npos);
+  portable::c::parallel_outer("throws", n, [](int, portable::InnerHandler) { throw 5; }, config);
+  CHECK(thrown([&] { s.fence(); }, PORTABLE_ERR_KERNEL).find("has thrown an exception") != std::string::npos);
 }
 
 void memory() {
@@ -166,7 +205,7 @@ int main() {
   references();
   order();
   captures();
-  waited_for();
+  outer();
   memory();
   portable::check(portable_finalize());
   std::printf("%d failures\n", failures.load());
