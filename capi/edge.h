@@ -361,6 +361,9 @@ portable_status portable__go_device_set_default(int32_t number);
 portable_status portable__go_set_threads(int32_t n);
 portable_status portable__go_timers_text(int32_t json, char *text, size_t bytes, size_t *needed);
 portable_status portable__go_timers_print(portable__text path);
+portable_status portable__go_timers_pack(void *to, size_t room, size_t *needed);
+portable_status portable__go_timers_merge(int32_t json, void *packs, size_t bytes, char *text, size_t room, size_t *needed);
+portable_status portable__go_timers_merged_print(void *packs, size_t bytes, portable__text path);
 portable_status portable__go_stream(int32_t device, int32_t *number_out, uint64_t *stack_out);
 void portable__go_settle(portable_pool pool, uintptr_t addr); /* waits for the streams that the block at addr depends on */
 void portable__go_depend(void *stream, uint64_t *done, uint64_t number, uintptr_t *addresses, size_t count);

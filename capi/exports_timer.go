@@ -58,3 +58,37 @@ func portable__go_timers_print(path C.portable__text) (st C.portable_status) {
 	defer guard(&st)
 	return status(lib.PrintTimers(C.GoString(path)))
 }
+
+//export portable__go_timers_pack
+func portable__go_timers_pack(to unsafe.Pointer, room C.size_t, needed *C.size_t) (st C.portable_status) {
+	defer guard(&st)
+	packed := lib.PackTimers()
+	*needed = C.size_t(len(packed))
+	if to != nil && room >= *needed {
+		copy(unsafe.Slice((*byte)(to), len(packed)), packed)
+	}
+	return C.PORTABLE_OK
+}
+
+// packs are bytes of the program's.
+func packs(from unsafe.Pointer, bytes C.size_t) []byte {
+	return unsafe.Slice((*byte)(from), int(bytes))
+}
+
+//export portable__go_timers_merge
+func portable__go_timers_merge(json C.int32_t, from unsafe.Pointer, bytes C.size_t, to *C.char, room C.size_t, needed *C.size_t) (st C.portable_status) {
+	defer guard(&st)
+	text, err := lib.MergeTimers(packs(from, bytes), json != 0)
+	if err != nil {
+		return status(err)
+	}
+	put(to, room, text)
+	*needed = C.size_t(len(text) + 1)
+	return C.PORTABLE_OK
+}
+
+//export portable__go_timers_merged_print
+func portable__go_timers_merged_print(from unsafe.Pointer, bytes C.size_t, path C.portable__text) (st C.portable_status) {
+	defer guard(&st)
+	return status(lib.PrintMerged(packs(from, bytes), C.GoString(path)))
+}

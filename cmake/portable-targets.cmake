@@ -1,7 +1,7 @@
 # portable-targets.cmake - the targets that users link, the same for find_package, add_subdirectory and
 # FetchContent.
 # In this file: portable::portable, portable::cxx, portable::allocate, portable::fortran, portable::fortran_more and the
-# function portable_fortran_modules. Not in this file: portable::openmp (portable-openmp.cmake), where the archive comes
+# functions portable_fortran_modules and portable_mpi. Not in this file: portable::openmp (portable-openmp.cmake), where the archive comes
 # from (portable-config.cmake when installed, PortableArchive.cmake in the source tree).
 #
 # All targets are IMPORTED GLOBAL: imported, so that a library of the user's that links them can be in
@@ -53,6 +53,14 @@ function(portable__define_targets)
   if(CMAKE_Fortran_COMPILER_LOADED)
     portable_fortran_modules()
   endif()
+endfunction()
+
+# portable_mpi(<target>)
+#
+# Adds portable_mpi.F90 to the sources of a target, which links an MPI: it is compiled like these. In C there is portable_mpi.h.
+function(portable_mpi target)
+  get_target_property(dir portable::portable PORTABLE_MODULES)
+  target_sources(${target} PRIVATE "${dir}/portable_mpi.F90")
 endfunction()
 
 # portable_fortran_modules([FLAGS <flag>...])

@@ -88,6 +88,29 @@ portable_status portable_timers_json(char *text, size_t bytes, size_t *needed_ou
  * Returns: 0, ERR_ARG (the file can not be written; the text says why), ERR_STATE, ERR_FORK.  Since: 0.1 */
 portable_status portable_timers_print(const char *path);
 
+/* ---- several processes ---------------------------------------------------------------------------- */
+
+/* Writes the timers of this process, of all threads, into buffer[bytes], to be sent to one that merges them; *needed_out, when not NULL,
+ * gets how many bytes that takes. buffer NULL with bytes 0 asks for the size, which grows when another thread meets a new label
+ * meanwhile. portable_mpi.h does all of this for programs with MPI.
+ * Returns: 0, ERR_ARG (a NULL, fewer bytes than are needed), ERR_STATE, ERR_FORK.  Since: 0.1 */
+portable_status portable_timers_pack(void *buffer, size_t bytes, size_t *needed_out);
+
+/* Merges what several processes have packed, one behind the other in packs[bytes] and in any order: for each label, below the labels
+ * around it, how many ranks have it, their calls, and the least, the mean and the largest time that a rank spent there in all of its
+ * calls, the threads of a rank added up, with the rank of the largest. A process without a rank gets its place in packs as
+ * number. Written into text[room] as portable_timers_report does. JSON: an object with ranks, running (ranks whose timers ran) and
+ * timers; each with label, ranks, calls, min, min_rank, mean, max [s], max_rank, and the timers inside it.
+ * Threads: safe, also while the library does not run.
+ * Returns: 0, ERR_ARG (also for bytes that are something else, or not complete), ERR_FORK.  Since: 0.1 */
+portable_status portable_timers_merged_report(const void *packs, size_t bytes, char *text, size_t room, size_t *needed_out);
+portable_status portable_timers_merged_json(const void *packs, size_t bytes, char *text, size_t room, size_t *needed_out);
+
+/* Prints the merged report: path NULL: to standard error. Else into a file, as JSON where its name ends in .json; no rank comes into
+ * the name.
+ * Returns: 0, ERR_ARG (as portable_timers_merged_report, and the file can not be written), ERR_FORK.  Since: 0.1 */
+portable_status portable_timers_merged_print(const void *packs, size_t bytes, const char *path);
+
 /* ---- hooks --------------------------------------------------------------------------------------- */
 
 /* Functions that stand in for the library's timers: those of GPTL, for instance. Each may be NULL. */

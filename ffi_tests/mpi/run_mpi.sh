@@ -28,4 +28,16 @@ elif [ "${2:-}" = profile_all ]; then
     rm -f "mpi_timers.$r.json"
   done
 fi
+if [ "${2:-}" = merged ]; then
+  # a row has its label, the ranks that have it and their calls
+  row() { [ "$(grep -cE "^$1 +$2 +$3 +[0-9.e+-]+ +[0-9.e+-]+ +[0-9.e+-]+ +[0-9]+$" <<<"$output")" = 1 ] || fail "not one row '$1' of $2 ranks and $3 calls"; }
+  [ "$(grep -c '^\*\*\*\*\*\*\* Timers of ' <<<"$output")" = 1 ] || fail "not one report"
+  grep -q "^\*\*\*\*\*\*\* Timers of $ranks ranks \*\*\*\*\*\*\*$" <<<"$output" || fail "not of $ranks ranks"
+  row main "$ranks" "$ranks"
+  row '  work' "$ranks" $((ranks * (ranks + 1) / 2))
+  row '  only one' 1 1
+  grep -q "\"ranks\": \[$(seq -s ', ' 0 $((ranks - 1)))\]," "$3" || fail "not all ranks in $3"
+  grep -qE "\"label\": \"only one\", \"ranks\": 1, \"calls\": 1, .*\"max_rank\": 1, \"timers\": \[\]" "$3" || fail "no rank 1 in $3"
+  rm -f "$3"
+fi
 echo "$ranks ranks, binding $binding: fine"

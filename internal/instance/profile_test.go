@@ -105,3 +105,18 @@ func TestPrintTimers(t *testing.T) {
 	require.ErrorIs(t, in.PrintTimers("bad"), ErrArgument)
 	require.NoError(t, in.Finalize())
 }
+
+// Timers of several processes: what was packed comes out merged, where it was asked for.
+func TestMerged(t *testing.T) {
+	in, lines, files := written(map[string]string{"PORTABLE_PROFILE": "user"}, true)
+	packs := append(in.PackTimers(), in.PackTimers()...)
+	text, err := in.MergeTimers(packs, false)
+	require.NoError(t, err)
+	require.Contains(t, text, "Timers of 2 ranks")
+	require.NoError(t, in.PrintMerged(packs, ""))
+	require.Equal(t, []string{text[:len(text)-1]}, *lines)
+	require.NoError(t, in.PrintMerged(packs, "a/times.JSON"))
+	require.Contains(t, files["a/times.JSON"], `"ranks": [`)
+	require.ErrorIs(t, in.PrintMerged(packs[1:], ""), ErrArgument)
+	require.Len(t, *lines, 1)
+}

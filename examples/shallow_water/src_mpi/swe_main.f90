@@ -10,6 +10,7 @@ program shallow_water
   use, intrinsic :: iso_fortran_env, only: int64, error_unit
   use gator_mod, only: gator_allocate, gator_deallocate
   use portable_mod, only: num_threads
+  use portable_mpi_mod, only: portable_mpi_timer_print
   use swe_kinds_mod, only: wp, ng
   use swe_config_mod, only: read_config, name, problem, nx, ny, length_x, length_y, end_time, cfl, gravity, &
     boundary_x, boundary_y, max_steps, level_high, level_low, dam_x, dam_y, dam_radius, &
@@ -24,7 +25,6 @@ program shallow_water
   use swe_memory_mod, only: memory_name, memory_start, memory_live_blocks, memory_report, memory_finish
   use swe_domain_mod, only: domain_create, domain_least, domain_gather, domain_say, grid, rank, ranks, ranks_x, ranks_y, &
     patch_nx, patch_ny, i0, j0
-  use swe_timers_mod, only: print_timers_of_ranks
   use swe_restart_mod, only: write_restart, read_restart
   implicit none
 
@@ -82,7 +82,7 @@ program shallow_water
   call domain_gather(b, nx, ny, whole_b)
   call print_over_ranks('  threads', real(num_threads(), wp), 0, '')
   call print_over_ranks('  time per step', 1000*seconds/max(1, steps - first_step), 4, ' ms')
-  call print_timers_of_ranks([character(len=11) :: 'time step', 'advance', 'ghosts', 'halo', 'reconstruct', 'riemann'])
+  call portable_mpi_timer_print(grid) ! of all ranks, where PORTABLE_PROFILE has switched timers on
   if (rank == 0) then
     call print_text('  steps', integer_text(steps))
     call print_text('  simulated time', number(time, 6)//' s')
