@@ -87,24 +87,6 @@ static int axes_of(const struct asked *a, int32_t element_bytes, struct portable
   return (overflow && !empty) || (lines_overflow && !no_lines) ? -1 : 0;
 }
 
-/* Unsigned, because strides are the user's and may be anything. */
-static int follows(int64_t step, int64_t inner, int64_t extent) { return (uint64_t)step == (uint64_t)inner * (uint64_t)extent; }
-
-/* Axes that follow one another without a gap become one. Gives how many are left, at least one. */
-static int32_t join(struct portable__array_axis *axis, int32_t count) {
-  int64_t joined;
-  int32_t last = -1;
-  for (int32_t k = 0; k < count; k++) {
-    if (axis[k].extent == 1 && (last >= 0 || k < count - 1)) continue;
-    if (last >= 0 && follows(axis[k].step, axis[last].step, axis[last].extent) && follows(axis[k].mask_step, axis[last].mask_step, axis[last].extent) &&
-        !__builtin_mul_overflow(axis[last].extent, axis[k].extent, &joined))
-      axis[last].extent = joined;
-    else
-      axis[++last] = axis[k];
-  }
-  return last + 1;
-}
-
 /* What the kernel gets: its units are the launch's iterations, one at a time or all at once. */
 struct work {
   const struct portable__array_reduction *reduction;
@@ -211,7 +193,7 @@ portable_status portable_reduce_array(const char *label, int32_t op, int32_t kin
         r.out[r.outer++] = axis[k];
     }
     r.count = r.in[0].extent;
-    if (r.outer) r.outer = join(r.out, r.outer);
+    if (r.outer) r.outer = portable__array_join(r.out, r.outer);
   } else {
     r.rank = rank;
     r.count = 1;
@@ -223,7 +205,7 @@ portable_status portable_reduce_array(const char *label, int32_t op, int32_t kin
       r.extent[k] = axis[k].extent;
       r.place[k] = dims[k];
     }
-    r.inner = join(axis, rank);
+    r.inner = portable__array_join(axis, rank);
     memcpy(r.in, axis, sizeof axis[0] * (size_t)r.inner);
   }
   portable__array_cut(&r);

@@ -361,5 +361,7 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_reduce_array.h"
 #include "portable_componentwise.h"
 #include "portable_sort.h"
+#include "portable_scan.h"
+#include "portable_filter.h"
 
 #endif /* PORTABLE_H */

@@ -55,6 +55,15 @@ static void reduce(const portable_tile *tile, void *args, void *const *partial) 
 
 static void fortran_reduce(const portable_tile *tile, double *r) { *r = tile->lower[0] == 0; }
 
+static void odd(const portable_tile *tile, void *args, unsigned char *chosen) {
+  (void)args;
+  for (int64_t i = tile->lower[0]; i <= tile->upper[0]; i++) chosen[i - tile->lower[0]] = i % 2 == 1;
+}
+
+static void odd_logicals(const portable_tile *tile, int32_t *chosen) {
+  for (int64_t i = tile->lower[0]; i <= tile->upper[0]; i++) chosen[i - tile->lower[0]] = i % 2 == 1;
+}
+
 static void team_kernel(const portable_team *team, void *args) {
   (void)args;
   memset(team->scratch, 1, team->scratch_bytes);
@@ -136,6 +145,26 @@ ROW(portable__fortran_sort_by_key, double x[3] = {3, 1, 2}, v[3] = {1, 2, 3};
 ROW(portable__fortran_sort_index, double x[3] = {3, 1, 2}; int32_t i[3];
     struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, b = {i, {&i[1]}, {3}, 3, 1};
     portable__fortran_sort_index(PORTABLE_VERSION, "m", 1, 0, &a, &b))
+ROW(portable_scan, int64_t n = 3; double x[3] = {1, 2, 3}; portable_scan("modes", 1, 6, x, 1, &n, NULL, x))
+ROW(portable_pack, int64_t n = 3, count; double x[3] = {1, 2, 3}, y[3]; const char m[3] = {1, 0, 1};
+    portable_pack("modes", 8, x, 1, &n, 9, m, NULL, y, 3, &count))
+ROW(portable_unpack, int64_t n = 3, count; double x[3] = {1, 2, 3}, y[3]; const char m[3] = {1, 0, 1};
+    portable_unpack("modes", 8, x, 3, 1, &n, 9, m, NULL, y, &count))
+ROW(portable_filter_indices, int64_t n = 3, count; int32_t i[3]; const char m[3] = {1, 0, 1};
+    portable_filter_indices("modes", 1, &n, 9, m, NULL, 0, 3, i, 3, &count))
+ROW(portable_parallel_filter, portable_bounds b = portable_bounds_1(1000); int64_t count; int32_t i[1000];
+    portable_parallel_filter("modes", &b, odd, NULL, 0, 3, i, 1000, &count, NULL))
+ROW(portable__fortran_scan, double x[3] = {1, 2, 3}; struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1};
+    portable__fortran_scan(PORTABLE_VERSION, "m", 1, 1, &a, &a, 0, 0, NULL))
+ROW(portable__fortran_pack, double x[3] = {1, 2, 3}, y[3]; const char m[3] = {1, 0, 1}; int32_t count;
+    struct portable__fortran_section a = {x, {&x[1]}, {3}, 6, 1}, b = {y, {&y[1]}, {3}, 6, 1}, c = {m, {&m[1]}, {3}, 9, 1}, none = {0};
+    portable__fortran_pack(PORTABLE_VERSION, "m", 1, 0, 8, &a, &c, &b, &none, 4, &count))
+ROW(portable__fortran_indices, const char m[3] = {1, 0, 1}; int32_t count, i[3];
+    struct portable__fortran_section b = {i, {&i[1]}, {3}, 3, 1}, c = {m, {&m[1]}, {3}, 9, 1};
+    portable__fortran_indices(PORTABLE_VERSION, "m", 1, &c, 1, &b, 4, &count))
+ROW(portable__fortran_parallel_filter, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+    int32_t count, i[10]; portable__fortran_parallel_filter(PORTABLE_VERSION, "modes ", 6, &b, (void (*)(void))odd_logicals, NULL, &c, 4, 0, 3, i, 4, 10,
+    &count))
 ROW(portable_kernel_create, portable_argument a = {"n", PORTABLE_ARGUMENT_INT64, 0, 0, 8}; portable_kernel_create("modes", 8, &a, 1, &object))
 ROW(portable_kernel_set_host, portable_kernel_set_host(object, kernel))
 ROW(portable_kernel_argument, portable_argument a; portable_kernel_argument(object, 0, &a))
@@ -251,6 +280,8 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_binary), CALL(portable_unary), CALL(portable_merge), CALL(portable_fill), CALL(portable__fortran_componentwise),
   CALL(portable_sort), CALL(portable_sort_by_key), CALL(portable_sort_index),
   CALL(portable__fortran_sort), CALL(portable__fortran_sort_by_key), CALL(portable__fortran_sort_index),
+  CALL(portable_scan), CALL(portable_pack), CALL(portable_unpack), CALL(portable_filter_indices), CALL(portable_parallel_filter),
+  CALL(portable__fortran_scan), CALL(portable__fortran_pack), CALL(portable__fortran_indices), CALL(portable__fortran_parallel_filter),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
   CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),

@@ -1,16 +1,8 @@
 /* array.c - see array.h: lines, leaves, what lies apart in memory is brought together. Operations are in array_operations.c. */
-#include "array.h"
-
-#include <string.h>
+#include "walk.h"
 
 #define CHUNK_BYTES 2048 /* elements that are brought together at a time */
 #define LINE_CHUNK 1024  /* the same for each of several lines; a multiple of PORTABLE__LANE_BYTES for each size of element */
-
-/* The place of an element in its line. */
-struct walk {
-  const char *data, *mask;
-  int64_t index[PORTABLE_LOOP_RANK];
-};
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -25,77 +17,35 @@ void portable__array_cut(struct portable__array_reduction *r) {
 
 /* ---- places ---- */
 
-static void begin_line(const struct portable__array_reduction *r, int64_t line, struct walk *w) {
+/* Unsigned, because strides are the user's and may be anything. */
+static int follows(int64_t step, int64_t inner, int64_t extent) { return (uint64_t)step == (uint64_t)inner * (uint64_t)extent; }
+
+int32_t portable__array_join(struct portable__array_axis *axis, int32_t count) {
+  int64_t joined;
+  int32_t last = -1;
+  for (int32_t k = 0; k < count; k++) {
+    if (axis[k].extent == 1 && (last >= 0 || k < count - 1)) continue;
+    if (last >= 0 && follows(axis[k].step, axis[last].step, axis[last].extent) && follows(axis[k].mask_step, axis[last].mask_step, axis[last].extent) &&
+        !__builtin_mul_overflow(axis[last].extent, axis[k].extent, &joined))
+      axis[last].extent = joined;
+    else
+      axis[++last] = axis[k];
+  }
+  return last + 1;
+}
+
+static void begin_line(const struct portable__array_reduction *r, int64_t line, struct portable__walk *w) {
   w->data = r->data;
   w->mask = r->mask;
-  for (int32_t k = 0; k < r->outer; k++) {
-    int64_t i = k == r->outer - 1 ? line : line % r->out[k].extent;
-    line /= r->out[k].extent;
-    w->data += i * r->out[k].step;
-    if (w->mask) w->mask += i * r->out[k].mask_step;
-  }
+  portable__walk_line(r->out, r->outer, line, w);
 }
 
-/* Goes to an element from the first one. */
-static void go_to(const struct portable__array_reduction *r, int64_t element, struct walk *w) {
-  for (int32_t k = 0; k < r->inner; k++) {
-    int64_t i = k == r->inner - 1 ? element : element % r->in[k].extent;
-    element /= r->in[k].extent;
-    w->index[k] = i;
-    w->data += i * r->in[k].step;
-    if (w->mask) w->mask += i * r->in[k].mask_step;
-  }
-}
-
-/* Goes on by elements of the first axis, at most to its end. */
-static void go_on(const struct portable__array_reduction *r, int64_t elements, struct walk *w) {
-  int32_t k = 0;
-  for (;;) {
-    w->index[k] += elements;
-    w->data += elements * r->in[k].step;
-    if (w->mask) w->mask += elements * r->in[k].mask_step;
-    if (w->index[k] < r->in[k].extent || k == r->inner - 1) return;
-    w->data -= w->index[k] * r->in[k].step;
-    if (w->mask) w->mask -= w->index[k] * r->in[k].mask_step;
-    w->index[k++] = 0;
-    elements = 1;
-  }
+/* Goes to an element of the line from its first one. */
+static void go_to(const struct portable__array_reduction *r, int64_t element, struct portable__walk *w) {
+  portable__walk_to(r->in, r->inner, element, w);
 }
 
 /* ---- bringing together ---- */
-
-#define COPY(bytes)                                              \
-  for (int64_t i = 0; i < count; i++, to += to_step, from += step) memcpy(to, from, bytes)
-
-static void bring(char *to, int64_t to_step, const char *from, int64_t step, int64_t count, int32_t bytes) {
-  if (step == bytes && to_step == bytes) {
-    memcpy(to, from, (size_t)(count * bytes));
-    return;
-  }
-  switch (bytes) {
-  case 1: COPY(1); break;
-  case 2: COPY(2); break;
-  case 4: COPY(4); break;
-  case 8: COPY(8); break;
-  default: COPY(16); break;
-  }
-}
-
-#define TRUTH(type)                                              \
-  for (int64_t i = 0; i < count; i++, from += step) {            \
-    type x;                                                      \
-    memcpy(&x, from, sizeof x);                                  \
-    to[i] = x != 0;                                              \
-  }
-
-static void bring_mask(unsigned char *to, const char *from, int64_t step, int64_t count, int32_t bytes) {
-  switch (bytes) {
-  case 1: TRUTH(uint8_t) break;
-  case 2: TRUTH(uint16_t) break;
-  case 4: TRUTH(uint32_t) break;
-  default: TRUTH(uint64_t) break;
-  }
-}
 
 #define REPLACE(type)                                            \
   {                                                              \
@@ -124,17 +74,17 @@ static void apply(char *elements, const unsigned char *mask, int64_t count, int3
 }
 
 /* The next elements of a line, brought together. */
-static void gather(const struct portable__array_reduction *r, struct walk *w, int64_t count, char *elements, unsigned char *mask) {
+static void gather(const struct portable__array_reduction *r, struct portable__walk *w, int64_t count, char *elements, unsigned char *mask) {
   int32_t bytes = r->operation->element_bytes;
   while (count > 0) {
-    int64_t run = least(count, r->in[0].extent - w->index[0]);
-    bring(elements, bytes, w->data, r->in[0].step, run, bytes);
+    int64_t run = portable__walk_run(r->in, w, count);
+    portable__bring(elements, bytes, w->data, r->in[0].step, run, bytes);
     elements += run * bytes;
     if (w->mask) {
-      bring_mask(mask, w->mask, r->in[0].mask_step, run, r->mask_bytes);
+      portable__bring_mask(mask, w->mask, r->in[0].mask_step, run, r->mask_bytes);
       mask += run;
     }
-    go_on(r, run, w);
+    portable__walk_on(r->in, r->inner, run, w);
     count -= run;
   }
 }
@@ -147,7 +97,7 @@ static int64_t leaf_count(const struct portable__array_reduction *r, int64_t lea
 }
 
 /* Whether so many elements lie one behind the other, at addresses that suit them. */
-static int together(const struct portable__array_reduction *r, const struct walk *w, int64_t count) {
+static int together(const struct portable__array_reduction *r, const struct portable__walk *w, int64_t count) {
   int32_t bytes = r->operation->element_bytes;
   return !w->mask && r->in[0].step == bytes && r->in[0].extent - w->index[0] >= count && (uintptr_t)w->data % (uintptr_t)(bytes < 8 ? bytes : 8) == 0;
 }
@@ -159,7 +109,7 @@ static void add_leaf(const struct portable__array_reduction *r, int64_t line, in
   const struct portable__array_operation *o = r->operation;
   int64_t left = leaf_count(r, leaf), most = CHUNK_BYTES / o->element_bytes;
   if (left == 0) return;
-  struct walk w;
+  struct portable__walk w;
   begin_line(r, line, &w);
   go_to(r, leaf * PORTABLE__LEAF, &w);
   while (left > 0) {
@@ -181,7 +131,7 @@ static void add_leaves(const struct portable__array_reduction *r, int64_t first,
   _Alignas(64) char elements[PORTABLE__LINES][LINE_CHUNK];
   unsigned char mask[PORTABLE__LINES][LINE_CHUNK];
   const struct portable__array_operation *o = r->operation;
-  struct walk w[PORTABLE__LINES];
+  struct portable__walk w[PORTABLE__LINES];
   int32_t bytes = o->element_bytes;
   int64_t left = leaf_count(r, leaf), most = LINE_CHUNK / bytes, step = r->in[0].step;
   for (int32_t l = 0; l < lines; l++) {
@@ -193,11 +143,11 @@ static void add_leaves(const struct portable__array_reduction *r, int64_t first,
     int64_t few = 64 / bytes; /* of a line before the next line: as few as a row of the buffer is a cache line */
     for (int64_t k = 0; k < n; k += few)
       for (int32_t l = 0; l < lines; l++)
-        bring(&elements[l][k * bytes], bytes, w[l].data + k * step, step, least(few, n - k), bytes);
+        portable__bring(&elements[l][k * bytes], bytes, w[l].data + k * step, step, least(few, n - k), bytes);
     for (int32_t l = 0; l < lines; l++) {
       w[l].data += n * step;
       if (w[l].mask) {
-        bring_mask(mask[l], w[l].mask, r->in[0].mask_step, n, r->mask_bytes);
+        portable__bring_mask(mask[l], w[l].mask, r->in[0].mask_step, n, r->mask_bytes);
         w[l].mask += n * r->in[0].mask_step;
         apply(elements[l], mask[l], n, bytes, &o->masked);
       }
@@ -215,7 +165,7 @@ static int64_t find(const struct portable__array_reduction *r, int64_t line, int
   unsigned char mask[CHUNK_BYTES];
   int64_t most = CHUNK_BYTES / r->operation->element_bytes, from = leaf * PORTABLE__LEAF, to = from + leaf_count(r, leaf);
   if (from == to) return -1;
-  struct walk w;
+  struct portable__walk w;
   begin_line(r, line, &w);
   go_to(r, from, &w);
   for (int64_t n; from < to; from += n) {
@@ -311,7 +261,7 @@ void portable__array_exact(const struct portable__array_reduction *r, int64_t li
   int32_t bytes = r->operation->element_bytes, single = is_single(r), part = single ? 4 : 8;
   int64_t left = leaf_count(r, leaf), most = CHUNK_BYTES / bytes;
   if (left == 0) return;
-  struct walk w;
+  struct portable__walk w;
   begin_line(r, line, &w);
   go_to(r, leaf * PORTABLE__LEAF, &w);
   if (bytes == part && together(r, &w, left)) {

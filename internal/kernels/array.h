@@ -69,6 +69,9 @@ struct portable__array_axis {
   int64_t extent, step, mask_step; /* bytes from one element to the next */
 };
 
+/* Axes that follow one another without a gap, the fastest first, become one. Gives how many are left, at least one. */
+int32_t portable__array_join(struct portable__array_axis *axis, int32_t count);
+
 struct portable__array_reduction {
   const struct portable__array_operation *operation;
   const char *data, *mask; /* mask NULL: all elements are in */

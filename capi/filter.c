@@ -1,0 +1,197 @@
+/* filter.c - filters of arrays: pack, unpack and lists of indices; checks, axes, and the launch, whose leaves write one behind the other
+ * (turns.h). In C because a launch is, and because a small array takes less time than a call into Go. Not in this file: the work itself
+ * (internal/kernels/choose.c), predicates (filter_launch.c). Threads: any, at any time. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "filter.h"
+#include "overlap.h"
+
+#define SMALL 16384 /* elements that the team is not called for: they take less time than a wake-up */
+
+enum { PACK, UNPACK, INDICES };
+
+static const char *const calls[] = {"pack", "unpack", "filter_indices"};
+static const char *const packed_names[] = {"out", "vector", "indices"};
+
+struct filter {
+  struct portable__packed packed;
+  struct portable__chosen chosen;
+  const char *label;
+  int64_t leaves, lower;
+  int32_t what, index_bytes, rank;
+  portable_filter_options options;
+};
+
+#define FAIL(code, ...) portable__fail(code, "%s '%s': " __VA_ARGS__)
+
+static portable_status read_options(struct filter *f, const portable_filter_options *options) {
+  portable_filter_options none = PORTABLE_FILTER_OPTIONS_INIT;
+  f->options = none;
+  if (!options) return PORTABLE_OK;
+  if (options->struct_size < sizeof(uint32_t) || options->struct_size > sizeof none)
+    return FAIL(PORTABLE_ERR_ARG, "options.struct_size is %u; begin with PORTABLE_FILTER_OPTIONS_INIT", calls[f->what], f->label,
+                (unsigned)options->struct_size);
+  memcpy(&f->options, options, options->struct_size);
+  return PORTABLE_OK;
+}
+
+/* Counts the elements too. */
+static portable_status check(struct filter *f, int32_t rank, const int64_t *extents, int32_t mask_kind, const void *data, int64_t room) {
+  const char *call = calls[f->what], *label = f->label;
+  if (rank < 1 || rank > PORTABLE_LOOP_RANK) return FAIL(PORTABLE_ERR_ARG, "rank is %d; it is 1 to %d", call, label, (int)rank, PORTABLE_LOOP_RANK);
+  if (!extents) return FAIL(PORTABLE_ERR_ARG, "extents is NULL", call, label);
+  if (f->options.order != PORTABLE_ORDER_C && f->options.order != PORTABLE_ORDER_FORTRAN)
+    return FAIL(PORTABLE_ERR_ARG, "order is %d; it is PORTABLE_ORDER_C or PORTABLE_ORDER_FORTRAN", call, label, (int)f->options.order);
+  if (f->chosen.element_bytes < 1 || f->chosen.element_bytes > INT32_MAX)
+    return FAIL(PORTABLE_ERR_ARG, "element_bytes is %" PRId64 "; it is 1 to %d", call, label, f->chosen.element_bytes, INT32_MAX);
+  if (mask_kind < PORTABLE_KIND_LOGICAL8 || mask_kind > PORTABLE_KIND_LOGICAL64)
+    return FAIL(PORTABLE_ERR_ARG, "mask_kind is %d; a mask is of a kind PORTABLE_KIND_LOGICAL...", call, label, (int)mask_kind);
+  if (room < 0) return FAIL(PORTABLE_ERR_ARG, "there are %" PRId64 " elements of %s; there are 0 or more", call, label, room, packed_names[f->what]);
+  f->chosen.mask_bytes = 1 << (mask_kind - PORTABLE_KIND_LOGICAL8);
+  int64_t most = f->chosen.element_bytes > 8 ? f->chosen.element_bytes : 8, bytes = most;
+  int empty = 0, overflow = 0;
+  for (int32_t d = 0; d < rank; d++) {
+    if (extents[d] < 0) return FAIL(PORTABLE_ERR_ARG, "extent %d is %" PRId64 "; it is 0 or more", call, label, (int)d + 1, extents[d]);
+    empty |= extents[d] == 0;
+    overflow |= __builtin_mul_overflow(bytes, extents[d], &bytes);
+  }
+  if (overflow && !empty) return FAIL(PORTABLE_ERR_OVERFLOW, "there are more elements than a 64-bit integer counts the bytes of", call, label);
+  f->chosen.count = empty ? 0 : bytes / most;
+  f->leaves = f->chosen.count ? (f->chosen.count - 1) / PORTABLE__CHOOSE_LEAF + 1 : 0;
+  if (!empty && (!f->chosen.mask || (!data && f->what != INDICES)))
+    return FAIL(PORTABLE_ERR_ARG, "%s is NULL, but the array has elements", call, label, f->chosen.mask ? "data" : "mask");
+  if (room > 0 && !f->packed.first) return FAIL(PORTABLE_ERR_ARG, "%s is NULL, but has elements", call, label, packed_names[f->what]);
+  return PORTABLE_OK;
+}
+
+/* The axes of the array, the fastest first. */
+static void set_axes(struct filter *f, int32_t rank, const int64_t *extents) {
+  int64_t step = f->chosen.element_bytes, mask_step = f->chosen.mask_bytes;
+  f->rank = rank;
+  for (int32_t k = 0; k < rank; k++) {
+    int32_t d = f->options.order == PORTABLE_ORDER_FORTRAN ? k : rank - 1 - k;
+    struct portable__array_axis *a = &f->chosen.axis[k];
+    a->extent = extents[d];
+    a->mask_step = f->options.mask_strides ? f->options.mask_strides[d] : mask_step;
+    a->step = f->what == INDICES ? a->mask_step : f->options.strides ? f->options.strides[d] : step;
+    if (!f->chosen.count) continue; /* products may be too large */
+    step *= extents[d];
+    mask_step *= extents[d];
+  }
+}
+
+/* What is written overlaps nothing that is read. */
+static portable_status check_overlap(const struct filter *f) {
+  const struct portable__chosen *c = &f->chosen;
+  int64_t packed_bytes = f->what == INDICES ? f->index_bytes : c->element_bytes;
+  struct portable__place packed = portable__place(f->packed.first, packed_bytes, f->packed.room == 0);
+  struct portable__place data = portable__place(c->data, c->element_bytes, c->count == 0 || f->what == INDICES);
+  struct portable__place mask = portable__place(c->mask, c->mask_bytes, c->count == 0);
+  portable__place_axis(&packed, f->packed.room, f->packed.step);
+  for (int32_t k = 0; k < f->rank; k++) {
+    portable__place_axis(&data, c->axis[k].extent, c->axis[k].step);
+    portable__place_axis(&mask, c->axis[k].extent, c->axis[k].mask_step);
+  }
+  const char *with = portable__overlap(&packed, &data) ? packed_names[f->what] : portable__overlap(&data, &mask) && f->what == UNPACK ? "the mask" : NULL;
+  if (with) return FAIL(PORTABLE_ERR_ARG, "data (%p) overlaps %s; take another array", calls[f->what], f->label, (const void *)c->data, with);
+  if (f->what != UNPACK && portable__overlap(&packed, &mask))
+    return FAIL(PORTABLE_ERR_ARG, "%s (%p) overlaps the mask; take another array", calls[f->what], f->label, packed_names[f->what],
+                (void *)f->packed.first);
+  return PORTABLE_OK;
+}
+
+static void one_leaf(struct filter *f, int64_t leaf) {
+  uint16_t places[PORTABLE__CHOOSE_LEAF];
+  const struct portable__chosen *c = &f->chosen;
+  int64_t count = portable__choose_leaf(c, leaf, places);
+  char *packed = portable__packed_place(&f->packed, leaf, &count);
+  if (count == 0) return;
+  if (f->what == PACK)
+    portable__choose_pack(c, leaf, places, count, packed, f->packed.step);
+  else if (f->what == UNPACK)
+    portable__choose_unpack(c, leaf, places, count, packed, f->packed.step);
+  else
+    portable__choose_list(f->lower + leaf * PORTABLE__CHOOSE_LEAF, 1, places, count, packed, f->packed.step, f->index_bytes);
+}
+
+static void kernel(const portable_tile *t, void *args) {
+  struct filter *f = args;
+  (void)t; /* whichever iteration this is, it takes what is left */
+  for (int64_t leaf; (leaf = portable__turn_claim(&f->packed.turns)) < f->leaves;) one_leaf(f, leaf);
+}
+
+static portable_status launch(struct filter *f) {
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  const portable_launch_config *l = f->options.launch;
+  if (l) {
+    if (l->struct_size < sizeof(uint32_t) || l->struct_size > sizeof config)
+      return FAIL(PORTABLE_ERR_ARG, "launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", calls[f->what], f->label,
+                  (unsigned)l->struct_size);
+    memcpy(&config, l, l->struct_size);
+    memset(config.tile, 0, sizeof config.tile); /* of the array's elements; leaves are not */
+  }
+  portable_bounds bounds = portable_bounds_1(f->chosen.count <= SMALL ? f->leaves > 0 : f->leaves);
+  portable_status status = portable__launch(f->label, &bounds, kernel, f, 0, &config, 0, PORTABLE__WAITS, NULL);
+  return status == PORTABLE_OK ? status : portable__rename_error(status, calls[f->what]);
+}
+
+/* What all three do when their arguments are in f. */
+static portable_status filter(struct filter *f, int32_t rank, const int64_t *extents, int32_t mask_kind, const portable_filter_options *options,
+                              const void *packed, int64_t room, int64_t *count_out) {
+  if (count_out) *count_out = 0;
+  if (!f->label) f->label = "unlabelled";
+  portable_status status = read_options(f, options);
+  if (status != PORTABLE_OK) return status;
+  int64_t bytes = f->what == INDICES ? f->index_bytes : f->chosen.element_bytes;
+  portable__packed_begin(&f->packed, packed, f->options.packed_stride ? f->options.packed_stride : bytes, room);
+  status = check(f, rank, extents, mask_kind, f->chosen.data, room);
+  if (status != PORTABLE_OK) return status;
+  if (!count_out && f->what != UNPACK) return FAIL(PORTABLE_ERR_ARG, "count_out is NULL", calls[f->what], f->label);
+  int64_t last, most = f->index_bytes == 4 ? INT32_MAX : INT64_MAX;
+  if (f->what == INDICES && f->chosen.count &&
+      (__builtin_add_overflow(f->lower, f->chosen.count - 1, &last) || last > most || f->lower < -most - 1))
+    return FAIL(PORTABLE_ERR_OVERFLOW, "indices from %" PRId64 " for %" PRId64 " elements do not fit %s", calls[f->what], f->label, f->lower,
+                f->chosen.count, f->index_bytes == 4 ? "int32; take int64" : "int64");
+  set_axes(f, rank, extents);
+  status = check_overlap(f);
+  if (status != PORTABLE_OK) return status;
+  f->chosen.rank = portable__array_join(f->chosen.axis, rank);
+  status = launch(f);
+  if (status != PORTABLE_OK) return status;
+  if (count_out) *count_out = f->packed.total;
+  if (f->packed.total <= room) return PORTABLE_OK;
+  return FAIL(PORTABLE_ERR_OVERFLOW, "%" PRId64 " elements are chosen, but %s has %" PRId64 "; the first ones are done", calls[f->what], f->label,
+              f->packed.total, packed_names[f->what], room);
+}
+
+portable_status portable_pack(const char *label, int64_t element_bytes, const void *data, int32_t rank, const int64_t *extents, int32_t mask_kind,
+                              const void *mask, const portable_filter_options *options, void *out, int64_t room, int64_t *count_out) {
+  struct filter f = {.chosen = {.data = data, .mask = mask, .element_bytes = element_bytes}, .label = label, .what = PACK};
+  portable_status status = filter(&f, rank, extents, mask_kind, options, out, room, count_out);
+  const char *rest = f.options.rest;
+  if (status != PORTABLE_OK || !rest) return status;
+  int64_t step = f.options.rest_stride ? f.options.rest_stride : element_bytes;
+  for (int64_t i = *count_out; i < room; i++) memmove(f.packed.first + i * f.packed.step, rest + i * step, (size_t)element_bytes);
+  return PORTABLE_OK;
+}
+
+portable_status portable_unpack(const char *label, int64_t element_bytes, const void *vector, int64_t count, int32_t rank, const int64_t *extents,
+                                int32_t mask_kind, const void *mask, const portable_filter_options *options, void *data,
+                                int64_t *count_out) {
+  struct filter f = {.chosen = {.data = data, .mask = mask, .element_bytes = element_bytes}, .label = label, .what = UNPACK};
+  return filter(&f, rank, extents, mask_kind, options, vector, count, count_out);
+}
+
+portable_status portable_filter_indices(const char *label, int32_t rank, const int64_t *extents, int32_t mask_kind, const void *mask,
+                                        const portable_filter_options *options, int64_t lower, int32_t index_kind, void *indices,
+                                        int64_t room, int64_t *count_out) {
+  struct filter f = {.chosen = {.mask = mask, .element_bytes = 1}, .label = label, .what = INDICES};
+  f.lower = lower;
+  f.index_bytes = portable__index_bytes(index_kind);
+  if (!f.index_bytes) {
+    if (count_out) *count_out = 0;
+    return FAIL(PORTABLE_ERR_ARG, "index_kind is %d; it is PORTABLE_KIND_INT32 or _INT64", calls[INDICES], label ? label : "unlabelled", (int)index_kind);
+  }
+  return filter(&f, rank, extents, mask_kind, options, indices, room, count_out);
+}

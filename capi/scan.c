@@ -1,0 +1,224 @@
+/* scan.c - scans of arrays: checks, axes, and the launch, whose parts hand their value on in turn (turns.h). In C because a launch is, and
+ * because a small array takes less time than a call into Go. Not in this file: the work itself (internal/kernels/scan.c). Threads: any, at
+ * any time. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../internal/kernels/scan.h"
+#include "edge.h"
+#include "overlap.h"
+#include "turns.h"
+
+#define SMALL 8192      /* elements that the team is not called for: they take less time than a wake-up */
+#define LINES_ENOUGH 64 /* lines that threads can share without cutting lines */
+
+static const char *const operations[] = {"", "sum", "product", "min", "max"};
+
+struct asked {
+  const char *label;
+  int32_t op, kind, rank;
+  const int64_t *extents;
+  portable_scan_options options;
+};
+
+#define FAIL(code, ...) portable__fail(code, "scan '%s': " __VA_ARGS__)
+
+PORTABLE__COLD static portable_status no_operation(const struct asked *a) {
+  if (a->op < PORTABLE_REDUCE_SUM || a->op > PORTABLE_REDUCE_MAX)
+    return FAIL(PORTABLE_ERR_ARG, "%d is no operation of scans; they are PORTABLE_REDUCE_SUM, _PRODUCT, _MIN and _MAX", a->label, (int)a->op);
+  return FAIL(PORTABLE_ERR_ARG, "there is no scan by %s of elements of the kind %d; there is of PORTABLE_KIND_INT8 (%d) to _REAL64 (%d)", a->label,
+              operations[a->op], (int)a->kind, PORTABLE_KIND_INT8, PORTABLE_KIND_REAL64);
+}
+
+static portable_status check(const struct asked *a, const void *data, const void *out) {
+  const portable_scan_options *o = &a->options;
+  if (a->rank < 1 || a->rank > PORTABLE_LOOP_RANK)
+    return FAIL(PORTABLE_ERR_ARG, "rank is %d; it is 1 to %d", a->label, (int)a->rank, PORTABLE_LOOP_RANK);
+  if (!a->extents) return FAIL(PORTABLE_ERR_ARG, "extents is NULL", a->label);
+  int empty = 0;
+  for (int32_t d = 0; d < a->rank; d++) {
+    if (a->extents[d] < 0)
+      return FAIL(PORTABLE_ERR_ARG, "extent %d is %" PRId64 "; it is 0 or more", a->label, (int)d + 1, a->extents[d]);
+    empty |= a->extents[d] == 0;
+  }
+  if (!empty && (!data || !out)) return FAIL(PORTABLE_ERR_ARG, "%s is NULL, but the array has elements", a->label, data ? "out" : "data");
+  if (o->order != PORTABLE_ORDER_C && o->order != PORTABLE_ORDER_FORTRAN)
+    return FAIL(PORTABLE_ERR_ARG, "order is %d; it is PORTABLE_ORDER_C or PORTABLE_ORDER_FORTRAN", a->label, (int)o->order);
+  if (o->dim < 0 || o->dim > a->rank)
+    return FAIL(PORTABLE_ERR_ARG, "dim is %d; the array has the dimensions 1 to %d", a->label, (int)o->dim, (int)a->rank);
+  if (o->flags & ~PORTABLE_SCAN_EXCLUSIVE)
+    return FAIL(PORTABLE_ERR_ARG, "flags is %#x; there is PORTABLE_SCAN_EXCLUSIVE", a->label, (unsigned)o->flags);
+  return PORTABLE_OK;
+}
+
+/* The axes of the array, the fastest first, with the steps of the result; -1: its bytes are more than fit. */
+static int axes_of(const struct asked *a, int32_t element_bytes, struct portable__array_axis *axis, int32_t *dims) {
+  int64_t step = element_bytes;
+  int empty = 0, overflow = 0;
+  for (int32_t k = 0; k < a->rank; k++) {
+    int32_t d = a->options.order == PORTABLE_ORDER_FORTRAN ? k : a->rank - 1 - k;
+    axis[k].extent = a->extents[d];
+    axis[k].step = a->options.strides ? a->options.strides[d] : step;
+    axis[k].mask_step = a->options.out_strides ? a->options.out_strides[d] : step;
+    dims[k] = d;
+    empty |= a->extents[d] == 0;
+    overflow |= __builtin_mul_overflow(step, a->extents[d], &step);
+  }
+  return overflow && !empty ? -1 : 0;
+}
+
+/* Each element of the result has a place of its own, or is the element that it is made of. */
+static portable_status check_overlap(const struct asked *a, const void *data, const void *out, const struct portable__array_axis *axis,
+                                     int32_t element_bytes) {
+  int empty = 0, same = data == out;
+  for (int32_t k = 0; k < a->rank; k++) empty |= axis[k].extent == 0;
+  struct portable__place from = portable__place(data, element_bytes, empty), to = portable__place(out, element_bytes, empty);
+  for (int32_t k = 0; k < a->rank; k++) {
+    if (axis[k].extent < 2) continue;
+    portable__place_axis(&from, axis[k].extent, axis[k].step);
+    portable__place_axis(&to, axis[k].extent, axis[k].mask_step);
+    same &= axis[k].step == axis[k].mask_step;
+    if (!empty && axis[k].mask_step > -element_bytes && axis[k].mask_step < element_bytes)
+      return FAIL(PORTABLE_ERR_ARG, "elements of out that are %" PRId64 " bytes apart overlap; they have %d bytes each", a->label, axis[k].mask_step,
+                  (int)element_bytes);
+  }
+  if (same || !portable__overlap(&from, &to)) return PORTABLE_OK;
+  return FAIL(PORTABLE_ERR_ARG, "out (%p) overlaps data (%p) and is not the same section; take another array, or out = data with the same strides",
+              a->label, out, data);
+}
+
+/* ---- on the threads of the launch ---- */
+
+static void one_leaf(const struct portable__scan *s, int64_t line, int64_t leaf, union portable__scan_value *value) {
+  _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof *value];
+  union portable__scan_value total, before = *value;
+  portable__scan_leaf(s, line, leaf, values, &total);
+  portable__scan_next(s, value, &total);
+  portable__scan_store(s, line, leaf, values, &before);
+}
+
+/* Everything, on one thread. */
+static void kernel_of_all(const portable_tile *t, void *args) {
+  const struct portable__scan *s = args;
+  union portable__scan_value value;
+  (void)t;
+  if (s->lines > 1) {
+    for (int64_t first = 0; first < s->lines; first += PORTABLE__SCAN_LINES)
+      portable__scan_lines(s, first, (int32_t)(s->lines - first < PORTABLE__SCAN_LINES ? s->lines - first : PORTABLE__SCAN_LINES));
+    return;
+  }
+  portable__scan_begin(s, &value);
+  for (int64_t leaf = 0; leaf < s->leaves; leaf++) one_leaf(s, 0, leaf, &value);
+}
+
+/* A group of lines is an iteration. */
+struct lines {
+  const struct portable__scan *scan;
+  int64_t group;
+};
+
+static void kernel_of_lines(const portable_tile *t, void *args) {
+  const struct lines *w = args;
+  for (int64_t g = t->lower[0]; g <= t->upper[0]; g++) {
+    int64_t first = g * w->group, left = w->scan->lines - first;
+    portable__scan_lines(w->scan, first, (int32_t)(left < w->group ? left : w->group));
+  }
+}
+
+/* Leaves of few lines hand on the value. */
+struct chain {
+  struct portable__turns turns;
+  const struct portable__scan *scan;
+  union portable__scan_value value; /* of whose turn it is */
+};
+
+static void kernel_of_leaves(const portable_tile *t, void *args) {
+  struct chain *c = args;
+  const struct portable__scan *s = c->scan;
+  _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof c->value];
+  (void)t; /* whichever iteration this is, it takes what is left */
+  for (int64_t part; (part = portable__turn_claim(&c->turns)) < s->lines * s->leaves;) {
+    int64_t line = part / s->leaves, leaf = part % s->leaves;
+    union portable__scan_value total, before;
+    portable__scan_leaf(s, line, leaf, values, &total);
+    portable__turn_await(&c->turns, part);
+    if (leaf == 0) portable__scan_begin(s, &c->value);
+    before = c->value;
+    portable__scan_next(s, &c->value, &total);
+    portable__turn_pass(&c->turns, part);
+    portable__scan_store(s, line, leaf, values, &before);
+  }
+}
+
+static portable_status launch(const struct asked *a, struct portable__scan *s) {
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  const portable_launch_config *l = a->options.launch;
+  if (l) {
+    if (l->struct_size < sizeof(uint32_t) || l->struct_size > sizeof config)
+      return FAIL(PORTABLE_ERR_ARG, "launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", a->label, (unsigned)l->struct_size);
+    memcpy(&config, l, l->struct_size);
+    memset(config.tile, 0, sizeof config.tile); /* of the array's elements; leaves and lines are not */
+  }
+  portable_bounds bounds;
+  portable_status status;
+  if (s->lines == 0 || s->count == 0 || s->lines * s->count <= SMALL || portable__team_nested()) {
+    bounds = portable_bounds_1(s->lines && s->count);
+    status = portable__launch(a->label, &bounds, kernel_of_all, s, 0, &config, 0, PORTABLE__WAITS, NULL);
+  } else if (s->leaves == 1 || s->lines >= LINES_ENOUGH) {
+    struct lines w = {s, s->lines / LINES_ENOUGH < PORTABLE__SCAN_LINES ? s->lines / LINES_ENOUGH + 1 : PORTABLE__SCAN_LINES};
+    bounds = portable_bounds_1((s->lines - 1) / w.group + 1);
+    status = portable__launch(a->label, &bounds, kernel_of_lines, &w, 0, &config, 0, PORTABLE__WAITS, NULL);
+  } else {
+    struct chain c = {.scan = s};
+    atomic_init(&c.turns.claimed, 0);
+    atomic_init(&c.turns.turn, 0);
+    bounds = portable_bounds_1(s->lines * s->leaves);
+    status = portable__launch(a->label, &bounds, kernel_of_leaves, &c, 0, &config, 0, PORTABLE__WAITS, NULL);
+  }
+  return status == PORTABLE_OK ? status : portable__rename_error(status, "scan");
+}
+
+portable_status portable_scan(const char *label, int32_t op, int32_t kind, const void *data, int32_t rank, const int64_t *extents,
+                              const portable_scan_options *options, void *out) {
+  struct asked a = {label ? label : "unlabelled", op, kind, rank, extents, PORTABLE_SCAN_OPTIONS_INIT};
+  struct portable__array_axis axis[PORTABLE_LOOP_RANK];
+  struct portable__scan s;
+  int32_t dims[PORTABLE_LOOP_RANK];
+  if (options) {
+    if (options->struct_size < sizeof(uint32_t) || options->struct_size > sizeof a.options)
+      return FAIL(PORTABLE_ERR_ARG, "options.struct_size is %u; begin with PORTABLE_SCAN_OPTIONS_INIT", a.label, (unsigned)options->struct_size);
+    memcpy(&a.options, options, options->struct_size);
+  }
+  s.operation = portable__scan_operation(op, kind);
+  if (PORTABLE__UNLIKELY(!s.operation)) return no_operation(&a);
+  portable_status status = check(&a, data, out);
+  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
+  int32_t bytes = s.operation->element_bytes;
+  if (axes_of(&a, bytes, axis, dims))
+    return FAIL(PORTABLE_ERR_OVERFLOW, "there are more elements than a 64-bit integer counts the bytes of", a.label);
+  status = check_overlap(&a, data, out, axis, bytes);
+  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
+  s.data = data;
+  s.results = out;
+  s.exclusive = (a.options.flags & PORTABLE_SCAN_EXCLUSIVE) != 0;
+  s.has_initial = a.options.initial != NULL;
+  memset(&s.initial, 0, sizeof s.initial);
+  if (s.has_initial) memcpy(&s.initial, a.options.initial, (size_t)bytes);
+  s.inner = s.outer = 0;
+  s.count = 1;
+  for (int32_t k = 0; k < rank; k++) {
+    if (a.options.dim && dims[k] != a.options.dim - 1) {
+      s.out[s.outer++] = axis[k];
+      continue;
+    }
+    s.in[s.inner++] = axis[k];
+  }
+  for (int32_t k = 0; k < s.inner; k++)
+    if (s.in[k].extent == 0) s.count = 0; /* the others may be too many for a product */
+  for (int32_t k = 0; k < s.inner && s.count; k++) s.count *= s.in[k].extent;
+  if (!s.count) s.outer = 0; /* there may be more lines of no element than fit */
+  s.inner = portable__array_join(s.in, s.inner);
+  if (s.outer) s.outer = portable__array_join(s.out, s.outer);
+  portable__scan_cut(&s);
+  return launch(&a, &s);
+}

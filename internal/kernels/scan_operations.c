@@ -1,0 +1,104 @@
+/* scan_operations.c - the operations of scan.h for each kind of element: sum, product, min, max.
+ *
+ * Runs of 8 do not wait for one another but in one operation each, so that a processor has several under way. No fused multiplication
+ * and addition, so that all processors give the same bits. Integers wrap: they are added and multiplied as unsigned ones. A NaN is
+ * left out by min and max unless there is nothing else; of equal values the first one stays. Nothing is compared with the value of
+ * nothing, which is a NaN: a program that traps must not hear of it. Pure functions. */
+#include "scan.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#elif defined(__GNUC__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
+/* none(x): x is the value of nothing. */
+#define SCAN(name, type, none)                                                                           \
+  static void scan_##name(void *to, const void *from, int64_t count, void *value) {                      \
+    const type *x = from;                                                                                \
+    type *y = to, before;                                                                                \
+    memcpy(&before, value, sizeof before);                                                               \
+    if (none(before) && count > 0) {                                                                     \
+      int64_t n = count < 8 ? count : 8;                                                                 \
+      before = y[0] = x[0];                                                                              \
+      for (int64_t i = 1; i < n; i++) y[i] = before = name(before, x[i]);                                \
+      count -= n, x += n, y += n;                                                                        \
+    }                                                                                                    \
+    for (; count >= 8; count -= 8, x += 8, y += 8) {                                                     \
+      type r0 = x[0], r1 = name(r0, x[1]), r2 = name(r1, x[2]), r3 = name(r2, x[3]);                     \
+      type r4 = name(r3, x[4]), r5 = name(r4, x[5]), r6 = name(r5, x[6]), r7 = name(r6, x[7]);           \
+      y[0] = name(before, r0), y[1] = name(before, r1), y[2] = name(before, r2);                         \
+      y[3] = name(before, r3), y[4] = name(before, r4), y[5] = name(before, r5);                         \
+      y[6] = name(before, r6), y[7] = before = name(before, r7);                                         \
+    }                                                                                                    \
+    if (count > 0) {                                                                                     \
+      type r = x[0], last = name(before, r);                                                             \
+      y[0] = last;                                                                                       \
+      for (int64_t i = 1; i < count; i++) {                                                              \
+        r = name(r, x[i]);                                                                               \
+        y[i] = last = name(before, r);                                                                   \
+      }                                                                                                  \
+      before = last;                                                                                     \
+    }                                                                                                    \
+    memcpy(value, &before, sizeof before);                                                               \
+  }                                                                                                      \
+  static void add_##name(void *to, const void *from, int64_t count, const void *first) {                 \
+    const type *x = from;                                                                                \
+    type *y = to, before;                                                                                \
+    memcpy(&before, first, sizeof before);                                                               \
+    if (none(before))                                                                                    \
+      memmove(to, from, (size_t)count * sizeof before);                                                  \
+    else                                                                                                 \
+      for (int64_t i = 0; i < count; i++) y[i] = name(before, x[i]);                                     \
+  }
+
+#define NEVER(x) 0
+#define IS_NAN(x) ((x) != (x))
+
+/* 1u keeps short unsigned integers from becoming int. */
+#define INTEGERS(name, type, wrapping)                                                                   \
+  static inline type sum_##name(type a, type b) { return (type)(wrapping)((wrapping)a + (wrapping)b); }  \
+  static inline type product_##name(type a, type b) { return (type)(wrapping)(1u * (wrapping)a * (wrapping)b); } \
+  static inline type min_##name(type a, type b) { return b < a ? b : a; }                                \
+  static inline type max_##name(type a, type b) { return b > a ? b : a; }                                \
+  OPERATIONS(name, type, NEVER)
+
+#define REALS(name, type)                                                                                \
+  static inline type sum_##name(type a, type b) { return a + b; }                                        \
+  static inline type product_##name(type a, type b) { return a * b; }                                    \
+  static inline type min_##name(type a, type b) { return b < a || a != a ? b : a; }                      \
+  static inline type max_##name(type a, type b) { return b > a || a != a ? b : a; }                      \
+  OPERATIONS(name, type, IS_NAN)
+
+#define OPERATIONS(name, type, none) \
+  SCAN(sum_##name, type, NEVER) SCAN(product_##name, type, NEVER) SCAN(min_##name, type, none) SCAN(max_##name, type, none)
+
+INTEGERS(int8, int8_t, uint8_t)
+INTEGERS(int16, int16_t, uint16_t)
+INTEGERS(int32, int32_t, uint32_t)
+INTEGERS(int64, int64_t, uint64_t)
+REALS(real32, float)
+REALS(real64, double)
+
+#define ROW(name, kind, type, nothing, none) \
+  { (int32_t)sizeof(type), {.kind = nothing}, {.kind = none}, scan_##name##_##kind, add_##name##_##kind }
+#define ROWS(kind, type, zero, of_min, of_max, most, least)                                              \
+  {ROW(sum, kind, type, zero, 0), ROW(product, kind, type, 1, 1), ROW(min, kind, type, of_min, most), ROW(max, kind, type, of_max, least)}
+
+const struct portable__scan_operation *portable__scan_operation(int32_t op, int32_t kind) {
+  /* -0 + x is x, also when x is -0. */
+  static const struct portable__scan_operation table[6][4] = {
+    ROWS(int8, int8_t, 0, INT8_MAX, INT8_MIN, INT8_MAX, INT8_MIN),
+    ROWS(int16, int16_t, 0, INT16_MAX, INT16_MIN, INT16_MAX, INT16_MIN),
+    ROWS(int32, int32_t, 0, INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN),
+    ROWS(int64, int64_t, 0, INT64_MAX, INT64_MIN, INT64_MAX, INT64_MIN),
+    ROWS(real32, float, -0.0f, NAN, NAN, FLT_MAX, -FLT_MAX),
+    ROWS(real64, double, -0.0, (double)NAN, (double)NAN, DBL_MAX, -DBL_MAX),
+  };
+  if (op < PORTABLE_REDUCE_SUM || op > PORTABLE_REDUCE_MAX || kind < PORTABLE_KIND_INT8 || kind > PORTABLE_KIND_REAL64) return NULL;
+  return &table[kind - PORTABLE_KIND_INT8][op - PORTABLE_REDUCE_SUM];
+}
