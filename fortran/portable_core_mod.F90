@@ -1,9 +1,9 @@
 !> Loops for Fortran: a loop nest becomes a launch of its body over an index space, on the threads of libportable.
 !>
 !> In this module: start and stop, index spaces (bounds), tiles, launches, outer and inner loops, work divisions, atomics, devices,
-!> streams, events, timers, reductions as launches; reductions of arrays, which are portable_reduce_mod's, and sorts, which are
-!> portable_sort_mod's. All its names begin with portable_; portable_mod has the same under short names. Not in this module:
-!> memory (gator_mod).
+!> streams, events, timers, reductions as launches, lists of indices; reductions, scans, filters and sorts of arrays, which are
+!> of portable_reduce_mod, portable_algorithm_mod and portable_sort_mod. All its names begin with portable_; portable_mod has the
+!> same under short names. Not in this module: memory (gator_mod).
 !>
 !> Rules that hold for every procedure unless it says otherwise:
 !> errors: with stat= present, stat is 0 or one of gator_mod's gator_err_ numbers and errmsg is set only on an error,
@@ -18,6 +18,8 @@ module portable_core_mod
   use portable_reduce_mod, only: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max, &
     portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
   use portable_sort_mod, only: portable_sort, portable_sort_by_key, portable_sort_index
+  use portable_algorithm_mod, only: portable_prefix_sum, portable_prefix_product, portable_prefix_min, portable_prefix_max, &
+    portable_pack_into, portable_unpack_into, portable_active_indices
   implicit none
   private
 
@@ -34,6 +36,8 @@ module portable_core_mod
   public :: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max
   public :: portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
   public :: portable_sort, portable_sort_by_key, portable_sort_index
+  public :: portable_prefix_sum, portable_prefix_product, portable_prefix_min, portable_prefix_max, portable_pack_into
+  public :: portable_unpack_into, portable_active_indices, portable_parallel_filter, portable_filter_kernel
   public :: portable_stream_create, portable_stream_destroy, portable_stream_fence, portable_stream_done, portable_stream_call
   public :: portable_stream_wait_event, portable_event_create, portable_event_destroy, portable_event_record
   public :: portable_event_done, portable_event_wait, portable_add_stream_dependency
@@ -155,6 +159,7 @@ module portable_core_mod
 #define PORTABLE_SELF class
 #endif
 #include "portable_reduce_interfaces.inc"
+#include "portable_filter_interfaces.inc"
 
 #if defined(__flang__)
   ! flang 16 has no procedure components and no c_funloc of a procedure without bind(c), but passes such a procedure to C
@@ -211,6 +216,7 @@ contains
   include 'portable_streams.inc'
 #include "portable_reduce.inc"
 #include "portable_reduce_procedures.inc"
+#include "portable_filter.inc"
   include 'portable_inner.inc'
   include 'portable_atomics.inc'
   include 'portable_work.inc'

@@ -29,6 +29,9 @@ module portable_mod
     reduce_max => portable_reduce_max, reduce_minloc => portable_reduce_minloc, reduce_maxloc => portable_reduce_maxloc, &
     reduce_any => portable_reduce_any, reduce_all => portable_reduce_all, reduce_count => portable_reduce_count, &
     sort => portable_sort, sort_by_key => portable_sort_by_key, sort_index => portable_sort_index, &
+    prefix_sum => portable_prefix_sum, prefix_product => portable_prefix_product, prefix_min => portable_prefix_min, &
+    prefix_max => portable_prefix_max, pack_into => portable_pack_into, unpack_into => portable_unpack_into, &
+    active_indices => portable_active_indices, parallel_filter => portable_parallel_filter, &
     stream_create => portable_stream_create, stream_destroy => portable_stream_destroy, stream_fence => portable_stream_fence, &
     stream_done => portable_stream_done, stream_call => portable_stream_call, stream_wait_event => portable_stream_wait_event, &
     event_create => portable_event_create, event_destroy => portable_event_destroy, event_record => portable_event_record, &
