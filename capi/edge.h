@@ -284,19 +284,6 @@ portable_status portable__reduce(const char *label, const portable_bounds *bound
                                  size_t args_bytes, const portable_reduction *results, size_t result_count,
                                  const portable_launch_config *config, int32_t integer_bytes, int32_t wide);
 
-/* ---- fortran_reduce.c: what Fortran says of the results; the twin of c_reduction in portable_core_mod ---- */
-
-struct portable__fortran_reduction {
-  int32_t kind, count, flags;                     /* kind: of the results; 0 for the bytes of a user's value */
-  int32_t place_bytes, place_count;               /* of minloc and maxloc: of one index; how many there are */
-  int32_t operation[PORTABLE_REDUCTIONS_MOST];
-  int32_t reserved;
-  portable_liveout liveout;                       /* where results is NULL */
-  int64_t bytes;                                  /* of a user's value */
-  void *results, *place;
-  const void *identity;
-};
-
 /* ---- fortran_launch.c: a text of Fortran without its trailing blanks, cut where there is no more room ---- */
 
 void portable__copy_text(char *to, size_t room, const char *text, size_t bytes);

@@ -54,6 +54,7 @@ static void reduce(const portable_tile *tile, void *args, void *const *partial) 
 }
 
 static void fortran_reduce(const portable_tile *tile, double *r) { *r = tile->lower[0] == 0; }
+static void fortran_combine(double *into, const double *from) { *into += *from; }
 
 static void odd(const portable_tile *tile, void *args, unsigned char *chosen) {
   (void)args;
@@ -215,10 +216,13 @@ ROW(portable_add_stream_dependency, portable_alloc(1000, NULL, &block); portable
 ROW(portable_stream_destroy, portable_stream_destroy(stream))
 ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     portable__fortran_parallel_for(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, 0, &c, 4, 0))
-ROW(portable__fortran_parallel_reduce, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
-    static const int32_t op = PORTABLE_REDUCE_SUM; double to = 0;
-    portable__fortran_parallel_reduce(PORTABLE_VERSION, "modes ", 6, &b, (void (*)(void))fortran_reduce, NULL, &c, 4, 0,
-                                      PORTABLE_KIND_REAL64, 1, &op, PORTABLE_REDUCE_EXACT, &to))
+ROW(portable__fortran_parallel_reduce, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT; double to = 0;
+    struct portable__fortran_reduction what = {.kind = PORTABLE_KIND_REAL64, .count = 1, .operation = {PORTABLE_REDUCE_SUM}, .results = &to};
+    portable__fortran_parallel_reduce(PORTABLE_VERSION, "modes ", 6, &b, (void (*)(void))fortran_reduce, NULL, &c, 4, 0, &what))
+ROW(portable__fortran_parallel_reduce_user, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT; double to = 0, zero = 0;
+    struct portable__fortran_reduction what = {.count = 1, .bytes = sizeof to, .results = &to, .identity = &zero};
+    portable__fortran_parallel_reduce_user(PORTABLE_VERSION, "modes ", 6, &b, (void (*)(void))fortran_reduce, NULL, &c, 4, 0, &what,
+                                           (void (*)(void))fortran_combine, NULL))
 ROW(portable__fortran_kernel_fail, portable__fortran_kernel_fail(NULL, 1, " ", 1))
 ROW(portable_timers_enable, portable_timers_enable(PORTABLE_TIMERS_LAUNCHES))
 ROW(portable_timers_enabled, portable_timers_enabled())
@@ -303,7 +307,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_liveout_host_read_real32), CALL(portable_liveout_host_read_real64), CALL(portable_liveout_host_write_int32),
   CALL(portable_liveout_host_write_int64), CALL(portable_liveout_host_write_real32), CALL(portable_liveout_host_write_real64),
   CALL(portable_liveout_pointer), CALL(portable_liveout_destroy),
-  CALL(portable__fortran_parallel_for), CALL(portable__fortran_parallel_reduce), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
+  CALL(portable__fortran_parallel_for), CALL(portable__fortran_parallel_reduce), CALL(portable__fortran_parallel_reduce_user), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
   CALL(gatorInit), CALL(gatorAllocate), CALL(gatorDeallocate), CALL(gatorFinalize),
   CALL(portable__fortran_init), CALL(portable__fortran_allocate), CALL(portable__fortran_fill),
   CALL(portable__fortran_strict), CALL(portable__fortran_deallocate), CALL(portable__fortran_finalize)};
