@@ -84,8 +84,63 @@ static inline void *no_slab(size_t bytes, void *payload) {
   return NULL;
 }
 
+static inline portable_stream new_stream(void) {
+  portable_stream s = 0;
+  MUST(portable_stream_create(0, PORTABLE_STREAM_ASYNC, &s) == PORTABLE_OK);
+  return s;
+}
+
+static inline portable_stream_event new_event(void) {
+  portable_stream_event e = 0;
+  MUST(portable_event_create(&e) == PORTABLE_OK);
+  return e;
+}
+
+static inline void nothing(const portable_tile *tile, void *args) { (void)tile, (void)args; }
+
+static inline void no_call(portable_status status, void *payload) { (void)status, (void)payload; }
+
+static inline portable_status launch_nothing(portable_stream stream, portable_device device) {
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_bounds bounds = portable_bounds_1(10);
+  config.stream = stream;
+  config.device = device;
+  return portable_parallel_for("nothing", &bounds, nothing, NULL, 0, &config);
+}
+
+/* A callback that waits for what its payload names; its stream stands still until go_on_stream. */
+static portable_stream inside_stream;
+static portable_stream_event inside_event;
+static portable_status inside_status;
+static char inside_text[1000];
+static int inside_pipe[2];
+
+static inline void hold_stream(portable_status status, void *payload) {
+  char one;
+  (void)payload;
+  MUST(status == PORTABLE_OK && read(inside_pipe[0], &one, 1) == 1);
+}
+
+static inline void go_on_stream(void) { MUST(write(inside_pipe[1], "!", 1) == 1); }
+
+static inline void wait_inside(portable_status status, void *payload) {
+  const char *what = (const char *)payload;
+  (void)status;
+  inside_status = strcmp(what, "fence") == 0       ? portable_stream_fence(inside_stream)
+                  : strcmp(what, "fence all") == 0 ? portable_fence()
+                  : strcmp(what, "destroy") == 0   ? portable_stream_destroy(inside_stream)
+                  : strcmp(what, "finalize") == 0  ? portable_finalize()
+                                                   : portable_event_wait(inside_event);
+  snprintf(inside_text, sizeof inside_text, "%s", portable_last_error());
+}
+
+static inline void say_inside(void) {
+  fprintf(stderr, "status %d %s: %s\n", (int)inside_status, portable_status_name(inside_status), inside_text);
+}
+
 static inline int misuse_main(int argc, char **argv, const struct kind *kinds, size_t count) {
   size_t i;
+  if (pipe(inside_pipe) != 0) return 2;
   for (i = 0; i < count; i++) {
     if (argc < 2) puts(kinds[i].name);
     if (argc < 2 || strcmp(argv[1], kinds[i].name) != 0) continue;

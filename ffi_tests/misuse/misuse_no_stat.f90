@@ -15,10 +15,30 @@ module misuse_no_stat_pool
   include 'gator_derived.inc'
 end module
 
+module misuse_no_stat_kernels
+  use, intrinsic :: iso_c_binding
+  use portable_mod, only: tile
+  implicit none
+contains
+  recursive subroutine nothing(t)
+    type(tile), intent(in) :: t
+    if (t%lower(1) > t%upper(1)) error stop 4
+  end subroutine
+
+  subroutine no_call(status, payload) bind(c)
+    integer(c_int32_t), value :: status
+    type(c_ptr), value :: payload
+    if (status /= 0_c_int32_t .or. c_associated(payload)) error stop 4
+  end subroutine
+end module
+
 program misuse_no_stat
   use, intrinsic :: iso_fortran_env, only: error_unit, int32, int64, real64
   use gator_mod
+  use portable_mod, only: parallel_for, bounds, device_stream, stream_create, stream_destroy, stream_fence, stream_done, &
+    stream_call, stream_wait_event, event_create, event_destroy, event_record, event_done, event_wait, add_stream_dependency
   use misuse_no_stat_types, only: particle
+  use misuse_no_stat_kernels, only: nothing, no_call
   use misuse_no_stat_pool, only: gator_allocate, gator_deallocate
   implicit none
   real(real64), pointer :: a(:), b(:), grid(:, :), other(:, :), deep(:, :, :)
@@ -33,12 +53,16 @@ program misuse_no_stat
   integer(c_size_t) :: bytes
   integer(c_int64_t) :: bytes_out
   type(c_ptr) :: raw, raw_inside
+  integer(int64) :: s, e, gone
   integer :: stat, i, unit
   nullify(a, b, grid, other, deep, p, q)
   foreign = 0.0_real64
   long_label = 'label'//repeat('x', 294)//'!'
   stat = 0
   message = ''
+  s = 5_int64
+  e = 0_int64
+  gone = 0_int64
   raw = c_null_ptr
   raw_inside = c_null_ptr
   bytes = 0_c_size_t
@@ -153,6 +177,28 @@ program misuse_no_stat
     write (*, '(a)') 'read_bad_value'
     write (*, '(a)') 'read_bad_word'
     write (*, '(a)') 'read_negative'
+    write (*, '(a)') 'stream_before_init'
+    write (*, '(a)') 'stream_after_finalize'
+    write (*, '(a)') 'stream_left_behind'
+    write (*, '(a)') 'stream_of_no_device'
+    write (*, '(a)') 'stream_gone_fence'
+    write (*, '(a)') 'stream_gone_destroy'
+    write (*, '(a)') 'stream_gone_launch'
+    write (*, '(a)') 'stream_gone_call'
+    write (*, '(a)') 'stream_gone_query'
+    write (*, '(a)') 'stream_gone_record'
+    write (*, '(a)') 'stream_gone_wait'
+    write (*, '(a)') 'stream_gone_dependency'
+    write (*, '(a)') 'event_gone_wait'
+    write (*, '(a)') 'event_gone_destroy'
+    write (*, '(a)') 'event_gone_record'
+    write (*, '(a)') 'event_gone_query'
+    write (*, '(a)') 'event_gone_stream_wait'
+    write (*, '(a)') 'stream_is_an_event'
+    write (*, '(a)') 'stream_of_the_device'
+    write (*, '(a)') 'stream_other_device'
+    write (*, '(a)') 'stream_depends_foreign'
+    write (*, '(a)') 'stream_call_nothing'
     stop
   case ('zero_extent'); call zero_extent_()
   case ('zero_extent_checked'); call zero_extent_checked_()
@@ -261,6 +307,28 @@ program misuse_no_stat
   case ('read_bad_value'); call read_bad_value_()
   case ('read_bad_word'); call read_bad_word_()
   case ('read_negative'); call read_negative_()
+  case ('stream_before_init'); call stream_before_init_()
+  case ('stream_after_finalize'); call stream_after_finalize_()
+  case ('stream_left_behind'); call stream_left_behind_()
+  case ('stream_of_no_device'); call stream_of_no_device_()
+  case ('stream_gone_fence'); call stream_gone_fence_()
+  case ('stream_gone_destroy'); call stream_gone_destroy_()
+  case ('stream_gone_launch'); call stream_gone_launch_()
+  case ('stream_gone_call'); call stream_gone_call_()
+  case ('stream_gone_query'); call stream_gone_query_()
+  case ('stream_gone_record'); call stream_gone_record_()
+  case ('stream_gone_wait'); call stream_gone_wait_()
+  case ('stream_gone_dependency'); call stream_gone_dependency_()
+  case ('event_gone_wait'); call event_gone_wait_()
+  case ('event_gone_destroy'); call event_gone_destroy_()
+  case ('event_gone_record'); call event_gone_record_()
+  case ('event_gone_query'); call event_gone_query_()
+  case ('event_gone_stream_wait'); call event_gone_stream_wait_()
+  case ('stream_is_an_event'); call stream_is_an_event_()
+  case ('stream_of_the_device'); call stream_of_the_device_()
+  case ('stream_other_device'); call stream_other_device_()
+  case ('stream_depends_foreign'); call stream_depends_foreign_()
+  case ('stream_call_nothing'); call stream_call_nothing_()
   case default
     write (error_unit, '(3a)') 'misuse_no_stat: there is no kind "', trim(name), '"'
     stop 2
@@ -1231,5 +1299,276 @@ contains
     call gator_read_config(unit, config)
     call must(config%grow_mb == 7 .and. config%initial_mb == 0, 'the configuration is as it was')
     close (unit)
+  end subroutine
+
+  ! A stream before init.
+  subroutine stream_before_init_()
+    call stream_create(s)
+    call must(s == 0, 'no stream')
+  end subroutine
+
+  ! A stream of a run that has ended.
+  subroutine stream_after_finalize_()
+    call gator_init()
+    call stream_create(s)
+    gone = s
+    call stream_destroy(s)
+    call gator_finalize()
+    call stream_fence(gone)
+  end subroutine
+
+  ! Finalize with a stream that nobody has destroyed.
+  subroutine stream_left_behind_()
+    call gator_init()
+    call stream_create(s)
+    call gator_finalize()
+  end subroutine
+
+  ! A stream of a device that there is not.
+  subroutine stream_of_no_device_()
+    call gator_init()
+    call stream_create(s, device=77)
+    call must(s == 0, 'no stream')
+    call gator_finalize()
+  end subroutine
+
+  ! Waiting for a stream that was destroyed.
+  subroutine stream_gone_fence_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = s
+    call stream_destroy(s)
+    call stream_fence(gone)
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! Destroying it again.
+  subroutine stream_gone_destroy_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = s
+    call stream_destroy(s)
+    call stream_destroy(gone)
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! Launching into it.
+  subroutine stream_gone_launch_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = s
+    call stream_destroy(s)
+    call parallel_for('nothing', bounds(10), nothing, stream=gone)
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! A callback in it.
+  subroutine stream_gone_call_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = s
+    call stream_destroy(s)
+    call stream_call(gone, c_funloc(no_call))
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! Asking whether it is done.
+  subroutine stream_gone_query_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = s
+    call stream_destroy(s)
+    call must(.not. stream_done(gone), 'what is no stream is not done')
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! An event in it.
+  subroutine stream_gone_record_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = s
+    call stream_destroy(s)
+    call event_record(e, gone)
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! Letting it wait for an event.
+  subroutine stream_gone_wait_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = s
+    call stream_destroy(s)
+    call stream_wait_event(gone, e)
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! Memory that depends on it.
+  subroutine stream_gone_dependency_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = s
+    call stream_destroy(s)
+    call add_stream_dependency(c_loc(foreign), gone)
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! Waiting for an event that was destroyed.
+  subroutine event_gone_wait_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = e
+    call event_destroy(e)
+    call event_wait(gone)
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! Destroying it again.
+  subroutine event_gone_destroy_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = e
+    call event_destroy(e)
+    call event_destroy(gone)
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! Recording it.
+  subroutine event_gone_record_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = e
+    call event_destroy(e)
+    call event_record(gone, s)
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! Asking whether it is done.
+  subroutine event_gone_query_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = e
+    call event_destroy(e)
+    call must(.not. event_done(gone), 'what is no event is not done')
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! Letting a stream wait for it.
+  subroutine event_gone_stream_wait_()
+    call gator_init()
+    call stream_create(s)
+    call event_create(e)
+    gone = e
+    call event_destroy(e)
+    call stream_wait_event(s, gone)
+    call must(gone /= 0, 'what is none stays as it is')
+    call goes_on(0)
+    if (e /= 0) call event_destroy(e)
+    if (s /= 0) call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! An event where a stream is wanted.
+  subroutine stream_is_an_event_()
+    call gator_init()
+    call event_create(e)
+    call stream_fence(e)
+    call event_destroy(e)
+    call gator_finalize()
+  end subroutine
+
+  ! Destroying the default stream of a device.
+  subroutine stream_of_the_device_()
+    call gator_init()
+    s = device_stream(1)
+    call stream_destroy(s)
+    call must(s == device_stream(1), 'it stays')
+    call gator_finalize()
+  end subroutine
+
+  ! A launch that names another device than its stream has.
+  subroutine stream_other_device_()
+    call gator_init()
+    call stream_create(s, device=1)
+    call parallel_for('nothing', bounds(10), nothing, stream=s, device=2)
+    call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! A dependency of memory that is no pool's.
+  subroutine stream_depends_foreign_()
+    call gator_init()
+    call stream_create(s)
+    call add_stream_dependency(c_loc(foreign), s)
+    call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! A callback that is NULL.
+  subroutine stream_call_nothing_()
+    call gator_init()
+    call stream_create(s)
+    call stream_call(s, c_null_funptr)
+    call stream_destroy(s)
+    call gator_finalize()
   end subroutine
 end program

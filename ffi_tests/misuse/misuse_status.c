@@ -1171,6 +1171,437 @@ static void find_nothing_(void) {
   MUST(portable_finalize() == 0);
 }
 
+/* A stream before init. */
+static void stream_before_init_(void) {
+  portable_stream s = 5;
+  ASK(portable_stream_create(0, PORTABLE_STREAM_ASYNC, &s));
+  MUST(s == 0);
+}
+
+/* A stream of a run that has ended. */
+static void stream_after_finalize_(void) {
+  portable_stream s;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream();
+  MUST(portable_stream_destroy(s) == 0 && portable_finalize() == 0);
+  ASK(portable_stream_fence(s));
+}
+
+/* Finalize with a stream that nobody has destroyed. */
+static void stream_left_behind_(void) {
+  MUST(portable_init(NULL) == 0);
+  (void)new_stream();
+  ASK(portable_finalize());
+}
+
+/* A stream of a device that there is not. */
+static void stream_of_no_device_(void) {
+  portable_stream s = 5;
+  MUST(portable_init(NULL) == 0);
+  ASK(portable_stream_create(77, PORTABLE_STREAM_ASYNC, &s));
+  MUST(s == 0 && portable_finalize() == 0);
+}
+
+/* A kind of stream that there is not. */
+static void stream_of_no_kind_(void) {
+  portable_stream s = 5;
+  MUST(portable_init(NULL) == 0);
+  ASK(portable_stream_create(0, 2, &s));
+  MUST(s == 0 && portable_finalize() == 0);
+}
+
+/* Waiting for a stream that was destroyed. */
+static void stream_gone_fence_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = s, s = 0;
+  MUST(portable_stream_destroy(gone) == 0);
+  ASK(portable_stream_fence(gone));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Destroying it again. */
+static void stream_gone_destroy_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = s, s = 0;
+  MUST(portable_stream_destroy(gone) == 0);
+  ASK(portable_stream_destroy(gone));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Launching into it. */
+static void stream_gone_launch_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = s, s = 0;
+  MUST(portable_stream_destroy(gone) == 0);
+  ASK(launch_nothing(gone, 0));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A callback in it. */
+static void stream_gone_call_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = s, s = 0;
+  MUST(portable_stream_destroy(gone) == 0);
+  ASK(portable_stream_call(gone, no_call, NULL));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Asking whether it is done. */
+static void stream_gone_query_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = s, s = 0;
+  MUST(portable_stream_destroy(gone) == 0);
+  ASK(portable_stream_query(gone, &done));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* An event in it. */
+static void stream_gone_record_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = s, s = 0;
+  MUST(portable_stream_destroy(gone) == 0);
+  ASK(portable_event_record(e, gone));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Letting it wait for an event. */
+static void stream_gone_wait_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = s, s = 0;
+  MUST(portable_stream_destroy(gone) == 0);
+  ASK(portable_stream_wait_event(gone, e));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Memory that depends on it. */
+static void stream_gone_dependency_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = s, s = 0;
+  MUST(portable_stream_destroy(gone) == 0);
+  ASK(portable_add_stream_dependency(&done, gone));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Waiting for an event that was destroyed. */
+static void event_gone_wait_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = e, e = 0;
+  MUST(portable_event_destroy(gone) == 0);
+  ASK(portable_event_wait(gone));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Destroying it again. */
+static void event_gone_destroy_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = e, e = 0;
+  MUST(portable_event_destroy(gone) == 0);
+  ASK(portable_event_destroy(gone));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Recording it. */
+static void event_gone_record_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = e, e = 0;
+  MUST(portable_event_destroy(gone) == 0);
+  ASK(portable_event_record(gone, s));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Asking whether it is done. */
+static void event_gone_query_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = e, e = 0;
+  MUST(portable_event_destroy(gone) == 0);
+  ASK(portable_event_query(gone, &done));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Letting a stream wait for it. */
+static void event_gone_stream_wait_(void) {
+  portable_stream s, gone;
+  portable_stream_event e;
+  int32_t done = 5;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream(), e = new_event();
+  gone = e, e = 0;
+  MUST(portable_event_destroy(gone) == 0);
+  ASK(portable_stream_wait_event(s, gone));
+  MUST(done == 5 || done == 0);
+  goes_on(0);
+  MUST(portable_event_destroy(e) == 0 && portable_stream_destroy(s) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* An event where a stream is wanted. */
+static void stream_is_an_event_(void) {
+  portable_stream_event e;
+  MUST(portable_init(NULL) == 0);
+  e = new_event();
+  ASK(portable_stream_fence(e));
+  MUST(portable_event_destroy(e) == 0 && portable_finalize() == 0);
+}
+
+/* Destroying the default stream of a device. */
+static void stream_of_the_device_(void) {
+  MUST(portable_init(NULL) == 0);
+  ASK(portable_stream_destroy(portable_device_stream(1)));
+  MUST(portable_finalize() == 0);
+}
+
+/* A launch that names another device than its stream has. */
+static void stream_other_device_(void) {
+  portable_stream s;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_stream_create(1, PORTABLE_STREAM_ASYNC, &s) == 0);
+  ASK(launch_nothing(s, 2));
+  MUST(portable_stream_destroy(s) == 0 && portable_finalize() == 0);
+}
+
+/* A dependency of memory that is no pool's. */
+static void stream_depends_foreign_(void) {
+  portable_stream s;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream();
+  ASK(portable_add_stream_dependency(&s, s));
+  MUST(portable_stream_destroy(s) == 0 && portable_finalize() == 0);
+}
+
+/* A callback that is NULL. */
+static void stream_call_nothing_(void) {
+  portable_stream s;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream();
+  ASK(portable_stream_call(s, NULL, NULL));
+  MUST(portable_stream_destroy(s) == 0 && portable_finalize() == 0);
+}
+
+/* No place for a stream's handle. */
+static void null_out_stream_(void) {
+  MUST(portable_init(NULL) == 0);
+  {
+  
+    ASK(portable_stream_create(0, PORTABLE_STREAM_ASYNC, NULL));
+  }
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* No place for the answer of a stream. */
+static void null_out_stream_query_(void) {
+  MUST(portable_init(NULL) == 0);
+  {
+  
+    ASK(portable_stream_query(0, NULL));
+  }
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* No place for an event's handle. */
+static void null_out_event_(void) {
+  MUST(portable_init(NULL) == 0);
+  {
+  
+    ASK(portable_event_create(NULL));
+  }
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* No place for the answer of an event. */
+static void null_out_event_query_(void) {
+  MUST(portable_init(NULL) == 0);
+  {
+  
+    ASK(portable_event_query(0, NULL));
+  }
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A callback that fences its own stream. */
+static void inside_fence_(void) {
+  portable_stream t;
+  MUST(portable_init(NULL) == 0);
+  inside_stream = new_stream(), t = new_stream(), inside_event = new_event();
+  MUST(portable_stream_call(inside_stream, hold_stream, NULL) == 0);
+  MUST(portable_stream_call(inside_stream, wait_inside, (void *)"fence") == 0);
+  
+  go_on_stream();
+  MUST(portable_stream_fence(inside_stream) == 0 && portable_stream_fence(t) == 0);
+  if (LOOKS) say_inside();
+  goes_on(0);
+  MUST(portable_stream_destroy(inside_stream) == 0 && portable_stream_destroy(t) == 0 && portable_event_destroy(inside_event) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A callback that fences all streams. */
+static void inside_fence_all_(void) {
+  portable_stream t;
+  MUST(portable_init(NULL) == 0);
+  inside_stream = new_stream(), t = new_stream(), inside_event = new_event();
+  MUST(portable_stream_call(inside_stream, hold_stream, NULL) == 0);
+  MUST(portable_stream_call(inside_stream, wait_inside, (void *)"fence all") == 0);
+  
+  go_on_stream();
+  MUST(portable_stream_fence(inside_stream) == 0 && portable_stream_fence(t) == 0);
+  if (LOOKS) say_inside();
+  goes_on(0);
+  MUST(portable_stream_destroy(inside_stream) == 0 && portable_stream_destroy(t) == 0 && portable_event_destroy(inside_event) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A callback that destroys its own stream. */
+static void inside_destroy_(void) {
+  portable_stream t;
+  MUST(portable_init(NULL) == 0);
+  inside_stream = new_stream(), t = new_stream(), inside_event = new_event();
+  MUST(portable_stream_call(inside_stream, hold_stream, NULL) == 0);
+  MUST(portable_stream_call(inside_stream, wait_inside, (void *)"destroy") == 0);
+  
+  go_on_stream();
+  MUST(portable_stream_fence(inside_stream) == 0 && portable_stream_fence(t) == 0);
+  if (LOOKS) say_inside();
+  goes_on(0);
+  MUST(portable_stream_destroy(inside_stream) == 0 && portable_stream_destroy(t) == 0 && portable_event_destroy(inside_event) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A callback that stops the library. */
+static void inside_finalize_(void) {
+  portable_stream t;
+  MUST(portable_init(NULL) == 0);
+  inside_stream = new_stream(), t = new_stream(), inside_event = new_event();
+  MUST(portable_stream_call(inside_stream, hold_stream, NULL) == 0);
+  MUST(portable_stream_call(inside_stream, wait_inside, (void *)"finalize") == 0);
+  
+  go_on_stream();
+  MUST(portable_stream_fence(inside_stream) == 0 && portable_stream_fence(t) == 0);
+  if (LOOKS) say_inside();
+  goes_on(0);
+  MUST(portable_stream_destroy(inside_stream) == 0 && portable_stream_destroy(t) == 0 && portable_event_destroy(inside_event) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A callback that waits for what comes behind it. */
+static void inside_own_event_(void) {
+  portable_stream t;
+  MUST(portable_init(NULL) == 0);
+  inside_stream = new_stream(), t = new_stream(), inside_event = new_event();
+  MUST(portable_stream_call(inside_stream, hold_stream, NULL) == 0);
+  MUST(portable_stream_call(inside_stream, wait_inside, (void *)"event") == 0);
+  MUST(portable_event_record(inside_event, inside_stream) == 0);
+  go_on_stream();
+  MUST(portable_stream_fence(inside_stream) == 0 && portable_stream_fence(t) == 0);
+  if (LOOKS) say_inside();
+  goes_on(0);
+  MUST(portable_stream_destroy(inside_stream) == 0 && portable_stream_destroy(t) == 0 && portable_event_destroy(inside_event) == 0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A callback that waits for a stream which waits for its own. */
+static void inside_circle_(void) {
+  portable_stream t;
+  MUST(portable_init(NULL) == 0);
+  inside_stream = new_stream(), t = new_stream(), inside_event = new_event();
+  MUST(portable_stream_call(inside_stream, hold_stream, NULL) == 0);
+  MUST(portable_stream_call(inside_stream, wait_inside, (void *)"event") == 0);
+  MUST(portable_event_record(inside_event, inside_stream) == 0 && portable_stream_wait_event(t, inside_event) == 0 &&
+       portable_event_record(inside_event, t) == 0);
+  go_on_stream();
+  MUST(portable_stream_fence(inside_stream) == 0 && portable_stream_fence(t) == 0);
+  if (LOOKS) say_inside();
+  goes_on(0);
+  MUST(portable_stream_destroy(inside_stream) == 0 && portable_stream_destroy(t) == 0 && portable_event_destroy(inside_event) == 0);
+  MUST(portable_finalize() == 0);
+}
+
 static const struct kind kinds[] = {
     {"zero_extent", zero_extent_},
     {"zero_bytes", zero_bytes_},
@@ -1279,6 +1710,39 @@ static const struct kind kinds[] = {
     {"null_visit", null_visit_},
     {"stats_size", stats_size_},
     {"find_nothing", find_nothing_},
+    {"stream_before_init", stream_before_init_},
+    {"stream_after_finalize", stream_after_finalize_},
+    {"stream_left_behind", stream_left_behind_},
+    {"stream_of_no_device", stream_of_no_device_},
+    {"stream_of_no_kind", stream_of_no_kind_},
+    {"stream_gone_fence", stream_gone_fence_},
+    {"stream_gone_destroy", stream_gone_destroy_},
+    {"stream_gone_launch", stream_gone_launch_},
+    {"stream_gone_call", stream_gone_call_},
+    {"stream_gone_query", stream_gone_query_},
+    {"stream_gone_record", stream_gone_record_},
+    {"stream_gone_wait", stream_gone_wait_},
+    {"stream_gone_dependency", stream_gone_dependency_},
+    {"event_gone_wait", event_gone_wait_},
+    {"event_gone_destroy", event_gone_destroy_},
+    {"event_gone_record", event_gone_record_},
+    {"event_gone_query", event_gone_query_},
+    {"event_gone_stream_wait", event_gone_stream_wait_},
+    {"stream_is_an_event", stream_is_an_event_},
+    {"stream_of_the_device", stream_of_the_device_},
+    {"stream_other_device", stream_other_device_},
+    {"stream_depends_foreign", stream_depends_foreign_},
+    {"stream_call_nothing", stream_call_nothing_},
+    {"null_out_stream", null_out_stream_},
+    {"null_out_stream_query", null_out_stream_query_},
+    {"null_out_event", null_out_event_},
+    {"null_out_event_query", null_out_event_query_},
+    {"inside_fence", inside_fence_},
+    {"inside_fence_all", inside_fence_all_},
+    {"inside_destroy", inside_destroy_},
+    {"inside_finalize", inside_finalize_},
+    {"inside_own_event", inside_own_event_},
+    {"inside_circle", inside_circle_},
 };
 
 int main(int argc, char **argv) { return misuse_main(argc, argv, kinds, sizeof kinds / sizeof kinds[0]); }

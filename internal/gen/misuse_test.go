@@ -49,7 +49,7 @@ func countCells(t *testing.T, lines []string) int {
 
 // An error names the call, says what was found, and says it in words that the runner can look for.
 func TestMisuseErrorsAreAsserted(t *testing.T) {
-	named := regexp.MustCompile(`gator|checked_`)
+	named := regexp.MustCompile(`gator|checked_|portable_|parallel_for`)
 	for _, m := range misuseKinds() {
 		for _, f := range m.forms() {
 			for _, c := range cellsOf(f) {
@@ -75,8 +75,8 @@ func TestMisuseKnowsTheCodesOfTheHeader(t *testing.T) {
 	for code, name := range errorNames {
 		require.Equal(t, c[strings.ToLower(name)], code, name)
 	}
-	require.Equal(t, []int{c["arg"], c["nomem"], c["handle"], c["state"], c["pointer"], c["overflow"], c["leak"], c["version"], c["fork"]},
-		[]int{errArg, errNomem, errHandle, errState, errPointer, errOverflow, errLeak, errVersion, errFork})
+	require.Equal(t, []int{c["arg"], c["nomem"], c["handle"], c["state"], c["pointer"], c["overflow"], c["nodevice"], c["leak"], c["version"], c["fork"]},
+		[]int{errArg, errNomem, errHandle, errState, errPointer, errOverflow, errNoDevice, errLeak, errVersion, errFork})
 }
 
 func TestMisuseFilesAreMarked(t *testing.T) {
