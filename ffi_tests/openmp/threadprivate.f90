@@ -2,7 +2,7 @@
 ! parallel region before, read and changed by kernels, read in a region after; on threads, others. Not in this file:
 ! the rest that a device must do (../launch), C (device.c).
 module counters
-  use, intrinsic :: iso_c_binding, only: c_int
+  use, intrinsic :: iso_c_binding, only: c_int, c_associated, c_funptr, c_funloc, c_int64_t
   use portable_mod
   implicit none
   interface ! and not omp_lib, which Debian's flang lacks
@@ -31,6 +31,14 @@ contains
     end do
   end subroutine
 
+  !> The same for a stream that does not wait.
+  recursive subroutine look_in_stream(t, block) bind(c)
+    use, intrinsic :: iso_c_binding, only: c_ptr
+    type(tile), intent(in) :: t
+    type(c_ptr), value :: block
+    if (t%rank > 0 .or. c_associated(block)) call look(t)
+  end subroutine
+
   !> The first tile, the launching thread's, waits until another thread has begun one: else it might run them all.
   recursive subroutine look_elsewhere(t)
     type(tile), intent(in) :: t
@@ -52,6 +60,8 @@ program threadprivate
   use counters
   implicit none
   integer :: threads, openmp, total, step
+  integer(c_int64_t) :: stream
+  type(c_funptr) :: kernel
   real(8) :: sums
   call portable_init()
   openmp = find_device('openmp')
@@ -70,6 +80,22 @@ program threadprivate
     ! a launch of one index does not cost the other threads what is theirs
     call parallel_for('one', bounds([7], [7]), look, device=openmp)
   end do
+  ! Synchronous streams are the caller's thread, so its team; an asynchronous one has a thread of its own, and so has its team.
+  kernel = c_funloc(look_in_stream)
+  found = -2
+  call parallel_for('default stream', bounds([0], [1000]), kernel, stream=device_stream(openmp))
+  if (any(found /= 100 + numbers)) error stop 7
+  call stream_create(stream, device=openmp, synchronous=.true.)
+  found = -2
+  call parallel_for('synchronous', bounds([0], [1000]), kernel, stream=stream)
+  if (any(found /= 100 + numbers)) error stop 8
+  call stream_destroy(stream)
+  call stream_create(stream, device=openmp)
+  found = -2
+  call parallel_for('asynchronous', bounds([0], [1000]), kernel, stream=stream)
+  call stream_fence(stream)
+  if (any(found /= -1)) error stop 9
+  call stream_destroy(stream)
   total = 0
   sums = 0
   !$omp parallel
@@ -79,8 +105,8 @@ program threadprivate
   !$omp end critical
   deallocate (work)
   !$omp end parallel
-  if (total /= 50*1002) error stop 3
-  if (abs(sums - 50*(500500 + 7)) > 0) error stop 4
+  if (total /= 50*1002 + 2*1001) error stop 3
+  if (abs(sums - 50*(500500 + 7) - 2*500500) > 0) error stop 4
 
   ! The library's own threads are not OpenMP's: they have variables of their own, which nobody has set.
   call set_num_threads(3)
