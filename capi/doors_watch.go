@@ -7,7 +7,7 @@ struct heard {
 	int64_t begun, ended, count, id, device, status, tiles;
 };
 
-static void hear(const portable_event *e, void *payload) {
+static void hear(const portable_hook_event *e, void *payload) {
 	struct heard *h = (struct heard *)payload;
 	if (e->event == PORTABLE_EVENT_LAUNCH_BEGIN) {
 		h->begun++;

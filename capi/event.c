@@ -24,7 +24,7 @@ static portable_status usable(void) {
 }
 
 /* The point of an event, or one set. */
-static portable_status point_of(const char *function, portable_stream_event event, struct portable__point *point, int set) {
+static portable_status point_of(const char *function, portable_event event, struct portable__point *point, int set) {
   portable_status status = usable();
   if (status != PORTABLE_OK) return status;
   pthread_mutex_lock(&lock);
@@ -36,7 +36,7 @@ static portable_status point_of(const char *function, portable_stream_event even
   return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#" PRIx64 " is not an event, or the event was destroyed", function, event);
 }
 
-portable_status portable_event_create(portable_stream_event *event_out) {
+portable_status portable_event_create(portable_event *event_out) {
   if (!event_out) return portable__fail(PORTABLE_ERR_ARG, "portable_event_create: event_out is NULL");
   *event_out = 0;
   portable_status status = usable();
@@ -50,7 +50,7 @@ portable_status portable_event_create(portable_stream_event *event_out) {
   return PORTABLE_OK;
 }
 
-portable_status portable_event_destroy(portable_stream_event event) {
+portable_status portable_event_destroy(portable_event event) {
   struct portable__point point;
   portable_status status = usable();
   if (!event || status != PORTABLE_OK) return status;
@@ -62,7 +62,7 @@ portable_status portable_event_destroy(portable_stream_event event) {
   return PORTABLE_OK;
 }
 
-portable_status portable_event_record(portable_stream_event event, portable_stream stream) {
+portable_status portable_event_record(portable_event event, portable_stream stream) {
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_event_record", stream, &status);
   if (!s) return status;
@@ -70,7 +70,7 @@ portable_status portable_event_record(portable_stream_event event, portable_stre
   return point_of("portable_event_record", event, &point, 1);
 }
 
-portable_status portable_event_query(portable_stream_event event, int32_t *done_out) {
+portable_status portable_event_query(portable_event event, int32_t *done_out) {
   struct portable__point point;
   if (!done_out) return portable__fail(PORTABLE_ERR_ARG, "portable_event_query: done_out is NULL");
   *done_out = 0;
@@ -79,13 +79,13 @@ portable_status portable_event_query(portable_stream_event event, int32_t *done_
   return status;
 }
 
-portable_status portable_event_wait(portable_stream_event event) {
+portable_status portable_event_wait(portable_event event) {
   struct portable__point point;
   portable_status status = point_of("portable_event_wait", event, &point, 0);
   return status == PORTABLE_OK ? portable__wait_for("portable_event_wait", point) : status;
 }
 
-portable_status portable_stream_wait_event(portable_stream stream, portable_stream_event event) {
+portable_status portable_stream_wait_event(portable_stream stream, portable_event event) {
   struct portable__point point;
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_stream_wait_event", stream, &status);

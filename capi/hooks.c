@@ -27,7 +27,7 @@ static struct slot slots[SLOTS];
 static int32_t hooks; /* in use; lock */
 static __thread int inside __attribute__((tls_model("initial-exec")));
 
-PORTABLE__COLD static void call_and_keep(const struct slot *s, const portable_event *e, size_t bytes) {
+PORTABLE__COLD static void call_and_keep(const struct slot *s, const portable_hook_event *e, size_t bytes) {
   char text[PORTABLE__ERROR_TEXT];
   memcpy(text, portable_last_error(), bytes);
   s->function(e, s->payload);
@@ -36,7 +36,7 @@ PORTABLE__COLD static void call_and_keep(const struct slot *s, const portable_ev
 
 /* What a hook does is not what the program has called: a launch that failed keeps its text, whatever fails in the hook that is told
  * of it. */
-static void call(const struct slot *s, const portable_event *e) {
+static void call(const struct slot *s, const portable_hook_event *e) {
   size_t bytes = strnlen(portable_last_error(), PORTABLE__ERROR_TEXT - 1);
   if (bytes > 0) {
     call_and_keep(s, e, bytes);
@@ -46,7 +46,7 @@ static void call(const struct slot *s, const portable_event *e) {
   if (*portable_last_error()) portable__set_error("", 0);
 }
 
-static void tell(const portable_event *e) {
+static void tell(const portable_hook_event *e) {
   if (inside) return;
   inside = 1;
   for (int i = 0; i < SLOTS; i++) {
@@ -65,7 +65,7 @@ static void tell(const portable_event *e) {
 }
 
 static void tell_launch(const struct portable__watched *w, uint32_t event, portable_status status) {
-  portable_event e = {.struct_size = (uint32_t)sizeof e, .event = event, .label = w->label, .id = w->id, .kind = w->kind,
+  portable_hook_event e = {.struct_size = (uint32_t)sizeof e, .event = event, .label = w->label, .id = w->id, .kind = w->kind,
                       .device = w->device, .count = w->count, .status = status};
   tell(&e);
 }

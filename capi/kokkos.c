@@ -202,7 +202,7 @@ static void initialize(const struct tool *t, int number) {
   if (t->init_library) t->init_library(number, INTERFACE, 0, NULL);
 }
 
-static void tell(const struct tool *t, int number, const portable_event *e) {
+static void tell(const struct tool *t, int number, const portable_hook_event *e) {
   static const struct space host = {"Host"};
   switch (e->event) {
   case PORTABLE_EVENT_INIT: initialize(t, number); break;
@@ -225,7 +225,7 @@ static void tell(const struct tool *t, int number, const portable_event *e) {
   }
 }
 
-static void event(const portable_event *e) {
+static void event(const portable_hook_event *e) {
   int n = inside ? 0 : atomic_load(&count);
   inside++;
   for (int i = 0; i < n; i++) tell(&tools[i], i, e);

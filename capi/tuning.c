@@ -29,7 +29,7 @@ static uint32_t hash_of(const char *text, size_t bytes) {
 }
 
 /* A label that no launch had is most likely misspelt. */
-static void event(const portable_event *e) {
+static void event(const portable_hook_event *e) {
   const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
   if (e->event != PORTABLE_EVENT_FINALIZE || !t) return;
   for (size_t i = 0; i < t->exact; i++)

@@ -114,7 +114,7 @@ static void end(struct portable__watched *w, portable_status status) {
 
 /* ---- everything else ---- */
 
-static void event(const portable_event *e) {
+static void event(const portable_hook_event *e) {
   switch (e->event) {
   case PORTABLE_EVENT_INIT:
     say("the library starts: version %d.%d.%d, process %d, device %s, %d threads", PORTABLE_VERSION_MAJOR, PORTABLE_VERSION_MINOR,

@@ -74,7 +74,7 @@ PORTABLE__COLD void portable__watch_end(struct portable__watched *w, portable_st
 
 /* ---- everything else ---- */
 
-PORTABLE__COLD void portable__watch_event(portable_event *e) {
+PORTABLE__COLD void portable__watch_event(portable_hook_event *e) {
   uint32_t watching = portable__watched_by();
   e->struct_size = (uint32_t)sizeof *e;
   if (!e->label) e->label = "";
@@ -86,7 +86,7 @@ PORTABLE__COLD void portable__watch_event(portable_event *e) {
 
 PORTABLE__COLD void portable__watch_skip(const char *label, int32_t kind, int32_t device, const portable_bounds *bounds) {
   if (portable__watched_by() >> PORTABLE__CHECKS & 1) portable__check_skip(label, bounds);
-  portable_event e = {.event = PORTABLE_EVENT_LAUNCH_SKIP, .label = label, .kind = kind, .device = device};
+  portable_hook_event e = {.event = PORTABLE_EVENT_LAUNCH_SKIP, .label = label, .kind = kind, .device = device};
   portable__watch_event(&e);
 }
 
@@ -95,7 +95,7 @@ PORTABLE__COLD void portable__watch_alloc(portable_pool pool, void *ptr, uint64_
   if (label_bytes > PORTABLE__LABEL_MAX) label_bytes = PORTABLE__LABEL_MAX;
   if (label_bytes) memcpy(text, label, label_bytes);
   text[label_bytes] = '\0';
-  portable_event e = {.event = PORTABLE_EVENT_ALLOC, .label = text, .pool = pool, .address = ptr, .bytes = bytes};
+  portable_hook_event e = {.event = PORTABLE_EVENT_ALLOC, .label = text, .pool = pool, .address = ptr, .bytes = bytes};
   portable__watch_event(&e);
 }
 
@@ -108,17 +108,17 @@ PORTABLE__COLD void portable__watch_free(portable_pool pool, void *ptr) {
   int32_t found = portable__go_block_starts(pool, (uintptr_t)ptr, &block, label, sizeof label);
   portable__cross_out(&crossing);
   if (!found) return;
-  portable_event e = {.event = PORTABLE_EVENT_FREE, .label = label, .pool = pool, .address = ptr, .bytes = block.bytes};
+  portable_hook_event e = {.event = PORTABLE_EVENT_FREE, .label = label, .pool = pool, .address = ptr, .bytes = block.bytes};
   portable__watch_event(&e);
 }
 
 PORTABLE__COLD void portable__watch_pool(int32_t made, portable_pool pool, const char *name) {
-  portable_event e = {.event = made ? PORTABLE_EVENT_POOL_CREATE : PORTABLE_EVENT_POOL_DESTROY, .label = name, .pool = pool};
+  portable_hook_event e = {.event = made ? PORTABLE_EVENT_POOL_CREATE : PORTABLE_EVENT_POOL_DESTROY, .label = name, .pool = pool};
   portable__watch_event(&e);
 }
 
 PORTABLE__COLD void portable__watch_region(int32_t begins, const char *label) {
-  portable_event e = {.event = begins ? PORTABLE_EVENT_REGION_BEGIN : PORTABLE_EVENT_REGION_END, .label = label};
+  portable_hook_event e = {.event = begins ? PORTABLE_EVENT_REGION_BEGIN : PORTABLE_EVENT_REGION_END, .label = label};
   portable__watch_event(&e);
 }
 
@@ -129,7 +129,7 @@ void portable__watch_running(void) {
   if (!atomic_compare_exchange_strong(&told, &was, is)) return;
   if (is) portable__tools_start();
   if (!portable__watched_by()) return;
-  portable_event e = {.event = is ? PORTABLE_EVENT_INIT : PORTABLE_EVENT_FINALIZE};
+  portable_hook_event e = {.event = is ? PORTABLE_EVENT_INIT : PORTABLE_EVENT_FINALIZE};
   portable__watch_event(&e);
 }
 

@@ -51,7 +51,7 @@ struct portable__watched {
 struct portable__watcher {
   void (*begin)(struct portable__watched *w);
   void (*end)(struct portable__watched *w, portable_status status);
-  void (*event)(const portable_event *e); /* everything that has no end: all but LAUNCH_BEGIN, _END, FENCE_BEGIN and _END */
+  void (*event)(const portable_hook_event *e); /* everything that has no end: all but LAUNCH_BEGIN, _END, FENCE_BEGIN and _END */
   int32_t memory;                         /* 1: wants ALLOC and FREE */
 }; /* each function may be NULL */
 
@@ -69,7 +69,7 @@ void portable__watch_end(struct portable__watched *w, portable_status status);
 uint64_t portable__watch_newest(void); /* the id of the newest launch or fence */
 
 /* Tells of an event; the rest of e is filled as for its kind. Only where portable__watched_by() is not 0. */
-void portable__watch_event(portable_event *e);
+void portable__watch_event(portable_hook_event *e);
 
 /* The events, one by one. label may be NULL. */
 void portable__watch_skip(const char *label, int32_t kind, int32_t device, const portable_bounds *bounds);

@@ -119,7 +119,7 @@ static void through(portable_stream s) {
 /* Each launch waits for the one before it, which is in the other stream. */
 static void between(portable_stream a, portable_stream b) {
   long n = portion(4000);
-  portable_stream_event e;
+  portable_event e;
   check(portable_event_create(&e));
   double t = now();
   for (long i = 0; i < n; i++) {

@@ -26,7 +26,7 @@ static void empty(const portable_tile *t, void *args) {
   (void)args;
 }
 
-static void hook(const portable_event *e, void *payload) {
+static void hook(const portable_hook_event *e, void *payload) {
   (void)e;
   ++*(long *)payload;
 }

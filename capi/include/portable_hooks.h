@@ -39,7 +39,7 @@ extern "C" {
 
 /* One event. A field that means nothing to it is 0, a text "".
  * Ownership: all of it, texts too, is borrowed until the hook returns. */
-typedef struct portable_event {
+typedef struct portable_hook_event {
   uint32_t        struct_size;
   uint32_t        event;   /* one of PORTABLE_EVENT_... */
   const char     *label;   /* of the launch, fence, timer, block or pool */
@@ -52,12 +52,12 @@ typedef struct portable_event {
   portable_pool   pool;    /* of a block or pool; 0 is the default pool */
   void           *address; /* of a block */
   uint64_t        bytes;   /* of a block, as asked for */
-} portable_event;
+} portable_hook_event;
 
 /* Told of an event on the thread that causes it, which waits for the hook to return; several threads may be in it at once. It
  * may call this library; what it causes there is told to no hook, and what fails there leaves the program's portable_last_error as
  * it was. */
-typedef void (*portable_hook_function)(const portable_event *event, void *payload);
+typedef void (*portable_hook_function)(const portable_hook_event *event, void *payload);
 
 /* A hook. 0 is none; a handle of a removed hook is recognised and refused. */
 typedef uint64_t portable_hook;

@@ -72,37 +72,37 @@ portable_status portable_stream_call(portable_stream stream, portable_stream_fun
 /* ---- events -------------------------------------------------------------------------------------- */
 
 /* An event. 0 is none; a handle of a destroyed event is recognised and refused. */
-typedef uint64_t portable_stream_event;
+typedef uint64_t portable_event;
 
 /* Makes an event. Until it is recorded for the first time it counts as done.
  * Ownership: caller owns the event until portable_event_destroy.  Threads: safe, also before portable_init.
  * Returns: 0, ERR_ARG, ERR_NOMEM (there are 65536), ERR_FORK.  Since: 0.1 */
-portable_status portable_event_create(portable_stream_event *event_out);
+portable_status portable_event_create(portable_event *event_out);
 
 /* Ends an event. Whoever waits for it goes on waiting for what was recorded. 0 does nothing.
  * Returns: 0, ERR_HANDLE, ERR_FORK.  Since: 0.1 */
-portable_status portable_event_destroy(portable_stream_event event);
+portable_status portable_event_destroy(portable_event event);
 
 /* Makes the event stand for all that is in the stream at the time of the call. Whoever waits for what it stood for before goes on
  * waiting for that. In a synchronous stream it is done at once.
  * Returns: 0, ERR_HANDLE, ERR_STATE, ERR_FORK.  Source: YAKL's record_event.  Since: 0.1 */
-portable_status portable_event_record(portable_stream_event event, portable_stream stream);
+portable_status portable_event_record(portable_event event, portable_stream stream);
 
 /* *done_out is 1 when the stream has passed what the event stands for, else 0.
  * Returns: 0, ERR_ARG, ERR_HANDLE, ERR_FORK.  Source: YAKL's completed.  Since: 0.1 */
-portable_status portable_event_query(portable_stream_event event, int32_t *done_out);
+portable_status portable_event_query(portable_event event, int32_t *done_out);
 
 /* Waits until the event is done. It takes no error out of the stream.
  * Returns: 0, ERR_HANDLE, ERR_STATE (inside a kernel or callback of the stream that the event is of, or of one that this stream waits
  * for, and not done), ERR_FORK.
  * Since: 0.1 */
-portable_status portable_event_wait(portable_stream_event event);
+portable_status portable_event_wait(portable_event event);
 
 /* What is put into the stream from now on runs when the event, as it was recorded last before this call, is done. The calling
  * thread does not wait, unless the stream is a synchronous one.
  * Returns: 0, ERR_HANDLE, ERR_STATE (as portable_event_wait, in a synchronous stream), ERR_NOMEM, ERR_FORK.
  * Source: YAKL's wait_on_event.  Since: 0.1 */
-portable_status portable_stream_wait_event(portable_stream stream, portable_stream_event event);
+portable_status portable_stream_wait_event(portable_stream stream, portable_event event);
 
 /* ---- memory -------------------------------------------------------------------------------------- */
 

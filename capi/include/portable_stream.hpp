@@ -87,7 +87,7 @@ public:
   Event() = default;
 
   void create() {
-    portable_stream_event e = 0;
+    portable_event e = 0;
     check(portable_event_create(&e));
     handle_ = std::make_shared<detail::Handle>(e, portable_event_destroy);
   }
@@ -108,7 +108,7 @@ public:
   void fence() const {
     if (handle_) check(portable_event_wait(c_event()));
   }
-  portable_stream_event c_event() const noexcept { return detail::number_of(handle_); }
+  portable_event c_event() const noexcept { return detail::number_of(handle_); }
 
   friend bool operator==(const Event &a, const Event &b) noexcept { return a.c_event() == b.c_event(); }
   friend bool operator!=(const Event &a, const Event &b) noexcept { return !(a == b); }

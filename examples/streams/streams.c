@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
   size_t bytes = (size_t)n * sizeof(double), all = bytes * (size_t)pieces;
   void *po = NULL, *pb[2] = {NULL, NULL};
   portable_stream computing, copying;
-  portable_stream_event full[2], empty[2];
+  portable_event full[2], empty[2];
   check(portable_init(NULL));
   check(portable_alloc(all, "output", &po));
   double *output = po, *expected = malloc(all);

@@ -15,10 +15,10 @@ static portable_pool pool;
 static void *block, *own;
 static portable_kernel object;
 static portable_stream stream;
-static portable_stream_event event;
+static portable_event event;
 static portable_hook hook;
 
-static void heard(const portable_event *event, void *payload) {
+static void heard(const portable_hook_event *event, void *payload) {
   (void)event;
   (void)payload;
 }

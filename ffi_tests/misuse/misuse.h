@@ -90,8 +90,8 @@ static inline portable_stream new_stream(void) {
   return s;
 }
 
-static inline portable_stream_event new_event(void) {
-  portable_stream_event e = 0;
+static inline portable_event new_event(void) {
+  portable_event e = 0;
   MUST(portable_event_create(&e) == PORTABLE_OK);
   return e;
 }
@@ -110,7 +110,7 @@ static inline portable_status launch_nothing(portable_stream stream, portable_de
 
 /* A callback that waits for what its payload names; its stream stands still until go_on_stream. */
 static portable_stream inside_stream;
-static portable_stream_event inside_event;
+static portable_event inside_event;
 static portable_status inside_status;
 static char inside_text[1000];
 static int inside_pipe[2];

@@ -1449,7 +1449,7 @@ static void stream_of_no_kind_(void) {
 /* Waiting for a stream that was destroyed. */
 static void stream_gone_fence_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1465,7 +1465,7 @@ static void stream_gone_fence_(void) {
 /* Destroying it again. */
 static void stream_gone_destroy_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1481,7 +1481,7 @@ static void stream_gone_destroy_(void) {
 /* Launching into it. */
 static void stream_gone_launch_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1497,7 +1497,7 @@ static void stream_gone_launch_(void) {
 /* A callback in it. */
 static void stream_gone_call_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1513,7 +1513,7 @@ static void stream_gone_call_(void) {
 /* Asking whether it is done. */
 static void stream_gone_query_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1529,7 +1529,7 @@ static void stream_gone_query_(void) {
 /* An event in it. */
 static void stream_gone_record_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1545,7 +1545,7 @@ static void stream_gone_record_(void) {
 /* Letting it wait for an event. */
 static void stream_gone_wait_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1561,7 +1561,7 @@ static void stream_gone_wait_(void) {
 /* Memory that depends on it. */
 static void stream_gone_dependency_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1577,7 +1577,7 @@ static void stream_gone_dependency_(void) {
 /* Waiting for an event that was destroyed. */
 static void event_gone_wait_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1593,7 +1593,7 @@ static void event_gone_wait_(void) {
 /* Destroying it again. */
 static void event_gone_destroy_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1609,7 +1609,7 @@ static void event_gone_destroy_(void) {
 /* Recording it. */
 static void event_gone_record_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1625,7 +1625,7 @@ static void event_gone_record_(void) {
 /* Asking whether it is done. */
 static void event_gone_query_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1641,7 +1641,7 @@ static void event_gone_query_(void) {
 /* Letting a stream wait for it. */
 static void event_gone_stream_wait_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1656,7 +1656,7 @@ static void event_gone_stream_wait_(void) {
 
 /* An event where a stream is wanted. */
 static void stream_is_an_event_(void) {
-  portable_stream_event e;
+  portable_event e;
   MUST(portable_init(NULL) == 0);
   e = new_event();
   ASK(portable_stream_fence(e));

@@ -1213,7 +1213,7 @@ static void stream_of_no_kind_(void) {
 /* Waiting for a stream that was destroyed. */
 static void stream_gone_fence_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1229,7 +1229,7 @@ static void stream_gone_fence_(void) {
 /* Destroying it again. */
 static void stream_gone_destroy_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1245,7 +1245,7 @@ static void stream_gone_destroy_(void) {
 /* Launching into it. */
 static void stream_gone_launch_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1261,7 +1261,7 @@ static void stream_gone_launch_(void) {
 /* A callback in it. */
 static void stream_gone_call_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1277,7 +1277,7 @@ static void stream_gone_call_(void) {
 /* Asking whether it is done. */
 static void stream_gone_query_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1293,7 +1293,7 @@ static void stream_gone_query_(void) {
 /* An event in it. */
 static void stream_gone_record_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1309,7 +1309,7 @@ static void stream_gone_record_(void) {
 /* Letting it wait for an event. */
 static void stream_gone_wait_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1325,7 +1325,7 @@ static void stream_gone_wait_(void) {
 /* Memory that depends on it. */
 static void stream_gone_dependency_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1341,7 +1341,7 @@ static void stream_gone_dependency_(void) {
 /* Waiting for an event that was destroyed. */
 static void event_gone_wait_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1357,7 +1357,7 @@ static void event_gone_wait_(void) {
 /* Destroying it again. */
 static void event_gone_destroy_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1373,7 +1373,7 @@ static void event_gone_destroy_(void) {
 /* Recording it. */
 static void event_gone_record_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1389,7 +1389,7 @@ static void event_gone_record_(void) {
 /* Asking whether it is done. */
 static void event_gone_query_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1405,7 +1405,7 @@ static void event_gone_query_(void) {
 /* Letting a stream wait for it. */
 static void event_gone_stream_wait_(void) {
   portable_stream s, gone;
-  portable_stream_event e;
+  portable_event e;
   int32_t done = 5;
   MUST(portable_init(NULL) == 0);
   s = new_stream(), e = new_event();
@@ -1420,7 +1420,7 @@ static void event_gone_stream_wait_(void) {
 
 /* An event where a stream is wanted. */
 static void stream_is_an_event_(void) {
-  portable_stream_event e;
+  portable_event e;
   MUST(portable_init(NULL) == 0);
   e = new_event();
   ASK(portable_stream_fence(e));

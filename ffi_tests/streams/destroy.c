@@ -34,7 +34,7 @@ static void *block;
 static _Atomic int freed, done;
 
 static void frees(portable_status status, void *payload) {
-  portable_stream_event e = 0;
+  portable_event e = 0;
   (void)payload;
   CHECK(status == PORTABLE_OK);
   CHECK_STATUS(portable_event_create(&e), PORTABLE_OK);

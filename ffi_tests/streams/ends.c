@@ -35,7 +35,7 @@ static void makes_pool(const portable_tile *t, void *args) {
 /* What was queued is done, streams that were forgotten are counted, their handles mean nothing afterwards. */
 static void with_work(void) {
   void *p = NULL;
-  portable_stream_event e = 0;
+  portable_event e = 0;
   portable_stream s = streams_new(), t = streams_new();
   CHECK_STATUS(portable_event_create(&e), PORTABLE_OK);
   for (int i = 0; i < 20; i++) CHECK_STATUS(streams_launch(i % 2 ? s : t, N, i < 10 ? slow : makes_pool, NULL, 0), PORTABLE_OK);
@@ -110,11 +110,11 @@ static int outcome(pid_t pid) {
 }
 
 static portable_stream busy, idle;
-static portable_stream_event event;
+static portable_event event;
 
 static int refused(void) {
   portable_stream s = 0;
-  portable_stream_event e = 0;
+  portable_event e = 0;
   int32_t done;
   return portable_stream_create(0, 0, &s) == PORTABLE_ERR_FORK && portable_stream_fence(busy) == PORTABLE_ERR_FORK &&
          portable_stream_fence(idle) == PORTABLE_ERR_FORK && portable_stream_destroy(busy) == PORTABLE_ERR_FORK &&

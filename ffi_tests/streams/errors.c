@@ -21,7 +21,7 @@ static void note(portable_status status, void *payload) {
 
 static void skipping(void) {
   int seven = 7, eight = 8;
-  portable_stream_event e = 0;
+  portable_event e = 0;
   portable_stream s = streams_new(), t = streams_new();
   CHECK_STATUS(portable_event_create(&e), PORTABLE_OK);
   CHECK_STATUS(streams_launch(s, 3, count, NULL, 0), PORTABLE_OK);
@@ -86,7 +86,7 @@ static void waited_for(void) {
 }
 
 static portable_stream own, other;
-static portable_stream_event own_event, other_event;
+static portable_event own_event, other_event;
 
 static void wait_inside(void) {
   portable_bounds b = portable_bounds_1(5);
@@ -157,7 +157,7 @@ static void inside(void) {
 /* What is no stream, or none any more. */
 static void no_stream(portable_stream s) {
   int32_t done;
-  portable_stream_event e = 0;
+  portable_event e = 0;
   int x;
   CHECK_STATUS(portable_event_create(&e), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(s), PORTABLE_ERR_HANDLE);
@@ -173,7 +173,7 @@ static void no_stream(portable_stream s) {
   CHECK_STATUS(portable_event_destroy(e), PORTABLE_OK);
 }
 
-static void no_event(portable_stream_event e) {
+static void no_event(portable_event e) {
   int32_t done;
   CHECK_STATUS(portable_event_destroy(e), PORTABLE_ERR_HANDLE);
   CHECK_STATUS(portable_event_record(e, 0), PORTABLE_ERR_HANDLE);
@@ -185,7 +185,7 @@ static void no_event(portable_stream_event e) {
 
 static void misuse(void) {
   portable_stream s = 5, t = streams_new();
-  portable_stream_event e = 0;
+  portable_event e = 0;
   portable_kernel k = 0;
   portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
   portable_bounds b = portable_bounds_1(5);
@@ -238,7 +238,7 @@ static void misuse(void) {
 
 int main(void) {
   portable_stream s = 0;
-  portable_stream_event e = 0;
+  portable_event e = 0;
   CHECK_STATUS(portable_stream_create(0, 0, &s), PORTABLE_ERR_STATE);
   CHECK_STATUS(portable_stream_fence(0), PORTABLE_ERR_STATE);
   CHECK_STATUS(portable_event_create(&e), PORTABLE_OK); /* needs nothing that init makes */

@@ -73,7 +73,7 @@ static void events_between(void) {
   struct gate g;
   _Atomic int count = 0, *pc = &count;
   portable_stream s = streams_new(), t = streams_new(), u = streams_new();
-  portable_stream_event e = 0, f = 0;
+  portable_event e = 0, f = 0;
   CHECK_STATUS(portable_event_create(&e), PORTABLE_OK);
   CHECK_STATUS(portable_event_create(&f), PORTABLE_OK);
   CHECK(streams_event_done(e)); /* never recorded */
@@ -162,7 +162,7 @@ static void callbacks(void) {
 
 static void synchronous(void) {
   portable_stream s = 0;
-  portable_stream_event e = 0;
+  portable_event e = 0;
   _Atomic int count = 0, *pc = &count;
   struct gate g;
   int *zero = calloc(1, sizeof *zero);
@@ -331,7 +331,7 @@ static void outer(void) {
 
 static _Atomic int begins, ends, fences;
 
-static void told(const portable_event *e, void *payload) {
+static void told(const portable_hook_event *e, void *payload) {
   (void)payload;
   if (e->event == PORTABLE_EVENT_LAUNCH_BEGIN) begins += strcmp(e->label, "test") == 0 && e->count == 1000;
   if (e->event == PORTABLE_EVENT_LAUNCH_END) ends += e->status == PORTABLE_OK;

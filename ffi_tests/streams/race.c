@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
   int clean = argc < 2 || strcmp(argv[1], "clean") == 0;
   int64_t one = 1;
   int32_t done = 0;
-  portable_stream_event e = 0;
+  portable_event e = 0;
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   portable_stream s = streams_new(), t = streams_new();
   CHECK_STATUS(portable_event_create(&e), PORTABLE_OK);

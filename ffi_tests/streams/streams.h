@@ -66,7 +66,7 @@ static inline int streams_done(portable_stream s) {
   return done;
 }
 
-static inline int streams_event_done(portable_stream_event e) {
+static inline int streams_event_done(portable_event e) {
   int32_t done = -1;
   CHECK_STATUS(portable_event_query(e, &done), PORTABLE_OK);
   return done;

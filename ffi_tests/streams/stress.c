@@ -125,7 +125,7 @@ static void look(struct array *a, unsigned *seed) {
   atomic_fetch_add(&checks, 1);
 }
 
-static void hop(struct array *a, portable_stream to, portable_stream_event e) {
+static void hop(struct array *a, portable_stream to, portable_event e) {
   MUST(portable_event_record(e, a->at) == 0);
   MUST(portable_stream_wait_event(to, e) == 0);
   a->at = to;
@@ -156,7 +156,7 @@ static void launches(portable_status status, void *payload) {
 
 /* For another stream, unless that one waits for this. The event may be recorded again meanwhile, or destroyed. */
 static void waits(portable_status status, void *payload) {
-  portable_status answer = portable_event_wait((portable_stream_event)(uintptr_t)payload);
+  portable_status answer = portable_event_wait((portable_event)(uintptr_t)payload);
   MUST(status == PORTABLE_OK && (answer == PORTABLE_OK || answer == PORTABLE_ERR_STATE || answer == PORTABLE_ERR_HANDLE));
   atomic_fetch_add(answer == PORTABLE_OK ? &waited : &refused, 1);
 }
@@ -204,7 +204,7 @@ static void *worker(void *argument) {
   _Atomic long open_calls = 0;
   portable_stream streams[OWN + SHARED], risky = streams_new();
   struct array a[ARRAYS];
-  portable_stream_event events[3];
+  portable_event events[3];
   for (int i = 0; i < OWN; i++) MUST(portable_stream_create((portable_device)(i % 2 + 1), PORTABLE_STREAM_ASYNC, &streams[i]) == 0);
   for (int i = 0; i < SHARED; i++) streams[OWN + i] = shared[i];
   for (int i = 0; i < 3; i++) MUST(portable_event_create(&events[i]) == 0);
@@ -212,7 +212,7 @@ static void *worker(void *argument) {
   while (!stop) {
     struct array *one = &a[next(&seed) % ARRAYS];
     portable_stream to = streams[next(&seed) % (OWN + SHARED)];
-    portable_stream_event *e = &events[next(&seed) % 3];
+    portable_event *e = &events[next(&seed) % 3];
     switch (next(&seed) % 16) {
       case 0:
       case 1: /* freed with its work still queued; another one begins */

@@ -3,7 +3,7 @@
 #include "streams.h"
 
 static portable_stream a, b, c;
-static portable_stream_event at_a, at_b, at_c, before;
+static portable_event at_a, at_b, at_c, before;
 static _Atomic int ran, refused, passed;
 static int plain_destroy;
 
@@ -14,21 +14,21 @@ static void nothing(const portable_tile *t, void *args) {
 
 static void make(void) {
   a = streams_new(), b = streams_new(), c = streams_new();
-  portable_stream_event *const all[] = {&at_a, &at_b, &at_c, &before};
+  portable_event *const all[] = {&at_a, &at_b, &at_c, &before};
   for (int i = 0; i < 4; i++) CHECK_STATUS(portable_event_create(all[i]), PORTABLE_OK);
   ran = refused = passed = 0;
 }
 
 static void unmake(void) {
   CHECK_STATUS(portable_fence(), PORTABLE_OK);
-  const portable_stream_event all[] = {at_a, at_b, at_c, before};
+  const portable_event all[] = {at_a, at_b, at_c, before};
   for (int i = 0; i < 4; i++) CHECK_STATUS(portable_event_destroy(all[i]), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(a), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(b), PORTABLE_OK);
   CHECK_STATUS(portable_stream_destroy(c), PORTABLE_OK);
 }
 
-static void follows(portable_stream s, portable_stream_event e, portable_stream of) {
+static void follows(portable_stream s, portable_event e, portable_stream of) {
   CHECK_STATUS(portable_event_record(e, of), PORTABLE_OK);
   CHECK_STATUS(portable_stream_wait_event(s, e), PORTABLE_OK);
 }
@@ -93,7 +93,7 @@ static void circle(int by_c, int callback) {
 static _Atomic int both;
 
 static void waits_for(portable_status status, void *payload) {
-  portable_stream_event e = *(portable_stream_event *)payload;
+  portable_event e = *(portable_event *)payload;
   (void)status;
   atomic_fetch_add(&both, 1);
   for (double end = streams_now() + 60; atomic_load(&both) < 2 && streams_now() < end;) sched_yield();

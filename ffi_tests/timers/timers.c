@@ -382,7 +382,7 @@ static void test_hooks(void) {
 
 /* ---- hooks of launches and regions ---- */
 
-static void region(const portable_event *e, void *payload) {
+static void region(const portable_hook_event *e, void *payload) {
   int *seen = payload;
   if (strcmp(e->label, "region") == 0) seen[e->event == PORTABLE_EVENT_REGION_END]++;
 }

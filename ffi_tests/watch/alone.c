@@ -54,7 +54,7 @@ int32_t portable_num_threads(void) { return 2; }
 static _Atomic int stop;
 static _Atomic long begun, ended;
 
-static void counts(const portable_event *e, void *payload) {
+static void counts(const portable_hook_event *e, void *payload) {
   if (*(int *)payload != 1) failures++;
   if (e->event == PORTABLE_EVENT_LAUNCH_BEGIN) begun++;
   if (e->event == PORTABLE_EVENT_LAUNCH_END) ended++;

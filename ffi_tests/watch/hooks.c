@@ -6,11 +6,11 @@
 
 #define MOST 64
 
-static portable_event got[MOST];
+static portable_hook_event got[MOST];
 static char labels[MOST][300];
 static int events;
 
-static void record(const portable_event *e, void *payload) {
+static void record(const portable_hook_event *e, void *payload) {
   CHECK(payload == &events && e->struct_size == sizeof *e && e->label != NULL);
   if (events == MOST) return;
   got[events] = *e;
@@ -134,7 +134,7 @@ static void test_memory(void) {
 
 static int calls;
 
-static void calls_library(const portable_event *e, void *payload) {
+static void calls_library(const portable_hook_event *e, void *payload) {
   portable_bounds b = portable_bounds_1(10);
   void *p = NULL;
   (void)payload;
@@ -145,13 +145,13 @@ static void calls_library(const portable_event *e, void *payload) {
   CHECK_STATUS(portable_free(p), PORTABLE_OK);
 }
 
-static void removes_itself(const portable_event *e, void *payload) {
+static void removes_itself(const portable_hook_event *e, void *payload) {
   (void)e;
   calls++;
   CHECK_STATUS(portable_hook_remove(*(portable_hook *)payload), PORTABLE_OK);
 }
 
-static void fails_itself(const portable_event *e, void *payload) {
+static void fails_itself(const portable_hook_event *e, void *payload) {
   (void)e;
   (void)payload;
   CHECK_STATUS(portable_hook_remove(12345), PORTABLE_ERR_HANDLE);
@@ -219,7 +219,7 @@ static void test_added_within(void) {
 enum { THREADS = 4, LAUNCHES = 300 };
 static _Atomic int begun, ended, allocated, freed, fleeting, over;
 
-static void counts(const portable_event *e, void *payload) {
+static void counts(const portable_hook_event *e, void *payload) {
   (void)payload;
   if (e->event == PORTABLE_EVENT_LAUNCH_BEGIN) begun++;
   if (e->event == PORTABLE_EVENT_LAUNCH_END) ended++;
@@ -227,7 +227,7 @@ static void counts(const portable_event *e, void *payload) {
   if (e->event == PORTABLE_EVENT_FREE) freed++;
 }
 
-static void alive(const portable_event *e, void *payload) {
+static void alive(const portable_hook_event *e, void *payload) {
   (void)e;
   if (*(_Atomic int *)payload != 1) over++; /* called after its removal */
   fleeting++;

@@ -22,7 +22,7 @@ func stale(name, what, thing, call, fortran, c string) misuse {
 			call gator_finalize()`,
 		c: `
 			portable_stream s, gone;
-			portable_stream_event e;
+			portable_event e;
 			int32_t done = 5;
 			MUST(portable_init(NULL) == 0);
 			s = new_stream(), e = new_event();
@@ -169,7 +169,7 @@ var streamKinds = []misuse{
 			call event_destroy(e)
 			call gator_finalize()`,
 		c: `
-			portable_stream_event e;
+			portable_event e;
 			MUST(portable_init(NULL) == 0);
 			e = new_event();
 			ASK(portable_stream_fence(e));
