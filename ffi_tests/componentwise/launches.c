@@ -12,7 +12,7 @@ static const int64_t many[1] = {MANY};
 static int64_t seen;
 static char label[64];
 
-static void heard(const portable_event *event, void *context) {
+static void heard(const portable_hook_event *event, void *context) {
   (void)context;
   seen++;
   snprintf(label, sizeof label, "%s", event->label);

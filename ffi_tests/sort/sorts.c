@@ -349,7 +349,7 @@ static void test_places(void) {
 }
 
 /* Who watches sees the launches, under the label. */
-static void seen(const portable_event *e, void *payload) {
+static void seen(const portable_hook_event *e, void *payload) {
   if (strcmp(e->label, "watched") == 0) ++*(int *)payload;
 }
 
