@@ -2,6 +2,8 @@
  * included here once for each form. Not in this file: checks and launches (capi/sort.c). Threads: see sort.h. */
 #include "sort.h"
 
+#pragma GCC optimize("O3") /* loops over blocks of keys are vectorised */
+
 #include <string.h>
 
 #if defined(__SSE2__)
@@ -11,9 +13,9 @@
 #define LEAF_BYTES (512 << 10) /* of elements that are sorted in one thread's cache, with as many bytes beside them */
 #define FEW 24                 /* elements that are sorted by insertion */
 #define BLOCK 512              /* elements that are read at a time */
-#define SPARE 4                /* bits of a leaf's digits above what tells its elements apart if they are spread evenly */
-#define LEAF_DIGIT 11          /* most bits of a digit of a leaf */
-#define LEAF_PASSES 2          /* 2^(LEAF_DIGIT * LEAF_PASSES) is more than the elements of a leaf, with SPARE */
+#define SPARE 5                /* bits of a leaf's digits above what tells its elements apart if they are spread evenly */
+#define LEAF_DIGIT 9           /* most bits of a digit of a leaf */
+#define LEAF_PASSES 3          /* at most */
 #define LINE 64                /* bytes that go to memory together */
 #define SAMPLES 256
 

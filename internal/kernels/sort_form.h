@@ -13,19 +13,21 @@ static inline int FORM(bits)(KEY x) { return bits_of((uint64_t)x); }
 
 /* ---- between the user's arrays and elements ---- */
 
-#define LOAD(type, steps)                                                \
+#define LOAD(type, steps, mended, back)                                  \
   for (int64_t i = 0; i < n; i++) {                                      \
     type raw;                                                            \
     memcpy(&raw, from + i * (steps), sizeof raw);                        \
-    KEY k = (KEY)((KEY)raw << (ROOM - 8 * (int)sizeof(type)));           \
-    k ^= (KEY)((SIGNED)k >> (ROOM - 1)) & mask;                          \
-    to[i] = (k ^ flip) - back;                                           \
+    const KEY k = (KEY)((KEY)raw << (ROOM - 8 * (int)sizeof(type)));     \
+    to[i] = (mended ^ flip) - back;                                      \
   }
+#define MENDED (k ^ ((KEY)((SIGNED)k >> (ROOM - 1)) & mask))
 #define LOAD_EITHER(type)                                                \
-  if (step == (int64_t)sizeof(type)) {                                   \
-    LOAD(type, (int64_t)sizeof(type))                                    \
+  if (step != (int64_t)sizeof(type)) {                                   \
+    LOAD(type, step, MENDED, back)                                       \
+  } else if (mask) {                                                     \
+    LOAD(type, (int64_t)sizeof(type), MENDED, back)                      \
   } else {                                                               \
-    LOAD(type, step)                                                     \
+    LOAD(type, (int64_t)sizeof(type), k, 0)                              \
   }
 
 static void FORM(load_keys)(const struct portable__sort *s, int64_t at, int64_t n, KEY *restrict to) {
@@ -43,6 +45,7 @@ static void FORM(load_keys)(const struct portable__sort *s, int64_t at, int64_t 
 }
 #undef LOAD
 #undef LOAD_EITHER
+#undef MENDED
 
 static void FORM(load)(const struct portable__sort *s, int64_t at, int64_t n, ELEMENT *to) {
 #if PAIRS
@@ -179,18 +182,29 @@ static ELEMENT *FORM(leaf)(ELEMENT *x, ELEMENT *y, int64_t n) {
   }
   const KEY differ = FORM(look)(x, n);
   if (!differ) return x;
-  const int bits = FORM(bits)(differ), enough = bits_of((uint64_t)n - 1) + SPARE, need = bits < enough ? bits : enough;
+  const int bits = FORM(bits)(differ), enough = bits_of((uint64_t)n - 1) + SPARE, most = LEAF_DIGIT * LEAF_PASSES;
+  const int need = bits < enough ? (bits < most ? bits : most) : enough < most ? enough : most;
   const int passes = (need - 1) / LEAF_DIGIT + 1, width = (need - 1) / passes + 1;
   const int low = bits > passes * width ? bits - passes * width : 0;
   const KEY ones = (KEY)(((KEY)1 << width) - 1);
   for (int p = 0; p < passes; p++) memset(count[p], 0, sizeof count[0][0] << width);
-  if (passes == 1) {
+  switch (passes) {
+  case 1:
     for (int64_t i = 0; i < n; i++) count[0][KEY_OF(x[i]) >> low & ones]++;
-  } else {
+    break;
+  case 2:
     for (int64_t i = 0; i < n; i++) {
       const KEY k = KEY_OF(x[i]) >> low;
       count[0][k & ones]++;
       count[1][k >> width & ones]++;
+    }
+    break;
+  default:
+    for (int64_t i = 0; i < n; i++) {
+      const KEY k = KEY_OF(x[i]) >> low;
+      count[0][k & ones]++;
+      count[1][k >> width & ones]++;
+      count[2][k >> 2 * width & ones]++;
     }
   }
   for (int p = 0; p < passes; p++) {
@@ -314,21 +328,42 @@ static int FORM(begins_ordered)(const struct portable__sort *s) {
   return 1;
 }
 
-static void FORM(check)(struct portable__sort *s, int64_t chunk) {
-  KEY keys[BLOCK + 1];
-  int64_t at = chunk_begin(s->count, s->chunks, chunk), end = chunk_begin(s->count, s->chunks, chunk + 1);
-  if (at > 0) at--; /* the last one of the chunk before */
-  if (at >= end) return;
-  FORM(load_keys)(s, at, 1, keys);
-  for (at++; at < end && !atomic_load_explicit(&s->disorder, memory_order_relaxed);) {
-    const int64_t n = least(BLOCK, end - at);
-    int down = 0;
-    FORM(load_keys)(s, at, n, keys + 1);
-    for (int64_t i = 0; i < n; i++) down |= keys[i + 1] < keys[i];
-    if (down) atomic_store_explicit(&s->disorder, 1, memory_order_relaxed);
-    keys[0] = keys[n];
-    at += n;
+/* Whether a key of n from `at` on is less than the one before it. */
+static int FORM(falls)(const struct portable__sort *s, int64_t at, int64_t n) {
+  int down = 0;
+  if (s->key_bytes == (int32_t)sizeof(KEY) && s->key_step == s->key_bytes && (uintptr_t)s->keys % sizeof(KEY) == 0) {
+    /* The same without what makes unsigned integers of signed ones; NaN that is not last is found by the caller's look at both ends. */
+    const SIGNED *const x = (const SIGNED *)(const void *)s->keys + at;
+    const SIGNED mask = (SIGNED)s->mask, other = (KEY)s->flip == (KEY)1 << (ROOM - 1) ? 0 : -1;
+    if (mask == 0 && other == 0) {
+      for (int64_t i = 0; i < n; i++) down |= x[i] < x[i - 1];
+    } else {
+      SIGNED before = x[-1] ^ (x[-1] >> (ROOM - 1) & mask) ^ other;
+      for (int64_t i = 0; i < n; i++) {
+        const SIGNED here = x[i] ^ (x[i] >> (ROOM - 1) & mask) ^ other;
+        down |= here < before;
+        before = here;
+      }
+    }
+    return down;
   }
+  KEY keys[BLOCK + 1];
+  FORM(load_keys)(s, at - 1, n + 1, keys);
+  for (int64_t i = 0; i < n; i++) down |= keys[i + 1] < keys[i];
+  return down;
+}
+
+static void FORM(check)(struct portable__sort *s, int64_t chunk) {
+  const int64_t begin = chunk_begin(s->count, s->chunks, chunk), end = chunk_begin(s->count, s->chunks, chunk + 1);
+  KEY ends[2];
+  FORM(load_keys)(s, 0, 1, &ends[0]);
+  FORM(load_keys)(s, s->count - 1, 1, &ends[1]);
+  int down = ends[0] > ends[1];
+  for (int64_t at = begin > 0 ? begin : 1; at < end && !down; at += BLOCK) {
+    if (atomic_load_explicit(&s->disorder, memory_order_relaxed)) return;
+    down = FORM(falls)(s, at, least(BLOCK, end - at));
+  }
+  if (down) atomic_store_explicit(&s->disorder, 1, memory_order_relaxed);
 }
 
 static void FORM(count)(struct portable__sort *s, int64_t chunk) {
