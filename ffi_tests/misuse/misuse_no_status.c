@@ -1838,6 +1838,51 @@ static void inside_circle_(void) {
   MUST(portable_finalize() == 0);
 }
 
+/* Keys of a kind that has no order. */
+static void sort_kind_(void) {
+  MUST(portable_init(NULL) == 0);
+  {
+  
+    double keys[3] = {3, 1, 2};
+    portable_sort_options options = PORTABLE_SORT_OPTIONS_INIT;
+    options.stride = 4;
+    ASK(portable_sort("keys", PORTABLE_KIND_COMPLEX64, keys, 1, NULL));
+    MUST(keys[0] > keys[2] && keys[2] > keys[1] && options.flags == 0);
+  }
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Keys that lie on top of each other. */
+static void sort_stride_(void) {
+  MUST(portable_init(NULL) == 0);
+  {
+  
+    double keys[3] = {3, 1, 2};
+    portable_sort_options options = PORTABLE_SORT_OPTIONS_INIT;
+    options.stride = 4;
+    ASK(portable_sort("keys", PORTABLE_KIND_REAL64, keys, 3, &options));
+    MUST(keys[0] > keys[2] && keys[2] > keys[1] && options.flags == 0);
+  }
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* No place for the indices. */
+static void sort_null_(void) {
+  MUST(portable_init(NULL) == 0);
+  {
+  
+    double keys[3] = {3, 1, 2};
+    portable_sort_options options = PORTABLE_SORT_OPTIONS_INIT;
+    options.stride = 4;
+    ASK(portable_sort_index("keys", PORTABLE_KIND_REAL64, keys, 3, PORTABLE_KIND_INT32, 0, NULL, NULL));
+    MUST(keys[0] > keys[2] && keys[2] > keys[1] && options.flags == 0);
+  }
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
 static const struct kind kinds[] = {
     {"zero_extent", zero_extent_},
     {"zero_bytes", zero_bytes_},
@@ -2009,6 +2054,9 @@ static const struct kind kinds[] = {
     {"inside_finalize", inside_finalize_},
     {"inside_own_event", inside_own_event_},
     {"inside_circle", inside_circle_},
+    {"sort_kind", sort_kind_},
+    {"sort_stride", sort_stride_},
+    {"sort_null", sort_null_},
 };
 
 int main(int argc, char **argv) { return misuse_main(argc, argv, kinds, sizeof kinds / sizeof kinds[0]); }
