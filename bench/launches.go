@@ -26,9 +26,17 @@ var launchPeers = []peer{
 	{name: gompPassive, allocator: "gomp", env: []string{"OMP_WAIT_POLICY=passive"}},
 	{name: "libomp", allocator: "omp"},
 	{name: "oneTBB", allocator: "tbb"},
+	{name: "std::sort", allocator: "std"},
+	{name: "std::stable_sort, par", allocator: "par"},
+	{name: "__gnu_parallel::sort", allocator: "gnu"},
+	{name: "spreadsort", allocator: "spread"},
+	{name: "block_indirect_sort", allocator: "block"},
+	{name: "parallel_stable_sort", allocator: "stable"},
 }
 
-const launcher, kernels, blocks, arrays, componentwise = "bench_launch_%s", "bench_kernels_%s", "bench_blocks_%s", "bench_arrays_%s", "bench_componentwise_%s"
+var sortPeers = []string{"std::sort", "std::stable_sort, par", "__gnu_parallel::sort", "spreadsort", "block_indirect_sort", "parallel_stable_sort"}
+
+const launcher, kernels, blocks, arrays, componentwise, sorts = "bench_launch_%s", "bench_kernels_%s", "bench_blocks_%s", "bench_arrays_%s", "bench_componentwise_%s", "bench_sorts_%s"
 
 var launchPhases = []phase{
 	{"empty", "Launches of an empty kernel", launcher, []string{"empty"}, false},
@@ -50,6 +58,7 @@ var launchPhases = []phase{
 	{"reductions", "Loops that end in one number, in Fortran", kernels, []string{"reductions"}, false},
 	{"arrays", "Reductions of arrays, in Fortran", arrays, nil, false},
 	{"componentwise", "Arrays element by element, in C", componentwise, nil, false},
+	{"sorts", "Sorts, in C++", sorts, nil, false},
 }
 
 var memoryRows = []string{
@@ -74,6 +83,7 @@ const (
 	triedReduced       = "In the cache an element takes 0.15 ns on one thread. From memory the loop waits for it, and how long depends on where the pages lie; huge pages took the least of 16.8 M numbers from between 2.3 and 7 ms to between 2.3 and 2.6."
 	triedMemory        = "The loops are the same machine code but for the pointers' bounds; on a machine with busy neighbours the figures of one and the same program differ by tens of percent."
 	triedComponentwise = "All of these but sin wait for memory. What lies apart goes through blocks in the first-level cache, a loop of OpenMP's reads it in place."
+	triedSort          = "Keys that are in order take one look on all threads, at the speed of memory, after which nothing else is done; of few keys it is the waking of a thread."
 )
 
 func launchLimits() []limit {
@@ -118,6 +128,14 @@ func launchLimits() []limit {
 	}
 	for _, name := range componentwiseRows {
 		list = append(list, limit{name + ": of the best OpenMP version", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive), triedComponentwise})
+	}
+	for _, count := range []string{"16.8 M", "100 000"} {
+		for _, kind := range []string{"int32", "int64", "real64"} {
+			for _, order := range []string{"", ", in order already"} {
+				name := "sort, " + count + " " + kind + order
+				list = append(list, limit{name + ": of the best library", "1x", ofTheBest(1, name, sortPeers...), triedSort})
+			}
+		}
 	}
 	return list
 }

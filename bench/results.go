@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -95,20 +96,24 @@ func isRate(unit string) bool {
 	return strings.HasSuffix(unit, "pair/s") || strings.HasSuffix(unit, "B/s") || strings.HasSuffix(unit, "FLOP/s")
 }
 
-// table prints the value of the first peer and, for each other, how many times better the first is.
+// table prints the value of the first peer and, for each other that has one, how many times better the first is.
 func (r *results) table(to io.Writer, title string, rows []*row) {
 	if len(rows) == 0 {
 		return
 	}
 	fmt.Fprintf(to, "### %s\n\n| | %s |", title, r.peers[0].name)
-	for _, p := range r.peers[1:] {
-		fmt.Fprintf(to, " %s |", p.name)
+	var others []int
+	for i, p := range r.peers[1:] {
+		if slices.ContainsFunc(rows, func(w *row) bool { return !math.IsNaN(w.best[i+1]) }) {
+			others = append(others, i+1)
+			fmt.Fprintf(to, " %s |", p.name)
+		}
 	}
-	fmt.Fprintf(to, "\n|---|%s\n", strings.Repeat("---|", len(r.peers)))
+	fmt.Fprintf(to, "\n|---|%s\n", strings.Repeat("---|", 1+len(others)))
 	for _, w := range rows {
 		fmt.Fprintf(to, "| %s | %s |", w.name, figure(w.best[0], w.unit))
-		for i := range r.peers[1:] {
-			fmt.Fprintf(to, " %s |", w.cell(i+1))
+		for _, i := range others {
+			fmt.Fprintf(to, " %s |", w.cell(i))
 		}
 		fmt.Fprintln(to)
 	}

@@ -16900,7 +16900,7 @@ contains
     end do
   end subroutine
 
-  ! What all specifics come to: one of portable_sort, portable_sort_by_key (values) and portable_sort_index (indices).
+  ! What all specifics come to.
   recursive subroutine sort_any(keys, descending, label, stat, errmsg, values, indices)
     type(portable_internal_section), intent(in) :: keys
     logical, optional, intent(in) :: descending
@@ -16908,21 +16908,32 @@ contains
     integer, optional, intent(out) :: stat
     character(*), optional, intent(inout) :: errmsg
     type(portable_internal_section), optional, intent(in) :: values, indices
-    integer(c_int32_t) :: status, down
-    character(len=:), allocatable :: name
-    down = 0_c_int32_t
-    if (present(descending)) down = merge(1_c_int32_t, 0_c_int32_t, descending)
-    name = ' '
-    if (present(label)) name = label//' '
-    if (present(values)) then
-      status = c_sort_by_key(portable_version, name, len(name, c_size_t), down, keys, values)
-    else if (present(indices)) then
-      status = c_sort_index(portable_version, name, len(name, c_size_t), down, keys, indices)
+    integer(c_int32_t) :: status
+    if (present(label)) then
+      status = sort_labelled(label, keys, descending, values, indices)
     else
-      status = c_sort(portable_version, name, len(name, c_size_t), down, keys)
+      status = sort_labelled(' ', keys, descending, values, indices)
     end if
     call gator_internal_finish(status, 'portable_sort', stat, errmsg)
   end subroutine
+
+  ! One of the three: with values, with indices, or keys alone.
+  recursive function sort_labelled(label, keys, descending, values, indices) result(status)
+    character(*), intent(in) :: label
+    type(portable_internal_section), intent(in) :: keys
+    logical, optional, intent(in) :: descending
+    type(portable_internal_section), optional, intent(in) :: values, indices
+    integer(c_int32_t) :: status, down
+    down = 0_c_int32_t
+    if (present(descending)) down = merge(1_c_int32_t, 0_c_int32_t, descending)
+    if (present(values)) then
+      status = c_sort_by_key(portable_version, label, len(label, c_size_t), down, keys, values)
+    else if (present(indices)) then
+      status = c_sort_index(portable_version, label, len(label, c_size_t), down, keys, indices)
+    else
+      status = c_sort(portable_version, label, len(label, c_size_t), down, keys)
+    end if
+  end function
 
 
   recursive subroutine sort_int1(keys, descending, label, stat, errmsg)
