@@ -46,9 +46,9 @@ int main(int argc, char **argv) {
   const std::size_t part = argc > 2 ? static_cast<std::size_t>(std::max(1l, std::strtol(argv[2], nullptr, 10))) : 1;
   start();
   const std::size_t many = 16777216 / part, few = 100000 / part;
-  time_kind<std::int32_t>("int32", many, "16.8 M", 2);
-  time_kind<std::int64_t>("int64", many, "16.8 M", 2);
-  time_kind<double>("real64", many, "16.8 M", 2);
+  time_kind<std::int32_t>("int32", many, "16.8 M", 1);
+  time_kind<std::int64_t>("int64", many, "16.8 M", 1);
+  time_kind<double>("real64", many, "16.8 M", 1);
   time_kind<std::int32_t>("int32", few, "100 000", 50);
   time_kind<std::int64_t>("int64", few, "100 000", 50);
   time_kind<double>("real64", few, "100 000", 50);
