@@ -12,11 +12,12 @@
 #include "../internal/kernels/overlap.h"
 #include "edge.h"
 
-#define SMALL 16384     /* elements that the team is not called for: they take less time than a wake-up */
-#define UNIT 4096       /* elements that a launch counts as one iteration */
-#define SMALL_SLOW 1024 /* the same where each element is a call */
+#define SMALL 16384        /* elements that the team is not called for: they take less time than a wake-up */
+#define UNIT 4096         /* elements that a launch counts as one iteration */
+#define SMALL_SLOW 1024   /* the same where each element is a call */
 #define UNIT_SLOW 256
-#define FEW 1024        /* bytes of an argument block that are kept on the stack */
+#define UNIT_ACROSS 65536 /* the same where an operand lies across: rows enough for tiles */
+#define FEW 1024          /* bytes of an argument block that are kept on the stack */
 
 /* What the kernel gets, and the launch copies. A fill's value follows. */
 struct task {
@@ -209,7 +210,10 @@ static portable_status launch(struct asked *a, struct task *task, size_t task_by
   int slow = w->operation && w->operation->slow, faulty = w->operation && w->operation->fault && w->count;
   if (faulty) in_order = *w;
   portable__component_arrange(w);
-  task->unit = w->count <= (slow ? SMALL_SLOW : SMALL) ? (w->count ? w->count : 1) : slow ? UNIT_SLOW : UNIT;
+  task->unit = w->count <= (slow ? SMALL_SLOW : SMALL) ? (w->count ? w->count : 1)
+               : slow                                  ? UNIT_SLOW
+               : w->across                             ? UNIT_ACROSS
+                                                       : UNIT;
   portable_bounds units = portable_bounds_1(w->count ? (w->count - 1) / task->unit + 1 : 0);
   if (faulty) {
     struct search search = {.task = task};

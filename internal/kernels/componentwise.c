@@ -1,15 +1,17 @@
-/* componentwise.c - see componentwise.h: axes, blocks, what lies apart in memory is brought together and taken apart again. Operations
- * are in componentwise_operations.c. */
+/* componentwise.c - see componentwise.h: axes, and the work on elements along them. Operations are in componentwise_operations.c. */
 #include "componentwise.h"
 
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3") /* the loops that carry elements are to be vectorised where they can be */
+#pragma GCC optimize("O3") /* the loops over truth are to be vectorised where they can be */
 #endif
 
-#define BLOCK_BYTES 4096 /* of an operand, brought together at a time */
-#define LONG_RUN 48      /* elements along the fastest axis from which on a run is worth a call of its own */
+#define BLOCK 1024   /* elements whose truth is brought together at a time */
+#define LONG_RUN 48  /* elements along the first axis from which on a run is worth a call of its own */
+#define ROWS 256     /* of short runs that are worked on together, along the second axis */
+#define TILE 64      /* elements, and rows, of a part of an array whose operand lies across */
+#define FEW_ROWS 4   /* that are not worth that */
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -41,10 +43,33 @@ static void turn(struct portable__componentwise *w, struct portable__component_a
   }
 }
 
+/* The second axis: along it short runs are taken together, or it is the one that an operand lies along. */
+static void choose_second(struct portable__componentwise *w) {
+  int32_t second = 0;
+  w->across = 0;
+  for (int32_t d = 1; d < w->axes; d++) {
+    if (w->axis[0].extent < LONG_RUN) {
+      if (second == 0 || w->axis[d].extent > w->axis[second].extent) second = d;
+      continue;
+    }
+    for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++)
+      if (w->at[k] && length(w->axis[d].step[k]) < length(w->axis[0].step[k]) &&
+          (second == 0 || length(w->axis[d].step[k]) < length(w->axis[second].step[k])))
+        second = d;
+    w->across = second != 0;
+  }
+  if (second > 1) {
+    struct portable__component_axis x = w->axis[1];
+    w->axis[1] = w->axis[second];
+    w->axis[second] = x;
+  }
+}
+
 void portable__component_arrange(struct portable__componentwise *w) {
   struct portable__component_axis in[PORTABLE_LOOP_RANK];
   int32_t axes = 0, last = -1;
   w->count = 1;
+  w->across = 0;
   for (int32_t d = 0; d < w->axes; d++) {
     if (w->axis[d].extent == 0) w->count = 0;
     if (w->axis[d].extent == 1) continue;
@@ -53,11 +78,10 @@ void portable__component_arrange(struct portable__componentwise *w) {
     in[at] = w->axis[d];
   }
   for (int32_t d = 0; d < axes && w->count; d++) w->count *= in[d].extent;
-  if (axes == 0 || w->count == 0) {
-    w->axes = 1; /* all steps are those of one element, or none is made */
-    if (axes == 0) w->axis[0] = (struct portable__component_axis){.extent = 1};
-    if (w->count == 0) w->axis[0].extent = 0;
-    for (int k = 0; k < PORTABLE__OPERANDS; k++) w->axis[0].step[k] = w->bytes[k];
+  if (axes == 0 || w->count == 0) { /* the axis of one element, or of none */
+    w->axes = 1;
+    w->axis[0].extent = w->count;
+    for (int k = 0; k < PORTABLE__OPERANDS; k++) w->axis[0].step[k] = w->at[k] ? w->bytes[k] : 0;
     return;
   }
   for (int32_t d = 0; d < axes; d++) {
@@ -68,6 +92,7 @@ void portable__component_arrange(struct portable__componentwise *w) {
       w->axis[++last] = in[d];
   }
   w->axes = last + 1;
+  choose_second(w);
 }
 
 /* ---- places ---- */
@@ -78,20 +103,20 @@ struct place {
   int64_t index[PORTABLE_LOOP_RANK];
 };
 
+/* One value is an element that is the same along all axes. */
 static void go_to(const struct portable__componentwise *w, int64_t element, struct place *p) {
-  for (int k = 0; k < PORTABLE__OPERANDS; k++) p->at[k] = w->at[k];
+  for (int k = 0; k < PORTABLE__OPERANDS; k++) p->at[k] = w->at[k] ? w->at[k] : (char *)(uintptr_t)w->value[k];
   for (int32_t d = 0; d < w->axes; d++) {
     int64_t i = d == w->axes - 1 ? element : element % w->axis[d].extent;
     element /= w->axis[d].extent;
     p->index[d] = i;
-    for (int k = 0; k < PORTABLE__OPERANDS; k++)
-      if (w->at[k]) p->at[k] += i * w->axis[d].step[k];
+    for (int k = 0; k < PORTABLE__OPERANDS; k++) p->at[k] += i * w->axis[d].step[k];
   }
 }
 
-/* Goes on along the first axis, at most to its end. */
-static void go_on(const struct portable__componentwise *w, int64_t elements, struct place *p) {
-  for (int32_t d = 0;; d++, elements = 1) {
+/* Goes on along an axis, at most to its end. */
+static void go_on(const struct portable__componentwise *w, int32_t d, int64_t elements, struct place *p) {
+  for (;; d++, elements = 1) {
     const struct portable__component_axis *x = &w->axis[d];
     int64_t moved = elements;
     int ends = (p->index[d] += elements) >= x->extent && d < w->axes - 1;
@@ -99,41 +124,12 @@ static void go_on(const struct portable__componentwise *w, int64_t elements, str
       moved -= p->index[d];
       p->index[d] = 0;
     }
-    for (int k = 0; k < PORTABLE__OPERANDS; k++)
-      if (w->at[k]) p->at[k] += moved * x->step[k];
+    for (int k = 0; k < PORTABLE__OPERANDS; k++) p->at[k] += moved * x->step[k];
     if (!ends) return;
   }
 }
 
-/* ---- bringing together, and taking apart ---- */
-
-#define COPY(bytes, to_step, from_step)                          \
-  for (int64_t i = 0; i < count; i++, to += to_step, from += from_step) memcpy(to, from, bytes)
-
-/* A step that is known makes the loop half as long. */
-#define COPIES(bytes)                                            \
-  if (to_step == bytes)                                          \
-    COPY(bytes, bytes, from_step);                               \
-  else if (from_step == bytes)                                   \
-    COPY(bytes, to_step, bytes);                                 \
-  else                                                           \
-    COPY(bytes, to_step, from_step);                             \
-  break
-
-static void copy(char *to, int64_t to_step, const char *from, int64_t from_step, int64_t count, int64_t bytes) {
-  if (from_step == bytes && to_step == bytes && count > 4) {
-    memcpy(to, from, (size_t)(count * bytes));
-    return;
-  }
-  switch (bytes) {
-  case 1: COPIES(1);
-  case 2: COPIES(2);
-  case 4: COPIES(4);
-  case 8: COPIES(8);
-  case 16: COPIES(16);
-  default: COPY((size_t)bytes, to_step, from_step);
-  }
-}
+/* ---- truth ---- */
 
 #define TO_TRUTH(type, test)                                     \
   for (int64_t i = 0; i < count; i++, from += step) {            \
@@ -191,194 +187,159 @@ static void logical_of(char *to, int64_t step, const unsigned char *from, int64_
   }
 }
 
-/* ---- operands ---- */
+/* ---- elements along an axis ---- */
 
+/* How an operand becomes what the operation takes. */
 static int truth_how(const struct portable__componentwise *w, int k) {
-  return k == PORTABLE__MASK ? PORTABLE__TRUTH : k == PORTABLE__RESULT ? PORTABLE__AS_IT_IS : w->operation->operands;
+  if (k == PORTABLE__RESULT) return w->operation->truth && w->bytes[k] != 1 ? PORTABLE__TRUTH : PORTABLE__AS_IT_IS;
+  return !w->bytes[k] ? PORTABLE__AS_IT_IS : k == PORTABLE__MASK ? PORTABLE__TRUTH : w->operation->operands;
 }
 
-/* Elements of an operand along the first axis into a block. */
-static void bring_run(const struct portable__componentwise *w, int k, const char *from, int64_t count, char *block, int how) {
-  if (how == PORTABLE__AS_IT_IS)
-    copy(block, w->bytes[k], from, w->axis[0].step[k], count, w->bytes[k]);
-  else
-    truth_of((unsigned char *)block, from, w->axis[0].step[k], count, w->bytes[k], how);
-}
-
-static void put_run(const struct portable__componentwise *w, char *to, int64_t count, const char *block) {
-  if (w->operation->truth)
-    logical_of(to, w->axis[0].step[PORTABLE__RESULT], (const unsigned char *)block, count, w->bytes[PORTABLE__RESULT]);
-  else
-    copy(to, w->axis[0].step[PORTABLE__RESULT], block, w->bytes[PORTABLE__RESULT], count, w->bytes[PORTABLE__RESULT]);
-}
-
-/* The next elements of an operand, over several runs, into a block, or out of it. */
-static void carry(const struct portable__componentwise *w, int k, const struct place *p, int64_t count, char *block) {
-  int64_t index[PORTABLE_LOOP_RANK], bytes = w->bytes[k];
-  int how = truth_how(w, k);
-  char *at = p->at[k];
-  if (how != PORTABLE__AS_IT_IS || (k == PORTABLE__RESULT && w->operation->truth)) bytes = 1;
-  memcpy(index, p->index, sizeof index[0] * (size_t)w->axes);
-  for (;;) {
-    int64_t run = least(count, w->axis[0].extent - index[0]);
-    if (k == PORTABLE__RESULT)
-      put_run(w, at, run, block);
-    else
-      bring_run(w, k, at, run, block, how);
-    if ((count -= run) == 0) return;
-    block += run * bytes;
-    at -= index[0] * w->axis[0].step[k];
-    index[0] = 0;
-    for (int32_t d = 1;; d++) {
-      at += w->axis[d].step[k];
-      if (++index[d] < w->axis[d].extent || d == w->axes - 1) break;
-      at -= index[d] * w->axis[d].step[k];
-      index[d] = 0;
+/* Brings truth together, applies, and takes it apart, a block at a time. */
+static void apply_blocks(const struct portable__componentwise *w, portable__apply apply, const int *how, char *const *at, const int64_t *step,
+                         int64_t count) {
+  unsigned char block[PORTABLE__OPERANDS][BLOCK];
+  char *from[PORTABLE__OPERANDS];
+  int64_t steps[PORTABLE__OPERANDS];
+  for (int64_t done = 0, n; done < count; done += n) {
+    n = least(count - done, BLOCK);
+    for (int k = 0; k < PORTABLE__OPERANDS; k++) {
+      from[k] = at[k] + done * step[k];
+      steps[k] = step[k];
+      if (how[k] == PORTABLE__AS_IT_IS) continue;
+      if (k != PORTABLE__RESULT) truth_of(block[k], from[k], step[k], n, w->bytes[k], how[k]);
+      from[k] = (char *)block[k];
+      steps[k] = 1;
     }
+    apply(from, steps, n);
+    if (how[PORTABLE__RESULT] != PORTABLE__AS_IT_IS)
+      logical_of(at[PORTABLE__RESULT] + done * step[PORTABLE__RESULT], step[PORTABLE__RESULT], block[PORTABLE__RESULT], n,
+                 w->bytes[PORTABLE__RESULT]);
   }
 }
 
-/* Whether elements along the first axis are as an operation takes them: one behind the other, at addresses that suit them. */
-static int lies_ready(const struct portable__componentwise *w, int k, const char *at) {
-  int64_t bytes = w->bytes[k];
-  if (w->axis[0].step[k] != bytes || (uintptr_t)at % (uintptr_t)(bytes < 8 ? bytes : 8)) return 0;
-  if (k == PORTABLE__RESULT) return !w->operation->truth || bytes == 1;
-  return truth_how(w, k) == PORTABLE__AS_IT_IS;
-}
-
-struct blocks {
-  _Alignas(64) char of[PORTABLE__OPERANDS][BLOCK_BYTES];
+/* What a range needs to know once. */
+struct way {
+  int how[PORTABLE__OPERANDS], blocks; /* some operand is brought together */
+  int alike;                           /* all bytes of the value that fills */
 };
 
-/* Elements of a block: as many as fit for each operand. */
-static int64_t block_count(const struct portable__componentwise *w) {
-  int64_t bytes = 1;
-  for (int k = 0; k < PORTABLE__OPERANDS; k++)
-    if (w->bytes[k] > bytes) bytes = w->bytes[k];
-  return BLOCK_BYTES / bytes;
+static void fill(char *to, int64_t step, int64_t count, const char *value, int64_t bytes, int alike);
+
+static void along(const struct portable__componentwise *w, const struct way *way, int32_t d, char *const *at, int64_t count) {
+  const int64_t *step = w->axis[d].step;
+  if (!w->operation)
+    fill(at[PORTABLE__RESULT], step[PORTABLE__RESULT], count, (const char *)(w + 1), w->bytes[PORTABLE__RESULT], way->alike);
+  else if (way->blocks)
+    apply_blocks(w, w->operation->apply, way->how, at, step, count);
+  else
+    w->operation->apply(at, step, count);
 }
 
-/* Fills the blocks of operands that are one value. 1: there are some. */
-static int repeat_values(const struct portable__componentwise *w, int64_t count, struct blocks *b) {
-  int some = 0;
-  for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++) {
-    if (w->at[k] || !w->bytes[k]) continue;
-    some = 1;
-    if (truth_how(w, k) == PORTABLE__AS_IT_IS)
-      copy(b->of[k], w->bytes[k], (const char *)w->value[k], 0, count, w->bytes[k]);
-    else
-      truth_of((unsigned char *)b->of[k], (const char *)w->value[k], 0, count, w->bytes[k], truth_how(w, k));
-  }
-  return some;
+static void beside(const struct portable__componentwise *w, int32_t d, int64_t elements, char *const *at, char **to) {
+  for (int k = 0; k < PORTABLE__OPERANDS; k++) to[k] = at[k] + elements * w->axis[d].step[k];
 }
 
-/* Brings the next elements of all operands together where they are not, and says where they are. Gives how many there are: at most
- * `most`, which fit a block; or `left` where no block is needed. runs: elements of several runs may be in a block. */
-static int64_t operands_at(const struct portable__componentwise *w, const struct place *p, int64_t left, int64_t most, int runs, int values,
-                           struct blocks *b, const void *operand[PORTABLE__OPERANDS]) {
-  int64_t run = w->axis[0].extent - p->index[0];
-  int ready[PORTABLE__OPERANDS], all = !values;
-  for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++) {
-    ready[k] = w->at[k] && (!runs || run >= most) && lies_ready(w, k, p->at[k]);
-    all &= ready[k] || !w->bytes[k];
+/* Whole runs, of which there are `rows` along the second axis. */
+static void rows_of(const struct portable__componentwise *w, const struct way *way, int64_t rows, char *const *at) {
+  char *corner[PORTABLE__OPERANDS], *row[PORTABLE__OPERANDS];
+  int64_t extent = w->axis[0].extent;
+  if (!w->across) {
+    for (int64_t i = 0; i < extent; i++) {
+      beside(w, 0, i, at, corner);
+      along(w, way, 1, corner, rows);
+    }
+    return;
   }
-  all &= w->at[PORTABLE__RESULT] != NULL && !runs && lies_ready(w, PORTABLE__RESULT, p->at[PORTABLE__RESULT]);
-  int64_t n = least(left, all ? run : runs ? most : least(most, run));
-  for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++) {
-    operand[k] = ready[k] ? (const void *)p->at[k] : b->of[k];
-    if (w->at[k] && !ready[k]) carry(w, k, p, n, b->of[k]);
-  }
-  return n;
-}
-
-/* Goes on by elements of several runs. */
-static void pass(const struct portable__componentwise *w, int64_t count, struct place *p) {
-  while (count > 0) {
-    int64_t run = least(count, w->axis[0].extent - p->index[0]);
-    go_on(w, run, p);
-    count -= run;
+  for (int64_t i = 0; i < extent; i += TILE) {
+    beside(w, 0, i, at, corner);
+    for (int64_t r = 0; r < rows; r++) {
+      beside(w, 1, r, corner, row);
+      along(w, way, 0, row, least(TILE, extent - i));
+    }
   }
 }
 
 /* ---- fills ---- */
 
+#define EACH(bytes, step)                                        \
+  for (int64_t i = 0; i < count; i++) memcpy(to + i * (step), value, bytes)
+
 #define FILL(type)                                               \
   {                                                              \
     type x;                                                      \
     memcpy(&x, value, sizeof x);                                 \
-    for (int64_t i = 0; i < count; i++) memcpy(to + i * (int64_t)sizeof x, &x, sizeof x); \
+    if (step == sizeof x)                                        \
+      for (int64_t i = 0; i < count; i++) memcpy(to + i * (int64_t)sizeof x, &x, sizeof x); \
+    else                                                         \
+      for (int64_t i = 0; i < count; i++) memcpy(to + i * step, &x, sizeof x); \
   }
 
-/* alike: all bytes of the value are. */
-static void fill_run(char *to, int64_t step, int64_t count, const char *value, int64_t bytes, int alike) {
-  if (step != bytes) {
-    copy(to, step, value, 0, count, bytes);
-    return;
-  }
-  if (alike) {
+static void fill(char *to, int64_t step, int64_t count, const char *value, int64_t bytes, int alike) {
+  if (alike && step == bytes) {
     memset(to, *value, (size_t)(count * bytes));
     return;
   }
   switch (bytes) {
+  case 1: FILL(uint8_t) break;
   case 2: FILL(uint16_t) break;
   case 4: FILL(uint32_t) break;
   case 8: FILL(uint64_t) break;
-  default: copy(to, step, value, 0, count, bytes); break;
-  }
-}
-
-static void fill(const struct portable__componentwise *w, int64_t from, int64_t to) {
-  const char *value = (const char *)(w + 1);
-  int64_t bytes = w->bytes[PORTABLE__RESULT];
-  int alike = !memcmp(value, value + 1, (size_t)(bytes - 1));
-  struct place p;
-  go_to(w, from, &p);
-  for (int64_t left = to - from, n; left > 0; left -= n) {
-    n = least(left, w->axis[0].extent - p.index[0]);
-    fill_run(p.at[PORTABLE__RESULT], w->axis[0].step[PORTABLE__RESULT], n, value, bytes, alike);
-    go_on(w, n, &p);
+  default: EACH((size_t)bytes, step);
   }
 }
 
 /* ---- ranges ---- */
 
-void portable__component_range(const struct portable__componentwise *w, int64_t from, int64_t to) {
-  struct blocks b;
-  struct place p;
-  const void *operand[PORTABLE__OPERANDS];
-  if (from >= to) return;
+static struct way way_of(const struct portable__componentwise *w) {
+  struct way way = {.blocks = 0};
+  const char *value = (const char *)(w + 1);
   if (!w->operation) {
-    fill(w, from, to);
-    return;
+    way.alike = !memcmp(value, value + 1, (size_t)(w->bytes[PORTABLE__RESULT] - 1));
+    return way;
   }
-  int64_t most = block_count(w);
-  int values = repeat_values(w, least(most, to - from), &b), runs = w->axis[0].extent < LONG_RUN && w->axes > 1;
+  for (int k = 0; k < PORTABLE__OPERANDS; k++) way.blocks |= way.how[k] = truth_how(w, k);
+  return way;
+}
+
+void portable__component_range(const struct portable__componentwise *w, int64_t from, int64_t to) {
+  if (from >= to) return;
+  const struct way way = way_of(w);
+  const int64_t extent = w->axis[0].extent;
+  const int grouped = w->axes > 1 && (w->across || extent < LONG_RUN);
+  struct place p;
   go_to(w, from, &p);
-  for (int64_t left = to - from, n; left > 0; left -= n) {
-    n = operands_at(w, &p, left, most, runs, values, &b, operand);
-    int direct = !runs && lies_ready(w, PORTABLE__RESULT, p.at[PORTABLE__RESULT]);
-    w->operation->apply(direct ? (void *)p.at[PORTABLE__RESULT] : b.of[PORTABLE__RESULT], operand[PORTABLE__A], operand[PORTABLE__B],
-                        operand[PORTABLE__MASK], n);
-    if (!direct) carry(w, PORTABLE__RESULT, &p, n, b.of[PORTABLE__RESULT]);
-    pass(w, n, &p);
+  for (int64_t left = to - from; left > 0;) {
+    int64_t rows = grouped && p.index[0] == 0 ? least(least(left / extent, w->axis[1].extent - p.index[1]), w->across ? TILE : ROWS) : 0;
+    if (rows >= FEW_ROWS) {
+      rows_of(w, &way, rows, p.at);
+      go_on(w, 1, rows, &p);
+      left -= rows * extent;
+      continue;
+    }
+    int64_t n = least(left, extent - p.index[0]);
+    along(w, &way, 0, p.at, n);
+    go_on(w, 0, n, &p);
+    left -= n;
   }
 }
 
 int64_t portable__component_fault(const struct portable__componentwise *w, int64_t from, int64_t to) {
-  struct blocks b;
+  char truth[BLOCK], *at[PORTABLE__OPERANDS];
+  int64_t step[PORTABLE__OPERANDS];
   struct place p;
-  const void *operand[PORTABLE__OPERANDS];
   if (from >= to || !w->operation->fault) return -1;
-  int64_t most = block_count(w);
-  int runs = w->axis[0].extent < LONG_RUN && w->axes > 1;
-  repeat_values(w, least(most, to - from), &b);
   go_to(w, from, &p);
   for (int64_t n; from < to; from += n) {
-    n = operands_at(w, &p, to - from, most, runs, 1, &b, operand);
-    w->operation->fault(b.of[PORTABLE__RESULT], operand[PORTABLE__A], operand[PORTABLE__B], NULL, n);
-    const char *found = memchr(b.of[PORTABLE__RESULT], 1, (size_t)n);
-    if (found) return from + (found - b.of[PORTABLE__RESULT]);
-    pass(w, n, &p);
+    n = least(least(to - from, w->axis[0].extent - p.index[0]), BLOCK);
+    memcpy(at, p.at, sizeof at);
+    memcpy(step, w->axis[0].step, sizeof step);
+    at[PORTABLE__RESULT] = truth;
+    step[PORTABLE__RESULT] = 1;
+    w->operation->fault(at, step, n);
+    const char *found = memchr(truth, 1, (size_t)n);
+    if (found) return from + (found - truth);
+    go_on(w, 0, n, &p);
   }
   return -1;
 }

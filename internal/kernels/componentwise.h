@@ -2,8 +2,8 @@
  *
  * In this file: one description for operations of one and two operands, merge and fill, whose elements lie anywhere. It is plain data
  * without addresses of the describing thread, so that a launch may copy it. The elements are numbered along the axes, the fastest
- * first. Where operands lie one behind the other they are worked on in place; else blocks of them are brought together in the
- * first-level cache, so that an operation is one loop over contiguous elements.
+ * first. An operation is a loop along one axis, in memory as it lies; where that axis is short, the longest other one takes its
+ * place, and where an operand lies across, the two are walked in tiles. Logicals of any size go through bytes, a block at a time.
  *
  * In C because compilers vectorise C, and because kernels never run on a stack of Go. Not in this file: the checks of what the
  * user says, and the launch (capi/componentwise.c). Pure functions over memory of the caller; different ranges may be worked
@@ -20,8 +20,9 @@
 #define PORTABLE__MASK 3
 #define PORTABLE__OPERANDS 4
 
-/* Elements one behind the other; a result may be an operand itself. Truth, of operands and results, is a byte that is 0 or 1. */
-typedef void (*portable__apply)(void *result, const void *a, const void *b, const void *mask, int64_t count);
+/* So many elements of each operand, `step` bytes from one to the next, at any address; a step of 0 is one value. A result may be an
+ * operand itself. Truth, of operands and results, is a byte that is 0 or 1. */
+typedef void (*portable__apply)(char *const *at, const int64_t *step, int64_t count);
 
 /* How an operand becomes truth. */
 #define PORTABLE__AS_IT_IS 0
@@ -55,9 +56,11 @@ struct portable__componentwise {
   struct portable__component_axis axis[PORTABLE_LOOP_RANK];
   int64_t count; /* elements */
   int32_t axes;
+  int32_t across; /* an operand lies along the second axis */
 };
 
-/* Orders the axes by what the result's memory likes, turns them upwards and joins them; counts the elements. At least one axis stays. */
+/* Orders the axes by what the result's memory likes, turns them upwards and joins them; counts the elements. At least one axis stays.
+ * Of operands that are one value all steps are 0. */
 void portable__component_arrange(struct portable__componentwise *w);
 
 /* The elements from..to-1. */

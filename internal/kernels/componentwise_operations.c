@@ -12,6 +12,7 @@
 
 #if defined(__clang__)
 #pragma clang fp contract(off)
+#pragma clang diagnostic ignored "-Wpass-failed" /* not every loop can be */
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
 #pragma GCC optimize("O3", "fp-contract=off", "no-math-errno")
@@ -20,29 +21,81 @@
 #define INDEPENDENT
 #endif
 
-#define BINARY(name, R, T, expression)                                                                                        \
-  static void name(void *result, const void *first, const void *second, const void *mask, int64_t count) {                    \
-    R *r = result;                                                                                                            \
-    const T *x = first, *y = second;                                                                                          \
-    (void)mask;                                                                                                               \
+/* Elements at any address, whatever type the program has written them as. */
+#define ANYWHERE(T) typedef T T##_at __attribute__((aligned(1), may_alias));
+typedef unsigned char truth;
+typedef struct __attribute__((packed, may_alias)) {
+  uint64_t a, b;
+} sixteen, sixteen_at;
+ANYWHERE(truth)
+ANYWHERE(uint8_t)
+ANYWHERE(uint16_t)
+ANYWHERE(int32_t)
+ANYWHERE(uint32_t)
+ANYWHERE(int64_t)
+ANYWHERE(uint64_t)
+ANYWHERE(float)
+ANYWHERE(double)
+
+/* Of their own, because a result might be any of what the arguments point to. */
+#define OPERANDS(R, T)                                                                                                        \
+  char *const to = at[PORTABLE__RESULT];                                                                                      \
+  const char *const from_a = at[PORTABLE__A], *const from_b = at[PORTABLE__B];                                                \
+  const int64_t to_step = step[PORTABLE__RESULT], a_step = step[PORTABLE__A], b_step = step[PORTABLE__B];                      \
+  const int to_lies = to_step == SIZE(R), a_lies = a_step == SIZE(T), b_lies = b_step == SIZE(T);                              \
+  (void)from_b, (void)b_step, (void)to_lies, (void)a_lies, (void)b_lies;
+
+#define SIZE(T) (int64_t)sizeof(T)
+#define ELEMENT(T, from, step) (*(const T##_at *)((from) + i * (step)))
+
+#define LOOP(R, stride, A, a_value, B, b_value, expression)                                                                   \
+  {                                                                                                                           \
     INDEPENDENT                                                                                                               \
     for (int64_t i = 0; i < count; i++) {                                                                                     \
-      const T a = x[i], b = y[i];                                                                                             \
-      r[i] = (R)(expression);                                                                                                 \
+      const A a = a_value;                                                                                                    \
+      const B b = b_value;                                                                                                    \
+      (void)a, (void)b;                                                                                                       \
+      *(R##_at *)(to + i * (stride)) = (R)(expression);                                                                       \
     }                                                                                                                         \
   }
 
+#define ANY_BINARY(R, T, expression) LOOP(R, to_step, T, ELEMENT(T, from_a, a_step), T, ELEMENT(T, from_b, b_step), expression)
+#define ANY_UNARY(R, T, expression) LOOP(R, to_step, T, ELEMENT(T, from_a, a_step), int, 0, expression)
+
+/* One behind the other, also with one value, in vectors; else as they lie. */
+#define BINARY(name, R, T, expression)                                                                                        \
+  static void name(char *const *at, const int64_t *step, int64_t count) {                                                     \
+    OPERANDS(R, T)                                                                                                            \
+    const T first = *(const T##_at *)from_a, second = *(const T##_at *)from_b;                                                  \
+    if (to_lies && a_lies && b_lies)                                                                                          \
+      LOOP(R, SIZE(R), T, ELEMENT(T, from_a, SIZE(T)), T, ELEMENT(T, from_b, SIZE(T)), expression)                             \
+    else if (to_lies && a_lies && b_step == 0)                                                                                \
+      LOOP(R, SIZE(R), T, ELEMENT(T, from_a, SIZE(T)), T, second, expression)                                                  \
+    else if (to_lies && a_step == 0 && b_lies)                                                                                \
+      LOOP(R, SIZE(R), T, first, T, ELEMENT(T, from_b, SIZE(T)), expression)                                                   \
+    else                                                                                                                      \
+      ANY_BINARY(R, T, expression)                                                                                            \
+  }
+
 #define UNARY(name, R, T, expression)                                                                                         \
-  static void name(void *result, const void *first, const void *second, const void *mask, int64_t count) {                    \
-    R *r = result;                                                                                                            \
-    const T *x = first;                                                                                                       \
-    (void)second;                                                                                                             \
-    (void)mask;                                                                                                               \
-    INDEPENDENT                                                                                                               \
-    for (int64_t i = 0; i < count; i++) {                                                                                     \
-      const T a = x[i];                                                                                                       \
-      r[i] = (R)(expression);                                                                                                 \
-    }                                                                                                                         \
+  static void name(char *const *at, const int64_t *step, int64_t count) {                                                     \
+    OPERANDS(R, T)                                                                                                            \
+    if (to_lies && a_lies)                                                                                                    \
+      LOOP(R, SIZE(R), T, ELEMENT(T, from_a, SIZE(T)), int, 0, expression)                                                     \
+    else                                                                                                                      \
+      ANY_UNARY(R, T, expression)                                                                                             \
+  }
+
+/* A call, or a division, for each element: vectors gain nothing. */
+#define SLOW_BINARY(name, R, T, expression)                                                                                   \
+  static void name(char *const *at, const int64_t *step, int64_t count) {                                                     \
+    OPERANDS(R, T)                                                                                                            \
+    ANY_BINARY(R, T, expression)                                                                                              \
+  }
+#define SLOW_UNARY(name, R, T, expression)                                                                                    \
+  static void name(char *const *at, const int64_t *step, int64_t count) {                                                     \
+    OPERANDS(R, T)                                                                                                            \
+    ANY_UNARY(R, T, expression)                                                                                               \
   }
 
 /* ---- integers: T signed, U unsigned ---- */
@@ -64,12 +117,12 @@
   BINARY(add_##name, U, U, a + b)                                                                                             \
   BINARY(subtract_##name, U, U, a - b)                                                                                        \
   BINARY(multiply_##name, U, U, a * b)                                                                                        \
-  BINARY(divide_##name, T, T, quotient_##name(a, b))                                                                          \
-  BINARY(mod_##name, T, T, remainder_##name(a, b))                                                                            \
-  BINARY(power_of_##name, T, T, power_##name(a, b))                                                                           \
+  SLOW_BINARY(divide_##name, T, T, quotient_##name(a, b))                                                                          \
+  SLOW_BINARY(mod_##name, T, T, remainder_##name(a, b))                                                                            \
+  SLOW_BINARY(power_of_##name, T, T, power_##name(a, b))                                                                           \
   BINARY(sign_##name, T, T, (a < 0) != (b < 0) ? (T)(0 - (U)a) : a)                                                            \
-  BINARY(divide_fault_##name, unsigned char, T, ((void)a, b == 0))                                                            \
-  BINARY(power_fault_##name, unsigned char, T, (a == 0) & (b < 0))                                                            \
+  SLOW_BINARY(divide_fault_##name, truth, T, ((void)a, b == 0))                                                            \
+  SLOW_BINARY(power_fault_##name, truth, T, (a == 0) & (b < 0))                                                            \
   UNARY(negate_##name, U, U, 0 - a)                                                                                           \
   UNARY(abs_##name, T, T, a < 0 ? (T)(0 - (U)a) : a)
 
@@ -80,41 +133,41 @@
   BINARY(subtract_##name, T, T, a - b)                                                                                        \
   BINARY(multiply_##name, T, T, a * b)                                                                                        \
   BINARY(divide_##name, T, T, a / b)                                                                                          \
-  BINARY(mod_##name, T, T, fmod##f(a, b))                                                                                     \
-  BINARY(power_of_##name, T, T, pow##f(a, b))                                                                                 \
+  SLOW_BINARY(mod_##name, T, T, fmod##f(a, b))                                                                                     \
+  SLOW_BINARY(power_of_##name, T, T, pow##f(a, b))                                                                                 \
   BINARY(sign_##name, T, T, copysign##f(a, b))                                                                                \
-  BINARY(atan2_##name, T, T, atan2##f(a, b))                                                                                  \
+  SLOW_BINARY(atan2_##name, T, T, atan2##f(a, b))                                                                                  \
   UNARY(negate_##name, T, T, -a)                                                                                              \
   UNARY(abs_##name, T, T, fabs##f(a))                                                                                         \
   UNARY(sqrt_##name, T, T, sqrt##f(a))                                                                                        \
-  UNARY(cbrt_##name, T, T, cbrt##f(a))                                                                                        \
-  UNARY(sin_##name, T, T, sin##f(a))                                                                                          \
-  UNARY(cos_##name, T, T, cos##f(a))                                                                                          \
-  UNARY(tan_##name, T, T, tan##f(a))                                                                                          \
-  UNARY(asin_##name, T, T, asin##f(a))                                                                                        \
-  UNARY(acos_##name, T, T, acos##f(a))                                                                                        \
-  UNARY(atan_##name, T, T, atan##f(a))                                                                                        \
-  UNARY(exp_##name, T, T, exp##f(a))                                                                                          \
-  UNARY(log_##name, T, T, log##f(a))                                                                                          \
-  UNARY(log10_##name, T, T, log10##f(a))                                                                                      \
-  UNARY(log2_##name, T, T, log2##f(a))                                                                                        \
-  UNARY(floor_##name, T, T, floor##f(a))                                                                                      \
-  UNARY(ceil_##name, T, T, ceil##f(a))                                                                                        \
-  UNARY(round_##name, T, T, round##f(a))                                                                                      \
-  UNARY(isnan_##name, unsigned char, T, a != a)                                                                               \
-  UNARY(isinf_##name, unsigned char, T, fabs##f(a) == (T)INFINITY)
+  SLOW_UNARY(cbrt_##name, T, T, cbrt##f(a))                                                                                        \
+  SLOW_UNARY(sin_##name, T, T, sin##f(a))                                                                                          \
+  SLOW_UNARY(cos_##name, T, T, cos##f(a))                                                                                          \
+  SLOW_UNARY(tan_##name, T, T, tan##f(a))                                                                                          \
+  SLOW_UNARY(asin_##name, T, T, asin##f(a))                                                                                        \
+  SLOW_UNARY(acos_##name, T, T, acos##f(a))                                                                                        \
+  SLOW_UNARY(atan_##name, T, T, atan##f(a))                                                                                        \
+  SLOW_UNARY(exp_##name, T, T, exp##f(a))                                                                                          \
+  SLOW_UNARY(log_##name, T, T, log##f(a))                                                                                          \
+  SLOW_UNARY(log10_##name, T, T, log10##f(a))                                                                                      \
+  SLOW_UNARY(log2_##name, T, T, log2##f(a))                                                                                        \
+  SLOW_UNARY(floor_##name, T, T, floor##f(a))                                                                                      \
+  SLOW_UNARY(ceil_##name, T, T, ceil##f(a))                                                                                        \
+  SLOW_UNARY(round_##name, T, T, round##f(a))                                                                                      \
+  UNARY(isnan_##name, truth, T, a != a)                                                                               \
+  UNARY(isinf_##name, truth, T, fabs##f(a) == (T)INFINITY)
 
 /* ---- both ---- */
 
 /* Truth, and the most usual logicals, of four bytes, at once. */
 #define COMPARISON(what, name, T, expression)                                                                                 \
-  BINARY(what##_##name, unsigned char, T, expression)                                                                         \
+  BINARY(what##_##name, truth, T, expression)                                                                         \
   BINARY(what##_four_##name, int32_t, T, expression)
 
 /* A NaN is never less or greater, and not equal to itself. */
 #define NUMBER(name, T)                                                                                                       \
-  BINARY(min_##name, T, T, (a < b) | (b != b) ? a : b)                                                                         \
-  BINARY(max_##name, T, T, (a > b) | (b != b) ? a : b)                                                                         \
+  BINARY(min_##name, T, T, ((a < b) | (b != b)) ? a : b)                                                                       \
+  BINARY(max_##name, T, T, ((a > b) | (b != b)) ? a : b)                                                                       \
   COMPARISON(less, name, T, a < b)                                                                                            \
   COMPARISON(greater, name, T, a > b)                                                                                         \
   COMPARISON(less_equal, name, T, a <= b)                                                                                     \
@@ -134,28 +187,22 @@ NUMBER(real64, double)
 
 /* ---- truth ---- */
 
-BINARY(and_truth, unsigned char, unsigned char, a & b)
-BINARY(or_truth, unsigned char, unsigned char, a | b)
-BINARY(equal_truth, unsigned char, unsigned char, a == b)
-BINARY(unequal_truth, unsigned char, unsigned char, a != b)
-UNARY(not_truth, unsigned char, unsigned char, !a)
+BINARY(and_truth, truth, truth, a & b)
+BINARY(or_truth, truth, truth, a | b)
+BINARY(equal_truth, truth, truth, a == b)
+BINARY(unequal_truth, truth, truth, a != b)
+UNARY(not_truth, truth, truth, !a)
 
 /* ---- merge ---- */
 
-struct sixteen {
-  uint64_t a, b;
-};
-
 #define MERGE(name, T, expression)                                                                                            \
-  static void name(void *result, const void *first, const void *second, const void *mask, int64_t count) {                    \
-    T *r = result;                                                                                                            \
-    const T *x = first, *y = second;                                                                                          \
-    const unsigned char *m = mask;                                                                                            \
-    INDEPENDENT                                                                                                               \
-    for (int64_t i = 0; i < count; i++) {                                                                                     \
-      const T a = x[i], b = y[i];                                                                                             \
-      r[i] = expression;                                                                                                      \
-    }                                                                                                                         \
+  static void name(char *const *at, const int64_t *step, int64_t count) {                                                     \
+    OPERANDS(T, T)                                                                                                            \
+    const truth *const m = (const truth *)at[PORTABLE__MASK];                                                                 \
+    if (to_lies && a_lies && b_lies)                                                                                          \
+      LOOP(T, SIZE(T), T, ELEMENT(T, from_a, SIZE(T)), T, ELEMENT(T, from_b, SIZE(T)), expression)                             \
+    else                                                                                                                      \
+      ANY_BINARY(T, T, expression)                                                                                            \
   }
 
 #define BITS(T) (T)(b ^ ((a ^ b) & (T)(0 - (T)m[i]))) /* truth is 0 or 1; this is vectorised, a choice is not */
@@ -164,7 +211,7 @@ MERGE(merge_1, uint8_t, BITS(uint8_t))
 MERGE(merge_2, uint16_t, BITS(uint16_t))
 MERGE(merge_4, uint32_t, BITS(uint32_t))
 MERGE(merge_8, uint64_t, BITS(uint64_t))
-MERGE(merge_16, struct sixteen, m[i] ? a : b)
+MERGE(merge_16, sixteen, m[i] ? a : b)
 
 /* ---- the tables ---- */
 
