@@ -27,53 +27,19 @@
 !> this library. Errors: gator_err_arg (another shape, an operation that there is not, shared memory, a division by zero), _state.
 !> Threads: from any thread, and inside a kernel. The work is done when the call returns. Since 0.1.
 module portable_componentwise_mod
-  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_c_binding, only: c_int32_t, c_loc
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
-  use gator_mod, only: gator_internal_finish
-  use portable_reduce_mod, only: portable_internal_section, portable_internal_array, portable_internal_mask_0, &
-    portable_internal_mask_1, portable_internal_mask_2, portable_internal_mask_3, portable_internal_mask_4, &
-    portable_internal_mask_5, portable_internal_mask_6, portable_internal_mask_7
+  use portable_reduce_mod, only: portable_internal_compute, portable_internal_section, portable_internal_array, &
+    portable_internal_mask_0, portable_internal_mask_1, portable_internal_mask_2, portable_internal_mask_3, &
+    portable_internal_mask_4, portable_internal_mask_5, portable_internal_mask_6, portable_internal_mask_7
   implicit none
   private
 
   public :: portable_compute, portable_merge, portable_fill
 
-  ! The version of portable.h that this module was written for; the archive refuses another one.
-  integer(c_int32_t), parameter :: portable_version = 100
-
-  interface
-    function c_componentwise(version, label, label_bytes, op, op_bytes, c, a, b, mask) result(status) &
-        bind(c, name='portable__fortran_componentwise')
-      import :: c_int32_t, c_size_t, c_char, portable_internal_section
-      integer(c_int32_t), value :: version
-      character(kind=c_char), intent(in) :: label(*)
-      integer(c_size_t), value :: label_bytes
-      character(kind=c_char), intent(in) :: op(*)
-      integer(c_size_t), value :: op_bytes
-      type(portable_internal_section), intent(in) :: c, a, b, mask
-      integer(c_int32_t) :: status
-    end function
-  end interface
-
   include 'portable_componentwise_interfaces.inc'
 
 contains
-
-  ! What all specifics come to. A merge and a fill have no op.
-  recursive subroutine run(op, c, a, b, mask, label, stat, errmsg)
-    character(*), intent(in) :: op
-    type(portable_internal_section), intent(in) :: c, a, b, mask
-    character(*), optional, intent(in) :: label
-    integer, optional, intent(out) :: stat
-    character(*), optional, intent(inout) :: errmsg
-    integer(c_int32_t) :: status
-    if (present(label)) then
-      status = c_componentwise(portable_version, label, len(label, c_size_t), op, len(op, c_size_t), c, a, b, mask)
-    else
-      status = c_componentwise(portable_version, ' ', 0_c_size_t, op, len(op, c_size_t), c, a, b, mask)
-    end if
-    call gator_internal_finish(status, 'portable_compute', stat, errmsg)
-  end subroutine
 
   include 'portable_componentwise_procedures.inc'
 

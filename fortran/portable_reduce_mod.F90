@@ -29,11 +29,14 @@ module portable_reduce_mod
   public :: portable_internal_reduce, portable_internal_array, portable_internal_mask_0, portable_internal_mask_1, &
     portable_internal_mask_2, portable_internal_mask_3, portable_internal_mask_4, portable_internal_mask_5, &
     portable_internal_mask_6, portable_internal_mask_7
+  ! For portable_componentwise_mod.
+  public :: portable_internal_compute
 
   ! The version of portable.h that this module was written for; the archive refuses another one.
   integer(c_int32_t), parameter :: portable_version = 100
 
   include 'portable_reduce_array_c.inc'
+  include 'portable_componentwise_c.inc'
 
   ! The numbers of portable_reduce_array.h.
   integer, parameter, public :: portable_internal_sum = 1, portable_internal_product = 2, portable_internal_min = 3, &
@@ -70,6 +73,22 @@ contains
                               int(dim, c_int32_t), flags, integer_bytes, answer)
     end if
     call gator_internal_finish(status, 'portable_reduce', stat, errmsg)
+  end subroutine
+
+  ! What all specifics of portable_componentwise_mod come to. A merge and a fill have no op.
+  recursive subroutine portable_internal_compute(op, c, a, b, mask, label, stat, errmsg)
+    character(*), intent(in) :: op
+    type(portable_internal_section), intent(in) :: c, a, b, mask
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer(c_int32_t) :: status
+    if (present(label)) then
+      status = c_componentwise(portable_version, label, len(label, c_size_t), op, len(op, c_size_t), c, a, b, mask)
+    else
+      status = c_componentwise(portable_version, ' ', 0_c_size_t, op, len(op, c_size_t), c, a, b, mask)
+    end if
+    call gator_internal_finish(status, 'portable_compute', stat, errmsg)
   end subroutine
 
   include 'portable_reduce_array_sections.inc'

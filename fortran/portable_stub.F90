@@ -9742,6 +9742,8 @@ module portable_reduce_mod
   public :: portable_internal_reduce, portable_internal_array, portable_internal_mask_0, portable_internal_mask_1, &
     portable_internal_mask_2, portable_internal_mask_3, portable_internal_mask_4, portable_internal_mask_5, &
     portable_internal_mask_6, portable_internal_mask_7
+  ! For portable_componentwise_mod.
+  public :: portable_internal_compute
 
   ! The version of portable.h that this module was written for; the archive refuses another one.
   integer(c_int32_t), parameter :: portable_version = 100
@@ -10753,6 +10755,686 @@ contains
       ' does not fit a default integer')
   end function
 
+  ! ---- the stub: arrays element by element ---------------------------------------------------------------
+
+  recursive function c_componentwise(version, label, label_bytes, op, op_bytes, c, a, b, mask) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    character(kind=c_char), intent(in) :: op(*)
+    integer(c_size_t), value :: op_bytes
+    type(portable_internal_section), intent(in) :: c, a, b, mask
+    integer(c_int32_t) :: status
+    character(len=255) :: name, text
+    character(len=7) :: call_name
+    integer(int64) :: n, count
+    integer :: d
+    logical :: merges, fills
+    merges = mask%kind /= 0_c_int32_t
+    fills = .not. merges .and. b%kind == 0_c_int32_t .and. a%rank == 0_c_int32_t
+    call_name = 'compute'
+    if (merges) call_name = 'merge'
+    if (fills) call_name = 'fill'
+    call stub_text(label, label_bytes, name)
+    call stub_text(op, op_bytes, text)
+    if (name == '') name = call_name
+    count = 1_int64
+    do d = 1, int(c%rank)
+      count = count*c%extent(d)
+    end do
+    status = stub_compute_checked(version, trim(call_name), trim(name), c, a, b, mask)
+    if (status == 0_c_int32_t .and. .not. merges .and. .not. fills) &
+      status = stub_operation_checked(trim(name), trim(stub_small(text)), c, a, b)
+    if (status /= 0_c_int32_t) return
+    if (count > 0_int64) then
+      status = stub_memory_checked(trim(name), 'a', c, a)
+      if (status == 0_c_int32_t) status = stub_memory_checked(trim(name), 'b', c, b)
+      if (status == 0_c_int32_t) status = stub_memory_checked(trim(name), 'the mask', c, mask)
+      if (status == 0_c_int32_t .and. b%kind > 0_c_int32_t .and. b%kind < 5_c_int32_t .and. .not. merges) &
+        status = stub_division_checked(trim(name), trim(stub_small(text)), c, a, b, count)
+      if (status /= 0_c_int32_t) return
+    end if
+    do n = 0_int64, count - 1_int64
+      if (fills) then
+        call stub_copy(int(a%kind), a%data, stub_element(c, c, n))
+      else if (.not. merges) then
+        call stub_operate(trim(stub_small(text)), c, a, b, n)
+      else if (stub_integer(mask%kind, stub_element(mask, c, n)) /= 0_int64) then
+        call stub_copy(int(a%kind), stub_element(a, c, n), stub_element(c, c, n))
+      else
+        call stub_copy(int(a%kind), stub_element(b, c, n), stub_element(c, c, n))
+      end if
+    end do
+  end function
+
+  recursive subroutine stub_text(from, bytes, text)
+    character(kind=c_char), intent(in) :: from(*)
+    integer(c_size_t), intent(in) :: bytes
+    character(*), intent(out) :: text
+    integer :: i
+    text = ''
+    do i = 1, int(min(bytes, int(len(text), c_size_t)))
+      text(i:i) = from(i)
+    end do
+  end subroutine
+
+  recursive function stub_small(text) result(small)
+    character(*), intent(in) :: text
+    character(len(text)) :: small
+    integer :: i
+    small = text
+    do i = 1, len(text)
+      if (text(i:i) >= 'A' .and. text(i:i) <= 'Z') small(i:i) = achar(iachar(text(i:i)) + 32)
+    end do
+  end function
+
+  ! The element of a section with the index that element n of the result has; of rank 0 the one value.
+  recursive function stub_element(s, c, n) result(address)
+    type(portable_internal_section), intent(in) :: s, c
+    integer(int64), intent(in) :: n
+    type(c_ptr) :: address
+    integer(int64) :: rest
+    integer(c_intptr_t) :: offset
+    integer :: d
+    offset = 0_c_intptr_t
+    rest = n
+    do d = 1, int(s%rank)
+      offset = offset + int(mod(rest, c%extent(d)), c_intptr_t)*stub_step(s, d)
+      rest = rest/c%extent(d)
+    end do
+    address = stub_at(s%data, offset)
+  end function
+
+  recursive function stub_compute_checked(version, call_name, name, c, a, b, mask) result(status)
+    integer(c_int32_t), intent(in) :: version
+    character(*), intent(in) :: call_name, name
+    type(portable_internal_section), intent(in) :: c, a, b, mask
+    integer(c_int32_t) :: status
+    status = 0_c_int32_t
+    if (version /= portable_version) then
+      status = gator_internal_error(gator_err_version, 'portable_stub: this module is of another version')
+    else if (.not. gator_internal_running()) then
+      status = gator_internal_error(gator_err_state, 'portable_compute: the library does not run: call portable_init first, '// &
+        'and nothing after the last portable_finalize')
+    else
+      status = stub_shape_checked(call_name, name, 'a', c, a)
+      if (status == 0_c_int32_t) status = stub_shape_checked(call_name, name, 'b', c, b)
+      if (status == 0_c_int32_t) status = stub_shape_checked(call_name, name, 'the mask', c, mask)
+    end if
+  end function
+
+  recursive function stub_shape_checked(call_name, name, what, c, s) result(status)
+    character(*), intent(in) :: call_name, name, what
+    type(portable_internal_section), intent(in) :: c, s
+    integer(c_int32_t) :: status
+    integer :: d
+    status = 0_c_int32_t
+    do d = 1, int(s%rank)
+      if (s%extent(d) == c%extent(d)) cycle
+      status = gator_internal_error(gator_err_arg, call_name//' '''//name//''': extent '//gator_internal_number(int(d, int64))// &
+        ' of '//what//' is '//gator_internal_number(s%extent(d))//', that of the result '//gator_internal_number(c%extent(d)))
+      return
+    end do
+  end function
+
+  ! Whether the kind of a has the operation, and c is of the kind that it gives.
+  recursive function stub_operation_checked(name, op, c, a, b) result(status)
+    character(*), intent(in) :: name, op
+    type(portable_internal_section), intent(in) :: c, a, b
+    integer(c_int32_t) :: status
+    character(len=12) :: count_text
+    logical :: two, numbers, reals, truth
+    status = 0_c_int32_t
+    two = b%kind /= 0_c_int32_t
+    count_text = 'one operand'
+    if (two) then
+      count_text = 'two operands'
+      numbers = stub_any_of(op, '+ - * / ** mod min max sign')
+      reals = op == 'atan2'
+      truth = stub_any_of(op, '< > <= >= == /= .and. .or. .eqv. .neqv.')
+    else
+      numbers = stub_any_of(op, '+ - abs')
+      reals = stub_any_of(op, 'sqrt cbrt sin cos tan asin acos atan exp log log10 log2 floor ceiling anint isnan isinf')
+      truth = stub_any_of(op, 'isnan isinf .not.')
+    end if
+    if (.not. (numbers .or. reals .or. truth)) then
+      status = gator_internal_error(gator_err_arg, 'compute '''//name//''': there is no operation "'//op//'" of '// &
+        trim(count_text))
+    else if (truth .neqv. c%kind >= 9_c_int32_t) then
+      if (truth) then
+        status = gator_internal_error(gator_err_arg, 'compute '''//name//''': the result of "'//op// &
+          '" is logical; give it an array of that type')
+      else
+        status = gator_internal_error(gator_err_arg, 'compute '''//name//''': the result of "'//op// &
+          '" is a number; give it an array of that type')
+      end if
+    else if ((reals .and. a%kind < 5_c_int32_t) .or. (a%kind >= 9_c_int32_t .and. .not. &
+        stub_any_of(op, '.and. .or. .eqv. .neqv. == /= .not.'))) then
+      status = gator_internal_error(gator_err_arg, 'compute '''//name//''': there is no '//op//' of elements of this kind')
+    end if
+  end function
+
+  ! Whether a word is one of some, with blanks between.
+  recursive function stub_any_of(word, words) result(yes)
+    character(*), intent(in) :: word, words
+    logical :: yes
+    yes = word /= '' .and. index(' '//trim(words)//' ', ' '//word//' ') > 0
+  end function
+
+  ! Refuses memory that the result shares with an operand, unless both are the same elements.
+  recursive function stub_memory_checked(name, what, c, s) result(status)
+    character(*), intent(in) :: name, what
+    type(portable_internal_section), intent(in) :: c, s
+    integer(c_int32_t) :: status
+    integer(c_intptr_t) :: stride(14), most(14), reach(15), offset, step, c_span
+    integer :: d, k, terms, sign_of
+    logical :: same
+    status = 0_c_int32_t
+    if (s%rank == 0_c_int32_t) return
+    offset = transfer(s%data, offset) - transfer(c%data, offset)
+    same = offset == 0_c_intptr_t .and. stub_bytes(s) == stub_bytes(c)
+    terms = 0
+    c_span = 0_c_intptr_t
+    do d = 1, int(c%rank)
+      if (c%extent(d) > 1_int64 .and. stub_step(c, d) /= stub_step(s, d)) same = .false.
+      do sign_of = 1, 2
+        step = stub_step(s, d)
+        if (sign_of == 2) step = -stub_step(c, d)
+        if (step == 0_c_intptr_t .or. c%extent(d) == 1_int64) cycle
+        ! The sum of multiples of strides that are all upwards, the longest first.
+        if (step < 0_c_intptr_t) offset = offset + step*int(c%extent(d) - 1_int64, c_intptr_t)
+        step = abs(step)
+        k = terms
+        do while (k > 0)
+          if (stride(k) >= step) exit
+          stride(k + 1) = stride(k)
+          most(k + 1) = most(k)
+          k = k - 1
+        end do
+        stride(k + 1) = step
+        most(k + 1) = int(c%extent(d) - 1_int64, c_intptr_t)
+        terms = terms + 1
+      end do
+    end do
+    if (same) return
+    reach(terms + 1) = 0_c_intptr_t
+    do k = terms, 1, -1
+      reach(k) = reach(k + 1) + stride(k)*most(k)
+    end do
+    k = 0
+    if (stub_has_sum(1, terms, stride, most, reach, 1_c_intptr_t - stub_bytes(s) - offset, &
+                     stub_bytes(c) - 1_c_intptr_t - offset, k)) &
+      status = gator_internal_error(gator_err_arg, 'compute '''//name//''': the result shares memory with '//what// &
+        ', and not element by element; give it memory of its own, or copy '//what//' first')
+  end function
+
+  recursive function stub_bytes(s) result(bytes)
+    type(portable_internal_section), intent(in) :: s
+    integer(c_intptr_t) :: bytes
+    integer(c_intptr_t), parameter :: all(12) = int([1, 2, 4, 8, 4, 8, 8, 16, 1, 2, 4, 8], c_intptr_t)
+    bytes = all(s%kind)
+  end function
+
+  ! Whether strides from k on, so often at most, have a sum from low to high; also where it takes too many tries to tell.
+  recursive function stub_has_sum(k, terms, stride, most, reach, low, high, tries) result(yes)
+    integer, intent(in) :: k, terms
+    integer(c_intptr_t), intent(in) :: stride(:), most(:), reach(:), low, high
+    integer, intent(inout) :: tries
+    logical :: yes
+    integer(c_intptr_t) :: j, first, divisor, a, b
+    integer :: i
+    yes = .false.
+    if (high < 0_c_intptr_t .or. low > reach(k)) return
+    yes = k > terms
+    if (yes) return
+    divisor = stride(k)
+    do i = k + 1, terms
+      a = divisor
+      b = stride(i)
+      do while (b /= 0_c_intptr_t)
+        j = mod(a, b)
+        a = b
+        b = j
+      end do
+      divisor = a
+    end do
+    if ((min(high, reach(k))/divisor)*divisor < low) return
+    first = 0_c_intptr_t
+    if (low > reach(k + 1)) first = (low - reach(k + 1) + stride(k) - 1_c_intptr_t)/stride(k)
+    do j = min(most(k), high/stride(k)), first, -1_c_intptr_t
+      tries = tries + 1
+      yes = tries > 20000
+      if (.not. yes) yes = stub_has_sum(k + 1, terms, stride, most, reach, low - j*stride(k), high - j*stride(k), tries)
+      if (yes) return
+    end do
+  end function
+
+  ! Looks for an integer division by zero before anything is written.
+  recursive function stub_division_checked(name, op, c, a, b, count) result(status)
+    character(*), intent(in) :: name, op
+    type(portable_internal_section), intent(in) :: c, a, b
+    integer(int64), intent(in) :: count
+    integer(c_int32_t) :: status
+    character(len=200) :: place
+    character(len=6) :: verb
+    integer(int64) :: n, rest
+    integer :: d
+    status = 0_c_int32_t
+    if (.not. stub_any_of(op, '/ mod **')) return
+    verb = 'divide'
+    if (op == 'mod') verb = 'mod'
+    if (op == '**') verb = 'power'
+    do n = 0_int64, count - 1_int64
+      rest = stub_integer(b%kind, stub_element(b, c, n))
+      if (op == '**') then
+        if (rest >= 0_int64) cycle
+        if (stub_integer(a%kind, stub_element(a, c, n)) /= 0_int64) cycle
+      else if (rest /= 0_int64) then
+        cycle
+      end if
+      place = ''
+      rest = n
+      do d = 1, int(c%rank)
+        if (d > 1) place = trim(place)//','
+        place = trim(place)//gator_internal_number(mod(rest, c%extent(d)) + 1_int64)
+        rest = rest/c%extent(d)
+      end do
+      status = gator_internal_error(gator_err_arg, 'binary '''//name//''': '//trim(verb)//' divides by 0 at index ('// &
+        trim(place)//') first; nothing was written')
+      return
+    end do
+  end function
+
+  recursive subroutine stub_copy(kind, from, to)
+    integer, intent(in) :: kind
+    type(c_ptr), intent(in) :: from, to
+    integer(int32), pointer :: x(:), y(:)
+    integer, parameter :: words(12) = [0, 0, 1, 2, 1, 2, 2, 4, 0, 0, 1, 2]
+    integer(int8), pointer :: i1, j1
+    integer(int16), pointer :: i2, j2
+    select case (kind)
+    case (1, 9)
+      call c_f_pointer(from, i1)
+      call c_f_pointer(to, j1)
+      j1 = i1
+    case (2, 10)
+      call c_f_pointer(from, i2)
+      call c_f_pointer(to, j2)
+      j2 = i2
+    case default
+      call c_f_pointer(from, x, [words(kind)])
+      call c_f_pointer(to, y, [words(kind)])
+      y = x
+    end select
+  end subroutine
+
+  ! An integer, or a logical as 0 or 1, of the kind.
+  recursive subroutine stub_put_integer(kind, address, i)
+    integer(c_int32_t), intent(in) :: kind
+    type(c_ptr), intent(in) :: address
+    integer(int64), intent(in) :: i
+    integer(int8), pointer :: i1
+    integer(int16), pointer :: i2
+    integer(int32), pointer :: i4
+    integer(int64), pointer :: i8
+    select case (int(kind))
+    case (9)
+      call c_f_pointer(address, i1)
+      i1 = int(i, int8)
+    case (10)
+      call c_f_pointer(address, i2)
+      i2 = int(i, int16)
+    case (3, 11)
+      call c_f_pointer(address, i4)
+      i4 = int(ibits(i, 0, 31), int32)
+      if (btest(i, 31)) i4 = ibset(i4, 31)
+    case default
+      call c_f_pointer(address, i8)
+      i8 = i
+    end select
+  end subroutine
+
+  ! Element n of the result.
+  recursive subroutine stub_operate(op, c, a, b, n)
+    character(*), intent(in) :: op
+    type(portable_internal_section), intent(in) :: c, a, b
+    integer(int64), intent(in) :: n
+    type(c_ptr) :: at_a, at_b, at_c
+    real(real32), pointer :: x4, y4, r4
+    real(real64), pointer :: x8, y8, r8
+    real(real32) :: value4
+    real(real64) :: value8
+    integer(int64) :: i
+    logical :: is, two
+    at_a = stub_element(a, c, n)
+    two = b%kind /= 0_c_int32_t
+    at_b = at_a
+    if (two) at_b = stub_element(b, c, n)
+    at_c = stub_element(c, c, n)
+    is = .false.
+    select case (int(a%kind))
+    case (5)
+      call c_f_pointer(at_a, x4)
+      call c_f_pointer(at_b, y4)
+      call stub_of_real4(op, two, x4, y4, value4, is)
+      if (c%kind == 5_c_int32_t) then
+        call c_f_pointer(at_c, r4)
+        r4 = value4
+        return
+      end if
+    case (6)
+      call c_f_pointer(at_a, x8)
+      call c_f_pointer(at_b, y8)
+      call stub_of_real8(op, two, x8, y8, value8, is)
+      if (c%kind == 6_c_int32_t) then
+        call c_f_pointer(at_c, r8)
+        r8 = value8
+        return
+      end if
+    case (3, 4)
+      call stub_of_integer(op, two, stub_integer(a%kind, at_a), stub_integer(a%kind, at_b), i, is)
+      if (c%kind < 9_c_int32_t) then
+        call stub_put_integer(c%kind, at_c, i)
+        return
+      end if
+    case default
+      is = stub_of_logical(op, stub_integer(a%kind, at_a) /= 0_int64, stub_integer(a%kind, at_b) /= 0_int64)
+    end select
+    call stub_put_integer(c%kind, at_c, merge(1_int64, 0_int64, is))
+  end subroutine
+
+  recursive function stub_of_logical(op, x, y) result(is)
+    character(*), intent(in) :: op
+    logical, intent(in) :: x, y
+    logical :: is
+    select case (op)
+    case ('.not.')
+      is = .not. x
+    case ('.and.')
+      is = x .and. y
+    case ('.or.')
+      is = x .or. y
+    case ('.eqv.', '==')
+      is = x .eqv. y
+    case default
+      is = x .neqv. y
+    end select
+  end function
+
+  ! In 64 bits, of which the kind keeps the lower ones.
+  recursive subroutine stub_of_integer(op, two, x, y, r, is)
+    character(*), intent(in) :: op
+    logical, intent(in) :: two
+    integer(int64), intent(in) :: x, y
+    integer(int64), intent(out) :: r
+    logical, intent(out) :: is
+    integer(int64) :: n, base
+    r = 0_int64
+    is = .false.
+    if (.not. two) then
+      select case (op)
+      case ('+')
+        r = x
+      case ('-')
+        r = -x
+      case ('abs')
+        r = abs(x)
+      case ('.not.')
+        is = x == 0_int64
+      end select
+      return
+    end if
+    select case (op)
+    case ('+')
+      r = x + y
+    case ('-')
+      r = x - y
+    case ('*')
+      r = x*y
+    case ('/')
+      r = -x
+      if (y /= -1_int64) r = x/y
+    case ('mod')
+      if (y /= -1_int64) r = mod(x, y)
+    case ('**')
+      r = 1_int64
+      if (y < 0_int64) then
+        if (x == -1_int64 .and. btest(y, 0)) r = -1_int64
+        if (abs(x) > 1_int64) r = 0_int64
+        return
+      end if
+      base = x
+      n = y
+      do while (n > 0_int64)
+        if (btest(n, 0)) r = r*base
+        base = base*base
+        n = n/2_int64
+      end do
+    case ('min')
+      r = min(x, y)
+    case ('max')
+      r = max(x, y)
+    case ('sign')
+      r = sign(x, y)
+    case ('<')
+      is = x < y
+    case ('>')
+      is = x > y
+    case ('<=')
+      is = x <= y
+    case ('>=')
+      is = x >= y
+    case ('==')
+      is = x == y
+    case ('/=')
+      is = x /= y
+    case ('.and.')
+      is = x /= 0_int64 .and. y /= 0_int64
+    case ('.or.')
+      is = x /= 0_int64 .or. y /= 0_int64
+    end select
+  end subroutine
+
+  recursive subroutine stub_of_real4(op, two, x, y, r, is)
+    character(*), intent(in) :: op
+    logical, intent(in) :: two
+    real(real32), intent(in) :: x, y
+    real(real32), intent(out) :: r
+    logical, intent(out) :: is
+    r = 0.0_real32
+    is = .false.
+    if (.not. two) then
+      select case (op)
+      case ('+')
+        r = x
+      case ('-')
+        r = -x
+      case ('abs')
+        r = abs(x)
+      case ('sqrt')
+        r = sqrt(x)
+      case ('cbrt')
+        r = sign(abs(x)**(1.0_real32/3.0_real32), x)
+      case ('sin')
+        r = sin(x)
+      case ('cos')
+        r = cos(x)
+      case ('tan')
+        r = tan(x)
+      case ('asin')
+        r = asin(x)
+      case ('acos')
+        r = acos(x)
+      case ('atan')
+        r = atan(x)
+      case ('exp')
+        r = exp(x)
+      case ('log')
+        r = log(x)
+      case ('log10')
+        r = log10(x)
+      case ('log2')
+        r = log(x)/log(2.0_real32)
+      case ('floor')
+        r = aint(x)
+        if (r > x) r = r - 1.0_real32
+      case ('ceiling')
+        r = aint(x)
+        if (r < x) r = r + 1.0_real32
+        r = sign(r, x)
+      case ('anint')
+        r = anint(x)
+      case ('isnan')
+        is = .not. abs(x) >= 0.0_real32
+      case ('isinf')
+        is = abs(x) > huge(x)
+      case ('.not.')
+        is = abs(x) <= 0.0_real32
+      end select
+      return
+    end if
+    select case (op)
+    case ('+')
+      r = x + y
+    case ('-')
+      r = x - y
+    case ('*')
+      r = x*y
+    case ('/')
+      r = x/y
+    case ('**')
+      r = x**y
+    case ('mod')
+      r = mod(x, y)
+    case ('min')
+      r = y
+      if (x < y .or. .not. abs(y) >= 0.0_real32) r = x
+    case ('max')
+      r = y
+      if (x > y .or. .not. abs(y) >= 0.0_real32) r = x
+    case ('sign')
+      r = sign(x, y)
+    case ('atan2')
+      r = atan2(x, y)
+    case ('<')
+      is = x < y
+    case ('>')
+      is = x > y
+    case ('<=')
+      is = x <= y
+    case ('>=')
+      is = x >= y
+    case ('==')
+      is = x >= y .and. x <= y
+    case ('/=')
+      is = .not. (x >= y .and. x <= y)
+    case ('.and.')
+      is = .not. abs(x) <= 0.0_real32 .and. .not. abs(y) <= 0.0_real32
+    case ('.or.')
+      is = .not. (abs(x) <= 0.0_real32 .and. abs(y) <= 0.0_real32)
+    end select
+  end subroutine
+
+  recursive subroutine stub_of_real8(op, two, x, y, r, is)
+    character(*), intent(in) :: op
+    logical, intent(in) :: two
+    real(real64), intent(in) :: x, y
+    real(real64), intent(out) :: r
+    logical, intent(out) :: is
+    r = 0.0_real64
+    is = .false.
+    if (.not. two) then
+      select case (op)
+      case ('+')
+        r = x
+      case ('-')
+        r = -x
+      case ('abs')
+        r = abs(x)
+      case ('sqrt')
+        r = sqrt(x)
+      case ('cbrt')
+        r = sign(abs(x)**(1.0_real64/3.0_real64), x)
+      case ('sin')
+        r = sin(x)
+      case ('cos')
+        r = cos(x)
+      case ('tan')
+        r = tan(x)
+      case ('asin')
+        r = asin(x)
+      case ('acos')
+        r = acos(x)
+      case ('atan')
+        r = atan(x)
+      case ('exp')
+        r = exp(x)
+      case ('log')
+        r = log(x)
+      case ('log10')
+        r = log10(x)
+      case ('log2')
+        r = log(x)/log(2.0_real64)
+      case ('floor')
+        r = aint(x)
+        if (r > x) r = r - 1.0_real64
+      case ('ceiling')
+        r = aint(x)
+        if (r < x) r = r + 1.0_real64
+        r = sign(r, x)
+      case ('anint')
+        r = anint(x)
+      case ('isnan')
+        is = .not. abs(x) >= 0.0_real64
+      case ('isinf')
+        is = abs(x) > huge(x)
+      case ('.not.')
+        is = abs(x) <= 0.0_real64
+      end select
+      return
+    end if
+    select case (op)
+    case ('+')
+      r = x + y
+    case ('-')
+      r = x - y
+    case ('*')
+      r = x*y
+    case ('/')
+      r = x/y
+    case ('**')
+      r = x**y
+    case ('mod')
+      r = mod(x, y)
+    case ('min')
+      r = y
+      if (x < y .or. .not. abs(y) >= 0.0_real64) r = x
+    case ('max')
+      r = y
+      if (x > y .or. .not. abs(y) >= 0.0_real64) r = x
+    case ('sign')
+      r = sign(x, y)
+    case ('atan2')
+      r = atan2(x, y)
+    case ('<')
+      is = x < y
+    case ('>')
+      is = x > y
+    case ('<=')
+      is = x <= y
+    case ('>=')
+      is = x >= y
+    case ('==')
+      is = x >= y .and. x <= y
+    case ('/=')
+      is = .not. (x >= y .and. x <= y)
+    case ('.and.')
+      is = .not. abs(x) <= 0.0_real64 .and. .not. abs(y) <= 0.0_real64
+    case ('.or.')
+      is = .not. (abs(x) <= 0.0_real64 .and. abs(y) <= 0.0_real64)
+    end select
+  end subroutine
+
   ! ---- the stub: exact sums, as internal/kernels/exact.c keeps them: 68 limbs of 32 bits, then how many NaN, +infinity
   ! and -infinity there were, and how many additions since carries were done ----
 
@@ -10928,6 +11610,22 @@ contains
                               int(dim, c_int32_t), flags, integer_bytes, answer)
     end if
     call gator_internal_finish(status, 'portable_reduce', stat, errmsg)
+  end subroutine
+
+  ! What all specifics of portable_componentwise_mod come to. A merge and a fill have no op.
+  recursive subroutine portable_internal_compute(op, c, a, b, mask, label, stat, errmsg)
+    character(*), intent(in) :: op
+    type(portable_internal_section), intent(in) :: c, a, b, mask
+    character(*), optional, intent(in) :: label
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    integer(c_int32_t) :: status
+    if (present(label)) then
+      status = c_componentwise(portable_version, label, len(label, c_size_t), op, len(op, c_size_t), c, a, b, mask)
+    else
+      status = c_componentwise(portable_version, ' ', 0_c_size_t, op, len(op, c_size_t), c, a, b, mask)
+    end if
+    call gator_internal_finish(status, 'portable_compute', stat, errmsg)
   end subroutine
 
   ! ---- where the elements of an array lie ----
