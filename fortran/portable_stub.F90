@@ -11045,6 +11045,8 @@ contains
     end do
   end function
 
+  ! ---- the stub: one element of each operation -----------------------------------------------------------
+
   recursive subroutine stub_copy(kind, from, to)
     integer, intent(in) :: kind
     type(c_ptr), intent(in) :: from, to

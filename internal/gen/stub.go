@@ -73,7 +73,7 @@ func renderStub(root string, fresh map[string][]byte) ([]byte, error) {
 		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("reduce_array_uses.inc")[1:]},
 		place{"\n  include 'portable_reduce_array_c.inc'\n", "\n" + sectionType + s.parts("reduce_array_state.inc")},
 		place{"  include 'portable_componentwise_c.inc'\n", ""},
-		place{"\ncontains\n", "\ncontains\n" + s.parts("reduce_array.inc", "componentwise.inc", "exact.inc")})
+		place{"\ncontains\n", "\ncontains\n" + s.parts("reduce_array.inc", "componentwise.inc", "componentwise_elements.inc", "exact.inc")})
 	sorts := s.module("portable_sort_mod.F90",
 		place{"\n  use gator_mod, only: gator_internal_finish\n", "\n" + s.parts("sort_uses.inc")[1:]},
 		place{"\n  include 'portable_sort_c.inc'\n", ""},
