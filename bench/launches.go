@@ -36,7 +36,7 @@ var launchPeers = []peer{
 
 var sortPeers = []string{"std::sort", "std::stable_sort, par", "__gnu_parallel::sort", "spreadsort", "block_indirect_sort", "parallel_stable_sort"}
 
-const launcher, kernels, blocks, arrays, componentwise, sorts = "bench_launch_%s", "bench_kernels_%s", "bench_blocks_%s", "bench_arrays_%s", "bench_componentwise_%s", "bench_sorts_%s"
+const launcher, kernels, blocks, arrays, componentwise, sorts, scans = "bench_launch_%s", "bench_kernels_%s", "bench_blocks_%s", "bench_arrays_%s", "bench_componentwise_%s", "bench_sorts_%s", "bench_scans_%s"
 
 var launchPhases = []phase{
 	{"empty", "Launches of an empty kernel", launcher, []string{"empty"}, false},
@@ -59,6 +59,7 @@ var launchPhases = []phase{
 	{"arrays", "Reductions of arrays, in Fortran", arrays, nil, false},
 	{"componentwise", "Arrays element by element, in C", componentwise, nil, false},
 	{"sorts", "Sorts, in C++", sorts, nil, false},
+	{"scans", "Running sums, packing and lists of indices, in C++", scans, []string{"scans"}, false},
 }
 
 var memoryRows = []string{
@@ -84,6 +85,7 @@ const (
 	triedMemory        = "The loops are the same machine code but for the pointers' bounds; on a machine with busy neighbours the figures of one and the same program differ by tens of percent."
 	triedComponentwise = "All of these but sin wait for memory. What lies apart goes through blocks in the first-level cache, a loop of OpenMP's reads it in place."
 	triedSort          = "Keys that are in order take one look on all threads, at the speed of memory, after which nothing else is done; of few keys it is the waking of a thread."
+	triedScans         = "A leaf is scanned in the first-level cache and stored when the leaves before have handed on their sum, so memory is read and written once."
 )
 
 func launchLimits() []limit {
@@ -136,6 +138,10 @@ func launchLimits() []limit {
 				list = append(list, limit{name + ": of the best library", "1x", ofTheBest(1, name, sortPeers...), triedSort})
 			}
 		}
+	}
+	for _, what := range []string{"prefix sum, real64,", "prefix sum, int32,", "pack, 30 % by chance,", "list of indices, 30 % by chance,", "list of indices, 30 % in runs,"} {
+		name := what + " of 16.8 M elements"
+		list = append(list, limit{name + ": of the best of libstdc++, OpenMP and oneTBB", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive, "oneTBB"), triedScans})
 	}
 	return list
 }

@@ -101,11 +101,9 @@ static portable_status check_overlap(const struct filter *f) {
   return PORTABLE_OK;
 }
 
-static void one_leaf(struct filter *f, int64_t leaf) {
-  uint16_t places[PORTABLE__CHOOSE_LEAF];
+static void finish(const struct filter *f, int64_t leaf, const uint16_t *places, int64_t count, int64_t before) {
   const struct portable__chosen *c = &f->chosen;
-  int64_t count = portable__choose_leaf(c, leaf, places);
-  char *packed = portable__packed_place(&f->packed, leaf, &count);
+  char *packed = portable__packed_place(&f->packed, before, &count);
   if (count == 0) return;
   if (f->what == PACK)
     portable__choose_pack(c, leaf, places, count, packed, f->packed.step);
@@ -117,8 +115,15 @@ static void one_leaf(struct filter *f, int64_t leaf) {
 
 static void kernel(const portable_tile *t, void *args) {
   struct filter *f = args;
+  uint16_t places[PORTABLE__CHOOSE_LEAF];
+  int64_t leaf, count, before, from = 0;
   (void)t; /* whichever iteration this is, it takes what is left */
-  for (int64_t leaf; (leaf = portable__turn_claim(&f->packed.turns)) < f->leaves;) one_leaf(f, leaf);
+  while ((leaf = portable__turn_claim(&f->packed.turns)) >= 0) {
+    count = portable__choose_leaf(&f->chosen, leaf, places);
+    if (portable__turn_take(&f->packed.turns, leaf, &count, 0, &before)) finish(f, leaf, places, count, before);
+  }
+  while ((leaf = portable__turn_left(&f->packed.turns, &from, &before)) >= 0)
+    finish(f, leaf, places, portable__choose_leaf(&f->chosen, leaf, places), before);
 }
 
 static portable_status launch(struct filter *f) {
@@ -132,7 +137,10 @@ static portable_status launch(struct filter *f) {
     memset(config.tile, 0, sizeof config.tile); /* of the array's elements; leaves are not */
   }
   portable_bounds bounds = portable_bounds_1(f->chosen.count <= SMALL ? f->leaves > 0 : f->leaves);
-  portable_status status = portable__launch(f->label, &bounds, kernel, f, 0, &config, 0, PORTABLE__WAITS, NULL);
+  portable_status status = portable__packed_begin(&f->packed, f->leaves);
+  if (status != PORTABLE_OK) return status;
+  status = portable__launch(f->label, &bounds, kernel, f, 0, &config, 0, PORTABLE__WAITS, NULL);
+  portable__turns_end(&f->packed.turns);
   return status == PORTABLE_OK ? status : portable__rename_error(status, calls[f->what]);
 }
 
@@ -144,7 +152,9 @@ static portable_status filter(struct filter *f, int32_t rank, const int64_t *ext
   portable_status status = read_options(f, options);
   if (status != PORTABLE_OK) return status;
   int64_t bytes = f->what == INDICES ? f->index_bytes : f->chosen.element_bytes;
-  portable__packed_begin(&f->packed, packed, f->options.packed_stride ? f->options.packed_stride : bytes, room);
+  f->packed.first = (char *)(uintptr_t)packed;
+  f->packed.step = f->options.packed_stride ? f->options.packed_stride : bytes;
+  f->packed.room = room;
   status = check(f, rank, extents, mask_kind, f->chosen.data, room);
   if (status != PORTABLE_OK) return status;
   if (!count_out && f->what != UNPACK) return FAIL(PORTABLE_ERR_ARG, "count_out is NULL", calls[f->what], f->label);
@@ -159,10 +169,11 @@ static portable_status filter(struct filter *f, int32_t rank, const int64_t *ext
   f->chosen.rank = portable__array_join(f->chosen.axis, rank);
   status = launch(f);
   if (status != PORTABLE_OK) return status;
-  if (count_out) *count_out = f->packed.total;
-  if (f->packed.total <= room) return PORTABLE_OK;
+  int64_t total = portable__packed_total(&f->packed);
+  if (count_out) *count_out = total;
+  if (total <= room) return PORTABLE_OK;
   return FAIL(PORTABLE_ERR_OVERFLOW, "%" PRId64 " elements are chosen, but %s has %" PRId64 "; the first ones are done", calls[f->what], f->label,
-              f->packed.total, packed_names[f->what], room);
+              total, packed_names[f->what], room);
 }
 
 portable_status portable_pack(const char *label, int64_t element_bytes, const void *data, int32_t rank, const int64_t *extents, int32_t mask_kind,

@@ -2,6 +2,8 @@
 #ifndef PORTABLE__FILTER_H
 #define PORTABLE__FILTER_H
 
+#include <string.h>
+
 #include "../internal/kernels/choose.h"
 #include "edge.h"
 #include "turns.h"
@@ -11,29 +13,33 @@ struct portable__packed {
   struct portable__turns turns;
   char *first;
   int64_t step, room; /* bytes from one to the next; how many there are */
-  int64_t total;      /* of the leaves whose turn is over */
 };
 
-static inline void portable__packed_begin(struct portable__packed *p, const void *first, int64_t step, int64_t room) {
-  atomic_init(&p->turns.claimed, 0);
-  atomic_init(&p->turns.turn, 0);
-  p->first = (char *)(uintptr_t)first;
-  p->step = step;
-  p->room = room;
-  p->total = 0;
+static inline void portable__packed_add(void *into, const void *count, void *context) {
+  (void)context;
+  *(int64_t *)into += *(const int64_t *)count;
 }
 
-/* The place of a leaf's chosen ones, in the leaf's turn; *count becomes what there is room for. */
-static inline char *portable__packed_place(struct portable__packed *p, int64_t leaf, int64_t *count) {
-  portable__turn_await(&p->turns, leaf);
-  int64_t at = p->total;
-  p->total += *count;
-  portable__turn_pass(&p->turns, leaf);
-  if (at >= p->room)
+/* 0, or the error of the pool. Is followed by portable__turns_end unless there was one. */
+static inline portable_status portable__packed_begin(struct portable__packed *p, int64_t leaves) {
+  int64_t none = 0;
+  return portable__turns_begin(&p->turns, leaves, portable__packed_add, NULL, &none);
+}
+
+/* How many are chosen, when all leaves are done. */
+static inline int64_t portable__packed_total(const struct portable__packed *p) {
+  int64_t total;
+  memcpy(&total, p->turns.running, sizeof total);
+  return total;
+}
+
+/* The place of a leaf's chosen ones, with so many before them; *count becomes what there is room for. */
+static inline char *portable__packed_place(const struct portable__packed *p, int64_t before, int64_t *count) {
+  if (before >= p->room)
     *count = 0;
-  else if (*count > p->room - at)
-    *count = p->room - at;
-  return p->first + (*count ? at * p->step : 0);
+  else if (*count > p->room - before)
+    *count = p->room - before;
+  return p->first + (*count ? before * p->step : 0);
 }
 
 /* The bytes of an index of that kind; 0: it is none. */

@@ -1,7 +1,8 @@
 /* filter_launch.c - lists of the indices that a predicate chooses, which is a kernel. In C because a launch is.
  *
  * The index space is cut into leaves as those of reductions are. Whichever leaf the launch calls for, the thread takes the next ones that
- * nobody has: so a leaf waits only for such as are under way, and its list goes behind theirs (turns.h). Not in this file: filters of
+ * nobody has: so a leaf waits only for such as are under way, and its list goes behind theirs (turns.h). A predicate is called once for a leaf, so
+ * leaves are waited for, however long that is. Not in this file: filters of
  * arrays (filter.c). */
 #include <inttypes.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct predicate {
   portable_filter_function c;                                  /* or */
   void (*fortran)(const portable_tile *tile, void *logicals);
   int32_t logical_bytes, index_bytes;
+  int32_t begun; /* 0: there is no iteration, or an error */
 };
 
 /* Default logicals of Fortran. */
@@ -48,25 +50,29 @@ static void run_leaves(const portable_tile *t, void *args) {
   struct predicate *p = (struct predicate *)job->leaves;
   portable_tile own = *t;
   uint16_t places[PORTABLE__CHOOSE_LEAF];
-  for (int64_t leaf; !portable__job_failed(job) && (leaf = portable__turn_claim(&p->packed.turns)) < job->cut.units;) {
+  for (int64_t leaf, before; !portable__job_failed(job) && (leaf = portable__turn_claim(&p->packed.turns)) >= 0;) {
     portable__cut_box(&job->cut, leaf, leaf + 1, &own);
     own.number = leaf;
     if (job->integer_bytes) portable__tile_integers(&own, job->integer_bytes);
     int64_t first = own.lower[0], stride = own.stride[0];
     int64_t count = (int64_t)(((uint64_t)own.upper[0] - (uint64_t)first) / (uint64_t)stride) + 1;
     count = choose(p, &own, args, count, places);
-    char *list = portable__packed_place(&p->packed, leaf, &count);
+    portable__turn_take(&p->packed.turns, leaf, &count, 1, &before);
+    char *list = portable__packed_place(&p->packed, before, &count);
     portable__choose_list(first, stride, places, count, list, p->packed.step, p->index_bytes);
   }
 }
 
 static portable_status cut(struct portable__leaves *leaves, const char *label, struct portable__cut *space, const int64_t *tile) {
-  (void)leaves, (void)label;
+  struct predicate *p = (struct predicate *)leaves;
   int64_t leaf = tile[0] > 0 ? tile[0] : space->count / LEAVES_WANTED;
   if (tile[0] <= 0 && leaf < LEAF_LEAST) leaf = LEAF_LEAST;
   if (leaf > PORTABLE__CHOOSE_LEAF) leaf = PORTABLE__CHOOSE_LEAF;
   portable__cut_units(space, &leaf, 1);
-  return PORTABLE_OK;
+  (void)label;
+  portable_status status = portable__packed_begin(&p->packed, space->units);
+  p->begun = status == PORTABLE_OK;
+  return status;
 }
 
 static portable_status check(const char *label, const portable_bounds *bounds, const struct predicate *p, int64_t room, const int64_t *count_out) {
@@ -90,18 +96,22 @@ static portable_status launch(const char *label, const portable_bounds *bounds, 
   if (status != PORTABLE_OK) return status;
   p->leaves.cut = cut;
   status = portable__launch(label, bounds, run_leaves, args, args_bytes, config, integer_bytes, flags | PORTABLE__WAITS, &p->leaves);
+  if (p->begun) portable__turns_end(&p->packed.turns);
   if (status != PORTABLE_OK) return portable__rename_error(status, "parallel_filter");
-  *count_out = p->packed.total;
-  if (p->packed.total <= room) return PORTABLE_OK;
+  int64_t total = p->begun ? portable__packed_total(&p->packed) : 0;
+  *count_out = total;
+  if (total <= room) return PORTABLE_OK;
   return FAIL(PORTABLE_ERR_OVERFLOW, "%" PRId64 " indices are chosen, but there is room for %" PRId64 "; the first ones are there", label,
-              p->packed.total, room);
+              total, room);
 }
 
 portable_status portable_parallel_filter(const char *label, const portable_bounds *bounds, portable_filter_function predicate, const void *args,
                                          size_t args_bytes, int32_t index_kind, void *indices, int64_t room, int64_t *count_out,
                                          const portable_launch_config *config) {
   struct predicate p = {.c = predicate, .index_bytes = portable__index_bytes(index_kind)};
-  portable__packed_begin(&p.packed, indices, p.index_bytes, room);
+  p.packed.first = indices;
+  p.packed.step = p.index_bytes;
+  p.packed.room = room;
   return launch(label, bounds, &p, args, args_bytes, room, count_out, config, 0, 0);
 }
 
@@ -116,7 +126,9 @@ portable_status portable__fortran_parallel_filter(int32_t version, const char *l
   portable__copy_text(name, sizeof name, label, label_bytes);
   struct predicate p = {.logical_bytes = integer_bytes, .index_bytes = portable__index_bytes(index_kind)};
   p.fortran = (void (*)(const portable_tile *, void *))(held ? *held : kernel);
-  portable__packed_begin(&p.packed, indices, stride, room);
+  p.packed.first = indices;
+  p.packed.step = stride;
+  p.packed.room = room;
   status = launch(name[0] ? name : NULL, bounds, &p, NULL, 0, room, &count, config, integer_bytes, wide);
   if (integer_bytes == 8)
     *(int64_t *)count_out = count;

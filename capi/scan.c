@@ -89,17 +89,10 @@ static portable_status check_overlap(const struct asked *a, const void *data, co
 
 /* ---- on the threads of the launch ---- */
 
-static void one_leaf(const struct portable__scan *s, int64_t line, int64_t leaf, union portable__scan_value *value) {
-  _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof *value];
-  union portable__scan_value total, before = *value;
-  portable__scan_leaf(s, line, leaf, values, &total);
-  portable__scan_next(s, value, &total);
-  portable__scan_store(s, line, leaf, values, &before);
-}
-
 /* Everything, on one thread. */
 static void kernel_of_all(const portable_tile *t, void *args) {
   const struct portable__scan *s = args;
+  _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof(union portable__scan_value)];
   union portable__scan_value value;
   (void)t;
   if (s->lines > 1) {
@@ -108,7 +101,7 @@ static void kernel_of_all(const portable_tile *t, void *args) {
     return;
   }
   portable__scan_begin(s, &value);
-  for (int64_t leaf = 0; leaf < s->leaves; leaf++) one_leaf(s, 0, leaf, &value);
+  for (int64_t leaf = 0; leaf < s->leaves; leaf++) portable__scan_through(s, 0, leaf, values, &value);
 }
 
 /* A group of lines is an iteration. */
@@ -129,25 +122,61 @@ static void kernel_of_lines(const portable_tile *t, void *args) {
 struct chain {
   struct portable__turns turns;
   const struct portable__scan *scan;
-  union portable__scan_value value; /* of whose turn it is */
+  int64_t leaf; /* in its line, of the part whose total is handed on */
 };
+
+/* A new line has nothing before it. */
+static void hand_on(void *into, const void *total, void *context) {
+  struct chain *c = context;
+  if (++c->leaf == c->scan->leaves) {
+    c->leaf = 0;
+    portable__scan_begin(c->scan, into);
+  } else {
+    portable__scan_next(c->scan, into, total);
+  }
+}
+
+static void through(struct chain *c) {
+  const struct portable__scan *s = c->scan;
+  _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof(union portable__scan_value)];
+  union portable__scan_value value;
+  portable__scan_begin(s, &value);
+  for (int64_t part; (part = portable__turn_claim(&c->turns)) >= 0;) {
+    if (part % s->leaves == 0) portable__scan_begin(s, &value);
+    portable__scan_through(s, part / s->leaves, part % s->leaves, values, &value);
+  }
+}
 
 static void kernel_of_leaves(const portable_tile *t, void *args) {
   struct chain *c = args;
   const struct portable__scan *s = c->scan;
-  _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof c->value];
-  (void)t; /* whichever iteration this is, it takes what is left */
-  for (int64_t part; (part = portable__turn_claim(&c->turns)) < s->lines * s->leaves;) {
-    int64_t line = part / s->leaves, leaf = part % s->leaves;
-    union portable__scan_value total, before;
-    portable__scan_leaf(s, line, leaf, values, &total);
-    portable__turn_await(&c->turns, part);
-    if (leaf == 0) portable__scan_begin(s, &c->value);
-    before = c->value;
-    portable__scan_next(s, &c->value, &total);
-    portable__turn_pass(&c->turns, part);
-    portable__scan_store(s, line, leaf, values, &before);
+  _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof(union portable__scan_value)];
+  union portable__scan_value total, before;
+  int64_t part, from = 0;
+  if (t->workers == 1) { /* nobody to hand anything on to */
+    through(c);
+    return;
   }
+  while ((part = portable__turn_claim(&c->turns)) >= 0) { /* whichever iteration this is, it takes what is left */
+    portable__scan_leaf(s, part / s->leaves, part % s->leaves, values, &total);
+    if (portable__turn_take(&c->turns, part, &total, 0, &before)) portable__scan_store(s, part / s->leaves, part % s->leaves, values, &before);
+  }
+  while ((part = portable__turn_left(&c->turns, &from, &before)) >= 0) {
+    portable__scan_leaf(s, part / s->leaves, part % s->leaves, values, &total);
+    portable__scan_store(s, part / s->leaves, part % s->leaves, values, &before);
+  }
+}
+
+static portable_status launch_leaves(const struct asked *a, const struct portable__scan *s, const portable_launch_config *config) {
+  struct chain c = {.scan = s};
+  union portable__scan_value nothing;
+  portable_bounds bounds = portable_bounds_1(s->lines * s->leaves);
+  portable__scan_begin(s, &nothing);
+  portable_status status = portable__turns_begin(&c.turns, s->lines * s->leaves, hand_on, &c, &nothing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__launch(a->label, &bounds, kernel_of_leaves, &c, 0, config, 0, PORTABLE__WAITS, NULL);
+  portable__turns_end(&c.turns);
+  return status;
 }
 
 static portable_status launch(const struct asked *a, struct portable__scan *s) {
@@ -169,11 +198,7 @@ static portable_status launch(const struct asked *a, struct portable__scan *s) {
     bounds = portable_bounds_1((s->lines - 1) / w.group + 1);
     status = portable__launch(a->label, &bounds, kernel_of_lines, &w, 0, &config, 0, PORTABLE__WAITS, NULL);
   } else {
-    struct chain c = {.scan = s};
-    atomic_init(&c.turns.claimed, 0);
-    atomic_init(&c.turns.turn, 0);
-    bounds = portable_bounds_1(s->lines * s->leaves);
-    status = portable__launch(a->label, &bounds, kernel_of_leaves, &c, 0, &config, 0, PORTABLE__WAITS, NULL);
+    status = launch_leaves(a, s, &config);
   }
   return status == PORTABLE_OK ? status : portable__rename_error(status, "scan");
 }

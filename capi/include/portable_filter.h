@@ -37,13 +37,13 @@ typedef struct portable_filter_options {
 #define PORTABLE_FILTER_OPTIONS_INIT { (uint32_t)sizeof(portable_filter_options), 0, NULL, NULL, 0, NULL, 0, NULL }
 
 /* Copies the elements of an array whose mask is true, one behind the other, to out[0..room-1], and how many are chosen to *count_out. It is a
- * launch of the name `label` (NULL: "unlabelled"), and reads and writes memory once; small arrays are done by the calling thread alone.
+ * launch of the name `label` (NULL: "unlabelled"), and reads and writes memory once, as a rule; small arrays are done by the calling thread alone.
  * Shapes: extents[rank], rank 1 to 8, of array and mask, in the order of the indices; strides as they are there. Strides and
  * element_bytes (1 or more: elements may be structs) in bytes. mask_kind: PORTABLE_KIND_LOGICAL8 to _LOGICAL64.
  * Ownership: data and mask are only read, out only written, both during the call; out overlaps neither.
  * Threads: as portable_parallel_for; inside a kernel the calling thread does all.
  * Returns: 0, ERR_ARG (NULL, rank, extents, order, mask_kind, overlap), ERR_OVERFLOW (room is too small; more bytes than int64_t counts),
- * ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_FORK.  Source: Fortran's PACK.  Since: 0.1 */
+ * ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_NOMEM, ERR_STATE, ERR_FORK.  Source: Fortran's PACK.  Since: 0.1 */
 portable_status portable_pack(const char *label, int64_t element_bytes, const void *data, int32_t rank, const int64_t *extents, int32_t mask_kind,
                               const void *mask, const portable_filter_options *options, void *out, int64_t room, int64_t *count_out);
 

@@ -42,14 +42,14 @@ typedef struct portable_scan_options {
 /* Scans the array of the kind `kind`, whose first element (all indices lowest) is at data, into an array of the same extents at
  * out: element i becomes the sum (PORTABLE_REDUCE_SUM), _PRODUCT, least (_MIN) or largest (_MAX) of the elements up to i, in the order of
  * the array, or along dim. Exclusive: of those before i; the first one is then *initial, or of none: 0, 1, the largest,
- * the least finite number. It is a launch of the name `label` (NULL: "unlabelled"), and reads and writes memory once; small arrays are
+ * the least finite number. It is a launch of the name `label` (NULL: "unlabelled"), and reads and writes memory once, as a rule; small arrays are
  * scanned by the calling thread alone.
  * Shapes: extents[rank], rank 1 to 8, in the order of the indices; strides as they are there.
  * Kinds: PORTABLE_KIND_INT8 to _REAL64. Strides in bytes.
  * Ownership: data is only read, out only written, both during the call. out may be data with the same strides; no other
  * overlap.  Threads: as portable_parallel_for; inside a kernel the calling thread does all.
  * Returns: 0, ERR_ARG (NULL, an operation or a kind that there is not, rank, extents, dim, order, flags, overlap), ERR_OVERFLOW (more bytes than
- * int64_t counts), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_FORK; out is not touched then.
+ * int64_t counts), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_NOMEM, ERR_STATE, ERR_FORK; out is not touched then.
  * Source: MPI_Scan, std::inclusive_scan.  Since: 0.1 */
 portable_status portable_scan(const char *label, int32_t op, int32_t kind, const void *data, int32_t rank, const int64_t *extents,
                               const portable_scan_options *options, void *out);

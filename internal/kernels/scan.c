@@ -78,6 +78,23 @@ void portable__scan_store(const struct portable__scan *s, int64_t line, int64_t 
   }
 }
 
+void portable__scan_through(const struct portable__scan *s, int64_t line, int64_t leaf, void *values, union portable__scan_value *value) {
+  const struct portable__scan_operation *o = s->operation;
+  int32_t bytes = o->element_bytes;
+  int64_t from = leaf * PORTABLE__SCAN_LEAF, count = least(PORTABLE__SCAN_LEAF, s->count - from);
+  struct portable__walk w = begin(s, line, from);
+  char *to = (char *)(uintptr_t)w.mask;
+  if (!s->exclusive && s->in[0].step == bytes && s->in[0].mask_step == bytes && aligned(w.data, bytes) && aligned(to, bytes) &&
+      portable__walk_run(s->in, &w, count) == count) {
+    o->through(to, w.data, count, value);
+    return;
+  }
+  union portable__scan_value total, before = *value;
+  portable__scan_leaf(s, line, leaf, values, &total);
+  portable__scan_next(s, value, &total);
+  portable__scan_store(s, line, leaf, values, &before);
+}
+
 /* A few elements of each of several lines, which lie next to one another more often than behind one another. */
 struct block {
   _Alignas(64) char elements[PORTABLE__SCAN_LINES][CHUNK];

@@ -35,6 +35,8 @@ struct portable__scan_operation {
   /* to[i] = the value of the leaf up to from[i]; *value is that of its elements before, and becomes that of all. The first element
    * begins a run. to may be from. */
   void (*scan)(void *to, const void *from, int64_t count, void *value);
+  /* The same for one leaf, with the leaves before: *value is theirs, and becomes that of all. count is 1 or more. */
+  void (*through)(void *to, const void *from, int64_t count, void *value);
   /* to[i] = *first op from[i]. to may be from. */
   void (*add)(void *to, const void *from, int64_t count, const void *first);
 };
@@ -67,6 +69,9 @@ void portable__scan_next(const struct portable__scan *s, union portable__scan_va
 
 /* Stores a scanned leaf; value is that of all leaves before. values is used up. */
 void portable__scan_store(const struct portable__scan *s, int64_t line, int64_t leaf, void *values, const union portable__scan_value *value);
+
+/* A leaf in one step; value is that of all leaves before, and becomes that of all. values is room. */
+void portable__scan_through(const struct portable__scan *s, int64_t line, int64_t leaf, void *values, union portable__scan_value *value);
 
 /* Whole lines, at most PORTABLE__SCAN_LINES, one behind the other or next to one another. */
 void portable__scan_lines(const struct portable__scan *s, int64_t first, int32_t lines);

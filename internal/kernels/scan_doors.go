@@ -26,6 +26,16 @@ static void scan_apart(const struct portable__scan *s, const int64_t *order) {
   free(values);
   free(total);
 }
+
+// Leaf by leaf in one step.
+static void scan_through(const struct portable__scan *s) {
+  char values[PORTABLE__SCAN_LEAF * sizeof(union portable__scan_value)] __attribute__((aligned(64)));
+  for (int64_t line = 0; line < s->lines; line++) {
+    union portable__scan_value value;
+    portable__scan_begin(s, &value);
+    for (int64_t leaf = 0; leaf < s->leaves; leaf++) portable__scan_through(s, line, leaf, values, &value);
+  }
+}
 */
 import "C"
 
@@ -48,7 +58,7 @@ func fill(to *[C.PORTABLE_LOOP_RANK]C.struct_portable__array_axis, from []axis) 
 	return C.int32_t(len(from))
 }
 
-// run scans all lines: together, or leaf by leaf in an order given by `order`, which gets their number.
+// run scans all lines: together, or leaf by leaf in an order given by `order`, which gets their number; nil: in their order, each in one step.
 func (q scanned) run(together bool, order func(parts int64) []int64) bool {
 	s := (*C.struct_portable__scan)(C.calloc(1, C.sizeof_struct_portable__scan))
 	defer C.free(unsafe.Pointer(s))
@@ -73,6 +83,10 @@ func (q scanned) run(together bool, order func(parts int64) []int64) bool {
 		for first := C.int64_t(0); first < s.lines; first += C.PORTABLE__SCAN_LINES {
 			C.portable__scan_lines(s, first, C.int32_t(min(s.lines-first, C.PORTABLE__SCAN_LINES)))
 		}
+		return true
+	}
+	if order == nil {
+		C.scan_through(s)
 		return true
 	}
 	numbers := append(order(int64(s.lines*s.leaves)), 0)

@@ -46,6 +46,44 @@
     }                                                                                                    \
     memcpy(value, &before, sizeof before);                                                               \
   }                                                                                                      \
+  static void through_##name(void *to, const void *from, int64_t count, void *value) {                   \
+    const type *x = from;                                                                                \
+    type *y = to, all, leaf;                                                                             \
+    memcpy(&all, value, sizeof all);                                                                     \
+    int64_t n = count < 8 ? count : 8;                                                                   \
+    leaf = x[0];                                                                                         \
+    y[0] = none(all) ? leaf : name(all, leaf);                                                           \
+    for (int64_t i = 1; i < n; i++) {                                                                    \
+      leaf = name(leaf, x[i]);                                                                           \
+      y[i] = none(all) ? leaf : name(all, leaf);                                                         \
+    }                                                                                                    \
+    x += n, y += n, count -= n;                                                                          \
+    if (none(all)) {                                                                                     \
+      scan_##name(y, x, count, &leaf);                                                                   \
+      memcpy(value, &leaf, sizeof leaf);                                                                 \
+      return;                                                                                            \
+    }                                                                                                    \
+    for (; count >= 8; count -= 8, x += 8, y += 8) {                                                     \
+      type r0 = x[0], r1 = name(r0, x[1]), r2 = name(r1, x[2]), r3 = name(r2, x[3]);                     \
+      type r4 = name(r3, x[4]), r5 = name(r4, x[5]), r6 = name(r5, x[6]), r7 = name(r6, x[7]);           \
+      r0 = name(leaf, r0), r1 = name(leaf, r1), r2 = name(leaf, r2), r3 = name(leaf, r3);                \
+      r4 = name(leaf, r4), r5 = name(leaf, r5), r6 = name(leaf, r6), leaf = name(leaf, r7);              \
+      y[0] = name(all, r0), y[1] = name(all, r1), y[2] = name(all, r2), y[3] = name(all, r3);            \
+      y[4] = name(all, r4), y[5] = name(all, r5), y[6] = name(all, r6), y[7] = name(all, leaf);          \
+    }                                                                                                    \
+    if (count > 0) {                                                                                     \
+      type r = x[0], last = name(leaf, r);                                                               \
+      y[0] = name(all, last);                                                                            \
+      for (int64_t i = 1; i < count; i++) {                                                              \
+        r = name(r, x[i]);                                                                               \
+        last = name(leaf, r);                                                                            \
+        y[i] = name(all, last);                                                                          \
+      }                                                                                                  \
+      leaf = last;                                                                                       \
+    }                                                                                                    \
+    leaf = name(all, leaf);                                                                              \
+    memcpy(value, &leaf, sizeof leaf);                                                                   \
+  }                                                                                                      \
   static void add_##name(void *to, const void *from, int64_t count, const void *first) {                 \
     const type *x = from;                                                                                \
     type *y = to, before;                                                                                \
@@ -85,7 +123,7 @@ REALS(real32, float)
 REALS(real64, double)
 
 #define ROW(name, kind, type, nothing, none) \
-  { (int32_t)sizeof(type), {.kind = nothing}, {.kind = none}, scan_##name##_##kind, add_##name##_##kind }
+  { (int32_t)sizeof(type), {.kind = nothing}, {.kind = none}, scan_##name##_##kind, through_##name##_##kind, add_##name##_##kind }
 #define ROWS(kind, type, zero, of_min, of_max, most, least)                                              \
   {ROW(sum, kind, type, zero, 0), ROW(product, kind, type, 1, 1), ROW(min, kind, type, of_min, most), ROW(max, kind, type, of_max, least)}
 
