@@ -20,7 +20,7 @@ namespace detail {
 
 template <class T>
 void scan(const char *label, Scan op, const T *data, std::int64_t count, T *out, std::uint32_t flags, const T *initial, const LaunchConfig &config) {
-  static_assert(!std::is_same<T, bool>::value && std::is_arithmetic<T>::value, "signed integers, float and double");
+  static_assert(!std::is_same<T, bool>::value && std::is_arithmetic<T>::value && std::is_signed<T>::value, "signed integers, float and double");
   portable_scan_options o = PORTABLE_SCAN_OPTIONS_INIT;
   o.flags = flags;
   o.initial = initial;
