@@ -1,0 +1,108 @@
+package main
+
+import (
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Parts whose threads come in any order: each is finished once, with the totals of the parts before it; those that came too early, at the end.
+func TestTurnsOfPartsThatAreLate(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for count := range int64(40) {
+		turns := newTurns(count, 100)
+		done := map[int64]int64{}
+		for range count {
+			require.NotEqual(t, int64(-1), turns.claim())
+		}
+		require.Equal(t, int64(-1), turns.claim())
+		known := make([]bool, count)
+		for _, p := range r.Perm(int(count)) {
+			early := false
+			for _, k := range known[:p] {
+				early = early || !k
+			}
+			known[p] = true
+			before, mine := turns.take(int64(p), int64(p)+1, false)
+			require.Equal(t, !early, mine)
+			if mine {
+				done[int64(p)] = before
+			}
+		}
+		from := int64(0)
+		for {
+			part, before := turns.left(&from)
+			if part < 0 {
+				break
+			}
+			require.NotContains(t, done, part)
+			done[part] = before
+		}
+		require.Len(t, done, int(count))
+		for p, before := range done {
+			require.Equal(t, 100+p*(p+1)/2, before)
+		}
+		turns.free()
+	}
+}
+
+// A part that nobody has worked out keeps nobody for ever: it is left to who is at it.
+func TestTurnsOfAPartThatIsMissing(t *testing.T) {
+	turns := newTurns(3, 0)
+	defer turns.free()
+	for range 3 {
+		turns.claim()
+	}
+	_, mine := turns.take(1, 5, false)
+	require.False(t, mine)
+	from := int64(0)
+	part, _ := turns.left(&from)
+	require.Equal(t, int64(-1), part)
+	before, mine := turns.take(0, 7, false)
+	require.True(t, mine)
+	require.Zero(t, before)
+	part, before = turns.left(&from)
+	require.Equal(t, []int64{1, 7}, []int64{part, before})
+	part, _ = turns.left(&from)
+	require.Equal(t, int64(-1), part)
+}
+
+// Threads that meet: nothing is lost and nothing done twice.
+func TestTurnsOfThreads(t *testing.T) {
+	const count = 64
+	for round := range 300 {
+		turns := newTurns(count, 0)
+		var times, values [count]atomic.Int64
+		var threads sync.WaitGroup
+		for range 4 {
+			threads.Add(1)
+			go func() {
+				defer threads.Done()
+				finish := func(part, before int64) {
+					times[part].Add(1)
+					values[part].Store(before)
+				}
+				for part := turns.claim(); part >= 0; part = turns.claim() {
+					if before, mine := turns.take(part, part*part, round%3 == 0); mine {
+						finish(part, before)
+					}
+				}
+				from := int64(0)
+				for part, before := turns.left(&from); part >= 0; part, before = turns.left(&from) {
+					finish(part, before)
+				}
+			}()
+		}
+		threads.Wait()
+		sum := int64(0)
+		for part := range int64(count) {
+			require.Equal(t, int64(1), times[part].Load(), "part %d", part)
+			require.Equal(t, sum, values[part].Load(), "part %d", part)
+			sum += part * part
+		}
+		turns.free()
+	}
+}
