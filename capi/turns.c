@@ -19,6 +19,8 @@ portable_status portable__turns_begin(struct portable__turns *t, int64_t count, 
     if (status != PORTABLE_OK) return status;
   }
   t->parts = many ? many : t->few;
+  portable__hint_own(t, sizeof *t, portable__tool);
+  portable__hint_own(t->parts, (uint64_t)count * sizeof *t->parts, portable__tool);
   for (int64_t i = 0; i < count; i++) atomic_init(&t->parts[i].state, NOTHING);
   atomic_init(&t->claimed, 0);
   atomic_init(&t->busy, 0);
@@ -43,6 +45,7 @@ int64_t portable__turn_claim(struct portable__turns *t) {
 static void add_up(struct portable__turns *t) {
   int more = 1;
   while (more && !atomic_exchange(&t->busy, 1)) {
+    portable__hint_acquire(&t->busy, portable__tool);
     int64_t turn = t->turn;
     for (; turn < t->count && atomic_load(&t->parts[turn].state) == TOTAL; turn++) {
       struct portable__part *p = &t->parts[turn];
@@ -53,6 +56,7 @@ static void add_up(struct portable__turns *t) {
       atomic_store_explicit(&p->state, VALUE, memory_order_release);
     }
     t->turn = turn;
+    portable__hint_release(&t->busy, portable__tool);
     atomic_store(&t->busy, 0);
     more = turn < t->count && atomic_load(&t->parts[turn].state) == TOTAL;
   }
@@ -62,6 +66,7 @@ static void add_up(struct portable__turns *t) {
 static int take(struct portable__part *p, void *value_out) {
   int32_t there = VALUE;
   if (!atomic_compare_exchange_strong(&p->state, &there, TAKEN)) return 0;
+  portable__hint_acquire(p, portable__tool);
   memcpy(value_out, p->value, sizeof p->value);
   return 1;
 }
@@ -69,6 +74,7 @@ static int take(struct portable__part *p, void *value_out) {
 int portable__turn_take(struct portable__turns *t, int64_t part, const void *total, int wait, void *value_out) {
   struct portable__part *p = &t->parts[part];
   memcpy(p->value, total, sizeof p->value);
+  portable__hint_release(p, portable__tool); /* what the thread has read, another one may write in its place */
   atomic_store(&p->state, TOTAL);
   add_up(t);
   for (int looks = 0; atomic_load_explicit(&p->state, memory_order_acquire) == TOTAL; looks++) {
