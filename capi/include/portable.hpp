@@ -2,7 +2,7 @@
 //
 // In this file: errors as exceptions, bounds, launch configuration, parallel_for, fence. Not in this file: streams and events
 // (portable_stream.hpp), reductions and live-outs (portable_reduce.hpp), atomics and hierarchy (portable_atomic.hpp, portable_hierarchy.hpp), timers
-// (portable_timer.hpp), all included here; start, stop and pools (portable.h, included here, serves C++ too).
+// (portable_timer.hpp), arrays (portable_arrays.hpp), all included here; start, stop and pools (portable.h, included here, serves C++ too).
 //
 // Two namespaces, as in YAKL: portable::c, where an index that is given by its count alone begins at 0, and
 // portable::fortran, where it begins at 1. In both the last index is the fastest, unless the bounds say otherwise.
@@ -67,6 +67,7 @@ enum class Order { last_fastest = PORTABLE_ORDER_C, first_fastest = PORTABLE_ORD
 } // namespace portable
 
 #include "portable_stream.hpp"
+#include "portable_array_memory.hpp"
 
 namespace portable {
 
@@ -223,8 +224,8 @@ PORTABLE__INLINE void loops(const portable_tile &t, const F &f, I... i) {
 template <class Index, Order order, int N, class F> void run_tile(const portable_tile *t, void *args) {
   auto &launch = *static_cast<Launch<F> *>(args);
   try {
-    if constexpr (std::is_trivially_copyable<F>::value) {
-      const F kernel(*launch.kernel); // its own: what it stores can then not change what it has captured
+    if constexpr (copied_for_tiles<F>) {
+      const F kernel = copy_for_tile(*launch.kernel);
       loops<Index, order, N, 0>(*t, kernel);
     } else {
       loops<Index, order, N, 0>(*t, *launch.kernel);
@@ -238,7 +239,12 @@ template <class Index, Order order, int N, class F> void run_tile(const portable
 // The same of a kernel that the launch has copied, because nobody waits for the launch: what it throws is told as a text.
 template <class Index, Order order, int N, class F> void run_tile_of_copy(const portable_tile *t, void *args) {
   try {
-    loops<Index, order, N, 0>(*t, *static_cast<const F *>(args));
+    if constexpr (copied_for_tiles<F>) {
+      const F kernel = copy_for_tile(*static_cast<const F *>(args));
+      loops<Index, order, N, 0>(*t, kernel);
+    } else {
+      loops<Index, order, N, 0>(*t, *static_cast<const F *>(args));
+    }
   } catch (const std::exception &e) {
     portable_kernel_fail(t, 1, e.what());
   } catch (...) {
@@ -344,6 +350,7 @@ template <class F> void parallel_for(Range<1, int> range, const F &kernel, const
 #include "portable_reduce.hpp"
 #include "portable_atomic.hpp"
 #include "portable_hierarchy.hpp"
+#include "portable_arrays.hpp"
 
 #undef PORTABLE__ALWAYS
 #undef PORTABLE__INLINE

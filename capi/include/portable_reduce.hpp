@@ -234,8 +234,8 @@ template <class Index, Order order, int N, class F, class... R> struct ReduceTil
   static void call(const portable_tile *t, void *args, void *const *partial) {
     auto &launch = *static_cast<Launch<F> *>(args);
     try {
-      if constexpr (std::is_trivially_copyable<F>::value) {
-        const F kernel(*launch.kernel);
+      if constexpr (copied_for_tiles<F>) {
+        const F kernel = copy_for_tile(*launch.kernel);
         run(t, kernel, partial, std::index_sequence_for<R...>());
       } else {
         run(t, *launch.kernel, partial, std::index_sequence_for<R...>());

@@ -1,0 +1,21 @@
+// portable_arrays.hpp - all of arrays in C++, in their order. Part of portable.hpp; include that.
+//
+// In this file: nothing but what belongs to arrays. docs/arrays-cpp.md tells how they are used.
+#ifndef PORTABLE_ARRAYS_HPP
+#define PORTABLE_ARRAYS_HPP
+
+#ifndef PORTABLE_HPP
+#error "include portable.hpp, which includes this"
+#endif
+
+#include "portable_macros.hpp"
+#include "portable_array_bounds.hpp"
+#include "portable_static_array.hpp"
+#include "portable_array.hpp"
+#include "portable_array_views.hpp"
+#include "portable_array_copy.hpp"
+#include "portable_intrinsics.hpp"
+#include "portable_matrix.hpp"
+#include "portable_componentwise.hpp"
+
+#endif
