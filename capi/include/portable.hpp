@@ -85,7 +85,19 @@ template <int first, class Index> struct Range {
   static_assert(std::is_integral<Index>::value && std::is_signed<Index>::value, "an index is a signed integer");
   std::int64_t lower, upper, stride;
   constexpr Range(Index n) : lower(first), upper(n < 1 ? first - 1 : std::int64_t{n} - 1 + first), stride(1) {}
+  // Of a wider integer, as an array's extent; Error (ERR_OVERFLOW) where it does not fit the index.
+  template <class Wide, std::enable_if_t<std::is_integral<Wide>::value && !std::is_same<Wide, Index>::value && (sizeof(Wide) >= sizeof(Index)), int> = 0>
+  constexpr Range(Wide n) : Range(fitting(n)) {}
   constexpr Range(Index l, Index u, Index s = 1) : lower(l), upper(u), stride(s) {}
+
+private:
+  template <class Wide> static constexpr Index fitting(Wide n) {
+    const Index narrow = static_cast<Index>(n);
+    if (static_cast<Wide>(narrow) != n || (narrow < 0) != (n < Wide{0}))
+      throw Error(PORTABLE_ERR_OVERFLOW, "portable::Bounds: the count " + std::to_string(n) + " does not fit the loop's integer; take a wider one, "
+                                         "as in Bounds<1, portable::Order::last_fastest, std::int64_t>");
+    return narrow;
+  }
 };
 
 namespace detail {

@@ -17,5 +17,6 @@
 #include "portable_intrinsics.hpp"
 #include "portable_matrix.hpp"
 #include "portable_componentwise.hpp"
+#include "portable_init.hpp"
 
 #endif
