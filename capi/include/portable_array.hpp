@@ -148,6 +148,9 @@ public:
   PORTABLE__INLINE Array(const Array<U, rank, myMem, myStyle> &other) noexcept : detail::LowerBounds<rank, myStyle>(other) {
     share(other, detail::hold(other.record_));
   }
+  // Of the other memory there is no sharing; createHostCopy(), createDeviceCopy() and deep_copy_to copy the elements.
+  template <class U, int other, std::enable_if_t<other != myMem, int> = 0>
+  Array(const Array<U, rank, other, myStyle> &) = delete; // host arrays are not device arrays: createDeviceCopy() or createHostCopy()
   Array &operator=(const Array &other) noexcept {
     if (this != &other) *this = Array(other);
     return *this;

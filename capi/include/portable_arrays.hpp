@@ -17,6 +17,8 @@
 #include "portable_intrinsics.hpp"
 #include "portable_matrix.hpp"
 #include "portable_componentwise.hpp"
+#include "portable_memory.hpp"
+#include "portable_device_side.hpp"
 #include "portable_init.hpp"
 
 #endif
