@@ -44,6 +44,8 @@ private:
   index_t lower_[static_cast<std::size_t>(rank)];
 };
 
+struct ArrayAccess;
+
 // All dimensions in braces, which for one dimension would be what {l, u} of that dimension is.
 struct Nothing {
   Nothing() = delete;
@@ -65,6 +67,7 @@ template <class T, int rank, int myMem, int myStyle> class Array : private detai
   template <class L> using IfShape = std::enable_if_t<!std::is_integral<L>::value && !std::is_same<L, Braces>::value &&
                                                       !std::is_same<L, Bnd>::value && std::is_constructible<Shape, const L &>::value, int>;
   template <class, int, int, int> friend class Array;
+  friend struct detail::ArrayAccess;
 
 public:
   using type = std::remove_cv_t<T>;
@@ -379,6 +382,23 @@ private:
   const char *label_;
   index_t extent_[static_cast<std::size_t>(rank)];
 };
+
+namespace detail {
+
+// For the conversions from and to other languages.
+struct ArrayAccess {
+  template <class A> static Record *record(const A &a) { return a.record_; }
+  // Takes over what the caller holds of the record.
+  template <class A> static A make(typename A::value_type *data, Record *record, const index_t *lower, const index_t *extent) {
+    A a(record->label.c_str());
+    for (int d = 0; d < A::get_rank(); d++) a.set_dimension(d, lower[d], extent[d]);
+    a.data_ = data;
+    a.record_ = record;
+    return a;
+  }
+};
+
+} // namespace detail
 
 } // namespace portable
 

@@ -16,7 +16,10 @@
 #include "portable_array_copy.hpp"
 #include "portable_intrinsics.hpp"
 #include "portable_matrix.hpp"
-#include "portable_componentwise.hpp"
+#include "portable_array_operators.hpp"
+#ifdef PORTABLE_ARRAY_H
+#include "portable_array_convert.hpp"
+#endif
 #include "portable_memory.hpp"
 #include "portable_device_side.hpp"
 #include "portable_init.hpp"

@@ -1,7 +1,7 @@
 // portable_intrinsics.hpp - Fortran's intrinsic functions for arrays: portable::intrinsics. Part of portable.hpp; include that.
 //
 // In this file: queries, numbers of a type, reductions, merge, pack, transpose. Not in this file: matrices (portable_matrix.hpp), operators
-// (portable_componentwise.hpp), reductions of what a kernel computes (portable_reduce.hpp).
+// (portable_array_operators.hpp), reductions of what a kernel computes (portable_reduce.hpp).
 //
 // Each works on Array, on SArray and on FSArray; with the last two also in kernels. Reductions of Arrays are launches (portable_reduce_array.h):
 // their bits do not depend on the number of threads, NaN is left out, and of no element they are what Fortran's are. Those of small arrays

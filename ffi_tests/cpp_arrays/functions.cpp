@@ -68,6 +68,8 @@ template <int style> void test_operators(int n) {
            e.data()[k] == std::sqrt(y) + std::pow(y, 2) + std::abs(x) && f.data()[k] == x * x + z;
   }
   CHECK(good);
+  i.data()[0] = std::numeric_limits<int>::min();
+  CHECK((i / -1).data()[0] == i.data()[0]);
   CHECK(sum(merge(a, b, mask)) == sum(merge(a, a, mask)) || !all(mask));
   CHECK(portable::equal(portable::intrinsics::abs(d), cw::abs(a)));
 }

@@ -1,4 +1,4 @@
-// portable_componentwise.hpp - operators and functions, element by element: portable::componentwise. Part of portable.hpp; include that.
+// portable_array_operators.hpp - operators and functions, element by element: portable::componentwise. Part of portable.hpp; include that.
 //
 // In this file: a + b and so on for Array, SArray and FSArray, of two arrays or of an array and a number; functions of <cmath>. Not in this
 // file: reductions of what comes of them, any(a < b) (portable_intrinsics.hpp).
@@ -8,8 +8,8 @@
 // whole expression is faster. Those of small arrays are inlined, also in kernels.
 // Errors: Error with ERR_ARG (an array without elements, two shapes), and those of allocation and launches.
 // Source: YAKL's componentwise.  Since: 0.1
-#ifndef PORTABLE_COMPONENTWISE_HPP
-#define PORTABLE_COMPONENTWISE_HPP
+#ifndef PORTABLE_ARRAY_OPERATORS_HPP
+#define PORTABLE_ARRAY_OPERATORS_HPP
 
 #ifndef PORTABLE_HPP
 #error "include portable.hpp, which includes this"
@@ -34,7 +34,8 @@ template <class X> auto operand(const X &x) {
     return Same1<X>{x};
 }
 
-template <class X> constexpr bool is_number = std::is_arithmetic<X>::value || std::is_same<X, std::complex<float>>::value || std::is_same<X, std::complex<double>>::value;
+template <class X>
+constexpr bool is_number = std::is_arithmetic<X>::value || std::is_same<X, std::complex<float>>::value || std::is_same<X, std::complex<double>>::value;
 // Two arrays of one class and rank, or an array and a number.
 template <class A, class B> constexpr bool same_family() {
   if constexpr (is_any_array<A> && is_any_array<B>)
@@ -67,6 +68,22 @@ template <class A, class F> auto unary(const char *function, const A &a, const F
   return each<T>(function, a, element);
 }
 
+template <class B> void must_divide(const B &b) {
+  if constexpr (is_any_array<B>) {
+    must_be_there(b, "operator/");
+    for (index_t k = 0; k < static_cast<index_t>(b.size()); k++)
+      if (b.data()[k] == 0) {
+        const std::string text = "operator/: element " + std::to_string(k + 1) + " of the divisor, in the order they lie in, is 0";
+        if constexpr (is_array<B>)
+          array_error(b.label(), text);
+        else
+          throw Error(PORTABLE_ERR_ARG, "SArray: " + text);
+      }
+  } else if (b == 0) {
+    throw Error(PORTABLE_ERR_ARG, "operator/ of an array of integers and 0");
+  }
+}
+
 } // namespace detail
 
 namespace componentwise {
@@ -80,8 +97,20 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto operator-(const A &
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator*(const A &a, const B &b) {
   return detail::binary("operator*", a, b, [](const auto &x, const auto &y) { return x * y; });
 }
+// Of integers a divisor of 0 is an error, before anything is divided; the least number by -1 is itself.
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator/(const A &a, const B &b) {
-  return detail::binary("operator/", a, b, [](const auto &x, const auto &y) { return x / y; });
+  using Y = std::decay_t<decltype(detail::operand(b)(0))>;
+  if constexpr (std::is_integral<std::decay_t<decltype(detail::operand(a)(0))>>::value && std::is_integral<Y>::value) {
+    detail::must_divide(b);
+    return detail::binary("operator/", a, b, [](const auto &x, const auto &y) {
+      if constexpr (std::is_signed<decltype(x / y)>::value)
+        return y == Y(-1) ? static_cast<decltype(x / y)>(0u - static_cast<std::make_unsigned_t<decltype(x / y)>>(x)) : x / y;
+      else
+        return x / y;
+    });
+  } else {
+    return detail::binary("operator/", a, b, [](const auto &x, const auto &y) { return x / y; });
+  }
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator<(const A &a, const B &b) {
   return detail::binary("operator<", a, b, [](const auto &x, const auto &y) { return x < y; });
