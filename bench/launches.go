@@ -47,6 +47,7 @@ var launchPhases = []phase{
 	{"blocks", "Alpaka's loops and atomics, in C++", blocks, []string{"daxpy"}, false},
 	{"blocks", "", blocks, []string{"dgemm"}, false},
 	{"blocks", "", blocks, []string{"atomics"}, false},
+	{"cxx_arrays", "Arrays in C++", "bench_cxx_arrays", []string{"arrays"}, true},
 	{"reductions", "Loops that end in one number, in Fortran", kernels, []string{"reductions"}, false},
 	{"arrays", "Reductions of arrays, in Fortran", arrays, nil, false},
 }
@@ -64,6 +65,7 @@ const (
 
 	triedLaunch  = "Launches that are over at once are run by the launching thread, and the others hold back; what is left are the atomic instructions that let them in if it is not so."
 	triedTimers  = "A pair reads CLOCK_MONOTONIC twice, at some 20 to 30 ns each, and looks its label up by content, in some 35 ns."
+	triedMaking  = "A block of the pool, a record of who holds it from malloc, and its label."
 	triedAtomic  = "The same instructions; where all threads add to one number, the time is that of its cache line, which the processors hand to each other as they please."
 	triedReduced = "In the cache an element takes 0.15 ns on one thread. From memory the loop waits for it, and how long depends on where the pages lie; huge pages took the least of 16.8 M numbers from between 2.3 and 7 ms to between 2.3 and 2.6."
 	triedMemory  = "The loops are the same machine code but for the pointers' bounds; on a machine with busy neighbours the figures of one and the same program differ by tens of percent."
@@ -102,6 +104,12 @@ func launchLimits() []limit {
 	for _, name := range []string{"DAXPY, 16.8 M elements", "tiled DGEMM, 1024 x 1024"} {
 		list = append(list, limit{name + ": of plain loops with OpenMP", "0.94x", ofTheBest(0.94, name, gomp, gompActive, gompPassive), triedMemory})
 	}
+	for _, name := range []string{"triad in C++, 16.8 M elements", "7-point stencil in C++, 256^3", "7-point stencil in C++, Fortran style, 256^3"} {
+		list = append(list, limit{name + ": Arrays against plain pointers", "0.98x", func(r *results) (string, bool) {
+			return times2(r, 0.98, name+", Array", pool, name+", plain pointers", pool)
+		}, triedMemory})
+	}
+	list = append(list, limit{"an Array made and dropped", "250 ns", most(250, pool, "an Array of 80 KB made and dropped"), triedMaking})
 	for _, name := range []string{"int64, each thread to its own", "int64, all threads to one", "real64, each thread to its own", "real64, all threads to one"} {
 		list = append(list, limit{"atomic add, " + name + ": against omp atomic", "0.94x", times(0.94, gomp, "atomic add, "+name), triedAtomic})
 	}

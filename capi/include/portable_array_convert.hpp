@@ -66,7 +66,7 @@ template <class T, int rank, int myMem, int myStyle> portable_array to_c(const A
   static_assert(!std::is_const<T>::value, "a descriptor can not keep elements const");
   static_assert(std::is_trivially_copyable<T>::value, "C and Fortran copy elements byte by byte: they have no constructors");
   detail::must_be_there(a, "to_c");
-  index_t lower[rank], extent[rank];
+  index_t lower[detail::array_rank], extent[detail::array_rank];
   for (int d = 0; d < rank; d++) lower[d] = a.lower_bound(d), extent[d] = a.extent(d);
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
   config.order = myStyle == styleC ? PORTABLE_ORDER_C : PORTABLE_ORDER_FORTRAN;
