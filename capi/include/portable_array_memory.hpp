@@ -28,6 +28,7 @@ struct Record {
   void (*end)(Record &) noexcept; // the elements' end
   void *memory;
   index_t elements;
+  std::uint32_t run = portable_run_number();
   std::string label;
   Record(void (*e)(Record &) noexcept, void *m, index_t n, std::string l) : end(e), memory(m), elements(n), label(std::move(l)) {}
 };
@@ -75,9 +76,10 @@ template <class F> PORTABLE__INLINE F copy_for_tile(const F &kernel) noexcept {
   return kernel;
 }
 
-// The end of a block of the pool that holds `elements` objects. After the last finalize the block is gone, and what was in it with it.
+// The end of a block of the pool that holds `elements` objects. After the last finalize the block is gone, and what was in it with it; where
+// the library has started again since, the address may be that of another block.
 template <class T> void end_block(Record &record) noexcept {
-  if (!portable_is_initialized()) return;
+  if (record.run != portable_run_number()) return;
   if constexpr (!std::is_trivially_destructible<T>::value)
     for (index_t i = record.elements; i > 0; i--) static_cast<T *>(record.memory)[i - 1].~T();
   portable_free(record.memory);

@@ -234,9 +234,30 @@ void test_printing() {
   CHECK(PORTABLE_AUTO_LABEL() == "arrays.cpp:" + std::to_string(__LINE__));
 }
 
+// An array that outlives the library does no harm to a block that has its address afterwards.
+void test_outliving() {
+  CHECK(portable_run_number() == 0);
+  Array<std::string, 1> early;
+  portable::check(portable_init(nullptr));
+  const std::uint32_t run = portable_run_number();
+  early = Array<std::string, 1>("early, which is to be listed", 100);
+  portable::check(portable_finalize());
+  portable::check(portable_init(nullptr));
+  CHECK(run != 0 && portable_run_number() != 0 && portable_run_number() != run);
+  {
+    const Array<char, 1> late("late", 100 * static_cast<int>(sizeof(std::string)));
+    const std::uint64_t before = checks::blocks();
+    late = 'x';
+    early = Array<std::string, 1>();
+    CHECK(checks::blocks() == before && late(0) == 'x' && portable::intrinsics::sum(late) == static_cast<char>('x' * late.size()));
+  }
+  portable::check(portable_finalize());
+}
+
 } // namespace
 
 int main() {
+  test_outliving();
   return checks::run([] {
     test_making();
     test_sharing();
