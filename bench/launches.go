@@ -55,6 +55,7 @@ var launchPhases = []phase{
 	{"blocks", "Alpaka's loops and atomics, in C++", blocks, []string{"daxpy"}, false},
 	{"blocks", "", blocks, []string{"dgemm"}, false},
 	{"blocks", "", blocks, []string{"atomics"}, false},
+	{"cxx_arrays", "Arrays in C++", "bench_cxx_arrays", []string{"arrays"}, true},
 	{"reductions", "Loops that end in one number, in Fortran", kernels, []string{"reductions"}, false},
 	{"arrays", "Reductions of arrays, in Fortran", arrays, nil, false},
 	{"componentwise", "Arrays element by element, in C", componentwise, nil, false},
@@ -86,6 +87,7 @@ const (
 	triedComponentwise = "All of these but sin wait for memory. What lies apart goes through blocks in the first-level cache, a loop of OpenMP's reads it in place."
 	triedSort          = "Keys that are in order take one look on all threads, at the speed of memory, after which nothing else is done; of few keys it is the waking of a thread."
 	triedScans         = "A leaf is scanned in the first-level cache and stored when the leaves before have handed on their sum, so memory is read and written once."
+	triedMaking        = "A block of the pool, a record of who holds it from malloc, and its label."
 )
 
 func launchLimits() []limit {
@@ -121,6 +123,12 @@ func launchLimits() []limit {
 	for _, name := range []string{"DAXPY, 16.8 M elements", "tiled DGEMM, 1024 x 1024"} {
 		list = append(list, limit{name + ": of plain loops with OpenMP", "0.94x", ofTheBest(0.94, name, gomp, gompActive, gompPassive), triedMemory})
 	}
+	for _, name := range []string{"triad in C++, 16.8 M elements", "7-point stencil in C++, 256^3", "7-point stencil in C++, Fortran style, 256^3"} {
+		list = append(list, limit{name + ": Arrays against plain pointers", "0.98x", func(r *results) (string, bool) {
+			return times2(r, 0.98, name+", Array", pool, name+", plain pointers", pool)
+		}, triedMemory})
+	}
+	list = append(list, limit{"an Array made and dropped", "250 ns", most(250, pool, "an Array of 80 KB made and dropped"), triedMaking})
 	for _, name := range []string{"int64, each thread to its own", "int64, all threads to one", "real64, each thread to its own", "real64, all threads to one"} {
 		list = append(list, limit{"atomic add, " + name + ": against omp atomic", "0.94x", times(0.94, gomp, "atomic add, "+name), triedAtomic})
 	}

@@ -80,6 +80,8 @@ int32_t portable_is_initialized(void) {
   return atomic_load(&portable__running) && !atomic_load(&portable__forked);
 }
 
+uint32_t portable_run_number(void) { return portable_is_initialized() ? atomic_load(&portable__label_epoch) : 0; }
+
 static int32_t rank_of(int32_t local) {
   struct portable__crossing crossing;
   if (portable__cross_in(&crossing) != PORTABLE_OK) return -1;

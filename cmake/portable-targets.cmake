@@ -1,6 +1,6 @@
 # portable-targets.cmake - the targets that users link, the same for find_package, add_subdirectory and
 # FetchContent.
-# In this file: portable::portable, portable::cxx, portable::allocate, portable::fortran, portable::fortran_more and the
+# In this file: portable::portable, portable::cxx, portable::yakl, portable::allocate, portable::fortran, portable::fortran_more and the
 # functions portable_fortran_modules and portable_mpi. Not in this file: portable::openmp (portable-openmp.cmake), where the archive comes
 # from (portable-config.cmake when installed, PortableArchive.cmake in the source tree).
 #
@@ -34,6 +34,17 @@ function(portable__define_targets)
 
     add_library(portable::cxx INTERFACE IMPORTED GLOBAL)
     set_target_properties(portable::cxx PROPERTIES INTERFACE_LINK_LIBRARIES portable::portable)
+
+    # The names of YAKL version 1: #include "YAKL.h" (docs/yakl-compat.md).
+    set(compat "${arg_INCLUDE}/portable/compat") # installed
+    if(NOT EXISTS "${compat}")
+      set(compat "${arg_INCLUDE}/compat")
+    endif()
+    add_library(portable::yakl INTERFACE IMPORTED GLOBAL)
+    set_target_properties(portable::yakl PROPERTIES
+      INTERFACE_LINK_LIBRARIES portable::cxx
+      INTERFACE_INCLUDE_DIRECTORIES "${compat}"
+      INTERFACE_COMPILE_FEATURES cxx_std_17)
 
     # Link-only: the program's own malloc and free come to the archive (docs/allocate.md). -u takes its one
     # object even where no object before it on the line allocates. By -Wl and not by LINKER:, which CMake does

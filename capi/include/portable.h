@@ -111,6 +111,10 @@ portable_status portable_finalize(void);
 /* 1 while the library runs, else 0.  Since: 0.1 */
 int32_t portable_is_initialized(void);
 
+/* Which run of the library this is: another number after each stop, and 0 while it does not run. A block of an earlier run is
+ * gone, and its address may be that of another one.  Since: 0.1 */
+uint32_t portable_run_number(void);
+
 /* ---- ranks --------------------------------------------------------------------------------------- */
 
 /* The rank of this process among all of a parallel program, and among those on its node: what

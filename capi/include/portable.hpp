@@ -3,7 +3,7 @@
 // In this file: errors as exceptions, bounds, launch configuration, parallel_for, fence. Not in this file: streams and events
 // (portable_stream.hpp), reductions and live-outs (portable_reduce.hpp), sorts (portable_sort.hpp), scans and filters (portable_scan.hpp), atomics
 // and hierarchy (portable_atomic.hpp, portable_hierarchy.hpp), timers (portable_timer.hpp), arrays element by element (portable_componentwise.hpp),
-// all included here; start, stop and pools (portable.h, included here, serves C++ too).
+// arrays (portable_arrays.hpp), all included here; start, stop and pools (portable.h, included here, serves C++ too).
 //
 // Two namespaces, as in YAKL: portable::c, where an index that is given by its count alone begins at 0, and
 // portable::fortran, where it begins at 1. In both the last index is the fastest, unless the bounds say otherwise.
@@ -68,6 +68,7 @@ enum class Order { last_fastest = PORTABLE_ORDER_C, first_fastest = PORTABLE_ORD
 } // namespace portable
 
 #include "portable_stream.hpp"
+#include "portable_array_memory.hpp"
 
 namespace portable {
 
@@ -85,7 +86,19 @@ template <int first, class Index> struct Range {
   static_assert(std::is_integral<Index>::value && std::is_signed<Index>::value, "an index is a signed integer");
   std::int64_t lower, upper, stride;
   constexpr Range(Index n) : lower(first), upper(n < 1 ? first - 1 : std::int64_t{n} - 1 + first), stride(1) {}
+  // Of a wider integer, as an array's extent; Error (ERR_OVERFLOW) where it does not fit the index.
+  template <class Wide, std::enable_if_t<std::is_integral<Wide>::value && !std::is_same<Wide, Index>::value && (sizeof(Wide) >= sizeof(Index)), int> = 0>
+  constexpr Range(Wide n) : Range(fitting(n)) {}
   constexpr Range(Index l, Index u, Index s = 1) : lower(l), upper(u), stride(s) {}
+
+private:
+  template <class Wide> static constexpr Index fitting(Wide n) {
+    const Index narrow = static_cast<Index>(n);
+    if (static_cast<Wide>(narrow) != n || (narrow < 0) != (n < Wide{0}))
+      throw Error(PORTABLE_ERR_OVERFLOW, "portable::Bounds: the count " + std::to_string(n) + " does not fit the loop's integer; take a wider one, "
+                                         "as in Bounds<1, portable::Order::last_fastest, std::int64_t>");
+    return narrow;
+  }
 };
 
 namespace detail {
@@ -224,8 +237,8 @@ PORTABLE__INLINE void loops(const portable_tile &t, const F &f, I... i) {
 template <class Index, Order order, int N, class F> void run_tile(const portable_tile *t, void *args) {
   auto &launch = *static_cast<Launch<F> *>(args);
   try {
-    if constexpr (std::is_trivially_copyable<F>::value) {
-      const F kernel(*launch.kernel); // its own: what it stores can then not change what it has captured
+    if constexpr (copied_for_tiles<F>) {
+      const F kernel = copy_for_tile(*launch.kernel);
       loops<Index, order, N, 0>(*t, kernel);
     } else {
       loops<Index, order, N, 0>(*t, *launch.kernel);
@@ -239,7 +252,12 @@ template <class Index, Order order, int N, class F> void run_tile(const portable
 // The same of a kernel that the launch has copied, because nobody waits for the launch: what it throws is told as a text.
 template <class Index, Order order, int N, class F> void run_tile_of_copy(const portable_tile *t, void *args) {
   try {
-    loops<Index, order, N, 0>(*t, *static_cast<const F *>(args));
+    if constexpr (copied_for_tiles<F>) {
+      const F kernel = copy_for_tile(*static_cast<const F *>(args));
+      loops<Index, order, N, 0>(*t, kernel);
+    } else {
+      loops<Index, order, N, 0>(*t, *static_cast<const F *>(args));
+    }
   } catch (const std::exception &e) {
     portable_kernel_fail(t, 1, e.what());
   } catch (...) {
@@ -352,6 +370,7 @@ template <class F> void parallel_for(Range<1, int> range, const F &kernel, const
 #include "portable_scan.hpp"
 #include "portable_atomic.hpp"
 #include "portable_hierarchy.hpp"
+#include "portable_arrays.hpp"
 
 #undef PORTABLE__ALWAYS
 #undef PORTABLE__INLINE

@@ -58,8 +58,8 @@ PORTABLE__INLINE void call_outer(const portable_team &t, const F &f, std::index_
 }
 
 template <class Index, int N, class F> PORTABLE__INLINE void call_team(const portable_team &t, const F &shared) {
-  if constexpr (std::is_trivially_copyable<F>::value) {
-    const F kernel(shared); // its own: what it stores can then not change what it has captured
+  if constexpr (copied_for_tiles<F>) {
+    const F kernel = copy_for_tile(shared); // its own: what it stores can then not change what it has captured
     call_outer<Index>(t, kernel, std::make_index_sequence<static_cast<std::size_t>(N)>());
   } else {
     call_outer<Index>(t, shared, std::make_index_sequence<static_cast<std::size_t>(N)>());

@@ -46,17 +46,18 @@ public:
     check(portable_liveout_pointer(shared_->handle, detail::kind_of<T>(), &address));
     value_ = static_cast<T *>(address);
   }
+  ScalarLiveOut(T initial, const Stream &) : ScalarLiveOut(initial) {}
   // In kernels.
   T &operator()() const { return *value_; }
   T &get() const { return *value_; }
   const ScalarLiveOut &operator=(T value) const { return *value_ = value, *this; }
-  // On the host: wait until all that was launched is done.
-  T hostRead() const {
+  // On the host: wait until all that was launched is done, in a stream that is named too.
+  T hostRead(const Stream & = Stream()) const {
     T value;
     check(portable_liveout_host_read(shared_->handle, detail::kind_of<T>(), &value));
     return value;
   }
-  void hostWrite(T value) const { check(portable_liveout_host_write(shared_->handle, detail::kind_of<T>(), &value)); }
+  void hostWrite(T value, const Stream & = Stream()) const { check(portable_liveout_host_write(shared_->handle, detail::kind_of<T>(), &value)); }
   portable_liveout handle() const { return shared_->handle; }
 
 private:
@@ -234,8 +235,8 @@ template <class Index, Order order, int N, class F, class... R> struct ReduceTil
   static void call(const portable_tile *t, void *args, void *const *partial) {
     auto &launch = *static_cast<Launch<F> *>(args);
     try {
-      if constexpr (std::is_trivially_copyable<F>::value) {
-        const F kernel(*launch.kernel);
+      if constexpr (copied_for_tiles<F>) {
+        const F kernel = copy_for_tile(*launch.kernel);
         run(t, kernel, partial, std::index_sequence_for<R...>());
       } else {
         run(t, *launch.kernel, partial, std::index_sequence_for<R...>());

@@ -82,6 +82,7 @@ ROW(portable_last_error, portable_last_error())
 ROW(portable_status_name, portable_status_name(-1))
 ROW(portable_init, portable_init(NULL))
 ROW(portable_is_initialized, portable_is_initialized())
+ROW(portable_run_number, portable_run_number())
 ROW(portable_alloc, portable_alloc(12345, "modes", &block))
 ROW(portable_free, portable_free(block))
 ROW(portable_array_bytes, int64_t n = 10; size_t b; portable_array_bytes(1, &n, NULL, 32, 8, &b))
@@ -268,7 +269,7 @@ ROW(portable__fortran_finalize, portable__fortran_finalize())
 static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_version), CALL(portable_last_error), CALL(portable_status_name), CALL(portable_set_rank),
   CALL(portable_rank), CALL(portable_local_rank), CALL(portable_init),
-  CALL(portable_is_initialized), CALL(portable_alloc), CALL(portable_free), CALL(portable_array_bytes),
+  CALL(portable_is_initialized), CALL(portable_run_number), CALL(portable_alloc), CALL(portable_free), CALL(portable_array_bytes),
   CALL(portable_pool_default), CALL(portable_pool_create), CALL(portable_pool_alloc), CALL(portable_pool_find),
   CALL(portable_pool_list), CALL(portable_pool_stats), CALL(portable_pool_report), CALL(portable_pool_check),
   CALL(portable_pool_free), CALL(portable_pool_trim), CALL(portable_pool_destroy), CALL(portable_bounds_make),

@@ -33,13 +33,14 @@ for compiler in g++ g++-11 clang++ clang++-16; do
   else try "$compiler" c++2b alone.cpp macros.cpp; fi
 done
 
-# The C++ header, and every template in it that the programs of launches, atomics and hierarchy make use of.
+# The C++ header, and every template in it that the programs of launches, atomics, hierarchy and arrays make use of.
 cxx="${header%.h}.hpp" tests="$(dirname "$0")/.."
 printf '#include "%s"\n#include "%s"\n' "$cxx" "$cxx" >"$work/alone_cxx.cpp"
 for compiler in g++ g++-11 clang++ clang++-16; do
   command -v "$compiler" >/dev/null || continue
   for standard in c++17 c++20 c++2b; do
-    for source in "$work/alone_cxx.cpp" "$tests"/launch/lambdas.cpp "$tests"/atomics/templates.cpp "$tests"/hierarchy/handlers.cpp; do
+    for source in "$work/alone_cxx.cpp" "$tests"/launch/lambdas.cpp "$tests"/atomics/templates.cpp "$tests"/hierarchy/handlers.cpp \
+      "$tests"/cpp_arrays/arrays.cpp; do
       tried=$((tried + 1))
       "$compiler" "-std=$standard" -Wall -Wextra -Wpedantic -Wundef -Wconversion -Wsign-conversion -Wshadow -Werror \
         -fsyntax-only -I"$(dirname "$header")" "$source" ||

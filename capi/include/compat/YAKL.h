@@ -1,0 +1,183 @@
+// YAKL.h - the names of YAKL version 1 for programs that are to stay as they are: they compile against this folder, with C++17.
+//
+// In this file: the namespace yakl and the macros YAKL_... over portable.hpp. Not in this file: what of YAKL there is not, and what is
+// different, with the reasons (docs/yakl-compat.md).
+//
+// Macros that choose YAKL's build are heeded where the library starts, in yakl::init of the file that was compiled with them: they set what
+// the environment has not set. YAKL_DEBUG also has indices checked in the files that are compiled with it.
+#ifndef YAKL_H
+#define YAKL_H
+
+#if defined(YAKL_DEBUG) && !defined(PORTABLE_DEBUG)
+#define PORTABLE_DEBUG
+#endif
+
+#include <portable.hpp>
+
+// Headers that YAKL.h has brought and that programs of its have come to rely on.
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <sstream>
+#include <vector>
+
+#define YAKL_LAMBDA PORTABLE_LAMBDA
+#define YAKL_DEVICE_LAMBDA PORTABLE_DEVICE_LAMBDA
+#define YAKL_CLASS_LAMBDA PORTABLE_CLASS_LAMBDA
+#define YAKL_INLINE PORTABLE_INLINE
+#define YAKL_DEVICE_INLINE PORTABLE_DEVICE_INLINE
+#define YAKL_SCOPE(a, b) PORTABLE_SCOPE(a, b)
+#define YAKL_AUTO_LABEL() PORTABLE_AUTO_LABEL()
+#define YAKL_CURRENTLY_ON_HOST() PORTABLE_CURRENTLY_ON_HOST()
+#define YAKL_CURRENTLY_ON_DEVICE() PORTABLE_CURRENTLY_ON_DEVICE()
+#define YAKL_EXECUTE_ON_HOST_ONLY(...) PORTABLE_EXECUTE_ON_HOST_ONLY(__VA_ARGS__)
+#define YAKL_EXECUTE_ON_DEVICE_ONLY(...) PORTABLE_EXECUTE_ON_DEVICE_ONLY(__VA_ARGS__)
+#ifndef YAKL_DEFAULT_VECTOR_LEN
+#define YAKL_DEFAULT_VECTOR_LEN 128
+#endif
+
+namespace yakl {
+
+using portable::index_t;
+using portable::COLON;
+using portable::memDefault;
+using portable::memDevice;
+using portable::memHost;
+using portable::styleC;
+using portable::styleDefault;
+using portable::styleFortran;
+
+using portable::Array;
+using portable::Bnd;
+using portable::Bnds;
+using portable::CSArray;
+using portable::Dims;
+using portable::FSArray;
+using portable::SArray;
+using portable::SB;
+using portable::ScalarLiveOut;
+using portable::memset;
+
+using portable::abs;
+using portable::max;
+using portable::min;
+
+using portable::atomicAdd;
+using portable::atomicMax;
+using portable::atomicMin;
+using portable::ParallelMax;
+using portable::ParallelMin;
+using portable::ParallelProd;
+using portable::ParallelSum;
+
+using portable::fence;
+using portable::fence_inner;
+using portable::InnerHandler;
+using portable::single_inner;
+
+using portable::Event;
+using portable::Stream;
+using portable::create_stream;
+using portable::record_event;
+constexpr bool streams_enabled = true;
+
+using portable::timer_get_accumulated_duration;
+using portable::timer_get_count;
+using portable::timer_get_last_duration;
+using portable::timer_get_max_duration;
+using portable::timer_get_min_duration;
+using portable::timer_print;
+using portable::timer_start;
+using portable::timer_stop;
+
+using portable::InitConfig;
+using portable::finalize;
+using portable::isInitialized;
+
+// What YAKL's macros of the build would have done, as settings; the environment's own stay.
+inline void settings_of_the_build() {
+#if defined(YAKL_AUTO_PROFILE)
+  ::setenv("PORTABLE_PROFILE", "1", 0);
+#elif defined(YAKL_PROFILE)
+  ::setenv("PORTABLE_PROFILE", "user", 0);
+#endif
+#if defined(YAKL_VERBOSE_FILE) || defined(YAKL_VERBOSE)
+  ::setenv("PORTABLE_VERBOSE", "1", 0);
+#endif
+#if defined(YAKL_B4B)
+  ::setenv("PORTABLE_B4B", "1", 0);
+#endif
+#if defined(YAKL_DEBUG)
+  ::setenv("PORTABLE_CHECK", "launch", 0);
+#endif
+}
+
+// Errors: portable::Error.
+inline void init(const InitConfig &config = InitConfig()) {
+  if (!isInitialized()) settings_of_the_build();
+  portable::init(config);
+}
+inline bool yakl_mainproc() { return portable::main_process(); }
+// Throws std::runtime_error, out of a kernel too.
+[[noreturn]] inline void yakl_throw(const char *text) { throw std::runtime_error(text); }
+[[noreturn]] inline void yakl_throw(const std::string &text) { throw std::runtime_error(text); }
+inline void check_last_error() {}
+
+// Threads of a block, and whether the launch is serial under YAKL_B4B or PORTABLE_B4B=1.
+template <int VL = YAKL_DEFAULT_VECTOR_LEN, bool B4B = false> class LaunchConfig : public portable::LaunchConfig {
+public:
+  LaunchConfig() {
+    portable::LaunchConfig::set_inner_size(VL);
+    if (B4B) set_bit_for_bit();
+  }
+  LaunchConfig &set_inner_size(int threads) {
+    portable::LaunchConfig::set_inner_size(threads);
+    return *this;
+  }
+  LaunchConfig &set_stream(const Stream &stream) {
+    portable::LaunchConfig::set_stream(stream);
+    return *this;
+  }
+  int get_inner_size() const { return c_config().block_size; }
+};
+using DefaultLaunchConfig = LaunchConfig<>;
+template <int VL = YAKL_DEFAULT_VECTOR_LEN> using LaunchConfigB4b = LaunchConfig<VL, true>;
+using DefaultLaunchConfigB4b = LaunchConfig<YAKL_DEFAULT_VECTOR_LEN, true>;
+
+namespace c {
+template <int N, bool simple = false> using Bounds = portable::c::Bounds<N>;
+template <int N> using SimpleBounds = portable::c::SimpleBounds<N>;
+using LBnd = portable::Range<0, int>;
+using portable::c::parallel_for;
+using portable::c::parallel_inner;
+using portable::c::parallel_outer;
+using portable::c::single_inner;
+using portable::c::fence_inner;
+} // namespace c
+
+namespace fortran {
+template <int N, bool simple = false> using Bounds = portable::fortran::Bounds<N>;
+template <int N> using SimpleBounds = portable::fortran::SimpleBounds<N>;
+using LBnd = portable::Range<1, int>;
+using portable::fortran::parallel_for;
+using portable::fortran::parallel_inner;
+using portable::fortran::parallel_outer;
+using portable::fortran::single_inner;
+using portable::fortran::fence_inner;
+} // namespace fortran
+
+namespace intrinsics = portable::intrinsics;
+namespace componentwise = portable::componentwise;
+
+} // namespace yakl
+
+#endif

@@ -1,0 +1,405 @@
+// portable_array.hpp - Array: any type and rank, host or device, C or Fortran style, shared by all its copies. Part of portable.hpp; include that.
+//
+// In this file: the class, its making, its elements and queries. Not in this file: what its views do (portable_array_views.hpp), copies and
+// fills of elements (portable_array_copy.hpp), who holds the memory (portable_array_memory.hpp), small arrays (portable_static_array.hpp).
+//
+// An Array is an address, a shape, and a share in who holds the elements. Copies share the elements; the last one that goes gives them back to
+// the pool. One that wraps memory of the program's holds nothing. Kernels capture arrays by value: then element access is a plain load or store
+// which compilers vectorise, and copies and views of a captured array inside the kernel are not counted, because the launch holds it.
+//
+// Errors:  Error: ERR_ARG (wrong shapes, no elements, indices), ERR_OVERFLOW, and what portable_alloc says. Texts begin with the label.
+//          Single indices are looked at where PORTABLE_DEBUG is defined, all else always.
+// Threads: an Array is guarded by its user, as an int is; different copies may be used by different threads.
+// Since: 0.1.  Source: YAKL's Array of version 1.
+#ifndef PORTABLE_ARRAY_HPP
+#define PORTABLE_ARRAY_HPP
+
+#ifndef PORTABLE_HPP
+#error "include portable.hpp, which includes this"
+#endif
+
+#include <iosfwd>
+
+namespace portable {
+
+template <class T, int rank, int myMem = memDefault, int myStyle = styleDefault> class Array;
+
+namespace detail {
+
+// An array's complaint, apart, so that the code around it stays small.
+[[noreturn]] inline void array_error(const char *label, const std::string &text) {
+  throw Error(PORTABLE_ERR_ARG, "Array '" + std::string(label) + "': " + text);
+}
+
+// Lower bounds; those of C are none to be kept.
+template <int rank, int style> struct LowerBounds {
+  static constexpr index_t lower(int) { return 0; }
+  void set_lower(int, index_t) {}
+};
+template <int rank> struct LowerBounds<rank, styleFortran> {
+  PORTABLE__INLINE index_t lower(int d) const { return lower_[d]; }
+  void set_lower(int d, index_t l) { lower_[d] = l; }
+
+private:
+  index_t lower_[static_cast<std::size_t>(rank)];
+};
+
+struct ArrayAccess;
+
+// All dimensions in braces, which for one dimension would be what {l, u} of that dimension is.
+struct Nothing {
+  Nothing() = delete;
+};
+template <int rank, int style> using ShapeOf = std::conditional_t<style == styleC, Dims, Bnds>;
+template <int rank, int style> using InBraces = std::conditional_t<rank == 1, Nothing, ShapeOf<rank, style>>;
+
+} // namespace detail
+
+template <class T, int rank, int myMem, int myStyle> class Array : private detail::LowerBounds<rank, myStyle> {
+  static_assert(rank >= 1 && rank <= detail::array_rank, "an Array has 1 to 8 dimensions");
+  static_assert(myMem == memHost || myMem == memDevice, "an Array is in memHost or memDevice");
+  static_assert(myStyle == styleC || myStyle == styleFortran, "an Array is of styleC or styleFortran");
+  static_assert(myMem == memHost || std::is_trivially_copyable<T>::value,
+                "elements in memDevice are copied byte by byte, so they have no constructors");
+  using Shape = detail::ShapeOf<rank, myStyle>;
+  using Braces = detail::InBraces<rank, myStyle>;
+  template <int n, int k> using IfFortran = std::enable_if_t<n == k && myStyle == styleFortran, int>;
+  template <class L> using IfShape = std::enable_if_t<!std::is_integral<L>::value && !std::is_same<L, Braces>::value &&
+                                                      !std::is_same<L, Bnd>::value && std::is_constructible<Shape, const L &>::value, int>;
+  template <class, int, int, int> friend class Array;
+  friend struct detail::ArrayAccess;
+
+public:
+  using type = std::remove_cv_t<T>;
+  using value_type = T;
+  using const_value_type = std::add_const_t<type>;
+  using non_const_value_type = std::remove_const_t<T>;
+
+  // ---- making ----
+
+  // No elements yet. The label is kept as an address here and where memory is wrapped: a literal, for instance.
+  Array() noexcept : Array("") {}
+  explicit Array(const char *label) noexcept : label_(label ? label : "") {
+    for (int d = 0; d < rank; d++) set_dimension(d, myStyle == styleC ? 0 : 1, 0);
+  }
+
+  // Takes elements from the default pool: Array<double, 2>("h", ny, nx). They are not set, but those of types with constructors are
+  // made. The label is copied.
+  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>()), int> = 0>
+  Array(const char *label, I... extents) : Array(label) {
+    static_assert(sizeof...(I) == rank, "as many extents as the Array has dimensions");
+    create(Shape{extents...});
+  }
+  // All dimensions in braces, or as Dims, Bnds, std::vector, SArray.
+  Array(const char *label, const Braces &shape) : Array(label) { create(shape); }
+  template <class L, IfShape<L> = 0> Array(const char *label, const L &shape) : Array(label) { create(Shape(shape)); }
+  // Some dimensions with their bounds, of styleFortran: ("h", nx, {0, ny}).
+  template <int n = rank, IfFortran<n, 1> = 0> Array(const char *label, Bnd b0) : Array(label) { create(Bnds{b0}); }
+  template <int n = rank, IfFortran<n, 2> = 0> Array(const char *label, Bnd b0, Bnd b1) : Array(label) { create(Bnds{b0, b1}); }
+  template <int n = rank, IfFortran<n, 3> = 0>
+  Array(const char *label, Bnd b0, Bnd b1, Bnd b2) : Array(label) { create(Bnds{b0, b1, b2}); }
+  template <int n = rank, IfFortran<n, 4> = 0>
+  Array(const char *label, Bnd b0, Bnd b1, Bnd b2, Bnd b3) : Array(label) { create(Bnds{b0, b1, b2, b3}); }
+  template <int n = rank, IfFortran<n, 5> = 0>
+  Array(const char *label, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4) : Array(label) { create(Bnds{b0, b1, b2, b3, b4}); }
+  template <int n = rank, IfFortran<n, 6> = 0>
+  Array(const char *label, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5)
+      : Array(label) { create(Bnds{b0, b1, b2, b3, b4, b5}); }
+  template <int n = rank, IfFortran<n, 7> = 0>
+  Array(const char *label, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5, Bnd b6)
+      : Array(label) { create(Bnds{b0, b1, b2, b3, b4, b5, b6}); }
+  template <int n = rank, IfFortran<n, 8> = 0>
+  Array(const char *label, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5, Bnd b6, Bnd b7)
+      : Array(label) { create(Bnds{b0, b1, b2, b3, b4, b5, b6, b7}); }
+  // Wraps memory of the program's, which it keeps and which must stay as long as the array is used.
+  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>()), int> = 0>
+  Array(const char *label, T *data, I... extents) : Array(label) {
+    static_assert(sizeof...(I) == rank, "as many extents as the Array has dimensions");
+    wrap(data, Shape{extents...});
+  }
+  Array(const char *label, T *data, const Braces &shape) : Array(label) { wrap(data, shape); }
+  template <class L, IfShape<L> = 0> Array(const char *label, T *data, const L &shape) : Array(label) { wrap(data, Shape(shape)); }
+  template <int n = rank, IfFortran<n, 1> = 0> Array(const char *label, T *data, Bnd b0) : Array(label) { wrap(data, Bnds{b0}); }
+  template <int n = rank, IfFortran<n, 2> = 0>
+  Array(const char *label, T *data, Bnd b0, Bnd b1) : Array(label) { wrap(data, Bnds{b0, b1}); }
+  template <int n = rank, IfFortran<n, 3> = 0>
+  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2) : Array(label) { wrap(data, Bnds{b0, b1, b2}); }
+  template <int n = rank, IfFortran<n, 4> = 0>
+  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3) : Array(label) { wrap(data, Bnds{b0, b1, b2, b3}); }
+  template <int n = rank, IfFortran<n, 5> = 0>
+  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4)
+      : Array(label) { wrap(data, Bnds{b0, b1, b2, b3, b4}); }
+  template <int n = rank, IfFortran<n, 6> = 0>
+  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5)
+      : Array(label) { wrap(data, Bnds{b0, b1, b2, b3, b4, b5}); }
+  template <int n = rank, IfFortran<n, 7> = 0>
+  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5, Bnd b6)
+      : Array(label) { wrap(data, Bnds{b0, b1, b2, b3, b4, b5, b6}); }
+  template <int n = rank, IfFortran<n, 8> = 0>
+  Array(const char *label, T *data, Bnd b0, Bnd b1, Bnd b2, Bnd b3, Bnd b4, Bnd b5, Bnd b6, Bnd b7)
+      : Array(label) { wrap(data, Bnds{b0, b1, b2, b3, b4, b5, b6, b7}); }
+  // ---- sharing ----
+
+  // A copy shares the elements. One of const elements may be made of one of others.
+  PORTABLE__INLINE Array(const Array &other) noexcept : detail::LowerBounds<rank, myStyle>(other) { share(other, detail::hold(other.record_)); }
+  PORTABLE__INLINE Array(Array &&other) noexcept : detail::LowerBounds<rank, myStyle>(other) {
+    share(other, other.record_);
+    other.data_ = nullptr;
+    other.record_ = nullptr;
+  }
+  template <class U, std::enable_if_t<std::is_same<const U, T>::value && !std::is_same<U, T>::value, int> = 0>
+  PORTABLE__INLINE Array(const Array<U, rank, myMem, myStyle> &other) noexcept : detail::LowerBounds<rank, myStyle>(other) {
+    share(other, detail::hold(other.record_));
+  }
+  // Of the other memory there is no sharing; createHostCopy(), createDeviceCopy() and deep_copy_to copy the elements.
+  template <class U, int other, std::enable_if_t<other != myMem, int> = 0>
+  Array(const Array<U, rank, other, myStyle> &) = delete; // host arrays are not device arrays: createDeviceCopy() or createHostCopy()
+  Array &operator=(const Array &other) noexcept {
+    if (this != &other) *this = Array(other);
+    return *this;
+  }
+  Array &operator=(Array &&other) noexcept {
+    if (this == &other) return *this;
+    detail::let_go(record_);
+    detail::LowerBounds<rank, myStyle>::operator=(other);
+    share(other, other.record_);
+    other.data_ = nullptr;
+    other.record_ = nullptr;
+    return *this;
+  }
+  PORTABLE__INLINE ~Array() { detail::let_go(record_); }
+
+  // This one has no elements any more; they go when no other array holds them.
+  void deallocate() { *this = Array(); }
+  // Arrays that hold the elements; 0 where they are the program's, or there are none.
+  int use_count() const { return record_ ? static_cast<int>(record_->holders.load()) : 0; }
+
+  // ---- elements ----
+
+  // The element at the indices. A plain load or store without PORTABLE_DEBUG.
+  template <class... I> PORTABLE__INLINE T &operator()(I... i) const {
+    static_assert(sizeof...(I) == rank, "as many indices as the Array has dimensions");
+    static_assert((std::is_convertible<I, index_t>::value && ...), "an index is an integer");
+    if constexpr (detail::checks_indices) check_indices(std::make_index_sequence<sizeof...(I)>(), static_cast<index_t>(i)...);
+    return data_[offset(static_cast<index_t>(i)...)];
+  }
+  // Sets all elements.
+  template <class S, std::enable_if_t<std::is_convertible<S, T>::value && !std::is_base_of<Array, S>::value, int> = 0>
+  const Array &operator=(const S &value) const;
+
+  PORTABLE__INLINE T *data() const { return data_; }
+  PORTABLE__INLINE T *get_data() const { return data_; }
+  T *begin() const { return data_; }
+  T *end() const { return data_ + size(); }
+
+  // ---- shape ----
+
+  PORTABLE__INLINE bool initialized() const { return data_ != nullptr; }
+  static constexpr int get_rank() { return rank; }
+  static constexpr int get_memory_space() { return myMem; }
+  static constexpr bool span_is_contiguous() { return true; }
+  PORTABLE__INLINE index_t size() const {
+    index_t n = 1;
+    for (int d = 0; d < rank; d++) n *= extent_[d];
+    return n;
+  }
+  PORTABLE__INLINE index_t totElems() const { return size(); }
+  PORTABLE__INLINE index_t get_totElems() const { return size(); }
+  PORTABLE__INLINE index_t get_elem_count() const { return size(); }
+  // Of dimension d, from 0.
+  PORTABLE__INLINE index_t extent(int d) const { return extent_[d]; }
+  PORTABLE__INLINE index_t lower_bound(int d) const { return this->lower(d); }
+  PORTABLE__INLINE index_t upper_bound(int d) const { return this->lower(d) + extent_[d] - 1; }
+  // Of all dimensions: as an SArray from 0, of styleFortran as an FSArray from 1.
+  auto get_dimensions() const { return list([](const Array &a, int d) { return a.extent_[d]; }); }
+  auto get_lbounds() const { return list([](const Array &a, int d) { return a.lower(d); }); }
+  auto get_ubounds() const { return list([](const Array &a, int d) { return a.lower(d) + a.extent_[d] - 1; }); }
+  const char *label() const { return label_; }
+  // Kept as an address.
+  void set_label(const char *label) { label_ = label ? label : ""; }
+
+  // ---- views: the same elements under another shape, held by them too (portable_array_views.hpp) ----
+
+  // The whole dimensions that are given as COLON, N fast ones, at the indices that are given of the others.
+  template <int N> Array<T, N, myMem, myStyle> slice(const Dims &indices) const;
+  template <int N, class... I, detail::IfIntegral<I...> = 0> Array<T, N, myMem, myStyle> slice(I... indices) const {
+    static_assert(sizeof...(I) == rank, "as many indices, or COLON, as the Array has dimensions");
+    return slice<N>(Dims(indices...));
+  }
+  // Another shape of as many elements: reshape<2>({ny, nx}) or reshape(ny, nx), of styleFortran also with {l, u} for a dimension.
+  template <int N> Array<T, N, myMem, myStyle> reshape(const detail::ShapeOf<N, myStyle> &shape) const;
+  Array<T, 1, myMem, myStyle> reshape(Bnd a) const { return reshape_to<1>(Bnds{a}); }
+  Array<T, 2, myMem, myStyle> reshape(Bnd a, Bnd b) const { return reshape_to<2>(Bnds{a, b}); }
+  Array<T, 3, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c) const { return reshape_to<3>(Bnds{a, b, c}); }
+  Array<T, 4, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d) const { return reshape_to<4>(Bnds{a, b, c, d}); }
+  Array<T, 5, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e) const { return reshape_to<5>(Bnds{a, b, c, d, e}); }
+  Array<T, 6, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f) const {
+    return reshape_to<6>(Bnds{a, b, c, d, e, f});
+  }
+  Array<T, 7, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f, Bnd g) const {
+    return reshape_to<7>(Bnds{a, b, c, d, e, f, g});
+  }
+  Array<T, 8, myMem, myStyle> reshape(Bnd a, Bnd b, Bnd c, Bnd d, Bnd e, Bnd f, Bnd g, Bnd h) const {
+    return reshape_to<8>(Bnds{a, b, c, d, e, f, g, h});
+  }
+  Array<T, 1, myMem, myStyle> collapse(index_t lower = myStyle == styleC ? 0 : 1) const;
+  // Indices l to u of the slowest dimension; it keeps its lower bound. Of one argument: the first u of styleC, or up to u of styleFortran.
+  Array subset_slowest_dimension(index_t l, index_t u) const;
+  Array subset_slowest_dimension(index_t u) const {
+    return myStyle == styleC ? subset_slowest_dimension(0, u - 1) : subset_slowest_dimension(this->lower(rank - 1), u);
+  }
+
+  // ---- elements of their own (portable_array_copy.hpp) ----
+
+  // Copies all elements, in the order they lie in, to as many of the same type; into an asynchronous stream it returns at once.
+  template <int theirRank, int theirMem, int theirStyle> void deep_copy_to(const Array<type, theirRank, theirMem, theirStyle> &to) const;
+  template <int theirRank, int theirMem, int theirStyle>
+  void deep_copy_to(const Array<type, theirRank, theirMem, theirStyle> &to, const Stream &stream) const;
+  // New arrays of the same shape, with the elements copied, or not set.
+  template <class U = T> Array<U, rank, memHost, myStyle> createHostCopy(const Stream &stream = Stream()) const;
+  template <class U = T> Array<U, rank, memDevice, myStyle> createDeviceCopy(const Stream &stream = Stream()) const;
+  template <class U = type> Array<std::remove_cv_t<U>, rank, memHost, myStyle> createHostObject() const;
+  template <class U = type> Array<std::remove_cv_t<U>, rank, memDevice, myStyle> createDeviceObject() const;
+
+  // When the elements are freed they wait for what is in the stream then.
+  void add_stream_dependency(const Stream &stream) const {
+    if (record_) portable::add_stream_dependency(record_->memory, stream);
+  }
+  void add_stream_dependencies(const std::vector<Stream> &streams) const {
+    for (const Stream &s : streams) add_stream_dependency(s);
+  }
+
+  // Label, shape and elements, one a line.
+  template <class Char, class Traits> friend std::basic_ostream<Char, Traits> &operator<<(std::basic_ostream<Char, Traits> &out, const Array &a) {
+    out << "Array '" << a.label() << "':";
+    for (int d = 0; d < rank; d++) out << ' ' << a.lower_bound(d) << ':' << a.upper_bound(d);
+    out << '\n';
+    for (const T &x : a) out << x << '\n';
+    return out;
+  }
+
+private:
+  void set_dimension(int d, index_t lower, index_t extent) {
+    this->set_lower(d, lower);
+    extent_[d] = extent;
+  }
+  void set_shape(const Dims &dims) {
+    if (dims.rank != rank) wrong_rank(dims.rank);
+    for (int d = 0; d < rank; d++) set_dimension(d, 0, dims[d]);
+  }
+  void set_shape(const Bnds &bounds) {
+    if (bounds.rank != rank) wrong_rank(bounds.rank);
+    for (int d = 0; d < rank; d++) set_dimension(d, bounds.l[d], bounds.u[d] < bounds.l[d] ? 0 : bounds.u[d] - bounds.l[d] + 1);
+  }
+  [[noreturn]] void wrong_rank(int n) const {
+    detail::array_error(label_, "a shape of " + std::to_string(n) + " dimensions is given, and the array has " + std::to_string(rank));
+  }
+  void create(const Shape &shape) {
+    static_assert(!std::is_const<T>::value, "an Array of const elements has none of its own: make one of others and assign it");
+    set_shape(shape);
+    index_t lower[static_cast<std::size_t>(rank)];
+    for (int d = 0; d < rank; d++) lower[d] = this->lower(d);
+    record_ = detail::make_block<T>(label_, rank, extent_, lower);
+    data_ = static_cast<T *>(record_->memory);
+    label_ = record_->label.c_str();
+  }
+  void wrap(T *data, const Shape &shape) {
+    set_shape(shape);
+    std::size_t bytes = 0;
+    check(portable_array_bytes(rank, extent_, nullptr, 64, sizeof(T), &bytes));
+    if (!data && bytes > 0) detail::array_error(label_, "it is to wrap memory of the program's, and the address is null");
+    data_ = data;
+  }
+  template <class U> PORTABLE__INLINE void share(const Array<U, rank, myMem, myStyle> &other, detail::Record *record) noexcept {
+    data_ = other.data_;
+    record_ = record;
+    label_ = other.label_;
+    for (int d = 0; d < rank; d++) extent_[d] = other.extent_[d];
+  }
+  // A view of this one's elements from `data` on; its shape is set by the caller.
+  template <int N> Array<T, N, myMem, myStyle> view(T *data) const {
+    Array<T, N, myMem, myStyle> v(label_);
+    v.data_ = data;
+    v.record_ = detail::hold(record_);
+    return v;
+  }
+  template <int N> Array<T, N, myMem, myStyle> reshape_to(const Bnds &bounds) const;
+  template <class From> void take_from(const From &from, const Stream &stream) const;
+  Shape shape() const {
+    Shape all;
+    if constexpr (myStyle == styleC)
+      for (int d = 0; d < rank; d++) all.data[all.rank++] = extent_[d];
+    else
+      for (int d = 0; d < rank; d++, all.rank++) all.l[d] = this->lower(d), all.u[d] = upper_bound(d);
+    return all;
+  }
+  void must_have_elements(const char *call) const {
+    if (!initialized())
+      detail::array_error(label_, std::string(call) + " of an array that has no elements yet; make it with its extents, or assign one");
+  }
+
+  template <class... I> PORTABLE__INLINE index_t offset(I... i) const {
+    if constexpr (myStyle == styleC)
+      return c_offset(std::make_index_sequence<sizeof...(I)>(), i...);
+    else
+      return fortran_offset<0>(i...);
+  }
+  template <std::size_t... d, class... I> PORTABLE__INLINE index_t c_offset(std::index_sequence<d...>, I... i) const {
+    index_t at = 0;
+    ((at = at * extent_[d] + i), ...);
+    return at;
+  }
+  template <int d, class... I> PORTABLE__INLINE index_t fortran_offset(index_t i, I... more) const {
+    if constexpr (sizeof...(I) == 0)
+      return i - this->lower(d);
+    else
+      return i - this->lower(d) + extent_[d] * fortran_offset<d + 1>(more...);
+  }
+  template <std::size_t... d, class... I> PORTABLE__INLINE void check_indices(std::index_sequence<d...>, I... i) const {
+    if (!initialized()) detail::array_error(label_, "an element of an array that has none yet; make it with its extents, or assign one");
+    (check_index(static_cast<int>(d), i), ...);
+  }
+  PORTABLE__INLINE void check_index(int d, index_t i) const {
+    if (i < this->lower(d) || i - this->lower(d) >= extent_[d])
+      detail::index_out_of_bounds("Array", label_, d, rank, i, this->lower(d), this->lower(d) + extent_[d] - 1);
+  }
+
+  template <class F> auto list(F f) const {
+    if constexpr (myStyle == styleC) {
+      SmallList<static_cast<unsigned>(rank)> all;
+      for (int d = 0; d < rank; d++) all(d) = f(*this, d);
+      return all;
+    } else {
+      FSArray<index_t, 1, SB<rank>> all;
+      for (int d = 0; d < rank; d++) all(d + 1) = f(*this, d);
+      return all;
+    }
+  }
+  template <unsigned n> using SmallList = SArray<index_t, 1, n>;
+
+  T *data_ = nullptr;
+  detail::Record *record_ = nullptr; // null: the elements are not held
+  const char *label_;
+  index_t extent_[static_cast<std::size_t>(rank)];
+};
+
+namespace detail {
+
+// For the conversions from and to other languages.
+struct ArrayAccess {
+  template <class A> static Record *record(const A &a) { return a.record_; }
+  // Takes over what the caller holds of the record.
+  template <class A> static A make(typename A::value_type *data, Record *record, const index_t *lower, const index_t *extent) {
+    A a(record->label.c_str());
+    for (int d = 0; d < A::get_rank(); d++) a.set_dimension(d, lower[d], extent[d]);
+    a.data_ = data;
+    a.record_ = record;
+    return a;
+  }
+};
+
+} // namespace detail
+
+} // namespace portable
+
+#endif

@@ -1,0 +1,114 @@
+// portable_array_memory.hpp - who holds the elements of an array, and what a kernel's copies of arrays count. Part of portable.hpp;
+// include that.
+//
+// In this file: the record that all holders of an array share, its making and its end; the copy of a kernel that a tile works with. Not
+// in this file: shapes and elements (portable_array.hpp).
+//
+// Invariants: a record lives as long as one array points to it, and its elements live as long. While a kernel is copied for a tile its
+// arrays are not counted: the launch holds the kernel, and that holds them.
+// Threads: records are counted from any thread.
+#ifndef PORTABLE_ARRAY_MEMORY_HPP
+#define PORTABLE_ARRAY_MEMORY_HPP
+
+#ifndef PORTABLE_HPP
+#error "include portable.hpp, which includes this"
+#endif
+
+#include <new>
+
+namespace portable {
+
+// Extents, indices and counts of elements. In YAKL it has 32 bits.  Since: 0.1
+using index_t = std::int64_t;
+
+namespace detail {
+
+struct Record {
+  std::atomic<index_t> holders{1};
+  void (*end)(Record &) noexcept; // the elements' end
+  void *memory;
+  index_t elements;
+  std::uint32_t run = portable_run_number();
+  std::string label;
+  Record(void (*e)(Record &) noexcept, void *m, index_t n, std::string l) : end(e), memory(m), elements(n), label(std::move(l)) {}
+};
+
+// True on a thread that copies a kernel for a tile.
+inline bool &uncounted() noexcept {
+  static thread_local bool on = false;
+  return on;
+}
+
+class Uncounted {
+public:
+  Uncounted() noexcept : before_(uncounted()) { uncounted() = true; }
+  ~Uncounted() { uncounted() = before_; }
+  Uncounted(const Uncounted &) = delete;
+  Uncounted &operator=(const Uncounted &) = delete;
+
+private:
+  bool before_;
+};
+
+PORTABLE__INLINE Record *hold(Record *record) noexcept {
+  if (!record || uncounted()) return nullptr;
+  record->holders.fetch_add(1, std::memory_order_relaxed);
+  return record;
+}
+
+inline void end_record(Record *record) noexcept {
+  record->end(*record);
+  delete record;
+}
+
+PORTABLE__INLINE void let_go(Record *record) noexcept {
+  if (record && record->holders.fetch_sub(1, std::memory_order_acq_rel) == 1) end_record(record);
+}
+
+// Whether a tile gets its own copy of a kernel, so that what it stores can not change what it has captured, and compilers keep bounds and
+// addresses in registers. A kernel whose copy may throw has captured something that is dear to copy.
+template <class F>
+constexpr bool copied_for_tiles = std::is_trivially_copyable<F>::value ||
+                                  (std::is_nothrow_copy_constructible<F>::value && std::is_nothrow_destructible<F>::value);
+
+template <class F> PORTABLE__INLINE F copy_for_tile(const F &kernel) noexcept {
+  const Uncounted while_copying;
+  return kernel;
+}
+
+// The end of a block of the pool that holds `elements` objects. After the last finalize the block is gone, and what was in it with it; where
+// the library has started again since, the address may be that of another block.
+template <class T> void end_block(Record &record) noexcept {
+  if (record.run != portable_run_number()) return;
+  if constexpr (!std::is_trivially_destructible<T>::value)
+    for (index_t i = record.elements; i > 0; i--) static_cast<T *>(record.memory)[i - 1].~T();
+  portable_free(record.memory);
+}
+
+// Memory of the default pool for so many elements, which are made where their type has a constructor.
+template <class T> Record *make_block(const char *label, int rank, const index_t *extents, const index_t *lower) {
+  static_assert(alignof(T) <= 64, "blocks of the pool are aligned at 64 bytes");
+  std::size_t bytes = 0;
+  check(portable_array_bytes(rank, extents, lower, 64, sizeof(T), &bytes));
+  void *memory = nullptr;
+  check(portable_alloc(bytes, label, &memory));
+  std::unique_ptr<void, portable_status (*)(void *)> block(memory, portable_free);
+  const index_t elements = static_cast<index_t>(bytes / sizeof(T));
+  auto record = std::make_unique<Record>(end_block<T>, memory, elements, label ? label : "");
+  if constexpr (!std::is_trivially_default_constructible<T>::value) {
+    index_t made = 0;
+    try {
+      for (; made < elements; made++) new (static_cast<T *>(memory) + made) T;
+    } catch (...) {
+      while (made > 0) static_cast<T *>(memory)[--made].~T();
+      throw;
+    }
+  }
+  block.release();
+  return record.release();
+}
+
+} // namespace detail
+} // namespace portable
+
+#endif

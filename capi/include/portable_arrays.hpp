@@ -1,0 +1,27 @@
+// portable_arrays.hpp - all of arrays in C++, in their order. Part of portable.hpp; include that.
+//
+// In this file: nothing but what belongs to arrays. docs/arrays-cpp.md tells how they are used.
+#ifndef PORTABLE_ARRAYS_HPP
+#define PORTABLE_ARRAYS_HPP
+
+#ifndef PORTABLE_HPP
+#error "include portable.hpp, which includes this"
+#endif
+
+#include "portable_macros.hpp"
+#include "portable_array_bounds.hpp"
+#include "portable_static_array.hpp"
+#include "portable_array.hpp"
+#include "portable_array_views.hpp"
+#include "portable_array_copy.hpp"
+#include "portable_intrinsics.hpp"
+#include "portable_matrix.hpp"
+#include "portable_array_operators.hpp"
+#ifdef PORTABLE_ARRAY_H
+#include "portable_array_convert.hpp"
+#endif
+#include "portable_memory.hpp"
+#include "portable_device_side.hpp"
+#include "portable_init.hpp"
+
+#endif

@@ -1,0 +1,343 @@
+// portable_intrinsics.hpp - Fortran's intrinsic functions for arrays: portable::intrinsics. Part of portable.hpp; include that.
+//
+// In this file: queries, numbers of a type, reductions, merge, pack, transpose. Not in this file: matrices (portable_matrix.hpp), operators
+// (portable_array_operators.hpp), reductions of what a kernel computes (portable_reduce.hpp).
+//
+// Each works on Array, on SArray and on FSArray; with the last two also in kernels. Reductions of Arrays are launches (portable_reduce_array.h):
+// their bits do not depend on the number of threads, NaN is left out, and of no element they are what Fortran's are. Those of small arrays
+// are loops. dim is as in YAKL: from 0 for C-style arrays, from 1 for Fortran-style ones.
+// Errors: Error with ERR_ARG (an array without elements, another shape), ERR_OVERFLOW (a number that is no int), and those of launches.
+// Source: YAKL's intrinsics.  Since: 0.1
+#ifndef PORTABLE_INTRINSICS_HPP
+#define PORTABLE_INTRINSICS_HPP
+
+#ifndef PORTABLE_HPP
+#error "include portable.hpp, which includes this"
+#endif
+
+#include <cmath>
+
+namespace portable {
+
+// ---- what counts as an array ----
+
+namespace detail {
+
+enum class ArrayClass { none, array, small };
+template <class A> struct ArrayTraits {
+  static constexpr ArrayClass what = ArrayClass::none;
+};
+template <class T, int r, int m, int s> struct ArrayTraits<Array<T, r, m, s>> {
+  static constexpr ArrayClass what = ArrayClass::array;
+  static constexpr int rank = r, style = s;
+  using type = std::remove_cv_t<T>;
+  template <class U> using with = Array<U, r, m, s>;
+  template <class U> using list = Array<U, 1, m, s>;
+};
+template <class T, int r, unsigned D0, unsigned D1, unsigned D2, unsigned D3> struct ArrayTraits<CSArray<T, r, D0, D1, D2, D3>> {
+  static constexpr ArrayClass what = ArrayClass::small;
+  static constexpr int rank = r, style = styleC;
+  using type = std::remove_cv_t<T>;
+  template <class U> using with = CSArray<U, r, D0, D1, D2, D3>;
+};
+template <class T, int r, class B0, class B1, class B2, class B3> struct ArrayTraits<FSArray<T, r, B0, B1, B2, B3>> {
+  static constexpr ArrayClass what = ArrayClass::small;
+  static constexpr int rank = r, style = styleFortran;
+  using type = std::remove_cv_t<T>;
+  template <class U> using with = FSArray<U, r, B0, B1, B2, B3>;
+};
+template <class A> constexpr bool is_array = ArrayTraits<A>::what == ArrayClass::array;
+template <class A> constexpr bool is_small = ArrayTraits<A>::what == ArrayClass::small;
+template <class A> constexpr bool is_any_array = ArrayTraits<A>::what != ArrayClass::none;
+template <class A> using ElementOf = typename ArrayTraits<A>::type;
+template <class A> using IfArray = std::enable_if_t<is_any_array<A>, int>;
+template <class T> using IfNumber = std::enable_if_t<std::is_arithmetic<T>::value, int>;
+
+inline int to_int(index_t n, const char *what) {
+  if (n > std::numeric_limits<int>::max() || n < std::numeric_limits<int>::min())
+    throw Error(PORTABLE_ERR_OVERFLOW, std::string(what) + " is " + std::to_string(n) + ", which is no int; the array's own functions give 64 bits");
+  return static_cast<int>(n);
+}
+
+template <class A> void must_be_there(const A &a, const char *function) {
+  if constexpr (is_array<A>)
+    if (!a.initialized()) array_error(a.label(), std::string(function) + " of an array that has no elements yet");
+}
+template <class A, class B> void must_have_one_shape(const A &a, const B &b, const char *function) {
+  must_be_there(a, function);
+  must_be_there(b, function);
+  if constexpr (is_array<A> && is_array<B>)
+    for (int d = 0; d < A::get_rank(); d++)
+      if (a.extent(d) != b.extent(d))
+        array_error(a.label(), std::string(function) + ": its extent in dimension " + std::to_string(d + 1) + " is " + std::to_string(a.extent(d)) +
+                                   ", and that of '" + b.label() + "' is " + std::to_string(b.extent(d)));
+}
+
+// Kinds that reductions of arrays know; others are reduced by a loop.
+template <class T> constexpr bool has_kind() {
+  return std::is_same<T, bool>::value || (std::is_integral<T>::value && std::is_signed<T>::value) || std::is_same<T, float>::value ||
+         std::is_same<T, double>::value || std::is_same<T, std::complex<float>>::value || std::is_same<T, std::complex<double>>::value;
+}
+
+// A stream, or none, which takes no time to pass.
+struct Via {
+  portable_stream stream = 0;
+  constexpr Via() = default;
+  Via(const Stream &s) : stream(s.c_stream()) {}
+};
+
+template <class T> constexpr bool is_nan(const T &x) {
+  if constexpr (std::is_floating_point<T>::value)
+    return x != x;
+  else
+    return false;
+}
+
+template <class Result, class A> Result reduce_by_library(const char *function, std::int32_t op, const A &a, Via via) {
+  must_be_there(a, function);
+  portable_launch_config launch = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_array_options options = PORTABLE_ARRAY_OPTIONS_INIT;
+  launch.stream = via.stream;
+  options.launch = &launch;
+  const index_t n = a.size();
+  Result result;
+  check(portable_reduce_array(function, op, kind_of<ElementOf<A>>(), a.data(), 1, &n, &options, &result));
+  return result;
+}
+
+// Reduces all elements by the library, or by f, which gets first and last address.
+template <class Result, bool truth = false, class A, class F> Result reduce_all(const char *function, std::int32_t op, const A &a, Via via, F f) {
+  using T = ElementOf<A>;
+  must_be_there(a, function);
+  if constexpr (is_array<A> && has_kind<T>() && std::is_same<T, bool>::value == truth) {
+    (void)f;
+    return reduce_by_library<Result>(function, op, a, via);
+  } else {
+    (void)op;
+    (void)via;
+    return f(a.data(), a.data() + a.size());
+  }
+}
+
+// A new array of the same shape, whose k-th element in memory is f(k): small ones where they are, others by a launch.
+template <class T, class A, class F> auto each(const char *function, const A &like, const F &f) {
+  using R = typename ArrayTraits<A>::template with<T>;
+  if constexpr (is_small<A>) {
+    (void)function;
+    (void)like;
+    R result;
+    for (index_t k = 0; k < static_cast<index_t>(A::size()); k++) result.data()[k] = static_cast<T>(f(k));
+    return result;
+  } else {
+    R result;
+    if constexpr (R::get_memory_space() == memHost)
+      result = like.template createHostObject<T>();
+    else
+      result = like.template createDeviceObject<T>();
+    in_parts(function, result.size(), sizeof(T), [out = result.data(), f](index_t begin, index_t end) {
+      for (index_t k = begin; k < end; k++) out[k] = static_cast<T>(f(k));
+    });
+    return result;
+  }
+}
+
+template <class T> constexpr T most() { return std::numeric_limits<T>::max(); }
+template <class T> constexpr T least() { return std::numeric_limits<T>::lowest(); }
+
+// Where f says that an element is better than another: as an index of a rank-1 array, as a list of indices of others.
+template <class A, class F> auto place_of(const char *function, std::int32_t op, const A &a, Via via, F better) {
+  using T = ElementOf<A>;
+  index_t at = reduce_all<index_t>(function, op, a, via, [better](const T *p, const T *end) {
+    index_t best = p == end ? -1 : 0;
+    for (index_t k = 1; k < end - p; k++)
+      if (better(p[k], p[best]) || (is_nan(p[best]) && !is_nan(p[k]))) best = k;
+    return best;
+  });
+  if constexpr (ArrayTraits<A>::rank == 1) {
+    return at < 0 ? static_cast<int>(a.get_lbounds()(ArrayTraits<A>::style == styleC ? 0 : 1)) - 1
+                  : to_int(at + static_cast<index_t>(a.get_lbounds()(ArrayTraits<A>::style == styleC ? 0 : 1)), function);
+  } else {
+    constexpr int rank = ArrayTraits<A>::rank, first = ArrayTraits<A>::style == styleC ? 0 : 1;
+    auto indices = a.get_lbounds(), extents = a.get_dimensions();
+    for (int k = 0; k < rank; k++) {
+      const int d = first + (ArrayTraits<A>::style == styleC ? rank - 1 - k : k); // from the fastest on
+      const index_t n = static_cast<index_t>(extents(d)), i = at < 0 ? -1 : at % n;
+      indices(d) = static_cast<std::remove_reference_t<decltype(indices(d))>>(static_cast<index_t>(indices(d)) + i);
+      if (at >= 0) at /= n;
+    }
+    return indices;
+  }
+}
+
+} // namespace detail
+
+namespace intrinsics {
+
+// ---- shapes ----
+
+// Elements in all, or along dimension dim; bounds of dimension dim.
+template <class A, detail::IfArray<A> = 0> int size(const A &a) { return detail::to_int(static_cast<index_t>(a.size()), "intrinsics::size"); }
+template <class A, detail::IfArray<A> = 0> int size(const A &a, int dim) {
+  return detail::to_int(static_cast<index_t>(a.get_dimensions()(dim)), "intrinsics::size");
+}
+template <class A, detail::IfArray<A> = 0> int lbound(const A &a, int dim) {
+  return detail::to_int(static_cast<index_t>(a.get_lbounds()(dim)), "intrinsics::lbound");
+}
+template <class A, detail::IfArray<A> = 0> int ubound(const A &a, int dim) {
+  return detail::to_int(static_cast<index_t>(a.get_ubounds()(dim)), "intrinsics::ubound");
+}
+template <class A, detail::IfArray<A> = 0> auto shape(const A &a) { return a.get_dimensions(); }
+template <class A, detail::IfArray<A> = 0> auto lbound(const A &a) { return a.get_lbounds(); }
+template <class A, detail::IfArray<A> = 0> auto ubound(const A &a) { return a.get_ubounds(); }
+template <class A, detail::IfArray<A> = 0> bool allocated(const A &a) { return a.initialized(); }
+template <class A, detail::IfArray<A> = 0> bool associated(const A &a) { return a.initialized(); }
+
+// ---- numbers of a type: of an array's elements, or of the argument ----
+
+template <class T, detail::IfNumber<T> = 0> constexpr T epsilon(const T &) { return std::numeric_limits<T>::epsilon(); }
+template <class T, detail::IfNumber<T> = 0> constexpr T tiny(const T &) { return std::numeric_limits<T>::min(); }
+template <class T, detail::IfNumber<T> = 0> constexpr T huge(const T &) { return std::numeric_limits<T>::max(); }
+template <class A, detail::IfArray<A> = 0> constexpr auto epsilon(const A &) { return std::numeric_limits<detail::ElementOf<A>>::epsilon(); }
+template <class A, detail::IfArray<A> = 0> constexpr auto tiny(const A &) { return std::numeric_limits<detail::ElementOf<A>>::min(); }
+template <class A, detail::IfArray<A> = 0> constexpr auto huge(const A &) { return std::numeric_limits<detail::ElementOf<A>>::max(); }
+
+// |a| with the sign of b.
+template <class T, detail::IfNumber<T> = 0> constexpr T sign(T a, T b) {
+  if constexpr (std::is_floating_point<T>::value)
+    return std::copysign(a, b);
+  else
+    return static_cast<T>((a < 0) == (b < 0) ? a : -a);
+}
+template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value && !std::is_same<A, B>::value, int> = 0>
+constexpr auto sign(A a, B b) {
+  using T = std::common_type_t<A, B>;
+  return sign(static_cast<T>(a), static_cast<T>(b));
+}
+// The remainder, which has a's sign.
+template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, int> = 0> auto mod(A a, B b) {
+  using T = std::common_type_t<A, B>;
+  if constexpr (std::is_floating_point<T>::value)
+    return std::fmod(static_cast<T>(a), static_cast<T>(b));
+  else
+    return static_cast<T>(static_cast<T>(a) % static_cast<T>(b));
+}
+template <class T, detail::IfNumber<T> = 0> constexpr T abs(T a) { return a < 0 ? static_cast<T>(-a) : a; }
+
+// ---- reductions ----
+
+template <class A, detail::IfArray<A> = 0> auto sum(const A &a, detail::Via via = {}) {
+  using T = detail::ElementOf<A>;
+  return detail::reduce_all<T>("sum", PORTABLE_REDUCE_SUM, a, via, [](const T *p, const T *end) {
+    T s{};
+    for (; p != end; p++) s = static_cast<T>(s + *p);
+    return s;
+  });
+}
+template <class A, detail::IfArray<A> = 0> auto product(const A &a, detail::Via via = {}) {
+  using T = detail::ElementOf<A>;
+  return detail::reduce_all<T>("product", PORTABLE_REDUCE_PRODUCT, a, via, [](const T *p, const T *end) {
+    T s{1};
+    for (; p != end; p++) s = static_cast<T>(s * *p);
+    return s;
+  });
+}
+template <class A, detail::IfArray<A> = 0> auto minval(const A &a, detail::Via via = {}) {
+  using T = detail::ElementOf<A>;
+  return detail::reduce_all<T>("minval", PORTABLE_REDUCE_MIN, a, via, [](const T *p, const T *end) {
+    T m = p == end ? detail::most<T>() : *p;
+    for (; p != end; p++) m = *p < m || detail::is_nan(m) ? *p : m;
+    return m;
+  });
+}
+template <class A, detail::IfArray<A> = 0> auto maxval(const A &a, detail::Via via = {}) {
+  using T = detail::ElementOf<A>;
+  return detail::reduce_all<T>("maxval", PORTABLE_REDUCE_MAX, a, via, [](const T *p, const T *end) {
+    T m = p == end ? detail::least<T>() : *p;
+    for (; p != end; p++) m = *p > m || detail::is_nan(m) ? *p : m;
+    return m;
+  });
+}
+// Of any type that is true or false.
+template <class A, detail::IfArray<A> = 0> bool any(const A &a, detail::Via via = {}) {
+  using T = detail::ElementOf<A>;
+  return detail::reduce_all<std::int32_t, true>("any", PORTABLE_REDUCE_ANY, a, via, [](const T *p, const T *end) {
+    for (; p != end; p++)
+      if (*p) return std::int32_t{1};
+    return std::int32_t{0};
+  }) != 0;
+}
+template <class A, detail::IfArray<A> = 0> bool all(const A &a, detail::Via via = {}) {
+  using T = detail::ElementOf<A>;
+  return detail::reduce_all<std::int32_t, true>("all", PORTABLE_REDUCE_ALL, a, via, [](const T *p, const T *end) {
+    for (; p != end; p++)
+      if (!*p) return std::int32_t{0};
+    return std::int32_t{1};
+  }) != 0;
+}
+// How many elements are true.
+template <class A, detail::IfArray<A> = 0> index_t count(const A &a, detail::Via via = {}) {
+  using T = detail::ElementOf<A>;
+  return detail::reduce_all<index_t, true>("count", PORTABLE_REDUCE_COUNT, a, via, [](const T *p, const T *end) {
+    index_t n = 0;
+    for (; p != end; p++) n += *p ? 1 : 0;
+    return n;
+  });
+}
+// The index of the first least (greatest) element, in the array's own bounds: an int, or of rank 2 and more as get_lbounds() gives bounds.
+// Of no element: one below the lower bound.
+template <class A, detail::IfArray<A> = 0> auto minloc(const A &a, detail::Via via = {}) {
+  return detail::place_of("minloc", PORTABLE_REDUCE_MINLOC, a, via, [](const auto &x, const auto &y) { return x < y; });
+}
+template <class A, detail::IfArray<A> = 0> auto maxloc(const A &a, detail::Via via = {}) {
+  return detail::place_of("maxloc", PORTABLE_REDUCE_MAXLOC, a, via, [](const auto &x, const auto &y) { return x > y; });
+}
+
+// ---- new arrays ----
+
+// yes where mask is true, else no. Of numbers, one of the two.
+template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value, int> = 0>
+constexpr auto merge(A yes, B no, bool mask) {
+  using T = decltype(A() + B());
+  return mask ? static_cast<T>(yes) : static_cast<T>(no);
+}
+template <class A, class B, class M, std::enable_if_t<detail::is_any_array<A> && detail::is_any_array<B> && detail::is_any_array<M>, int> = 0>
+auto merge(const A &yes, const B &no, const M &mask) {
+  using T = decltype(detail::ElementOf<A>() + detail::ElementOf<B>());
+  detail::must_have_one_shape(yes, no, "merge");
+  detail::must_have_one_shape(yes, mask, "merge");
+  return detail::each<T>("merge", yes, [y = yes.data(), n = no.data(), m = mask.data()](index_t k) {
+    return m[k] ? static_cast<T>(y[k]) : static_cast<T>(n[k]);
+  });
+}
+
+// |a|, element by element.
+template <class A, detail::IfArray<A> = 0> auto abs(const A &a) {
+  using T = detail::ElementOf<A>;
+  detail::must_be_there(a, "abs");
+  return detail::each<T>("abs", a, [p = a.data()](index_t k) { return abs(p[k]); });
+}
+
+// The elements where mask is true, one after the other in the order they lie in, from the array's first lower bound of its style on.
+template <class T, int rank, int mem, int style>
+Array<std::remove_cv_t<T>, 1, mem, style> pack(const Array<T, rank, mem, style> &a) {
+  detail::must_be_there(a, "pack");
+  Array<std::remove_cv_t<T>, 1, mem, style> all("pack", a.size());
+  a.deep_copy_to(all);
+  return all;
+}
+template <class T, int rank, int mem, int style, class M, std::enable_if_t<std::is_same<std::remove_cv_t<M>, bool>::value, int> = 0>
+Array<std::remove_cv_t<T>, 1, mem, style> pack(const Array<T, rank, mem, style> &a, const Array<M, rank, mem, style> &mask) {
+  if (!mask.initialized()) return pack(a);
+  detail::must_have_one_shape(a, mask, "pack");
+  Array<std::remove_cv_t<T>, 1, mem, style> some("pack", count(mask));
+  index_t to = 0;
+  for (index_t k = 0; k < a.size(); k++)
+    if (mask.data()[k]) some.data()[to++] = a.data()[k];
+  return some;
+}
+
+} // namespace intrinsics
+
+} // namespace portable
+
+#endif

@@ -1,0 +1,52 @@
+// portable_macros.hpp - the macros of YAKL under our prefix. Part of portable.hpp; include that.
+//
+// In this file: how kernels and the functions that they call are marked, labels made of file and line, where code is compiled for. Not in this
+// file: YAKL's own names of them (compat/YAKL.h). PORTABLE_INLINE, for functions that kernels and host code call, is in portable_atomic.h.
+//
+// Code is compiled for the host here, which is also where kernels run: both PORTABLE_CURRENTLY_ON_... are 1, as in YAKL without an
+// accelerator, and PORTABLE_SEPARATE_MEMORY_SPACE is not defined.
+#ifndef PORTABLE_MACROS_HPP
+#define PORTABLE_MACROS_HPP
+
+#ifndef PORTABLE_HPP
+#error "include portable.hpp, which includes this"
+#endif
+
+// Begins a kernel, which gets a copy of all that it uses; in a member function, of *this too with PORTABLE_CLASS_LAMBDA.
+// Source: YAKL's YAKL_LAMBDA, and so on.  Since: 0.1
+#define PORTABLE_LAMBDA [=]
+#define PORTABLE_DEVICE_LAMBDA [=]
+#define PORTABLE_CLASS_LAMBDA [=, *this]
+
+// A function that only kernels call.  Since: 0.1
+#define PORTABLE_DEVICE_INLINE inline
+
+// A name of this block for something of a class or namespace, so that a kernel gets a copy of it: PORTABLE_SCOPE(h, this->h);  Since: 0.1
+#define PORTABLE_SCOPE(name, what) auto &name = what
+
+#define PORTABLE_CURRENTLY_ON_HOST() 1
+#define PORTABLE_CURRENTLY_ON_DEVICE() 1
+// Statements for one side alone.  Since: 0.1
+#define PORTABLE_EXECUTE_ON_HOST_ONLY(...) { __VA_ARGS__ }
+#define PORTABLE_EXECUTE_ON_DEVICE_ONLY(...) { __VA_ARGS__ }
+
+// A label made of file and line: "model.cpp:42".  Since: 0.1
+#define PORTABLE_AUTO_LABEL() (::portable::detail::file_name(__FILE__ ":" PORTABLE__TEXT(__LINE__)))
+#define PORTABLE__TEXT(x) PORTABLE__TEXT_OF(x)
+#define PORTABLE__TEXT_OF(x) #x
+
+namespace portable {
+namespace detail {
+
+// What is behind the last slash.
+constexpr const char *file_name(const char *path) {
+  const char *name = path;
+  for (const char *p = path; *p; p++)
+    if (*p == '/') name = p + 1;
+  return name;
+}
+
+} // namespace detail
+} // namespace portable
+
+#endif

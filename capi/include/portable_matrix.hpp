@@ -1,0 +1,162 @@
+// portable_matrix.hpp - products, transposes and inverses of matrices. Part of portable.hpp; include that.
+//
+// In this file: matmul_rc, matmul_cr, transpose and matinv_ge of portable::intrinsics. Small arrays are multiplied and inverted where they are,
+// also in kernels: sizes are those of a few variables at one place. Not in this file: products of large matrices; that is the business of BLAS.
+// Source: YAKL's intrinsics.  Since: 0.1
+#ifndef PORTABLE_MATRIX_HPP
+#define PORTABLE_MATRIX_HPP
+
+#ifndef PORTABLE_HPP
+#error "include portable.hpp, which includes this"
+#endif
+
+namespace portable {
+namespace detail {
+
+// c(row, column) += a(row, k) * b(k, column) over indices from `first` on.
+template <int first, class A, class B, class C> PORTABLE__INLINE void multiply(const A &a, const B &b, const C &c, int rows, int inner, int columns) {
+  for (int j = first; j < first + columns; j++)
+    for (int i = first; i < first + rows; i++) {
+      typename C::type s = 0;
+      for (int k = first; k < first + inner; k++) s = static_cast<typename C::type>(s + a(i, k) * b(k, j));
+      c(i, j) = s;
+    }
+}
+
+// Gauss and Jordan, with the largest pivot of each column. first: the lower bound.
+template <int first, int n, class M> M inverse(const M &a) {
+  using T = typename M::type;
+  M work = a, inverse(T(0));
+  for (int d = first; d < first + n; d++) inverse(d, d) = T(1);
+  for (int d = first; d < first + n; d++) {
+    int pivot = d;
+    for (int i = d + 1; i < first + n; i++)
+      if (std::abs(work(i, d)) > std::abs(work(pivot, d))) pivot = i;
+    for (int j = first; j < first + n && pivot != d; j++) {
+      std::swap(work(d, j), work(pivot, j));
+      std::swap(inverse(d, j), inverse(pivot, j));
+    }
+    const T factor = T(1) / work(d, d);
+    for (int j = first; j < first + n; j++) work(d, j) *= factor, inverse(d, j) *= factor;
+    for (int i = first; i < first + n; i++) {
+      const T f = work(i, d);
+      if (i == d) continue;
+      for (int j = first; j < first + n; j++) work(i, j) -= f * work(d, j), inverse(i, j) -= f * inverse(d, j);
+    }
+  }
+  return inverse;
+}
+
+} // namespace detail
+
+namespace intrinsics {
+
+// The first index is the row (matmul_rc), or the column (matmul_cr). The right one may be a vector.
+template <class T, unsigned rows, unsigned inner, unsigned columns>
+PORTABLE__INLINE SArray<T, 2, rows, columns> matmul_rc(const SArray<T, 2, rows, inner> &a, const SArray<T, 2, inner, columns> &b) {
+  SArray<T, 2, rows, columns> c;
+  detail::multiply<0>(a, b, c, static_cast<int>(rows), static_cast<int>(inner), static_cast<int>(columns));
+  return c;
+}
+template <class T, unsigned rows, unsigned inner>
+PORTABLE__INLINE SArray<T, 1, rows> matmul_rc(const SArray<T, 2, rows, inner> &a, const SArray<T, 1, inner> &b) {
+  SArray<T, 1, rows> c;
+  for (unsigned i = 0; i < rows; i++) {
+    T s = 0;
+    for (unsigned k = 0; k < inner; k++) s = static_cast<T>(s + a(i, k) * b(k));
+    c(i) = s;
+  }
+  return c;
+}
+template <class T, int rows, int inner, int columns>
+PORTABLE__INLINE FSArray<T, 2, SB<rows>, SB<columns>> matmul_rc(const FSArray<T, 2, SB<rows>, SB<inner>> &a,
+                                                                const FSArray<T, 2, SB<inner>, SB<columns>> &b) {
+  FSArray<T, 2, SB<rows>, SB<columns>> c;
+  detail::multiply<1>(a, b, c, rows, inner, columns);
+  return c;
+}
+template <class T, int rows, int inner>
+PORTABLE__INLINE FSArray<T, 1, SB<rows>> matmul_rc(const FSArray<T, 2, SB<rows>, SB<inner>> &a, const FSArray<T, 1, SB<inner>> &b) {
+  FSArray<T, 1, SB<rows>> c;
+  for (int i = 1; i <= rows; i++) {
+    T s = 0;
+    for (int k = 1; k <= inner; k++) s = static_cast<T>(s + a(i, k) * b(k));
+    c(i) = s;
+  }
+  return c;
+}
+// (a b)(column, row) = sum of a(k, row) b(column, k): the product of rows and columns with its arguments changed over.
+template <class T, unsigned inner, unsigned rows, unsigned columns>
+PORTABLE__INLINE SArray<T, 2, columns, rows> matmul_cr(const SArray<T, 2, inner, rows> &a, const SArray<T, 2, columns, inner> &b) {
+  return matmul_rc(b, a);
+}
+template <class T, unsigned inner, unsigned rows>
+PORTABLE__INLINE SArray<T, 1, rows> matmul_cr(const SArray<T, 2, inner, rows> &a, const SArray<T, 1, inner> &b) {
+  SArray<T, 1, rows> c;
+  for (unsigned i = 0; i < rows; i++) {
+    T s = 0;
+    for (unsigned k = 0; k < inner; k++) s = static_cast<T>(s + a(k, i) * b(k));
+    c(i) = s;
+  }
+  return c;
+}
+template <class T, int inner, int rows, int columns>
+PORTABLE__INLINE FSArray<T, 2, SB<columns>, SB<rows>> matmul_cr(const FSArray<T, 2, SB<inner>, SB<rows>> &a,
+                                                                const FSArray<T, 2, SB<columns>, SB<inner>> &b) {
+  return matmul_rc(b, a);
+}
+template <class T, int inner, int rows>
+PORTABLE__INLINE FSArray<T, 1, SB<rows>> matmul_cr(const FSArray<T, 2, SB<inner>, SB<rows>> &a, const FSArray<T, 1, SB<inner>> &b) {
+  FSArray<T, 1, SB<rows>> c;
+  for (int i = 1; i <= rows; i++) {
+    T s = 0;
+    for (int k = 1; k <= inner; k++) s = static_cast<T>(s + a(k, i) * b(k));
+    c(i) = s;
+  }
+  return c;
+}
+
+// a(j, i) at (i, j).
+template <class T, unsigned n0, unsigned n1> PORTABLE__INLINE SArray<T, 2, n1, n0> transpose(const SArray<T, 2, n0, n1> &a) {
+  SArray<T, 2, n1, n0> t;
+  for (unsigned i = 0; i < n0; i++)
+    for (unsigned j = 0; j < n1; j++) t(j, i) = a(i, j);
+  return t;
+}
+template <class T, class B0, class B1> PORTABLE__INLINE FSArray<T, 2, B1, B0> transpose(const FSArray<T, 2, B0, B1> &a) {
+  FSArray<T, 2, B1, B0> t;
+  for (int j = B1::lower(); j <= B1::upper(); j++)
+    for (int i = B0::lower(); i <= B0::upper(); i++) t(j, i) = a(i, j);
+  return t;
+}
+// A new array; blocks of it are shared out, and each is read and written while it is in the cache.
+template <class T, int mem, int style> Array<std::remove_cv_t<T>, 2, mem, style> transpose(const Array<T, 2, mem, style> &a) {
+  using R = Array<std::remove_cv_t<T>, 2, mem, style>;
+  detail::must_be_there(a, "transpose");
+  R t;
+  if constexpr (style == styleC)
+    t = R(a.label(), a.extent(1), a.extent(0));
+  else
+    t = R(a.label(), Bnd(a.lower_bound(1), a.upper_bound(1)), Bnd(a.lower_bound(0), a.upper_bound(0)));
+  // In memory both are a matrix of `slow` lines of `fast` elements, which becomes one of `fast` lines.
+  const index_t fast = a.extent(style == styleC ? 1 : 0), slow = a.extent(style == styleC ? 0 : 1);
+  constexpr index_t block = 16;
+  const auto *const from = a.data();
+  auto *const to = t.data();
+  portable::parallel_for("transpose", c::Bounds<2, Order::last_fastest, index_t>((slow + block - 1) / block, (fast + block - 1) / block),
+                         [=](index_t bs, index_t bf) {
+                           const index_t s1 = (bs + 1) * block < slow ? (bs + 1) * block : slow, f1 = (bf + 1) * block < fast ? (bf + 1) * block : fast;
+                           for (index_t f = bf * block; f < f1; f++)
+                             for (index_t s = bs * block; s < s1; s++) to[f * slow + s] = from[s * fast + f];
+                         });
+  return t;
+}
+
+// The inverse; of a matrix that has none, infinities and NaN.
+template <unsigned n, class T> SArray<T, 2, n, n> matinv_ge(const SArray<T, 2, n, n> &a) { return detail::inverse<0, static_cast<int>(n)>(a); }
+template <int n, class T> FSArray<T, 2, SB<n>, SB<n>> matinv_ge(const FSArray<T, 2, SB<n>, SB<n>> &a) { return detail::inverse<1, n>(a); }
+
+} // namespace intrinsics
+} // namespace portable
+
+#endif

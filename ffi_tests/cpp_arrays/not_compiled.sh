@@ -1,0 +1,52 @@
+#!/bin/bash
+# not_compiled.sh INCLUDE WORK: what compilers refuse of arrays in C++, and with which words. All cases are one source, a function each, without and
+# with the statements that are wrong: it compiles without them, and with them there are errors at each of those lines. By each
+# compiler found. Not in this file: what is refused when a program runs (refused.cpp).
+set -eu
+include=$1 work=$2 failed=0 tried=0
+mkdir -p "$work"
+words=() lines=()
+printf '#include <portable.hpp>\nusing namespace portable;\n' >"$work/cases.cpp"
+
+# refused WORDS 'GOOD@BAD': statements, and behind them one that is refused with these words (of one compiler or the other).
+refused() {
+  words+=("$1")
+  printf 'void case%d() {\n  %s\n#ifdef WRONG\n  %s\n#endif\n}\n' "${#words[@]}" "${2%%@*}" "${2#*@}" >>"$work/cases.cpp"
+  lines+=("$(($(wc -l <"$work/cases.cpp") - 2))")
+}
+
+refused 'as many indices as the Array has dimensions' 'Array<double, 2> a("a", 2, 3);@a(1) = 0;'
+refused 'as many extents as the Array has dimensions' 'Array<double, 2> a;@Array<double, 2> b("b", 2, 3, 4);'
+refused 'as many extents as the Array has dimensions' 'double x[4] = {};@Array<double, 2> b("b", x, 4);'
+refused 'as many indices, or COLON' 'Array<double, 2> a("a", 2, 3);@a.slice<1>(1);'
+refused 'no more than its Array' 'Array<double, 2> a("a", 2, 3);@a.slice<3>(1, COLON);'
+refused 'Array has 1 to 8 dimensions' 'Array<double, 8> a;@Array<double, 9> b;'
+refused 'has none of its own' 'Array<double, 1> a("a", 3); Array<const double, 1> c = a;@Array<const double, 1> d("d", 3);'
+refused 'read-only\|const' 'Array<double, 1> a("a", 3); Array<const double, 1> c = a;@c(0) = 1;'
+refused 'no constructors' 'Array<std::string, 1, memHost> a;@Array<std::string, 1, memDevice> b;'
+refused 'deleted' 'Array<double, 1, memHost> h; Array<double, 1, memDevice> d;@d = h;'
+refused 'a host array or address can not be an argument of a device kernel' \
+  'Array<double, 1, memHost> h("h", 3); auto d = h.createDeviceCopy(); device_parallel_for("k", c::Bounds<1>(3), [](int i, const auto &x) { x(i) = 0; }, d);@device_parallel_for("k", c::Bounds<1>(3), [](int i, const auto &x) { x(i) = 0; }, h);'
+refused 'a plain pointer does not say where it is valid' \
+  'Array<double, 1, memDevice> d("d", 3); device_parallel_for("k", c::Bounds<1>(3), [](int i, double *x) { x[i] = 0; }, device_ptr<double>(d));@double *x = d.data(); device_parallel_for("k", c::Bounds<1>(3), [](int i, double *y) { y[i] = 0; }, x);'
+refused 'the kernel captures something' \
+  'double a = 1; device_parallel_for("k", c::Bounds<1>(3), [](int, double) {}, a);@device_parallel_for("k", c::Bounds<1>(3), [=](int) { (void)a; });'
+refused 'deleted' 'host_ptr<double> h; device_ptr<double> d;@d = h;'
+refused 'host code does not follow an address of the device' 'Array<double, 1, memDevice> a("a", 3); device_ptr<double> d = a;@*d = 1;'
+refused 'no match\|invalid operands' 'SArray<int, 1, 2> s(1), t(2); { using namespace portable::componentwise; s + t; }@s + t;'
+refused 'more extents than dimensions' 'SArray<int, 1, 2> s;@SArray<int, 1, 2, 2> t;'
+refused 'copy.*deleted\|deleted\|implicitly' 'unique_array<int> a("a", 3), b = std::move(a);@unique_array<int> c = b;'
+
+for compiler in g++ g++-11 clang++ clang++-16; do
+  command -v "$compiler" >/dev/null || continue
+  tried=$((tried + 1))
+  case $compiler in clang*) all=-ferror-limit=0 ;; *) all=-fmax-errors=0 ;; esac
+  "$compiler" -std=c++17 -I"$include" -fsyntax-only "$work/cases.cpp" || { echo "FAILED: $compiler refuses what is right"; failed=1; }
+  if "$compiler" -std=c++17 $all -DWRONG -I"$include" -fsyntax-only "$work/cases.cpp" 2>"$work/text"; then echo "FAILED: $compiler accepts all"; failed=1; fi
+  for k in "${!words[@]}"; do
+    grep -q "cases.cpp:${lines[k]}:" "$work/text" || { echo "FAILED: $compiler accepts: $(sed -n "${lines[k]}p" "$work/cases.cpp")"; failed=1; }
+    grep -q "error.*\(${words[k]}\)" "$work/text" || { echo "FAILED: $compiler does not say '${words[k]}'"; failed=1; }
+  done
+done
+echo "${#words[@]} cases, $tried compilers"
+[ "$tried" -gt 0 ] && [ $failed = 0 ]
