@@ -13,7 +13,7 @@ import (
 )
 
 // place is a number that is greater for keys that come later, for the bits of a key of a kind.
-func place(kind int, bits uint64, descending bool) (high, low uint64) {
+func sortPlace(kind int, bits uint64, descending bool) (high, low uint64) {
 	var signed int64
 	nan := false
 	switch kind {
@@ -91,8 +91,8 @@ func checkSort(t *testing.T, r *rand.Rand, count int) {
 		order[i] = int64(i)
 	}
 	slices.SortStableFunc(order, func(a, b int64) int {
-		aHigh, aLow := place(k.kind, bits[a], s.descending)
-		bHigh, bLow := place(k.kind, bits[b], s.descending)
+		aHigh, aLow := sortPlace(k.kind, bits[a], s.descending)
+		bHigh, bLow := sortPlace(k.kind, bits[b], s.descending)
 		return slices.Compare([]uint64{aHigh, aLow}, []uint64{bHigh, bLow})
 	})
 	units := make([]int64, s.chunks)
