@@ -159,21 +159,80 @@ ANYWHERE(double)
 
 /* ---- both ---- */
 
-/* Truth, and the most usual logicals, of four bytes, at once. */
-#define COMPARISON(what, name, T, expression)                                                                                 \
-  BINARY(what##_##name, truth, T, expression)                                                                         \
-  BINARY(what##_four_##name, int32_t, T, expression)
+/* Truth, and the most usual logicals, of four bytes, at once. Four elements one behind the other are compared in vectors, which gcc 12
+ * does not do by itself where elements and results differ, or may raise an exception. */
+#define COMPARISON(what, name, T, op)                                                                                         \
+  BINARY(what##_##name, truth, T, a op b)                                                                                     \
+  BINARY(what##_rest_##name, int32_t, T, a op b)                                                                              \
+  static void what##_four_##name(char *const *at, const int64_t *step, int64_t count) {                                       \
+    OPERANDS(int32_t, T)                                                                                                      \
+    int64_t i = 0;                                                                                                            \
+    if (to_lies && a_lies && b_lies)                                                                                          \
+      for (; i + 4 <= count; i += 4) {                                                                                        \
+        four_##name a = get_##name(from_a + i * SIZE(T)), b = get_##name(from_b + i * SIZE(T));                                \
+        four_logicals r = FOUR(name, op) & 1;                                                                                 \
+        memcpy(to + i * 4, &r, sizeof r);                                                                                     \
+      }                                                                                                                       \
+    if (i == count) return;                                                                                                   \
+    char *const rest[PORTABLE__OPERANDS] = {to + i * to_step, (char *)(uintptr_t)(from_a + i * a_step),                       \
+                                            (char *)(uintptr_t)(from_b + i * b_step)};                                        \
+    what##_rest_##name(rest, step, count - i);                                                                                \
+  }
+
+typedef int32_t four_logicals __attribute__((vector_size(16)));
+typedef int64_t two_masks __attribute__((vector_size(16)));
+
+/* Four elements in one vector, or in two. */
+#define ONE_VECTOR(name, T)                                                                                                   \
+  typedef T vector_##name __attribute__((vector_size(16)));                                                                   \
+  typedef struct {                                                                                                            \
+    vector_##name x;                                                                                                          \
+  } four_##name;
+#define TWO_VECTORS(name, T)                                                                                                  \
+  typedef T vector_##name __attribute__((vector_size(16)));                                                                   \
+  typedef struct {                                                                                                            \
+    vector_##name x, y;                                                                                                       \
+  } four_##name;
+#define GET_FOUR(name)                                                                                                        \
+  static inline four_##name get_##name(const char *from) {                                                                    \
+    four_##name f;                                                                                                            \
+    memcpy(&f, from, sizeof f);                                                                                               \
+    return f;                                                                                                                 \
+  }
+ONE_VECTOR(int32, int32_t)
+ONE_VECTOR(real32, float)
+TWO_VECTORS(int64, int64_t)
+TWO_VECTORS(real64, double)
+GET_FOUR(int32)
+GET_FOUR(real32)
+GET_FOUR(int64)
+GET_FOUR(real64)
+
+/* The lower halves of masks of eight bytes. */
+static inline four_logicals halves(two_masks x, two_masks y) {
+#if defined(__clang__)
+  return __builtin_shufflevector((four_logicals)x, (four_logicals)y, 0, 2, 4, 6);
+#else
+  return __builtin_shuffle((four_logicals)x, (four_logicals)y, (four_logicals){0, 2, 4, 6});
+#endif
+}
+
+#define FOUR(name, op) FOUR_##name(op)
+#define FOUR_int32(op) (four_logicals)(a.x op b.x)
+#define FOUR_real32(op) (four_logicals)(a.x op b.x)
+#define FOUR_int64(op) halves((two_masks)(a.x op b.x), (two_masks)(a.y op b.y))
+#define FOUR_real64(op) halves((two_masks)(a.x op b.x), (two_masks)(a.y op b.y))
 
 /* A NaN is never less or greater, and not equal to itself. */
 #define NUMBER(name, T)                                                                                                       \
   BINARY(min_##name, T, T, ((a < b) | (b != b)) ? a : b)                                                                       \
   BINARY(max_##name, T, T, ((a > b) | (b != b)) ? a : b)                                                                       \
-  COMPARISON(less, name, T, a < b)                                                                                            \
-  COMPARISON(greater, name, T, a > b)                                                                                         \
-  COMPARISON(less_equal, name, T, a <= b)                                                                                     \
-  COMPARISON(greater_equal, name, T, a >= b)                                                                                  \
-  COMPARISON(equal, name, T, a == b)                                                                                          \
-  COMPARISON(unequal, name, T, a != b)                                                                                        \
+  COMPARISON(less, name, T, <)                                                                                            \
+  COMPARISON(greater, name, T, >)                                                                                         \
+  COMPARISON(less_equal, name, T, <=)                                                                                     \
+  COMPARISON(greater_equal, name, T, >=)                                                                                  \
+  COMPARISON(equal, name, T, ==)                                                                                          \
+  COMPARISON(unequal, name, T, !=)                                                                                        \
   UNARY(plus_##name, T, T, a)
 
 INTEGER(int32, int32_t, uint32_t)
