@@ -36,7 +36,7 @@ var launchPeers = []peer{
 
 var sortPeers = []string{"std::sort", "std::stable_sort, par", "__gnu_parallel::sort", "spreadsort", "block_indirect_sort", "parallel_stable_sort"}
 
-const launcher, kernels, blocks, arrays, componentwise, sorts, scans = "bench_launch_%s", "bench_kernels_%s", "bench_blocks_%s", "bench_arrays_%s", "bench_componentwise_%s", "bench_sorts_%s", "bench_scans_%s"
+const launcher, kernels, blocks, arrays, componentwise, sorts, scans, copies = "bench_launch_%s", "bench_kernels_%s", "bench_blocks_%s", "bench_arrays_%s", "bench_componentwise_%s", "bench_sorts_%s", "bench_scans_%s", "bench_copies_%s"
 
 var launchPhases = []phase{
 	{"empty", "Launches of an empty kernel", launcher, []string{"empty"}, false},
@@ -61,6 +61,7 @@ var launchPhases = []phase{
 	{"componentwise", "Arrays element by element, in C", componentwise, nil, false},
 	{"sorts", "Sorts, in C++", sorts, nil, false},
 	{"scans", "Running sums, packing and lists of indices, in C++", scans, []string{"scans"}, false},
+	{"copies", "Copies from one layout to another", copies, nil, false},
 }
 
 var memoryRows = []string{
@@ -76,7 +77,13 @@ var componentwiseRows = []string{
 	"c = sin(a), 1 M elements", "c = a + b, every second of 16.8 M elements", "c = a + b, the inside of 4096 x 4096",
 }
 
+const memcpyRow = "memcpy, 512^3 real(8)"
+
+var copyRows = []string{"copy KIJ to IJK, 512^3 real(8)", "copy IJK to KIJ, 512^3 real(8)", "copy records of 5 to fields, 26.8 M", "copy fields to records of 5, 26.8 M"}
+
 const (
+	triedCopies = "Elements go from eight lines that are read to whole cache lines that are written past the caches; blocks of other shapes, a buffer between, and asking for lines beforehand took longer."
+
 	triedReductions = "Leaves are numbered and combined along one tree, which OpenMP does not do; a leaf costs 20 to 30 ns."
 
 	triedLaunch        = "Launches that are over at once are run by the launching thread, and the others hold back; what is left are the atomic instructions that let them in if it is not so."
@@ -131,6 +138,11 @@ func launchLimits() []limit {
 	list = append(list, limit{"an Array made and dropped", "250 ns", most(250, pool, "an Array of 80 KB made and dropped"), triedMaking})
 	for _, name := range []string{"int64, each thread to its own", "int64, all threads to one", "real64, each thread to its own", "real64, all threads to one"} {
 		list = append(list, limit{"atomic add, " + name + ": against omp atomic", "0.94x", times(0.94, gomp, "atomic add, "+name), triedAtomic})
+	}
+	for _, name := range copyRows {
+		list = append(list,
+			limit{name + ": of memcpy by as many threads", "0.8x", func(r *results) (string, bool) { return times2(r, 0.8, name, pool, memcpyRow, pool) }, triedCopies},
+			limit{name + ": of plain loops with OpenMP", "0.98x", ofTheBest(0.98, name, gomp, gompActive, gompPassive), triedCopies})
 	}
 	for _, what := range []string{"sum", "least", "largest"} {
 		name := what + " of 16.8 M elements"

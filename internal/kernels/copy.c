@@ -4,7 +4,7 @@
 
 #define BLOCK_BYTES 16384     /* of a transposition: with what it is read from, half of a first-level cache */
 #define LINE_BYTES 65536      /* of a block that is copied line by line */
-#define RUN_BYTES 512         /* of the lines of a transposition's block that are written */
+#define RUN_BYTES 128         /* of the lines of a transposition's block that are written */
 #define READ_BYTES 256        /* and that are read: whole cache lines, and their neighbours, which processors fetch too */
 #define RECORD_BYTES 256      /* runs up to that are elements of a transposition */
 #define STREAM_BYTES (4 << 20) /* what is larger leaves the second-level cache before it is used again */
@@ -93,6 +93,12 @@ static void find_s(struct portable__copy_plan *p) {
 
 /* ---- blocks ---- */
 
+/* That many elements or a few less, so that they fill cache lines. */
+static int64_t whole_lines(int64_t elements, int64_t bytes) {
+  const int64_t line = 64 % bytes ? 1 : 64 / bytes;
+  return elements < line ? elements : elements / line * line;
+}
+
 static void shape_blocks(struct portable__copy_plan *p) {
   const struct portable__copy_axis *a = p->copy.axis;
   const int64_t n = p->copy.rank > 0 ? a[0].extent : 1, m = p->copy.rank > 1 ? a[1].extent : 1;
@@ -101,13 +107,14 @@ static void shape_blocks(struct portable__copy_plan *p) {
     p->depth = least(m, most(LINE_BYTES / p->to_bytes / p->length, 1));
     return;
   }
-  const int64_t elements = most(BLOCK_BYTES / p->to_bytes, 1);
-  p->length = least(n, most(RUN_BYTES / p->to_bytes, 1));
-  p->depth = least(m, most(elements / p->length, 1));
-  if (p->length == n) return;
-  p->depth = least(p->depth, most(READ_BYTES / p->from_bytes, 1));
-  p->length = least(n, most(elements / p->depth, 1));
-  if (p->length > RUN_BYTES / p->to_bytes && p->depth < m) p->length = most(RUN_BYTES / p->to_bytes, 1);
+  const int64_t elements = most(BLOCK_BYTES / p->to_bytes, 1), run = most(RUN_BYTES / p->to_bytes, 1), read = most(READ_BYTES / p->from_bytes, 1);
+  p->length = least(n, run);
+  p->depth = least(m, read);
+  /* A side that is short leaves room for more of the other. */
+  if (p->length == n) p->depth = least(m, most(elements / p->length, read));
+  if (p->depth == m) p->length = least(n, whole_lines(most(elements / p->depth, run), p->to_bytes));
+  while (p->length > 1 && p->length * p->depth > elements) p->length = (p->length + 1) / 2;
+  if (p->length * p->depth > elements) p->depth = elements;
 }
 
 /* Where all lines that are written begin at one place of a cache line, blocks begin with one. */
@@ -141,8 +148,7 @@ void portable__copy_plan(const struct portable__copy *copy, int32_t streams, int
   p->shift = shift_of(p);
   if (p->copy.rank > 0) p->across = blocks(p->copy.axis[0].extent + p->shift, p->length);
   if (p->copy.rank > 1) p->down = blocks(p->copy.axis[1].extent, p->depth);
-  /* Pages of both sides are met again soonest along the shorter axis. */
-  p->down_first = p->transposes && p->down * p->depth < p->across * p->length;
+  p->down_first = p->transposes; /* so lines that are read go on in the next block, as processors foresee */
   p->units = p->across * p->down;
   for (int32_t k = 2; k < p->copy.rank; k++) p->units *= p->copy.axis[k].extent;
 }

@@ -3,10 +3,15 @@
  * other out. Elements may be aligned at any byte. */
 #include "copy_block.h"
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3") /* at -O2 it makes vectors of next to nothing */
+#endif
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
+#define FEW 8        /* lines of a transposition that are rather written one after the other */
 #define BUFFER 16384 /* as copy.c cuts blocks of transpositions */
 
 /* ---- n times m elements, one by one: compilers make vectors where both sides are closed ---- */
@@ -66,7 +71,7 @@ typedef void (*block_function)(const struct portable__copy_block *b);
 
 /* NULL: of any other length. */
 static block_function function_of(const struct portable__copy_plan *p) {
-#define PICK(name) return p->transposes ? name##_turned : name
+#define PICK(name) return p->transposes && p->depth >= FEW ? name##_turned : name
   switch (p->copy.conversion) {
   case PORTABLE__COPY_WIDEN: PICK(widen);
   case PORTABLE__COPY_NARROW: PICK(narrow);
@@ -90,15 +95,15 @@ static block_function function_of(const struct portable__copy_plan *p) {
 /* ---- transpositions in registers: to_n and from_m are the bytes of an element ---- */
 
 #ifdef __SSE2__
-/* What is left at both ends when n and m are cut to multiples of `step`. */
-static void edges(const struct portable__copy_block *b, int64_t step, block_function one_by_one) {
+/* What is left at both ends when n and m are cut to multiples of `step`; the longer side is inside. */
+static void edges(const struct portable__copy_block *b, int64_t step, block_function straight, block_function turned) {
   const int64_t n = b->n / step * step, m = b->m / step * step;
   struct portable__copy_block e = *b;
   if (n < b->n) {
     e.to += n * b->to_n;
     e.from += n * b->from_n;
     e.n = b->n - n;
-    one_by_one(&e);
+    turned(&e);
   }
   if (m == b->m || n == 0) return;
   e = *b;
@@ -106,7 +111,7 @@ static void edges(const struct portable__copy_block *b, int64_t step, block_func
   e.from += m * b->from_m;
   e.n = n;
   e.m = b->m - m;
-  one_by_one(&e);
+  straight(&e);
 }
 
 static void transpose8(const struct portable__copy_block *b) {
@@ -120,7 +125,7 @@ static void transpose8(const struct portable__copy_block *b) {
       t += 2 * b->to_m;
     }
   }
-  edges(b, 2, copy8_turned);
+  edges(b, 2, copy8, copy8_turned);
 }
 
 static void transpose4(const struct portable__copy_block *b) {
@@ -138,11 +143,59 @@ static void transpose4(const struct portable__copy_block *b) {
       t += 4 * b->to_m;
     }
   }
-  edges(b, 4, copy4_turned);
+  edges(b, 4, copy4, copy4_turned);
+}
+
+/* Whether whole lines of the cache begin where the block's lines do. */
+static int at_lines(const struct portable__copy_block *b) { return (((uintptr_t)b->to | (uintptr_t)b->to_m) & 63) == 0; }
+
+/* Line by line past the caches, each element by itself; blocks of transpositions are in the first-level cache after the first line. */
+static void stream8_lines(const struct portable__copy_block *b) {
+  for (int64_t j = 0; j < b->m; j++) {
+    char *t = b->to + j * b->to_m;
+    const char *f = b->from + j * b->from_m;
+    const int64_t step = b->from_n;
+    int64_t head = (int64_t)(-(uintptr_t)t & 63) / 8, i = 0;
+    if (head > b->n || (uintptr_t)t % 8) head = b->n;
+    for (; i < head; i++, f += step) memcpy(t + 8 * i, f, 8);
+    for (; i + 8 <= b->n; i += 8, f += 8 * step)
+      for (int k = 0; k < 8; k += 2)
+        _mm_stream_pd((double *)(void *)(t + 8 * (i + k)),
+                      _mm_loadh_pd(_mm_load_sd((const double *)(const void *)(f + k * step)), (const double *)(const void *)(f + (k + 1) * step)));
+    for (; i < b->n; i++, f += step) memcpy(t + 8 * i, f, 8);
+  }
+}
+/* Straight to whole cache lines, past the caches: eight lines that are read make one of each two elements. Whole lines are
+ * written one after the other, those that are read stay in the first-level cache for the next two. */
+static void stream8(const struct portable__copy_block *b) {
+  struct portable__copy_block rest = *b;
+  const int64_t n = b->n / 8 * 8, m = b->m / 2 * 2;
+  for (int64_t j = 0; j < m; j += 2) {
+    const char *f = b->from + j * 8;
+    char *t = b->to + j * b->to_m;
+    for (int64_t i = 0; i < n; i += 2, f += 2 * b->from_n, t += 16) {
+      __m128d x = _mm_loadu_pd((const double *)(const void *)f), y = _mm_loadu_pd((const double *)(const void *)(f + b->from_n));
+      _mm_stream_pd((double *)(void *)t, _mm_unpacklo_pd(x, y));
+      _mm_stream_pd((double *)(void *)(t + b->to_m), _mm_unpackhi_pd(x, y));
+    }
+  }
+  rest.n = n;
+  rest.m -= m;
+  rest.to += m * b->to_m;
+  rest.from += m * 8;
+  if (rest.m) stream8_lines(&rest);
+  rest = *b;
+  rest.to += n * 8;
+  rest.from += n * b->from_n;
+  rest.n -= n;
+  if (rest.n) copy8_turned(&rest);
 }
 #else
+#define stream8_lines copy8
 #define transpose8 copy8_turned
 #define transpose4 copy4_turned
+#define stream8 copy8_turned
+static int at_lines(const struct portable__copy_block *b) { return b == NULL; }
 #endif
 
 /* ---- past the caches ---- */
@@ -217,6 +270,13 @@ static int copy_block(void *context, const struct portable__copy_block *b) {
   if (!p->transposes && !p->streams) {
     copy_elements(c, b);
     return 1;
+  }
+  if (p->streams && p->to_bytes == 8 && p->copy.conversion == PORTABLE__COPY_SAME && b->n >= 8) {
+    const int lines = !p->transposes || b->m < FEW;
+    if (lines || (b->from_m == 8 && at_lines(b))) {
+      lines ? stream8_lines(b) : stream8(b);
+      return 1;
+    }
   }
   /* A block of lines may be larger than the buffer. */
   struct portable__copy_block part = *b;
