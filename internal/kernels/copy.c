@@ -111,7 +111,7 @@ static void shape_blocks(struct portable__copy_plan *p) {
   p->length = least(n, run);
   p->depth = least(m, read);
   /* A side that is short leaves room for more of the other. */
-  if (p->length == n) p->depth = least(m, most(elements / p->length, read));
+  if (p->length == n) p->depth = least(m, whole_lines(most(elements / p->length, read), p->to_bytes));
   if (p->depth == m) p->length = least(n, whole_lines(most(elements / p->depth, run), p->to_bytes));
   while (p->length > 1 && p->length * p->depth > elements) p->length = (p->length + 1) / 2;
   if (p->length * p->depth > elements) p->depth = elements;

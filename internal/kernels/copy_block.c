@@ -12,6 +12,7 @@
 #endif
 
 #define FEW 8        /* lines of a transposition that are rather written one after the other */
+#define ROW 32       /* elements of rows that follow one another are fewer, to be written as one line */
 #define BUFFER 16384 /* as copy.c cuts blocks of transpositions */
 
 /* ---- n times m elements, one by one: compilers make vectors where both sides are closed ---- */
@@ -190,8 +191,33 @@ static void stream8(const struct portable__copy_block *b) {
   rest.n -= n;
   if (rest.n) copy8_turned(&rest);
 }
+
+/* Rows of n elements that follow one another, as records do: whole cache lines of them at a time, past the caches. Eight rows are n lines. */
+static void stream8_rows(const struct portable__copy_block *b) {
+  int64_t at[8 * ROW];
+  struct portable__copy_block rest = *b;
+  const int64_t n = b->n, row = 8 * n;
+  int64_t j = 0;
+  for (int64_t e = 0; e < 8 * n; e++) at[e] = e % n * b->from_n + e / n * b->from_m;
+  while (j < b->m && (uintptr_t)(b->to + j * row) % 64) j++; /* within eight rows, if ever */
+  if (j > 8) j = b->m;
+  rest.m = j;
+  copy8(&rest);
+  for (; j + 8 <= b->m; j += 8) {
+    const char *f = b->from + j * b->from_m;
+    double *t = (double *)(void *)(b->to + j * row);
+    for (int64_t e = 0; e < 8 * n; e += 2)
+      _mm_stream_pd(t + e, _mm_loadh_pd(_mm_load_sd((const double *)(const void *)(f + at[e])), (const double *)(const void *)(f + at[e + 1])));
+  }
+  rest = *b;
+  rest.to += j * row;
+  rest.from += j * b->from_m;
+  rest.m -= j;
+  copy8(&rest);
+}
 #else
 #define stream8_lines copy8
+#define stream8_rows copy8
 #define transpose8 copy8_turned
 #define transpose4 copy4_turned
 #define stream8 copy8_turned
@@ -271,9 +297,13 @@ static int copy_block(void *context, const struct portable__copy_block *b) {
     copy_elements(c, b);
     return 1;
   }
-  if (p->streams && p->to_bytes == 8 && p->copy.conversion == PORTABLE__COPY_SAME && b->n >= 8) {
-    const int lines = !p->transposes || b->m < FEW;
-    if (lines || (b->from_m == 8 && at_lines(b))) {
+  if (p->streams && p->to_bytes == 8 && p->copy.conversion == PORTABLE__COPY_SAME) {
+    const int lines = b->n >= 8 && (!p->transposes || b->m < FEW);
+    if (b->n < ROW && b->to_m == 8 * b->n && b->m >= 16) {
+      stream8_rows(b);
+      return 1;
+    }
+    if (lines || (b->n >= 8 && b->from_m == 8 && at_lines(b))) {
       lines ? stream8_lines(b) : stream8(b);
       return 1;
     }

@@ -290,6 +290,41 @@ func TestPlans(t *testing.T) {
 	require.True(t, moved.shift, "blocks begin where lines of the cache do")
 }
 
+// Transpositions that are written in whole cache lines, which boxes at any byte seldom are.
+func TestCopiesOfWholeLines(t *testing.T) {
+	const most = 40000
+	memory := room(2*8*most + 128)
+	defer giveBack(memory)
+	block := unsafe.Add(memory, 64-uintptr(memory)%64)
+	from := unsafe.Slice((*uint64)(block), most)
+	for i := range from {
+		from[i] = uint64(i) * 0x9e3779b97f4a7c15
+	}
+	for _, shape := range [][2]int64{{64, 40}, {24, 7}, {9, 33}, {200, 64}, {5, 4500}, {4500, 5}, {2, 17}, {31, 900}, {32, 900}, {8, 8}, {40, 801}} {
+		for offset := range 9 {
+			n, m := shape[0], shape[1]
+			for _, pitch := range []int64{n, (n + 7) / 8 * 8, n + 3} {
+				to := unsafe.Slice((*uint64)(unsafe.Add(block, 8*most)), most)
+				clear(to)
+				b := box{to: unsafe.Pointer(&to[offset]), from: block, bytes: 8, streams: 1, axes: []copyAxis{{n, 8, 8 * m}, {m, 8 * pitch, 8}}}
+				b.plan()
+				b.copy(0, b.units)
+				b.drop()
+				for e, x := range to {
+					i, j := (int64(e)-int64(offset))%pitch, (int64(e)-int64(offset))/pitch
+					want := uint64(0)
+					if e >= offset && i < n && j < m {
+						want = from[i*m+j]
+					}
+					if x != want {
+						t.Fatalf("%v, pitch %d, offset %d: element %d is %#x, not %#x", shape, pitch, offset, e, x, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // A value for all elements, from steps of 0.
 func TestCopyOfOneValue(t *testing.T) {
 	block := room(8 * 3000)
