@@ -13,6 +13,8 @@
 
 #define FEW 8        /* lines of a transposition that are rather written one after the other */
 #define ROW 32       /* elements of rows that follow one another are fewer, to be written as one line */
+#define AHEAD 1024   /* bytes of what is read that are asked for beforehand: in one line, */
+#define AHEAD_SHORT 256 /* and in each of many */
 #define BUFFER 16384 /* as copy.c cuts blocks of transpositions */
 
 /* ---- n times m elements, one by one: compilers make vectors where both sides are closed ---- */
@@ -174,6 +176,8 @@ static void stream8(const struct portable__copy_block *b) {
   for (int64_t j = 0; j < m; j += 2) {
     const char *f = b->from + j * 8;
     char *t = b->to + j * b->to_m;
+    if (j % 8 == 0)
+      for (int64_t i = 0; i < n; i++) __builtin_prefetch(f + i * b->from_n + AHEAD_SHORT);
     for (int64_t i = 0; i < n; i += 2, f += 2 * b->from_n, t += 16) {
       __m128d x = _mm_loadu_pd((const double *)(const void *)f), y = _mm_loadu_pd((const double *)(const void *)(f + b->from_n));
       _mm_stream_pd((double *)(void *)t, _mm_unpacklo_pd(x, y));
@@ -236,6 +240,7 @@ static void stream(char *to, const char *from, int64_t bytes) {
   memcpy(to, from, (size_t)head);
   for (to += head, from += head, bytes -= head; bytes >= 64; to += 64, from += 64, bytes -= 64) {
     const __m128i *f = (const __m128i *)(const void *)from;
+    __builtin_prefetch(from + AHEAD);
     __m128i *t = (__m128i *)(void *)to;
     __m128i a = _mm_loadu_si128(f), b = _mm_loadu_si128(f + 1), c = _mm_loadu_si128(f + 2), d = _mm_loadu_si128(f + 3);
     _mm_stream_si128(t, a);
