@@ -5,7 +5,7 @@
 #define BLOCK_BYTES 16384     /* of a transposition: with what it is read from, half of a first-level cache */
 #define LINE_BYTES 65536      /* of a block that is copied line by line */
 #define RUN_BYTES 128         /* of the lines of a transposition's block that are written */
-#define READ_BYTES 256        /* and that are read: whole cache lines, and their neighbours, which processors fetch too */
+#define READ_BYTES 512        /* and that are read: whole cache lines, and their neighbours, which processors fetch too */
 #define RECORD_BYTES 256      /* runs up to that are elements of a transposition */
 #define STREAM_BYTES (4 << 20) /* what is larger leaves the second-level cache before it is used again */
 

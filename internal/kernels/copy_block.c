@@ -161,10 +161,12 @@ static void stream8_lines(const struct portable__copy_block *b) {
     int64_t head = (int64_t)(-(uintptr_t)t & 63) / 8, i = 0;
     if (head > b->n || (uintptr_t)t % 8) head = b->n;
     for (; i < head; i++, f += step) memcpy(t + 8 * i, f, 8);
-    for (; i + 8 <= b->n; i += 8, f += 8 * step)
+    for (; i + 8 <= b->n; i += 8, f += 8 * step) {
+      for (int64_t at = 0; j == 0 && at < 8 * step && at < 8 * 64; at += 64) __builtin_prefetch(f + AHEAD + at);
       for (int k = 0; k < 8; k += 2)
         _mm_stream_pd((double *)(void *)(t + 8 * (i + k)),
                       _mm_loadh_pd(_mm_load_sd((const double *)(const void *)(f + k * step)), (const double *)(const void *)(f + (k + 1) * step)));
+    }
     for (; i < b->n; i++, f += step) memcpy(t + 8 * i, f, 8);
   }
 }

@@ -283,7 +283,7 @@ func TestPlans(t *testing.T) {
 	require.True(t, records.transposes && records.length == 5 && records.depth > 100, "fields to records: %+v", records)
 	require.True(t, plan(8, copyAxis{3, 8, 8}, copyAxis{90, 24, 2400}, copyAxis{100, 2160, 24}).transposes, "runs of three are elements")
 	aligned := plan(8, copyAxis{512, 8, 4096}, copyAxis{100, 4096, 8})
-	require.True(t, aligned.transposes && !aligned.shift && aligned.length == 16 && aligned.depth == 32, "%+v", aligned)
+	require.True(t, aligned.transposes && !aligned.shift && aligned.length == 16 && aligned.depth == 64, "%+v", aligned)
 	moved := box{to: unsafe.Add(block, 24), from: block, bytes: 8, axes: []copyAxis{{512, 8, 4096}, {100, 4096, 8}}}
 	moved.plan()
 	moved.drop()
