@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// place is a number that is greater for keys that come later, for the bits of a key of a kind.
+// sortPlace is a number that is greater for keys that come later, for the bits of a key of a kind.
 func sortPlace(kind int, bits uint64, descending bool) (high, low uint64) {
 	var signed int64
 	nan := false
