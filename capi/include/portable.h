@@ -359,5 +359,7 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_hierarchy.h"
 #include "portable_division.h"
 #include "portable_reduce_array.h"
+#include "portable_array.h"
+#include "portable_array_element.h"
 
 #endif /* PORTABLE_H */
