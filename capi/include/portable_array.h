@@ -99,7 +99,7 @@ portable_status portable_array_create(const char *label, int32_t kind, size_t el
  * config. data is the element whose indices are all lowest; NULL only if there is no element.
  * Shapes: extents[rank], strides[rank].
  * Ownership: data stays the program's, and there as long as the array is used; config->end, if set, tells the end of that.
- * Works before portable_init, unless config->end is set.
+ * Works before portable_init.
  * Returns: as portable_array_create without ERR_NOMEM for the elements; a space is what the program says.  Since: 0.1 */
 portable_status portable_array_wrap(const char *label, int32_t kind, size_t element_bytes, void *data, int32_t rank,
                                     const int64_t *extents, const int64_t *strides, const portable_array_config *config,

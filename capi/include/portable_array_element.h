@@ -29,12 +29,14 @@ PORTABLE_INLINE int64_t portable_array_extent(const portable_array *array, int32
   return d >= 0 && d < array->rank ? array->extent[d] : 0;
 }
 PORTABLE_INLINE int64_t portable_array_ubound(const portable_array *array, int32_t d) {
-  return portable_array_lbound(array, d) - 1 + portable_array_extent(array, d);
+  return portable_array_extent(array, d) - 1 + portable_array_lbound(array, d);
 }
 
 /* How many elements there are; 0 in no array.  Since: 0.1 */
 PORTABLE_INLINE int64_t portable_array_size(const portable_array *array) {
   int64_t n = array->struct_size != 0;
+  for (int32_t d = 0; d < array->rank; d++)
+    if (array->extent[d] == 0) return 0; /* the product of the others may not fit */
   for (int32_t d = 0; d < array->rank; d++) n *= array->extent[d];
   return n;
 }
@@ -42,21 +44,20 @@ PORTABLE_INLINE int64_t portable_array_size(const portable_array *array) {
 /* 1: the elements lie one after the other in the array's order, without gaps; also where there is none, or one.  Since: 0.1 */
 PORTABLE_INLINE int32_t portable_array_is_contiguous(const portable_array *array) {
   int64_t expected = 1;
-  int32_t same = 1;
+  if (portable_array_size(array) < 2) return 1;
   for (int32_t k = 0; k < array->rank; k++) {
     const int32_t d = array->fastest[k];
-    if (array->extent[d] == 0) return 1;
-    if (array->extent[d] > 1 && array->stride[d] != expected) same = 0;
+    if (array->extent[d] > 1 && array->stride[d] != expected) return 0;
     expected *= array->extent[d];
   }
-  return same;
+  return 1;
 }
 
 /* ---- elements ------------------------------------------------------------------------------------ */
 
 /* The element at index[rank], for arrays that are checked. Where there is none the failure counts as the kernel's, whose launch then
- * ends with ERR_KERNEL; outside of a kernel it is printed. Either way portable_last_error has the text, and the address is that of
- * zeroes which stand for the element: what is written there is lost.
+ * ends with ERR_KERNEL; outside of a kernel it is printed. Either way portable_last_error has the text, and the address is that of a
+ * place which stands for the element: it begins as 0, and what is written there is lost.
  * Ownership: borrowed while the array is held.  Threads: safe.  Since: 0.1 */
 void *portable_array_element(const portable_array *array, int32_t rank, const int64_t *index);
 
