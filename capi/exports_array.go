@@ -160,3 +160,16 @@ func portable__go_array_locate(a C.portable__array_in, rank C.int32_t, index C.p
 	_, err := s.Locate(int(rank), indices(index))
 	return status(err)
 }
+
+//export portable__go_array_section
+func portable__go_array_section(a C.portable__array_in, view *C.struct_portable__fortran_view, origin *C.int64_t) (st C.portable_status) {
+	defer guard(&st)
+	s := shapeOf(a)
+	p, err := s.Section()
+	if err != nil {
+		return status(err)
+	}
+	*origin = C.int64_t(p.Origin)
+	*elements(&view.big[0]), *elements(&view.first[0]), *elements(&view.last[0]), *elements(&view.step[0]) = p.Big, p.First, p.Last, p.Step
+	return C.PORTABLE_OK
+}

@@ -227,6 +227,28 @@ portable_status portable_array_data(const portable_array *array, int32_t space, 
  * ERR_HANDLE.  Since: 0.1 */
 portable_status portable_array_locate(const portable_array *array, int32_t rank, const int64_t *index, void **element_out);
 
+/* ---- for the Fortran modules --------------------------------------------------------------------- */
+/* Called by portable_array_mod; not for users. */
+
+/* An array as Fortran points to it: a part big(first:last:step, ...) of an array without gaps that begins at data. */
+struct portable__fortran_view {
+  void *data;
+  int64_t big[PORTABLE_ARRAY_RANK], first[PORTABLE_ARRAY_RANK], last[PORTABLE_ARRAY_RANK], step[PORTABLE_ARRAY_RANK];
+  int32_t whole; /* 1: all of it */
+};
+
+/* portable_array_create and portable_array_wrap into a handle that holds no array yet, in Fortran's order; order and
+ * fastest (from 1) may say another one. rank is that of the extents; ranks of other arguments are -1 where they are not there. */
+portable_status portable__fortran_array_create(int32_t version, const char *label, size_t label_bytes, int32_t kind, int32_t rank,
+                                               const int64_t *extents, int32_t lower_rank, const int64_t *lower, int32_t order,
+                                               int32_t fastest_rank, const int32_t *fastest, int32_t zero, int64_t row_bytes,
+                                               portable_array *array);
+portable_status portable__fortran_array_wrap(int32_t version, const char *label, size_t label_bytes,
+                                             const struct portable__fortran_section *section, const int64_t *lower, portable_array *array);
+/* For a pointer of that kind and rank. */
+portable_status portable__fortran_array_get(int32_t version, const portable_array *array, int32_t kind, int32_t rank,
+                                            struct portable__fortran_view *view_out);
+
 #ifdef __cplusplus
 }
 #endif
