@@ -77,10 +77,10 @@ portable_status portable_array_data(const portable_array *array, int32_t space, 
   portable_status status = portable__array_live(function, array);
   if (status != PORTABLE_OK) return status;
   if (!data_out) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': data_out is NULL", function, array->label);
-  int is_device = array->space >= PORTABLE_SPACE_DEVICE(0), for_device = space >= PORTABLE_SPACE_DEVICE(0);
+  int for_device = space >= PORTABLE_SPACE_DEVICE(0);
   if (for_device && array->space != space && array->space != PORTABLE_SPACE_MANAGED)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': an array in memory of the %s %d is asked for by a kernel of device %d; make a device copy",
-                          function, array->label, is_device ? "device" : "host, space", (int)(is_device ? array->space - PORTABLE_SPACE_DEVICE(0) : array->space),
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of %s, and is asked for by a kernel of device %d; make a device copy",
+                          function, array->label, array->space < PORTABLE_SPACE_DEVICE(0) ? "the host" : "another device",
                           (int)(space - PORTABLE_SPACE_DEVICE(0)));
   if (!for_device && (status = portable__array_reached(function, array)) != PORTABLE_OK) return status;
   *data_out = array->data;

@@ -75,8 +75,8 @@ func TestMisuseKnowsTheCodesOfTheHeader(t *testing.T) {
 	for code, name := range errorNames {
 		require.Equal(t, c[strings.ToLower(name)], code, name)
 	}
-	require.Equal(t, []int{c["arg"], c["nomem"], c["handle"], c["state"], c["pointer"], c["overflow"], c["leak"], c["version"], c["fork"]},
-		[]int{errArg, errNomem, errHandle, errState, errPointer, errOverflow, errLeak, errVersion, errFork})
+	require.Equal(t, []int{c["arg"], c["nomem"], c["handle"], c["state"], c["pointer"], c["overflow"], c["nodevice"], c["leak"], c["version"], c["fork"]},
+		[]int{errArg, errNomem, errHandle, errState, errPointer, errOverflow, errNodevice, errLeak, errVersion, errFork})
 }
 
 func TestMisuseFilesAreMarked(t *testing.T) {
