@@ -37,18 +37,20 @@ struct portable__copy {
   struct portable__copy_axis axis[PORTABLE__COPY_RANK];
 };
 
-/* A copy that can be worked on. */
+/* A copy that can be worked on. A block has elements along axis[0] and axis[1]; blocks number those two axes first. */
 struct portable__copy_plan {
-  struct portable__copy copy; /* axis[0] is written closest together; axis[1] is S where it is not axis[0] */
-  int64_t from_bytes, to_bytes; /* of an element; both of a run of them */
-  int64_t length, depth;      /* of a block: elements along axis[0], and along axis[1] if this is a transposition (else 1) */
-  int64_t units, elements;
-  int32_t transposes;
-  int32_t streams;            /* what is written is much, and goes past the caches */
+  struct portable__copy copy;   /* axis[0] is written closest together; axis[1] is S where it is not axis[0] */
+  int64_t from_bytes, to_bytes; /* of an element, which may be a short run of the user's */
+  int64_t length, depth;        /* of a block: elements along axis[0] and axis[1] */
+  int64_t shift;                /* elements that the first block of axis[0] is shorter, so that the others begin with a cache line */
+  int64_t across, down;         /* blocks along axis[0] and axis[1] */
+  int64_t units, elements;      /* blocks; the user's elements */
+  int32_t transposes, down_first; /* axis[1] is S; it is the faster one in the numbers of blocks */
+  int32_t streams;              /* what is written is much, and goes past the caches */
 };
 
-/* 0 elements are 0 units. streams: 0 or 1; -1 decides by the bytes. */
-void portable__copy_plan(const struct portable__copy *copy, int32_t streams, struct portable__copy_plan *plan_out);
+/* No element: no unit. streams: 0 or 1; -1 decides by the bytes. single: no elements become a longer one, for what looks at each. */
+void portable__copy_plan(const struct portable__copy *copy, int32_t streams, int32_t single, struct portable__copy_plan *plan_out);
 
 /* The units first..end-1. */
 void portable__copy_units(const struct portable__copy_plan *plan, int64_t first, int64_t end);
@@ -56,18 +58,16 @@ void portable__copy_units(const struct portable__copy_plan *plan, int64_t first,
 /* 1: what is in those units fits PORTABLE__COPY_SHORTER. */
 int32_t portable__copy_fits(const struct portable__copy_plan *plan, int64_t first, int64_t end);
 
-/* How elements are compared: their bytes, or as numbers of a kind: -0 equals 0, a NaN nothing; with a conversion as `to`'s kind. */
+/* How elements are compared: their bytes, or as numbers of a kind: -0 equals 0, a NaN nothing. Not of both sides' kinds alike: by
+ * the conversion's, as `to` has it. */
 #define PORTABLE__SAME_BYTES 0
-/* or PORTABLE_KIND_REAL32, _REAL64, _COMPLEX32, _COMPLEX64 */
+/* or PORTABLE_KIND_REAL32, _REAL64, _COMPLEX32, _COMPLEX64, of a plan of single elements */
 
 /* 1: in those units both sides are equal. */
 int32_t portable__copy_equal(const struct portable__copy_plan *plan, int32_t kind, int64_t first, int64_t end);
 
 /* The sum over those units of a hash of each element of `from` with its number, which is in the place of `to`: to is NULL, and the axes'
- * `to` count elements. It depends on values and numbers only. */
+ * `to` count elements. Depends on elements and numbers only. The plan is of single elements. */
 uint64_t portable__copy_checksum(const struct portable__copy_plan *plan, int64_t first, int64_t end);
-
-/* A plan for portable__copy_checksum: nothing is joined to longer elements. */
-void portable__copy_plan_numbered(const struct portable__copy *copy, struct portable__copy_plan *plan_out);
 
 #endif

@@ -1,0 +1,93 @@
+/* copy.c - strided copies as launches: see copy.h. In C because a launch is. Not in this file: the work (internal/kernels/copy.c).
+ * Threads: any, at any time. */
+#include "copy.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "edge.h"
+
+#define SMALL 65536 /* bytes that the team is not called for: they take less time than a wake-up */
+
+/* What the kernels get: the plan's units are the launch's iterations, one at a time or all at once. */
+struct work {
+  struct portable__copy_plan plan;
+  int64_t at_once;
+  int32_t kind;
+  _Atomic int32_t good; /* all are equal, or fit */
+  _Atomic uint64_t sum;
+};
+
+static int64_t first_of(const struct work *w, const portable_tile *t) { return t->lower[0] * w->at_once; }
+static int64_t end_of(const struct work *w, const portable_tile *t) {
+  int64_t end = (t->upper[0] + 1) * w->at_once;
+  return end < w->plan.units ? end : w->plan.units;
+}
+
+static void copy_kernel(const portable_tile *t, void *args) {
+  const struct work *w = args;
+  portable__copy_units(&w->plan, first_of(w, t), end_of(w, t));
+}
+
+static void equal_kernel(const portable_tile *t, void *args) {
+  struct work *w = args;
+  if (atomic_load_explicit(&w->good, memory_order_relaxed) && !portable__copy_equal(&w->plan, w->kind, first_of(w, t), end_of(w, t)))
+    atomic_store_explicit(&w->good, 0, memory_order_relaxed);
+}
+
+static void fits_kernel(const portable_tile *t, void *args) {
+  struct work *w = args;
+  if (atomic_load_explicit(&w->good, memory_order_relaxed) && !portable__copy_fits(&w->plan, first_of(w, t), end_of(w, t)))
+    atomic_store_explicit(&w->good, 0, memory_order_relaxed);
+}
+
+static void checksum_kernel(const portable_tile *t, void *args) {
+  struct work *w = args;
+  atomic_fetch_add_explicit(&w->sum, portable__copy_checksum(&w->plan, first_of(w, t), end_of(w, t)), memory_order_relaxed);
+}
+
+static portable_status run(struct work *w, portable_kernel_function kernel, const char *label, const portable_launch_config *launch) {
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  if (launch) {
+    if (launch->struct_size < sizeof(uint32_t) || launch->struct_size > sizeof config)
+      return portable__fail(PORTABLE_ERR_ARG, "copy '%s': launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", label,
+                            (unsigned)launch->struct_size);
+    memcpy(&config, launch, launch->struct_size);
+    memset(config.tile, 0, sizeof config.tile); /* of elements; units are not */
+  }
+  w->at_once = w->plan.elements * w->plan.to_bytes <= SMALL ? w->plan.units : 1;
+  portable_bounds units = portable_bounds_1(w->at_once > 1 ? 1 : w->plan.units);
+  return portable__launch(label, &units, kernel, w, 0, &config, 0, PORTABLE__WAITS, NULL);
+}
+
+portable_status portable__copy_run(const struct portable__copy *copy, const char *label, const portable_launch_config *config) {
+  struct work w = {.good = 1};
+  portable__copy_plan(copy, -1, 0, &w.plan);
+  if (copy->conversion == PORTABLE__COPY_SHORTER) {
+    portable_status status = run(&w, fits_kernel, label, config);
+    if (status != PORTABLE_OK) return status;
+    if (!w.good)
+      return portable__fail(PORTABLE_ERR_OVERFLOW, "copy '%s': an element of 64 bits does not fit the 32 bits it is copied to; nothing was copied", label);
+  }
+  return run(&w, copy_kernel, label, config);
+}
+
+portable_status portable__copy_equal_run(const struct portable__copy *pair, int32_t kind, const char *label, const portable_launch_config *config,
+                                         int32_t *equal_out) {
+  struct work w = {.good = 1, .kind = kind};
+  *equal_out = 0;
+  portable__copy_plan(pair, 0, kind != PORTABLE__SAME_BYTES, &w.plan);
+  portable_status status = run(&w, equal_kernel, label, config);
+  if (status == PORTABLE_OK) *equal_out = w.good;
+  return status;
+}
+
+portable_status portable__copy_checksum_run(const struct portable__copy *numbered, const char *label, const portable_launch_config *config,
+                                            uint64_t *sum_out) {
+  struct work w = {.sum = 0};
+  *sum_out = 0;
+  portable__copy_plan(numbered, 0, 1, &w.plan);
+  portable_status status = run(&w, checksum_kernel, label, config);
+  if (status == PORTABLE_OK) *sum_out = w.sum;
+  return status;
+}
