@@ -25,6 +25,8 @@ struct owner {
 
 static struct portable__slot_table owners = PORTABLE__SLOT_TABLE_OF(PORTABLE__KIND_ARRAY, struct owner, 10);
 
+#define ZERO_ALONE (1u << 20) /* bytes; more are set on the team, whose threads touch first what they will compute on */
+
 static const portable_array none;
 
 static uint32_t this_run(void) { return atomic_load_explicit(&portable__label_epoch, memory_order_relaxed); }
@@ -276,9 +278,12 @@ portable_status portable_array_create(const char *label, int32_t kind, size_t el
   status = describe(function, label, kind, element_bytes, rank, extents, NULL, &c, &a, &bytes);
   if (status == PORTABLE_OK) status = portable__array_allocate(function, &c, bytes, &a);
   if (status != PORTABLE_OK) return status;
-  if (c.zero) memset(a.data, 0, bytes);
+  if (c.zero && bytes <= ZERO_ALONE)
+    memset(a.data, 0, bytes);
+  else if (c.zero && (status = portable_array_fill(&a, NULL, NULL)) != PORTABLE_OK)
+    portable_array_release(&a);
   *array_out = a;
-  return PORTABLE_OK;
+  return status;
 }
 
 portable_status portable_array_wrap(const char *label, int32_t kind, size_t element_bytes, void *data, int32_t rank,

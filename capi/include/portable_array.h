@@ -212,7 +212,7 @@ portable_status portable_array_device_object(const portable_array *array, portab
  * Returns: 0, ERR_ARG, ERR_STATE, ERR_HANDLE.  Since: 0.1 */
 portable_status portable_array_equal(const portable_array *a, const portable_array *b, int32_t *equal_out);
 
-/* A number that depends on the elements' bytes, kind and place by index, not on order, strides, bounds or threads.
+/* A number that depends on the elements' bytes and place by index, not on order, strides, bounds or threads.
  * Returns: 0, ERR_ARG, ERR_STATE, ERR_HANDLE.  Since: 0.1 */
 portable_status portable_array_checksum(const portable_array *array, uint64_t *checksum_out);
 
