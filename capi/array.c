@@ -23,9 +23,9 @@ struct owner {
   void *payload;
 };
 
-static struct portable__slot_table owners = PORTABLE__SLOT_TABLE_OF(PORTABLE__KIND_ARRAY, struct owner, 10);
+#define PIECE_SHIFT 10 /* a million of them */
 
-#define ZERO_ALONE (1u << 20) /* bytes; more are set on the team, whose threads touch first what they will compute on */
+static struct portable__slot_table owners = PORTABLE__SLOT_TABLE_OF(PORTABLE__KIND_ARRAY, struct owner, PIECE_SHIFT);
 
 static const portable_array none;
 
@@ -86,24 +86,44 @@ int32_t portable_array_is_allocated(const portable_array *array) { return live(a
 
 /* ---- owners ---- */
 
-static struct owner *new_owner(portable_pool pool, void *block, const portable_array_config *config, const portable_array *a,
-                               portable_array_owner *owner_out) {
-  struct owner *o = portable__slot_take(&owners);
-  if (!o) return NULL;
+/* Each thread keeps one, so that who makes and drops work arrays takes no lock. */
+static struct owner *take(void) {
+  struct portable__thread *t = portable__self;
+  struct owner *o = t ? t->spare_owner : NULL;
+  if (PORTABLE__UNLIKELY(!o)) return portable__slot_take(&owners);
+  t->spare_owner = NULL;
+  return o;
+}
+
+static void give(struct owner *o) {
+  struct portable__thread *t = portable__self;
+  if (PORTABLE__LIKELY(t && !t->spare_owner && !portable__slot_worn(o)))
+    t->spare_owner = o;
+  else
+    portable__slot_give(&owners, o);
+}
+
+portable_status portable__array_own(const char *function, const portable_array_config *config, void *block, portable_array *a) {
+  struct owner *o = take();
+  if (PORTABLE__UNLIKELY(!o))
+    return portable__fail(PORTABLE_ERR_NOMEM, "%s of '%s': there are %d arrays with owners, or no memory for more", function, a->label,
+                          PORTABLE__SLOT_PIECES << PIECE_SHIFT);
   atomic_store_explicit(&o->holders, 1, memory_order_relaxed);
   atomic_store_explicit(&o->there, 1, memory_order_relaxed);
   o->run = this_run();
-  o->pool = pool;
+  o->pool = config->pool;
   o->block = block;
   o->data = a->data;
   o->elements = config->end ? portable_array_size(a) : 0;
   o->end = config->end;
   o->payload = config->payload;
-  *owner_out = portable__slot_publish(&owners, o);
-  return o;
+  a->owner = portable__slot_publish(&owners, o);
+  return PORTABLE_OK;
 }
 
-static portable_status give_block(portable_pool pool, void *block) { return pool ? portable_pool_free(pool, block) : portable__free(block); }
+portable_status portable__array_give_block(portable_pool pool, void *block) {
+  return pool ? portable_pool_free(pool, block) : portable__free(block);
+}
 
 /* Gives the memory back, once. */
 static portable_status give_back(struct owner *o) {
@@ -111,7 +131,7 @@ static portable_status give_back(struct owner *o) {
   int usable = is_there(o);
   if (!atomic_compare_exchange_strong(&o->there, &there, 0) || !usable) return PORTABLE_OK;
   if (o->end) o->end(o->data, o->elements, o->payload);
-  return o->block ? give_block(o->pool, o->block) : PORTABLE_OK;
+  return o->block ? portable__array_give_block(o->pool, o->block) : PORTABLE_OK;
 }
 
 static PORTABLE__COLD portable_status no_owner(const char *function, portable_array_owner owner) {
@@ -137,7 +157,7 @@ static portable_status release(const char *function, portable_array_owner owner)
     if (n > 1) return PORTABLE_OK;
     portable_status status = give_back(o);
     portable__slot_retract(&owners, owner);
-    portable__slot_give(&owners, o);
+    give(o);
     return status;
   }
   return no_owner(function, owner);
@@ -187,127 +207,5 @@ portable_status portable_array_deallocate(portable_array *array) {
   portable_status status = deallocate("portable_array_deallocate", array->owner);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_named(status, "portable_array_deallocate", array->label);
   *array = none;
-  return PORTABLE_OK;
-}
-
-/* ---- making ---- */
-
-size_t portable__array_element_bytes(const char *function, const char *label, int32_t kind, size_t element_bytes) {
-  size_t bytes = kind == PORTABLE_KIND_BYTES ? element_bytes : kind == PORTABLE_KIND_EXACT ? sizeof(portable_exact) : portable__kind_bytes(kind);
-  if (kind == PORTABLE_KIND_BYTES ? bytes == 0 : bytes == 0 || (element_bytes && element_bytes != bytes)) {
-    if (kind == PORTABLE_KIND_BYTES || bytes)
-      portable__fail(PORTABLE_ERR_ARG, "%s of '%s': element_bytes is %zu; elements of the kind %s have %s", function, label, element_bytes,
-                     portable__array_kind(kind), bytes ? "other sizes; give 0" : "1 or more");
-    else
-      portable__fail(PORTABLE_ERR_ARG, "%s of '%s': there is no kind %d; they are PORTABLE_KIND_BYTES to _EXACT", function, label, (int)kind);
-    return 0;
-  }
-  return bytes;
-}
-
-static portable_status read_config(const char *function, const char *label, const portable_array_config *given, portable_array_config *config) {
-  static const portable_array_config init = PORTABLE_ARRAY_CONFIG_INIT;
-  *config = init;
-  if (given && (given->struct_size < sizeof(uint32_t) || given->struct_size > sizeof *config))
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': config.struct_size is %u; begin with PORTABLE_ARRAY_CONFIG_INIT", function, label,
-                          (unsigned)given->struct_size);
-  if (given) memcpy(config, given, given->struct_size);
-  if (config->space < 0)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': space is %d; it is PORTABLE_SPACE_HOST, _PINNED, _MANAGED or _DEVICE(k)", function, label,
-                          (int)config->space);
-  return PORTABLE_OK;
-}
-
-/* All but data and owner. */
-static portable_status describe(const char *function, const char *label, int32_t kind, size_t element_bytes, int32_t rank, const int64_t *extents,
-                                const int64_t *strides, const portable_array_config *config, portable_array *array, uint64_t *bytes_out) {
-  struct portable__crossing crossing;
-  *array = none;
-  size_t n = strlen(label);
-  memcpy(array->label, label, n < sizeof array->label ? n : sizeof array->label - 1);
-  array->struct_size = (uint32_t)sizeof *array;
-  array->kind = kind;
-  array->space = config->space;
-  array->order = config->order;
-  if (PORTABLE__UNLIKELY(portable_checks() & PORTABLE_CHECK_ARRAYS)) array->flags = PORTABLE_ARRAY_CHECKED;
-  array->element_bytes = portable__array_element_bytes(function, label, kind, element_bytes);
-  if (array->element_bytes == 0) return PORTABLE_ERR_ARG;
-  if (rank > 0 && !extents) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': extents is NULL", function, label);
-  portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
-  status = portable__go_array_layout(array, rank, extents, strides, config->lower, config->fastest, config->row_bytes, bytes_out);
-  portable__cross_out(&crossing);
-  return portable__array_named(status, function, label);
-}
-
-portable_status portable__array_allocate(const char *function, const portable_array_config *config, uint64_t bytes, portable_array *a) {
-  portable_status status = config->pool ? portable_pool_alloc(config->pool, bytes, a->label, &a->data)
-                                        : portable__alloc(bytes, a->label, strlen(a->label), &a->data);
-  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_named(status, function, a->label);
-  if (PORTABLE__LIKELY(new_owner(config->pool, a->data, config, a, &a->owner) != NULL)) return PORTABLE_OK;
-  give_block(config->pool, a->data);
-  return portable__fail(PORTABLE_ERR_NOMEM, "%s of '%s': there are %d arrays with owners, or no memory for more", function, a->label,
-                        PORTABLE__SLOT_PIECES << 10);
-}
-
-/* The label, made sure of; NULL: there is no out pointer, with its text. */
-static const char *begin(const char *function, const char *label, portable_array *array_out) {
-  if (!label || !label[0]) label = "array";
-  if (!array_out) {
-    portable__fail(PORTABLE_ERR_ARG, "%s of '%s': array_out is NULL", function, label);
-    return NULL;
-  }
-  *array_out = none;
-  return label;
-}
-
-portable_status portable_array_create(const char *label, int32_t kind, size_t element_bytes, int32_t rank, const int64_t *extents,
-                                      const portable_array_config *config, portable_array *array_out) {
-  static const char function[] = "portable_array_create";
-  portable_array_config c;
-  portable_array a;
-  uint64_t bytes = 0;
-  if (!(label = begin(function, label, array_out))) return PORTABLE_ERR_ARG;
-  portable_status status = read_config(function, label, config, &c);
-  if (status != PORTABLE_OK) return status;
-  if (c.space != PORTABLE_SPACE_HOST && !c.pool)
-    return portable__fail(PORTABLE_ERR_NODEVICE, "%s of '%s': there is no such device: this version has memory of the host only; for space %d give a "
-                          "pool of your own (portable_pool_create)", function, label, (int)c.space);
-  if (c.zero && c.space >= PORTABLE_SPACE_DEVICE(0))
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': zero is set, but the host does not reach the memory of a device", function, label);
-  status = describe(function, label, kind, element_bytes, rank, extents, NULL, &c, &a, &bytes);
-  if (status == PORTABLE_OK) status = portable__array_allocate(function, &c, bytes, &a);
-  if (status != PORTABLE_OK) return status;
-  if (c.zero && bytes <= ZERO_ALONE)
-    memset(a.data, 0, bytes);
-  else if (c.zero && (status = portable_array_fill(&a, NULL, NULL)) != PORTABLE_OK)
-    portable_array_release(&a);
-  *array_out = a;
-  return status;
-}
-
-portable_status portable_array_wrap(const char *label, int32_t kind, size_t element_bytes, void *data, int32_t rank,
-                                    const int64_t *extents, const int64_t *strides, const portable_array_config *config,
-                                    portable_array *array_out) {
-  static const char function[] = "portable_array_wrap";
-  portable_array_config c;
-  portable_array a;
-  uint64_t bytes = 0;
-  if (!(label = begin(function, label, array_out))) return PORTABLE_ERR_ARG;
-  portable_status status = read_config(function, label, config, &c);
-  if (status != PORTABLE_OK) return status;
-  if (c.zero || c.row_bytes || c.pool)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': config has %s; that is for arrays that are created", function, label,
-                          c.zero ? "zero" : c.pool ? "a pool" : "row_bytes: give strides");
-  status = describe(function, label, kind, element_bytes, rank, extents, strides, &c, &a, &bytes);
-  if (status != PORTABLE_OK) return status;
-  a.data = data;
-  if (!data && portable_array_size(&a) > 0)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': data is NULL, but the array has %lld elements; was it allocated?", function, label,
-                          (long long)portable_array_size(&a));
-  if (c.end && !new_owner(0, NULL, &c, &a, &a.owner))
-    return portable__fail(PORTABLE_ERR_NOMEM, "%s of '%s': there are %d arrays with owners, or no memory for more", function, label,
-                          PORTABLE__SLOT_PIECES << 10);
-  *array_out = a;
   return PORTABLE_OK;
 }

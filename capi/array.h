@@ -23,13 +23,19 @@ struct portable__array_plan {
 portable_status portable__array_live(const char *function, const portable_array *array);
 /* The same, and the host must reach the elements. */
 portable_status portable__array_reached(const char *function, const portable_array *array);
-/* Bytes of an element; 0 with the text of what is wrong. */
-size_t portable__array_element_bytes(const char *function, const char *label, int32_t kind, size_t element_bytes);
 /* The status, its text with function and label before it. */
 portable_status portable__array_named(portable_status status, const char *function, const char *label);
 const char *portable__array_kind(int32_t kind); /* for texts */
 
-/* portable_array_create of a shape that is there already: bytes is what it needs, config what it is. */
+/* The caller becomes the first holder of the array's memory: of the block, or (NULL) of what is the program's. */
+portable_status portable__array_own(const char *function, const portable_array_config *config, void *block, portable_array *array);
+portable_status portable__array_give_block(portable_pool pool, void *block);
+
+/* ---- array_make.c ---- */
+
+/* Bytes of an element; 0 with the text of what is wrong. */
+size_t portable__array_element_bytes(const char *function, const char *label, int32_t kind, size_t element_bytes);
+/* Memory and owner for an array whose shape is there already; bytes is what it needs. */
 portable_status portable__array_allocate(const char *function, const portable_array_config *config, uint64_t bytes, portable_array *array);
 
 /* ---- exports_array.go: only between cross_in and cross_out ---- */

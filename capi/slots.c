@@ -78,16 +78,18 @@ uint64_t portable__slot_publish(struct portable__slot_table *t, void *record) {
 }
 
 void *portable__slot_retract(struct portable__slot_table *t, uint64_t handle) {
-  pthread_mutex_lock(&t->lock);
   struct portable__slot_head *s = portable__slot_find(t, handle);
-  if (s) atomic_fetch_add(&s->times, 1);
-  pthread_mutex_unlock(&t->lock);
-  return s;
+  uint32_t times = (uint32_t)(handle >> 32) & TIMES_MAX;
+  return s && atomic_compare_exchange_strong(&s->times, &times, times + 1) ? s : NULL;
+}
+
+int portable__slot_worn(const void *record) {
+  return atomic_load_explicit(&((const struct portable__slot_head *)record)->times, memory_order_relaxed) >= TIMES_MAX - 1;
 }
 
 void portable__slot_give(struct portable__slot_table *t, void *record) {
   struct portable__slot_head *s = record;
-  if (atomic_load(&s->times) >= TIMES_MAX - 1) return; /* its next handle would be one that was there before */
+  if (portable__slot_worn(s)) return;
   pthread_mutex_lock(&t->lock);
   s->next = t->free;
   t->free = s->number + 1;

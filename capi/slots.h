@@ -64,6 +64,9 @@ void *portable__slot_find(struct portable__slot_table *table, uint64_t handle);
 /* Nobody finds it any more; NULL: nobody could. Of several threads one gets it. */
 void *portable__slot_retract(struct portable__slot_table *table, uint64_t handle);
 
+/* 1: the record is not given out again: its next handle would be one that was there before. */
+int portable__slot_worn(const void *record);
+
 /* Gives a record back that was taken and not published, or retracted. */
 void portable__slot_give(struct portable__slot_table *table, void *record);
 
