@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../internal/kernels/partial.h"
+#include "../internal/team/hints.h"
 #include "slots.h"
 
 struct owner {
@@ -152,9 +153,11 @@ static portable_status release(const char *function, portable_array_owner owner)
   if (!owner) return PORTABLE_OK;
   struct owner *o = portable__slot_find(&owners, owner);
   int64_t n = o ? atomic_load_explicit(&o->holders, memory_order_relaxed) : 0;
+  if (o) portable__hint_release(&o->holders, portable__tool);
   while (n > 0) {
     if (!atomic_compare_exchange_weak_explicit(&o->holders, &n, n - 1, memory_order_acq_rel, memory_order_relaxed)) continue;
     if (n > 1) return PORTABLE_OK;
+    portable__hint_acquire(&o->holders, portable__tool); /* all that the others did with the memory comes before it is given back */
     portable_status status = give_back(o);
     portable__slot_retract(&owners, owner);
     give(o);
