@@ -35,7 +35,7 @@ func (s *Shape) Section() (p Section, err error) {
 		}
 		if magnitude(s.Stride[d])%inner != 0 || outer%inner != 0 || line < reach {
 			return Section{}, wrong("no Fortran pointer has elements that lie so: the order is not Fortran's (the strides of the bounds %s are %d); "+
-				"permute the dimensions, or copy into an array in Fortran's order", s.Bounds(), s.Stride[:s.Rank])
+				"permute the dimensions, or copy into an array in Fortran's order", s.Bounds(), append([]int64(nil), s.Stride[:s.Rank]...)) // a copy: s stays on the stack
 		}
 		p.Big[d], p.Last[d], p.Step[d] = int64(line), int64(reach), int64(step)
 		if s.Stride[d] < 0 {
