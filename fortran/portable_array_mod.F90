@@ -5,10 +5,10 @@
 !>     real(8), pointer :: w(:,:)
 !>     call work%allocate(w, [nx,ny], [0,0], label='w') ! w(0:nx-1,0:ny-1)
 !>
-!> In this module: the handle, pointers to what it holds, views, copies. Kinds and ranks of pointers are those of gator_mod: 1
-!> to 7. Not in this module: reductions (portable_reduce_mod), loops (portable_core_mod). With a compiler that has no
-!> type-bound procedures (flang 16) the names are portable_array_allocate(work, w, ...) and so on, which all compilers have;
-!> and there nothing is released by itself: portable_array_release(work) does it.
+!> In this module: the handle, pointers to what it holds, views, copies. Kinds of pointers are those of gator_mod, ranks 1 to
+!> 15 (of what is wrapped: 1 to 7). Not in this module: reductions (portable_reduce_mod), loops (portable_core_mod). With a
+!> compiler that has no type-bound procedures (flang 16) the names are portable_array_allocate(work, w, ...) and so on, which
+!> all compilers have; and there nothing is released by itself: portable_array_release(work) does it.
 !>
 !> Arguments of all: stat= and errmsg=, as everywhere in this library; label= names the array in messages. Bounds and extents
 !> are default integers or integer(int64). Handles: an assignment b = a makes b one more holder of the same elements (views

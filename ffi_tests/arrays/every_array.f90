@@ -14,6 +14,8 @@ program every_array
   call check_int1_5()
   call check_int1_6()
   call check_int1_7()
+  call check_int1_8()
+  call check_int1_15()
   call check_int2_1()
   call check_int2_2()
   call check_int2_3()
@@ -21,6 +23,8 @@ program every_array
   call check_int2_5()
   call check_int2_6()
   call check_int2_7()
+  call check_int2_8()
+  call check_int2_15()
   call check_int4_1()
   call check_int4_2()
   call check_int4_3()
@@ -28,6 +32,8 @@ program every_array
   call check_int4_5()
   call check_int4_6()
   call check_int4_7()
+  call check_int4_8()
+  call check_int4_15()
   call check_int8_1()
   call check_int8_2()
   call check_int8_3()
@@ -35,6 +41,8 @@ program every_array
   call check_int8_5()
   call check_int8_6()
   call check_int8_7()
+  call check_int8_8()
+  call check_int8_15()
   call check_real4_1()
   call check_real4_2()
   call check_real4_3()
@@ -42,6 +50,8 @@ program every_array
   call check_real4_5()
   call check_real4_6()
   call check_real4_7()
+  call check_real4_8()
+  call check_real4_15()
   call check_real8_1()
   call check_real8_2()
   call check_real8_3()
@@ -49,6 +59,8 @@ program every_array
   call check_real8_5()
   call check_real8_6()
   call check_real8_7()
+  call check_real8_8()
+  call check_real8_15()
   call check_cplx4_1()
   call check_cplx4_2()
   call check_cplx4_3()
@@ -56,6 +68,8 @@ program every_array
   call check_cplx4_5()
   call check_cplx4_6()
   call check_cplx4_7()
+  call check_cplx4_8()
+  call check_cplx4_15()
   call check_cplx8_1()
   call check_cplx8_2()
   call check_cplx8_3()
@@ -63,6 +77,8 @@ program every_array
   call check_cplx8_5()
   call check_cplx8_6()
   call check_cplx8_7()
+  call check_cplx8_8()
+  call check_cplx8_15()
   call check_log1_1()
   call check_log1_2()
   call check_log1_3()
@@ -70,6 +86,8 @@ program every_array
   call check_log1_5()
   call check_log1_6()
   call check_log1_7()
+  call check_log1_8()
+  call check_log1_15()
   call check_log2_1()
   call check_log2_2()
   call check_log2_3()
@@ -77,6 +95,8 @@ program every_array
   call check_log2_5()
   call check_log2_6()
   call check_log2_7()
+  call check_log2_8()
+  call check_log2_15()
   call check_log_1()
   call check_log_2()
   call check_log_3()
@@ -84,6 +104,8 @@ program every_array
   call check_log_5()
   call check_log_6()
   call check_log_7()
+  call check_log_8()
+  call check_log_15()
   call check_log8_1()
   call check_log8_2()
   call check_log8_3()
@@ -91,6 +113,8 @@ program every_array
   call check_log8_5()
   call check_log8_6()
   call check_log8_7()
+  call check_log8_8()
+  call check_log8_15()
   call portable_finalize()
 contains
   recursive subroutine must(condition, what)
@@ -108,7 +132,8 @@ contains
     x = 1_int8
     y = 2_int8
     call a%allocate(p, [2], [1-2], label='int1_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'int1_1: bounds')
+    call must(all(shape(p) == [2]), 'int1_1: extents')
+    call must(all(lbound(p) == [1-2]), 'int1_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -128,7 +153,8 @@ contains
     x = 1_int8
     y = 2_int8
     call a%allocate(p, [2,3], [1-2,2-2], label='int1_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'int1_2: bounds')
+    call must(all(shape(p) == [2,3]), 'int1_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'int1_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -148,7 +174,8 @@ contains
     x = 1_int8
     y = 2_int8
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='int1_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'int1_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'int1_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'int1_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -168,7 +195,8 @@ contains
     x = 1_int8
     y = 2_int8
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='int1_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'int1_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'int1_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'int1_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -188,7 +216,8 @@ contains
     x = 1_int8
     y = 2_int8
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='int1_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'int1_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'int1_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'int1_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -208,7 +237,8 @@ contains
     x = 1_int8
     y = 2_int8
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='int1_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'int1_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'int1_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'int1_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -228,7 +258,8 @@ contains
     x = 1_int8
     y = 2_int8
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='int1_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'int1_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'int1_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'int1_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -241,6 +272,46 @@ contains
     call must(logical(x == y), 'int1_7: its element')
   end subroutine
 
+  recursive subroutine check_int1_8()
+    type(portable_array) :: a, b
+    integer(int8), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    integer(int8) :: x, y
+    x = 1_int8
+    y = 2_int8
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='int1_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'int1_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'int1_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'int1_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(x == y), 'int1_8: its element')
+  end subroutine
+
+  recursive subroutine check_int1_15()
+    type(portable_array) :: a, b
+    integer(int8), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    integer(int8) :: x, y
+    x = 1_int8
+    y = 2_int8
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='int1_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'int1_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'int1_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'int1_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(x == y), 'int1_15: its element')
+  end subroutine
+
   recursive subroutine check_int2_1()
     type(portable_array) :: a, b, part
     integer(int16), pointer :: p(:), q(:)
@@ -248,7 +319,8 @@ contains
     x = 1_int16
     y = 2_int16
     call a%allocate(p, [2], [1-2], label='int2_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'int2_1: bounds')
+    call must(all(shape(p) == [2]), 'int2_1: extents')
+    call must(all(lbound(p) == [1-2]), 'int2_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -268,7 +340,8 @@ contains
     x = 1_int16
     y = 2_int16
     call a%allocate(p, [2,3], [1-2,2-2], label='int2_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'int2_2: bounds')
+    call must(all(shape(p) == [2,3]), 'int2_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'int2_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -288,7 +361,8 @@ contains
     x = 1_int16
     y = 2_int16
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='int2_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'int2_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'int2_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'int2_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -308,7 +382,8 @@ contains
     x = 1_int16
     y = 2_int16
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='int2_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'int2_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'int2_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'int2_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -328,7 +403,8 @@ contains
     x = 1_int16
     y = 2_int16
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='int2_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'int2_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'int2_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'int2_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -348,7 +424,8 @@ contains
     x = 1_int16
     y = 2_int16
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='int2_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'int2_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'int2_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'int2_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -368,7 +445,8 @@ contains
     x = 1_int16
     y = 2_int16
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='int2_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'int2_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'int2_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'int2_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -381,6 +459,46 @@ contains
     call must(logical(x == y), 'int2_7: its element')
   end subroutine
 
+  recursive subroutine check_int2_8()
+    type(portable_array) :: a, b
+    integer(int16), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    integer(int16) :: x, y
+    x = 1_int16
+    y = 2_int16
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='int2_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'int2_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'int2_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'int2_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(x == y), 'int2_8: its element')
+  end subroutine
+
+  recursive subroutine check_int2_15()
+    type(portable_array) :: a, b
+    integer(int16), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    integer(int16) :: x, y
+    x = 1_int16
+    y = 2_int16
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='int2_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'int2_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'int2_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'int2_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(x == y), 'int2_15: its element')
+  end subroutine
+
   recursive subroutine check_int4_1()
     type(portable_array) :: a, b, part
     integer(int32), pointer :: p(:), q(:)
@@ -388,7 +506,8 @@ contains
     x = 1_int32
     y = 2_int32
     call a%allocate(p, [2], [1-2], label='int4_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'int4_1: bounds')
+    call must(all(shape(p) == [2]), 'int4_1: extents')
+    call must(all(lbound(p) == [1-2]), 'int4_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -408,7 +527,8 @@ contains
     x = 1_int32
     y = 2_int32
     call a%allocate(p, [2,3], [1-2,2-2], label='int4_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'int4_2: bounds')
+    call must(all(shape(p) == [2,3]), 'int4_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'int4_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -428,7 +548,8 @@ contains
     x = 1_int32
     y = 2_int32
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='int4_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'int4_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'int4_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'int4_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -448,7 +569,8 @@ contains
     x = 1_int32
     y = 2_int32
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='int4_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'int4_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'int4_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'int4_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -468,7 +590,8 @@ contains
     x = 1_int32
     y = 2_int32
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='int4_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'int4_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'int4_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'int4_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -488,7 +611,8 @@ contains
     x = 1_int32
     y = 2_int32
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='int4_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'int4_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'int4_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'int4_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -508,7 +632,8 @@ contains
     x = 1_int32
     y = 2_int32
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='int4_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'int4_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'int4_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'int4_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -521,6 +646,46 @@ contains
     call must(logical(x == y), 'int4_7: its element')
   end subroutine
 
+  recursive subroutine check_int4_8()
+    type(portable_array) :: a, b
+    integer(int32), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    integer(int32) :: x, y
+    x = 1_int32
+    y = 2_int32
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='int4_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'int4_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'int4_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'int4_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(x == y), 'int4_8: its element')
+  end subroutine
+
+  recursive subroutine check_int4_15()
+    type(portable_array) :: a, b
+    integer(int32), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    integer(int32) :: x, y
+    x = 1_int32
+    y = 2_int32
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='int4_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'int4_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'int4_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'int4_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(x == y), 'int4_15: its element')
+  end subroutine
+
   recursive subroutine check_int8_1()
     type(portable_array) :: a, b, part
     integer(int64), pointer :: p(:), q(:)
@@ -528,7 +693,8 @@ contains
     x = 1_int64
     y = 2_int64
     call a%allocate(p, [2], [1-2], label='int8_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'int8_1: bounds')
+    call must(all(shape(p) == [2]), 'int8_1: extents')
+    call must(all(lbound(p) == [1-2]), 'int8_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -548,7 +714,8 @@ contains
     x = 1_int64
     y = 2_int64
     call a%allocate(p, [2,3], [1-2,2-2], label='int8_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'int8_2: bounds')
+    call must(all(shape(p) == [2,3]), 'int8_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'int8_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -568,7 +735,8 @@ contains
     x = 1_int64
     y = 2_int64
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='int8_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'int8_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'int8_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'int8_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -588,7 +756,8 @@ contains
     x = 1_int64
     y = 2_int64
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='int8_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'int8_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'int8_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'int8_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -608,7 +777,8 @@ contains
     x = 1_int64
     y = 2_int64
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='int8_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'int8_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'int8_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'int8_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -628,7 +798,8 @@ contains
     x = 1_int64
     y = 2_int64
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='int8_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'int8_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'int8_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'int8_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -648,7 +819,8 @@ contains
     x = 1_int64
     y = 2_int64
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='int8_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'int8_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'int8_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'int8_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -661,6 +833,46 @@ contains
     call must(logical(x == y), 'int8_7: its element')
   end subroutine
 
+  recursive subroutine check_int8_8()
+    type(portable_array) :: a, b
+    integer(int64), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    integer(int64) :: x, y
+    x = 1_int64
+    y = 2_int64
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='int8_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'int8_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'int8_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'int8_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(x == y), 'int8_8: its element')
+  end subroutine
+
+  recursive subroutine check_int8_15()
+    type(portable_array) :: a, b
+    integer(int64), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    integer(int64) :: x, y
+    x = 1_int64
+    y = 2_int64
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='int8_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'int8_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'int8_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'int8_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(x == y), 'int8_15: its element')
+  end subroutine
+
   recursive subroutine check_real4_1()
     type(portable_array) :: a, b, part
     real(real32), pointer :: p(:), q(:)
@@ -668,7 +880,8 @@ contains
     x = 1.0_real32
     y = 2.0_real32
     call a%allocate(p, [2], [1-2], label='real4_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'real4_1: bounds')
+    call must(all(shape(p) == [2]), 'real4_1: extents')
+    call must(all(lbound(p) == [1-2]), 'real4_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -688,7 +901,8 @@ contains
     x = 1.0_real32
     y = 2.0_real32
     call a%allocate(p, [2,3], [1-2,2-2], label='real4_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'real4_2: bounds')
+    call must(all(shape(p) == [2,3]), 'real4_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'real4_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -708,7 +922,8 @@ contains
     x = 1.0_real32
     y = 2.0_real32
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='real4_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'real4_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'real4_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'real4_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -728,7 +943,8 @@ contains
     x = 1.0_real32
     y = 2.0_real32
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='real4_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'real4_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'real4_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'real4_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -748,7 +964,8 @@ contains
     x = 1.0_real32
     y = 2.0_real32
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='real4_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'real4_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'real4_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'real4_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -768,7 +985,8 @@ contains
     x = 1.0_real32
     y = 2.0_real32
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='real4_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'real4_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'real4_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'real4_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -788,7 +1006,8 @@ contains
     x = 1.0_real32
     y = 2.0_real32
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='real4_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'real4_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'real4_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'real4_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -801,6 +1020,46 @@ contains
     call must(logical(abs(x - y) <= 0.0), 'real4_7: its element')
   end subroutine
 
+  recursive subroutine check_real4_8()
+    type(portable_array) :: a, b
+    real(real32), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    real(real32) :: x, y
+    x = 1.0_real32
+    y = 2.0_real32
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='real4_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'real4_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'real4_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'real4_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(abs(x - y) <= 0.0), 'real4_8: its element')
+  end subroutine
+
+  recursive subroutine check_real4_15()
+    type(portable_array) :: a, b
+    real(real32), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    real(real32) :: x, y
+    x = 1.0_real32
+    y = 2.0_real32
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='real4_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'real4_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'real4_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'real4_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(abs(x - y) <= 0.0), 'real4_15: its element')
+  end subroutine
+
   recursive subroutine check_real8_1()
     type(portable_array) :: a, b, part
     real(real64), pointer :: p(:), q(:)
@@ -808,7 +1067,8 @@ contains
     x = 1.0_real64
     y = 2.0_real64
     call a%allocate(p, [2], [1-2], label='real8_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'real8_1: bounds')
+    call must(all(shape(p) == [2]), 'real8_1: extents')
+    call must(all(lbound(p) == [1-2]), 'real8_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -828,7 +1088,8 @@ contains
     x = 1.0_real64
     y = 2.0_real64
     call a%allocate(p, [2,3], [1-2,2-2], label='real8_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'real8_2: bounds')
+    call must(all(shape(p) == [2,3]), 'real8_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'real8_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -848,7 +1109,8 @@ contains
     x = 1.0_real64
     y = 2.0_real64
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='real8_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'real8_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'real8_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'real8_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -868,7 +1130,8 @@ contains
     x = 1.0_real64
     y = 2.0_real64
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='real8_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'real8_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'real8_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'real8_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -888,7 +1151,8 @@ contains
     x = 1.0_real64
     y = 2.0_real64
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='real8_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'real8_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'real8_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'real8_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -908,7 +1172,8 @@ contains
     x = 1.0_real64
     y = 2.0_real64
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='real8_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'real8_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'real8_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'real8_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -928,7 +1193,8 @@ contains
     x = 1.0_real64
     y = 2.0_real64
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='real8_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'real8_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'real8_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'real8_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -941,6 +1207,46 @@ contains
     call must(logical(abs(x - y) <= 0.0), 'real8_7: its element')
   end subroutine
 
+  recursive subroutine check_real8_8()
+    type(portable_array) :: a, b
+    real(real64), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    real(real64) :: x, y
+    x = 1.0_real64
+    y = 2.0_real64
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='real8_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'real8_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'real8_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'real8_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(abs(x - y) <= 0.0), 'real8_8: its element')
+  end subroutine
+
+  recursive subroutine check_real8_15()
+    type(portable_array) :: a, b
+    real(real64), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    real(real64) :: x, y
+    x = 1.0_real64
+    y = 2.0_real64
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='real8_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'real8_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'real8_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'real8_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(abs(x - y) <= 0.0), 'real8_15: its element')
+  end subroutine
+
   recursive subroutine check_cplx4_1()
     type(portable_array) :: a, b, part
     complex(real32), pointer :: p(:), q(:)
@@ -948,7 +1254,8 @@ contains
     x = (1.0_real32, 3.0_real32)
     y = (2.0_real32, 4.0_real32)
     call a%allocate(p, [2], [1-2], label='cplx4_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'cplx4_1: bounds')
+    call must(all(shape(p) == [2]), 'cplx4_1: extents')
+    call must(all(lbound(p) == [1-2]), 'cplx4_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -968,7 +1275,8 @@ contains
     x = (1.0_real32, 3.0_real32)
     y = (2.0_real32, 4.0_real32)
     call a%allocate(p, [2,3], [1-2,2-2], label='cplx4_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'cplx4_2: bounds')
+    call must(all(shape(p) == [2,3]), 'cplx4_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'cplx4_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -988,7 +1296,8 @@ contains
     x = (1.0_real32, 3.0_real32)
     y = (2.0_real32, 4.0_real32)
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='cplx4_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'cplx4_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'cplx4_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'cplx4_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -1008,7 +1317,8 @@ contains
     x = (1.0_real32, 3.0_real32)
     y = (2.0_real32, 4.0_real32)
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='cplx4_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'cplx4_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'cplx4_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'cplx4_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -1028,7 +1338,8 @@ contains
     x = (1.0_real32, 3.0_real32)
     y = (2.0_real32, 4.0_real32)
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='cplx4_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'cplx4_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'cplx4_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'cplx4_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -1048,7 +1359,8 @@ contains
     x = (1.0_real32, 3.0_real32)
     y = (2.0_real32, 4.0_real32)
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='cplx4_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'cplx4_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'cplx4_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'cplx4_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -1068,7 +1380,8 @@ contains
     x = (1.0_real32, 3.0_real32)
     y = (2.0_real32, 4.0_real32)
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='cplx4_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'cplx4_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'cplx4_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'cplx4_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -1081,6 +1394,46 @@ contains
     call must(logical(abs(x - y) <= 0.0), 'cplx4_7: its element')
   end subroutine
 
+  recursive subroutine check_cplx4_8()
+    type(portable_array) :: a, b
+    complex(real32), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    complex(real32) :: x, y
+    x = (1.0_real32, 3.0_real32)
+    y = (2.0_real32, 4.0_real32)
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='cplx4_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'cplx4_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'cplx4_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'cplx4_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(abs(x - y) <= 0.0), 'cplx4_8: its element')
+  end subroutine
+
+  recursive subroutine check_cplx4_15()
+    type(portable_array) :: a, b
+    complex(real32), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    complex(real32) :: x, y
+    x = (1.0_real32, 3.0_real32)
+    y = (2.0_real32, 4.0_real32)
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='cplx4_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'cplx4_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'cplx4_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'cplx4_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(abs(x - y) <= 0.0), 'cplx4_15: its element')
+  end subroutine
+
   recursive subroutine check_cplx8_1()
     type(portable_array) :: a, b, part
     complex(real64), pointer :: p(:), q(:)
@@ -1088,7 +1441,8 @@ contains
     x = (1.0_real64, 3.0_real64)
     y = (2.0_real64, 4.0_real64)
     call a%allocate(p, [2], [1-2], label='cplx8_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'cplx8_1: bounds')
+    call must(all(shape(p) == [2]), 'cplx8_1: extents')
+    call must(all(lbound(p) == [1-2]), 'cplx8_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -1108,7 +1462,8 @@ contains
     x = (1.0_real64, 3.0_real64)
     y = (2.0_real64, 4.0_real64)
     call a%allocate(p, [2,3], [1-2,2-2], label='cplx8_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'cplx8_2: bounds')
+    call must(all(shape(p) == [2,3]), 'cplx8_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'cplx8_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -1128,7 +1483,8 @@ contains
     x = (1.0_real64, 3.0_real64)
     y = (2.0_real64, 4.0_real64)
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='cplx8_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'cplx8_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'cplx8_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'cplx8_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -1148,7 +1504,8 @@ contains
     x = (1.0_real64, 3.0_real64)
     y = (2.0_real64, 4.0_real64)
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='cplx8_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'cplx8_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'cplx8_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'cplx8_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -1168,7 +1525,8 @@ contains
     x = (1.0_real64, 3.0_real64)
     y = (2.0_real64, 4.0_real64)
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='cplx8_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'cplx8_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'cplx8_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'cplx8_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -1188,7 +1546,8 @@ contains
     x = (1.0_real64, 3.0_real64)
     y = (2.0_real64, 4.0_real64)
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='cplx8_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'cplx8_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'cplx8_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'cplx8_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -1208,7 +1567,8 @@ contains
     x = (1.0_real64, 3.0_real64)
     y = (2.0_real64, 4.0_real64)
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='cplx8_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'cplx8_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'cplx8_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'cplx8_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -1221,6 +1581,46 @@ contains
     call must(logical(abs(x - y) <= 0.0), 'cplx8_7: its element')
   end subroutine
 
+  recursive subroutine check_cplx8_8()
+    type(portable_array) :: a, b
+    complex(real64), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    complex(real64) :: x, y
+    x = (1.0_real64, 3.0_real64)
+    y = (2.0_real64, 4.0_real64)
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='cplx8_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'cplx8_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'cplx8_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'cplx8_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(abs(x - y) <= 0.0), 'cplx8_8: its element')
+  end subroutine
+
+  recursive subroutine check_cplx8_15()
+    type(portable_array) :: a, b
+    complex(real64), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    complex(real64) :: x, y
+    x = (1.0_real64, 3.0_real64)
+    y = (2.0_real64, 4.0_real64)
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='cplx8_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'cplx8_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'cplx8_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'cplx8_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(abs(x - y) <= 0.0), 'cplx8_15: its element')
+  end subroutine
+
   recursive subroutine check_log1_1()
     type(portable_array) :: a, b, part
     logical(c_bool), pointer :: p(:), q(:)
@@ -1228,7 +1628,8 @@ contains
     x = .true._c_bool
     y = .false._c_bool
     call a%allocate(p, [2], [1-2], label='log1_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'log1_1: bounds')
+    call must(all(shape(p) == [2]), 'log1_1: extents')
+    call must(all(lbound(p) == [1-2]), 'log1_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -1248,7 +1649,8 @@ contains
     x = .true._c_bool
     y = .false._c_bool
     call a%allocate(p, [2,3], [1-2,2-2], label='log1_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'log1_2: bounds')
+    call must(all(shape(p) == [2,3]), 'log1_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'log1_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -1268,7 +1670,8 @@ contains
     x = .true._c_bool
     y = .false._c_bool
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='log1_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'log1_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'log1_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'log1_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -1288,7 +1691,8 @@ contains
     x = .true._c_bool
     y = .false._c_bool
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='log1_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'log1_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'log1_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'log1_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -1308,7 +1712,8 @@ contains
     x = .true._c_bool
     y = .false._c_bool
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='log1_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'log1_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'log1_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'log1_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -1328,7 +1733,8 @@ contains
     x = .true._c_bool
     y = .false._c_bool
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='log1_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'log1_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'log1_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'log1_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -1348,7 +1754,8 @@ contains
     x = .true._c_bool
     y = .false._c_bool
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='log1_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'log1_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'log1_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'log1_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -1361,6 +1768,46 @@ contains
     call must(logical(x .eqv. y), 'log1_7: its element')
   end subroutine
 
+  recursive subroutine check_log1_8()
+    type(portable_array) :: a, b
+    logical(c_bool), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    logical(c_bool) :: x, y
+    x = .true._c_bool
+    y = .false._c_bool
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='log1_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'log1_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'log1_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'log1_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(x .eqv. y), 'log1_8: its element')
+  end subroutine
+
+  recursive subroutine check_log1_15()
+    type(portable_array) :: a, b
+    logical(c_bool), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    logical(c_bool) :: x, y
+    x = .true._c_bool
+    y = .false._c_bool
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='log1_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'log1_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'log1_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'log1_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(x .eqv. y), 'log1_15: its element')
+  end subroutine
+
   recursive subroutine check_log2_1()
     type(portable_array) :: a, b, part
     logical(2), pointer :: p(:), q(:)
@@ -1368,7 +1815,8 @@ contains
     x = .true._2
     y = .false._2
     call a%allocate(p, [2], [1-2], label='log2_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'log2_1: bounds')
+    call must(all(shape(p) == [2]), 'log2_1: extents')
+    call must(all(lbound(p) == [1-2]), 'log2_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -1388,7 +1836,8 @@ contains
     x = .true._2
     y = .false._2
     call a%allocate(p, [2,3], [1-2,2-2], label='log2_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'log2_2: bounds')
+    call must(all(shape(p) == [2,3]), 'log2_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'log2_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -1408,7 +1857,8 @@ contains
     x = .true._2
     y = .false._2
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='log2_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'log2_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'log2_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'log2_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -1428,7 +1878,8 @@ contains
     x = .true._2
     y = .false._2
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='log2_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'log2_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'log2_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'log2_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -1448,7 +1899,8 @@ contains
     x = .true._2
     y = .false._2
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='log2_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'log2_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'log2_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'log2_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -1468,7 +1920,8 @@ contains
     x = .true._2
     y = .false._2
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='log2_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'log2_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'log2_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'log2_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -1488,7 +1941,8 @@ contains
     x = .true._2
     y = .false._2
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='log2_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'log2_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'log2_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'log2_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -1501,6 +1955,46 @@ contains
     call must(logical(x .eqv. y), 'log2_7: its element')
   end subroutine
 
+  recursive subroutine check_log2_8()
+    type(portable_array) :: a, b
+    logical(2), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    logical(2) :: x, y
+    x = .true._2
+    y = .false._2
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='log2_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'log2_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'log2_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'log2_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(x .eqv. y), 'log2_8: its element')
+  end subroutine
+
+  recursive subroutine check_log2_15()
+    type(portable_array) :: a, b
+    logical(2), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    logical(2) :: x, y
+    x = .true._2
+    y = .false._2
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='log2_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'log2_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'log2_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'log2_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(x .eqv. y), 'log2_15: its element')
+  end subroutine
+
   recursive subroutine check_log_1()
     type(portable_array) :: a, b, part
     logical(4), pointer :: p(:), q(:)
@@ -1508,7 +2002,8 @@ contains
     x = .true._4
     y = .false._4
     call a%allocate(p, [2], [1-2], label='log_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'log_1: bounds')
+    call must(all(shape(p) == [2]), 'log_1: extents')
+    call must(all(lbound(p) == [1-2]), 'log_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -1528,7 +2023,8 @@ contains
     x = .true._4
     y = .false._4
     call a%allocate(p, [2,3], [1-2,2-2], label='log_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'log_2: bounds')
+    call must(all(shape(p) == [2,3]), 'log_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'log_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -1548,7 +2044,8 @@ contains
     x = .true._4
     y = .false._4
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='log_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'log_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'log_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'log_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -1568,7 +2065,8 @@ contains
     x = .true._4
     y = .false._4
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='log_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'log_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'log_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'log_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -1588,7 +2086,8 @@ contains
     x = .true._4
     y = .false._4
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='log_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'log_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'log_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'log_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -1608,7 +2107,8 @@ contains
     x = .true._4
     y = .false._4
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='log_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'log_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'log_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'log_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -1628,7 +2128,8 @@ contains
     x = .true._4
     y = .false._4
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='log_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'log_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'log_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'log_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -1641,6 +2142,46 @@ contains
     call must(logical(x .eqv. y), 'log_7: its element')
   end subroutine
 
+  recursive subroutine check_log_8()
+    type(portable_array) :: a, b
+    logical(4), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    logical(4) :: x, y
+    x = .true._4
+    y = .false._4
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='log_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'log_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'log_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'log_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(x .eqv. y), 'log_8: its element')
+  end subroutine
+
+  recursive subroutine check_log_15()
+    type(portable_array) :: a, b
+    logical(4), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    logical(4) :: x, y
+    x = .true._4
+    y = .false._4
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='log_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'log_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'log_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'log_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(x .eqv. y), 'log_15: its element')
+  end subroutine
+
   recursive subroutine check_log8_1()
     type(portable_array) :: a, b, part
     logical(8), pointer :: p(:), q(:)
@@ -1648,7 +2189,8 @@ contains
     x = .true._8
     y = .false._8
     call a%allocate(p, [2], [1-2], label='log8_1')
-    call must(all(shape(p) == [2]) .and. all(lbound(p) == [1-2]), 'log8_1: bounds')
+    call must(all(shape(p) == [2]), 'log8_1: extents')
+    call must(all(lbound(p) == [1-2]), 'log8_1: bounds')
     p = x
     p(ubound(p,1)) = y
     b = a
@@ -1668,7 +2210,8 @@ contains
     x = .true._8
     y = .false._8
     call a%allocate(p, [2,3], [1-2,2-2], label='log8_2')
-    call must(all(shape(p) == [2,3]) .and. all(lbound(p) == [1-2,2-2]), 'log8_2: bounds')
+    call must(all(shape(p) == [2,3]), 'log8_2: extents')
+    call must(all(lbound(p) == [1-2,2-2]), 'log8_2: bounds')
     p = x
     p(ubound(p,1),ubound(p,2)) = y
     b = a
@@ -1688,7 +2231,8 @@ contains
     x = .true._8
     y = .false._8
     call a%allocate(p, [2,3,1], [1-2,2-2,3-2], label='log8_3')
-    call must(all(shape(p) == [2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2]), 'log8_3: bounds')
+    call must(all(shape(p) == [2,3,1]), 'log8_3: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2]), 'log8_3: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3)) = y
     b = a
@@ -1708,7 +2252,8 @@ contains
     x = .true._8
     y = .false._8
     call a%allocate(p, [2,3,1,2], [1-2,2-2,3-2,4-2], label='log8_4')
-    call must(all(shape(p) == [2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2]), 'log8_4: bounds')
+    call must(all(shape(p) == [2,3,1,2]), 'log8_4: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2]), 'log8_4: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4)) = y
     b = a
@@ -1728,7 +2273,8 @@ contains
     x = .true._8
     y = .false._8
     call a%allocate(p, [2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2], label='log8_5')
-    call must(all(shape(p) == [2,3,1,2,3]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'log8_5: bounds')
+    call must(all(shape(p) == [2,3,1,2,3]), 'log8_5: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2]), 'log8_5: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5)) = y
     b = a
@@ -1748,7 +2294,8 @@ contains
     x = .true._8
     y = .false._8
     call a%allocate(p, [2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2], label='log8_6')
-    call must(all(shape(p) == [2,3,1,2,3,1]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'log8_6: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1]), 'log8_6: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2]), 'log8_6: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6)) = y
     b = a
@@ -1768,7 +2315,8 @@ contains
     x = .true._8
     y = .false._8
     call a%allocate(p, [2,3,1,2,3,1,2], [1-2,2-2,3-2,4-2,5-2,6-2,7-2], label='log8_7')
-    call must(all(shape(p) == [2,3,1,2,3,1,2]) .and. all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'log8_7: bounds')
+    call must(all(shape(p) == [2,3,1,2,3,1,2]), 'log8_7: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2]), 'log8_7: bounds')
     p = x
     p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7)) = y
     b = a
@@ -1779,6 +2327,46 @@ contains
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log8_7: a section')
     x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
     call must(logical(x .eqv. y), 'log8_7: its element')
+  end subroutine
+
+  recursive subroutine check_log8_8()
+    type(portable_array) :: a, b
+    logical(8), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
+    logical(8) :: x, y
+    x = .true._8
+    y = .false._8
+    call a%allocate(p, [2,3,1,2,3,1,2,3], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2], label='log8_8')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3]), 'log8_8: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2]), 'log8_8: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'log8_8: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call must(logical(x .eqv. y), 'log8_8: its element')
+  end subroutine
+
+  recursive subroutine check_log8_15()
+    type(portable_array) :: a, b
+    logical(8), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
+    logical(8) :: x, y
+    x = .true._8
+    y = .false._8
+    call a%allocate(p, [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1], [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2, &
+      14-2,15-2], label='log8_15')
+    call must(all(shape(p) == [2,3,1,2,3,1,2,3,1,2,3,1,2,3,1]), 'log8_15: extents')
+    call must(all(lbound(p) == [1-2,2-2,3-2,4-2,5-2,6-2,7-2,8-2,9-2,10-2,11-2,12-2,13-2,14-2,15-2]), &
+      'log8_15: bounds')
+    p = x
+    p(ubound(p,1),ubound(p,2),ubound(p,3),ubound(p,4),ubound(p,5),ubound(p,6),ubound(p,7),ubound(p,8),ubound(p,9), &
+      ubound(p,10),ubound(p,11),ubound(p,12),ubound(p,13),ubound(p,14),ubound(p,15)) = y
+    b = a
+    call b%get(q)
+    call must(associated(p, q), 'log8_15: the same')
+    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
+      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call must(logical(x .eqv. y), 'log8_15: its element')
   end subroutine
 
 end program

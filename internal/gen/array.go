@@ -4,14 +4,14 @@ import "fmt"
 
 // arrayModule is what portable_array_mod has for every kind and rank.
 type arrayModule struct {
-	Kinds    []reduceKind
-	Ranks    []int
-	Bindings []string // generics that are bound to the type
+	Kinds     []reduceKind
+	Ranks     []int // of pointers
+	WrapRanks []int // of what is wrapped: those of portable_internal_section
 }
 
 // arrayOutputs are the generated parts of the module of arrays.
 func arrayOutputs() []output {
-	m := arrayModule{reduceKinds, upto(commonRanks), []string{"get", "allocate", "wrap"}}
+	m := arrayModule{reduceKinds, upto(maxRank), upto(commonRanks)}
 	return []output{
 		{"fortran/portable_array_interfaces.inc", "array_interfaces.inc.tmpl", m},
 		{"fortran/portable_array_bindings.inc", "array_bindings.inc.tmpl", m},
@@ -26,11 +26,14 @@ type arrayCheck struct {
 	Rank int
 }
 
+// Wraps says whether there is a wrap of this rank.
+func (c arrayCheck) Wraps() bool { return c.Rank <= commonRanks }
+
 func (c arrayCheck) Name() string { return fmt.Sprintf("%s_%d", c.kind.Name, c.Rank) }
 
 func arrayChecks() (data struct{ Specifics []arrayCheck }) {
 	for _, k := range commonKinds {
-		for _, rank := range upto(commonRanks) {
+		for _, rank := range append(upto(commonRanks+1), maxRank) {
 			data.Specifics = append(data.Specifics, arrayCheck{k, rank})
 		}
 	}
