@@ -85,7 +85,7 @@ func TestLimitsNameRowsThatExist(t *testing.T) {
 		keepAll(r, "pair after "+us+" us of work, one core", "ns")
 		keepAll(r, "voluntary switches after "+us+" us, one core", "per pair")
 	}
-	for _, name := range []string{"idle: resident memory, more than without", "idle: wake-ups of its threads in 2 s",
+	for _, name := range []string{"array of 80000 bytes: create and release", "idle: resident memory, more than without", "idle: wake-ups of its threads in 2 s",
 		"start-up: more than without the library", "compile time: gator_mod, gfortran -O2",
 		"compile time: a file that uses it, more than without"} {
 		keepAll(r, name, "s")

@@ -75,6 +75,7 @@ struct portable__thread {
   uint32_t crossings;
   void *signal_stack; /* made by signals.c; NULL when none was needed */
   struct portable__timing *timing; /* made by timer.c; NULL before the first timer */
+  void *spare_owner; /* of array.c: given back here last, and not by another one since */
   char found[256];  /* label of the last portable_pool_find */
   char error[PORTABLE__ERROR_TEXT];
 };

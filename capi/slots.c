@@ -10,9 +10,10 @@
 #define KIND_SHIFT 60
 
 static struct portable__slot_head *slot(struct portable__slot_table *t, uint32_t number) {
-  if (number >= PORTABLE__SLOTS_MAX) return NULL;
-  char *piece = atomic_load_explicit(&t->pieces[number / PORTABLE__SLOT_PIECE], memory_order_acquire);
-  return piece ? (struct portable__slot_head *)(void *)(piece + number % PORTABLE__SLOT_PIECE * t->bytes) : NULL;
+  uint32_t at = number >> t->shift;
+  if (at >= PORTABLE__SLOT_PIECES) return NULL;
+  char *piece = atomic_load_explicit(&t->pieces[at], memory_order_acquire);
+  return piece ? (struct portable__slot_head *)(void *)(piece + (number - (at << t->shift)) * t->bytes) : NULL;
 }
 
 static uint64_t handle_of(const struct portable__slot_table *t, uint32_t times, uint32_t number) {
@@ -49,12 +50,12 @@ void *portable__slot_take(struct portable__slot_table *t) {
     *at_free = s->next;
   } else {
     s = NULL;
-    uint32_t number = atomic_load(&t->made), at = number / PORTABLE__SLOT_PIECE;
+    uint32_t number = atomic_load(&t->made), at = number >> t->shift;
+    size_t in_piece = (size_t)1 << t->shift;
     void *piece = NULL;
-    if (at < PORTABLE__SLOT_PIECES && number % PORTABLE__SLOT_PIECE == 0 &&
-        posix_memalign(&piece, 64, PORTABLE__SLOT_PIECE * t->bytes) == 0) {
-      memset(piece, 0, PORTABLE__SLOT_PIECE * t->bytes);
-      for (size_t i = 0; i < PORTABLE__SLOT_PIECE; i++) /* found without a lock */
+    if (at < PORTABLE__SLOT_PIECES && number == at << t->shift && posix_memalign(&piece, 64, in_piece * t->bytes) == 0) {
+      memset(piece, 0, in_piece * t->bytes);
+      for (size_t i = 0; i < in_piece; i++) /* found without a lock */
         portable__hint_own((char *)piece + i * t->bytes, sizeof(struct portable__slot_head), 1);
       atomic_store_explicit(&t->pieces[at], piece, memory_order_release);
     }
@@ -77,16 +78,18 @@ uint64_t portable__slot_publish(struct portable__slot_table *t, void *record) {
 }
 
 void *portable__slot_retract(struct portable__slot_table *t, uint64_t handle) {
-  pthread_mutex_lock(&t->lock);
   struct portable__slot_head *s = portable__slot_find(t, handle);
-  if (s) atomic_fetch_add(&s->times, 1);
-  pthread_mutex_unlock(&t->lock);
-  return s;
+  uint32_t times = (uint32_t)(handle >> 32) & TIMES_MAX;
+  return s && atomic_compare_exchange_strong(&s->times, &times, times + 1) ? s : NULL;
+}
+
+int portable__slot_worn(const void *record) {
+  return atomic_load_explicit(&((const struct portable__slot_head *)record)->times, memory_order_relaxed) >= TIMES_MAX - 1;
 }
 
 void portable__slot_give(struct portable__slot_table *t, void *record) {
   struct portable__slot_head *s = record;
-  if (atomic_load(&s->times) >= TIMES_MAX - 1) return; /* its next handle would be one that was there before */
+  if (portable__slot_worn(s)) return;
   pthread_mutex_lock(&t->lock);
   s->next = t->free;
   t->free = s->number + 1;

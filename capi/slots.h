@@ -1,4 +1,4 @@
-/* slots.h - numbers that stand for records of C in foreign hands: kernels, streams, events, live-outs.
+/* slots.h - numbers that stand for records of C in foreign hands: kernels, streams, events, live-outs, owners of arrays.
  *
  * A handle is its kind, how often the slot was given out, and the number of the slot, so that one which was given back is
  * recognised, and so is one of another kind. Slots are made in pieces that stay where they are and are never freed, only given out
@@ -13,14 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PORTABLE__SLOT_PIECE 64 /* slots made at a time */
+#define PORTABLE__SLOT_SHIFT 6 /* log2 of the slots made at a time, where a table does not say */
 #define PORTABLE__SLOT_PIECES 1024
-#define PORTABLE__SLOTS_MAX (PORTABLE__SLOT_PIECE * PORTABLE__SLOT_PIECES)
+#define PORTABLE__SLOTS_MAX (PORTABLE__SLOT_PIECES << PORTABLE__SLOT_SHIFT)
 
 /* Kinds, in the upper four bits of a handle. 0xd is that of default streams (launch.c), which have no slot. */
 #define PORTABLE__KIND_KERNEL 1
 #define PORTABLE__KIND_STREAM 2
 #define PORTABLE__KIND_EVENT 3
+#define PORTABLE__KIND_ARRAY 4
 #define PORTABLE__KIND_LIVEOUT 0xe
 
 /* The first member of each record. */
@@ -35,19 +36,23 @@ struct portable__slot_head {
 struct portable__slot_table {
   uint64_t kind;
   size_t bytes;         /* of a record */
+  uint32_t shift;       /* log2 of the slots of a piece */
   pthread_mutex_t lock; /* guards taking and giving */
   uint32_t free;        /* 1 + the number of the first free one; 0: none */
   _Atomic uint32_t made;
   _Atomic(char *) pieces[PORTABLE__SLOT_PIECES];
 };
 
-#define PORTABLE__SLOT_TABLE(of_kind, type) { .kind = (of_kind), .bytes = sizeof(type), .lock = PTHREAD_MUTEX_INITIALIZER }
+#define PORTABLE__SLOT_TABLE(of_kind, type) PORTABLE__SLOT_TABLE_OF(of_kind, type, PORTABLE__SLOT_SHIFT)
+/* Of a table with PORTABLE__SLOT_PIECES << of_shift slots. */
+#define PORTABLE__SLOT_TABLE_OF(of_kind, type, of_shift) \
+  { .kind = (of_kind), .bytes = sizeof(type), .shift = (of_shift), .lock = PTHREAD_MUTEX_INITIALIZER }
 
 /* The same as find, and what is in the record stays there until release, also when it is given back meanwhile. */
 void *portable__slot_hold(struct portable__slot_table *table, uint64_t handle);
 void portable__slot_release(void *record);
 
-/* A record that is nobody's and not held, zeroed when it was never used; NULL: no memory, or PORTABLE__SLOTS_MAX are in use. */
+/* A record that is nobody's and not held, zeroed when it was never used; NULL: no memory, or all are in use. */
 void *portable__slot_take(struct portable__slot_table *table);
 
 /* Everybody may find it from now on; gives its handle. */
@@ -58,6 +63,9 @@ void *portable__slot_find(struct portable__slot_table *table, uint64_t handle);
 
 /* Nobody finds it any more; NULL: nobody could. Of several threads one gets it. */
 void *portable__slot_retract(struct portable__slot_table *table, uint64_t handle);
+
+/* 1: the record is not given out again: its next handle would be one that was there before. */
+int portable__slot_worn(const void *record);
 
 /* Gives a record back that was taken and not published, or retracted. */
 void portable__slot_give(struct portable__slot_table *table, void *record);

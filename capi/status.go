@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"unsafe"
 
+	"libportable/arrays"
 	"libportable/exec"
 	"libportable/gator"
 	"libportable/internal/backend"
@@ -33,6 +34,8 @@ var codes = []struct {
 	{instance.ErrHandle, C.PORTABLE_ERR_HANDLE},
 	{backend.ErrNoDevice, C.PORTABLE_ERR_NODEVICE},
 	{exec.ErrNoDevice, C.PORTABLE_ERR_NODEVICE},
+	{arrays.ErrArgument, C.PORTABLE_ERR_ARG},
+	{arrays.ErrOverflow, C.PORTABLE_ERR_OVERFLOW},
 	{backend.ErrRefused, C.PORTABLE_ERR_NOMEM},
 }
 

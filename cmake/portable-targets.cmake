@@ -77,7 +77,8 @@ endfunction()
 # portable_fortran_modules([FLAGS <flag>...])
 #
 # Compiles the Fortran modules in this project, with its compiler and its CMAKE_Fortran_FLAGS, and makes
-# portable::fortran (gator_mod, portable_mod) and portable::fortran_more (gator_more_mod) of them. find_package and
+# portable::fortran (gator_mod, portable_mod), portable::fortran_more (gator_more_mod) and portable::fortran_arrays
+# (portable_array_mod) of them. find_package and
 # add_subdirectory call it when Fortran is enabled; a second call only adds FLAGS, for flags that the
 # project sets elsewhere than in CMAKE_Fortran_FLAGS and that change what a module means, as
 # -fdefault-integer-8. Nothing is compiled before some target needs it.
@@ -101,8 +102,11 @@ function(portable_fortran_modules)
     portable__add_modules(fortran_more gator_more_mod portable_reduce_more_mod portable_componentwise_mod)
     set_property(TARGET portable::fortran_more APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran)
     target_link_libraries(portable_fortran_more_objects PRIVATE portable::fortran)
+    portable__add_modules(fortran_arrays portable_array_mod)
+    set_property(TARGET portable::fortran_arrays APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran)
+    target_link_libraries(portable_fortran_arrays_objects PRIVATE portable::fortran)
   endif()
-  foreach(name fortran fortran_more)
+  foreach(name fortran fortran_more fortran_arrays)
     if(arg_FLAGS)
       target_compile_options(portable_${name}_objects PRIVATE ${arg_FLAGS})
     endif()
@@ -125,7 +129,7 @@ function(portable__add_modules name)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources} ${includes})
   # Hundreds of procedures that only call C: optimising them takes three times as long and gains nothing.
   foreach(source ${sources})
-    if(source MATCHES "/portable_(reduce|sort|algorithm|componentwise)_")
+    if(source MATCHES "/portable_(reduce|sort|algorithm|componentwise|array)_")
       set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS -O0)
     endif()
   endforeach()

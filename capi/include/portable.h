@@ -367,5 +367,7 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_sort.h"
 #include "portable_scan.h"
 #include "portable_filter.h"
+#include "portable_array.h"
+#include "portable_array_element.h"
 
 #endif /* PORTABLE_H */

@@ -78,7 +78,8 @@ portable_status portable_hook_add(portable_hook_function function, void *payload
 portable_status portable_hook_remove(portable_hook hook);
 
 #define PORTABLE_CHECK_LAUNCH 0x1u /* launches and what their kernels do; docs/profiling.md has the list */
-#define PORTABLE_CHECK_ALL    0x1u
+#define PORTABLE_CHECK_ARRAYS 0x2u /* indices of arrays that are made while it is on; portable_array_element.h */
+#define PORTABLE_CHECK_ALL    0x3u
 
 /* Says which checks are on from the next launch on, a sum of PORTABLE_CHECK_... or 0, whatever PORTABLE_CHECK says. Each check costs
  * time, some of them for each tile.

@@ -187,6 +187,42 @@ ROW(portable_exact_value32, portable_exact_value32(&sum))
 ROW(portable_parallel_reduce, portable_bounds b = portable_bounds_1(1000); double to = 0;
     portable_reduction r = PORTABLE_REDUCTION(PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, &to);
     portable_parallel_reduce("modes", &b, reduce, NULL, 0, &r, 1, NULL))
+static portable_array array, view;
+static const int64_t two[2] = {2, 2};
+static const portable_array_range all[2] = {PORTABLE_RANGE_ALL, PORTABLE_RANGE_ALL};
+ROW(portable_array_create, portable_array_create("modes", PORTABLE_KIND_REAL64, 0, 2, two, NULL, &array))
+ROW(portable_array_wrap, double x[4]; portable_array_wrap("modes", PORTABLE_KIND_REAL64, 0, x, 2, two, NULL, NULL, &view))
+ROW(portable_array_is_allocated, portable_array_is_allocated(&array))
+ROW(portable_array_use_count, portable_array_use_count(&array))
+ROW(portable_array_retain, portable_array_retain(&array))
+ROW(portable_array_fill, portable_array_fill(&array, NULL, NULL))
+ROW(portable_array_slice, portable_array_slice(&array, all, &view))
+ROW(portable_array_subset_slowest, portable_array_subset_slowest(&view, 0, 1, &view))
+ROW(portable_array_reshape, portable_array_reshape(&view, 2, two, NULL, &view))
+ROW(portable_array_collapse, portable_array_collapse(&view, 0, &view))
+ROW(portable_array_permute, portable_array_permute(&view, NULL, &view))
+ROW(portable_array_rebase, portable_array_rebase(&view, two, &view))
+ROW(portable_array_copy, portable_array_copy(&array, &view, NULL))
+ROW(portable_array_equal, int32_t e; portable_array_equal(&array, &view, &e))
+ROW(portable_array_checksum, uint64_t c; portable_array_checksum(&array, &c))
+ROW(portable_array_data, void *p; portable_array_data(&array, PORTABLE_SPACE_HOST, &p))
+ROW(portable_array_locate, void *p; portable_array_locate(&array, 2, two, &p))
+ROW(portable_array_element, portable_array_element(&view, 1, two))
+ROW(portable_array_release, portable_array_release(&view))
+ROW(portable_array_host_copy, portable_array_host_copy(&array, &view); portable_array_release(&view))
+ROW(portable_array_host_object, portable_array_host_object(&array, &view); portable_array_release(&view))
+ROW(portable_array_device_copy, portable_array_device_copy(&array, &view); portable_array_release(&view))
+ROW(portable_array_device_object, portable_array_device_object(&array, &view); portable_array_release(&view))
+ROW(portable_array_owner_retain, portable_array_owner_retain(array.owner))
+ROW(portable_array_owner_use_count, portable_array_owner_use_count(array.owner))
+ROW(portable_array_owner_release, portable_array_owner_release(array.owner))
+ROW(portable_array_owner_deallocate, portable_array_owner_deallocate(array.owner))
+ROW(portable__fortran_array_create, int64_t ones[15] = {1, 1}; portable_array a = PORTABLE_ARRAY_NONE;
+    portable__fortran_array_create(PORTABLE_VERSION, "m ", 2, 6, 2, two, 2, ones, 1, -1, NULL, 1, 64, &a); portable_array_release(&a))
+ROW(portable__fortran_array_wrap, double x[3] = {1, 2, 3}; int64_t one = 1; portable_array a = PORTABLE_ARRAY_NONE;
+    struct portable__fortran_section s = {x, {&x[2]}, {2}, 6, 1}; portable__fortran_array_wrap(PORTABLE_VERSION, "m ", 2, &s, &one, &a))
+ROW(portable__fortran_array_get, struct portable__fortran_view v; portable__fortran_array_get(PORTABLE_VERSION, &array, 6, 2, &v))
+ROW(portable_array_deallocate, portable_array_deallocate(&array); portable_array_release(&array))
 ROW(portable_liveout_create, portable_liveout_create("modes", PORTABLE_KIND_REAL64, NULL, &liveout))
 ROW(portable_liveout_host_read, double x; portable_liveout_host_read(liveout, PORTABLE_KIND_REAL64, &x))
 ROW(portable_liveout_host_read_int32, int32_t x; portable_liveout_host_read_int32(liveout, &x))
@@ -287,6 +323,15 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_sort), CALL(portable__fortran_sort_by_key), CALL(portable__fortran_sort_index),
   CALL(portable_scan), CALL(portable_pack), CALL(portable_unpack), CALL(portable_filter_indices), CALL(portable_parallel_filter),
   CALL(portable__fortran_scan), CALL(portable__fortran_pack), CALL(portable__fortran_indices), CALL(portable__fortran_parallel_filter),
+  CALL(portable_array_create), CALL(portable_array_wrap), CALL(portable_array_is_allocated), CALL(portable_array_use_count),
+  CALL(portable_array_retain), CALL(portable_array_fill), CALL(portable_array_slice), CALL(portable_array_subset_slowest),
+  CALL(portable_array_reshape), CALL(portable_array_collapse), CALL(portable_array_permute), CALL(portable_array_rebase),
+  CALL(portable_array_copy), CALL(portable_array_equal), CALL(portable_array_checksum), CALL(portable_array_data),
+  CALL(portable_array_locate), CALL(portable_array_element), CALL(portable_array_release), CALL(portable_array_host_copy),
+  CALL(portable_array_host_object), CALL(portable_array_device_copy), CALL(portable_array_device_object),
+  CALL(portable_array_owner_retain), CALL(portable_array_owner_use_count), CALL(portable_array_owner_release),
+  CALL(portable_array_owner_deallocate), CALL(portable__fortran_array_create), CALL(portable__fortran_array_wrap),
+  CALL(portable__fortran_array_get), CALL(portable_array_deallocate),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
   CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),

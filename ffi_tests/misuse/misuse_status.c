@@ -1647,6 +1647,338 @@ static void sort_null_(void) {
   MUST(portable_finalize() == 0);
 }
 
+/* More dimensions than there can be. */
+static void array_rank_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b;
+    ASK(portable_array_create("wide", PORTABLE_KIND_REAL64, 0, 16, extents, NULL, &b));
+    MUST(b.struct_size == 0);
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A negative extent. */
+static void array_extent_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b;
+    const int64_t wrong[] = {4, -3};
+    ASK(portable_array_create("thin", PORTABLE_KIND_REAL64, 0, 2, wrong, NULL, &b));
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A kind of element that there is not. */
+static void array_kind_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b;
+    ASK(portable_array_create("odd", 99, 0, 2, extents, NULL, &b));
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Memory of a device that there is not. */
+static void array_space_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b;
+    portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+    config.space = PORTABLE_SPACE_DEVICE(0);
+    ASK(portable_array_create("far", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &b));
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* An array around no memory. */
+static void array_null_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b;
+    ASK(portable_array_wrap("null", PORTABLE_KIND_REAL64, 0, NULL, 2, extents, NULL, NULL, &b));
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Fewer indices than the array has dimensions. */
+static void array_arity_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    void *element;
+    const int64_t index[] = {1, 1};
+    ASK(portable_array_locate(&a, 1, index, &element));
+    MUST(element == NULL);
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* An index out of bounds. */
+static void array_index_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    void *element;
+    const int64_t index[] = {1, 3};
+    ASK(portable_array_locate(&a, 2, index, &element));
+    MUST(element == NULL);
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Use before there is an array. */
+static void array_unallocated_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b = PORTABLE_ARRAY_NONE;
+    ASK(portable_array_fill(&b, NULL, NULL));
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Use by one holder of what another one gave back. */
+static void array_deallocated_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b, held;
+    MUST(portable_array_create("gone", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &b) == 0);
+    held = b;
+    MUST(portable_array_retain(&held) == 0 && portable_array_deallocate(&b) == 0);
+    ASK(portable_array_fill(&held, NULL, NULL));
+    MUST(portable_array_release(&held) == 0);
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A copy of a descriptor that nobody retained, released again. */
+static void array_released_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b, copy;
+    MUST(portable_array_create("twice", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &b) == 0);
+    copy = b;
+    MUST(portable_array_release(&b) == 0);
+    ASK(portable_array_release(&copy));
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A copy to elements of another kind. */
+static void array_copy_kind_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b;
+    MUST(portable_array_create("whole", PORTABLE_KIND_INT64, 0, 2, extents, NULL, &b) == 0);
+    ASK(portable_array_copy(&a, &b, NULL));
+    MUST(portable_array_release(&b) == 0);
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A copy to more elements. */
+static void array_copy_count_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b;
+    const int64_t more[] = {5, 3};
+    MUST(portable_array_create("more", PORTABLE_KIND_REAL64, 0, 2, more, NULL, &b) == 0);
+    ASK(portable_array_copy(&a, &b, NULL));
+    MUST(portable_array_release(&b) == 0);
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A part that reaches out of its dimension. */
+static void array_slice_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b;
+    const portable_array_range ranges[] = {PORTABLE_RANGE_ALL, PORTABLE_RANGE(1, 3)};
+    ASK(portable_array_slice(&a, ranges, &b));
+    MUST(b.struct_size == 0);
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A part of the slowest dimension that ends before it begins. */
+static void array_subset_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b;
+    ASK(portable_array_subset_slowest(&a, 2, 1, &b));
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A shape of another count. */
+static void array_reshape_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b;
+    const int64_t other[] = {2, 5};
+    ASK(portable_array_reshape(&a, 2, other, NULL, &b));
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* An array of the host for a kernel of a device. */
+static void array_for_device_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    void *data;
+    ASK(portable_array_data(&a, PORTABLE_SPACE_DEVICE(0), &data));
+    MUST(data == NULL);
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* An array of a device on the host. */
+static void array_for_host_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &a) == 0);
+  {
+  
+    portable_array b;
+    void *data;
+    double here[12];
+    portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+    config.space = PORTABLE_SPACE_DEVICE(0);
+    MUST(portable_array_wrap("far", PORTABLE_KIND_REAL64, 0, here, 2, extents, NULL, &config, &b) == 0);
+    ASK(portable_array_data(&b, PORTABLE_SPACE_HOST, &data));
+    MUST(data == NULL);
+  }
+  MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* An index out of bounds under PORTABLE_CHECK=arrays: told, and what is written is lost. */
+static void array_checked_index_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_array a;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_array_create("grid", PORTABLE_KIND_INT64, 0, 2, extents, NULL, &a) == 0);
+  *(int64_t *)portable_array_at2(&a, 0, 3) = 5;
+  ASK(PORTABLE_OK);
+  MUST(portable_array_release(&a) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
 static const struct kind kinds[] = {
     {"zero_extent", zero_extent_},
     {"zero_bytes", zero_bytes_},
@@ -1791,6 +2123,24 @@ static const struct kind kinds[] = {
     {"sort_kind", sort_kind_},
     {"sort_stride", sort_stride_},
     {"sort_null", sort_null_},
+    {"array_rank", array_rank_},
+    {"array_extent", array_extent_},
+    {"array_kind", array_kind_},
+    {"array_space", array_space_},
+    {"array_null", array_null_},
+    {"array_arity", array_arity_},
+    {"array_index", array_index_},
+    {"array_unallocated", array_unallocated_},
+    {"array_deallocated", array_deallocated_},
+    {"array_released", array_released_},
+    {"array_copy_kind", array_copy_kind_},
+    {"array_copy_count", array_copy_count_},
+    {"array_slice", array_slice_},
+    {"array_subset", array_subset_},
+    {"array_reshape", array_reshape_},
+    {"array_for_device", array_for_device_},
+    {"array_for_host", array_for_host_},
+    {"array_checked_index", array_checked_index_},
 };
 
 int main(int argc, char **argv) { return misuse_main(argc, argv, kinds, sizeof kinds / sizeof kinds[0]); }

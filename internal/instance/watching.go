@@ -37,7 +37,7 @@ type Watchers interface {
 var checkNames = []struct {
 	name string
 	mask uint32
-}{{"launch", 1}}
+}{{"launch", 1}, {"arrays", 2}}
 
 // Variables of Kokkos, which count where ours is not set.
 const (

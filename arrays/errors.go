@@ -1,0 +1,29 @@
+package arrays
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kinds of failure, for errors.Is.
+var (
+	ErrArgument = errors.New("an argument makes no sense")
+	ErrOverflow = errors.New("a number does not fit")
+)
+
+// fault is a failure: its kind, and a text that says what was asked, what was found and what to do.
+type fault struct {
+	kind error
+	text string
+}
+
+func (f *fault) Error() string { return f.text }
+func (f *fault) Unwrap() error { return f.kind }
+
+func wrong(format string, arguments ...any) error {
+	return &fault{ErrArgument, fmt.Sprintf(format, arguments...)}
+}
+
+func overflow(format string, arguments ...any) error {
+	return &fault{ErrOverflow, fmt.Sprintf(format, arguments...)}
+}

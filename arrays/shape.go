@@ -1,0 +1,133 @@
+package arrays
+
+import (
+	"math"
+	"strconv"
+)
+
+// MaxRank is the largest rank: that of Fortran 2008.
+const MaxRank = 15
+
+// Indices holds a number for each dimension; those from the rank on are 0.
+type Indices [MaxRank]int64
+
+// Order says which index runs fastest; the numbers are those of portable_array.h.
+type Order int32
+
+// The orders. Permuted is every other one.
+const (
+	C Order = iota
+	Fortran
+	Permuted
+)
+
+// base is the lower bound where nobody says one.
+func (o Order) base() int64 {
+	if o == C {
+		return 0
+	}
+	return 1
+}
+
+// Dims are dimensions, counted from 0.
+type Dims [MaxRank + 1]int8
+
+// Shape says which indices an array has, and where their elements lie.
+type Shape struct {
+	Rank    int
+	Order   Order
+	Fastest Dims    // the dimensions from the fastest to the slowest
+	Lower   Indices // lower bounds
+	Extent  Indices // how many indices
+	Stride  Indices // elements from one index to the next
+}
+
+// Upper is the upper bound of a dimension.
+func (s *Shape) Upper(d int) int64 { return s.Lower[d] - 1 + s.Extent[d] }
+
+// empty says whether there is no element; of extents, too, whose product does not fit.
+func (s *Shape) empty() bool {
+	for _, e := range s.Extent[:s.Rank] {
+		if e == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Elements is how many elements there are. It fits: layouts are checked.
+func (s *Shape) Elements() int64 {
+	n := int64(1)
+	if s.empty() {
+		return 0
+	}
+	for _, e := range s.Extent[:s.Rank] {
+		n *= e
+	}
+	return n
+}
+
+// Contiguous says whether the elements lie one after the other in the order of the shape, from the first one on.
+func (s *Shape) Contiguous() bool {
+	if s.empty() {
+		return true
+	}
+	expected := int64(1)
+	for _, d := range s.Fastest[:s.Rank] {
+		if s.Extent[d] > 1 && s.Stride[d] != expected {
+			return false
+		}
+		expected *= s.Extent[d]
+	}
+	return true
+}
+
+// setOrder derives the order from Fastest; one dimension has the order of what it came from.
+func (s *Shape) setOrder(before Order) {
+	up, down := true, true
+	for k, d := range s.Fastest[:s.Rank] {
+		up = up && int(d) == k
+		down = down && int(d) == s.Rank-1-k
+	}
+	switch {
+	case s.Rank < 2 && before != Permuted:
+		s.Order = before
+	case up:
+		s.Order = Fortran
+	case down:
+		s.Order = C
+	default:
+		s.Order = Permuted
+	}
+}
+
+// setLower gives bounds, checked; nil: those of the order.
+func (s *Shape) setLower(lower *Indices, base int64) error {
+	for d := range s.Rank {
+		s.Lower[d] = base
+		if lower != nil {
+			s.Lower[d] = lower[d]
+		}
+		if e := s.Extent[d]; e > 0 && s.Lower[d] > 0 && e-1 > math.MaxInt64-s.Lower[d] {
+			return overflow("the upper bound of dimension %d (lower bound %d, extent %d) does not fit 64-bit integers", d+1, s.Lower[d], e)
+		}
+		if s.Extent[d] == 0 && s.Lower[d] == math.MinInt64 {
+			return overflow("the upper bound of dimension %d (lower bound %d, no index) does not fit 64-bit integers", d+1, s.Lower[d])
+		}
+	}
+	return nil
+}
+
+// Bounds is the shape as texts show it: (0:9, 1:20).
+func (s *Shape) Bounds() string {
+	text := []byte{'('}
+	for d := range s.Rank {
+		if d > 0 {
+			text = append(text, ", "...)
+		}
+		text = strconv.AppendInt(text, s.Lower[d], 10)
+		text = append(text, ':')
+		text = strconv.AppendInt(text, s.Upper(d), 10)
+	}
+	return string(append(text, ')'))
+}

@@ -1,0 +1,66 @@
+/* array.h - what the C files about arrays share. Private.
+ *
+ * In C is what must not cost a call into Go: owners and their holders, whether an array is there, one element of it. What a
+ * shape is, and how one is made of another, is decided in Go (arrays/): a function here crosses once. */
+#ifndef PORTABLE__ARRAY_H
+#define PORTABLE__ARRAY_H
+
+#include "edge.h"
+
+/* How a launch walks through one array, or through two at once: boxes with strides in elements. Mirror of arrays.Plan. */
+struct portable__array_axis_pair {
+  int64_t extent, from, to;
+};
+struct portable__array_plan {
+  struct portable__array_axis_pair axis[PORTABLE_ARRAY_RANK]; /* the one along which `to` is closest together first */
+  int64_t elements;
+  int32_t rank; /* 0: one element, or none */
+};
+
+/* ---- array.c ---- */
+
+/* 0, or what is wrong: no array, an owner that is gone, memory that was given back. function is the caller's, for the text. */
+portable_status portable__array_live(const char *function, const portable_array *array);
+/* The same, and the host must reach the elements. */
+portable_status portable__array_reached(const char *function, const portable_array *array);
+/* The status, its text with function and label before it. */
+portable_status portable__array_named(portable_status status, const char *function, const char *label);
+const char *portable__array_kind(int32_t kind); /* for texts */
+
+/* The caller becomes the first holder of the array's memory: of the block, or (NULL) of what is the program's. */
+portable_status portable__array_own(const char *function, const portable_array_config *config, void *block, portable_array *array);
+portable_status portable__array_give_block(portable_pool pool, void *block);
+
+/* ---- array_make.c ---- */
+
+/* Bytes of an element; 0 with the text of what is wrong. */
+size_t portable__array_element_bytes(const char *function, const char *label, int32_t kind, size_t element_bytes);
+/* Memory and owner for an array whose shape is there already; bytes is what it needs. */
+portable_status portable__array_allocate(const char *function, const portable_array_config *config, uint64_t bytes, portable_array *array);
+
+/* ---- exports_array.go: only between cross_in and cross_out ---- */
+
+/* By names of their own because cgo drops const from bare ones. The lists have as many entries as the rank. */
+typedef const portable_array *portable__array_in;
+typedef const int64_t *portable__indices;
+typedef const int32_t *portable__dims;
+typedef const portable_array_range *portable__ranges;
+
+/* Sets rank, order, bounds and strides, and gives the bytes; has_strides: of elements that lie so already. */
+portable_status portable__go_array_layout(portable_array *array, int32_t rank, portable__indices extents, portable__indices strides,
+                                          portable__indices lower, portable__dims fastest, uint64_t row_bytes, uint64_t *bytes_out);
+portable_status portable__go_array_slice(portable_array *array, portable__ranges ranges);
+portable_status portable__go_array_subset(portable_array *array, int64_t first, int64_t last);
+portable_status portable__go_array_reshape(portable_array *array, int32_t rank, portable__indices extents, portable__indices lower);
+portable_status portable__go_array_permute(portable_array *array, portable__dims dims);
+portable_status portable__go_array_rebase(portable_array *array, portable__indices lower);
+portable_status portable__go_array_compact(portable_array *array, uint64_t *bytes_out);
+portable_status portable__go_array_pair(portable__array_in from, portable__array_in to, struct portable__array_plan *plan_out);
+void portable__go_array_numbered(portable__array_in array, struct portable__array_plan *plan_out);
+int32_t portable__go_array_same(portable__array_in a, portable__array_in b);
+/* The first element of what Fortran points to lies *origin_out elements from the array's. */
+portable_status portable__go_array_section(portable__array_in array, struct portable__fortran_view *view_out, int64_t *origin_out);
+/* Only for the text: the element is not there. */
+portable_status portable__go_array_locate(portable__array_in array, int32_t rank, portable__indices index);
+
+#endif

@@ -1,0 +1,153 @@
+/* array_contents.c - what is in arrays: fill, copy, comparison, checksum, and new arrays like old ones. In C because launches are; which
+ * elements belong together is planned in Go (array.h), in one call, and how they are walked through by the copies (copy.h). Threads: any,
+ * at any time; who writes what is read races. */
+#include "array.h"
+#include "copy.h"
+
+#include <string.h>
+
+/* What a plan is to the copies: steps in bytes. The side that is numbers only counts elements. */
+static struct portable__copy box(const struct portable__array_plan *p, const portable_array *from, void *to, int64_t to_bytes) {
+  struct portable__copy c;
+  c.to = to;
+  c.from = from->data;
+  c.bytes = (int64_t)from->element_bytes;
+  c.conversion = PORTABLE__COPY_SAME;
+  c.rank = p->rank;
+  for (int32_t k = 0; k < p->rank; k++) {
+    c.axis[k].extent = p->axis[k].extent;
+    c.axis[k].from = p->axis[k].from * (int64_t)from->element_bytes;
+    c.axis[k].to = p->axis[k].to * to_bytes;
+  }
+  return c;
+}
+
+static portable_status pair(const char *function, const portable_array *from, const portable_array *to, struct portable__array_plan *plan) {
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__go_array_pair(from, to, plan);
+  portable__cross_out(&crossing);
+  return portable__array_named(status, function, from->label);
+}
+
+/* ---- public ---- */
+
+static int converts(const portable_array *from, const portable_array *to) {
+  return (from->kind == PORTABLE_KIND_REAL32 && to->kind == PORTABLE_KIND_REAL64) || (from->kind == PORTABLE_KIND_REAL64 && to->kind == PORTABLE_KIND_REAL32);
+}
+
+portable_status portable_array_copy(const portable_array *from, const portable_array *to, const portable_launch_config *launch) {
+  static const char function[] = "portable_array_copy";
+  struct portable__array_plan plan;
+  portable_status status = portable__array_reached(function, from);
+  if (status == PORTABLE_OK) status = portable__array_reached(function, to);
+  if (status != PORTABLE_OK) return status;
+  if ((from->kind != to->kind || from->element_bytes != to->element_bytes) && !converts(from, to))
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s' to '%s': the elements are of the kind %s (%llu bytes) and %s (%llu bytes); both have the same, or "
+                          "one real32 and the other real64", function, from->label, to->label, portable__array_kind(from->kind),
+                          (unsigned long long)from->element_bytes, portable__array_kind(to->kind), (unsigned long long)to->element_bytes);
+  if ((status = pair(function, from, to, &plan)) != PORTABLE_OK) return status;
+  if (plan.elements == 0) return PORTABLE_OK;
+  struct portable__copy c = box(&plan, from, to->data, (int64_t)to->element_bytes);
+  if (from->kind != to->kind) c.conversion = from->kind == PORTABLE_KIND_REAL32 ? PORTABLE__COPY_WIDEN : PORTABLE__COPY_NARROW;
+  return portable__array_named(portable__copy_run(&c, to->label, launch), function, from->label);
+}
+
+portable_status portable_array_fill(const portable_array *array, const void *value, const portable_launch_config *launch) {
+  static const char function[] = "portable_array_fill";
+  static const char zeroes[65536];
+  struct portable__array_plan plan;
+  portable_array one;
+  portable_status status = portable__array_reached(function, array);
+  if (status != PORTABLE_OK) return status;
+  if (!value && array->element_bytes > sizeof zeroes)
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': value is NULL, and an element has more than %zu bytes", function, array->label, sizeof zeroes);
+  /* A copy of one element, for which all indices stand. */
+  one = *array;
+  one.data = (void *)(uintptr_t)(value ? value : zeroes);
+  memset(one.stride, 0, sizeof one.stride);
+  if ((status = pair(function, &one, array, &plan)) != PORTABLE_OK || plan.elements == 0) return status;
+  struct portable__copy c = box(&plan, &one, array->data, (int64_t)array->element_bytes);
+  return portable__array_named(portable__copy_run(&c, array->label, launch), function, array->label);
+}
+
+portable_status portable_array_equal(const portable_array *a, const portable_array *b, int32_t *equal_out) {
+  static const char function[] = "portable_array_equal";
+  struct portable__array_plan plan;
+  struct portable__crossing crossing;
+  if (!equal_out) return portable__fail(PORTABLE_ERR_ARG, "%s: equal_out is NULL", function);
+  *equal_out = 0;
+  portable_status status = portable__array_reached(function, a);
+  if (status == PORTABLE_OK) status = portable__array_reached(function, b);
+  if (status != PORTABLE_OK) return status;
+  if (a->kind != b->kind || a->element_bytes != b->element_bytes) return PORTABLE_OK;
+  if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
+  int32_t same = portable__go_array_same(a, b);
+  if (same) status = portable__go_array_pair(a, b, &plan);
+  portable__cross_out(&crossing);
+  if (!same || status != PORTABLE_OK) return status;
+  *equal_out = 1;
+  if (plan.elements == 0) return PORTABLE_OK;
+  struct portable__copy c = box(&plan, a, b->data, (int64_t)b->element_bytes);
+  return portable__array_named(portable__copy_equal_run(&c, PORTABLE__SAME_BYTES, a->label, NULL, equal_out), function, a->label);
+}
+
+portable_status portable_array_checksum(const portable_array *array, uint64_t *checksum_out) {
+  static const char function[] = "portable_array_checksum";
+  struct portable__array_plan plan;
+  struct portable__crossing crossing;
+  if (!checksum_out) return portable__fail(PORTABLE_ERR_ARG, "%s: checksum_out is NULL", function);
+  *checksum_out = 0;
+  portable_status status = portable__array_reached(function, array);
+  if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
+  portable__go_array_numbered(array, &plan);
+  portable__cross_out(&crossing);
+  if (plan.elements == 0) return PORTABLE_OK;
+  struct portable__copy c = box(&plan, array, NULL, 1);
+  return portable__array_named(portable__copy_checksum_run(&c, array->label, NULL, checksum_out), function, array->label);
+}
+
+/* ---- arrays like others ---- */
+
+/* Devices of this version compute in the host's memory, so that an object for one is an object for the other. */
+static portable_status like(const char *function, const portable_array *array, int copies, portable_array *array_out) {
+  static const portable_array none;
+  static const portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  struct portable__crossing crossing;
+  portable_array a;
+  uint64_t bytes = 0;
+  portable_status status = copies ? portable__array_reached(function, array) : portable__array_live(function, array);
+  if (status != PORTABLE_OK) return status;
+  if (!array_out || array_out == array)
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': array_out is %s", function, array->label, array_out ? "the array itself" : "NULL");
+  *array_out = none;
+  a = *array;
+  a.space = PORTABLE_SPACE_HOST;
+  if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
+  status = portable__go_array_compact(&a, &bytes);
+  portable__cross_out(&crossing);
+  if (status != PORTABLE_OK) return portable__array_named(status, function, array->label);
+  a.owner = 0;
+  status = portable__array_allocate(function, &config, bytes, &a);
+  if (status != PORTABLE_OK) return status;
+  if (copies && (status = portable_array_copy(array, &a, NULL)) != PORTABLE_OK) {
+    portable_array_release(&a);
+    return status;
+  }
+  *array_out = a;
+  return PORTABLE_OK;
+}
+
+portable_status portable_array_host_copy(const portable_array *array, portable_array *array_out) {
+  return like("portable_array_host_copy", array, 1, array_out);
+}
+portable_status portable_array_device_copy(const portable_array *array, portable_array *array_out) {
+  return like("portable_array_device_copy", array, 1, array_out);
+}
+portable_status portable_array_host_object(const portable_array *array, portable_array *array_out) {
+  return like("portable_array_host_object", array, 0, array_out);
+}
+portable_status portable_array_device_object(const portable_array *array, portable_array *array_out) {
+  return like("portable_array_device_object", array, 0, array_out);
+}

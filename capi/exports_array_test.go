@@ -1,0 +1,52 @@
+package main
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Programs make arrays and views in their time steps.
+func TestArraysAllocateNothing(t *testing.T) {
+	extents := [15]_Ctype_int64_t{10, 20, 30}
+	fastest := [15]_Ctype_int32_t{2, 0, 1}
+	ranges := [15]_Ctype_struct_portable_array_range{{first: 2, last: 9, step: 3}, {first: 5, last: 5}, {first: 30, last: 1, step: -1}}
+	shape := [15]_Ctype_int64_t{60, 100}
+	var bytes _Ctype_uint64_t
+	var origin _Ctype_int64_t
+	var plan _Ctype_struct_portable__array_plan
+	var section _Ctype_struct_portable__fortran_view
+	var element [8]byte
+	made := func(order _Ctype_int32_t) (a _Ctype_struct_portable_array) {
+		a.element_bytes, a.order, a.data = 8, order, unsafe.Pointer(&element)
+		if portable__go_array_layout(&a, 3, &extents[0], nil, nil, &fastest[0], 0, &bytes) != 0 || bytes != 48000 {
+			t.Error("no layout")
+		}
+		return a
+	}
+	c, fortran := made(0), made(1)
+	for name, call := range map[string]func() _Ctype_int32_t{
+		"layout": func() _Ctype_int32_t {
+			a := fortran
+			return portable__go_array_layout(&a, 3, &extents[0], &a.stride[0], nil, nil, 0, &bytes)
+		},
+		"slice":   func() _Ctype_int32_t { a := fortran; a.data = nil; return portable__go_array_slice(&a, &ranges[0]) },
+		"subset":  func() _Ctype_int32_t { a := fortran; a.data = nil; return portable__go_array_subset(&a, 3, 5) },
+		"reshape": func() _Ctype_int32_t { a := fortran; return portable__go_array_reshape(&a, 2, &shape[0], nil) },
+		"permute": func() _Ctype_int32_t { a := fortran; return portable__go_array_permute(&a, &fastest[0]) },
+		"rebase":  func() _Ctype_int32_t { a := fortran; return portable__go_array_rebase(&a, &extents[0]) },
+		"compact": func() _Ctype_int32_t { a := fortran; return portable__go_array_compact(&a, &bytes) },
+		"pair":    func() _Ctype_int32_t { return portable__go_array_pair(&c, &fortran, &plan) },
+		"number":  func() _Ctype_int32_t { portable__go_array_numbered(&fortran, &plan); return 0 },
+		"same":    func() _Ctype_int32_t { return portable__go_array_same(&c, &fortran) - 1 },
+		"section": func() _Ctype_int32_t { return portable__go_array_section(&fortran, &section, &origin) },
+	} {
+		require.Zero(t, testing.AllocsPerRun(100, func() {
+			if call() != 0 {
+				t.Error(name, lastError())
+			}
+		}), name)
+	}
+	require.EqualValues(t, 6000, plan.elements)
+}
