@@ -220,6 +220,7 @@ extern struct portable__defaults portable__defaults;
 
 /* Of a launch whose units are numbered leaves, which do not depend on the number of workers. The kernel finds it in its job. */
 struct portable__leaves {
+  const char *call; /* what messages of its failure begin with; of static memory */
   /* Cuts the space, which has iterations, as the user's tile says where that is not 0. Called when all else has been checked. */
   portable_status (*cut)(struct portable__leaves *leaves, const char *label, struct portable__cut *space, const int64_t *tile);
 };

@@ -95,6 +95,7 @@ static portable_status launch(const char *label, const portable_bounds *bounds, 
   portable_status status = check(label, bounds, p, room, count_out);
   if (status != PORTABLE_OK) return status;
   p->leaves.cut = cut;
+  p->leaves.call = "parallel_filter";
   status = portable__launch(label, bounds, run_leaves, args, args_bytes, config, integer_bytes, flags | PORTABLE__WAITS, &p->leaves);
   if (p->begun) portable__turns_end(&p->packed.turns);
   if (status != PORTABLE_OK) return portable__rename_error(status, "parallel_filter");

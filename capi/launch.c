@@ -229,7 +229,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   int64_t chunk = 0;
   if (PORTABLE__UNLIKELY(watching >> PORTABLE__TUNING & 1)) chunk = portable__tune(label, leaves ? 0 : bounds->rank, &copy);
   job.label = label;
-  job.call = leaves ? "parallel_reduce" : flags & PORTABLE__OUTER ? "parallel_outer" : "parallel_for";
+  job.call = leaves ? leaves->call : flags & PORTABLE__OUTER ? "parallel_outer" : "parallel_for";
   job.kernel = kernel;
   job.workers = portable__device_workers(job.device);
   job.numbered = leaves != NULL;

@@ -304,6 +304,7 @@ portable_status portable__reduce(const char *label, const portable_bounds *bound
   r.kernel = kernel;
   r.partials = small;
   r.leaves.cut = cut;
+  r.leaves.call = "parallel_reduce";
   status = portable__launch(label, bounds, run_leaf, args, args_bytes, config, integer_bytes, wide, &r.leaves);
   if (status != PORTABLE_OK) {
     status = portable__rename_error(status, "parallel_reduce");

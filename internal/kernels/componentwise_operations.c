@@ -363,13 +363,13 @@ const operation *portable__component_unary(int32_t op, int32_t kind) {
 }
 
 const operation *portable__component_merge(int32_t element_bytes) {
-  static const operation one = PLAIN(merge_1), two = PLAIN(merge_2), four = PLAIN(merge_4), eight = PLAIN(merge_8), sixteen = PLAIN(merge_16);
+  static const operation one = PLAIN(merge_1), two = PLAIN(merge_2), four = PLAIN(merge_4), eight = PLAIN(merge_8), largest = PLAIN(merge_16);
   switch (element_bytes) {
   case 1: return &one;
   case 2: return &two;
   case 4: return &four;
   case 8: return &eight;
-  case 16: return &sixteen;
+  case 16: return &largest;
   default: return NULL;
   }
 }

@@ -2,7 +2,9 @@
  * included here once for each form. Not in this file: checks and launches (capi/sort.c). Threads: see sort.h. */
 #include "sort.h"
 
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3") /* loops over blocks of keys are vectorised */
+#endif
 
 #include <string.h>
 
