@@ -3,7 +3,7 @@
 # In this file: the ways, and what must be seen. Not in this file: the users' projects (folders beside it, and
 # those of ../consumer, whose programs are used here too), CMake (../consumer).
 #
-# WHAT         questions makefile pkg_config autotools meson static shared_install shared dlopen rpath selftest
+# WHAT         questions makefile pkg_config autotools meson static shared_install shared dlopen rpath selftest selftest_flags
 # Environment: BUILDS_PREFIX (a prefix), BUILDS_SOURCE (the source tree), BUILDS_WORK (a folder to work in), CMAKE,
 # CC and FC as ctest sets them.
 set -euo pipefail
@@ -210,6 +210,14 @@ END
   ldd "$work/moved/bin/program" | grep -q "$work/moved" || fail "the installed program uses another library"
 }
 
+# With the flags that README names, and with those that make tests of their own kind fail.
+selftest_flags() {
+  if ! "$FC" --version | grep -q 'GNU Fortran'; then missing "GNU Fortran"; fi
+  FCFLAGS='-fdefault-integer-8 -fdefault-real-8' run "$BUILDS_PREFIX/bin/portable-selftest"
+  if [ "$("$config" --has-shared)" = no ]; then
+    CFLAGS=-fsanitize=address FCFLAGS=-fsanitize=address LDFLAGS=-fsanitize=address run "$BUILDS_PREFIX/bin/portable-selftest"
+  fi
+}
 selftest() {
   local status=0 gnu=no
   if "$FC" --version | grep -q 'GNU Fortran'; then gnu=yes; fi
@@ -222,20 +230,13 @@ selftest() {
   # flang 16 has not all that allocate.features needs.
   grep -Eq "^[1-9][0-9]* passed, 0 failed, $([ $gnu = yes ] && echo 0 || echo '[01]') skipped\$" "$work/report" || fail "no summary"
   if grep -Fw -e "$BUILDS_PREFIX" -e "$(uname -n)" "$work/report"; then fail "the report names places or hosts"; fi
-  # With the flags that README names, and with those that make tests of their own kind fail.
-  if [ $gnu = yes ]; then
-    FCFLAGS='-fdefault-integer-8 -fdefault-real-8' run "$BUILDS_PREFIX/bin/portable-selftest"
-    if [ "$("$config" --has-shared)" = no ]; then
-      CFLAGS=-fsanitize=address FCFLAGS=-fsanitize=address LDFLAGS=-fsanitize=address run "$BUILDS_PREFIX/bin/portable-selftest"
-    fi
-  fi
   # It must be able to fail, and say so by its status.
   if CC=false FC=false "$BUILDS_PREFIX/bin/portable-selftest" >"$work/report"; then fail "a broken compiler passed"; fi
   grep -q '^FAILED  fortran: gator_mod' "$work/report" || fail "a broken compiler is not reported"
 }
 
 case $what in
-  questions|makefile|pkg_config|autotools|meson|static|shared_install|shared|dlopen|rpath|selftest) "$what" ;;
+  questions|makefile|pkg_config|autotools|meson|static|shared_install|shared|dlopen|rpath|selftest|selftest_flags) "$what" ;;
   *) fail "there is no way '$what'" ;;
 esac
 cd /
