@@ -48,7 +48,7 @@ func renderStub(root string, fresh map[string][]byte) ([]byte, error) {
 	s := stubber{root: root, fresh: fresh}
 	memory := s.module("gator_mod.F90",
 		place{"\n  include 'gator_c.inc'\n", s.parts("state.inc", "timer_state.inc")},
-		place{"\ncontains\n", "\ncontains\n" + s.parts("library.inc", "table.inc", "timer_table.inc")})
+		place{"\ncontains\n", "\ncontains\n" + s.parts("library.inc", "core_needs.inc", "table.inc", "timer_table.inc")})
 	// Of what C has, the types stay.
 	types, _, _ := strings.Cut(s.included("portable_c.inc"), "\n  interface\n")
 	loops := s.module("portable_core_mod.F90",
