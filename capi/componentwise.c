@@ -129,26 +129,27 @@ static int same_elements(const struct portable__componentwise *w, int k) {
   return 1;
 }
 
-static void lie(const struct portable__componentwise *w, int k, int64_t *strides, int64_t *extents, struct portable__lying *x) {
+static void lie(const struct portable__componentwise *w, int k, struct portable__lying *x) {
+  x->at = w->at[k];
+  x->bytes = w->bytes[k];
+  x->rank = w->axes;
   for (int32_t d = 0; d < w->axes; d++) {
-    strides[d] = w->axis[d].step[k];
-    extents[d] = w->axis[d].extent;
+    x->strides[d] = w->axis[d].step[k];
+    x->extents[d] = w->axis[d].extent;
   }
-  *x = (struct portable__lying){w->at[k], w->bytes[k], w->axes, extents, strides};
 }
 
 static portable_status check_memory(const struct asked *a) {
   const struct portable__componentwise *w = &a->task.work;
-  int64_t strides[2][PORTABLE_LOOP_RANK], extents[PORTABLE_LOOP_RANK];
   struct portable__lying result, other;
   if (!w->count) return PORTABLE_OK;
-  lie(w, PORTABLE__RESULT, strides[0], extents, &result);
+  lie(w, PORTABLE__RESULT, &result);
   if (PORTABLE__UNLIKELY(portable__overlap_self(&result)))
     return FAIL(PORTABLE_ERR_ARG, "elements of %s lie on one another: each dimension's stride passes over all that the shorter ones reach",
                 names[PORTABLE__RESULT]);
   for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++) {
     if (!w->at[k] || same_elements(w, k)) continue;
-    lie(w, k, strides[1], extents, &other);
+    lie(w, k, &other);
     int found = portable__overlap(&result, &other);
     if (PORTABLE__UNLIKELY(found))
       return FAIL(PORTABLE_ERR_ARG, "the result %s memory with %s, and not element by element; give it memory of its own, or copy %s first",

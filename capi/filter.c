@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "filter.h"
-#include "overlap.h"
 
 #define SMALL 16384 /* elements that the team is not called for: they take less time than a wake-up */
 
@@ -81,24 +80,39 @@ static void set_axes(struct filter *f, int32_t rank, const int64_t *extents) {
   }
 }
 
-/* What is written overlaps nothing that is read. */
+/* What is written overlaps nothing that is read, nor itself. */
 static portable_status check_overlap(const struct filter *f) {
   const struct portable__chosen *c = &f->chosen;
-  int64_t packed_bytes = f->what == INDICES ? f->index_bytes : c->element_bytes;
-  struct portable__place packed = portable__place(f->packed.first, packed_bytes, f->packed.room == 0);
-  struct portable__place data = portable__place(c->data, c->element_bytes, c->count == 0 || f->what == INDICES);
-  struct portable__place mask = portable__place(c->mask, c->mask_bytes, c->count == 0);
-  portable__place_axis(&packed, f->packed.room, f->packed.step);
-  for (int32_t k = 0; k < f->rank; k++) {
-    portable__place_axis(&data, c->axis[k].extent, c->axis[k].step);
-    portable__place_axis(&mask, c->axis[k].extent, c->axis[k].mask_step);
+  const char *call = calls[f->what], *packed_name = packed_names[f->what];
+  const int64_t room = f->options.rest || f->packed.room < c->count ? f->packed.room : c->count; /* no more are there */
+  struct portable__lying data, mask, packed = {f->packed.first, f->what == INDICES ? f->index_bytes : c->element_bytes, 1, {room}, {f->packed.step}};
+  int with_data = 0, with_mask = 0, on_itself = 0;
+  if (room && !portable__lying_fits(&packed))
+    return FAIL(PORTABLE_ERR_OVERFLOW, "%s has more bytes from end to end than a 64-bit integer counts", call, f->label, packed_name);
+  if (room && f->what != UNPACK) on_itself = portable__overlap_self(&packed);
+  if (c->count) {
+    data = portable__array_lying(c->axis, f->rank, c->data, c->element_bytes, 0);
+    mask = portable__array_lying(c->axis, f->rank, c->mask, c->mask_bytes, 1);
+    if (!portable__lying_fits(&data) || !portable__lying_fits(&mask))
+      return FAIL(PORTABLE_ERR_OVERFLOW, "%s has more bytes from end to end than a 64-bit integer counts", call, f->label,
+                  portable__lying_fits(&data) ? "mask" : "data");
+    if (f->what == UNPACK) {
+      on_itself = portable__overlap_self(&data);
+      with_mask = portable__overlap(&data, &mask);
+    }
+    if (room && f->what != INDICES) with_data = portable__overlap(&packed, &data);
+    if (room && f->what != UNPACK) with_mask = portable__overlap(&packed, &mask);
   }
-  const char *with = portable__overlap(&packed, &data) ? packed_names[f->what] : portable__overlap(&data, &mask) && f->what == UNPACK ? "the mask" : NULL;
-  if (with) return FAIL(PORTABLE_ERR_ARG, "data (%p) overlaps %s; take another array", calls[f->what], f->label, (const void *)c->data, with);
-  if (f->what != UNPACK && portable__overlap(&packed, &mask))
-    return FAIL(PORTABLE_ERR_ARG, "%s (%p) overlaps the mask; take another array", calls[f->what], f->label, packed_names[f->what],
-                (void *)f->packed.first);
-  return PORTABLE_OK;
+  if (PORTABLE__LIKELY(!(with_data | with_mask | on_itself))) return PORTABLE_OK;
+  if (on_itself)
+    return FAIL(PORTABLE_ERR_ARG, "elements of %s lie on one another; they are at least as far apart as they are long", call, f->label,
+                f->what == UNPACK ? "data" : packed_name);
+  int surely = (with_data ? with_data : with_mask) == PORTABLE__SHARED;
+  if (with_data)
+    return FAIL(PORTABLE_ERR_ARG, "data (%p) %s %s; take another array", call, f->label, (const void *)c->data,
+                surely ? "overlaps" : "may overlap", packed_name);
+  return FAIL(PORTABLE_ERR_ARG, "%s (%p) %s the mask; take another array", call, f->label, f->what == UNPACK ? "data" : packed_name,
+              f->what == UNPACK ? (const void *)c->data : (const void *)f->packed.first, surely ? "overlaps" : "may overlap");
 }
 
 static void finish(const struct filter *f, int64_t leaf, const uint16_t *places, int64_t count, int64_t before) {

@@ -6,7 +6,6 @@
 
 #include "../internal/kernels/scan.h"
 #include "edge.h"
-#include "overlap.h"
 #include "turns.h"
 
 #define SMALL 8192      /* elements that the team is not called for: they take less time than a wake-up */
@@ -70,21 +69,22 @@ static int axes_of(const struct asked *a, int32_t element_bytes, struct portable
 /* Each element of the result has a place of its own, or is the element that it is made of. */
 static portable_status check_overlap(const struct asked *a, const void *data, const void *out, const struct portable__array_axis *axis,
                                      int32_t element_bytes) {
-  int empty = 0, same = data == out;
-  for (int32_t k = 0; k < a->rank; k++) empty |= axis[k].extent == 0;
-  struct portable__place from = portable__place(data, element_bytes, empty), to = portable__place(out, element_bytes, empty);
+  int same = data == out;
   for (int32_t k = 0; k < a->rank; k++) {
-    if (axis[k].extent < 2) continue;
-    portable__place_axis(&from, axis[k].extent, axis[k].step);
-    portable__place_axis(&to, axis[k].extent, axis[k].mask_step);
-    same &= axis[k].step == axis[k].mask_step;
-    if (!empty && axis[k].mask_step > -element_bytes && axis[k].mask_step < element_bytes)
-      return FAIL(PORTABLE_ERR_ARG, "elements of out that are %" PRId64 " bytes apart overlap; they have %d bytes each", a->label, axis[k].mask_step,
-                  (int)element_bytes);
+    if (axis[k].extent == 0) return PORTABLE_OK;
+    same &= axis[k].extent == 1 || axis[k].step == axis[k].mask_step;
   }
-  if (same || !portable__overlap(&from, &to)) return PORTABLE_OK;
-  return FAIL(PORTABLE_ERR_ARG, "out (%p) overlaps data (%p) and is not the same section; take another array, or out = data with the same strides",
-              a->label, out, data);
+  struct portable__lying from = portable__array_lying(axis, a->rank, data, element_bytes, 0);
+  struct portable__lying to = portable__array_lying(axis, a->rank, out, element_bytes, 1);
+  if (!portable__lying_fits(&from) || !portable__lying_fits(&to))
+    return FAIL(PORTABLE_ERR_OVERFLOW, "%s has more bytes from end to end than a 64-bit integer counts", a->label,
+                portable__lying_fits(&from) ? "out" : "data");
+  if (PORTABLE__UNLIKELY(portable__overlap_self(&to)))
+    return FAIL(PORTABLE_ERR_ARG, "elements of out lie on one another: each dimension's stride passes over all that the shorter ones reach", a->label);
+  int found = same ? PORTABLE__APART : portable__overlap(&from, &to);
+  if (PORTABLE__LIKELY(!found)) return PORTABLE_OK;
+  return FAIL(PORTABLE_ERR_ARG, "out (%p) %s data (%p) and is not the same section; take another array, or out = data with the same strides",
+              a->label, out, found == PORTABLE__UNKNOWN ? "may overlap" : "overlaps", data);
 }
 
 /* ---- on the threads of the launch ---- */

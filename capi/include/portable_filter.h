@@ -40,7 +40,7 @@ typedef struct portable_filter_options {
  * launch of the name `label` (NULL: "unlabelled"), and reads and writes memory once, as a rule; small arrays are done by the calling thread alone.
  * Shapes: extents[rank], rank 1 to 8, of array and mask, in the order of the indices; strides as they are there. Strides and
  * element_bytes (1 or more: elements may be structs) in bytes. mask_kind: PORTABLE_KIND_LOGICAL8 to _LOGICAL64.
- * Ownership: data and mask are only read, out only written, both during the call; out overlaps neither.
+ * Ownership: data and mask are only read, out only written, both during the call; out overlaps neither, and its elements not one another.
  * Threads: as portable_parallel_for; inside a kernel the calling thread does all.
  * Returns: 0, ERR_ARG (NULL, rank, extents, order, mask_kind, overlap), ERR_OVERFLOW (room is too small; more bytes than int64_t counts),
  * ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_NOMEM, ERR_STATE, ERR_FORK.  Source: Fortran's PACK.  Since: 0.1 */

@@ -47,7 +47,7 @@ typedef struct portable_scan_options {
  * Shapes: extents[rank], rank 1 to 8, in the order of the indices; strides as they are there.
  * Kinds: PORTABLE_KIND_INT8 to _REAL64. Strides in bytes.
  * Ownership: data is only read, out only written, both during the call. out may be data with the same strides; no other
- * overlap.  Threads: as portable_parallel_for; inside a kernel the calling thread does all.
+ * overlap, nor elements of out that lie on one another.  Threads: as portable_parallel_for; inside a kernel the calling thread does all.
  * Returns: 0, ERR_ARG (NULL, an operation or a kind that there is not, rank, extents, dim, order, flags, overlap), ERR_OVERFLOW (more bytes than
  * int64_t counts), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_NOMEM, ERR_STATE, ERR_FORK; out is not touched then.
  * Source: MPI_Scan, std::inclusive_scan.  Since: 0.1 */

@@ -222,6 +222,28 @@ static void test_misuse(void) {
   REFUSED(portable_filter_indices("bad", 1, n, BOOL, truths, NULL, INT64_MAX - 2, LONG, wide, 9, &count), PORTABLE_ERR_OVERFLOW, "do not fit int64");
   CHECK_STATUS(portable_filter_indices("bad", 1, n, BOOL, truths, NULL, 0, INT, indices, 9, NULL), PORTABLE_ERR_ARG);
   CHECK_TEXT("count_out is NULL");
+  const int64_t nowhere = 0, away = INT64_MAX / 2;
+  o.packed_stride = 4;
+  REFUSED(PACK(8, values, 1, n, BOOL, truths, packed, 9), PORTABLE_ERR_ARG, "elements of out lie on one another");
+  o.packed_stride = -2;
+  REFUSED(portable_filter_indices("bad", 1, n, BOOL, truths, &o, 0, INT, indices + 9, 9, &count), PORTABLE_ERR_ARG, "elements of indices lie on one another");
+  o.packed_stride = 0;
+  o.strides = &nowhere;
+  REFUSED(portable_unpack("bad", 8, packed, 4, 1, n, BOOL, truths, &o, values, &count), PORTABLE_ERR_ARG, "elements of data lie on one another");
+  o.strides = &away;
+  REFUSED(PACK(8, values, 1, n, BOOL, truths, packed, 9), PORTABLE_ERR_OVERFLOW, "data has more bytes from end to end");
+  o.strides = NULL;
+  /* Columns beside one another are apart, though one lies between the other's ends. */
+  double columns[6][4] = {{1}, {2}, {3}, {4}, {5}, {6}};
+  unsigned char all[6] = {1, 1, 1, 1, 1, 1};
+  int64_t six = 6;
+  const int64_t row = sizeof columns[0];
+  o.strides = &row;
+  o.packed_stride = row;
+  CHECK_STATUS(PACK(8, columns[0], 1, &six, PORTABLE_KIND_LOGICAL8, all, columns[0] + 3, 6), PORTABLE_OK);
+  CHECK(count == 6 && columns[5][3] == 6 && columns[0][3] == 1 && columns[5][2] == 0);
+  o.strides = NULL;
+  o.packed_stride = 0;
   o.order = 3;
   REFUSED(PACK(8, values, 1, n, BOOL, truths, packed, 9), PORTABLE_ERR_ARG, "order is 3");
   o.order = 0;

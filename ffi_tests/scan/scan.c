@@ -237,7 +237,7 @@ static void test_misuse(void) {
   REFUSED(SUM, REAL, values + 3, 1, n, values + 3, "overlaps data");
   o.strides = NULL;
   o.out_strides = &four;
-  REFUSED(SUM, REAL, values, 1, n, result, "4 bytes apart");
+  REFUSED(SUM, REAL, values, 1, n, result, "elements of out lie on one another");
   o.out_strides = &sixteen;
   REFUSED(SUM, REAL, values, 1, n, values, "overlaps data");
   o.strides = &sixteen; /* every other element each */
@@ -245,6 +245,21 @@ static void test_misuse(void) {
   double pairs[8] = {1, 0, 2, 0, 3, 0, 4, 0};
   CHECK_STATUS(portable_scan("gaps", SUM, REAL, pairs, 1, n, &o, pairs + 1), PORTABLE_OK);
   CHECK(pairs[1] == 1 && pairs[3] == 3 && pairs[5] == 6 && pairs[7] == 10 && pairs[6] == 4);
+  /* Columns beside one another are apart, though one lies between the other's ends; a row on another one is not. */
+  double columns[6][4];
+  int64_t two[2] = {6, 2}, beside[2] = {sizeof columns[0], 8}, one[2] = {8, 8}, far[2] = {INT64_MAX / 8, 8};
+  for (int i = 0; i < 24; i++) columns[i / 4][i % 4] = 1;
+  o.strides = o.out_strides = beside;
+  CHECK_STATUS(portable_scan("columns", SUM, REAL, columns[0], 2, two, &o, columns[0] + 2), PORTABLE_OK);
+  CHECK(columns[0][2] == 1 && columns[5][3] == 12 && columns[5][1] == 1);
+  REFUSED(SUM, REAL, columns[0], 2, two, columns[0] + 1, "overlaps data");
+  o.strides = NULL;
+  o.out_strides = one;
+  for (o.dim = 0; o.dim <= 2; o.dim++) REFUSED(SUM, REAL, columns[0], 2, two, result, "elements of out lie on one another");
+  o.dim = 0;
+  o.out_strides = far;
+  CHECK_STATUS(portable_scan("bad", SUM, REAL, columns[0], 2, two, &o, result), PORTABLE_ERR_OVERFLOW);
+  CHECK_TEXT("out has more bytes from end to end");
   o.strides = NULL;
   o.out_strides = NULL;
   o.dim = 3;

@@ -97,16 +97,18 @@ type lying struct {
 
 func (l lying) c(block unsafe.Pointer) (*C.struct_portable__lying, func()) {
 	x := (*C.struct_portable__lying)(C.calloc(1, C.sizeof_struct_portable__lying))
-	numbers := (*[16]C.int64_t)(C.calloc(16, 8))
 	for d := range l.extents {
-		numbers[d], numbers[8+d] = C.int64_t(l.extents[d]), C.int64_t(l.strides[d])
+		x.extents[d], x.strides[d] = C.int64_t(l.extents[d]), C.int64_t(l.strides[d])
 	}
 	x.at, x.bytes, x.rank = unsafe.Add(block, l.first), C.int64_t(l.bytes), C.int32_t(len(l.extents))
-	x.extents, x.strides = &numbers[0], &numbers[8]
-	return x, func() {
-		C.free(unsafe.Pointer(numbers))
-		C.free(unsafe.Pointer(x))
-	}
+	return x, func() { C.free(unsafe.Pointer(x)) }
+}
+
+// fits is whether the bytes of the array are few enough to count with.
+func fits(a lying) bool {
+	x, free := a.c(nil)
+	defer free()
+	return C.portable__lying_fits(x) != 0
 }
 
 // overlap is 0 for apart, 1 for shared, 2 for too hard to tell.

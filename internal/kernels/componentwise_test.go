@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -322,5 +323,10 @@ func TestOverlap(t *testing.T) {
 	apart(long(0, 8, 500, 100000, 8, 8000), long(4000, 8, 500, 100000, 8, 8000))
 	apart(long(0, 8, 100, 100, 1, 8, 80000, 8), long(800, 8, 100, 100, 1, 8, 80000, 8))
 	require.Equal(t, 1, overlap(block, long(0, 8, 1<<30, 8), long(8, 8, 1<<30, 8)))
+	apart(long(0, 8, 1, math.MinInt64), long(8, 8, 1, math.MaxInt64))
+	require.True(t, fits(long(0, 8, 1, 1<<30, math.MinInt64, -8)))
+	for _, l := range []lying{long(0, 8, 2, math.MinInt64), long(0, 8, 3, 1<<62), long(0, 8, 2, 2, 1<<60, -1<<60), long(0, 8, 1<<62, -1)} {
+		require.False(t, fits(l), "%+v", l)
+	}
 	require.Equal(t, 1, overlap(block, long(0, 8, 1000, 1000, 8, 8000), long(8, 8, 1000, 1000, 8000, 8)))
 }

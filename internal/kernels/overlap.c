@@ -3,7 +3,7 @@
  * leave one or two to try in arrays as programs have them. */
 #include "overlap.h"
 
-#define RANK 8
+#define RANK PORTABLE__LYING_RANK
 #define TRIES 20000 /* after which it is too hard to tell */
 
 /* stride * (0..most); strides fall. */
@@ -67,6 +67,7 @@ static int64_t spread(const struct portable__lying *x, struct search *s, int64_t
   *span = 0;
   for (int32_t d = 0; d < x->rank; d++) {
     int64_t stride = x->strides[d], most = x->extents[d] - 1;
+    if (most == 0) continue; /* whatever the stride is */
     if (stride < 0) {
       low += stride * most;
       stride = -stride;
@@ -75,6 +76,17 @@ static int64_t spread(const struct portable__lying *x, struct search *s, int64_t
     if (s) add_term(s, stride, most);
   }
   return (int64_t)((uintptr_t)x->at + (uintptr_t)low);
+}
+
+int portable__lying_fits(const struct portable__lying *x) {
+  int64_t span = x->bytes, reach;
+  for (int32_t d = 0; d < x->rank; d++) {
+    if (x->extents[d] == 1) continue;
+    if (x->strides[d] == INT64_MIN || __builtin_mul_overflow(x->strides[d] < 0 ? -x->strides[d] : x->strides[d], x->extents[d] - 1, &reach) ||
+        __builtin_add_overflow(span, reach, &span))
+      return 0;
+  }
+  return span <= INT64_MAX / 4; /* differences and sums of two are numbers too */
 }
 
 int portable__overlap(const struct portable__lying *a, const struct portable__lying *b) {

@@ -4,13 +4,18 @@
 
 #include <stdint.h>
 
+#define PORTABLE__LYING_RANK 8
+
 /* An array as its elements lie; extents are 1 or more. */
 struct portable__lying {
   const void *at; /* the first element */
   int64_t bytes;  /* of an element, 1 or more */
-  int32_t rank;   /* at most 8 */
-  const int64_t *extents, *strides; /* bytes from one element to the next */
+  int32_t rank;
+  int64_t extents[PORTABLE__LYING_RANK], strides[PORTABLE__LYING_RANK]; /* bytes from one element to the next */
 };
+
+/* Whether the bytes from its one end to the other are a number that the functions below count with. */
+int portable__lying_fits(const struct portable__lying *x);
 
 #define PORTABLE__APART 0
 #define PORTABLE__SHARED 1
