@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../internal/kernels/overlap.h"
 #include "../internal/kernels/sort.h"
 #include "edge.h"
 
@@ -200,6 +201,19 @@ static portable_status check_step(const struct sorting *a, const char *what, int
   return PORTABLE_OK;
 }
 
+/* Keys, and what goes with them or is made of them, have memory of their own. */
+static portable_status check_apart(const struct sorting *a) {
+  const struct portable__sort *const s = &a->s;
+  const struct portable__lying keys = {s->keys, s->key_bytes, 1, {s->count}, {s->key_step}};
+  const struct portable__lying moved = {s->values, s->value_bytes, 1, {s->count}, {s->value_step}};
+  if (!portable__lying_fits(&keys) || !portable__lying_fits(&moved))
+    return FAIL(PORTABLE_ERR_OVERFLOW, "%" PRId64 " elements are more than a 64-bit integer counts the bytes of", a->label, s->count);
+  if (PORTABLE__UNLIKELY(portable__overlap(&keys, &moved)))
+    return FAIL(PORTABLE_ERR_ARG, "the second array (%p) shares memory with the keys (%p); give it memory of its own", a->label,
+                (const void *)s->values, (const void *)s->keys);
+  return PORTABLE_OK;
+}
+
 /* What all sorts have in common. moved: what goes with the keys, or where indices go; bytes of one of these, 0: nothing. */
 static portable_status prepare(struct sorting *a, const char *label, int32_t kind, const void *keys, int64_t count, const void *moved,
                                int64_t moved_bytes, const portable_sort_options *options) {
@@ -243,7 +257,7 @@ static portable_status prepare(struct sorting *a, const char *label, int32_t kin
   int64_t all;
   if (count && (__builtin_mul_overflow(a->s.key_step, count, &all) || __builtin_mul_overflow(a->s.value_step, count, &all)))
     return FAIL(PORTABLE_ERR_OVERFLOW, "%" PRId64 " elements are more than a 64-bit integer counts the bytes of", a->label, count);
-  return PORTABLE_OK;
+  return count && moved_bytes ? check_apart(a) : PORTABLE_OK;
 }
 
 /* An error that waits in the stream is told before anything is moved. */

@@ -47,14 +47,14 @@ typedef struct portable_sort_options {
 portable_status portable_sort(const char *label, int32_t kind, void *keys, int64_t count, const portable_sort_options *options);
 
 /* The same, and moves along the values, of value_bytes bytes each, from 1 on: the value that stood with a key stands with it afterwards.
- * Keys and values share no memory. A call that fails leaves both as they are.
+ * Keys and values that share memory are refused. A call that fails leaves both as they are.
  * Source: Kokkos' sort_by_key.  Since: 0.1 */
 portable_status portable_sort_by_key(const char *label, int32_t kind, void *keys, void *values, size_t value_bytes, int64_t count,
                                      const portable_sort_options *options);
 
 /* Gives the order of the keys and leaves them where they are: indices_out[0] is the index of the key that a sort puts first, and so on.
  * Indices count from lower and are of index_kind, PORTABLE_KIND_INT32 or _INT64. indices_out is not touched after a failure.
- * Returns: as portable_sort; ERR_OVERFLOW also where the largest index does not fit its kind.
+ * Returns: as portable_sort; ERR_ARG also where keys and indices share memory, ERR_OVERFLOW where the largest index does not fit its kind.
  * Source: numpy.argsort.  Since: 0.1 */
 portable_status portable_sort_index(const char *label, int32_t kind, const void *keys, int64_t count, int32_t index_kind, int64_t lower,
                                     const portable_sort_options *options, void *indices_out);

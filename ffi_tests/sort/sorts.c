@@ -256,6 +256,7 @@ static void test_no_memory(void) {
 static void test_misuse(void) {
   double keys[3] = {3, 2, 1};
   int32_t indices[3] = {-1, -1, -1};
+  int64_t wide[3];
   portable_sort_options o = PORTABLE_SORT_OPTIONS_INIT;
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
   BAD(portable_sort("bad", PORTABLE_KIND_REAL64, NULL, 3, NULL), PORTABLE_ERR_ARG, "sort 'bad': keys is NULL, but there are 3 keys");
@@ -268,9 +269,12 @@ static void test_misuse(void) {
       "index_kind is 2; it is PORTABLE_KIND_INT32 or _INT64");
   BAD(portable_sort_index("bad", PORTABLE_KIND_REAL64, keys, 3, PORTABLE_KIND_INT32, INT32_MAX - 1, NULL, indices), PORTABLE_ERR_OVERFLOW,
       "the indices of 3 keys from 2147483646 on do not fit 32-bit integers; use PORTABLE_KIND_INT64");
-  BAD(portable_sort_index("bad", PORTABLE_KIND_REAL64, keys, 3, PORTABLE_KIND_INT64, INT64_MAX - 1, NULL, indices), PORTABLE_ERR_OVERFLOW,
+  BAD(portable_sort_index("bad", PORTABLE_KIND_REAL64, keys, 3, PORTABLE_KIND_INT64, INT64_MAX - 1, NULL, wide), PORTABLE_ERR_OVERFLOW,
       "do not fit 64-bit integers");
   BAD(portable_sort("bad", PORTABLE_KIND_REAL64, keys, INT64_MAX / 4, NULL), PORTABLE_ERR_OVERFLOW, "than a 64-bit integer counts");
+  BAD(portable_sort_by_key("bad", PORTABLE_KIND_REAL64, keys, keys, 8, 3, NULL), PORTABLE_ERR_ARG, "shares memory with the keys");
+  BAD(portable_sort_index("bad", PORTABLE_KIND_REAL64, keys, 3, PORTABLE_KIND_INT32, 0, NULL, (int32_t *)(void *)keys + 5), PORTABLE_ERR_ARG,
+      "shares memory with the keys");
   o.stride = 4;
   BAD(portable_sort("bad", PORTABLE_KIND_REAL64, keys, 3, &o), PORTABLE_ERR_ARG, "stride is 4 bytes; elements of 8 bytes are at least as far apart");
   o.stride = -7;
