@@ -20,6 +20,7 @@ struct sorting {
   portable_launch_config config;
   struct range *stack; /* ranges that all threads cut together; no two overlap, and all but the first are big */
   portable_status late; /* an error of a stream's that was told when there was no way back */
+  int ran;              /* the last step, whatever its launch said */
 };
 
 struct range {
@@ -48,22 +49,17 @@ static portable_status step(struct sorting *a, portable__sort_step *run, int64_t
   portable_launch_config config = a->config;
   if (!config.schedule) config.schedule = schedule;
   portable_status status = portable__launch(a->label, &bounds, kernel, &w, 0, &config, 0, PORTABLE__WAITS, NULL);
+  a->ran = atomic_load(&w.ran);
   return status == PORTABLE_OK ? status : portable__rename_error(status, "sort");
 }
 
-/* From the first scatter on there is no way back: what can not be launched any more, because somebody has destroyed the stream, is done
- * here, and what else came up in the stream is told at the end. */
+/* From the first scatter on there is no way back: what was not launched any more, because somebody has destroyed the stream or put in what
+ * failed, is done here, and what failed is told at the end. */
 static void must_step(struct sorting *a, portable__sort_step *run, int64_t units, int32_t schedule) {
-  struct step w = {run, &a->s, 0};
-  portable_bounds bounds = portable_bounds_1(units);
-  portable_launch_config config = a->config;
-  if (!config.schedule) config.schedule = schedule;
-  portable_status status = portable__launch(a->label, &bounds, kernel, &w, 0, &config, 0, PORTABLE__WAITS, NULL);
+  portable_status status = step(a, run, units, schedule);
   if (PORTABLE__LIKELY(status == PORTABLE_OK)) return;
-  if (atomic_load(&w.ran))
-    a->late = portable__rename_error(status, "sort");
-  else
-    run(&a->s, 0, units);
+  if (a->ran || status == PORTABLE_ERR_KERNEL) a->late = status;
+  if (!a->ran) run(&a->s, 0, units);
 }
 
 /* ---- many keys ---- */
@@ -184,7 +180,7 @@ static portable_status with_scratch(struct sorting *a) {
   a->stack = (struct range *)(void *)(base + stack);
   if (small) {
     status = step(a, portable__sort_all, 1, 0);
-    if (status == PORTABLE_OK && s->rest == PORTABLE__SORT_GATHER) s->chunks = 1, portable__sort_return(s, 0, 1);
+    if (a->ran && s->rest == PORTABLE__SORT_GATHER) s->chunks = 1, portable__sort_return(s, 0, 1);
   } else {
     status = many(a);
   }
@@ -260,6 +256,15 @@ static portable_status prepare(struct sorting *a, const char *label, int32_t kin
   return count && moved_bytes ? check_apart(a) : PORTABLE_OK;
 }
 
+/* Waits for what is in the stream; what it can not wait for is the sort's error. */
+static portable_status fence(const struct sorting *a) {
+  static const char name[] = "portable_stream_fence: ";
+  const portable_status status = portable_stream_fence(a->config.stream);
+  const char *const text = portable_last_error();
+  if (PORTABLE__LIKELY(status == PORTABLE_OK) || strncmp(text, name, sizeof name - 1) != 0) return status;
+  return FAIL(status, "%s", a->label, text + sizeof name - 1);
+}
+
 /* An error that waits in the stream is told before anything is moved. */
 static portable_status run(struct sorting *a) {
   if (a->s.count == 0) {
@@ -268,7 +273,7 @@ static portable_status run(struct sorting *a) {
     return status == PORTABLE_OK ? status : portable__rename_error(status, "sort");
   }
   if (a->config.stream) {
-    portable_status status = portable_stream_fence(a->config.stream);
+    portable_status status = fence(a);
     if (status != PORTABLE_OK) return status;
   }
   return with_scratch(a);

@@ -40,7 +40,8 @@ typedef struct portable_sort_options {
 /* Sorts count keys of the kind `kind` (PORTABLE_KIND_INT8 to _REAL64 of portable_reduce.h), the first of which is at keys, in place. It is
  * some launches of the name `label` (NULL: "unlabelled"), one after the other; few keys are sorted by the calling thread, in one launch.
  * Threads: any, at any time, in kernels too; the keys are the call's while it runs. It is waited for, in an asynchronous stream too.
- * Errors: a call that fails leaves the keys as they are.
+ * Errors: a call that fails leaves the keys as they are. What others put into its stream meanwhile, and fails, may be told by the sort, when the keys
+ * are in order.
  * Returns: 0, ERR_ARG (NULL, kind, count, stride, flags), ERR_OVERFLOW (more bytes than int64_t counts), ERR_NOMEM (scratch memory),
  * ERR_NODEVICE, ERR_HANDLE, ERR_STATE, ERR_FORK, ERR_KERNEL (what was in the stream before has failed).
  * Source: std::stable_sort, Kokkos::sort.  Since: 0.1 */

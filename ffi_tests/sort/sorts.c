@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <math.h>
+#include <time.h>
 
 enum { MOST = 200000 };
 
@@ -300,7 +301,7 @@ static void test_misuse(void) {
   BAD(portable_sort("bad", PORTABLE_KIND_REAL64, keys, 0, &o), PORTABLE_ERR_NODEVICE, "there is no device 77");
   config.device = 0;
   config.stream = 12345;
-  BAD(portable_sort("bad", PORTABLE_KIND_REAL64, keys, 3, &o), PORTABLE_ERR_HANDLE, "is not a stream");
+  BAD(portable_sort("bad", PORTABLE_KIND_REAL64, keys, 3, &o), PORTABLE_ERR_HANDLE, "sort 'bad': 0x3039 is not a stream");
 }
 
 /* ---- where it runs ---- */
@@ -352,6 +353,52 @@ static void test_places(void) {
   CHECK_STATUS(portable_stream_destroy(stream), PORTABLE_OK);
 }
 
+/* An error that comes up in the stream while a sort is under way is told by it, or after it; keys and values are sorted, or as they were. */
+static portable_launch_config meanwhile = PORTABLE_LAUNCH_CONFIG_INIT;
+
+static void fails_late(const portable_tile *t, void *args) {
+  const struct timespec pause = {0, 2000000};
+  nanosleep(&pause, NULL);
+  fails(t, args);
+}
+
+static void put_in(const portable_hook_event *e, void *payload) {
+  int *left = payload;
+  portable_bounds one = portable_bounds_1(1);
+  if (strcmp(e->label, "meanwhile") == 0 && --*left == 0)
+    CHECK_STATUS(portable_parallel_for("fails", &one, fails_late, NULL, 0, &meanwhile), PORTABLE_OK);
+}
+
+static void test_meanwhile(int64_t n, int launches) {
+  enum { VALUE = 12 };
+  portable_sort_options o = PORTABLE_SORT_OPTIONS_INIT;
+  portable_hook hook = 0;
+  double *keys = malloc((size_t)n * sizeof *keys), *copy = malloc((size_t)n * sizeof *copy);
+  char *values = malloc((size_t)n * VALUE);
+  for (int64_t i = 0; i < n; i++) {
+    copy[i] = keys[i] = (double)below(1000000);
+    memcpy(values + i * VALUE, &keys[i], sizeof keys[i]);
+  }
+  CHECK_STATUS(portable_stream_create(0, PORTABLE_STREAM_ASYNC, &meanwhile.stream), PORTABLE_OK);
+  o.launch = &meanwhile;
+  CHECK_STATUS(portable_hook_add(put_in, &launches, PORTABLE_EVENT_LAUNCH_BEGIN, &hook), PORTABLE_OK);
+  portable_status told = portable_sort_by_key("meanwhile", PORTABLE_KIND_REAL64, keys, values, VALUE, n, &o);
+  CHECK_STATUS(portable_hook_remove(hook), PORTABLE_OK);
+  CHECK(launches <= 0);
+  if (told == PORTABLE_OK) told = portable_stream_fence(meanwhile.stream);
+  CHECK(told == PORTABLE_ERR_KERNEL);
+  CHECK_TEXT("on purpose");
+  CHECK_STATUS(portable_stream_destroy(meanwhile.stream), PORTABLE_OK);
+  int bad = 0, down = 0;
+  for (int64_t i = 0; i < n; i++) bad += memcmp(values + i * VALUE, &keys[i], sizeof keys[i]) != 0;
+  for (int64_t i = 1; i < n; i++) down += keys[i] < keys[i - 1];
+  CHECK(bad == 0);
+  CHECK(down == 0 || memcmp(keys, copy, (size_t)n * sizeof *keys) == 0);
+  free(copy);
+  free(keys);
+  free(values);
+}
+
 /* Who watches sees the launches, under the label. */
 static void seen(const portable_hook_event *e, void *payload) {
   if (strcmp(e->label, "watched") == 0) ++*(int *)payload;
@@ -387,6 +434,8 @@ int main(void) {
   test_many();
   test_skewed();
   test_misuse();
+  test_meanwhile(300, 1);
+  for (int launch = 1; launch <= 4; launch++) test_meanwhile(100000, launch);
   test_places();
   test_watched();
   return check_end();
