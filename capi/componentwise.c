@@ -219,10 +219,11 @@ static portable_status launch(struct asked *a, struct task *task, size_t task_by
   if (faulty) {
     struct search search = {.task = task};
     portable_status status = portable__launch(a->label, &units, search_kernel, &search, 0, &config, 0, PORTABLE__WAITS, NULL);
-    if (status != PORTABLE_OK) return status;
+    if (status != PORTABLE_OK) return portable__rename_error(status, a->call);
     if (atomic_load_explicit(&search.found, memory_order_relaxed)) return division_by_zero(a, &in_order, what);
   }
-  return portable__launch(a->label, &units, kernel, task, task_bytes, &config, 0, 0, NULL);
+  portable_status status = portable__launch(a->label, &units, kernel, task, task_bytes, &config, 0, 0, NULL);
+  return status == PORTABLE_OK ? status : portable__rename_error(status, a->call);
 }
 
 /* ---- calls ---- */

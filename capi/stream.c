@@ -202,8 +202,9 @@ int32_t portable__streams_live(void) { return portable__streams_inside() ? 0 : a
 
 portable_status portable__stream_launch(struct portable__stream *s, portable_stream handle, const struct portable__job *job, const void *args,
                                         size_t args_bytes, int waits) {
-  static const char function[] = "parallel_for of a procedure that is waited for";
+  char function[PORTABLE__LABEL_MAX + 64];
   struct portable__point at;
+  if (waits) snprintf(function, sizeof function, "%s '%.*s', which is waited for", job->call, PORTABLE__LABEL_MAX, job->label);
   if (waits && portable__queue_inside() == s) return portable__stream_own(function);
   portable_status status = portable__queue_job(s, handle, job, args, args_bytes, &at);
   if (status != PORTABLE_OK || !waits) return status;

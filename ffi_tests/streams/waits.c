@@ -49,7 +49,7 @@ static void all_ways(void) {
   CHECK_TEXT("portable_stream_destroy: called inside");
   config.stream = b;
   CHECK_STATUS(portable__fortran_parallel_for(PORTABLE_VERSION, "waits ", 6, &bounds, nothing, &here, 0, &config, 4, 2), PORTABLE_ERR_STATE);
-  CHECK_TEXT("parallel_for of a procedure that is waited for: called inside");
+  CHECK_TEXT("parallel_for 'waits', which is waited for: called inside");
   CHECK_STATUS(streams_launch(b, 7, nothing, NULL, 0), PORTABLE_OK); /* it goes on */
 }
 
