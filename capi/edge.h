@@ -175,6 +175,8 @@ void portable__print_error(void);
 void portable__name_error(const char *call, const char *label, size_t label_bytes);
 /* Puts the call in the place of parallel_for, with which the texts of refused launches begin; those of kernels that failed are right. */
 portable_status portable__rename_error(portable_status status, const char *call);
+/* The pool's error as that of the call, which needed memory for a while. */
+portable_status portable__no_scratch(portable_status status, const char *call, const char *label);
 
 /* ---- crossing.c: the way into Go ---- */
 

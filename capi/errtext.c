@@ -35,6 +35,10 @@ portable_status portable__rename_error(portable_status status, const char *call)
   return portable__fail(status, "%s%s%s", before, call, text + sizeof name - 1);
 }
 
+portable_status portable__no_scratch(portable_status status, const char *call, const char *label) {
+  return portable__fail(status, "%s '%s': no scratch memory: %s", call, label, portable_last_error());
+}
+
 const char *portable_last_error(void) {
   struct portable__thread *t = portable__self;
   return t ? t->error : spare;

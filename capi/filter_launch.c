@@ -69,10 +69,9 @@ static portable_status cut(struct portable__leaves *leaves, const char *label, s
   if (tile[0] <= 0 && leaf < LEAF_LEAST) leaf = LEAF_LEAST;
   if (leaf > PORTABLE__CHOOSE_LEAF) leaf = PORTABLE__CHOOSE_LEAF;
   portable__cut_units(space, &leaf, 1);
-  (void)label;
   portable_status status = portable__packed_begin(&p->packed, space->units);
   p->begun = status == PORTABLE_OK;
-  return status;
+  return p->begun ? status : portable__no_scratch(status, "parallel_filter", label);
 }
 
 static portable_status check(const char *label, const portable_bounds *bounds, const struct predicate *p, int64_t room, const int64_t *count_out) {

@@ -173,7 +173,7 @@ static portable_status launch_leaves(const struct asked *a, const struct portabl
   portable_bounds bounds = portable_bounds_1(s->lines * s->leaves);
   portable__scan_begin(s, &nothing);
   portable_status status = portable__turns_begin(&c.turns, s->lines * s->leaves, hand_on, &c, &nothing);
-  if (status != PORTABLE_OK) return status;
+  if (status != PORTABLE_OK) return portable__no_scratch(status, "scan", a->label);
   status = portable__launch(a->label, &bounds, kernel_of_leaves, &c, 0, config, 0, PORTABLE__WAITS, NULL);
   portable__turns_end(&c.turns);
   return status;

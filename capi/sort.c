@@ -166,11 +166,7 @@ static portable_status with_scratch(struct sorting *a) {
     return FAIL(PORTABLE_ERR_OVERFLOW, "%" PRId64 " elements need more bytes of scratch memory than a 64-bit integer counts", a->label, s->count);
   void *block = NULL;
   portable_status status = portable__alloc((size_t)at, a->label, strlen(a->label), &block);
-  if (status != PORTABLE_OK) {
-    char why[512];
-    portable__copy_text(why, sizeof why, portable_last_error(), strlen(portable_last_error()));
-    return FAIL(status, "no scratch memory: %s", a->label, why);
-  }
+  if (status != PORTABLE_OK) return portable__no_scratch(status, "sort", a->label);
   char *const base = block;
   s->b = base + b;
   s->a = s->direct ? (void *)s->keys : (void *)(base + other);

@@ -59,6 +59,24 @@ static inline portable_pool check_default_pool(void) {
 }
 
 /* Stops the library, and says how many blocks were live before that; the program's exit status. */
+/* Takes all that the default pool has left, under a limit. */
+struct check_taken { struct check_taken *next; };
+static inline struct check_taken *check_take_all(void) {
+  struct check_taken *all = NULL, *one;
+  for (size_t bytes = 1 << 16; bytes >= 64; bytes /= 2)
+    for (void *p; portable_alloc(bytes, "taken", &p) == PORTABLE_OK; all = one) {
+      one = (struct check_taken *)p;
+      one->next = all;
+    }
+  return all;
+}
+static inline void check_give_back(struct check_taken *all) {
+  for (struct check_taken *next; all; all = next) {
+    next = all->next;
+    CHECK_STATUS(portable_free(all), PORTABLE_OK);
+  }
+}
+
 static inline int check_end(void) {
   portable_pool pool = check_default_pool();
   uint64_t live = check_stats(pool).in_use_blocks;

@@ -262,9 +262,32 @@ static void test_misuse(void) {
   REFUSED(FILTER(&far, is_cloudy, INT, indices, 9), PORTABLE_ERR_OVERFLOW, "take int64");
 }
 
+static void test_no_memory(void) {
+  enum { MANY = 300000 };
+  portable_config small = PORTABLE_CONFIG_INIT;
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_bounds b = portable_bounds_1(MOST);
+  struct cloudy c = {values, 1};
+  int64_t n = MANY, count = -7;
+  unsigned char *mask = calloc(MANY, 1);
+  small.pool_initial_bytes = small.pool_limit_bytes = 1 << 20;
+  CHECK_STATUS(portable_init(&small), PORTABLE_OK);
+  struct check_taken *all = check_take_all();
+  CHECK_STATUS(portable_filter_indices("full", 1, &n, PORTABLE_KIND_LOGICAL8, mask, NULL, 0, INT, indices, MOST, &count), PORTABLE_ERR_NOMEM);
+  CHECK_TEXT("filter_indices 'full': no scratch memory: ");
+  config.tile[0] = 16;
+  CHECK_STATUS(portable_parallel_filter("full", &b, is_cloudy, &c, sizeof c, INT, indices, MOST, &count, &config), PORTABLE_ERR_NOMEM);
+  CHECK_TEXT("parallel_filter 'full': no scratch memory: ");
+  CHECK(count == 0);
+  check_give_back(all);
+  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
+  free(mask);
+}
+
 int main(void) {
   int64_t n = 4, count = 0;
   CHECK_STATUS(portable_pack("early", 8, values, 1, &n, BOOL, truths, NULL, packed, 4, &count), PORTABLE_ERR_STATE);
+  test_no_memory();
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   const int64_t sizes[] = {0, 1, 7, 8, 100, 4095, 4096, 4097, 16384, 16385, 40000};
   for (int way = 0; way < 4; way++) {

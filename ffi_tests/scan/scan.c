@@ -285,9 +285,25 @@ static void test_misuse(void) {
   for (int i = 0; i < 4; i++) CHECK(result[i] == 0);
 }
 
+static void test_no_memory(void) {
+  static int32_t many[150000];
+  portable_config small = PORTABLE_CONFIG_INIT;
+  int64_t n = sizeof many / sizeof *many;
+  small.pool_initial_bytes = small.pool_limit_bytes = 1 << 20;
+  CHECK_STATUS(portable_init(&small), PORTABLE_OK);
+  struct check_taken *all = check_take_all();
+  for (int64_t i = 0; i < n; i++) many[i] = 1;
+  CHECK_STATUS(portable_scan("full", PORTABLE_REDUCE_SUM, PORTABLE_KIND_INT32, many, 1, &n, NULL, many), PORTABLE_ERR_NOMEM);
+  CHECK_TEXT("scan 'full': no scratch memory: ");
+  CHECK(many[0] == 1 && many[1] == 1 && many[n - 1] == 1);
+  check_give_back(all);
+  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
+}
+
 int main(void) {
   int64_t n = 4;
   CHECK_STATUS(portable_scan("early", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, values, 1, &n, NULL, result), PORTABLE_ERR_STATE);
+  test_no_memory();
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   fill();
   test_sizes();
