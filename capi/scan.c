@@ -76,9 +76,8 @@ static portable_status check_overlap(const struct asked *a, const void *data, co
   }
   struct portable__lying from = portable__array_lying(axis, a->rank, data, element_bytes, 0);
   struct portable__lying to = portable__array_lying(axis, a->rank, out, element_bytes, 1);
-  if (!portable__lying_fits(&from) || !portable__lying_fits(&to))
-    return FAIL(PORTABLE_ERR_OVERFLOW, "%s has more bytes from end to end than a 64-bit integer counts", a->label,
-                portable__lying_fits(&from) ? "out" : "data");
+  const char *far = !portable__lying_fits(&from) ? "data" : !portable__lying_fits(&to) ? "out" : NULL;
+  if (PORTABLE__UNLIKELY(far != NULL)) return FAIL(PORTABLE_ERR_OVERFLOW, "%s has more bytes from end to end than a 64-bit integer counts", a->label, far);
   if (PORTABLE__UNLIKELY(portable__overlap_self(&to)))
     return FAIL(PORTABLE_ERR_ARG, "elements of out lie on one another: each dimension's stride passes over all that the shorter ones reach", a->label);
   int found = same ? PORTABLE__APART : portable__overlap(&from, &to);

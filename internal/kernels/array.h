@@ -76,7 +76,10 @@ int32_t portable__array_join(struct portable__array_axis *axis, int32_t count);
 /* Where the elements lie, none of whose extents is 0; mask 1: those that mask_step is of. */
 static inline struct portable__lying portable__array_lying(const struct portable__array_axis *axis, int32_t rank, const void *first, int64_t bytes,
                                                            int mask) {
-  struct portable__lying x = {.at = first, .bytes = bytes, .rank = rank};
+  struct portable__lying x;
+  x.at = first;
+  x.bytes = bytes;
+  x.rank = rank;
   for (int32_t k = 0; k < rank; k++) {
     x.extents[k] = axis[k].extent;
     x.strides[k] = mask ? axis[k].mask_step : axis[k].step;

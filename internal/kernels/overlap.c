@@ -3,6 +3,8 @@
  * leave one or two to try in arrays as programs have them. */
 #include "overlap.h"
 
+#include <stddef.h>
+
 #define RANK PORTABLE__LYING_RANK
 #define TRIES 20000 /* after which it is too hard to tell */
 
@@ -90,11 +92,15 @@ int portable__lying_fits(const struct portable__lying *x) {
 }
 
 int portable__overlap(const struct portable__lying *a, const struct portable__lying *b) {
-  struct search s = {.terms = 0};
-  int64_t a_span, b_span, a_low = spread(a, &s, &a_span), b_low = spread(b, &s, &b_span);
+  int64_t a_span, b_span, a_low = spread(a, NULL, &a_span), b_low = spread(b, NULL, &b_span);
   if ((uintptr_t)a_low + (uintptr_t)a_span + (uintptr_t)a->bytes <= (uintptr_t)b_low ||
       (uintptr_t)b_low + (uintptr_t)b_span + (uintptr_t)b->bytes <= (uintptr_t)a_low)
     return PORTABLE__APART;
+  struct search s; /* not all of which is needed, mostly */
+  s.terms = s.tries = 0;
+  spread(a, &s, &a_span);
+  spread(b, &s, &b_span);
+  s.reach[s.terms] = s.divisor[s.terms] = 0;
   /* b's address less a's is b_low - a_low + (b's sum) - (a's sum), and a's sum is a_span less another sum of its terms. */
   int64_t offset = (int64_t)((uintptr_t)b_low - (uintptr_t)a_low) - a_span;
   for (int32_t k = s.terms - 1; k >= 0; k--) {
@@ -105,8 +111,9 @@ int portable__overlap(const struct portable__lying *a, const struct portable__ly
 }
 
 int portable__overlap_self(const struct portable__lying *a) {
-  struct search s = {.terms = 0};
+  struct search s;
   int64_t span, within = a->bytes;
+  s.terms = 0;
   spread(a, &s, &span);
   for (int32_t d = 0; d < a->rank; d++)
     if (a->extents[d] > 1 && a->strides[d] == 0) return PORTABLE__SHARED;
