@@ -79,6 +79,27 @@ contains
     call check(abs(sum(q) - 15d0) <= 0d0, 'the memory is there as long as a view is')
   end subroutine
 
+  ! Arrays of handles are assigned one by one.
+  subroutine shares_many()
+    type(portable_array) :: a(3), b(3), square(2,2)
+    type(portable_array), allocatable :: c(:)
+    integer :: i
+    do i = 1, 3
+      call a(i)%create([i], label='many')
+    end do
+    b = a
+    call check(a(1)%use_count() == 2 .and. a(3)%use_count() == 2, 'an assignment of arrays holds')
+    b(2:3) = b(1:2)
+    call check(a(1)%use_count() == 3 .and. a(2)%use_count() == 2 .and. a(3)%use_count() == 1, 'an assignment within an array')
+    square = a(3)
+    call check(a(3)%use_count() == 5, 'one for all')
+    allocate (c(3))
+    c = a
+    call check(a(3)%use_count() == 6, 'an allocatable array')
+    deallocate (c)
+    call check(a(3)%use_count() == 5, 'which is gone')
+  end subroutine
+
   subroutine reshapes()
     type(portable_array) :: a, v, t, c
     integer, pointer :: p(:), q(:,:), w(:,:,:)
@@ -200,6 +221,7 @@ program handles
   call check(abs(total - 2*4*(20*21/2 - 1)) <= 0d0, 'the sum')
   call check(live() == before, 'work arrays are gone')
   call shares()
+  call shares_many()
   call check(live() == before, 'shared arrays are gone')
   call reshapes()
   call wraps()
