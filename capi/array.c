@@ -135,21 +135,22 @@ static portable_status give_back(struct owner *o) {
   return o->block ? portable__array_give_block(o->pool, o->block) : PORTABLE_OK;
 }
 
-static PORTABLE__COLD portable_status no_owner(const char *function, portable_array_owner owner) {
-  return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is nobody's: the last holder has released this array already", function,
+/* Here and below: what the texts begin with; of a descriptor portable__array_named says it. */
+static PORTABLE__COLD portable_status no_owner(const char *begin, portable_array_owner owner) {
+  return portable__fail(PORTABLE_ERR_HANDLE, "%s%#llx is nobody's: the last holder has released this array already", begin,
                         (unsigned long long)owner);
 }
 
-static portable_status retain(const char *function, portable_array_owner owner) {
+static portable_status retain(const char *begin, portable_array_owner owner) {
   if (!owner) return PORTABLE_OK;
   struct owner *o = portable__slot_find(&owners, owner);
   int64_t n = o ? atomic_load_explicit(&o->holders, memory_order_relaxed) : 0;
   while (n > 0)
     if (atomic_compare_exchange_weak_explicit(&o->holders, &n, n + 1, memory_order_relaxed, memory_order_relaxed)) return PORTABLE_OK;
-  return no_owner(function, owner);
+  return no_owner(begin, owner);
 }
 
-static portable_status release(const char *function, portable_array_owner owner) {
+static portable_status release(const char *begin, portable_array_owner owner) {
   if (!owner) return PORTABLE_OK;
   struct owner *o = portable__slot_find(&owners, owner);
   int64_t n = o ? atomic_load_explicit(&o->holders, memory_order_relaxed) : 0;
@@ -163,23 +164,23 @@ static portable_status release(const char *function, portable_array_owner owner)
     give(o);
     return status;
   }
-  return no_owner(function, owner);
+  return no_owner(begin, owner);
 }
 
 /* The owner keeps its holders; what it was given back by is one of them no more. */
-static portable_status deallocate(const char *function, portable_array_owner owner) {
+static portable_status deallocate(const char *begin, portable_array_owner owner) {
   if (!owner) return PORTABLE_OK;
   struct owner *o = portable__slot_find(&owners, owner);
-  if (!o) return no_owner(function, owner);
+  if (!o) return no_owner(begin, owner);
   if (!atomic_load(&o->there))
-    return portable__fail(PORTABLE_ERR_STATE, "%s: the memory was given back by portable_array_deallocate already; a holder that is left releases", function);
-  portable_status status = give_back(o), released = release(function, owner);
+    return portable__fail(PORTABLE_ERR_STATE, "%sthe memory was given back by portable_array_deallocate already; a holder that is left releases", begin);
+  portable_status status = give_back(o), released = release(begin, owner);
   return status == PORTABLE_OK ? released : status;
 }
 
-portable_status portable_array_owner_retain(portable_array_owner owner) { return retain("portable_array_owner_retain", owner); }
-portable_status portable_array_owner_release(portable_array_owner owner) { return release("portable_array_owner_release", owner); }
-portable_status portable_array_owner_deallocate(portable_array_owner owner) { return deallocate("portable_array_owner_deallocate", owner); }
+portable_status portable_array_owner_retain(portable_array_owner owner) { return retain("portable_array_owner_retain: ", owner); }
+portable_status portable_array_owner_release(portable_array_owner owner) { return release("portable_array_owner_release: ", owner); }
+portable_status portable_array_owner_deallocate(portable_array_owner owner) { return deallocate("portable_array_owner_deallocate: ", owner); }
 
 int64_t portable_array_owner_use_count(portable_array_owner owner) {
   struct owner *o = owner ? portable__slot_find(&owners, owner) : NULL;
@@ -190,13 +191,13 @@ int64_t portable_array_owner_use_count(portable_array_owner owner) {
 
 portable_status portable_array_retain(const portable_array *array) {
   if (!array || array->struct_size == 0) return not_live("portable_array_retain", array);
-  portable_status status = portable_array_owner_retain(array->owner);
+  portable_status status = retain("", array->owner);
   return portable__array_named(status, "portable_array_retain", array->label);
 }
 
 portable_status portable_array_release(portable_array *array) {
   if (!array || array->struct_size == 0) return PORTABLE_OK;
-  portable_status status = release("portable_array_release", array->owner);
+  portable_status status = release("", array->owner);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_named(status, "portable_array_release", array->label);
   *array = none;
   return PORTABLE_OK;
@@ -207,7 +208,7 @@ int64_t portable_array_use_count(const portable_array *array) { return array ? p
 portable_status portable_array_deallocate(portable_array *array) {
   if (!array) return not_live("portable_array_deallocate", array);
   if (array->struct_size == 0) return PORTABLE_OK;
-  portable_status status = deallocate("portable_array_deallocate", array->owner);
+  portable_status status = deallocate("", array->owner);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_named(status, "portable_array_deallocate", array->label);
   *array = none;
   return PORTABLE_OK;

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "copy.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a plan is to the copies: steps in bytes. The side that is numbers only counts elements. */
@@ -61,15 +62,20 @@ portable_status portable_array_fill(const portable_array *array, const void *val
   portable_array one;
   portable_status status = portable__array_reached(function, array);
   if (status != PORTABLE_OK) return status;
-  if (!value && array->element_bytes > sizeof zeroes)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': value is NULL, and an element has more than %zu bytes", function, array->label, sizeof zeroes);
+  void *large = !value && array->element_bytes > sizeof zeroes ? calloc(1, array->element_bytes) : NULL;
+  if (!value && array->element_bytes > sizeof zeroes && !large)
+    return portable__fail(PORTABLE_ERR_NOMEM, "%s of '%s': no memory for an element of %llu bytes that are 0", function, array->label,
+                          (unsigned long long)array->element_bytes);
   /* A copy of one element, for which all indices stand. */
   one = *array;
-  one.data = (void *)(uintptr_t)(value ? value : zeroes);
+  one.data = (void *)(uintptr_t)(value ? value : large ? large : zeroes);
   memset(one.stride, 0, sizeof one.stride);
-  if ((status = pair(function, &one, array, &plan)) != PORTABLE_OK || plan.elements == 0) return status;
-  struct portable__copy c = box(&plan, &one, array->data, (int64_t)array->element_bytes);
-  return portable__array_named(portable__copy_run(&c, array->label, launch), function, array->label);
+  if ((status = pair(function, &one, array, &plan)) == PORTABLE_OK && plan.elements > 0) {
+    struct portable__copy c = box(&plan, &one, array->data, (int64_t)array->element_bytes);
+    status = portable__array_named(portable__copy_run(&c, array->label, launch), function, array->label);
+  }
+  free(large);
+  return status;
 }
 
 portable_status portable_array_equal(const portable_array *a, const portable_array *b, int32_t *equal_out) {

@@ -108,7 +108,7 @@ portable_status portable_array_wrap(const char *label, int32_t kind, size_t elem
 /* ---- holding ------------------------------------------------------------------------------------- */
 
 /* One more holder: of a copy of the descriptor, which is released like the first one.
- * Returns: 0, ERR_ARG (no array), ERR_HANDLE (released by all, or the library was stopped since).  Since: 0.1 */
+ * Returns: 0, ERR_ARG (no array), ERR_HANDLE (released by all). Memory that is gone with an earlier run of the library may be held, too.  Since: 0.1 */
 portable_status portable_array_retain(const portable_array *array);
 
 /* Takes this holder away and makes *array PORTABLE_ARRAY_NONE; the last one gives the memory back. NULL and no array are accepted

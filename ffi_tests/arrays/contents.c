@@ -116,6 +116,15 @@ static void test_fill(void) {
   for (int i = 0; i < 30; i++) sum += ((double *)a.data)[i];
   CHECK(sum == 21.0 && ((double *)a.data)[5 + 3] == 7.0 && ((double *)a.data)[25 + 3] == 7.0);
   portable_array_release(&a);
+  /* elements that are larger than what most are */
+  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  config.zero = 1;
+  CHECK_STATUS(portable_array_create("large", PORTABLE_KIND_BYTES, 100000, 1, (const int64_t[]){20}, &config, &a), PORTABLE_OK);
+  const char *bytes = (const char *)a.data;
+  int64_t set = 0;
+  for (int64_t i = 0; i < 2000000; i++) set += bytes[i] != 0;
+  CHECK(set == 0);
+  portable_array_release(&a);
   portable_array_release(&b);
 }
 

@@ -42,7 +42,7 @@ static void test_owner(void) {
   portable_array stale = view;
   CHECK_STATUS(portable_array_release(&view), PORTABLE_OK);
   CHECK_STATUS(portable_array_release(&stale), PORTABLE_ERR_HANDLE);
-  CHECK_TEXT("'owned'");
+  CHECK_TEXT("portable_array_release of 'owned': 0x");
   CHECK_STATUS(portable_array_retain(&stale), PORTABLE_ERR_HANDLE);
   CHECK_STATUS(portable_array_release(NULL), PORTABLE_OK);
   CHECK(portable_array_owner_use_count(stale.owner) == 0);
