@@ -103,7 +103,7 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto operator/(const A &
   if constexpr (std::is_integral<std::decay_t<decltype(detail::operand(a)(0))>>::value && std::is_integral<Y>::value) {
     detail::must_divide(b);
     return detail::binary("operator/", a, b, [](const auto &x, const auto &y) {
-      if constexpr (std::is_signed<decltype(x / y)>::value)
+      if constexpr (std::is_signed<decltype(x / y)>::value && std::is_signed<Y>::value) // of no other type -1 is a value
         return y == Y(-1) ? static_cast<decltype(x / y)>(0u - static_cast<std::make_unsigned_t<decltype(x / y)>>(x)) : x / y;
       else
         return x / y;

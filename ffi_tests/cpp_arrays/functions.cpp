@@ -151,6 +151,14 @@ void test_numbers() {
   a(1) = 4;
   CHECK(minval(a) == 4 && minloc(a) == 1 && sum(empty) == 0 && minval(empty) == huge(1.0) && minloc(empty) == -1 && product(empty) == 1);
   CHECK(!any(cw::isnan(empty)) && count(cw::isnan(a)) == 2 && all(cw::isinf(empty)));
+  Array<int, 1> ten("ten", 2), least("least", 2);
+  Array<unsigned short, 1> most("most", 2); // of which -1 would be a value if it were one
+  Array<bool, 1> one("one", 2);
+  ten = 10;
+  most = 65535;
+  one = true;
+  least = std::numeric_limits<int>::min();
+  CHECK(sum(cw::operator/(ten, most)) == 0 && sum(cw::operator/(ten, one)) == 20 && maxval(cw::operator/(least, -1)) == least(0));
   Array<std::complex<double>, 1> z("z", 4);
   z = std::complex<double>(1, 2);
   CHECK(sum(z) == std::complex<double>(4, 8));
