@@ -30,13 +30,16 @@ inline void end_owner(Record &record) noexcept { portable_array_owner_release(st
 } // namespace detail
 
 // The array of a descriptor, as an A: from_c<Array<double, 2, memHost, styleFortran>>(descriptor). The descriptor stays its holder's.
-// Errors: Error with ERR_ARG (no array; another kind, rank, order or space; gaps; lower bounds that styleC does not have), ERR_HANDLE.
+// Errors: Error with ERR_ARG (no array; another kind, rank, order or space; gaps; lower bounds that styleC does not have), ERR_HANDLE and ERR_STATE (the
+// elements were given back).
 // Since: 0.1
 template <class A> A from_c(const portable_array &c) {
   using T = typename A::value_type;
   constexpr int rank = A::get_rank();
   constexpr bool c_style = detail::ArrayTraits<A>::style == styleC;
   if (c.struct_size == 0) throw Error(PORTABLE_ERR_ARG, "from_c: the descriptor is of no array");
+  void *there = nullptr;
+  check(portable_array_data(&c, c.space, &there));
   constexpr std::int32_t kind = detail::descriptor_kind<std::remove_cv_t<T>>();
   if (c.kind != kind || c.element_bytes != sizeof(T))
     detail::no_such_array(c, "has elements of kind " + std::to_string(c.kind) + " and " + std::to_string(c.element_bytes) + " bytes; asked for is kind " +
@@ -61,11 +64,13 @@ template <class A> A from_c(const portable_array &c) {
 }
 
 // A descriptor of the array for C and Fortran. The caller is a holder of it, until portable_array_release.
-// Errors: Error, as portable_array_wrap.  Since: 0.1
+// Errors: Error, as portable_array_wrap; ERR_STATE (the library was stopped since the array was made).  Since: 0.1
 template <class T, int rank, int myMem, int myStyle> portable_array to_c(const Array<T, rank, myMem, myStyle> &a) {
   static_assert(!std::is_const<T>::value, "a descriptor can not keep elements const");
   static_assert(std::is_trivially_copyable<T>::value, "C and Fortran copy elements byte by byte: they have no constructors");
   detail::must_be_there(a, "to_c");
+  if (const detail::Record *record = detail::ArrayAccess::record(a); record && record->end == detail::end_block<T> && record->run != portable_run_number())
+    throw Error(PORTABLE_ERR_STATE, "to_c: the library was stopped since array '" + std::string(a.label()) + "' was made, and its elements are gone");
   index_t lower[detail::array_rank], extent[detail::array_rank];
   for (int d = 0; d < rank; d++) lower[d] = a.lower_bound(d), extent[d] = a.extent(d);
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;

@@ -83,11 +83,31 @@ void test_to_c() {
   CHECK(checks::has(checks::error_of([] { portable::to_c(Real2()); }), "no elements"));
 }
 
+// What is given back, or was there before the library stopped, is refused and not followed.
+void test_gone() {
+  const std::int64_t two = 2;
+  portable_array c = PORTABLE_ARRAY_NONE, d = PORTABLE_ARRAY_NONE;
+  portable::check(portable_array_create("wind", PORTABLE_KIND_REAL64, 0, 1, &two, nullptr, &c));
+  d = c;
+  portable::check(portable_array_retain(&d));
+  portable::check(portable_array_deallocate(&d));
+  CHECK(checks::has(checks::error_of([&] { portable::from_c<Array<double, 1>>(c); }), "'wind': the memory of this array was given back"));
+  portable::check(portable_array_release(&c));
+  portable::check(portable_array_create("wind", PORTABLE_KIND_REAL64, 0, 1, &two, nullptr, &c));
+  const Array<double, 1> a("a", 2);
+  portable::check(portable_finalize());
+  portable::check(portable_init(nullptr));
+  CHECK(checks::has(checks::error_of([&] { portable::from_c<Array<double, 1>>(c); }), "the library was stopped"));
+  CHECK(checks::has(checks::error_of([&] { portable::to_c(a); }), "the library was stopped since array 'a' was made"));
+  portable::check(portable_array_release(&c));
+}
+
 } // namespace
 
 int main() {
   return checks::run([] {
     test_from_c();
     test_to_c();
+    test_gone();
   });
 }
