@@ -144,8 +144,7 @@ public:
   PORTABLE__INLINE Array(const Array &other) noexcept : detail::LowerBounds<rank, myStyle>(other) { share(other, detail::hold(other.record_)); }
   PORTABLE__INLINE Array(Array &&other) noexcept : detail::LowerBounds<rank, myStyle>(other) {
     share(other, other.record_);
-    other.data_ = nullptr;
-    other.record_ = nullptr;
+    other.forget();
   }
   template <class U, std::enable_if_t<std::is_same<const U, T>::value && !std::is_same<U, T>::value, int> = 0>
   PORTABLE__INLINE Array(const Array<U, rank, myMem, myStyle> &other) noexcept : detail::LowerBounds<rank, myStyle>(other) {
@@ -163,8 +162,7 @@ public:
     detail::let_go(record_);
     detail::LowerBounds<rank, myStyle>::operator=(other);
     share(other, other.record_);
-    other.data_ = nullptr;
-    other.record_ = nullptr;
+    other.forget();
     return *this;
   }
   PORTABLE__INLINE ~Array() { detail::let_go(record_); }
@@ -289,7 +287,12 @@ private:
   }
   void set_shape(const Bnds &bounds) {
     if (bounds.rank != rank) wrong_rank(bounds.rank);
-    for (int d = 0; d < rank; d++) set_dimension(d, bounds.l[d], bounds.u[d] < bounds.l[d] ? 0 : bounds.u[d] - bounds.l[d] + 1);
+    for (int d = 0; d < rank; d++) {
+      index_t n = 0;
+      if (bounds.u[d] >= bounds.l[d] && (__builtin_sub_overflow(bounds.u[d], bounds.l[d], &n) || __builtin_add_overflow(n, 1, &n)))
+        detail::array_error(label_, "from " + std::to_string(bounds.l[d]) + " to " + std::to_string(bounds.u[d]) + " are more indices than can be counted");
+      set_dimension(d, bounds.l[d], n);
+    }
   }
   [[noreturn]] void wrong_rank(int n) const {
     detail::array_error(label_, "a shape of " + std::to_string(n) + " dimensions is given, and the array has " + std::to_string(rank));
@@ -306,7 +309,7 @@ private:
   void wrap(T *data, const Shape &shape) {
     set_shape(shape);
     std::size_t bytes = 0;
-    check(portable_array_bytes(rank, extent_, nullptr, 64, sizeof(T), &bytes));
+    detail::check_shape(label_, portable_array_bytes(rank, extent_, nullptr, 64, sizeof(T), &bytes));
     if (!data && bytes > 0) detail::array_error(label_, "it is to wrap memory of the program's, and the address is null");
     data_ = data;
   }
@@ -315,6 +318,13 @@ private:
     record_ = record;
     label_ = other.label_;
     for (int d = 0; d < rank; d++) extent_[d] = other.extent_[d];
+  }
+  // Another one has taken all of it over, the label's text, too, which goes with the elements.
+  PORTABLE__INLINE void forget() noexcept {
+    data_ = nullptr;
+    record_ = nullptr;
+    label_ = "";
+    for (int d = 0; d < rank; d++) extent_[d] = 0;
   }
   // A view of this one's elements from `data` on; its shape is set by the caller.
   template <int N> Array<T, N, myMem, myStyle> view(T *data) const {

@@ -11,6 +11,7 @@
 #endif
 
 #include <cstring>
+#include <functional>
 
 namespace portable {
 namespace detail {
@@ -45,6 +46,8 @@ template <class F> void in_parts(const char *label, index_t n, std::size_t eleme
 template <class T> void copy_elements(const T *from, T *to, index_t begin, index_t end) {
   if constexpr (std::is_trivially_copyable<T>::value)
     std::memmove(static_cast<void *>(to + begin), from + begin, static_cast<std::size_t>(end - begin) * sizeof(T));
+  else if (std::less<const T *>()(from, to)) // where they overlap, what is still to be read is before what is written
+    for (index_t k = end; k > begin; k--) to[k - 1] = from[k - 1];
   else
     for (index_t k = begin; k < end; k++) to[k] = from[k];
 }

@@ -85,11 +85,16 @@ template <class T> void end_block(Record &record) noexcept {
   portable_free(record.memory);
 }
 
+// The text of a shape that is none names the array.
+inline void check_shape(const char *label, portable_status status) {
+  if (status != PORTABLE_OK) throw Error(status, "Array '" + std::string(label ? label : "") + "': " + portable_last_error());
+}
+
 // Memory of the default pool for so many elements, which are made where their type has a constructor.
 template <class T> Record *make_block(const char *label, int rank, const index_t *extents, const index_t *lower) {
   static_assert(alignof(T) <= 64, "blocks of the pool are aligned at 64 bytes");
   std::size_t bytes = 0;
-  check(portable_array_bytes(rank, extents, lower, 64, sizeof(T), &bytes));
+  check_shape(label, portable_array_bytes(rank, extents, lower, 64, sizeof(T), &bytes));
   void *memory = nullptr;
   check(portable_alloc(bytes, label, &memory));
   std::unique_ptr<void, portable_status (*)(void *)> block(memory, portable_free);

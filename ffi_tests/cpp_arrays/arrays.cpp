@@ -68,7 +68,7 @@ void test_sharing() {
     Array<const double, 2, memDevice, styleC> read = a;
     CHECK(read(1, 1) == 7 && a.use_count() == 4);
     c = std::move(b);
-    CHECK(!b.initialized() && a.use_count() == 3 && c(1, 1) == 7);
+    CHECK(!b.initialized() && b.size() == 0 && *b.label() == 0 && a.use_count() == 3 && c(1, 1) == 7); // the label goes with the elements
     const Real2 &itself = c;
     c = itself;
     CHECK(c.use_count() == 3);
@@ -148,6 +148,12 @@ void test_copies() {
   CHECK(flat(3 * n / 2 + 4 + 1) == 2);
   a.subset_slowest_dimension(0, n - 2).deep_copy_to(a.subset_slowest_dimension(1, n - 1)); // overlap
   CHECK(a(4, 4) == 2 && a(3, 4) == 1.5 && a(5, 4) == 1.5);
+  Array<std::string, 1> words("words", 5);
+  for (int i = 0; i < 5; i++) words(i) = std::to_string(i);
+  words.subset_slowest_dimension(0, 3).deep_copy_to(words.subset_slowest_dimension(1, 4)); // overlap of what is no bytes
+  CHECK(words(0) == "0" && words(1) == "0" && words(4) == "3");
+  words.subset_slowest_dimension(1, 4).deep_copy_to(words.subset_slowest_dimension(0, 3));
+  CHECK(words(0) == "0" && words(2) == "2" && words(4) == "3");
   Array<const double, 2, memDevice, styleC> read = a;
   CHECK(read.createHostCopy()(4, 4) == 2);
 
