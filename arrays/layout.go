@@ -165,10 +165,10 @@ func permutation(name string, rank int, dims *[MaxRank]int32) (p Dims, err error
 	for k := range rank {
 		d := dims[k]
 		if d < 0 || int(d) >= rank {
-			return p, wrong("%s[%d] is %d; the dimensions are 0 to %d", name, k, d, rank-1)
+			return p, wrong("entry %d of %s is none of the %d dimensions", k+1, name, rank)
 		}
 		if seen&(1<<d) != 0 {
-			return p, wrong("%s names dimension %d twice; it names each of 0 to %d once", name, d, rank-1)
+			return p, wrong("entry %d of %s names a dimension that an earlier one has named; each of the %d is named once", k+1, name, rank)
 		}
 		seen |= 1 << d
 		p[k] = int8(d)
