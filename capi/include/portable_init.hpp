@@ -87,7 +87,7 @@ inline bool main_process() { return portable_rank() <= 0; }
 template <class T> PORTABLE__INLINE constexpr T max(T a, T b) { return a > b ? a : b; }
 template <class T> PORTABLE__INLINE constexpr T min(T a, T b) { return a < b ? a : b; }
 template <class T, std::enable_if_t<std::is_arithmetic<T>::value, int> = 0> PORTABLE__INLINE constexpr T abs(T a) {
-  return a > 0 ? a : static_cast<T>(-a);
+  return a > 0 ? a : static_cast<T>(T(0) - a); // 0 and -0 give 0
 }
 
 // Reductions of n elements in memory, as objects that are made once.  Source: YAKL's ParallelMin, and so on.  Since: 0.1

@@ -221,7 +221,7 @@ template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std
   else
     return static_cast<T>(static_cast<T>(a) % static_cast<T>(b));
 }
-template <class T, detail::IfNumber<T> = 0> constexpr T abs(T a) { return a < 0 ? static_cast<T>(-a) : a; }
+template <class T, detail::IfNumber<T> = 0> constexpr T abs(T a) { return a > 0 ? a : static_cast<T>(T(0) - a); } // 0 and -0 give 0
 
 // ---- reductions ----
 

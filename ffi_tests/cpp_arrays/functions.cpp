@@ -142,6 +142,7 @@ void test_numbers() {
   CHECK(epsilon(1.0) == std::numeric_limits<double>::epsilon() && huge(1) == std::numeric_limits<int>::max() && tiny(1.f) == std::numeric_limits<float>::min());
   CHECK(sign(3, -1) == -3 && sign(-3, 0) == 3 && sign(2.5, -0.0) == -2.5 && sign(-1, 2.0) == 1 && mod(-7, 3) == -1 && mod(7.5, -2) == 1.5);
   const double nan = std::nan("");
+  for (const double zero : {0.0, -0.0}) CHECK(!std::signbit(portable::abs(zero)) && !std::signbit(portable::intrinsics::abs(zero)));
   SArray<double, 1, 3> some(nan), none(nan);
   some(1) = 4;
   some(2) = 3;

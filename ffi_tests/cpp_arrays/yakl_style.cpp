@@ -252,6 +252,10 @@ int main() {
   arithmetic();
   streams();
 #ifdef YAKL_DEBUG
+  double *block = static_cast<double *>(yakl::alloc_device(10 * sizeof(double), "block"));
+  block[9] = 1;
+  yakl::free_device(block, "block");
+  expect(yakl::alloc_device(0, "none") == nullptr, "no block of no bytes");
   bool caught = false;
   try {
     real2d a("small", 2, 2);

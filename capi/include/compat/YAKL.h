@@ -132,6 +132,16 @@ inline bool yakl_mainproc() { return portable::main_process(); }
 [[noreturn]] inline void yakl_throw(const std::string &text) { throw std::runtime_error(text); }
 inline void check_last_error() {}
 
+// Memory of the pool by itself; the label of free_device is not looked at.
+inline void *alloc_device(std::size_t bytes, const char *label) {
+  void *p = nullptr;
+  if (bytes > 0) portable::check(portable_alloc(bytes, label, &p));
+  return p;
+}
+inline void free_device(void *p, const char * = nullptr) {
+  if (p) portable::check(portable_free(p));
+}
+
 // Threads of a block, and whether the launch is serial under YAKL_B4B or PORTABLE_B4B=1.
 template <int VL = YAKL_DEFAULT_VECTOR_LEN, bool B4B = false> class LaunchConfig : public portable::LaunchConfig {
 public:
