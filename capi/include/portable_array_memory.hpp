@@ -87,7 +87,9 @@ template <class T> void end_block(Record &record) noexcept {
 
 // The text of a shape that is none names the array.
 inline void check_shape(const char *label, portable_status status) {
-  if (status != PORTABLE_OK) throw Error(status, "Array '" + std::string(label ? label : "") + "': " + portable_last_error());
+  if (status == PORTABLE_OK) return;
+  const std::string text = portable_last_error(), begin = "array: ";
+  throw Error(status, "Array '" + std::string(label ? label : "") + "': " + text.substr(text.compare(0, begin.size(), begin) == 0 ? begin.size() : 0));
 }
 
 // Memory of the default pool for so many elements, which are made where their type has a constructor.

@@ -59,6 +59,15 @@ inline int to_int(index_t n, const char *what) {
   return static_cast<int>(n);
 }
 
+// dim as an index of get_dimensions() and the like.
+template <class A> int dimension(int dim, const char *function) {
+  constexpr int first = ArrayTraits<A>::style == styleC ? 0 : 1, last = first + ArrayTraits<A>::rank - 1;
+  if (dim < first || dim > last)
+    throw Error(PORTABLE_ERR_ARG, std::string(function) + " of dimension " + std::to_string(dim) + "; the array has " + std::to_string(first) + " to " +
+                                      std::to_string(last));
+  return dim;
+}
+
 template <class A> void must_be_there(const A &a, const char *function) {
   if constexpr (is_array<A>)
     if (!a.initialized()) array_error(a.label(), std::string(function) + " of an array that has no elements yet");
@@ -178,13 +187,13 @@ namespace intrinsics {
 // Elements in all, or along dimension dim; bounds of dimension dim.
 template <class A, detail::IfArray<A> = 0> int size(const A &a) { return detail::to_int(static_cast<index_t>(a.size()), "intrinsics::size"); }
 template <class A, detail::IfArray<A> = 0> int size(const A &a, int dim) {
-  return detail::to_int(static_cast<index_t>(a.get_dimensions()(dim)), "intrinsics::size");
+  return detail::to_int(static_cast<index_t>(a.get_dimensions()(detail::dimension<A>(dim, "intrinsics::size"))), "intrinsics::size");
 }
 template <class A, detail::IfArray<A> = 0> int lbound(const A &a, int dim) {
-  return detail::to_int(static_cast<index_t>(a.get_lbounds()(dim)), "intrinsics::lbound");
+  return detail::to_int(static_cast<index_t>(a.get_lbounds()(detail::dimension<A>(dim, "intrinsics::lbound"))), "intrinsics::lbound");
 }
 template <class A, detail::IfArray<A> = 0> int ubound(const A &a, int dim) {
-  return detail::to_int(static_cast<index_t>(a.get_ubounds()(dim)), "intrinsics::ubound");
+  return detail::to_int(static_cast<index_t>(a.get_ubounds()(detail::dimension<A>(dim, "intrinsics::ubound"))), "intrinsics::ubound");
 }
 template <class A, detail::IfArray<A> = 0> auto shape(const A &a) { return a.get_dimensions(); }
 template <class A, detail::IfArray<A> = 0> auto lbound(const A &a) { return a.get_lbounds(); }

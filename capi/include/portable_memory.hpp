@@ -90,6 +90,7 @@ public:
                                         std::to_string(size_));
     return span(data_ + offset, count);
   }
+  span subspan(std::size_t offset) const { return subspan(offset, offset > size_ ? 0 : size_ - offset); }
   span first(std::size_t count) const { return subspan(0, count); }
   span last(std::size_t count) const { return subspan(count > size_ ? size_ + 1 : size_ - count, count); }
 

@@ -57,6 +57,7 @@ void test_owner_and_span() {
   portable::span<const double> s(a), t = s.subspan(2, 5);
   CHECK(s.size() == 10 && t.size() == 5 && t[0] == 2 && t.back() == 6 && s.first(3).back() == 2 && s.last(1).front() == 9);
   CHECK(checks::has(checks::error_of([&] { s.subspan(8, 3); }), "3 elements from 8 on are no part of 10") && !checks::error_of([&] { s.last(11); }).empty());
+  CHECK(s.subspan(7).size() == 3 && s.subspan(10).empty() && !checks::error_of([&] { s.subspan(11); }).empty());
   Array<double, 1> sums("sums", 1);
   parallel_for("sum", portable::c::Bounds<1>(1), [=](int) {
     double sum = 0;

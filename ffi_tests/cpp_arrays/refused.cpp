@@ -57,6 +57,8 @@ void test() {
       {"use before allocation", of([&] { none(0, 0) = 1; }), {"'later'", "has none yet"}},
       {"fill before allocation", of([&] { none = 1; }), {"'later'", "no elements yet"}},
       {"slice before allocation", of([&] { none.slice<1>(0, COLON); }), {"'later'", "no elements yet"}},
+      {"size of no dimension", of([&] { portable::intrinsics::size(a, 2); }), {"intrinsics::size of dimension 2", "0 to 1"}},
+      {"bound of no dimension", of([&] { portable::intrinsics::lbound(f, 0); }), {"intrinsics::lbound of dimension 0", "1 to 2"}},
       {"sum before allocation", of([&] { portable::intrinsics::sum(none); }), {"'later'", "no elements yet"}},
       {"copy of another count", of([&] { a.deep_copy_to(Real2("target", 3, 3)); }), {"'pressure'", "12 elements", "'target' has 9"}},
       {"copy to nothing", of([&] { a.deep_copy_to(none); }), {"'later'", "no elements"}},
