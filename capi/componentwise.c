@@ -11,6 +11,7 @@
 #include "../internal/kernels/componentwise.h"
 #include "../internal/kernels/overlap.h"
 #include "edge.h"
+#include "extents.h"
 
 #define SMALL 16384        /* elements that the team is not called for: they take less time than a wake-up */
 #define UNIT 4096         /* elements that a launch counts as one iteration */
@@ -74,11 +75,9 @@ static portable_status begin(struct asked *a, const portable_componentwise_optio
   }
   if (a->options.flags & ~(PORTABLE_ONE_A | PORTABLE_ONE_B | PORTABLE_ONE_MASK))
     return FAIL(PORTABLE_ERR_ARG, "flags is %#x; there are PORTABLE_ONE_A, _B and _MASK", (unsigned)a->options.flags);
-  if (a->options.order != PORTABLE_ORDER_C && a->options.order != PORTABLE_ORDER_FORTRAN)
-    return FAIL(PORTABLE_ERR_ARG, "order is %d; it is PORTABLE_ORDER_C or PORTABLE_ORDER_FORTRAN", (int)a->options.order);
-  if (a->rank < 1 || a->rank > PORTABLE_LOOP_RANK)
-    return FAIL(PORTABLE_ERR_ARG, "rank is %d; it is 1 to %d", (int)a->rank, PORTABLE_LOOP_RANK);
-  if (!a->extents) return FAIL(PORTABLE_ERR_ARG, "%s is NULL", "extents");
+  portable_status status = portable__check_order(a->call, a->label, a->options.order);
+  if (status != PORTABLE_OK) return status;
+  if ((status = portable__check_rank(a->call, a->label, a->rank, a->extents)) != PORTABLE_OK) return status;
   struct portable__componentwise *w = &a->task.work;
   int overflow = 0, empty = 0;
   w->axes = a->rank;

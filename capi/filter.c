@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "extents.h"
 #include "filter.h"
 
 #define SMALL 16384 /* elements that the team is not called for: they take less time than a wake-up */
@@ -38,10 +39,9 @@ static portable_status read_options(struct filter *f, const portable_filter_opti
 /* Counts the elements too. */
 static portable_status check(struct filter *f, int32_t rank, const int64_t *extents, int32_t mask_kind, const void *data, int64_t room) {
   const char *call = calls[f->what], *label = f->label;
-  if (rank < 1 || rank > PORTABLE_LOOP_RANK) return FAIL(PORTABLE_ERR_ARG, "rank is %d; it is 1 to %d", call, label, (int)rank, PORTABLE_LOOP_RANK);
-  if (!extents) return FAIL(PORTABLE_ERR_ARG, "extents is NULL", call, label);
-  if (f->options.order != PORTABLE_ORDER_C && f->options.order != PORTABLE_ORDER_FORTRAN)
-    return FAIL(PORTABLE_ERR_ARG, "order is %d; it is PORTABLE_ORDER_C or PORTABLE_ORDER_FORTRAN", call, label, (int)f->options.order);
+  portable_status status = portable__check_rank(call, label, rank, extents);
+  if (status != PORTABLE_OK) return status;
+  if ((status = portable__check_order(call, label, f->options.order)) != PORTABLE_OK) return status;
   if (f->chosen.element_bytes < 1 || f->chosen.element_bytes > INT32_MAX)
     return FAIL(PORTABLE_ERR_ARG, "element_bytes is %" PRId64 "; it is 1 to %d", call, label, f->chosen.element_bytes, INT32_MAX);
   if (mask_kind < PORTABLE_KIND_LOGICAL8 || mask_kind > PORTABLE_KIND_LOGICAL64)
@@ -49,12 +49,9 @@ static portable_status check(struct filter *f, int32_t rank, const int64_t *exte
   if (room < 0) return FAIL(PORTABLE_ERR_ARG, "there are %" PRId64 " elements of %s; there are 0 or more", call, label, room, packed_names[f->what]);
   f->chosen.mask_bytes = 1 << (mask_kind - PORTABLE_KIND_LOGICAL8);
   int64_t most = f->chosen.element_bytes > 8 ? f->chosen.element_bytes : 8, bytes = most;
-  int empty = 0, overflow = 0;
-  for (int32_t d = 0; d < rank; d++) {
-    if (extents[d] < 0) return FAIL(PORTABLE_ERR_ARG, "extent %d is %" PRId64 "; it is 0 or more", call, label, (int)d + 1, extents[d]);
-    empty |= extents[d] == 0;
-    overflow |= __builtin_mul_overflow(bytes, extents[d], &bytes);
-  }
+  int empty, overflow = 0;
+  if ((status = portable__check_extents(call, label, rank, extents, &empty)) != PORTABLE_OK) return status;
+  for (int32_t d = 0; d < rank; d++) overflow |= __builtin_mul_overflow(bytes, extents[d], &bytes);
   if (overflow && !empty) return FAIL(PORTABLE_ERR_OVERFLOW, "there are more elements than a 64-bit integer counts the bytes of", call, label);
   f->chosen.count = empty ? 0 : bytes / most;
   f->leaves = f->chosen.count ? (f->chosen.count - 1) / PORTABLE__CHOOSE_LEAF + 1 : 0;
@@ -64,20 +61,11 @@ static portable_status check(struct filter *f, int32_t rank, const int64_t *exte
   return PORTABLE_OK;
 }
 
-/* The axes of the array, the fastest first. */
+/* The axes of the array, the fastest first; of a list of indices the mask is the array. */
 static void set_axes(struct filter *f, int32_t rank, const int64_t *extents) {
-  int64_t step = f->chosen.element_bytes, mask_step = f->chosen.mask_bytes;
+  const struct portable__steps mask = {f->chosen.mask_bytes, f->options.mask_strides}, data = {f->chosen.element_bytes, f->options.strides};
   f->rank = rank;
-  for (int32_t k = 0; k < rank; k++) {
-    int32_t d = f->options.order == PORTABLE_ORDER_FORTRAN ? k : rank - 1 - k;
-    struct portable__array_axis *a = &f->chosen.axis[k];
-    a->extent = extents[d];
-    a->mask_step = f->options.mask_strides ? f->options.mask_strides[d] : mask_step;
-    a->step = f->what == INDICES ? a->mask_step : f->options.strides ? f->options.strides[d] : step;
-    if (!f->chosen.count) continue; /* products may be too large */
-    step *= extents[d];
-    mask_step *= extents[d];
-  }
+  portable__axes(rank, extents, f->options.order, f->what == INDICES ? mask : data, mask, f->chosen.axis, NULL);
 }
 
 /* What is written overlaps nothing that is read, nor itself. */

@@ -7,6 +7,7 @@
 
 #include "../internal/kernels/array.h"
 #include "edge.h"
+#include "extents.h"
 
 #define SMALL 16384    /* elements that the team is not called for: they take less time than a wake-up */
 #define PARTIALS 64    /* that are kept on the stack */
@@ -38,18 +39,13 @@ PORTABLE__COLD static portable_status no_operation(const struct asked *a) {
 
 static portable_status check(struct asked *a, const void *data, const void *result_out) {
   const portable_array_options *o = &a->options;
-  if (a->rank < 1 || a->rank > PORTABLE_LOOP_RANK)
-    return FAIL(PORTABLE_ERR_ARG, "rank is %d; it is 1 to %d", a->label, (int)a->rank, PORTABLE_LOOP_RANK);
-  if (!a->extents || !result_out) return FAIL(PORTABLE_ERR_ARG, "%s is NULL", a->label, a->extents ? "result_out" : "extents");
-  int empty = 0;
-  for (int32_t d = 0; d < a->rank; d++) {
-    if (a->extents[d] < 0)
-      return FAIL(PORTABLE_ERR_ARG, "extent %d is %" PRId64 "; it is 0 or more", a->label, (int)d + 1, a->extents[d]);
-    empty |= a->extents[d] == 0;
-  }
+  int empty;
+  portable_status status = portable__check_rank("reduce_array", a->label, a->rank, a->extents);
+  if (status != PORTABLE_OK) return status;
+  if (!result_out) return FAIL(PORTABLE_ERR_ARG, "result_out is NULL", a->label);
+  if ((status = portable__check_extents("reduce_array", a->label, a->rank, a->extents, &empty)) != PORTABLE_OK) return status;
   if (!data && !empty) return FAIL(PORTABLE_ERR_ARG, "data is NULL, but the array has elements", a->label);
-  if (o->order != PORTABLE_ORDER_C && o->order != PORTABLE_ORDER_FORTRAN)
-    return FAIL(PORTABLE_ERR_ARG, "order is %d; it is PORTABLE_ORDER_C or PORTABLE_ORDER_FORTRAN", a->label, (int)o->order);
+  if ((status = portable__check_order("reduce_array", a->label, o->order)) != PORTABLE_OK) return status;
   if (o->dim < 0 || o->dim > a->rank)
     return FAIL(PORTABLE_ERR_ARG, "dim is %d; the array has the dimensions 1 to %d", a->label, (int)o->dim, (int)a->rank);
   if (o->flags & ~(PORTABLE_REDUCE_WIDE | PORTABLE_REDUCE_EXACT))
@@ -64,27 +60,19 @@ static portable_status check(struct asked *a, const void *data, const void *resu
   return PORTABLE_OK;
 }
 
-/* The axes of the array, the fastest first; -1: its bytes are more than fit, or the results of its lines are. An array without
- * elements may have extents of any size. */
+/* The axes of the array, the fastest first; -1: its bytes are more than fit, or the results of its lines are. */
 static int axes_of(const struct asked *a, int32_t element_bytes, struct portable__array_axis *axis, int32_t *dims) {
   const portable_array_options *o = &a->options;
-  int64_t step = element_bytes, mask_step = o->mask ? INT64_C(1) << (o->mask_kind - PORTABLE_KIND_LOGICAL8) : 0, lines = 8;
-  int empty = 0, no_lines = 0, overflow = 0, lines_overflow = 0;
-  for (int32_t k = 0; k < a->rank; k++) {
-    int32_t d = o->order == PORTABLE_ORDER_FORTRAN ? k : a->rank - 1 - k;
-    int64_t n = a->extents[d];
-    axis[k].extent = n;
-    axis[k].step = o->strides ? o->strides[d] : step;
-    axis[k].mask_step = o->mask && o->mask_strides ? o->mask_strides[d] : mask_step;
-    dims[k] = d;
-    empty |= n == 0;
-    overflow |= __builtin_mul_overflow(step, n, &step);
-    overflow |= __builtin_mul_overflow(mask_step, n, &mask_step);
+  struct portable__steps elements = {element_bytes, o->strides}, mask = {0, NULL};
+  if (o->mask) mask = (struct portable__steps){INT64_C(1) << (o->mask_kind - PORTABLE_KIND_LOGICAL8), o->mask_strides};
+  int64_t lines = 8;
+  int no_lines = 0, overflow = 0;
+  for (int32_t d = 0; d < a->rank; d++) {
     if (!o->dim || d == o->dim - 1) continue;
-    no_lines |= n == 0;
-    lines_overflow |= __builtin_mul_overflow(lines, n, &lines);
+    no_lines |= a->extents[d] == 0;
+    overflow |= __builtin_mul_overflow(lines, a->extents[d], &lines);
   }
-  return (overflow && !empty) || (lines_overflow && !no_lines) ? -1 : 0;
+  return portable__axes(a->rank, a->extents, o->order, elements, mask, axis, dims) || (overflow && !no_lines) ? -1 : 0;
 }
 
 /* What the kernel gets: its units are the launch's iterations, one at a time or all at once. */

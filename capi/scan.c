@@ -6,6 +6,7 @@
 
 #include "../internal/kernels/scan.h"
 #include "edge.h"
+#include "extents.h"
 #include "turns.h"
 
 #define SMALL 8192      /* elements that the team is not called for: they take less time than a wake-up */
@@ -31,39 +32,17 @@ PORTABLE__COLD static portable_status no_operation(const struct asked *a) {
 
 static portable_status check(const struct asked *a, const void *data, const void *out) {
   const portable_scan_options *o = &a->options;
-  if (a->rank < 1 || a->rank > PORTABLE_LOOP_RANK)
-    return FAIL(PORTABLE_ERR_ARG, "rank is %d; it is 1 to %d", a->label, (int)a->rank, PORTABLE_LOOP_RANK);
-  if (!a->extents) return FAIL(PORTABLE_ERR_ARG, "extents is NULL", a->label);
-  int empty = 0;
-  for (int32_t d = 0; d < a->rank; d++) {
-    if (a->extents[d] < 0)
-      return FAIL(PORTABLE_ERR_ARG, "extent %d is %" PRId64 "; it is 0 or more", a->label, (int)d + 1, a->extents[d]);
-    empty |= a->extents[d] == 0;
-  }
+  int empty;
+  portable_status status = portable__check_rank("scan", a->label, a->rank, a->extents);
+  if (status != PORTABLE_OK) return status;
+  if ((status = portable__check_extents("scan", a->label, a->rank, a->extents, &empty)) != PORTABLE_OK) return status;
   if (!empty && (!data || !out)) return FAIL(PORTABLE_ERR_ARG, "%s is NULL, but the array has elements", a->label, data ? "out" : "data");
-  if (o->order != PORTABLE_ORDER_C && o->order != PORTABLE_ORDER_FORTRAN)
-    return FAIL(PORTABLE_ERR_ARG, "order is %d; it is PORTABLE_ORDER_C or PORTABLE_ORDER_FORTRAN", a->label, (int)o->order);
+  if ((status = portable__check_order("scan", a->label, o->order)) != PORTABLE_OK) return status;
   if (o->dim < 0 || o->dim > a->rank)
     return FAIL(PORTABLE_ERR_ARG, "dim is %d; the array has the dimensions 1 to %d", a->label, (int)o->dim, (int)a->rank);
   if (o->flags & ~PORTABLE_SCAN_EXCLUSIVE)
     return FAIL(PORTABLE_ERR_ARG, "flags is %#x; there is PORTABLE_SCAN_EXCLUSIVE", a->label, (unsigned)o->flags);
   return PORTABLE_OK;
-}
-
-/* The axes of the array, the fastest first, with the steps of the result; -1: its bytes are more than fit. */
-static int axes_of(const struct asked *a, int32_t element_bytes, struct portable__array_axis *axis, int32_t *dims) {
-  int64_t step = element_bytes;
-  int empty = 0, overflow = 0;
-  for (int32_t k = 0; k < a->rank; k++) {
-    int32_t d = a->options.order == PORTABLE_ORDER_FORTRAN ? k : a->rank - 1 - k;
-    axis[k].extent = a->extents[d];
-    axis[k].step = a->options.strides ? a->options.strides[d] : step;
-    axis[k].mask_step = a->options.out_strides ? a->options.out_strides[d] : step;
-    dims[k] = d;
-    empty |= a->extents[d] == 0;
-    overflow |= __builtin_mul_overflow(step, a->extents[d], &step);
-  }
-  return overflow && !empty ? -1 : 0;
 }
 
 /* Each element of the result has a place of its own, or is the element that it is made of. */
@@ -218,7 +197,8 @@ portable_status portable_scan(const char *label, int32_t op, int32_t kind, const
   portable_status status = check(&a, data, out);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
   int32_t bytes = s.operation->element_bytes;
-  if (axes_of(&a, bytes, axis, dims))
+  const struct portable__steps from = {bytes, a.options.strides}, to = {bytes, a.options.out_strides};
+  if (portable__axes(rank, extents, a.options.order, from, to, axis, dims))
     return FAIL(PORTABLE_ERR_OVERFLOW, "there are more elements than a 64-bit integer counts the bytes of", a.label);
   status = check_overlap(&a, data, out, axis, bytes);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
