@@ -1,10 +1,9 @@
 /* array.c - see array.h: lines, leaves, what lies apart in memory is brought together. Operations are in array_operations.c. */
+#include "least.h"
 #include "walk.h"
 
 #define CHUNK_BYTES 2048 /* elements that are brought together at a time */
 #define LINE_CHUNK 1024  /* the same for each of several lines; a multiple of PORTABLE__LANE_BYTES for each size of element */
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 void portable__array_cut(struct portable__array_reduction *r) {
   r->lines = 1;

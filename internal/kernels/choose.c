@@ -1,13 +1,13 @@
 /* choose.c - see choose.h. */
 #include "choose.h"
 
+#include "least.h"
+
 #include "walk.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")
 #endif
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Eight logicals at a time: all or none of them are chosen more often than chance has it. */
 int64_t portable__choose(const unsigned char *logicals, int64_t count, uint16_t *places) {

@@ -1,6 +1,8 @@
 /* componentwise.c - see componentwise.h: axes, and the work on elements along them. Operations are in componentwise_operations.c. */
 #include "componentwise.h"
 
+#include "least.h"
+
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -12,8 +14,6 @@
 #define ROWS 256     /* of short runs that are worked on together, along the second axis */
 #define TILE 64      /* elements, and rows, of a part of an array whose operand lies across */
 #define FEW_ROWS 4   /* that are not worth that */
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* ---- axes ---- */
 

@@ -2,6 +2,8 @@
  * checksums (copy_look.c). */
 #include "copy_block.h"
 
+#include "least.h"
+
 #define BLOCK_BYTES 16384     /* of a transposition: with what it is read from, half of a first-level cache */
 #define LINE_BYTES 65536      /* of a block that is copied line by line */
 #define RUN_BYTES 128         /* of the lines of a transposition's block that are written */
@@ -9,7 +11,6 @@
 #define RECORD_BYTES 256      /* runs up to that are elements of a transposition */
 #define STREAM_BYTES (4 << 20) /* what is larger leaves the second-level cache before it is used again */
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 static uint64_t size_of(int64_t step) { return step < 0 ? 0 - (uint64_t)step : (uint64_t)step; }
 static int64_t blocks(int64_t extent, int64_t block) { return (extent - 1) / block + 1; }

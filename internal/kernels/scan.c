@@ -2,11 +2,11 @@
  * scan_operations.c. */
 #include "scan.h"
 
+#include "least.h"
+
 #include "walk.h"
 
 #define CHUNK 1024 /* bytes of each of several lines at a time; a multiple of the runs of 8 of each kind */
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 void portable__scan_cut(struct portable__scan *s) {
   s->lines = 1;

@@ -2,6 +2,8 @@
  * included here once for each form. Not in this file: checks and launches (capi/sort.c). Threads: see sort.h. */
 #include "sort.h"
 
+#include "least.h"
+
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3") /* loops over blocks of keys are vectorised */
 #endif
@@ -82,8 +84,6 @@ static int64_t chunk_begin(int64_t length, int32_t chunks, int64_t c) {
   const int64_t each = length / chunks, rest = length % chunks;
   return c * each + (c < rest ? c : rest);
 }
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* A whole line, past the caches where that is asked. Both are aligned to its size. */
 static inline void put_line(void *to, const void *line, int32_t around) {
