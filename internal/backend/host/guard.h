@@ -1,0 +1,102 @@
+/* guard.h - blocks under guard: what PORTABLE_CHECK=memory puts around and behind the program's blocks, and what it tells. Private; for
+ * internal/backend/host and capi.
+ *
+ * Two kinds of block. One with pages lies in a slot of its own in one reserved range of addresses (the arena): pages that nobody may touch before
+ * and behind it, its bytes against one of them, and a pattern in what is left of its pages (the slack). After its free the slot is closed and waits
+ * in the quarantine. One with canaries only comes from a pool and has 64 bytes of pattern on either side.
+ *
+ * Invariants: a slot keeps its addresses and its record for ever, and slots are made in the order of their addresses, so a fault handler finds the
+ * record of an address without a lock. Records are never freed; one that is not in use has start 0.
+ * Threads: everything from any thread; in a signal handler only portable__guard_find, portable__guard_next and reading the fields. */
+#ifndef PORTABLE__GUARD_H
+#define PORTABLE__GUARD_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PORTABLE__GUARD_LIVE = 1, PORTABLE__GUARD_FREED = 2 };  /* state; freed: in quarantine */
+enum { PORTABLE__GUARD_PAGES = 1, PORTABLE__GUARD_CANARY = 2 }; /* how */
+enum { PORTABLE__GUARD_END, PORTABLE__GUARD_START, PORTABLE__GUARD_ALTERNATE, PORTABLE__GUARD_BOTH };
+
+#define PORTABLE__GUARD_LABEL 64
+
+struct portable__guarded {
+  _Atomic uintptr_t start; /* 0: free slot */
+  uint64_t bytes;          /* as asked for, 0 too */
+  uintptr_t map, map_end;  /* the slot with its guards; of a block with canaries only, its room */
+  _Atomic int32_t state;
+  int32_t how;
+  /* Of the watcher of blocks (capi/memcheck), read by anybody. 0 and empty when the block is handed out. */
+  _Atomic uint32_t alloc_stack, free_stack; /* numbers of stacks, 0: none */
+  uint64_t serial;                          /* of the allocation, from 1 */
+  char label[PORTABLE__GUARD_LABEL];
+  /* Of this room alone. */
+  uintptr_t data, data_end;   /* the pages that the block lies in; a canary's: start-64 and the end of the one behind */
+  uint64_t cost;              /* bytes of the budget */
+  _Atomic uint32_t hits;      /* accesses let through; beyond PORTABLE__GUARD_HITS the slot stays open */
+  _Atomic uint32_t told;      /* bits: canaries already reported */
+  _Atomic uint32_t next;      /* record + 1: in a list of free slots, in the quarantine */
+  uint32_t size_class;
+  uint32_t filled;            /* 1: got the pattern of fill=yes */
+};
+
+#define PORTABLE__GUARD_HITS 64
+
+/* What stands in new blocks with fill=yes: as real(8) a signalling NaN, as real(4) a quiet one, as integer(4) 2146950829. */
+#define PORTABLE__GUARD_FILL 0x7ff7deadu
+
+/* The block whose slot or room holds the address, live or in quarantine; NULL: none. Looks through all canary blocks for what is not in the arena. */
+const struct portable__guarded *portable__guard_find(uintptr_t address);
+
+/* The live block that starts there; NULL: none. Takes a lock: not in a signal handler, nor while portable__guard_report runs in one. */
+struct portable__guarded *portable__guard_starts(uintptr_t start);
+
+/* The first record in use after this one (NULL: of all); NULL at the end. Records change while this looks. */
+const struct portable__guarded *portable__guard_next(const struct portable__guarded *after);
+
+enum { PORTABLE__OUT_OF_BOUNDS = 1, PORTABLE__USE_AFTER_FREE, PORTABLE__CANARY, PORTABLE__NEVER_WRITTEN };
+
+struct portable__violation {
+  int32_t kind;
+  int32_t is_write;  /* 1 write, 0 read, -1 not known */
+  uintptr_t address; /* a canary's: the first byte that has changed; of never-written memory: the first byte of it that was read */
+  uint64_t bytes;    /* of the access, 0: not known; a canary's: from the first byte that has changed to the last one */
+  int64_t distance;  /* bytes after the end (>= 0), or before the start (< 0); of an access to freed memory or to memory never written: from the start */
+  const struct portable__guarded *block;
+  void *context;     /* ucontext_t of the fault, or NULL */
+};
+
+/* Told of each violation; NULL: one line on standard error. Set once, by capi. From a fault handler (context is there) only what is safe in a signal
+ * handler may be done; without context it is called on the thread that frees or sweeps, outside of this room's lock, maybe inside of a call from Go: it
+ * must not call Go. */
+extern void (*_Atomic portable__guard_report)(const struct portable__violation *v);
+
+/* Told once of each thing that is less than was asked for: a budget used up, no room for records. NULL: nobody. The same rules. */
+extern void (*_Atomic portable__guard_note)(const char *text);
+
+/* Looks at the canaries of all live blocks and reports what is new. Takes the lock: not in a signal handler. */
+void portable__guard_sweep(void);
+
+/* How many bytes of a filled block still hold the pattern, in whole words of 4 bytes, and in *first_out the first such byte's offset. 0: none, or the
+ * block was not filled. first_out may be NULL. */
+uint64_t portable__guard_unwritten(const struct portable__guarded *block, uint64_t *first_out);
+
+/* For a read through the API of elements of so many bytes: reports NEVER_WRITTEN, once for a block, when one of the elements is all pattern. 1: reported.
+ * Elements of less than 4 bytes are not looked at: too many values are like the pattern. */
+int portable__guard_read(const void *address, uint64_t bytes, uint64_t element_bytes);
+
+/* What PORTABLE_MEMCHECK says; set at a start, before the pool is made. stack and max are the watcher's. */
+struct portable__guard_options {
+  int32_t on;         /* PORTABLE_CHECK=memory */
+  int32_t exact;      /* mode=exact: blocks with pages */
+  int32_t guard;      /* PORTABLE__GUARD_END and so on */
+  int32_t precise;    /* the end exactly at the guard */
+  int32_t fill;
+  int32_t stack, max; /* frames; findings of one place that are written */
+  uint64_t sample;    /* one block of so many has pages; 0: all */
+  uint64_t budget, quarantine;
+};
+extern struct portable__guard_options portable__guard_options;
+
+#endif
