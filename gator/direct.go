@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"libportable/internal/backend"
 )
 
 // Direct hands out blocks that are each a piece of its source: what GATOR_DISABLE=1 asks for. It keeps a
@@ -13,6 +15,7 @@ import (
 type Direct struct {
 	config Config
 	labels *Labels
+	least  uint64 // bytes of a piece
 
 	mu     sync.Mutex // guards the fields below
 	closed bool
@@ -39,7 +42,11 @@ func NewDirect(c Config) (*Direct, error) {
 		return nil, err
 	}
 	c.Initial, c.Front = 0, noFront{}
-	return &Direct{config: c, labels: NewLabels(), blocks: map[uintptr]piece{}}, nil
+	least := uint64(1)
+	if _, exactly := c.Source.(backend.Blocks); exactly {
+		least = 0
+	}
+	return &Direct{config: c, labels: NewLabels(), least: least, blocks: map[uintptr]piece{}}, nil
 }
 
 // Name is the allocator's name in messages.
@@ -69,7 +76,7 @@ func (d *Direct) AllocateRoom(bytes, _ uint64, label uint32) (uintptr, error) {
 	} else if l := d.config.Limit; l > 0 && (bytes > l || held > l-bytes) {
 		err = &limitError{d.config.Knobs.Limit}
 	} else {
-		addr, err = d.config.Source.Reserve(max(bytes, 1))
+		addr, err = d.config.Source.Reserve(max(bytes, d.least))
 	}
 	if err != nil {
 		return 0, memoryError(d.config.Name, bytes, d.labels.text(labelID(label)), d.statsLocked(), d.listLocked(), err)
@@ -168,7 +175,7 @@ func (d *Direct) enclosingLocked(addr uintptr) (uintptr, piece, bool) {
 }
 
 func (d *Direct) releaseLocked(addr uintptr, b piece) error {
-	err := d.config.Source.Release(addr, max(b.bytes, 1))
+	err := d.config.Source.Release(addr, max(b.bytes, d.least))
 	if err == nil {
 		delete(d.blocks, addr)
 	}

@@ -27,6 +27,13 @@ type Source interface {
 	Release(addr uintptr, bytes uint64) error
 }
 
+// Blocks is a Source whose pieces are single blocks of a user's: it wants their sizes as they were asked for, 0 too, and aligns them as
+// it likes.
+type Blocks interface {
+	Source
+	OfBlocks()
+}
+
 // Tables gives zeroed memory for bookkeeping, which is committed page by page as it is touched.
 // It is apart from Source because a slab may lie where the host can not read.
 type Tables interface {

@@ -5,6 +5,10 @@
  * puts the system's default back and returns: the instruction faults again, and the program ends by its own signal, with a core
  * that shows the fault. Faults outside kernels, and those of Go, go to the program's handler as they come.
  *
+ * Checks of memory stand before all that: portable__fault_hook may deal with a fault, and the program goes on. A program's handler that came after ours
+ * stands before it, as the program wants; only while that hook is set ours is put in front again (portable__crash_in_front), and calls the program's, which
+ * may call ours in turn: then the one before it is called.
+ *
  * A wrong index mostly faults on all threads at once. The first one speaks; the others wait for the end of the
  * program, or their backtraces would be written into each other, and the first to be through would cut off the others.
  *
@@ -23,8 +27,13 @@
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 #define FAULTS (sizeof faults / sizeof *faults)
-static struct sigaction before[FAULTS];
-static _Atomic int installed;
+#define CHAIN 8
+static struct sigaction before[FAULTS][CHAIN]; /* the program's handlers, the newest last */
+static _Atomic int chained[FAULTS];            /* how many */
+static _Atomic int installed, mending;
+static __thread int passing __attribute__((tls_model("initial-exec"))); /* handlers of the program's that are being called, one from another */
+int (*_Atomic portable__fault_hook)(int number, siginfo_t *info, void *context);
+void (*_Atomic portable__abort_hook)(siginfo_t *info, void *context);
 static _Atomic int32_t speaker; /* the thread that was first to fault in a kernel */
 _Atomic int32_t portable__crash_rank = -1;
 _Atomic int portable__crash_copy = -1;
@@ -116,14 +125,32 @@ static void pass_on(struct sigaction *next, int number, siginfo_t *info, void *c
     next->sa_handler(number);
 }
 
+/* Whether the kernel has called the handler, and not a handler of the program's: then its caller's frame is what the kernel has pushed. One that was
+ * left by longjmp has counted `passing` and never back. */
+#if defined(__x86_64__) && defined(__linux__)
+#define FROM_KERNEL(info, context) ((void)(info), __builtin_dwarf_cfa() == (context))
+#elif defined(__aarch64__) && defined(__linux__)
+#define FROM_KERNEL(info, context) ((void)(context), __builtin_dwarf_cfa() == (void *)(info))
+#else
+#define FROM_KERNEL(info, context) ((void)(info), (void)(context), passing == 0)
+#endif
+
 static void on_fault(int number, siginfo_t *info, void *context) {
   size_t i = 0;
-  int error = errno;
+  int error = errno, depth = FROM_KERNEL(info, context) ? 0 : passing;
   while (i < FAULTS && faults[i] != number) i++;
   if (i == FAULTS) return;
-  struct sigaction next = before[i];
+  int (*fault)(int, siginfo_t *, void *) = atomic_load(&portable__fault_hook);
+  if (fault && fault(number, info, context)) {
+    errno = error;
+    return;
+  }
+  void (*aborts)(siginfo_t *, void *) = atomic_load(&portable__abort_hook);
+  if (aborts && number == SIGABRT && depth == 0) aborts(info, context);
+  int newest = atomic_load(&chained[i]) - 1;
+  struct sigaction next = before[i][newest > depth ? newest - depth : 0];
   const struct portable__job *job = portable__inside ? NULL : portable__running_job;
-  if (job) {
+  if (job && depth == 0) {
     if (!is_first(number, info, job)) {
       struct timespec pause = {0, 20000000};
       for (int k = 0; k < PATIENCE; k++) nanosleep(&pause, NULL);
@@ -133,22 +160,46 @@ static void on_fault(int number, siginfo_t *info, void *context) {
       next.sa_handler = SIG_DFL;
     }
   }
+  passing = depth + 1;
   pass_on(&next, number, info, context);
+  passing = depth;
   errno = error;
+}
+
+static void install(size_t i, const struct sigaction *now) {
+  struct sigaction ours;
+  memset(&ours, 0, sizeof ours);
+  ours.sa_sigaction = on_fault;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | (now->sa_flags & (int)SA_NODEFER);
+  ours.sa_mask = now->sa_mask;
+  sigaction(faults[i], &ours, NULL);
 }
 
 void portable__crash_handlers(void) {
   if (atomic_exchange(&installed, 1)) return;
   for (size_t i = 0; i < FAULTS; i++) {
-    struct sigaction now, ours;
+    struct sigaction now;
     if (sigaction(faults[i], NULL, &now) != 0) continue;
     /* A program that ignores a fault signal does not want to be told; nothing is lost by the kernel's end. */
     if (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_IGN) continue;
-    memset(&ours, 0, sizeof ours);
-    ours.sa_sigaction = on_fault;
-    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | (now.sa_flags & (int)SA_NODEFER);
-    ours.sa_mask = now.sa_mask;
-    before[i] = now;
-    sigaction(faults[i], &ours, NULL);
+    before[i][0] = now;
+    atomic_store(&chained[i], 1);
+    install(i, &now);
   }
+}
+
+void portable__crash_in_front(void) {
+  struct sigaction now;
+  int nobody = 0;
+  if (sigaction(SIGSEGV, NULL, &now) != 0 || ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault)) return;
+  if (!atomic_compare_exchange_strong(&mending, &nobody, 1)) return;
+  int n = atomic_load(&chained[0]); /* SIGSEGV is the first of faults */
+  struct sigaction *newest = n > 0 ? &before[0][n - 1] : NULL;
+  if (!newest || newest->sa_sigaction != now.sa_sigaction || newest->sa_flags != now.sa_flags) {
+    if (n == CHAIN) n--; /* the last but one is forgotten */
+    before[0][n] = now;
+    atomic_store(&chained[0], n + 1);
+  }
+  install(0, &now);
+  atomic_store(&mending, 0);
 }

@@ -9,6 +9,8 @@
 #ifndef PORTABLE__TEAM_H
 #define PORTABLE__TEAM_H
 
+#include <signal.h>
+
 #include "cut.h"
 
 #define PORTABLE__RARE __attribute__((cold, noinline))
@@ -103,6 +105,14 @@ extern __thread int portable__inside __attribute__((tls_model("initial-exec")));
 /* Puts the handlers that name the kernel in front of the program's own. Once in a process: a handler of the program's that
  * came later may call ours, and one that stood before it again would go round in a circle. */
 void portable__crash_handlers(void);
+
+/* While portable__fault_hook is set: puts the handler of SIGSEGV in front again where the program has put one there since. */
+void portable__crash_in_front(void);
+
+/* Asked first of each fault: 1 says that it is dealt with, and the thread goes on. Told of each SIGABRT before the program's handler is. NULL: nobody. In the
+ * signal handler. */
+extern int (*_Atomic portable__fault_hook)(int number, siginfo_t *info, void *context);
+extern void (*_Atomic portable__abort_hook)(siginfo_t *info, void *context);
 
 /* The process's rank, for the line that a crash prints; below 0: none. */
 extern _Atomic int32_t portable__crash_rank;

@@ -34,6 +34,7 @@ struct portable__guarded {
   /* Of this room alone. */
   uintptr_t data, data_end;   /* the pages that the block lies in; a canary's: start-64 and the end of the one behind */
   uint64_t cost;              /* bytes of the budget */
+  _Atomic uintptr_t closed_page; /* the first page, which holds data, closed by guard=both; or 0 */
   _Atomic uint32_t hits;      /* accesses let through; beyond PORTABLE__GUARD_HITS the slot stays open */
   _Atomic uint32_t told;      /* bits: canaries already reported */
   _Atomic uint32_t next;      /* record + 1: in a list of free slots, in the quarantine */
@@ -51,6 +52,16 @@ const struct portable__guarded *portable__guard_find(uintptr_t address);
 
 /* The live block that starts there; NULL: none. Takes a lock: not in a signal handler, nor while portable__guard_report runs in one. */
 struct portable__guarded *portable__guard_starts(uintptr_t start);
+
+/* Whether the address lies where blocks with pages are; 0 when there are none. One comparison. */
+extern _Atomic uintptr_t portable__guard_arena, portable__guard_arena_bytes;
+static inline int portable__guard_holds(uintptr_t address) {
+  return address - atomic_load_explicit(&portable__guard_arena, memory_order_relaxed) <
+         atomic_load_explicit(&portable__guard_arena_bytes, memory_order_relaxed);
+}
+
+/* The alignment that the calling thread's next block needs at least, whatever precise says: 16 where a compiler believes it has called malloc; 0: none. */
+extern __thread uint32_t portable__guard_align __attribute__((tls_model("initial-exec")));
 
 /* The first record in use after this one (NULL: of all); NULL at the end. Records change while this looks. */
 const struct portable__guarded *portable__guard_next(const struct portable__guarded *after);
@@ -72,7 +83,7 @@ struct portable__violation {
  * must not call Go. */
 extern void (*_Atomic portable__guard_report)(const struct portable__violation *v);
 
-/* Told once of each thing that is less than was asked for: a budget used up, no room for records. NULL: nobody. The same rules. */
+/* Told once of each thing that is less than was asked for: a budget used up, no more addresses. NULL: nobody. It must not call Go, nor this room. */
 extern void (*_Atomic portable__guard_note)(const char *text);
 
 /* Looks at the canaries of all live blocks and reports what is new. Takes the lock: not in a signal handler. */

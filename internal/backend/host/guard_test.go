@@ -1,0 +1,301 @@
+package host
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/internal/backend"
+	"libportable/internal/backend/backendtest"
+)
+
+const (
+	outOfBounds = iota + 1
+	useAfterFree
+	canaryGone
+	neverWritten
+)
+
+const (
+	withPages = iota + 1
+	withCanary
+)
+
+// guarding sets options, and watches what is reported.
+func guarding(t *testing.T, change func(*Guarding)) Guard {
+	g := Guarding{On: true, Exact: true, Precise: true, Budget: 2 << 30, Quarantine: 1 << 30, Stack: 16, Max: 1}
+	if change != nil {
+		change(&g)
+	}
+	g.Set()
+	t.Cleanup(func() { Guarding{}.Set() })
+	watchGuard()
+	return Guard{Inner: Heap{}, Pages: g.Exact}
+}
+
+func take(t *testing.T, g Guard, bytes uint64) uintptr {
+	addr, err := g.Reserve(bytes)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		if howGuarded(addr) != 0 {
+			require.NoError(t, g.Release(addr, bytes))
+		}
+	})
+	return addr
+}
+
+// one is the only violation since watching.
+func one(t *testing.T) violation {
+	t.Helper()
+	all := violations()
+	require.Len(t, all, 1, "%+v", all)
+	watchGuard()
+	return all[0]
+}
+
+func none(t *testing.T) {
+	t.Helper()
+	require.Empty(t, violations())
+}
+
+func TestGuardIsASource(t *testing.T) {
+	for _, exact := range []bool{true, false} {
+		g := guarding(t, func(o *Guarding) { o.Exact, o.Precise = exact, false })
+		backendtest.Source(t, func() backend.Source { return g }, write)
+		none(t)
+	}
+}
+
+func TestAlignmentIsThatOfTheSize(t *testing.T) {
+	g := guarding(t, nil)
+	for bytes, align := range map[uint64]uintptr{1: 1, 6: 2, 20: 4, 24: 8, 48: 16, 96: 32, 64: 64, 4096: 64, 1000000: 64, 999999: 1} {
+		addr := take(t, g, bytes)
+		require.Equal(t, withPages, howGuarded(addr))
+		require.Zero(t, addr%align, bytes)
+		require.Zero(t, (addr+uintptr(bytes))%page, "%d bytes end at %#x", bytes, addr+uintptr(bytes))
+		require.NoError(t, g.Release(addr, bytes))
+	}
+	none(t)
+}
+
+func TestOutOfBounds(t *testing.T) {
+	g := guarding(t, nil)
+	for _, bytes := range []uint64{0, 8, 40, 4096, 80000, 5 << 20} {
+		addr := take(t, g, bytes)
+		end := addr + uintptr(bytes)
+		for _, width := range []int{1, 2, 4, 8} {
+			poke(end, width, 0x1122334455667788)
+			require.Equal(t, violation{outOfBounds, 1, end, uint64(width), 0, addr, bytes}, one(t))
+			require.Equal(t, uint64(0x88), peek(end, width)&0xff, "what was written is there")
+			require.Equal(t, violation{outOfBounds, 0, end, uint64(width), 0, addr, bytes}, one(t))
+		}
+		poke(end+16, 8, 1)
+		require.Equal(t, int64(16), one(t).distance)
+		if bytes%4096 == 0 && bytes > 0 {
+			peek(addr-8, 8)
+			require.Equal(t, violation{outOfBounds, 0, addr - 8, 8, -8, addr, bytes}, one(t))
+		}
+		require.NoError(t, g.Release(addr, bytes))
+		none(t)
+	}
+}
+
+func TestGuardBefore(t *testing.T) {
+	g := guarding(t, func(o *Guarding) { o.Guard = GuardStart })
+	addr := take(t, g, 100)
+	require.Zero(t, addr%page)
+	peek(addr-4, 4)
+	require.Equal(t, violation{outOfBounds, 0, addr - 4, 4, -4, addr, 100}, one(t))
+	poke(addr+102, 1, 7)
+	none(t)
+	sweep()
+	require.Equal(t, violation{canaryGone, 1, addr + 102, 1, 2, addr, 100}, one(t))
+	sweep()
+	none(t)
+	require.NoError(t, g.Release(addr, 100))
+	none(t)
+	g = guarding(t, func(o *Guarding) { o.Guard = GuardAlternate })
+	starts := 0
+	for range 10 {
+		if take(t, g, 100)%page == 0 {
+			starts++
+		}
+	}
+	require.Equal(t, 5, starts)
+}
+
+func TestGuardOnBothSides(t *testing.T) {
+	g := guarding(t, func(o *Guarding) { o.Guard = GuardBoth })
+	addr := take(t, g, 5000)
+	for i := range 5000 {
+		poke(addr+uintptr(i), 1, uint64(i))
+	}
+	for i := range 5000 {
+		require.Equal(t, uint64(byte(i)), peek(addr+uintptr(i), 1))
+	}
+	none(t)
+	for k := range 3 * 64 { // these are not counted: the page is not opened for good
+		poke(addr-1, 1, uint64(k))
+		require.Equal(t, violation{outOfBounds, 1, addr - 1, 1, -1, addr, 5000}, one(t))
+	}
+	poke(addr+5000, 1, 7)
+	require.Equal(t, int64(0), one(t).distance)
+	require.NoError(t, g.Release(addr, 5000))
+	require.Equal(t, canaryGone, one(t).kind)
+}
+
+func TestUseAfterFree(t *testing.T) {
+	g := guarding(t, nil)
+	addr := take(t, g, 800)
+	poke(addr+8, 8, 4711)
+	require.NoError(t, g.Release(addr, 800))
+	start, state := found(addr + 100)
+	require.Equal(t, addr, start)
+	require.Equal(t, 2, state)
+	require.True(t, GuardFreed(addr))
+	require.Equal(t, uint64(4711), peek(addr+8, 8), "the contents are still there")
+	require.Equal(t, violation{useAfterFree, 0, addr + 8, 8, 8, addr, 800}, one(t))
+	poke(addr+8, 8, 12)
+	require.Equal(t, violation{useAfterFree, 1, addr + 8, 8, 8, addr, 800}, one(t))
+	require.Equal(t, uint64(12), peek(addr+8, 8))
+	require.Zero(t, howGuarded(addr))
+}
+
+func TestTooManyHitsOpenTheBlock(t *testing.T) {
+	g := guarding(t, nil)
+	addr := take(t, g, 8<<20)
+	for i := range uintptr(1000) {
+		poke(addr+8<<20+i, 1, 1)
+	}
+	require.Len(t, violations(), 65)
+	require.NoError(t, g.Release(addr, 8<<20))
+	watchGuard()
+	for i := range uintptr(8 << 20) {
+		if i%512 == 0 {
+			poke(addr+i, 1, 1)
+		}
+	}
+	require.Len(t, violations(), 65)
+}
+
+func TestQuarantineIsAsLongAsAsked(t *testing.T) {
+	g := guarding(t, func(o *Guarding) { o.Quarantine = 64 << 10 })
+	var freed []uintptr
+	for range 40 {
+		addr := take(t, g, 4096)
+		poke(addr, 8, 99)
+		require.NoError(t, g.Release(addr, 4096))
+		require.NotContains(t, freed, addr)
+		freed = append(freed, addr)
+	}
+	none(t)
+	require.Equal(t, uint64(99), peek(freed[len(freed)-1], 8))
+	require.Equal(t, uint64(0), peek(freed[0], 8), "closed, but its contents are gone")
+	require.Len(t, violations(), 2)
+}
+
+func TestCanaries(t *testing.T) {
+	g := guarding(t, func(o *Guarding) { o.Exact = false })
+	for _, bytes := range []uint64{0, 1, 7, 8, 63, 64, 1000} {
+		addr := take(t, g, bytes)
+		require.Equal(t, withCanary, howGuarded(addr))
+		require.Zero(t, addr%64)
+		start, _ := found(addr + uintptr(bytes) + 10)
+		require.Equal(t, addr, start)
+		poke(addr-3, 1, 5)
+		poke(addr+uintptr(bytes)+4, 2, 5)
+		none(t)
+		sweep()
+		require.ElementsMatch(t, []violation{{canaryGone, 1, addr - 3, 1, -3, addr, bytes}, {canaryGone, 1, addr + uintptr(bytes) + 4, 2, 4, addr, bytes}}, violations())
+		watchGuard()
+		require.NoError(t, g.Release(addr, bytes))
+		none(t)
+		require.Zero(t, howGuarded(addr))
+		addr = take(t, g, bytes)
+		poke(addr-64, 8, 1)
+		require.NoError(t, g.Release(addr, bytes))
+		require.Equal(t, int64(-57), one(t).distance)
+	}
+}
+
+func TestSampling(t *testing.T) {
+	g := guarding(t, func(o *Guarding) { o.Sample = 4 })
+	pages := 0
+	for range 40 {
+		if addr := take(t, g, 256); howGuarded(addr) == withPages {
+			pages++
+		} else {
+			require.Equal(t, withCanary, howGuarded(addr))
+		}
+	}
+	require.Equal(t, 10, pages)
+}
+
+func TestBudget(t *testing.T) {
+	g := guarding(t, func(o *Guarding) { o.Budget, o.Quarantine = 1<<20, 512<<10 })
+	var all []uintptr
+	pages := 0
+	for range 400 {
+		addr := take(t, g, 4096)
+		if howGuarded(addr) == withPages {
+			pages++
+		}
+		all = append(all, addr)
+	}
+	require.Greater(t, pages, 16)
+	require.Less(t, pages, 200)
+	for _, addr := range all {
+		require.NoError(t, g.Release(addr, 4096))
+	}
+	require.Equal(t, withPages, howGuarded(take(t, g, 4096)), "there is room again")
+	none(t)
+}
+
+func TestFill(t *testing.T) {
+	for _, exact := range []bool{true, false} {
+		g := guarding(t, func(o *Guarding) { o.Fill, o.Exact = true, exact })
+		addr := take(t, g, 80)
+		count, first := unwritten(addr)
+		require.Equal(t, []uint64{80, 0}, []uint64{count, first})
+		require.Equal(t, uint64(0x7ff7dead7ff7dead), peek(addr, 8))
+		for i := range uintptr(5) {
+			poke(addr+8*i, 8, 1)
+		}
+		count, first = unwritten(addr)
+		require.Equal(t, []uint64{40, 40}, []uint64{count, first})
+		require.False(t, readCheck(addr, 40, 8))
+		none(t)
+		require.True(t, readCheck(addr, 80, 8))
+		require.Equal(t, violation{neverWritten, 0, addr + 40, 8, 40, addr, 80}, one(t))
+		require.False(t, readCheck(addr, 80, 8), "once for a block")
+		require.NoError(t, g.Release(addr, 80))
+	}
+}
+
+func TestThreadsStepBesideEachOther(t *testing.T) {
+	for _, side := range []Side{GuardEnd, GuardBoth} {
+		g := guarding(t, func(o *Guarding) { o.Guard = side })
+		var at []uintptr
+		for range 6 {
+			at = append(at, take(t, g, 1000))
+		}
+		require.Zero(t, rove(at, 1000, 20))
+		require.Len(t, violations(), 6*2*20)
+		for _, v := range violations() {
+			require.Equal(t, int64(0), v.distance)
+		}
+	}
+}
+
+func TestLongCopiesGoThrough(t *testing.T) {
+	g := guarding(t, nil)
+	from, to := take(t, g, 3000), take(t, g, 3000)
+	for i := range uintptr(3000) {
+		poke(from+i, 1, uint64(i%251))
+	}
+	copyBytes(to, from, 3300)
+	require.NotEmpty(t, violations())
+	for i := range uintptr(3000) {
+		require.Equal(t, uint64(i%251), peek(to+i, 1))
+	}
+}
