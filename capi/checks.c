@@ -20,7 +20,8 @@
 /* Bits of portable__checked.found: what is told once for a launch. The exceptions are bits of their own, below. */
 enum { BLOCK_WRITTEN = 1u << 16, TILE_CHANGED = 1u << 17, MODES_CHANGED = 1u << 18, MASK_CHANGED = 1u << 19 };
 
-static _Atomic uint32_t said; /* which checks are on */
+static _Atomic uint32_t said;  /* which checks are on */
+static _Atomic uint32_t fixed; /* those of them that only the environment chooses */
 static _Atomic int decided; /* the program has said which checks */
 
 /* ---- once for each label ---- */
@@ -170,7 +171,7 @@ portable_status portable__check_arguments(const char *label, const void *block, 
 
 static void apply(uint32_t checks) {
   static const struct portable__watcher watcher = {begin, end, NULL, 0};
-  atomic_store(&said, checks);
+  atomic_store(&said, checks | atomic_load(&fixed));
   if (checks & PORTABLE_CHECK_LAUNCH)
     portable__watch_on(PORTABLE__CHECKS, &watcher);
   else
@@ -178,10 +179,14 @@ static void apply(uint32_t checks) {
 }
 
 void portable__checks_default(uint32_t checks) {
-  if (!atomic_load(&decided)) apply(checks);
+  atomic_store(&fixed, checks & ~PORTABLE_CHECK_ALL);
+  apply((atomic_load(&decided) ? atomic_load(&said) : checks) & PORTABLE_CHECK_ALL);
 }
 
 portable_status portable_set_checks(uint32_t checks) {
+  if (checks & (PORTABLE_CHECK_MEMORY | PORTABLE_CHECK_HASH))
+    return portable__fail(PORTABLE_ERR_ARG, "portable_set_checks: %#x has PORTABLE_CHECK_MEMORY or _HASH in it, which change how memory is laid out and "
+                          "so are chosen before the first start: set PORTABLE_CHECK=memory or PORTABLE_CHECK=hash in the environment", (unsigned)checks);
   if (checks & ~PORTABLE_CHECK_ALL)
     return portable__fail(PORTABLE_ERR_ARG, "portable_set_checks: %#x is no sum of PORTABLE_CHECK_..., which are within %#x", (unsigned)checks,
                           (unsigned)PORTABLE_CHECK_ALL);

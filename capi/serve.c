@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../internal/backend/host/guard.h"
 #include "slabmap.h"
 
 #define DEFAULT_FROM ((size_t)64 << 10)
@@ -78,13 +79,19 @@ int32_t portable__serve_start(void) {
   return serves ? 1 : -1;
 }
 
+/* In a slab of the pool, or in a block with pages of its own (PORTABLE_CHECK=memory). */
+static inline int is_ours(uintptr_t address) { return portable__slab_of(address) || portable__guard_holds(address); }
+
 void *portable__serve_alloc(size_t bytes) {
   void *p = NULL;
   /* Inside: Go or a user's slab function asks, maybe under a lock. Larger than the machine: the system's own policy
      refuses what can never be had, and stat= must see that; a slab is mapped without being reserved. */
   if (portable__inside || bytes > memory) return NULL;
-  if (portable__alloc(bytes, label, sizeof label - 1, &p) != PORTABLE_OK) return NULL;
-  if (PORTABLE__LIKELY(portable__slab_of((uintptr_t)p) != NULL)) return p;
+  portable__guard_align = 16; /* as malloc's, on which compilers count */
+  portable_status status = portable__alloc(bytes, label, sizeof label - 1, &p);
+  portable__guard_align = 0;
+  if (status != PORTABLE_OK) return NULL;
+  if (PORTABLE__LIKELY(is_ours((uintptr_t)p))) return p;
   portable__free(p);
   return NULL;
 }
@@ -96,6 +103,8 @@ static inline struct portable__record *record_of(const void *ptr) {
 }
 
 size_t portable__serve_bytes(const void *ptr) {
+  const struct portable__guarded *g = portable__guard_options.on && is_ours((uintptr_t)ptr) ? portable__guard_starts((uintptr_t)ptr) : NULL;
+  if (PORTABLE__UNLIKELY(g != NULL)) return g->bytes ? g->bytes : 1;
   struct portable__record *r = record_of(ptr);
   if (!r) return 0;
   size_t bytes = atomic_load_explicit(&r->state, memory_order_relaxed) >> PORTABLE__BYTES_SHIFT;
@@ -129,7 +138,7 @@ static PORTABLE__COLD void refused(void) {
 }
 
 int32_t portable__serve_free(void *ptr) {
-  if (PORTABLE__LIKELY(portable__slab_of((uintptr_t)ptr) == NULL)) return 0;
+  if (PORTABLE__LIKELY(!is_ours((uintptr_t)ptr))) return 0;
   int was = errno;
   if (portable__free(ptr) != PORTABLE_OK) refused(); /* freed twice, or not the start of a block */
   errno = was;

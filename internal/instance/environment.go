@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"libportable/gator"
+	"libportable/internal/backend/host"
 )
 
 // Environment is how the variables of the program are read: through C, because Go's copy is older than
@@ -28,6 +29,7 @@ type Settings struct {
 	Limit     uint64 // 0: none
 	Launch    Launching
 	Watch     Watching
+	Memory    host.Guarding // PORTABLE_CHECK=memory; the zero value without
 	Profile   Profile
 }
 
@@ -79,12 +81,13 @@ const (
 	varTools    = "PORTABLE_TOOLS"
 	varVerbose  = "PORTABLE_VERBOSE"
 	varCheck    = "PORTABLE_CHECK"
+	varMemcheck = "PORTABLE_MEMCHECK"
 	varTuning   = "PORTABLE_TUNING"
 	varProfile  = "PORTABLE_PROFILE"
 )
 
 var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varHuge, varAllocate,
-	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varTuning, varProfile}
+	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varTuning, varProfile}
 
 // OpenMP's variables, which count where ours are not set.
 const (
@@ -125,6 +128,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 	r.allocateFrom() // C reads it too, and earlier, but silently (capi/serve.c)
 	s.Launch = r.launching(q, devices)
 	s.Watch = r.watching()
+	s.Memory = r.memcheck(s.Watch.Checks)
 	s.Profile = r.profile()
 	s.Limit = orElse(q.Limit, limit)
 	s.Grow = orElse(q.Grow, grow)

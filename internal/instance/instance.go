@@ -67,6 +67,8 @@ type Fronts struct {
 	// default device, whenever it changes. They may be nil.
 	Launching func(names []string, l Launching)
 	Device    func(number int)
+	// Tool says that valgrind or a sanitizer watches each block.
+	Tool bool
 	// Watchers may be nil: nobody watches.
 	Watchers Watchers
 	// Timing is told which timers the environment wants, when the launch engine starts; nil: there are none. Timers gives what was
@@ -215,6 +217,7 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 		return err
 	}
 	set, warnings := settings(in.env, q, in.deviceNames())
+	in.guardLocked(&set)
 	pooled, launches := in.defaultPool.Load() != nil, in.devices.Load() != nil
 	if pooled && q != (Request{}) {
 		now := set

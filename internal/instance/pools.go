@@ -26,6 +26,12 @@ func (in *Instance) openLocked(s Settings, q Request) (*Default, error) {
 			Block: knob(q.Block, varBlock, "block_bytes (pool_block_bytes in C)"),
 		},
 	}
+	if s.Memory.On { // before GATOR_DISABLE: who asks for checks wants them whatever serves the blocks
+		c.Source = in.logged(c.Name, in.slabs(s))
+		c.Front = in.fronts.None
+		g, err := guarded(c, s, false)
+		return &Default{Backing: g}, err
+	}
 	if !s.Pool {
 		c.Source = host.Heap{}
 		d, err := gator.NewDirect(c)
@@ -101,12 +107,19 @@ func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
 	if in.defaultPool.Load() == nil {
 		return 0, notRunning()
 	}
-	if c.Source == nil {
+	foreign := c.Source != nil
+	if !foreign {
 		c.Source = in.slabs(in.running)
 	}
 	c.Source = in.logged("pool '"+c.Name+"'", c.Source)
 	c.Tables = host.Tables{}
-	p, err := gator.New(c)
+	var p Backing
+	var err error
+	if in.running.Memory.On {
+		p, err = guarded(c, in.running, foreign)
+	} else {
+		p, err = gator.New(c)
+	}
 	if err != nil {
 		return 0, err
 	}

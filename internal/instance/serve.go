@@ -11,14 +11,14 @@ func (in *Instance) Serve() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.defaultPool.Load() == nil {
-		if s, _ := settings(in.env, Request{}, in.deviceNames()); !s.Pool {
+		if s, _ := settings(in.env, Request{}, in.deviceNames()); !s.Pool && (!s.Memory.On || in.fronts.Tool) {
 			return false
 		}
 		if err := in.startLocked(Request{}, false); err != nil {
 			return false
 		}
 	}
-	in.serving = in.running.Pool
+	in.serving = in.running.Pool || in.running.Memory.On
 	return in.serving
 }
 

@@ -11,6 +11,7 @@ import (
 	"libportable/exec"
 	"libportable/gator"
 	"libportable/internal/backend"
+	"libportable/internal/backend/host"
 )
 
 // Watching is what the environment says of tools, the log, checks and tuning; part of Settings.
@@ -33,11 +34,17 @@ type Watchers interface {
 	Tuning(list []exec.Tuning) bool
 }
 
-// checkNames are what PORTABLE_CHECK may list; the numbers are those of portable_hooks.h.
+// checkNames are what PORTABLE_CHECK may list; the numbers are those of portable_hooks.h. "all" are those that can be switched while the program
+// runs: the others change where blocks lie, or cost much.
 var checkNames = []struct {
 	name string
 	mask uint32
-}{{"launch", 1}, {"arrays", 2}}
+}{{"launch", 1}, {"arrays", 2}, {"memory", checkMemory}, {"hash", 8}}
+
+const (
+	checkMemory = 4
+	allChecks   = 3
+)
 
 // Variables of Kokkos, which count where ours is not set.
 const (
@@ -86,10 +93,14 @@ func (r *reader) checks() (mask uint32) {
 	for _, word := range strings.FieldsFunc(value, func(c rune) bool { return c == ',' || c == ' ' || c == '\t' }) {
 		found := false
 		for _, c := range checkNames {
-			if strings.EqualFold(word, c.name) || strings.EqualFold(word, "all") || isYes(word) {
+			if strings.EqualFold(word, c.name) {
 				mask |= c.mask
 				found = true
 			}
+		}
+		if strings.EqualFold(word, "all") || isYes(word) {
+			mask |= allChecks
+			found = true
 		}
 		if !found {
 			unknown = append(unknown, word)
@@ -124,7 +135,9 @@ func (in *Instance) startWatchingLocked(s Settings) {
 			to.Say("environment: " + name + "=" + value)
 		}
 	}
-	if s.Pool {
+	if s.Memory.On {
+		to.Say(fmt.Sprintf("settings: blocks under guard, %+v", s.Memory))
+	} else if s.Pool {
 		to.Say(fmt.Sprintf("settings: pool with a first slab of %d bytes, granule %d, limit %s", s.Initial, s.Block, orUnlimited(s.Limit)))
 	} else {
 		to.Say("settings: no pool, blocks come from the system")
@@ -216,6 +229,9 @@ func (in *Instance) Freed(addr uintptr) (pool string, freed bool) {
 		if gator.IsFreed(err) {
 			return p.Name(), true
 		}
+	}
+	if host.GuardFreed(addr) {
+		return "a pool", true
 	}
 	return "", false
 }

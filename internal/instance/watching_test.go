@@ -64,6 +64,8 @@ func TestWatchingIsReadFromTheEnvironment(t *testing.T) {
 		{map[string]string{"PORTABLE_CHECK": "all"}, Watching{Checks: 3}, 0},
 		{map[string]string{"PORTABLE_CHECK": "1"}, Watching{Checks: 3}, 0},
 		{map[string]string{"PORTABLE_CHECK": "arrays"}, Watching{Checks: 2}, 0},
+		{map[string]string{"PORTABLE_CHECK": "memory"}, Watching{Checks: 4}, 0},
+		{map[string]string{"PORTABLE_CHECK": "hash,all"}, Watching{Checks: 11}, 0},
 		{map[string]string{"PORTABLE_CHECK": "no"}, Watching{}, 0},
 		{map[string]string{"PORTABLE_CHECK": "lanuch"}, Watching{}, 1},
 		{map[string]string{"PORTABLE_CHECK": "x launch,z"}, Watching{Checks: 1}, 1},

@@ -1,0 +1,177 @@
+package instance
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"libportable/gator"
+	"libportable/internal/backend"
+	"libportable/internal/backend/host"
+)
+
+// In this file: PORTABLE_CHECK=memory, which is what stands around and behind each block (internal/backend/host/guard.h). Its variable, and the pools it
+// makes of pools.
+
+// The defaults and ends of PORTABLE_MEMCHECK.
+const (
+	defaultBudget     = 2 << 30
+	defaultQuarantine = 1 << 30
+	defaultFrames     = 16
+	mostFrames        = 64
+	mostFindings      = 1 << 30
+)
+
+var sides = map[string]host.Side{"end": host.GuardEnd, "start": host.GuardStart, "alternate": host.GuardAlternate, "both": host.GuardBoth}
+
+const sideNames = "end, start, alternate or both"
+
+// memcheck reads PORTABLE_MEMCHECK, where PORTABLE_CHECK says that it counts.
+func (r *reader) memcheck(checks uint32) host.Guarding {
+	value, _ := r.env.Lookup(varMemcheck)
+	if checks&checkMemory == 0 {
+		if strings.TrimSpace(value) != "" {
+			r.warnings = append(r.warnings, varMemcheck+" says how PORTABLE_CHECK=memory works, which is not set; it is ignored")
+		}
+		return host.Guarding{}
+	}
+	g := host.Guarding{On: true, Exact: true, Precise: true, Budget: defaultBudget, Quarantine: defaultQuarantine, Stack: defaultFrames, Max: 1}
+	for _, option := range strings.Split(value, ",") {
+		name, word, _ := strings.Cut(option, "=")
+		name, word = strings.ToLower(strings.TrimSpace(name)), strings.ToLower(strings.TrimSpace(word))
+		if name == "" {
+			continue
+		}
+		if why := setMemcheck(&g, name, word); why != "" {
+			r.warn(varMemcheck, value, why, "the other words")
+		}
+	}
+	return g
+}
+
+// setMemcheck sets one option; why is not "" when it makes no sense, and nothing has changed.
+func setMemcheck(g *host.Guarding, name, word string) (why string) {
+	whole := func(least, most uint64) (n uint64) {
+		n, err := strconv.ParseUint(word, 10, 63)
+		if err != nil || n < least || n > most {
+			why = fmt.Sprintf("%s=%s: a number from %d to %d is wanted", name, word, least, most)
+		}
+		return n
+	}
+	size := func() (n uint64) {
+		if n, why = parseSize(word, 1); why != "" {
+			why = name + "=" + word + ": " + why
+		}
+		return n
+	}
+	choice := func() bool {
+		yes, isWord := yesOrNo(word)
+		if !isWord {
+			why = fmt.Sprintf("%s=%s: yes or no is wanted", name, word)
+		}
+		return yes
+	}
+	was := *g
+	switch name {
+	case "mode":
+		if g.Exact = word == "exact"; !g.Exact && word != "fast" {
+			why = "mode=" + word + ": fast or exact is wanted"
+		}
+	case "guard":
+		side, known := sides[word]
+		if g.Guard = side; !known {
+			why = "guard=" + word + ": " + sideNames + " is wanted"
+		}
+	case "sample":
+		g.Sample = whole(0, 1<<62)
+	case "budget":
+		g.Budget = size()
+	case "quarantine":
+		g.Quarantine = size()
+	case "fill":
+		g.Fill = choice()
+	case "precise":
+		g.Precise = choice()
+	case "stack":
+		g.Stack = int(whole(0, mostFrames))
+	case "max":
+		g.Max = int(whole(1, mostFindings))
+	default:
+		why = "there is no " + name + "; there are mode, guard, sample, budget, quarantine, fill, precise, stack and max"
+	}
+	if why != "" {
+		*g = was
+	}
+	return why
+}
+
+// guardLocked decides whether blocks of what is about to start are under guard: not where a tool sees each block already, and not in a pool
+// that was made without.
+func (in *Instance) guardLocked(s *Settings) {
+	if in.defaultPool.Load() != nil {
+		s.Memory = in.running.Memory
+	} else if s.Memory.On && in.fronts.Tool {
+		in.warnOnceLocked(varCheck + ": valgrind or a sanitizer, which knows each block already, watches this program; memory is left to it")
+		s.Memory = host.Guarding{}
+	}
+	if !s.Memory.On {
+		s.Watch.Checks &^= checkMemory
+	}
+	if in.defaultPool.Load() == nil {
+		s.Memory.Set()
+	}
+}
+
+// guardedPool is a register of blocks, whose source puts guards around those of a pool.
+type guardedPool struct {
+	*gator.Direct
+	inner *gator.Pool
+}
+
+// Close gives the blocks back, and then the pool's slabs.
+func (g guardedPool) Close() error {
+	if err := g.Direct.Close(); err != nil {
+		return err
+	}
+	return g.inner.Close()
+}
+
+// guarded makes a pool under guard of what would be a pool. foreign: the slabs come from functions of the user's. The limit counts what is asked for, so
+// that a program has the memory that it would have without.
+func guarded(c gator.Config, s Settings, foreign bool) (Backing, error) {
+	pooled := c
+	pooled.Limit = 0
+	pages := s.Memory.Exact && !foreign
+	if pages {
+		pooled.Initial = 0 // only blocks that get no pages come from it
+	}
+	inner, err := gator.New(pooled)
+	if err != nil {
+		return nil, err
+	}
+	c.Source = host.Guard{Inner: poolSource{inner}, Pages: pages, Huge: s.HugePages, Foreign: foreign}
+	direct, err := gator.NewDirect(c)
+	if err != nil {
+		return nil, errors.Join(err, inner.Close())
+	}
+	return guardedPool{direct, inner}, nil
+}
+
+// poolSource gives the blocks of a pool as if each were a slab.
+type poolSource struct{ pool *gator.Pool }
+
+var _ backend.Source = poolSource{}
+
+func (p poolSource) Name() string { return p.pool.Name() }
+
+func (p poolSource) Reserve(bytes uint64) (uintptr, error) {
+	addr, err := p.pool.Allocate(bytes, "")
+	var refused *gator.MemoryError
+	if errors.As(err, &refused) { // the register in front says how much there is
+		err = refused.Cause
+	}
+	return addr, err
+}
+
+func (p poolSource) Release(addr uintptr, _ uint64) error { return p.pool.Free(addr) }
