@@ -76,7 +76,7 @@ int portable__guard_look(struct portable__guarded *r, int behind, struct portabl
   if (!found) return 0;
   atomic_fetch_or(&r->told, bit);
   *v = (struct portable__violation){.kind = PORTABLE__CANARY, .is_write = 1, .address = first, .bytes = last - first + 1, .block = r};
-  v->distance = behind ? (int64_t)(first - end) : -(int64_t)(start - last); /* of the byte that is nearest to the block */
+  v->distance = behind ? (int64_t)(first - end) : -(int64_t)(start - first);
   return 1;
 }
 

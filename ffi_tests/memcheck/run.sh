@@ -1,0 +1,65 @@
+#!/bin/bash
+# run.sh FOLDER PROGRAM [FORTRAN_PROGRAM...]: each case of the tables below with PORTABLE_CHECK=memory must print what it prints without, end as it does,
+# and tell of each access that it should not make, and of no other. PROGRAM is places.c, the others are places.f90 in different ways.
+# Not in this file: the programs.
+set -u
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+
+# one PROGRAM CASE STATUS TEXT: STATUS "same": as without; TEXT: a regular expression that a line on standard error has; "": no line at all.
+one() {
+  local program=$1 what=$2 status=$3 text=$4 plain checked
+  local out=$folder/$(basename "$program").$what
+  "$program" "$what" >"$out.plain" 2>/dev/null; plain=$?
+  PORTABLE_CHECK=memory "$program" "$what" >"$out.checked" 2>"$out.told"; checked=$?
+  [ "$status" = same ] && status=$plain
+  [ "$checked" = "$status" ] || { fail "$program $what ended with $checked, not $status"; cat "$out.told"; }
+  [ "$status" != "$plain" ] || cmp -s "$out.plain" "$out.checked" || { fail "$program $what prints other things"; cat "$out.checked"; }
+  if [ -n "$text" ]; then
+    grep -qE -- "^portable: .*$text" "$out.told" || { fail "$program $what does not tell '$text'"; cat "$out.told"; }
+  elif grep -q '^portable:' "$out.told"; then
+    fail "$program $what tells"; cat "$out.told"
+  fi
+}
+
+folder=$1 program=$2
+shift 2
+export PORTABLE_NUM_THREADS=3
+ulimit -c 0
+end='write.*out of bounds.*0 bytes after the end of .*8000 bytes'
+for guard in end alternate both start; do
+  export PORTABLE_MEMCHECK=guard=$guard
+  one "$program" nothing same ""
+  [ $guard = both ] && one "$program" write_before same 'write.*out of bounds.*8 bytes before'
+  [ $guard = start ] && one "$program" write_before same 'write.*out of bounds.*8 bytes before'
+done
+unset PORTABLE_MEMCHECK
+one "$program" write_after_end same "$end"
+one "$program" read_after_end same "${end/write/read}"
+one "$program" write_before same 'out of bounds.*8 bytes before'
+one "$program" kernel same 'write.*out of bounds.*24 bytes after'
+one "$program" loop same "$end"
+one "$program" thread same "$end"
+one "$program" blocked same "$end"
+one "$program" read_after_free same 'read.*after free.*24'
+one "$program" write_after_free same 'write.*after free.*24'
+one "$program" copy same 'read.*out of bounds'
+one "$program" trap same "$end"
+one "$program" fork same "$end"
+one "$program" libc_free 134 ''
+for how in before after jumps chains; do one "$program" handler_$how same "$end"; done
+export PORTABLE_MEMCHECK=mode=fast
+one "$program" nothing same ""
+one "$program" write_after_end same 'out of bounds.*0 bytes after the end of .*8000 bytes'
+one "$program" write_before same 'out of bounds.*8 bytes before'
+one "$program" libc_free 134 ''
+unset PORTABLE_MEMCHECK
+for program; do
+  one "$program" nothing same ""
+  one "$program" dummy same 'write.*out of bounds.*[0-4] bytes after the end of .*4004 bytes'
+  one "$program" read same 'read.*out of bounds.*0 bytes after the end of .*8008 bytes'
+  one "$program" kernel same 'read.*out of bounds.*0 bytes after the end of .*8008 bytes'
+  one "$program" openmp same 'write.*out of bounds.*0 bytes after the end of .*4004 bytes'
+  one "$program" freed same 'read.*after free.*of .*8008 bytes'
+done
+exit $failed
