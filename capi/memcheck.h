@@ -1,0 +1,111 @@
+/* memcheck.h - checks of memory (PORTABLE_CHECK=memory) and the trace (PORTABLE_TRACE): which blocks there are, who made them, and
+ * what was done to them that should not be. Private.
+ *
+ * A watcher (watch.h) that wants each block. memcheck.c is told; memcheck_blocks.c is the register of blocks; memcheck_find.c makes findings,
+ * of faults, bad frees and everything that reports one by portable__finding; memcheck_leaks.c counts what is live at checkpoints and
+ * at the end; memcheck_death.c is called in signal handlers. Blocks under guard are in internal/backend/host (guard.h).
+ *
+ * Threads: everything may be called from any thread; portable__finding_of in signal handlers too. */
+#ifndef PORTABLE__MEMCHECK_H
+#define PORTABLE__MEMCHECK_H
+
+#include "watch.h"
+
+/* Kinds of findings; the numbers are in the trace file. */
+enum {
+  PORTABLE__FOUND_BOUNDS = 1,        /* an access outside of a block */
+  PORTABLE__FOUND_FREED = 2,         /* an access to a block that was freed */
+  PORTABLE__FOUND_CANARY = 3,
+  PORTABLE__FOUND_DOUBLE_FREE = 4,
+  PORTABLE__FOUND_FOREIGN_FREE = 5,
+  PORTABLE__FOUND_INTERIOR_FREE = 6,
+  PORTABLE__FOUND_LIBC_FREE = 7,     /* DEALLOCATE, free() or delete of a block of ours */
+  PORTABLE__FOUND_LEAK = 8,
+  PORTABLE__FOUND_GROWTH = 9,
+  PORTABLE__FOUND_NEVER_WRITTEN = 10,
+  PORTABLE__FOUND_INDEX = 11,
+  PORTABLE__FOUND_HOST_ACCESS = 12,
+  PORTABLE__FOUND_HOST_MEMORY = 13,
+  PORTABLE__FOUND_STREAM = 14,
+  PORTABLE__FOUND_TIMERS = 15,
+  PORTABLE__FOUND_LAUNCH_BOUNDS = 16,
+  PORTABLE__FOUND_SYNC = 17,
+  PORTABLE__FOUND_ARGUMENTS = 18,    /* a kernel wrote its argument block or tile */
+  PORTABLE__FOUND_OTHER = 19,
+  PORTABLE__FOUND_INTERNAL = 20,
+  PORTABLE__FOUND_SIGNAL = 21
+};
+
+enum { PORTABLE__FOUND_WRITE = 1, PORTABLE__FOUND_READ = 2, PORTABLE__FOUND_QUARANTINE = 4, PORTABLE__FOUND_COUNTED = 8 };
+
+/* What is said of a finding; what is not known is 0. here, alloc, free and other are numbers of stacks. */
+struct portable__found {
+  int32_t kind;
+  uint32_t flags;
+  uint64_t address, access_bytes;
+  int64_t distance;
+  uint64_t block_start, block_bytes;
+  uint32_t here, alloc, free, other;
+  uint64_t count;    /* 0: 1 */
+  uint64_t place;    /* what makes two findings the same; 0: kind, here and label */
+  const char *label, *text, *other_label;
+};
+
+/* Takes the stack of the caller and writes a finding; does nothing unless memory checks are on. label and text may be NULL; address is
+ * looked up among the blocks, and may be NULL. Not in a signal handler. */
+void portable__finding(int32_t kind, const char *label, const char *text, const void *address);
+
+/* The same with everything said. In signal handlers too. */
+void portable__finding_of(const struct portable__found *f);
+
+/* 1: memory checks are on. */
+extern _Atomic int portable__memchecking;
+
+/* A free that has failed. Looks what the pointer is. Before the text of the error is renamed. */
+void portable__memcheck_bad_free(portable_pool pool, void *ptr);
+
+/* ---- what Go calls: memcheck.c; under the lock of the instance ---- */
+
+/* portable__memcheck_open: the trace file is at path; what is a sum of these. meta: pairs of names and values, each ended by 0. 0, or
+ * what errno says. */
+enum { PORTABLE__MEMCHECK_MEMORY = 1, PORTABLE__MEMCHECK_EVENTS = 2, PORTABLE__MEMCHECK_STACKS = 4, PORTABLE__MEMCHECK_PRINTS = 8 };
+
+/* ---- memcheck_blocks.c: the register ---- */
+
+struct portable__guarded;
+
+enum { PORTABLE__BLOCK_LIVE = 1, PORTABLE__BLOCK_FREED = 2 };
+
+/* A block. Written under the lock of its part of the table; in handlers read without: what is seen of a block that changes may mix. */
+struct portable__known {
+  _Atomic uintptr_t start; /* 0: free place, 1: a place that was used */
+  _Atomic int32_t state;
+  uint32_t alloc_stack, free_stack;
+  int32_t thread;
+  uint64_t bytes, serial;
+  portable_pool pool;
+  const char *label; /* for ever */
+};
+
+struct portable__live {
+  uint64_t blocks, bytes, allocations, high_water;
+};
+
+void portable__blocks_add(const struct portable__known *block);
+/* Marks it freed; 0: there is no live block. *block_out as it was. */
+int portable__blocks_free(uintptr_t start, uint32_t stack, struct portable__known *block_out);
+int portable__blocks_find(uintptr_t start, struct portable__known *block_out); /* live or freed; in handlers too */
+/* The live block that holds the address; looks at all. In handlers too. */
+int portable__blocks_around(uintptr_t address, struct portable__known *block_out);
+void portable__blocks_drop(portable_pool pool); /* all blocks of a pool that is gone; 0: of all pools */
+void portable__blocks_each(void (*seen)(const struct portable__known *block, void *payload), void *payload); /* live ones */
+struct portable__live portable__blocks_live(void);
+const char *portable__blocks_label(const char *label, size_t bytes); /* one copy of a text, for ever */
+
+/* ---- memcheck_leaks.c ---- */
+
+void portable__leaks_checkpoint(const char *label, uint32_t stack);
+void portable__leaks_report(void);
+void portable__memcheck_finish(int32_t how, int32_t signal); /* counts of findings, and FINISH. how: 0 exit, 1 finalize, 2 signal */
+
+#endif
