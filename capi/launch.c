@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "queue.h"
+#include "stack.h"
 #include "watch.h"
 
 #define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
@@ -236,6 +237,8 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   job.leaves = leaves;
   job.integer_bytes = integer_bytes;
   job.stream = portable__queue_inside();
+  job.launch_stack = 0;
+  if (PORTABLE__UNLIKELY(watching >> PORTABLE__MEMCHECK & 1)) portable__stack_launch(&job);
   if (leaves) {
     if ((status = leaves->cut(leaves, label, &job.cut, copy.tile)) != PORTABLE_OK) return status;
   } else if (PORTABLE__UNLIKELY(chunk)) {

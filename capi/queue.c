@@ -92,6 +92,7 @@ static portable_status perform(struct portable__node *n, portable_status error, 
 static void *stream_main(void *argument) {
   struct portable__stream *s = argument;
   struct portable__modes quiet = portable__modes_get();
+  portable__thread_bottom = (uintptr_t)__builtin_frame_address(0);
   if (portable__team_thread_begins) portable__team_thread_begins();
   portable__thread_mask();
   portable__own_stream = s;

@@ -14,6 +14,8 @@
 #define PORTABLE__STACK_DEFAULT 16
 #define PORTABLE__STACK_MOST 64
 
+int portable__stack_open(void); /* before all others. 0: no memory */
+
 /* How many frames are taken. Our own are among them: some 8 more are taken, and left out by who shows them. */
 void portable__stack_depth(int32_t frames);
 
@@ -24,14 +26,15 @@ int32_t portable__stack_walk(void *context, uintptr_t *pcs, int32_t most, int *w
 /* The number of the stack of the caller, or of a ucontext_t; what a kernel runs under is put behind it. 0: no room for more. */
 uint32_t portable__stack_here(void);
 uint32_t portable__stack_of(void *context);
-uint32_t portable__stack_plain(void); /* without what is put behind: of a launch */
+
+/* Puts the stack of the caller, which launches, into the job. */
+struct portable__job;
+void portable__stack_launch(struct portable__job *job);
 
 /* The number of a stack that was taken by walk. flags: 1, the first address is exact. */
 uint32_t portable__stack_keep(const uintptr_t *pcs, int32_t count, uint32_t flags);
 
 /* The addresses of a number. Gives how many; 0: there is none. They stay for ever. */
 int32_t portable__stack_get(uint32_t number, const uintptr_t **pcs_out);
-
-void portable__stack_write(void); /* all there are, into a trace file that is fresh */
 
 #endif

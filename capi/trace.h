@@ -1,5 +1,5 @@
 /* trace.h - the trace file: what checks of memory have found, and what PORTABLE_TRACE records. Private; written by trace.c and
- * trace_records.c, read by internal/trace.
+ * memcheck*.c, read by internal/trace.
  *
  * 16 bytes at the head of the file: "PORTTRC1", version 1, 0; little endian. Then records of portable__trace_head and what belongs to the kind,
  * each a multiple of 8 bytes long and handed to the system in one write at the end of the file: records of several threads
@@ -10,6 +10,7 @@
 #ifndef PORTABLE__TRACE_H
 #define PORTABLE__TRACE_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,6 +56,9 @@ void portable__trace_text(struct portable__trace_record *r, const char *text); /
 void portable__trace_text_n(struct portable__trace_record *r, const char *text, size_t bytes);
 void portable__trace_put(struct portable__trace_record *r); /* writes it; nothing where there is no file */
 
+/* The file of the process; a second one is not opened. 0, or what errno says. Under the lock of the instance. */
+int32_t portable__trace_open(const char *path, size_t bytes);
+
 int portable__trace_is_open(void);
 const char *portable__trace_path(void);
 
@@ -65,11 +69,13 @@ void portable__trace_note(const char *text);
 struct portable__module {
   uintptr_t start, end; /* of its code */
   uintptr_t bias;       /* what to subtract from an address for the file's own addresses */
-  const unsigned char *frames; /* its .eh_frame_hdr; NULL: none */
+  const unsigned char *frames; /* its .eh_frame_hdr; NULL: none, as in static programs */
+  const unsigned char *table, *table_end; /* then its .eh_frame; NULL: none */
 };
 
 /* The module whose code holds the address; NULL: none that is known. Looks for new ones where `may_look`, which a handler must not. */
 const struct portable__module *portable__module_of(uintptr_t address, int may_look);
-void portable__modules_write(void); /* into a file that is fresh */
+void portable__modules_look(void); /* lists what is mapped now; not in a handler */
+extern _Atomic uint32_t portable__modules_changed; /* counts: what was known of some addresses is not so any more */
 
 #endif

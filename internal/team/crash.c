@@ -38,6 +38,7 @@ static _Atomic int32_t speaker; /* the thread that was first to fault in a kerne
 _Atomic int32_t portable__crash_rank = -1;
 _Atomic int portable__crash_copy = -1;
 __thread int portable__inside __attribute__((tls_model("initial-exec")));
+__thread uintptr_t portable__thread_bottom __attribute__((tls_model("initial-exec")));
 
 #define PATIENCE 100 /* times 20 ms: long enough for a backtrace, and no hang where the first thread's handler goes on */
 

@@ -247,6 +247,7 @@ static int still_there(struct worker *w, uint64_t word) {
 static void *worker_main(void *argument) {
   struct worker *w = argument;
   struct portable__modes modes = portable__modes_get();
+  portable__thread_bottom = (uintptr_t)__builtin_frame_address(0);
   if (w->begins) w->begins();
   portable__thread_mask();
   int64_t spin_ns = w->spin_ns;

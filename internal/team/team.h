@@ -37,6 +37,8 @@ struct portable__job {
   int32_t fail_code;
   char fail_text[PORTABLE__FAIL_TEXT];
   struct portable__stream *stream; /* that the kernel is in, or what has launched it; NULL: none. The team's files only hand it on */
+  uint32_t launch_stack;  /* where it was launched, for capi/stack.c; 0: not known */
+  const void *launcher;   /* what stands for the thread that did: where its portable__running_job is */
 };
 
 struct portable__team_config {
@@ -101,6 +103,9 @@ extern __thread const struct portable__job *portable__running_job __attribute__(
 
 /* Calls into Go under way on this thread: what faults there is Go's, not a kernel's. */
 extern __thread int portable__inside __attribute__((tls_model("initial-exec")));
+
+/* A thread of the library's own begins in the frame at this address: who looks at stacks looks no further. 0: a thread of the program's. */
+extern __thread uintptr_t portable__thread_bottom __attribute__((tls_model("initial-exec")));
 
 /* Puts the handlers that name the kernel in front of the program's own. Once in a process: a handler of the program's that
  * came later may call ours, and one that stood before it again would go round in a circle. */

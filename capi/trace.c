@@ -1,0 +1,119 @@
+/* trace.c - see trace.h: the trace file, and how a record is made and written. In C because it is written in signal handlers, and
+ * below the allocator. The file is never closed, as the log is not (verbose.c): a thread that is about to write could else find another
+ * file under its number. */
+#define _GNU_SOURCE
+#include "trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "edge.h"
+
+static _Atomic int file = -1;
+static char opened[4096]; /* set once, before the file */
+static __thread uint32_t thread __attribute__((tls_model("initial-exec")));
+
+int portable__trace_is_open(void) { return atomic_load_explicit(&file, memory_order_relaxed) >= 0; }
+
+const char *portable__trace_path(void) { return opened; }
+
+/* Under the lock of the instance. The first file is that of the process: stacks and modules are written once. */
+int32_t portable__trace_open(const char *path, size_t bytes) {
+  static const uint32_t head[4] = {0x54524f50, 0x31435254, 1, 0}; /* "PORTTRC1", the version */
+  if (opened[0] || bytes == 0) return 0;
+  if (bytes >= sizeof opened) return ENAMETOOLONG;
+  memcpy(opened, path, bytes);
+  opened[bytes] = '\0';
+  int fresh = open(opened, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  int why = fresh < 0 ? errno : 0;
+  if (fresh >= 0 && write(fresh, head, sizeof head) != (ssize_t)sizeof head) {
+    why = errno ? errno : ENOSPC;
+    close(fresh);
+  }
+  if (why)
+    opened[0] = '\0';
+  else
+    atomic_store(&file, fresh);
+  return why;
+}
+
+void portable__trace_begin_in(struct portable__trace_record *r, uint16_t kind, void *to, size_t room) {
+  struct portable__trace_head h = {PORTABLE__TRACE_MAGIC, kind, 0, 0, 0, 0};
+  struct timespec t;
+  if (!thread) thread = (uint32_t)syscall(SYS_gettid);
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  h.thread = thread;
+  h.time = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+  r->to = to;
+  r->room = room;
+  memcpy(r->to, &h, sizeof h);
+  r->at = sizeof h;
+}
+
+void portable__trace_begin(struct portable__trace_record *r, uint16_t kind) { portable__trace_begin_in(r, kind, r->own, sizeof r->own); }
+
+static void add(struct portable__trace_record *r, const void *from, size_t bytes) {
+  if (bytes > r->room - r->at) return;
+  memcpy(r->to + r->at, from, bytes);
+  r->at += bytes;
+}
+
+void portable__trace_u32(struct portable__trace_record *r, uint32_t n) { add(r, &n, sizeof n); }
+
+void portable__trace_u64(struct portable__trace_record *r, uint64_t n) { add(r, &n, sizeof n); }
+
+void portable__trace_text_n(struct portable__trace_record *r, const char *text, size_t bytes) {
+  size_t most = r->room - r->at;
+  if (most < 4) return;
+  most = (most - 4) & ~(size_t)3;
+  if (bytes > most) bytes = most;
+  portable__trace_u32(r, (uint32_t)bytes);
+  add(r, text, bytes);
+  while (r->at % 4) r->to[r->at++] = 0;
+}
+
+void portable__trace_text(struct portable__trace_record *r, const char *text) {
+  portable__trace_text_n(r, text ? text : "", text ? strlen(text) : 0);
+}
+
+static PORTABLE__COLD void ends(int why) {
+  static const char before[] = "portable: warning: the trace can not be written any more (", after[] = "); it ends here\n";
+  const char *reason = why == ENOSPC || why == 0 ? "no space left" : why == EDQUOT ? "quota exceeded" : why == EFBIG ? "file too large" : "I/O error";
+  char line[160];
+  size_t at = 0;
+  const char *parts[] = {before, reason, after};
+  if (atomic_exchange(&file, -1) < 0) return; /* another thread has said so */
+  for (int i = 0; i < 3; i++) {
+    size_t n = strlen(parts[i]);
+    memcpy(line + at, parts[i], n);
+    at += n;
+  }
+  if (write(STDERR_FILENO, line, at) < 0) return; /* nobody is left to be told */
+}
+
+void portable__trace_put(struct portable__trace_record *r) {
+  int fd = atomic_load(&file), error = errno;
+  if (fd < 0 || atomic_load(&portable__forked)) return;
+  while (r->at % 8 && r->at < r->room) r->to[r->at++] = 0;
+  r->at &= ~(size_t)7;
+  uint32_t bytes = (uint32_t)r->at;
+  memcpy(r->to + offsetof(struct portable__trace_head, bytes), &bytes, sizeof bytes);
+  ssize_t n;
+  do n = write(fd, r->to, r->at);
+  while (n < 0 && errno == EINTR);
+  if (n != (ssize_t)r->at) ends(n < 0 ? errno : 0);
+  errno = error;
+}
+
+void portable__trace_note(const char *text) {
+  struct portable__trace_record r;
+  if (!portable__trace_is_open()) return;
+  portable__trace_begin(&r, PORTABLE__TRACE_NOTE);
+  portable__trace_text(&r, text);
+  portable__trace_put(&r);
+}
