@@ -6,6 +6,8 @@ package main
 import "C"
 
 import (
+	"encoding/binary"
+	"fmt"
 	"syscall"
 	"unsafe"
 
@@ -43,6 +45,38 @@ func (watchers) Say(line string) {
 }
 
 func (watchers) Checks(mask uint32) { C.portable__checks_default(C.uint32_t(mask)) }
+
+func (watchers) Memory(path string, wanted uint32, meta []string) error {
+	p, n := textAndBytes(path)
+	version := fmt.Sprintf("%d.%d.%d", C.PORTABLE_VERSION_MAJOR, C.PORTABLE_VERSION_MINOR, C.PORTABLE_VERSION_PATCH)
+	m, mb := textAndBytes(string(traceMeta(append([]string{"version", version}, meta...))))
+	if n := C.portable__memcheck_open(p, n, C.uint32_t(wanted), m, mb); n != 0 {
+		return syscall.Errno(n)
+	}
+	return nil
+}
+
+// traceMeta is the payload of the record META: see trace.h.
+func traceMeta(pairs []string) (to []byte) {
+	to = binary.LittleEndian.AppendUint32(to, uint32(len(pairs)/2))
+	for _, s := range pairs {
+		to = binary.LittleEndian.AppendUint32(to, uint32(len(s)))
+		to = append(to, s...)
+		for len(to)%4 != 0 {
+			to = append(to, 0)
+		}
+	}
+	return to
+}
+
+func (watchers) Slab(taken bool, addr uintptr, bytes uint64, pool string) {
+	var is C.uint32_t
+	if taken {
+		is = 1
+	}
+	p, n := textAndBytes(pool)
+	C.portable__memcheck_slab(is, C.uintptr_t(addr), C.uint64_t(bytes), p, n)
+}
 
 func (watchers) Tuning(list []exec.Tuning) bool {
 	entries := make([]C.struct_portable__tuning, len(list)+1) // one more: an empty slice has no first element

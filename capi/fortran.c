@@ -53,7 +53,9 @@ portable_status portable__fortran_allocate(int32_t version, int32_t rank, const 
 
 portable_status portable__give(void *ptr) {
   if (PORTABLE__LIKELY(ptr != NULL)) return portable__free(ptr);
-  return portable__fail(PORTABLE_ERR_POINTER, "the pointer is null: it was never allocated, or was deallocated and nullified already");
+  portable__fail(PORTABLE_ERR_POINTER, "the pointer is null: it was never allocated, or was deallocated and nullified already");
+  portable__memcheck_bad_free(0, ptr);
+  return PORTABLE_ERR_POINTER;
 }
 
 portable_status portable__fortran_deallocate(void *ptr) {

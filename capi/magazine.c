@@ -249,6 +249,7 @@ static NOINLINE portable_status free_otherwise(void *ptr) {
   if (PORTABLE__UNLIKELY(portable__tool)) portable__tool_free(0, ptr);
   status = portable__go_free((uintptr_t)ptr);
   portable__cross_out(&crossing);
+  if (PORTABLE__UNLIKELY(status == PORTABLE_ERR_POINTER)) portable__memcheck_bad_free(0, ptr);
   return status;
 }
 

@@ -61,14 +61,17 @@ void portable__finding_of(const struct portable__found *f);
 /* 1: memory checks are on. */
 extern _Atomic int portable__memchecking;
 
-/* A free that has failed. Looks what the pointer is. Before the text of the error is renamed. */
-void portable__memcheck_bad_free(portable_pool pool, void *ptr);
+uint32_t portable__memcheck_what(void); /* PORTABLE__MEMCHECK_...: which of it is on */
+uint32_t portable__memcheck_last(void); /* the stack of the calling thread's last allocation or free; in handlers too */
 
-/* ---- what Go calls: memcheck.c; under the lock of the instance ---- */
+/* ---- memcheck_find.c ---- */
 
-/* portable__memcheck_open: the trace file is at path; what is a sum of these. meta: pairs of names and values, each ended by 0. 0, or
- * what errno says. */
-enum { PORTABLE__MEMCHECK_MEMORY = 1, PORTABLE__MEMCHECK_EVENTS = 2, PORTABLE__MEMCHECK_STACKS = 4, PORTABLE__MEMCHECK_PRINTS = 8 };
+uint64_t portable__memcheck_findings(void);
+void portable__memcheck_counts(void); /* writes how often places were met */
+
+/* ---- memcheck_death.c ---- */
+
+void portable__memcheck_arm(void); /* from now on handlers tell */
 
 /* ---- memcheck_blocks.c: the register ---- */
 
@@ -104,8 +107,15 @@ const char *portable__blocks_label(const char *label, size_t bytes); /* one copy
 
 /* ---- memcheck_leaks.c ---- */
 
-void portable__leaks_checkpoint(const char *label, uint32_t stack);
-void portable__leaks_report(void);
-void portable__memcheck_finish(int32_t how, int32_t signal); /* counts of findings, and FINISH. how: 0 exit, 1 finalize, 2 signal */
+enum { PORTABLE__END_EXIT, PORTABLE__END_FINALIZE, PORTABLE__END_SIGNAL };
+
+/* The end of the program or of the library: what was not given back, how often places were met, and the record of the end. */
+void portable__memcheck_end(int32_t how);
+
+/* The library has started: there will be another end. */
+void portable__memcheck_begins(void);
+
+/* The record of the end alone; in handlers too. */
+void portable__memcheck_finish(int32_t how, int32_t signal);
 
 #endif

@@ -170,6 +170,7 @@ portable_status portable_pool_free(portable_pool pool, void *ptr) {
   portable_status status = PORTABLE_OK;
   if (ptr && pool && atomic_load(&portable__watching_memory)) portable__watch_free(pool, ptr);
   if (ptr) CROSS(pool_free(pool, ptr));
+  if (status == PORTABLE_ERR_POINTER) portable__memcheck_bad_free(pool, ptr);
   return status == PORTABLE_ERR_FORK ? PORTABLE_OK : status;
 }
 

@@ -23,6 +23,9 @@ void portable__stack_depth(int32_t frames);
  * the signal came, the first one being exact. *whole, where not NULL, says that the thread's first function was reached. */
 int32_t portable__stack_walk(void *context, uintptr_t *pcs, int32_t most, int *whole);
 
+/* Reads a word of memory; 0: it may not be read. x86-64 only. */
+int portable__stack_read(uintptr_t address, uintptr_t *value_out);
+
 /* The number of the stack of the caller, or of a ucontext_t; what a kernel runs under is put behind it. 0: no room for more. */
 uint32_t portable__stack_here(void);
 uint32_t portable__stack_of(void *context);

@@ -284,7 +284,7 @@ int portable__expression(struct portable__walk *w, const unsigned char *expressi
     } else if (op == 0x11) {
       s[n++] = (uintptr_t)sleb(&r);
     } else if (op == 0x06) {
-      if (n < 1 || !portable__walk_read(s[n - 1], &s[n - 1])) return 0;
+      if (n < 1 || !portable__stack_read(s[n - 1], &s[n - 1])) return 0;
     } else if (op == 0x12) {
       if (n < 1) return 0;
       s[n] = s[n - 1];

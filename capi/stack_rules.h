@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "stack.h"
 #include "trace.h"
 
 enum { PORTABLE__RBX = 3, PORTABLE__RBP = 6, PORTABLE__RSP = 7, PORTABLE__RIP = 16, PORTABLE__REGISTERS = 17 }; /* DWARF's numbers */
@@ -34,13 +35,9 @@ int portable__row_find(const struct portable__module *m, uintptr_t address, stru
 struct portable__walk;
 int portable__expression(struct portable__walk *w, const unsigned char *expression, int with_frame, uintptr_t frame, uintptr_t *value_out);
 
-/* ---- stack_walk.c ---- */
-
+/* Where a walk is: the registers there. */
 struct portable__walk {
   uintptr_t of[PORTABLE__REGISTERS];
 };
-
-/* Reads a word; 0: it may not be read. */
-int portable__walk_read(uintptr_t address, uintptr_t *value_out);
 
 #endif

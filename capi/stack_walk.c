@@ -39,7 +39,7 @@ static inline int readable(uintptr_t address) {
   return PORTABLE__LIKELY(pages[page / PAGE % PAGES] == page && page) || (page && may_read(page));
 }
 
-int portable__walk_read(uintptr_t address, uintptr_t *value_out) {
+int portable__stack_read(uintptr_t address, uintptr_t *value_out) {
   if (!readable(address) || (address % 8 && !readable(address + 7))) return 0;
   memcpy(value_out, (const void *)address, sizeof *value_out);
   return 1;
@@ -125,11 +125,11 @@ static PORTABLE__COLD int hard(struct portable__walk *w, uintptr_t address, int 
     uintptr_t at;
     switch (r->how) {
     case PORTABLE__AT:
-      if (!portable__walk_read(frame + (uintptr_t)r->offset, &next.of[i])) return 0;
+      if (!portable__stack_read(frame + (uintptr_t)r->offset, &next.of[i])) return 0;
       break;
     case PORTABLE__IS: next.of[i] = frame + (uintptr_t)r->offset; break;
     case PORTABLE__AT_EXPRESSION:
-      if (!portable__expression(w, r->expression, 1, frame, &at) || !portable__walk_read(at, &next.of[i])) return 0;
+      if (!portable__expression(w, r->expression, 1, frame, &at) || !portable__stack_read(at, &next.of[i])) return 0;
       break;
     case PORTABLE__IS_EXPRESSION:
       if (!portable__expression(w, r->expression, 1, frame, &next.of[i])) return 0;
@@ -151,12 +151,12 @@ static PORTABLE__COLD int hard(struct portable__walk *w, uintptr_t address, int 
 /* Code without tables, such as Go's, or a jump to nowhere: by the frame pointer, if it leads up on this stack to an address in code. */
 static PORTABLE__COLD int by_pointers(struct portable__walk *w, int first) {
   uintptr_t bp = w->of[PORTABLE__RBP], next_bp, back, sp = w->of[PORTABLE__RSP];
-  if (first && !portable__module_of(w->of[PORTABLE__RIP], 0) && portable__walk_read(sp, &back) && portable__module_of(back, 0)) {
+  if (first && !portable__module_of(w->of[PORTABLE__RIP], 0) && portable__stack_read(sp, &back) && portable__module_of(back, 0)) {
     w->of[PORTABLE__RIP] = back; /* a call of what is no code: the caller is on top of the stack */
     w->of[PORTABLE__RSP] = sp + 8;
     return 1;
   }
-  if (bp < sp || bp - sp > ((uintptr_t)1 << 24) || bp % 8 || !portable__walk_read(bp, &next_bp) || !portable__walk_read(bp + 8, &back) ||
+  if (bp < sp || bp - sp > ((uintptr_t)1 << 24) || bp % 8 || !portable__stack_read(bp, &next_bp) || !portable__stack_read(bp + 8, &back) ||
       !portable__module_of(back, 0))
     return 0;
   w->of[PORTABLE__RSP] = bp + 16;
@@ -185,9 +185,9 @@ static inline int32_t walk(struct portable__walk *w, uintptr_t *pcs, int32_t mos
     if (PORTABLE__LIKELY(base <= 3)) {
       uintptr_t frame = (base == 1 ? sp : base == 2 ? w->of[PORTABLE__RBP] : w->of[PORTABLE__RBX]) + (uintptr_t)offset_of(rule);
       if (PORTABLE__UNLIKELY(frame <= sp || frame % 8)) break;
-      if (!portable__walk_read(frame - 8, &w->of[PORTABLE__RIP])) break;
-      if (bp_of(rule) && !portable__walk_read(frame - 8 * bp_of(rule), &w->of[PORTABLE__RBP])) break;
-      if (bx_of(rule) && !portable__walk_read(frame - 8 * bx_of(rule), &w->of[PORTABLE__RBX])) break;
+      if (!portable__stack_read(frame - 8, &w->of[PORTABLE__RIP])) break;
+      if (bp_of(rule) && !portable__stack_read(frame - 8 * bp_of(rule), &w->of[PORTABLE__RBP])) break;
+      if (bx_of(rule) && !portable__stack_read(frame - 8 * bx_of(rule), &w->of[PORTABLE__RBX])) break;
       w->of[PORTABLE__RSP] = frame;
     } else if (base == END) {
       *whole = 1;

@@ -83,11 +83,12 @@ const (
 	varCheck    = "PORTABLE_CHECK"
 	varMemcheck = "PORTABLE_MEMCHECK"
 	varTuning   = "PORTABLE_TUNING"
+	varTrace    = "PORTABLE_TRACE"
 	varProfile  = "PORTABLE_PROFILE"
 )
 
 var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varHuge, varAllocate,
-	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varTuning, varProfile}
+	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varTuning, varTrace, varProfile}
 
 // OpenMP's variables, which count where ours are not set.
 const (

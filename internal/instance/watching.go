@@ -20,6 +20,7 @@ type Watching struct {
 	ToolArguments string
 	Verbose       string // the log's file, with %r and %p still in it; "": none
 	Checks        uint32 // PORTABLE_CHECK_...
+	Trace         Trace
 	Tuning        string // a file, or what would be in one
 }
 
@@ -30,6 +31,10 @@ type Watchers interface {
 	Log(path string) error
 	Say(line string)
 	Checks(mask uint32)
+	// Memory starts checks of memory and the trace, whose file is path and which begins with pairs of names and values, or ends them:
+	// wanted is a sum of Memory..., or 0. Slab writes a slab that is taken or given back into the trace.
+	Memory(path string, wanted uint32, meta []string) error
+	Slab(taken bool, addr uintptr, bytes uint64, pool string)
 	// Tuning takes the place of an earlier list; false: there was no memory for it.
 	Tuning(list []exec.Tuning) bool
 }
@@ -74,6 +79,7 @@ func (r *reader) watching() (w Watching) {
 		w.Verbose = v
 	}
 	w.Checks = r.checks()
+	w.Trace = r.trace(w.Checks)
 	if v := value(varTuning); !isNo(v) {
 		w.Tuning = v
 	}
@@ -130,6 +136,7 @@ func (in *Instance) startWatchingLocked(s Settings) {
 	} else if err := to.Log(path); err != nil {
 		in.warnOnceLocked(fmt.Sprintf("%s=%s: the log can not be written to %s (%v); there is none", varVerbose, s.Watch.Verbose, path, err))
 	}
+	in.startTraceLocked(s)
 	for _, name := range known {
 		if value, ok := in.env.Lookup(name); ok {
 			to.Say("environment: " + name + "=" + value)
@@ -152,9 +159,14 @@ func orUnlimited(limit uint64) string {
 	return strconv.FormatUint(limit, 10) + " bytes"
 }
 
-// logPath puts rank and process into the name of the log. Without a rank, %r is the process. A name that is the same for all
-// ranks gets the rank at its end, or one would overwrite the other.
+// logPath is the name of the log.
 func (in *Instance) logPath(pattern string) string {
+	return in.filePath(pattern, "portable_verbose_rank_%r.log", "portable_verbose_pid_%p.log")
+}
+
+// filePath puts rank and process into the name of a file. Without a rank, %r is the process. "1" is one of the names that are given. A name
+// that is the same for all ranks gets the rank at its end, or one would overwrite the other.
+func (in *Instance) filePath(pattern, ofRank, ofProcess string) string {
 	rank, process := in.Rank().World, strconv.Itoa(os.Getpid())
 	unit := "pid" + process
 	if rank != NoRank {
@@ -164,9 +176,9 @@ func (in *Instance) logPath(pattern string) string {
 	case pattern == "":
 		return ""
 	case pattern == "1" && rank != NoRank:
-		pattern = "portable_verbose_rank_%r.log"
+		pattern = ofRank
 	case pattern == "1":
-		pattern = "portable_verbose_pid_%p.log"
+		pattern = ofProcess
 	case rank != NoRank && !strings.Contains(pattern, "%r") && !strings.Contains(pattern, "%p"):
 		pattern += ".%r"
 	}
@@ -256,6 +268,7 @@ func (l loggedSource) Reserve(bytes uint64) (uintptr, error) {
 		l.to.Say(fmt.Sprintf("%s gets no slab of %d bytes: %v", l.pool, bytes, err))
 	} else {
 		l.to.Say(fmt.Sprintf("%s gets a slab of %d bytes at %#x", l.pool, bytes, addr))
+		l.to.Slab(true, addr, bytes, l.pool)
 	}
 	return addr, err
 }
@@ -264,6 +277,7 @@ func (l loggedSource) Release(addr uintptr, bytes uint64) error {
 	err := l.Source.Release(addr, bytes)
 	if err == nil {
 		l.to.Say(fmt.Sprintf("%s gives back the slab of %d bytes at %#x", l.pool, bytes, addr))
+		l.to.Slab(false, addr, bytes, l.pool)
 	}
 	return err
 }

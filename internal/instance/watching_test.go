@@ -20,6 +20,9 @@ type told struct {
 	tools, arguments, log string
 	lines                 []string
 	checks                uint32
+	trace                 string
+	wanted                uint32
+	meta                  []string
 	tuned                 [][]exec.Tuning
 	logFails, full        bool
 }
@@ -34,6 +37,14 @@ func (w *told) Log(path string) error {
 }
 func (w *told) Say(line string)    { w.lines = append(w.lines, line) }
 func (w *told) Checks(mask uint32) { w.checks = mask }
+func (w *told) Memory(path string, wanted uint32, meta []string) error {
+	if w.logFails && path != "" {
+		return errors.New("refused")
+	}
+	w.trace, w.wanted, w.meta = path, wanted, meta
+	return nil
+}
+func (w *told) Slab(bool, uintptr, uint64, string) {}
 func (w *told) Tuning(list []exec.Tuning) bool {
 	w.tuned = append(w.tuned, list)
 	return !w.full

@@ -33,7 +33,7 @@ static _Atomic int chained[FAULTS];            /* how many */
 static _Atomic int installed, mending;
 static __thread int passing __attribute__((tls_model("initial-exec"))); /* handlers of the program's that are being called, one from another */
 int (*_Atomic portable__fault_hook)(int number, siginfo_t *info, void *context);
-void (*_Atomic portable__abort_hook)(siginfo_t *info, void *context);
+void (*_Atomic portable__death_hook)(int number, const siginfo_t *info, void *context);
 static _Atomic int32_t speaker; /* the thread that was first to fault in a kernel */
 _Atomic int32_t portable__crash_rank = -1;
 _Atomic int portable__crash_copy = -1;
@@ -146,8 +146,8 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     errno = error;
     return;
   }
-  void (*aborts)(siginfo_t *, void *) = atomic_load(&portable__abort_hook);
-  if (aborts && number == SIGABRT && depth == 0) aborts(info, context);
+  void (*dies)(int, const siginfo_t *, void *) = atomic_load(&portable__death_hook);
+  if (dies && depth == 0 && !portable__inside) dies(number, info, context);
   int newest = atomic_load(&chained[i]) - 1;
   struct sigaction next = before[i][newest > depth ? newest - depth : 0];
   const struct portable__job *job = portable__inside ? NULL : portable__running_job;

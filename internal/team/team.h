@@ -114,10 +114,10 @@ void portable__crash_handlers(void);
 /* While portable__fault_hook is set: puts the handler of SIGSEGV in front again where the program has put one there since. */
 void portable__crash_in_front(void);
 
-/* Asked first of each fault: 1 says that it is dealt with, and the thread goes on. Told of each SIGABRT before the program's handler is. NULL: nobody. In the
- * signal handler. */
+/* fault_hook is asked first of each fault: 1 says that it is dealt with, and the thread goes on. death_hook is told of the others, but for those of Go,
+ * before the program's handler is. NULL: nobody. In the signal handler. */
 extern int (*_Atomic portable__fault_hook)(int number, siginfo_t *info, void *context);
-extern void (*_Atomic portable__abort_hook)(siginfo_t *info, void *context);
+extern void (*_Atomic portable__death_hook)(int number, const siginfo_t *info, void *context);
 
 /* The process's rank, for the line that a crash prints; below 0: none. */
 extern _Atomic int32_t portable__crash_rank;

@@ -1,0 +1,200 @@
+/* memcheck.c - see memcheck.h: the watcher. It enters blocks into the register, tells the room of guards who made them, and writes the events that
+ * PORTABLE_TRACE asks for. What is found is in memcheck_find.c.
+ *
+ * What Go calls here is called under the lock of the instance or of a pool; nothing here calls Go. */
+#include "memcheck.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../internal/backend/host/guard.h"
+#include "../internal/team/team.h"
+#include "stack.h"
+#include "trace.h"
+
+_Atomic int portable__memchecking;
+static _Atomic uint32_t what; /* PORTABLE__MEMCHECK_... */
+static _Atomic uint64_t serials;
+static __thread uint32_t last_stack __attribute__((tls_model("initial-exec")));
+
+uint32_t portable__memcheck_what(void) { return atomic_load_explicit(&what, memory_order_relaxed); }
+
+uint32_t portable__memcheck_last(void) { return last_stack; }
+
+static uint32_t stack_if_wanted(void) {
+  return atomic_load_explicit(&what, memory_order_relaxed) & (PORTABLE__MEMCHECK_MEMORY | PORTABLE__MEMCHECK_STACKS) ? portable__stack_here() : 0;
+}
+
+static int events(void) { return (atomic_load_explicit(&what, memory_order_relaxed) & PORTABLE__MEMCHECK_EVENTS) != 0; }
+
+/* ---- blocks ---- */
+
+static void write_block(uint16_t kind, const struct portable__known *k, uint32_t stack) {
+  struct portable__trace_record r;
+  portable__trace_begin(&r, kind);
+  portable__trace_u64(&r, atomic_load(&k->start));
+  portable__trace_u64(&r, k->bytes);
+  portable__trace_u32(&r, stack);
+  portable__trace_u64(&r, k->pool);
+  portable__trace_text(&r, k->label);
+  portable__trace_put(&r);
+}
+
+static void allocated(const portable_hook_event *e) {
+  struct portable__known k = {.start = (uintptr_t)e->address, .state = PORTABLE__BLOCK_LIVE, .bytes = e->bytes, .pool = e->pool};
+  k.label = portable__blocks_label(e->label, strlen(e->label));
+  k.serial = atomic_fetch_add(&serials, 1) + 1;
+  k.alloc_stack = last_stack = stack_if_wanted();
+  portable__blocks_add(&k);
+  if (atomic_load_explicit(&portable__memchecking, memory_order_relaxed)) {
+    struct portable__guarded *g = portable__guard_starts((uintptr_t)e->address);
+    if (g) {
+      atomic_store(&g->alloc_stack, k.alloc_stack);
+      g->serial = k.serial;
+      strncpy(g->label, k.label, sizeof g->label - 1);
+      g->label[sizeof g->label - 1] = '\0';
+    }
+  }
+  if (events()) write_block(PORTABLE__TRACE_ALLOC, &k, k.alloc_stack);
+}
+
+/* Told before the block goes back: while it is closed, its guard's record says who did that. */
+static void freed(const portable_hook_event *e) {
+  struct portable__known k = {.start = (uintptr_t)e->address, .bytes = e->bytes, .pool = e->pool, .label = e->label};
+  uint32_t stack = last_stack = stack_if_wanted();
+  portable__blocks_free((uintptr_t)e->address, stack, &k);
+  if (atomic_load_explicit(&portable__memchecking, memory_order_relaxed)) {
+    struct portable__guarded *g = portable__guard_starts((uintptr_t)e->address);
+    if (g) atomic_store(&g->free_stack, stack);
+  }
+  if (events()) write_block(PORTABLE__TRACE_FREE, &k, stack);
+}
+
+/* ---- launches, fences, timers ---- */
+
+static void write_begin(uint64_t id, int32_t kind, int32_t device, int64_t count, uint32_t stack, const char *label) {
+  struct portable__trace_record r;
+  portable__trace_begin(&r, PORTABLE__TRACE_BEGIN);
+  portable__trace_u64(&r, id);
+  portable__trace_u32(&r, (uint32_t)kind);
+  portable__trace_u32(&r, (uint32_t)device);
+  portable__trace_u64(&r, (uint64_t)count);
+  portable__trace_u32(&r, stack);
+  portable__trace_text(&r, label);
+  portable__trace_put(&r);
+}
+
+static void write_end(uint64_t id, int32_t kind, int32_t status, const char *label) {
+  struct portable__trace_record r;
+  portable__trace_begin(&r, PORTABLE__TRACE_END);
+  portable__trace_u64(&r, id);
+  portable__trace_u32(&r, (uint32_t)kind);
+  portable__trace_u32(&r, (uint32_t)status);
+  portable__trace_text(&r, label);
+  portable__trace_put(&r);
+}
+
+static void begin(struct portable__watched *w) {
+  if (!events()) return;
+  uint32_t stack = w->job ? w->job->launch_stack : 0;
+  if (!stack && atomic_load(&what) & PORTABLE__MEMCHECK_STACKS) stack = portable__stack_here();
+  write_begin(w->id, w->kind, w->device, w->count, stack, w->label);
+}
+
+static void end(struct portable__watched *w, portable_status status) {
+  if (events()) write_end(w->id, w->kind, status, w->label);
+}
+
+enum { REGION = 100, NESTED = 32 };
+
+/* Timers have no numbers of their own: one is given to each start, and found again by the label, the newest first. */
+static void region(int begins, const char *label) {
+  static _Atomic uint64_t ids;
+  static __thread struct {
+    uint64_t id;
+    const char *label;
+  } open[NESTED];
+  static __thread int count;
+  if (!events()) return;
+  label = portable__blocks_label(label, strlen(label));
+  if (begins) {
+    uint64_t id = atomic_fetch_add(&ids, 1) + 1;
+    if (count == NESTED) memmove(open, open + 1, sizeof open[0] * (size_t)--count);
+    open[count].id = id;
+    open[count++].label = label;
+    write_begin(id, REGION, 0, 0, atomic_load(&what) & PORTABLE__MEMCHECK_STACKS ? portable__stack_here() : 0, label);
+    return;
+  }
+  int i = count - 1;
+  while (i >= 0 && open[i].label != label) i--;
+  write_end(i >= 0 ? open[i].id : 0, REGION, 0, label);
+  if (i >= 0) memmove(open + i, open + i + 1, sizeof open[0] * (size_t)(--count - i));
+}
+
+void portable__memcheck_slab(uint32_t taken, uintptr_t address, uint64_t bytes, const char *pool, size_t n) {
+  struct portable__trace_record r;
+  if (!events() || !portable__trace_is_open()) return;
+  portable__trace_begin(&r, PORTABLE__TRACE_SLAB);
+  portable__trace_u32(&r, taken ? 1 : 2);
+  portable__trace_u64(&r, address);
+  portable__trace_u64(&r, bytes);
+  portable__trace_text_n(&r, pool, n);
+  portable__trace_put(&r);
+}
+
+/* ---- the watcher ---- */
+
+static void event(const portable_hook_event *e) {
+  switch (e->event) {
+  case PORTABLE_EVENT_ALLOC: allocated(e); break;
+  case PORTABLE_EVENT_FREE: freed(e); break;
+  case PORTABLE_EVENT_POOL_DESTROY: portable__blocks_drop(e->pool); break;
+  case PORTABLE_EVENT_REGION_BEGIN: region(1, e->label); break;
+  case PORTABLE_EVENT_REGION_END: region(0, e->label); break;
+  case PORTABLE_EVENT_INIT:
+    portable__modules_look();
+    portable__crash_handlers();
+    portable__memcheck_begins();
+    break;
+  case PORTABLE_EVENT_FINALIZE:
+    portable__memcheck_end(PORTABLE__END_FINALIZE);
+    break;
+  default: break;
+  }
+}
+
+static const struct portable__watcher watcher = {begin, end, event, 1};
+
+/* The payload is as Go has made it: command lines can be long. */
+static void write_meta(const char *meta, size_t bytes) {
+  struct portable__trace_record r;
+  size_t room = bytes + 2 * sizeof(struct portable__trace_head);
+  void *to = malloc(room);
+  if (!to) return;
+  portable__trace_begin_in(&r, PORTABLE__TRACE_META, to, room);
+  memcpy(r.to + r.at, meta, bytes);
+  r.at += bytes;
+  portable__trace_put(&r);
+  free(to);
+}
+
+int32_t portable__memcheck_open(const char *path, size_t path_bytes, uint32_t wanted, const char *meta, size_t meta_bytes) {
+  int32_t why = 0;
+  if (!wanted || !portable__stack_open()) {
+    portable__watch_off(PORTABLE__MEMCHECK);
+    atomic_store(&portable__memchecking, 0);
+    return 0;
+  }
+  int was = portable__trace_is_open();
+  why = portable__trace_open(path, path_bytes);
+  if (!was && portable__trace_is_open()) {
+    write_meta(meta, meta_bytes);
+    portable__modules_look();
+  }
+  if (portable__guard_options.stack > 0) portable__stack_depth(portable__guard_options.stack);
+  atomic_store(&what, wanted);
+  portable__memcheck_arm();
+  atomic_store(&portable__memchecking, (wanted & PORTABLE__MEMCHECK_MEMORY) != 0);
+  portable__watch_on(PORTABLE__MEMCHECK, &watcher);
+  return why;
+}

@@ -1,0 +1,122 @@
+package instance
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Trace is what the environment says of the trace file.
+type Trace struct {
+	Pattern string // of the file's name, as that of the log; "": no trace
+	Wanted  uint32 // Memory...
+}
+
+// What Watchers.Memory is asked for; the numbers are those of PORTABLE__MEMCHECK_... in capi/edge.h.
+const (
+	MemoryChecks = 1 << iota // findings
+	MemoryEvents             // each block, launch, fence and timer
+	MemoryStacks             // with the stacks of events
+	MemoryPrints             // each finding is a line on standard error too
+)
+
+// trace reads PORTABLE_TRACE: a file, or yes, then options. Checks of memory have a file without it too, and then also print, because no
+// tool is there that reads it.
+func (r *reader) trace(checks uint32) (t Trace) {
+	value, _ := r.env.Lookup(varTrace)
+	words := strings.Split(strings.TrimSpace(value), ",")
+	t.Pattern = strings.TrimSpace(words[0])
+	if isNo(t.Pattern) {
+		t.Pattern = ""
+	} else if isYes(t.Pattern) {
+		t.Pattern = "1"
+	}
+	if t.Pattern != "" {
+		t.Wanted = MemoryEvents
+	}
+	for _, word := range words[1:] {
+		switch strings.ToLower(strings.TrimSpace(word)) {
+		case "":
+		case "stack":
+			t.Wanted |= MemoryStacks
+		case "check":
+			t.Wanted &^= MemoryEvents
+		default:
+			r.warn(varTrace, value, "there is no option '"+strings.TrimSpace(word)+"'; there are stack and check", "the others")
+		}
+	}
+	if t.Pattern == "" {
+		t.Wanted = 0
+	}
+	if checks&checkMemory != 0 {
+		t.Wanted |= MemoryChecks
+		if t.Pattern == "" {
+			t.Pattern = "1"
+			t.Wanted |= MemoryPrints
+		}
+	}
+	return t
+}
+
+// sizes are the variables by which launchers tell how many processes there are.
+var sizes = []string{"OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE", "PMI_SIZE", "PALS_SIZE", "SLURM_NTASKS"}
+
+// startTraceLocked opens the trace, or ends it.
+func (in *Instance) startTraceLocked(s Settings) {
+	t, to := s.Watch.Trace, in.fronts.Watchers
+	if t.Wanted == 0 {
+		_ = to.Memory("", 0, nil)
+		return
+	}
+	path := in.filePath(t.Pattern, "portable_check_%r.trace", "portable_check_pid%p.trace")
+	if t.Wanted&MemoryChecks == 0 {
+		path = in.filePath(t.Pattern, "portable_trace_%r.trace", "portable_trace_pid%p.trace")
+	}
+	if err := to.Memory(path, t.Wanted, in.traceMeta(s)); err != nil {
+		in.warnOnceLocked(fmt.Sprintf("%s=%s: the trace can not be written to %s (%v); there is none", varTrace, t.Pattern, path, err))
+	}
+}
+
+// traceMeta is what a trace says of its process.
+func (in *Instance) traceMeta(s Settings) []string {
+	text := func(name string) string {
+		v, _ := in.env.Lookup(name)
+		return v
+	}
+	rank, size := "", ""
+	if r := in.Rank().World; r != NoRank {
+		rank = strconv.Itoa(r)
+		for _, name := range sizes {
+			if size = text(name); size != "" {
+				break
+			}
+		}
+	}
+	exe, _ := os.Readlink("/proc/self/exe")
+	cwd, _ := os.Getwd()
+	host, _ := os.Hostname()
+	argv, _ := os.ReadFile("/proc/self/cmdline") // os.Args is empty in archives of some libcs
+	meta := []string{
+		"pid", strconv.Itoa(os.Getpid()), "ppid", strconv.Itoa(os.Getppid()), "rank", rank, "size", size, "exe", exe, "cwd", cwd,
+		"argv", strings.TrimSuffix(string(argv), "\x00"), "time", time.Now().Format(time.RFC3339), "host", host,
+	}
+	meta = append(meta, memcheckMeta(s)...)
+	for _, name := range known {
+		if v, ok := in.env.Lookup(name); ok {
+			meta = append(meta, name, v)
+		}
+	}
+	return meta
+}
+
+// memcheckMeta is what matters of the settings to who reads findings.
+func memcheckMeta(s Settings) []string {
+	pool := "yes"
+	if !s.Pool {
+		pool = "no"
+	}
+	return []string{"pool", pool, "initial", strconv.FormatUint(s.Initial, 10), "grow", strconv.FormatUint(s.Grow, 10),
+		"block", strconv.FormatUint(s.Block, 10), "limit", strconv.FormatUint(s.Limit, 10)}
+}
