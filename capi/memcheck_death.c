@@ -102,13 +102,15 @@ static int found_libc_free(void *context) {
   uintptr_t pcs[16];
   int32_t n = portable__stack_walk(context, pcs, 16, NULL), inside = frames_of_libc(pcs, n);
   if (inside < 3) return 0; /* an abort of the program's own */
-  for (int i = 0; i < 16 && !found; i++) {
-    word = (uintptr_t)u->uc_mcontext.gregs[i];
-    found = is_block(word, &k) || is_block(word + 16, &k);
-  }
-  for (words = 0; words < 512 && !found; words++) {
-    if (!portable__stack_read(sp + 8 * (uintptr_t)words, &word)) return 0;
-    found = is_block(word, &k) || is_block(word + 16, &k);
+  /* First the address of the notes, which only libc has; then the pointer itself, which the caller may have left in a register. */
+  for (int pass = 0; pass < 2 && !found; pass++) {
+    uintptr_t more = pass == 0 ? 16 : 0;
+    for (int i = 0; i < 16 && !found; i++) found = is_block((uintptr_t)u->uc_mcontext.gregs[i] + more, &k);
+    for (words = 0; words < 1024 && !found; words++) {
+      if (!portable__stack_read(sp + 8 * (uintptr_t)words, &word)) return 0;
+      if (inside < n && word == pcs[inside]) break; /* what follows is the caller's */
+      found = is_block(word + more, &k);
+    }
   }
   if (!found) return 0;
   uintptr_t start = atomic_load(&k.start);

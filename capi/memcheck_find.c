@@ -102,7 +102,7 @@ static void print(const struct portable__found *f) {
       add_number(&l, f->distance < 0 ? (uint64_t)-f->distance : (uint64_t)f->distance, 10);
       add(&l, f->kind == PORTABLE__FOUND_FREED ? " bytes behind the start" : f->distance < 0 ? " bytes before the start" : " bytes behind the end");
     }
-    add(&l, " of '");
+    add(&l, f->kind <= PORTABLE__FOUND_CANARY ? " of '" : ", '");
     add(&l, f->label);
     add(&l, "' of ");
     add_number(&l, f->block_bytes, 10);

@@ -138,10 +138,9 @@ static void compare(struct groups *now, struct groups *before, const char *label
   }
 }
 
-portable_status portable_checkpoint(const char *label) {
-  if (!(portable__watched_by() >> PORTABLE__MEMCHECK & 1) || atomic_load(&portable__forked)) return PORTABLE_OK;
-  if (!label) label = "";
-  const char *own = portable__blocks_label(label, strlen(label));
+static PORTABLE__COLD void checkpoint(const char *label, size_t label_bytes) {
+  if (atomic_load(&portable__forked)) return;
+  const char *own = portable__blocks_label(label, label_bytes);
   uint32_t stack = portable__stack_here();
   portable__modules_look();
   if (atomic_load(&portable__memchecking)) portable__guard_sweep();
@@ -162,7 +161,16 @@ portable_status portable_checkpoint(const char *label) {
     drop(now);
   }
   pthread_mutex_unlock(&lock);
+}
+
+portable_status portable_checkpoint(const char *label) {
+  if (PORTABLE__UNLIKELY(portable__watched_by() >> PORTABLE__MEMCHECK & 1)) checkpoint(label ? label : "", label ? strlen(label) : 0);
   return PORTABLE_OK;
+}
+
+void portable__fortran_checkpoint(const char *label, size_t label_bytes) {
+  while (label_bytes > 0 && label[label_bytes - 1] == ' ') label_bytes--;
+  if (PORTABLE__UNLIKELY(portable__watched_by() >> PORTABLE__MEMCHECK & 1)) checkpoint(label, label_bytes);
 }
 
 /* ---- the end ---- */

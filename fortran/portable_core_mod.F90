@@ -33,6 +33,7 @@ module portable_core_mod
   public :: portable_set_default_device, portable_device_stream, portable_num_threads, portable_set_num_threads
   public :: portable_timer_start, portable_timer_stop, portable_timer_enable, portable_timer_reset, portable_timer_print
   public :: portable_timer_count, portable_timer_total, portable_timer_last, portable_timer_min, portable_timer_max
+  public :: portable_checkpoint
   public :: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max
   public :: portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
   public :: portable_sort, portable_sort_by_key, portable_sort_index
@@ -213,6 +214,7 @@ contains
   include 'portable_launch.inc'
   include 'portable_devices.inc'
   include 'portable_timers.inc'
+  include 'portable_check.inc'
   include 'portable_streams.inc'
 #include "portable_reduce.inc"
 #include "portable_reduce_procedures.inc"

@@ -22650,6 +22650,7 @@ module portable_core_mod
   public :: portable_set_default_device, portable_device_stream, portable_num_threads, portable_set_num_threads
   public :: portable_timer_start, portable_timer_stop, portable_timer_enable, portable_timer_reset, portable_timer_print
   public :: portable_timer_count, portable_timer_total, portable_timer_last, portable_timer_min, portable_timer_max
+  public :: portable_checkpoint
   public :: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max
   public :: portable_reduce_minloc, portable_reduce_maxloc, portable_reduce_any, portable_reduce_all, portable_reduce_count
   public :: portable_sort, portable_sort_by_key, portable_sort_index
@@ -24004,6 +24005,16 @@ contains
       text(i:i) = label(i)
     end do
   end function
+
+  ! ---- the stub: checks of memory, of which there are none ---------------------------------------------
+
+  recursive subroutine c_checkpoint(label, label_bytes)
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    associate (unused => label(1), bytes => label_bytes)
+    end associate
+  end subroutine
+
 
   ! ---- the stub: streams and events ----------------------------------------------------------------------
 
@@ -27323,6 +27334,15 @@ contains
     call gator_internal_finish(c_timer_get(label, len(label, c_size_t), given(all_threads), s), name, stat, errmsg)
   end subroutine
 
+  !> Says that the program is at a point that comes again, such as the end of a time step: the bytes around all blocks are looked
+  !> at, what is live goes into the trace, and what has become more at each of the last three checkpoints of this label is
+  !> reported. Without PORTABLE_CHECK=memory or PORTABLE_TRACE it does nothing. Trailing blanks of a label do not count.
+  !> Source: valgrind's VALGRIND_DO_CHANGED_LEAK_CHECK. Since 0.1.
+  recursive subroutine portable_checkpoint(label)
+    character(*), intent(in) :: label
+    call c_checkpoint(label, len(label, c_size_t))
+  end subroutine
+
   !> Makes a stream, whose number launches take as stream=. What is launched into it runs in order; streams run beside each
   !> other. A kernel that is an ordinary procedure is waited for, in every stream; a launch of a c_funloc with an argument
   !> block returns at once, and what is behind the pointers of the block must live until the stream has passed it. device:
@@ -29711,7 +29731,7 @@ module portable_mod
     timer_start => portable_timer_start, timer_stop => portable_timer_stop, timer_enable => portable_timer_enable, &
     timer_reset => portable_timer_reset, timer_print => portable_timer_print, timer_count => portable_timer_count, &
     timer_total => portable_timer_total, timer_last => portable_timer_last, timer_min => portable_timer_min, &
-    timer_max => portable_timer_max, &
+    timer_max => portable_timer_max, checkpoint => portable_checkpoint, &
     add_atomically => portable_atomic_add, min_atomically => portable_atomic_min, max_atomically => portable_atomic_max, &
     team => portable_team, parallel_outer => portable_parallel_outer, parallel_inner => portable_parallel_inner, &
     inner_range => portable_inner_range, single_inner => portable_single_inner, fence_inner => portable_fence_inner, &

@@ -16,6 +16,11 @@ extern "C" {
  * Returns: 0.  Since: 0.1 */
 portable_status portable_checkpoint(const char *label);
 
+/* ---- for the Fortran modules --------------------------------------------------------------------- */
+
+/* The same with a label that has no end but its blanks. */
+void portable__fortran_checkpoint(const char *label, size_t label_bytes);
+
 #ifdef __cplusplus
 }
 #endif

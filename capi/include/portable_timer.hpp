@@ -20,6 +20,10 @@ inline void timer_start(const std::string &label) { check(portable_timer_start(l
 inline void timer_stop(const char *label) { check(portable_timer_stop(label)); }
 inline void timer_stop(const std::string &label) { check(portable_timer_stop(label.c_str())); }
 
+// Says that the program is at a point that comes again: portable_check.h.  Since: 0.1
+inline void checkpoint(const char *label) { check(portable_checkpoint(label)); }
+inline void checkpoint(const std::string &label) { check(portable_checkpoint(label.c_str())); }
+
 // A timer from here to the end of the block, also when an exception leaves it: portable::Timer t("dynamics");
 // Errors: as timer_start; what its end refuses is printed, because a destructor does not throw.
 // Threads: it ends on the thread that began it.  Since: 0.1

@@ -266,6 +266,8 @@ ROW(portable_timers_enabled, portable_timers_enabled())
 ROW(portable_timer_start, portable_timer_start("modes"))
 ROW(portable_timer_stop, portable_timer_stop("modes"))
 ROW(portable__fortran_timer, portable__fortran_timer(PORTABLE_VERSION, 1, "modes ", 6); portable__fortran_timer(PORTABLE_VERSION, 0, "modes ", 6))
+ROW(portable_checkpoint, portable_checkpoint("modes"))
+ROW(portable__fortran_checkpoint, portable__fortran_checkpoint("modes ", 6))
 ROW(portable_timer_get, portable_timer_stats s; s.struct_size = (uint32_t)sizeof s; portable_timer_get("modes", 1, &s))
 ROW(portable__fortran_timer_get, portable_timer_stats s; s.struct_size = (uint32_t)sizeof s; portable__fortran_timer_get("modes ", 6, 0, &s))
 ROW(portable_timers_report, char text[2000]; portable_timers_report(text, sizeof text, NULL))
@@ -338,7 +340,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_stream_wait_event), CALL(portable_event_wait), CALL(portable_event_destroy), CALL(portable_stream_query),
   CALL(portable_stream_fence), CALL(portable_add_stream_dependency), CALL(portable_stream_destroy),
   CALL(portable_timers_enable), CALL(portable_timers_enabled), CALL(portable_timer_start), CALL(portable_timer_stop),
-  CALL(portable__fortran_timer), CALL(portable_timer_get), CALL(portable__fortran_timer_get), CALL(portable_timers_report),
+  CALL(portable__fortran_timer), CALL(portable_checkpoint), CALL(portable__fortran_checkpoint), CALL(portable_timer_get), CALL(portable__fortran_timer_get), CALL(portable_timers_report),
   CALL(portable_timers_json), CALL(portable_timers_print), CALL(portable_timers_reset), CALL(portable_timers_set_hooks),
   CALL(portable_timers_pack), CALL(portable_timers_merged_report), CALL(portable_timers_merged_json), CALL(portable_timers_merged_print),
   CALL(portable__fortran_atomic_add_int32), CALL(portable__fortran_atomic_add_int64), CALL(portable__fortran_atomic_add_real32),

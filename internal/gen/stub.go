@@ -55,7 +55,7 @@ func renderStub(root string, fresh map[string][]byte) ([]byte, error) {
 		place{"\n  implicit none\n", "\n" + s.parts("uses.inc")[1:] + "  implicit none\n"},
 		place{"\n  include 'portable_c.inc'\n", "\n" + types + s.parts("launch_state.inc")},
 		place{"  include 'portable_atomic_c.inc'\n", ""},
-		place{"\ncontains\n", "\ncontains\n" + s.parts("launch.inc", "devices.inc", "timers.inc", "streams.inc") + s.template("stub_reduce.inc.tmpl") +
+		place{"\ncontains\n", "\ncontains\n" + s.parts("launch.inc", "devices.inc", "timers.inc", "check.inc", "streams.inc") + s.template("stub_reduce.inc.tmpl") +
 			s.parts("reduce.inc", "filter.inc", "atomic.inc", "hierarchy.inc")})
 	// flang's text does without procedure components, and so does the stub for all compilers; the interface in it is one of
 	// C's again.
