@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "edge.h"
+#include "hazard.h"
 
 #define SMALL 65536 /* bytes that the team is not called for: they take less time than a wake-up */
 
@@ -57,6 +57,13 @@ static portable_status run(struct work *w, portable_kernel_function kernel, cons
   }
   w->at_once = w->plan.elements * w->plan.to_bytes <= SMALL ? w->plan.units : 1;
   portable_bounds units = portable_bounds_1(w->at_once > 1 ? 1 : w->plan.units);
+  if (portable__hazards()) {
+    struct portable__declared_two two;
+    portable__hazard_two(&two, label, w->plan.copy.from, kernel == copy_kernel ? w->plan.copy.to : NULL, &config);
+    portable_status status = portable__launch(label, &units, kernel, w, 0, &config, 0, PORTABLE__WAITS, NULL);
+    portable__hazard_follows(label, NULL, NULL);
+    return status;
+  }
   return portable__launch(label, &units, kernel, w, 0, &config, 0, PORTABLE__WAITS, NULL);
 }
 

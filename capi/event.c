@@ -4,6 +4,7 @@
  * Locks: `lock` guards the points of all events, and is taken last. */
 #include <inttypes.h>
 
+#include "hazard.h"
 #include "queue.h"
 
 struct event {
@@ -76,6 +77,7 @@ portable_status portable_event_query(portable_event event, int32_t *done_out) {
   *done_out = 0;
   portable_status status = point_of("portable_event_query", event, &point, 0);
   if (status == PORTABLE_OK) *done_out = portable__point_done(point);
+  if (*done_out && portable__hazards()) portable__hazard_waited(point);
   return status;
 }
 
@@ -93,6 +95,7 @@ portable_status portable_stream_wait_event(portable_stream stream, portable_even
   status = point_of("portable_stream_wait_event", event, &point, 0);
   if (status != PORTABLE_OK) return status;
   if (s->kind == PORTABLE_STREAM_SYNC) return portable__wait_for("portable_stream_wait_event", point);
+  if (portable__hazards()) portable__hazard_waits(s, point);
   if (point.stream == s || portable__point_done(point)) return PORTABLE_OK;
   return portable__queue_wait(s, stream, point);
 }
@@ -106,6 +109,7 @@ portable_status portable_add_stream_dependency(const void *ptr, portable_stream 
   if (!s || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
   status = portable__go_depend_open(s, (uint64_t *)(void *)&s->done, stream, (uintptr_t)ptr);
   portable__cross_out(&crossing);
+  if (status == PORTABLE_OK && portable__hazards()) portable__hazard_keeps(ptr, s);
   return status;
 }
 

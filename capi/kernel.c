@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hazard.h"
 #include "slots.h"
 #include "watch.h"
 
@@ -132,6 +133,17 @@ static void keep(const struct kernel *k, const void *args, portable_stream strea
   if (n) portable__stream_uses(stream, addresses, n);
 }
 
+/* With checks of memory: what is declared is looked at (hazard.h). */
+PORTABLE__COLD static portable_status launch_declared(const struct kernel *k, const portable_bounds *bounds, portable_kernel_function host,
+                                                      const void *args, const portable_launch_config *config) {
+  struct portable__declared declared = {k->arguments, k->count, args};
+  portable__hazard_follows(k->label, &declared, config);
+  portable_status status = portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0, NULL);
+  portable__hazard_follows(k->label, NULL, config);
+  if (config && config->stream && status == PORTABLE_OK) keep(k, args, config->stream);
+  return status;
+}
+
 static portable_status launch(struct kernel *k, const portable_bounds *bounds, const void *args, const portable_launch_config *config) {
   portable_kernel_function host = atomic_load_explicit(&k->host, memory_order_acquire);
   if (PORTABLE__UNLIKELY(!host))
@@ -141,6 +153,7 @@ static portable_status launch(struct kernel *k, const portable_bounds *bounds, c
     portable_status status = portable__check_arguments(k->label, args, k->arguments, k->count);
     if (status != PORTABLE_OK) return status;
   }
+  if (portable__hazards()) return launch_declared(k, bounds, host, args, config);
   portable_status status = portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0, NULL);
   if (PORTABLE__UNLIKELY(config && config->stream) && status == PORTABLE_OK) keep(k, args, config->stream);
   return status;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../internal/kernels/array.h"
-#include "edge.h"
 #include "extents.h"
+#include "hazard.h"
 
 #define SMALL 16384    /* elements that the team is not called for: they take less time than a wake-up */
 #define PARTIALS 64    /* that are kept on the stack */
@@ -147,6 +147,15 @@ static portable_status launch(struct asked *a, struct portable__array_reduction 
   return status;
 }
 
+/* With checks of memory: does a stream still write what is read here? */
+PORTABLE__COLD static portable_status launch_checked(struct asked *a, struct portable__array_reduction *r) {
+  struct portable__declared_two two;
+  portable__hazard_two(&two, a->label, r->data, NULL, a->options.launch);
+  portable_status status = launch(a, r);
+  portable__hazard_follows(a->label, NULL, NULL);
+  return status;
+}
+
 portable_status portable_reduce_array(const char *label, int32_t op, int32_t kind, const void *data, int32_t rank,
                                       const int64_t *extents, const portable_array_options *options, void *result_out) {
   struct asked a = {label ? label : "unlabelled", op, kind, rank, extents, PORTABLE_ARRAY_OPTIONS_INIT};
@@ -197,5 +206,6 @@ portable_status portable_reduce_array(const char *label, int32_t op, int32_t kin
     memcpy(r.in, axis, sizeof axis[0] * (size_t)r.inner);
   }
   portable__array_cut(&r);
+  if (portable__hazards()) return launch_checked(&a, &r);
   return launch(&a, &r);
 }

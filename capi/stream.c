@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "hazard.h"
 #include "queue.h"
 #include "watch.h"
 
@@ -207,6 +208,7 @@ portable_status portable__stream_launch(struct portable__stream *s, portable_str
   if (waits) snprintf(function, sizeof function, "%s '%.*s', which is waited for", job->call, PORTABLE__LABEL_MAX, job->label);
   if (waits && portable__queue_inside() == s) return portable__stream_own(function);
   portable_status status = portable__queue_job(s, handle, job, args, args_bytes, &at);
+  if (status == PORTABLE_OK && portable__hazards()) portable__hazard_launch(s, at.number, job->label, args, args_bytes);
   if (status != PORTABLE_OK || !waits) return status;
   status = settle(function, s, handle, at);
   if (status == PORTABLE_ERR_STATE) portable__queue_cancel(at); /* it would run when its arguments are gone */
@@ -245,7 +247,10 @@ portable_status portable_stream_query(portable_stream stream, int32_t *done_out)
   if (!done_out) return portable__fail(PORTABLE_ERR_ARG, "portable_stream_query: done_out is NULL");
   *done_out = 0;
   struct portable__stream *s = portable__stream_of("portable_stream_query", stream, &status);
-  if (s) *done_out = portable__point_done(portable__queue_end_of(s, stream));
+  if (!s) return status;
+  struct portable__point end = portable__queue_end_of(s, stream);
+  *done_out = portable__point_done(end);
+  if (*done_out && portable__hazards()) portable__hazard_waited(end);
   return status;
 }
 
@@ -262,6 +267,7 @@ static int32_t each_stream(int wait) {
     else
       busy += !portable__point_done(end);
   }
+  if (wait && portable__hazards()) portable__hazard_waited_all();
   return busy;
 }
 

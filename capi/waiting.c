@@ -9,6 +9,7 @@
  * is refused, and only that one. It is taken before the lock of a stream. */
 #include <stdlib.h>
 
+#include "hazard.h"
 #include "queue.h"
 
 static pthread_mutex_t deciding = PTHREAD_MUTEX_INITIALIZER;
@@ -70,7 +71,10 @@ portable_status portable__stream_own(const char *function) {
 
 portable_status portable__wait_for(const char *function, struct portable__point point) {
   struct portable__stream *own = portable__queue_inside();
-  if (!own) portable__point_await(point);
+  if (!own) {
+    portable__point_await(point);
+    if (portable__hazards()) portable__hazard_waited(point);
+  }
   if (!own || portable__point_done(point)) return PORTABLE_OK;
   if (own == point.stream) return portable__stream_own(function);
   struct portable__waiter waiter = {point, NULL};
