@@ -77,7 +77,7 @@ portable_status portable__array_live(const char *function, const portable_array 
 
 portable_status portable__array_reached(const char *function, const portable_array *array) {
   portable_status status = portable__array_live(function, array);
-  if (status == PORTABLE_OK && PORTABLE__UNLIKELY(array->space >= PORTABLE_SPACE_DEVICE(0)))
+  if (status == PORTABLE_OK && PORTABLE__UNLIKELY(array->space >= PORTABLE_SPACE_DEVICE(0)) && !portable__array_emulated(array->space))
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of device %d, which the host does not reach; make a host copy where the "
                           "device is, and use that", function, array->label, (int)(array->space - PORTABLE_SPACE_DEVICE(0)));
   return status;

@@ -35,6 +35,8 @@ portable_status portable__array_give_block(portable_pool pool, void *block);
 
 /* Bytes of an element; 0 with the text of what is wrong. */
 size_t portable__array_element_bytes(const char *function, const char *label, int32_t kind, size_t element_bytes);
+/* 1: the space is the emulated device's memory, which launches on the default device reach. */
+int portable__array_emulated(int32_t space);
 /* Memory and owner for an array whose shape is there already; bytes is what it needs. */
 portable_status portable__array_allocate(const char *function, const portable_array_config *config, uint64_t bytes, portable_array *array);
 

@@ -116,10 +116,10 @@ portable_status portable_array_checksum(const portable_array *array, uint64_t *c
 
 /* ---- arrays like others ---- */
 
-/* Devices of this version compute in the host's memory, so that an object for one is an object for the other. */
-static portable_status like(const char *function, const portable_array *array, int copies, portable_array *array_out) {
+/* Devices compute in the host's memory, but for the emulated one; so elsewhere an object for one is an object for the other. */
+static portable_status like(const char *function, const portable_array *array, int device, int copies, portable_array *array_out) {
   static const portable_array none;
-  static const portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
   struct portable__crossing crossing;
   portable_array a;
   uint64_t bytes = 0;
@@ -129,7 +129,9 @@ static portable_status like(const char *function, const portable_array *array, i
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': array_out is %s", function, array->label, array_out ? "the array itself" : "NULL");
   *array_out = none;
   a = *array;
-  a.space = PORTABLE_SPACE_HOST;
+  if (device && portable__array_emulated(PORTABLE_SPACE_DEVICE(0))) config.space = PORTABLE_SPACE_DEVICE(0);
+  if (config.space && (status = portable_pool_of_space(config.space, &config.pool)) != PORTABLE_OK) return portable__array_named(status, function, array->label);
+  a.space = config.space;
   if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
   status = portable__go_array_compact(&a, &bytes);
   portable__cross_out(&crossing);
@@ -146,14 +148,14 @@ static portable_status like(const char *function, const portable_array *array, i
 }
 
 portable_status portable_array_host_copy(const portable_array *array, portable_array *array_out) {
-  return like("portable_array_host_copy", array, 1, array_out);
+  return like("portable_array_host_copy", array, 0, 1, array_out);
 }
 portable_status portable_array_device_copy(const portable_array *array, portable_array *array_out) {
-  return like("portable_array_device_copy", array, 1, array_out);
+  return like("portable_array_device_copy", array, 1, 1, array_out);
 }
 portable_status portable_array_host_object(const portable_array *array, portable_array *array_out) {
-  return like("portable_array_host_object", array, 0, array_out);
+  return like("portable_array_host_object", array, 0, 0, array_out);
 }
 portable_status portable_array_device_object(const portable_array *array, portable_array *array_out) {
-  return like("portable_array_device_object", array, 0, array_out);
+  return like("portable_array_device_object", array, 1, 0, array_out);
 }

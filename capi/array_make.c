@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../internal/kernels/partial.h"
+#include "../internal/team/emulated.h"
 
 #define ZERO_ALONE (1u << 20) /* bytes; more are set on the team, whose threads touch first what they will compute on */
 
@@ -101,6 +102,21 @@ static const char *begin(const char *function, const char *label, portable_array
   return label;
 }
 
+int portable__array_emulated(int32_t space) { return space == PORTABLE_SPACE_DEVICE(0) && portable__emulated_number(); }
+
+portable_status portable_pool_of_space(int32_t space, portable_pool *pool_out) {
+  struct portable__crossing crossing;
+  if (!pool_out) return portable__fail(PORTABLE_ERR_ARG, "portable_pool_of_space: pool_out is NULL");
+  *pool_out = 0;
+  if (space < 0)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_pool_of_space: space is %d; it is PORTABLE_SPACE_HOST, _PINNED, _MANAGED or _DEVICE(k)", (int)space);
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__go_pool_of_space(space, pool_out);
+  portable__cross_out(&crossing);
+  return status;
+}
+
 static portable_status create(const char *label, int32_t kind, size_t element_bytes, int32_t rank, const int64_t *extents,
                               const portable_array_config *config, portable_array *a) {
   static const char function[] = "portable_array_create";
@@ -108,15 +124,15 @@ static portable_status create(const char *label, int32_t kind, size_t element_by
   uint64_t bytes = 0;
   portable_status status = read_config(function, label, config, &c);
   if (status != PORTABLE_OK) return status;
-  if (c.space != PORTABLE_SPACE_HOST && !c.pool)
-    return portable__fail(PORTABLE_ERR_NODEVICE, "%s of '%s': there is no such device: this version has memory of the host only; for space %d give a "
-                          "pool of your own (portable_pool_create)", function, label, (int)c.space);
-  if (c.zero && c.space >= PORTABLE_SPACE_DEVICE(0))
+  if (c.space != PORTABLE_SPACE_HOST && !c.pool && (status = portable_pool_of_space(c.space, &c.pool)) != PORTABLE_OK)
+    return portable__array_named(status, function, label);
+  const int closed = c.space >= PORTABLE_SPACE_DEVICE(0) && !portable__array_emulated(c.space);
+  if (c.zero && closed)
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': zero is set, but the host does not reach the memory of a device", function, label);
   status = describe(function, label, kind, element_bytes, rank, extents, NULL, &c, a, &bytes);
   if (status == PORTABLE_OK) status = portable__array_allocate(function, &c, bytes, a);
   if (status != PORTABLE_OK || !c.zero) return status;
-  if (bytes <= ZERO_ALONE)
+  if (bytes <= ZERO_ALONE && c.space < PORTABLE_SPACE_DEVICE(0))
     memset(a->data, 0, bytes);
   else if ((status = portable_array_fill(a, NULL, NULL)) != PORTABLE_OK)
     portable_array_release(a);

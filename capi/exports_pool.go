@@ -49,6 +49,24 @@ func portable__go_pool_default(out *C.portable_pool) (st C.portable_status) {
 	return status(err)
 }
 
+//export portable__go_holds
+func portable__go_holds(addr C.uintptr_t) (holds C.int32_t) {
+	var st C.portable_status
+	defer guard(&st)
+	if lib.Holds(uintptr(addr)) {
+		holds = 1
+	}
+	return holds
+}
+
+//export portable__go_pool_of_space
+func portable__go_pool_of_space(space C.int32_t, out *C.portable_pool) (st C.portable_status) {
+	defer guard(&st)
+	n, err := lib.SpacePool(int(space))
+	*out = C.portable_pool(n)
+	return status(err)
+}
+
 //export portable__go_pool_alloc
 func portable__go_pool_alloc(pool C.portable_pool, bytes, room C.size_t, label C.portable__text, labelBytes C.size_t, out *C.uintptr_t) (st C.portable_status) {
 	defer guard(&st)

@@ -105,6 +105,13 @@ portable_status portable_array_wrap(const char *label, int32_t kind, size_t elem
                                     const int64_t *extents, const int64_t *strides, const portable_array_config *config,
                                     portable_array *array_out);
 
+/* The pool that arrays of a space come from where config names none: the default pool, or that of a device's memory, which the library
+ * makes when it is first asked for. On a machine without such a device there is one with PORTABLE_DEVICE=emulated: its kernels run on the
+ * team, and the host does not reach its memory.
+ * Ownership: the pool is the library's.
+ * Returns: 0, ERR_ARG (NULL, no space), ERR_NODEVICE (there is no such memory), ERR_NOMEM, ERR_STATE, ERR_FORK.  Since: 0.1 */
+portable_status portable_pool_of_space(int32_t space, portable_pool *pool_out);
+
 /* ---- holding ------------------------------------------------------------------------------------- */
 
 /* One more holder: of a copy of the descriptor, which is released like the first one.

@@ -43,6 +43,7 @@ type Instance struct {
 	gatorUp   bool
 	serving   bool   // portable::allocate holds the pool, for ever; see Serve
 	handle    uint64 // of the default pool
+	emulated  uint64 // the handle of the pool of the emulated device's memory; 0: there is none yet
 	running   Settings
 	said      map[string]bool // warnings that are given once
 	tuned     bool
@@ -213,6 +214,7 @@ func (in *Instance) GatorFinalize() error {
 // startLocked starts what does not run of the library: the default pool, and for a participant that the program sees the
 // launch engine too.
 func (in *Instance) startLocked(q Request, participant bool) error {
+	in.emulateLocked(q)
 	if err := in.checkRequest(q); err != nil {
 		return err
 	}
@@ -294,6 +296,7 @@ func (in *Instance) leaveLocked() error {
 	if !in.serving {
 		in.defaultPool.Store(nil)
 	}
+	in.emulated = 0
 	for _, n := range in.pools.All() {
 		if in.serving && n == in.handle {
 			if p, ok := in.pools.Get(n); ok {

@@ -248,6 +248,18 @@ func (in *Instance) Freed(addr uintptr) (pool string, freed bool) {
 	return "", false
 }
 
+// Holds says whether a live block of one of the pools holds an address.
+func (in *Instance) Holds(addr uintptr) bool {
+	for _, n := range in.pools.All() {
+		if p, ok := in.pools.Get(n); ok {
+			if _, err := p.Find(addr); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // logged writes the slabs of a pool into the log.
 func (in *Instance) logged(pool string, s backend.Source) backend.Source {
 	if in.fronts.Watchers == nil {

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "emulated.h"
 #include "team.h"
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -136,6 +137,15 @@ static void pass_on(struct sigaction *next, int number, siginfo_t *info, void *c
 #define FROM_KERNEL(info, context) ((void)(info), (void)(context), passing == 0)
 #endif
 
+/* What the host does to memory that only a device reaches. */
+static void say_reach(uintptr_t address) {
+  char line[256];
+  size_t room = sizeof line - 1, at = append(line, 0, room, "portable: the host reads or writes memory of the device '" PORTABLE__EMULATED_NAME "', at 0x");
+  at = append_number(line, at, room, address, 16);
+  at = append(line, at, room, ", which it does not reach: copy the array to the host, or work on it in a launch on the device\n");
+  if (write(STDERR_FILENO, line, at) < 0) return;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context) {
   size_t i = 0;
   int error = errno, depth = FROM_KERNEL(info, context) ? 0 : passing;
@@ -146,6 +156,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     errno = error;
     return;
   }
+  if (number == SIGSEGV && info->si_code > 0 && portable__emulated_at((uintptr_t)info->si_addr, NULL, NULL)) say_reach((uintptr_t)info->si_addr);
   void (*dies)(int, const siginfo_t *, void *) = atomic_load(&portable__death_hook);
   if (dies && depth == 0 && !portable__inside) dies(number, info, context);
   int newest = atomic_load(&chained[i]) - 1;

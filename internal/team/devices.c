@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "emulated.h"
 #include "fpstate.h"
 #include "hints.h"
 #include "valgrind.h"
@@ -103,8 +104,17 @@ void portable_device_share(void *work, int32_t worker) {
   portable__hint_release(h, h->watched);
 }
 
+/* On the team, whose kernels reach the device's memory meanwhile. A job that ends by the thread's end leaves it open. */
+static int run_emulated(struct portable__job *job) {
+  portable__emulated_open();
+  int failed = portable__team_run(job);
+  portable__emulated_close();
+  return failed;
+}
+
 int portable__device_run(struct portable__job *job) {
   int cancel;
+  if (job->device == portable__emulated_number()) return run_emulated(job);
   const portable_host_device *d = &list[job->device - PORTABLE__DEVICE_THREADS - 1].device;
   if (job->workers > job->cut.units) job->workers = (int32_t)job->cut.units;
   if (job->workers <= 1 || portable__team_nested()) {

@@ -56,6 +56,15 @@ func Owns() (devices []backend.Device) {
 	return devices
 }
 
+// EmulatedName is the device with memory that the host does not reach; it is one of Owns once it was added.
+const EmulatedName = team.EmulatedName
+
+// Emulate adds it, once; Emulates says whether it is there.
+func Emulate() error { return team.Emulate() }
+
+// Emulates says whether the emulated device is there.
+func Emulates() bool { return team.Emulates() }
+
 func (o Own) Name() string { return o.own.Name() }
 
 func (o Own) Workers() int { return o.own.Workers() }

@@ -46,6 +46,7 @@ import (
 	"fmt"
 
 	"libportable/internal/backend"
+	"libportable/internal/team"
 )
 
 // SlabAlignment is the alignment of each slab. It is the size of a huge page, so that the kernel may
@@ -110,6 +111,33 @@ func (Heap) Reserve(bytes uint64) (uintptr, error) {
 func (Heap) Release(addr uintptr, _ uint64) error {
 	C.host_heap_free(C.uintptr_t(addr))
 	return nil
+}
+
+// Emulated is the memory of the device `emulated`: the host's, closed but while the device's kernels run.
+type Emulated struct{}
+
+var _ backend.Source = Emulated{}
+
+// Name is "emulated".
+func (Emulated) Name() string { return team.EmulatedName }
+
+// Reserve maps a slab and closes it.
+func (Emulated) Reserve(bytes uint64) (uintptr, error) {
+	addr, err := Slabs{}.Reserve(bytes)
+	if err != nil {
+		return 0, err
+	}
+	if err := team.EmulatedAdd(addr, pages(bytes)); err != nil {
+		_ = Slabs{}.Release(addr, bytes)
+		return 0, fmt.Errorf("%w: %d bytes for the device %s: %w", backend.ErrRefused, bytes, team.EmulatedName, err)
+	}
+	return addr, nil
+}
+
+// Release unmaps a slab.
+func (Emulated) Release(addr uintptr, bytes uint64) error {
+	team.EmulatedRemove(addr)
+	return Slabs{}.Release(addr, bytes)
 }
 
 func pages(bytes uint64) uint64 { return (bytes + page - 1) &^ (page - 1) }

@@ -1,0 +1,102 @@
+/* emulated.c - see emulated.h. In C because a launch opens and closes the memory, and a signal handler asks for it.
+ *
+ * Lock: `lock` guards opening, closing and the table while it changes; under it only the system is called. Handlers read the table
+ * without it: a slab's end is written before its start, and its start taken away first. */
+#include "emulated.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+#include "devices.h"
+
+#define SLABS 256
+
+static struct {
+  _Atomic uintptr_t start, end; /* start 0: free */
+} slabs[SLABS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int32_t running;        /* kernels */
+static _Atomic int32_t number; /* of the device */
+
+static int32_t workers(void *payload) {
+  (void)payload;
+  return portable__team_workers();
+}
+
+/* Never called: portable__device_run runs its jobs on the team. Registered so that it is a device like others. */
+static void run(int32_t parts, void *work, void *payload) {
+  (void)payload;
+  for (int32_t i = 0; i < parts; i++) portable_device_share(work, i);
+}
+
+int portable__emulated_begin(void) {
+  portable_host_device d = PORTABLE_HOST_DEVICE_INIT;
+  if (atomic_load(&number)) return 1;
+  d.name = PORTABLE__EMULATED_NAME;
+  d.workers = workers;
+  d.run = run;
+  int added = portable__device_add(&d);
+  if (added == 1) atomic_store(&number, PORTABLE__DEVICE_THREADS + portable__device_own_count());
+  return added;
+}
+
+int32_t portable__emulated_number(void) { return atomic_load_explicit(&number, memory_order_relaxed); }
+
+/* Locked. */
+static int protect(int32_t i, int how) {
+  uintptr_t start = atomic_load(&slabs[i].start);
+  return start && mprotect((void *)start, atomic_load(&slabs[i].end) - start, how) != 0 ? errno : 0;
+}
+
+int portable__emulated_add(uintptr_t start, uint64_t bytes) {
+  int reason = ENOMEM;
+  pthread_mutex_lock(&lock);
+  for (int32_t i = 0; i < SLABS; i++) {
+    if (atomic_load(&slabs[i].start)) continue;
+    atomic_store(&slabs[i].end, start + bytes);
+    atomic_store(&slabs[i].start, start);
+    reason = running ? 0 : protect(i, PROT_NONE);
+    if (reason) atomic_store(&slabs[i].start, 0);
+    break;
+  }
+  pthread_mutex_unlock(&lock);
+  return reason;
+}
+
+void portable__emulated_remove(uintptr_t start) {
+  pthread_mutex_lock(&lock);
+  for (int32_t i = 0; i < SLABS; i++)
+    if (atomic_load(&slabs[i].start) == start) atomic_store(&slabs[i].start, 0);
+  pthread_mutex_unlock(&lock);
+}
+
+/* The system may refuse to split a mapping further; it has granted these before. */
+static void protect_all(int how) {
+  for (int32_t i = 0; i < SLABS; i++) (void)protect(i, how);
+}
+
+void portable__emulated_open(void) {
+  pthread_mutex_lock(&lock);
+  if (running++ == 0) protect_all(PROT_READ | PROT_WRITE);
+  pthread_mutex_unlock(&lock);
+}
+
+void portable__emulated_close(void) {
+  pthread_mutex_lock(&lock);
+  if (--running == 0) protect_all(PROT_NONE);
+  pthread_mutex_unlock(&lock);
+}
+
+int portable__emulated_at(uintptr_t address, uintptr_t *start_out, uintptr_t *end_out) {
+  for (int32_t i = 0; i < SLABS; i++) {
+    uintptr_t start = atomic_load(&slabs[i].start), end = atomic_load(&slabs[i].end);
+    if (!start || address < start || address >= end) continue;
+    if (start_out) *start_out = start;
+    if (end_out) *end_out = end;
+    return 1;
+  }
+  return 0;
+}

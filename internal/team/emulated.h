@@ -1,0 +1,30 @@
+/* emulated.h - a device with memory of its own, on a machine that has none: its kernels run on the team, and the pages of its memory
+ * are closed but while they run. Private.
+ *
+ * So a program that reads or writes such memory on the host faults where it does, on a laptop. While one of its kernels runs, all of
+ * the process reaches the memory: what another thread of the host does at that moment is not seen.
+ *
+ * Threads: all functions are safe; portable__emulated_at also in signal handlers. */
+#ifndef PORTABLE__EMULATED_H
+#define PORTABLE__EMULATED_H
+
+#include <stdint.h>
+
+#define PORTABLE__EMULATED_NAME "emulated"
+
+/* Adds the device, once. 0: its name is the program's already; -1: there is no room. */
+int portable__emulated_begin(void);
+int32_t portable__emulated_number(void); /* of the device; 0: there is none */
+
+/* A slab, whole pages, that is closed from now on; and one that is the system's again. Gives 0, or an error number. */
+int portable__emulated_add(uintptr_t start, uint64_t bytes);
+void portable__emulated_remove(uintptr_t start);
+
+/* A kernel of the device begins; ends. Calls may lie inside each other and on several threads. */
+void portable__emulated_open(void);
+void portable__emulated_close(void);
+
+/* 1: the address is in a slab of the device. *start and *end, where not NULL, get the slab's. */
+int portable__emulated_at(uintptr_t address, uintptr_t *start_out, uintptr_t *end_out);
+
+#endif
