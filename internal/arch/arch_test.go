@@ -50,9 +50,10 @@ var rooms = map[string]room{
 	"internal/gen":     {},
 	"internal/arch":    {},
 
-	"internal/trace":    {},
-	"internal/memcheck": {imports: []string{"internal/trace"}},
-	"cmd/yaklcheck":     {imports: []string{"internal/memcheck", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
+	"internal/trace":          {},
+	"internal/memcheck":       {imports: []string{"internal/trace"}},
+	"internal/memcheck/child": {},
+	"cmd/yaklcheck":           {imports: []string{"internal/memcheck", "internal/memcheck/child", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},

@@ -1,0 +1,170 @@
+package main
+
+// In this file: the options that all reports share, and the way from traces to a report that is written and has an exit code.
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"libportable/internal/memcheck"
+	"libportable/internal/trace"
+)
+
+func reportFlags() []cli.Flag {
+	const category = "report:"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORM`: text, json or sarif", Category: category},
+		&cli.StringFlag{Name: "output", Aliases: []string{"log-file", "o"}, Usage: "write the report into `FILE`; %p is the process, %r the rank", Category: category},
+		&cli.StringFlag{Name: "leak-check", Value: "full", Usage: "`HOW`: full (each place that leaks), summary (their sum), no", Category: category},
+		&cli.StringSliceFlag{Name: "suppressions", Usage: "leave out what `FILE` names; may be given several times", Category: category},
+		&cli.BoolFlag{Name: "gen-suppressions", Usage: "write a ready entry for each finding behind the report", Category: category},
+		&cli.IntFlag{Name: "error-exitcode", Value: foundSomething, Usage: "end with `N` where there are findings; 0: as the program did", Category: category},
+		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN`: auto (on a terminal), always, never", Category: category},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing where there is nothing to tell", Category: category},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "whole stacks, the library's frames too, hints, numbers, suppressions that were not needed", Category: category},
+	}
+}
+
+// reporting is what the command line says of reports.
+type reporting struct {
+	format, output, color string
+	leakCheck             string
+	suppressions          *memcheck.Suppressions
+	generate              bool
+	findingsCode          int
+	quiet, verbose        bool
+	frames                int
+	program               string // as the user named it; "": as the traces say
+	pid                   int
+}
+
+// oneOf says that the value of an option is none of those that there are.
+func oneOf(c *cli.Context, name string, values ...string) error {
+	for _, v := range values {
+		if c.String(name) == v {
+			return nil
+		}
+	}
+	return fmt.Errorf("--%s=%s: there are %s", name, c.String(name), strings.Join(values, ", "))
+}
+
+func reportOptions(c *cli.Context) (*reporting, error) {
+	for _, err := range []error{oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "leak-check", "no", "summary", "full"),
+		oneOf(c, "color", "auto", "always", "never")} {
+		if err != nil {
+			return nil, err
+		}
+	}
+	o := &reporting{format: c.String("format"), output: c.String("output"), color: c.String("color"), leakCheck: c.String("leak-check"),
+		generate: c.Bool("gen-suppressions"), findingsCode: c.Int("error-exitcode"), quiet: c.Bool("quiet"), verbose: c.Bool("verbose"),
+		frames: c.Int("stack"), suppressions: &memcheck.Suppressions{}, pid: os.Getpid()}
+	if o.findingsCode < 0 || o.findingsCode > 255 {
+		return nil, fmt.Errorf("--error-exitcode=%d: exit codes are from 0 to 255", o.findingsCode)
+	}
+	for _, path := range c.StringSlice("suppressions") {
+		if err := o.suppressions.ReadSuppressions(path); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+// report reads the traces, writes the report, and returns how to end: programCode where there is no finding.
+func (o *reporting) report(c *cli.Context, paths []string, programCode int) error {
+	var files []*trace.File
+	var notes []string
+	for _, path := range paths {
+		file, err := trace.ReadFile(path)
+		if err != nil {
+			notes = append(notes, err.Error())
+			continue
+		}
+		files = append(files, file)
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("no trace can be read: %s", strings.Join(notes, "; "))
+	}
+	r := memcheck.Collect(files, memcheck.Options{Program: o.program, LeakCheck: o.leakCheck, Suppressions: o.suppressions,
+		Symbols: memcheck.SymbolsOf})
+	r.Notes = append(r.Notes, notes...)
+	if o.verbose {
+		r.Notes = append(r.Notes, o.suppressions.Unused()...)
+	}
+	if err := o.write(c, r); err != nil {
+		return err
+	}
+	if len(r.Findings) > 0 && o.findingsCode != 0 {
+		return cli.Exit("", o.findingsCode)
+	}
+	return cli.Exit("", programCode)
+}
+
+func (o *reporting) write(c *cli.Context, r *memcheck.Report) error {
+	var text bytes.Buffer
+	to := c.App.ErrWriter
+	var err error
+	switch o.format {
+	case "json":
+		err = r.WriteJSON(&text, version)
+	case "sarif":
+		err = r.WriteSARIF(&text, version, "")
+	default:
+		err = r.WriteText(&text, memcheck.TextOptions{Color: o.colored(to), Verbose: o.verbose, Frames: o.frames, Quiet: o.quiet})
+	}
+	if err == nil && o.generate {
+		err = o.writeSuppressions(c, r, &text)
+	}
+	if err != nil {
+		return fmt.Errorf("the report can not be made: %w", err)
+	}
+	if o.output == "" {
+		_, err = to.Write(text.Bytes())
+		return err
+	}
+	path := o.expand(o.output)
+	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
+		// What was found must not be lost with the file.
+		_, _ = to.Write(text.Bytes())
+		return fmt.Errorf("the report can not be written where it was asked for: %w", err)
+	}
+	if !o.quiet {
+		fmt.Fprintf(to, "%s: %s\n", r.Headline(), path)
+	}
+	return nil
+}
+
+// writeSuppressions puts the entries behind a report in text; beside one for programs they go to standard output.
+func (o *reporting) writeSuppressions(c *cli.Context, r *memcheck.Report, text *bytes.Buffer) error {
+	if o.format != "text" {
+		return r.WriteSuppressions(c.App.Writer)
+	}
+	text.WriteString("\n")
+	return r.WriteSuppressions(text)
+}
+
+// expand puts process and rank into the name of a file.
+func (o *reporting) expand(pattern string) string {
+	r := rank()
+	if r == "" {
+		r = "0"
+	}
+	return strings.NewReplacer("%%", "%", "%p", strconv.Itoa(o.pid), "%r", r).Replace(pattern)
+}
+
+func (o *reporting) colored(to io.Writer) bool {
+	if o.color != "auto" || o.output != "" {
+		return o.color == "always"
+	}
+	file, ok := to.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,147 @@
+package memcheck
+
+// In this file: places: a stack of a trace as frames, whose code each frame is, and which of them a report shows.
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"libportable/internal/trace"
+)
+
+// sites makes the sites of one process.
+type sites struct {
+	file    *trace.File
+	folder  string // where the process ran: names of files are told relative to it
+	symbols Symbols
+}
+
+func (s *sites) site(role Role, number uint32) (Site, bool) {
+	stack := s.file.Stacks[number]
+	if stack == nil || len(stack.PC) == 0 {
+		return Site{}, false
+	}
+	site := Site{Role: role, Kernel: stack.Kernel}
+	for i, pc := range stack.PC {
+		site.Frames = append(site.Frames, s.frames(pc, i == 0 && stack.Exact())...)
+	}
+	return site, true
+}
+
+func (s *sites) frames(pc uint64, exact bool) []Frame {
+	var frames []Frame
+	if s.symbols != nil {
+		frames = slices.Clone(s.symbols.Frames(pc, exact))
+	}
+	if frames == nil {
+		frames = []Frame{s.unknown(pc)}
+	}
+	for i := range frames {
+		frames[i].Owner = ownerOf(&frames[i])
+	}
+	return frames
+}
+
+// unknown is all that the trace itself tells of an address.
+func (s *sites) unknown(pc uint64) Frame {
+	for _, m := range s.file.Modules {
+		if pc >= m.Start && pc < m.End {
+			return Frame{Module: m.Path, Address: pc - m.Bias}
+		}
+	}
+	return Frame{Address: pc}
+}
+
+// startUp are the procedures that lead to the program's first, or to a thread's.
+var startUp = []string{"_start", "__libc_start_main", "__libc_start_call_main", "__libc_start_main_impl", "start_thread", "clone", "clone3",
+	"__clone3", "__clone", "call_init", "_dl_init", "_dl_start_user", "__restore_rt"}
+
+// systemModules are the beginnings of names of shared objects that hold no user's code.
+var systemModules = []string{"libc.so", "libc-", "ld-linux", "libpthread", "libm.so", "libgfortran", "libgomp", "libomp.so", "libgcc_s",
+	"libstdc++", "libmpi", "libopen-", "libFortran", "[vdso]", "libasan", "libubsan"}
+
+// fortranRunTime are the beginnings of names of the compilers' run-time libraries, linked statically.
+var fortranRunTime = []string{"_gfortran", "_Fortran", "GOMP_", "gomp_", "__kmp"}
+
+// ownerOf tells code of users from that of the library and the system. The library's C and Go have words of their own, and its Fortran
+// modules and headers, which users' compilers compile, are known by the names of their files.
+func ownerOf(f *Frame) Owner {
+	module := filepath.Base(f.Module)
+	file := filepath.Base(f.File)
+	isFortran := strings.HasPrefix(strings.ToLower(filepath.Ext(file)), ".f")
+	hasPrefix := func(text string, all []string) bool {
+		return slices.ContainsFunc(all, func(p string) bool { return strings.HasPrefix(text, p) })
+	}
+	switch {
+	case hasPrefix(module, systemModules), slices.Contains(startUp, f.Procedure), f.Procedure == "main" && isFortran:
+		return System
+	case f.File == "" && hasPrefix(f.Procedure, fortranRunTime):
+		return System
+	case strings.HasPrefix(module, "libportable.so"), strings.HasPrefix(file, "gator_mod."), strings.HasPrefix(file, "gator_more_mod."):
+		return Library
+	case strings.HasPrefix(file, "portable_") && (isFortran || slices.Contains([]string{".inc", ".h", ".hpp"}, filepath.Ext(file))), file == "portable.hpp":
+		return Library
+	case filepath.Ext(file) == ".go", strings.HasPrefix(f.Procedure, "runtime."), strings.Contains(f.Procedure, "_cgoexp_"):
+		return Library
+	case ofArchive(f.File), f.File == "" && (strings.HasPrefix(f.Procedure, "portable_") || strings.HasPrefix(f.Procedure, "gator")):
+		return Library
+	}
+	return User
+}
+
+// ofArchive says whether a path is one of the archive's C files, as its build names them.
+func ofArchive(path string) bool {
+	for _, room := range []string{"/capi/", "/internal/team/", "/internal/backend/host/", "/internal/kernels/"} {
+		if strings.Contains(path, room) && strings.Contains(path, "portable") {
+			return true
+		}
+	}
+	return strings.HasPrefix(path, "portable/")
+}
+
+// Shown are the frames that a report names: the user's, or all where everything is asked for or none is the user's.
+func (s *Site) Shown(everything bool) []Frame {
+	if everything {
+		return s.Frames
+	}
+	var shown []Frame
+	for _, f := range s.Frames {
+		if f.Owner == User {
+			shown = append(shown, f)
+		}
+	}
+	if shown == nil && len(s.Frames) > 0 {
+		return s.Frames[:1]
+	}
+	return shown
+}
+
+// Place is a frame as `procedure  file:line`, the file relative to the folder where that is shorter. What has no line is named by
+// module and address, as addr2line takes them.
+func (f *Frame) Place(folder string) string {
+	procedure := f.Procedure
+	if procedure == "" {
+		procedure = "?"
+	}
+	switch {
+	case f.File != "" && f.Line > 0:
+		return fmt.Sprintf("%s  %s:%d", procedure, relative(folder, f.File), f.Line)
+	case f.File != "":
+		return fmt.Sprintf("%s  %s", procedure, relative(folder, f.File))
+	case f.Module != "":
+		return fmt.Sprintf("%s  (%s+0x%x)", procedure, relative(folder, f.Module), f.Address)
+	}
+	return fmt.Sprintf("%s  (0x%x)", procedure, f.Address)
+}
+
+func relative(folder, path string) string {
+	if folder == "" || !filepath.IsAbs(path) {
+		return path
+	}
+	if short, err := filepath.Rel(folder, path); err == nil && len(short) < len(path) {
+		return short
+	}
+	return path
+}
