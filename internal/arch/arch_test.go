@@ -51,7 +51,8 @@ var rooms = map[string]room{
 	"internal/arch":    {},
 
 	"internal/trace":          {},
-	"internal/memcheck":       {imports: []string{"internal/trace"}},
+	"internal/symbols":        {imports: []string{"internal/trace"}, foreign: []string{"github.com/ianlancetaylor/demangle"}},
+	"internal/memcheck":       {imports: []string{"internal/symbols", "internal/trace"}},
 	"internal/memcheck/child": {},
 	"cmd/yaklcheck":           {imports: []string{"internal/memcheck", "internal/memcheck/child", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 

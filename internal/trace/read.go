@@ -55,7 +55,7 @@ func (r *Reader) Starts() int { return r.starts }
 // fill says whether there are n bytes in the buffer, and reads what is missing.
 func (r *Reader) fill(n int) bool {
 	for len(r.buf) < n && !r.ended {
-		const chunk = 256 << 10
+		const chunk = 64 << 10
 		at := len(r.buf)
 		if cap(r.buf)-at < chunk {
 			grown := make([]byte, at, 2*at+2*chunk)

@@ -1,0 +1,149 @@
+package symbols
+
+import (
+	"cmp"
+	"debug/dwarf"
+	"slices"
+	"sort"
+)
+
+// In this file: which unit an address is in, and the frames of it. Not in it: a unit's lines (lines.go) and procedures
+// (procedures.go).
+
+// debug is the debugging information of one file.
+type debug struct {
+	data  *dwarf.Data
+	units []*unit    // by offset
+	spans []unitSpan // by address
+	split bool       // -gsplit-dwarf: what is here is a skeleton
+}
+
+// unit is what one compilation made.
+type unit struct {
+	of       *debug
+	entry    *dwarf.Entry
+	language int64
+	folder   string
+
+	linesRead bool
+	files     []string
+	sequences []sequence // by address
+
+	walked   bool
+	entities map[dwarf.Offset]entity
+	spans    []span // of procedures, by address; those within others come after them
+	main     string // name of the main program, if it is in here
+}
+
+// span is a piece of code and whose it is.
+type span struct {
+	low, high uint64
+	of        *procedure
+}
+
+type unitSpan struct {
+	low, high uint64
+	of        *unit
+}
+
+// DWARF that package dwarf has no names for.
+const (
+	attrDwoName    = dwarf.Attr(0x76)
+	attrGNUDwoName = dwarf.Attr(0x2130)
+	callingProgram = 2
+)
+
+func newDebug(data *dwarf.Data) (*debug, error) {
+	d := &debug{data: data}
+	r := data.Reader()
+	for {
+		e, err := r.Next()
+		if err != nil {
+			return nil, err
+		}
+		if e == nil {
+			break
+		}
+		r.SkipChildren()
+		if e.Tag != dwarf.TagCompileUnit && e.Tag != dwarf.TagSkeletonUnit {
+			continue
+		}
+		u := &unit{of: d, entry: e}
+		u.language, _ = e.Val(dwarf.AttrLanguage).(int64)
+		u.folder, _ = e.Val(dwarf.AttrCompDir).(string)
+		d.units = append(d.units, u)
+		if e.Val(attrDwoName) != nil || e.Val(attrGNUDwoName) != nil {
+			d.split = true
+		}
+		ranges, err := data.Ranges(e)
+		if err != nil || len(ranges) == 0 {
+			ranges = u.lineRanges()
+		}
+		for _, s := range ranges {
+			if real(s) {
+				d.spans = append(d.spans, unitSpan{s[0], s[1], u})
+			}
+		}
+	}
+	slices.SortStableFunc(d.spans, func(a, b unitSpan) int { return cmp.Compare(a.low, b.low) })
+	return d, nil
+}
+
+// real says whether a range has code: what the linker has dropped is at 0 or 1.
+func real(r [2]uint64) bool { return r[0] > 1 && r[0] < r[1] }
+
+// frames gives the procedures at an address, the innermost first; none if the address has no debugging information.
+func (d *debug) frames(at uint64) []Frame {
+	i := sort.Search(len(d.spans), func(i int) bool { return d.spans[i].low > at })
+	// Units of one program may interleave, by section, but hardly overlap: a few steps back are enough.
+	for back := 0; back < 8 && i > 0; back++ {
+		i--
+		if s := d.spans[i]; at < s.high {
+			if frames := s.of.frames(at); len(frames) > 0 {
+				return frames
+			}
+		}
+	}
+	return nil
+}
+
+func (u *unit) frames(at uint64) []Frame {
+	here, hasLine := u.line(at)
+	path := u.path(at)
+	if len(path) == 0 {
+		if !hasLine {
+			return nil
+		}
+		return []Frame{{File: here.file, Line: here.line, Column: here.column}}
+	}
+	frames := make([]Frame, len(path))
+	for i, p := range path { // the outermost first
+		f := &frames[len(path)-1-i]
+		f.Procedure, f.Scope = u.name(p.entry)
+		f.Inlined = i > 0
+		f.first = u.first(f.Procedure)
+		f.File, f.Line, f.Column = here.file, here.line, here.column
+		if i+1 < len(path) {
+			inner := path[i+1]
+			f.File, f.Line, f.Column = u.file(inner.callFile), inner.callLine, inner.callColumn
+		}
+		if p.ranges != nil {
+			f.Offset = at - p.ranges[0][0]
+		}
+	}
+	return frames
+}
+
+// first says whether a name is that of the main program: Fortran's, or else C's main.
+func (u *unit) first(name string) bool {
+	return name != "" && name == u.main || name == "main" && !fortran(u.language)
+}
+
+// unitOf is the unit that an entry is in.
+func (d *debug) unitOf(offset dwarf.Offset) *unit {
+	i := sort.Search(len(d.units), func(i int) bool { return d.units[i].entry.Offset > offset })
+	if i == 0 {
+		return nil
+	}
+	return d.units[i-1]
+}

@@ -1,0 +1,214 @@
+package symbols
+
+import (
+	"bytes"
+	"cmp"
+	"debug/elf"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// In this file: what one mapped file has, where its debugging information is, and what to say if there is none.
+
+// debugRoot is where systems keep debugging information of packages.
+var debugRoot = "/usr/lib/debug"
+
+// file is what is known of one mapped file.
+type file struct {
+	path, buildID string
+	read          bool
+	hints         []string
+	symbols       []symbol // by address
+	fortran       bool     // it needs the run time of a Fortran compiler, so names that end in _ are Fortran's
+	debug         *debug   // nil: none
+}
+
+// symbol is a function of the symbol table.
+type symbol struct {
+	address, bytes uint64
+	name           string
+}
+
+// frames gives the procedures at an address of the file. shown is the address that offsets are told of.
+func (f *file) frames(at, shown uint64) []Frame {
+	if !f.read {
+		f.read = true
+		if err := f.open(); err != nil {
+			f.hints = append(f.hints, err.Error())
+		}
+	}
+	s, found := f.symbol(at)
+	if f.debug != nil {
+		if frames := f.debug.frames(at); len(frames) > 0 {
+			for i := range frames {
+				frames[i].Module = f.path
+			}
+			// Debugging information may have lines only; the symbol table then has the name.
+			if last := &frames[len(frames)-1]; last.Procedure == "" && found {
+				last.Procedure, last.Scope = f.readable(s.name)
+				last.Offset = shown - s.address
+			}
+			return frames
+		}
+	}
+	if !found {
+		return []Frame{{Module: f.path, Offset: shown}}
+	}
+	frame := Frame{Module: f.path, Offset: shown - s.address}
+	frame.Procedure, frame.Scope = f.readable(s.name)
+	frame.first = frame.Procedure == program || s.name == "main" && !f.fortran
+	return []Frame{frame}
+}
+
+// symbol finds the function at an address. One of unknown length reaches up to the next.
+func (f *file) symbol(at uint64) (symbol, bool) {
+	i, _ := slices.BinarySearchFunc(f.symbols, at, func(s symbol, at uint64) int {
+		if s.address <= at {
+			return -1
+		}
+		return 1
+	})
+	if i == 0 {
+		return symbol{}, false
+	}
+	s := f.symbols[i-1]
+	return s, s.bytes == 0 || at < s.address+s.bytes
+}
+
+// open reads symbols, and finds the debugging information.
+func (f *file) open() error {
+	if f.path == "" || strings.HasPrefix(f.path, "[") {
+		return nil // the kernel's: no file
+	}
+	own, err := elf.Open(f.path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("it is not there any more")
+		}
+		return fmt.Errorf("%s can not be read (%w): its lines are not known", f.path, err)
+	}
+	defer own.Close()
+	if id := buildID(own); f.buildID != "" && id != f.buildID {
+		return fmt.Errorf("%s is not the file that ran: it was built anew since (build id %s, the run had %s), so its lines are not told; run again, or put the old one there",
+			f.path, orNone(id), f.buildID)
+	}
+	f.addSymbols(own)
+	with := own
+	if !hasDebug(own) {
+		if apart := f.apart(own); apart != nil {
+			defer apart.Close()
+			with = apart
+			f.addSymbols(apart)
+		}
+	}
+	slices.SortStableFunc(f.symbols, func(a, b symbol) int { return cmp.Compare(a.address, b.address) })
+	if !hasDebug(with) {
+		if !system(f.path) {
+			f.hints = append(f.hints, f.path+" has no debugging information: compile with -g to see files and lines (it may stay beside -O2 or -O3)")
+		}
+		return nil
+	}
+	data, err := with.DWARF()
+	if err != nil {
+		return fmt.Errorf("the debugging information of %s can not be read (%w): its lines are not known", f.path, err)
+	}
+	if f.debug, err = newDebug(data); err != nil {
+		return fmt.Errorf("the debugging information of %s is damaged (%w): lines may be missing", f.path, err)
+	}
+	if f.debug.split {
+		f.hints = append(f.hints, f.path+" was compiled with -gsplit-dwarf, whose .dwo files are not read: inlined calls are not told; compile without it to see them")
+	}
+	return nil
+}
+
+// addSymbols takes the functions of a file's symbol tables.
+func (f *file) addSymbols(e *elf.File) {
+	for _, table := range []func() ([]elf.Symbol, error){e.Symbols, e.DynamicSymbols} {
+		symbols, err := table()
+		if err != nil {
+			continue // there is none
+		}
+		for _, s := range symbols {
+			if strings.HasPrefix(s.Name, "_gfortran_") || strings.HasPrefix(s.Name, "_Fortran") {
+				f.fortran = true
+			}
+			kind := elf.ST_TYPE(s.Info)
+			if (kind == elf.STT_FUNC || kind == elf.STT_GNU_IFUNC) && s.Section != elf.SHN_UNDEF && s.Value != 0 {
+				f.symbols = append(f.symbols, symbol{s.Value, s.Size, s.Name})
+			}
+		}
+	}
+}
+
+func hasDebug(e *elf.File) bool {
+	return e.Section(".debug_info") != nil || e.Section(".zdebug_info") != nil
+}
+
+// apart opens the file that has the debugging information where it is kept beside: by build id, or by the name that the
+// program says.
+func (f *file) apart(own *elf.File) *elf.File {
+	var names []string
+	id := buildID(own)
+	if len(id) > 2 {
+		names = append(names, filepath.Join(debugRoot, ".build-id", id[:2], id[2:]+".debug"))
+	}
+	if s := own.Section(".gnu_debuglink"); s != nil {
+		if data, err := s.Data(); err == nil {
+			name, _, _ := bytes.Cut(data, []byte{0})
+			folder := filepath.Dir(f.path)
+			names = append(names, filepath.Join(folder, string(name)), filepath.Join(folder, ".debug", string(name)),
+				filepath.Join(debugRoot, folder, string(name)))
+		}
+	}
+	for _, name := range names {
+		e, err := elf.Open(name)
+		if err != nil {
+			continue
+		}
+		if name != f.path && hasDebug(e) && buildID(e) == id {
+			return e
+		}
+		e.Close()
+	}
+	return nil
+}
+
+// system says whether a file is a library of the system, which its user can not compile anew.
+func system(path string) bool {
+	for _, root := range []string{"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"} {
+		if strings.HasPrefix(path, root) && strings.Contains(filepath.Base(path), ".so") {
+			return true
+		}
+	}
+	return false
+}
+
+// buildID reads the build id in hex; "" if there is none.
+func buildID(e *elf.File) string {
+	s := e.Section(".note.gnu.build-id")
+	if s == nil {
+		return ""
+	}
+	note, err := s.Data()
+	if err != nil || len(note) < 16 {
+		return ""
+	}
+	name, n := e.ByteOrder.Uint32(note), e.ByteOrder.Uint32(note[4:])
+	at := 12 + (uint64(name)+3)&^3
+	if at+uint64(n) > uint64(len(note)) {
+		return ""
+	}
+	return hex.EncodeToString(note[at : at+uint64(n)])
+}
+
+func orNone(id string) string {
+	if id == "" {
+		return "none"
+	}
+	return id
+}

@@ -1,0 +1,116 @@
+package symbols
+
+import (
+	"cmp"
+	"debug/dwarf"
+	"errors"
+	"io"
+	"slices"
+	"sort"
+)
+
+// In this file: the line table of a unit, read once.
+
+// row says that from its address on, up to the next row's, code is of a line.
+type row struct {
+	address            uint64
+	file, line, column int32
+}
+
+// sequence is rows of one piece of code; its last one is the end.
+type sequence struct{ rows []row }
+
+func (s *sequence) low() uint64  { return s.rows[0].address }
+func (s *sequence) high() uint64 { return s.rows[len(s.rows)-1].address }
+
+// place is a line of a file.
+type place struct {
+	file         string
+	line, column int
+}
+
+// readLines reads the table. One that is damaged gives what comes before the damage.
+func (u *unit) readLines() {
+	if u.linesRead {
+		return
+	}
+	u.linesRead = true
+	r, err := u.of.data.LineReader(u.entry)
+	if err != nil || r == nil {
+		return
+	}
+	number := map[*dwarf.LineFile]int32{}
+	var rows []row
+	for {
+		var e dwarf.LineEntry
+		if err := r.Next(&e); err != nil {
+			if !errors.Is(err, io.EOF) {
+				rows = nil
+			}
+			break
+		}
+		n, ok := number[e.File]
+		if !ok {
+			for i, f := range r.Files() {
+				if f == e.File {
+					n = int32(i)
+				}
+			}
+			number[e.File] = n
+		}
+		switch k := len(rows); {
+		case k > 0 && rows[k-1].address == e.Address && !e.EndSequence:
+			rows[k-1] = row{e.Address, n, int32(e.Line), int32(e.Column)} // the last one of an address counts
+		default:
+			rows = append(rows, row{e.Address, n, int32(e.Line), int32(e.Column)})
+		}
+		if e.EndSequence {
+			if len(rows) > 1 && real([2]uint64{rows[0].address, e.Address}) {
+				u.sequences = append(u.sequences, sequence{rows})
+			}
+			rows = nil
+		}
+	}
+	for _, f := range r.Files() {
+		name := ""
+		if f != nil {
+			name = f.Name
+		}
+		u.files = append(u.files, name)
+	}
+	slices.SortStableFunc(u.sequences, func(a, b sequence) int { return cmp.Compare(a.low(), b.low()) })
+}
+
+// lineRanges is where the unit's code is, by its lines: some compilers say it nowhere else.
+func (u *unit) lineRanges() (ranges [][2]uint64) {
+	u.readLines()
+	for i := range u.sequences {
+		ranges = append(ranges, [2]uint64{u.sequences[i].low(), u.sequences[i].high()})
+	}
+	return ranges
+}
+
+// line finds the line of an address.
+func (u *unit) line(at uint64) (place, bool) {
+	u.readLines()
+	i := sort.Search(len(u.sequences), func(i int) bool { return u.sequences[i].low() > at })
+	if i == 0 || at >= u.sequences[i-1].high() {
+		return place{}, false
+	}
+	rows := u.sequences[i-1].rows
+	k := sort.Search(len(rows), func(k int) bool { return rows[k].address > at }) - 1
+	// Line 0 is code that is of no line: what came before it tells more.
+	for k > 0 && rows[k].line == 0 {
+		k--
+	}
+	return place{u.file(int64(rows[k].file)), int(rows[k].line), int(rows[k].column)}, true
+}
+
+// file is the name of a file by its number in the unit.
+func (u *unit) file(n int64) string {
+	u.readLines()
+	if n < 0 || n >= int64(len(u.files)) {
+		return ""
+	}
+	return u.files[n]
+}
