@@ -15,14 +15,14 @@ func mergeCommand() *cli.Command {
 		ArgsUsage: "FILE...",
 		Description: "A program leaves a trace where PORTABLE_CHECK=memory is set; PORTABLE_TRACE says where.\n" +
 			"Exit code: 1 where there are findings, 2 where no trace can be read.",
-		Flags:  reportFlags(),
+		Flags:  append([]cli.Flag{&cli.IntFlag{Name: "stack", Usage: "show `N` frames of each place", Category: "report:"}}, reportFlags()...),
 		Action: mergeAction,
 	}
 }
 
 func mergeAction(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("there is nothing to merge: yaklcheck merge [options] FILE...")
+		return errors.New("there is nothing to merge; yaklcheck merge wants the names of traces")
 	}
 	o, err := reportOptions(c)
 	if err != nil {

@@ -97,7 +97,8 @@ func (c *collector) file(index int, f *trace.File) {
 		p.Ended = fmt.Sprintf("it died of signal %d (%v)", f.Finish.Signal, syscall.Signal(f.Finish.Signal))
 	}
 	c.report.Processes = append(c.report.Processes, p)
-	if p.Ended != "" {
+	// A crash is a finding that says more.
+	if p.Ended != "" && !slices.ContainsFunc(f.Records, func(r trace.Record) bool { found, is := r.(*trace.Finding); return is && found.What == trace.Died }) {
 		c.note(p, p.Ended)
 	}
 	if f.Skipped > 0 {
@@ -118,6 +119,13 @@ func (c *collector) file(index int, f *trace.File) {
 			c.report.Checkpoints = append(c.report.Checkpoints, Checkpoint{record.Label, p.Rank, record.LiveBytes, record.LiveBlocks})
 		case *trace.Note:
 			c.note(p, record.Text)
+		}
+	}
+	if s.symbols != nil {
+		for _, hint := range s.symbols.Hints() {
+			if !slices.Contains(c.report.Notes, hint) {
+				c.report.Notes = append(c.report.Notes, hint)
+			}
 		}
 	}
 }
@@ -178,7 +186,7 @@ func (f *Finding) key() string {
 			if frame.Line > 0 {
 				fmt.Fprintf(&b, "\n%s %s:%d", frame.Procedure, frame.File, frame.Line)
 			} else {
-				fmt.Fprintf(&b, "\n%s %x", frame.Module, frame.Address)
+				fmt.Fprintf(&b, "\n%s %s %x", frame.Module, frame.Procedure, frame.Offset)
 			}
 		}
 	}

@@ -64,7 +64,7 @@ type jsonFrame struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`
 	Module    string `json:"module"`
-	Address   string `json:"address"`
+	Offset    string `json:"offset"`
 	Inlined   bool   `json:"inlined"`
 	Owner     string `json:"owner"`
 }
@@ -139,7 +139,7 @@ func jsonOf(number int, f *Finding) jsonFinding {
 		site := jsonSite{Role: roleJSON[s.Role], Kernel: s.Kernel, Frames: []jsonFrame{}}
 		for _, frame := range s.Frames {
 			site.Frames = append(site.Frames, jsonFrame{frame.Procedure, frame.File, frame.Line, frame.Module,
-				fmt.Sprintf("0x%x", frame.Address), frame.Inlined, ownerJSON[frame.Owner]})
+				fmt.Sprintf("0x%x", frame.Offset), frame.Inlined, ownerJSON[frame.Owner]})
 		}
 		j.Sites = append(j.Sites, site)
 	}

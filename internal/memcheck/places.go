@@ -1,8 +1,26 @@
 package memcheck
 
-// In this file: what this package needs of internal/symbols.
+// In this file: what this package takes from internal/symbols.
 
-import "libportable/internal/trace"
+import (
+	"libportable/internal/symbols"
+	"libportable/internal/trace"
+)
 
-// SymbolsOf gives the symbols of the process that left a trace.
-func SymbolsOf(f *trace.File) Symbols { return nil }
+// table is what is known of the addresses of one process.
+type table struct{ *symbols.Table }
+
+// SymbolsOf gives the symbols of the process that left a trace. Names of files are whole: a report of several processes has one folder
+// that it names them from.
+func SymbolsOf(f *trace.File) Symbols { return table{symbols.New(f.Modules, "")} }
+
+func (t table) Frames(address uint64, exact bool) (frames []Frame) {
+	for _, f := range t.Table.Frames(address, exact) {
+		offset := f.Offset
+		if f.Module == "" {
+			offset = f.Address
+		}
+		frames = append(frames, Frame{Procedure: f.Procedure, File: f.File, Line: f.Line, Module: f.Module, Offset: offset, Inlined: f.Inlined})
+	}
+	return frames
+}

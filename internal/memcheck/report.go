@@ -17,7 +17,7 @@ type Frame struct {
 	File      string // as the compiler was told, with its folder; "" not known
 	Line      int    // 0 not known
 	Module    string // path of the program or shared object
-	Address   uint64 // in the module
+	Offset    uint64 // from the start of the procedure, or of the module where that is not known
 	Inlined   bool   // into the next frame
 	Owner     Owner
 }
@@ -132,4 +132,6 @@ type Options struct {
 // Frames gives the procedure that was called last first; one inlined into it stands before it. Nil: not known.
 type Symbols interface {
 	Frames(address uint64, exact bool) []Frame
+	// Hints says what kept those that were asked for from being better known.
+	Hints() []string
 }

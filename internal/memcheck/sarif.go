@@ -90,7 +90,7 @@ func (s *sarif) result(f *Finding) object {
 			words += fmt.Sprintf("\n%s %s", roleWords(f, role), site.Shown(false)[0].Place(s.root))
 		}
 	}
-	if times := f.Times(); times != "" {
+	if times := f.times(false); times != "" {
 		words += "\n" + times
 	}
 	result := object{"ruleId": f.Kind.Name, "ruleIndex": index, "level": f.Kind.Level, "message": text(words), "occurrenceCount": f.Count,

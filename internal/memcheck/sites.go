@@ -48,10 +48,10 @@ func (s *sites) frames(pc uint64, exact bool) []Frame {
 func (s *sites) unknown(pc uint64) Frame {
 	for _, m := range s.file.Modules {
 		if pc >= m.Start && pc < m.End {
-			return Frame{Module: m.Path, Address: pc - m.Bias}
+			return Frame{Module: m.Path, Offset: pc - m.Bias}
 		}
 	}
-	return Frame{Address: pc}
+	return Frame{Offset: pc}
 }
 
 // startUp are the procedures that lead to the program's first, or to a thread's.
@@ -119,21 +119,19 @@ func (s *Site) Shown(everything bool) []Frame {
 }
 
 // Place is a frame as `procedure  file:line`, the file relative to the folder where that is shorter. What has no line is named by
-// module and address, as addr2line takes them.
+// procedure or module, and how far behind its start it is.
 func (f *Frame) Place(folder string) string {
-	procedure := f.Procedure
-	if procedure == "" {
-		procedure = "?"
-	}
 	switch {
 	case f.File != "" && f.Line > 0:
-		return fmt.Sprintf("%s  %s:%d", procedure, relative(folder, f.File), f.Line)
+		return strings.TrimSpace(fmt.Sprintf("%s  %s:%d", f.Procedure, relative(folder, f.File), f.Line))
 	case f.File != "":
-		return fmt.Sprintf("%s  %s", procedure, relative(folder, f.File))
+		return strings.TrimSpace(fmt.Sprintf("%s  %s", f.Procedure, relative(folder, f.File)))
+	case f.Procedure != "":
+		return fmt.Sprintf("%s+0x%x  (%s)", f.Procedure, f.Offset, filepath.Base(f.Module))
 	case f.Module != "":
-		return fmt.Sprintf("%s  (%s+0x%x)", procedure, relative(folder, f.Module), f.Address)
+		return fmt.Sprintf("%s+0x%x", relative(folder, f.Module), f.Offset)
 	}
-	return fmt.Sprintf("%s  (0x%x)", procedure, f.Address)
+	return fmt.Sprintf("0x%x", f.Offset)
 }
 
 func relative(folder, path string) string {

@@ -83,10 +83,10 @@ func (r *Report) writeFinding(b *strings.Builder, number int, f *Finding, o Text
 	for _, s := range f.Sites {
 		r.writeSite(b, f, &s, o)
 	}
-	if text := f.Element(); text != "" {
+	if text := f.Element(); o.Verbose && text != "" {
 		fmt.Fprintf(b, "    %s%s%s\n", p.weak, text, p.off)
 	}
-	if text := f.Times(); text != "" {
+	if text := f.times(len(r.Processes) == 1); text != "" {
 		fmt.Fprintf(b, "    %s\n", text)
 	}
 	if o.Verbose && f.Kind.Hint != "" && !hinted[f.Kind] {

@@ -162,8 +162,8 @@ func (f *Finding) Element() string {
 	return fmt.Sprintf("counted in elements of %d bytes from 1: number %d of %d", size, which, elements)
 }
 
-// Times is how often and by whom: "4 times, ranks 0-3", or "".
-func (f *Finding) Times() string {
+// times is how often and by whom: "4 times, ranks 0-3", or "".
+func (f *Finding) times(oneProcess bool) string {
 	var parts []string
 	if f.Count > 1 && !f.order.leak && f.Kind.What != trace.Growth {
 		times := fmt.Sprintf("%d times", f.Count)
@@ -176,6 +176,7 @@ func (f *Finding) Times() string {
 		parts = append(parts, plural(uint64(f.Threads), "thread"))
 	}
 	switch {
+	case oneProcess: // the headline has its rank
 	case len(f.Ranks) > 0:
 		parts = append(parts, ranges("rank", f.Ranks))
 	case len(f.PIDs) > 1:

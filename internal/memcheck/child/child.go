@@ -121,7 +121,7 @@ func ending(state *os.ProcessState) Ending {
 func explainStart(path string, err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOEXEC):
-		return fmt.Errorf("%s can not be started: it is neither a program of this kind of machine nor a script that begins with #!", path)
+		return fmt.Errorf("%s can not be started: it is no program of this kind of machine, and no script, which would begin with #! and its interpreter", path)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s can not be started: the interpreter that it names is missing (see `file %s`)", path, path)
 	}

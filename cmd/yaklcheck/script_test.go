@@ -1,0 +1,265 @@
+package main
+
+// In this file: the runner of the scripts in testdata, each of which is one behaviour of the command, readable from top to bottom. Not
+// in this file: the programs that they run beside yaklcheck (fake_test.go).
+//
+// A script is lines of commands, then files, each below a line `-- NAME --`, that lie in the folder where it runs:
+//
+//	run CODE COMMAND...    runs it, and wants that exit code; its output is kept
+//	signal NAME CODE COMMAND...   the same, and when it has written `ready` it gets that signal
+//	stdout TEXT, stderr TEXT      the kept output has that text; !stdout, !stderr: it has not
+//	cmp FILE FILE          they are the same; stdout and stderr are the kept outputs. Golden files may hold PID and TMP
+//	env NAME=VALUE, stdin FILE, chmod MODE FILE, exists FILE, !exists FILE
+//
+// go test ./cmd/yaklcheck -update writes golden files anew.
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write golden files of scripts anew")
+
+// programs are what a script can run: this test binary under other names.
+var programs = map[string]func(){
+	"yaklcheck": main,
+	"model":     fakeModel,
+	"launcher":  fakeLauncher,
+}
+
+func TestMain(m *testing.M) {
+	if program := programs[filepath.Base(os.Args[0])]; program != nil {
+		program()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func TestScripts(t *testing.T) {
+	scripts, err := filepath.Glob("testdata/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, scripts)
+	for _, path := range scripts {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			runScript(t, path)
+		})
+	}
+}
+
+type script struct {
+	t              *testing.T
+	path, dir      string
+	line           int
+	env            []string
+	stdin          string
+	stdout, stderr string
+	files          []scriptFile
+	changed        bool
+	commands       string
+}
+
+type scriptFile struct{ name, text string }
+
+var fileMark = regexp.MustCompile(`(?m)^-- (\S+) --\n`)
+
+func runScript(t *testing.T, path string) {
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	s := &script{t: t, path: path, dir: t.TempDir()}
+	marks := fileMark.FindAllStringSubmatchIndex(string(content), -1)
+	s.commands = string(content)
+	for i, m := range marks {
+		end := len(content)
+		if i+1 < len(marks) {
+			end = marks[i+1][0]
+		}
+		s.files = append(s.files, scriptFile{string(content[m[2]:m[3]]), string(content[m[1]:end])})
+	}
+	if len(marks) > 0 {
+		s.commands = string(content[:marks[0][0]])
+	}
+	for _, f := range s.files {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(s.dir, f.name)), 0o777))
+		require.NoError(t, os.WriteFile(filepath.Join(s.dir, f.name), []byte(f.text), 0o666))
+	}
+	self, err := os.Executable()
+	require.NoError(t, err)
+	bin := filepath.Join(s.dir, "bin")
+	require.NoError(t, os.MkdirAll(bin, 0o777))
+	for name := range programs {
+		require.NoError(t, os.Symlink(self, filepath.Join(bin, name)))
+	}
+	require.NoError(t, os.Symlink(self, filepath.Join(s.dir, "model")))
+	// Nothing of the environment that the test runs in, so that a script says all that matters.
+	s.env = []string{"PATH=" + bin + ":/usr/bin:/bin", "TMPDIR=" + s.dir + "/tmp", "HOME=" + s.dir, "TERM=dumb"}
+	require.NoError(t, os.Mkdir(s.dir+"/tmp", 0o777))
+	for line := range strings.Lines(s.commands) {
+		s.line++
+		s.do(strings.TrimSpace(line))
+	}
+	left, err := os.ReadDir(s.dir + "/tmp")
+	require.NoError(t, err)
+	require.Empty(t, left, "yaklcheck left something in TMPDIR")
+	if s.changed {
+		text := s.commands
+		for _, f := range s.files {
+			text += "-- " + f.name + " --\n" + f.text
+		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+	}
+}
+
+func (s *script) fail(format string, values ...any) {
+	s.t.Helper()
+	s.t.Fatalf("%s:%d: %s\nstdout:\n%s\nstderr:\n%s", s.path, s.line, fmt.Sprintf(format, values...), s.stdout, s.stderr)
+}
+
+func (s *script) do(line string) {
+	if line == "" || strings.HasPrefix(line, "#") {
+		return
+	}
+	words := splitWords(line)
+	rest := strings.TrimSpace(strings.TrimPrefix(line, words[0]))
+	switch words[0] {
+	case "run":
+		s.run("", words[1], words[2:])
+	case "signal":
+		s.run(words[1], words[2], words[3:])
+	case "stdout", "!stdout":
+		s.has(words[0][0] != '!', "stdout", s.stdout, rest)
+	case "stderr", "!stderr":
+		s.has(words[0][0] != '!', "stderr", s.stderr, rest)
+	case "cmp":
+		s.compare(words[1], words[2])
+	case "env":
+		s.env = append(s.env, strings.ReplaceAll(rest, "$DIR", s.dir))
+	case "stdin":
+		s.stdin = words[1]
+	case "chmod":
+		mode, err := strconv.ParseUint(words[1], 8, 32)
+		require.NoError(s.t, err)
+		require.NoError(s.t, os.Chmod(filepath.Join(s.dir, words[2]), os.FileMode(mode)))
+	case "exists", "!exists":
+		found, _ := filepath.Glob(filepath.Join(s.dir, words[1]))
+		if (len(found) > 0) != (words[0] == "exists") {
+			s.fail("%s: found %v", line, found)
+		}
+	default:
+		s.fail("no such command: %s", words[0])
+	}
+}
+
+// splitWords cuts at spaces; 'a b' is one word.
+func splitWords(line string) (words []string) {
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			words = append(words, part)
+		} else {
+			words = append(words, strings.Fields(part)...)
+		}
+	}
+	return words
+}
+
+var signals = map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT,
+	"USR1": syscall.SIGUSR1, "USR2": syscall.SIGUSR2}
+
+// readyWriter tells when `ready` has been written.
+type readyWriter struct {
+	text  strings.Builder
+	ready chan struct{}
+	told  bool
+}
+
+func (w *readyWriter) Write(p []byte) (int, error) {
+	w.text.Write(p)
+	if !w.told && strings.Contains(w.text.String(), "ready") {
+		w.told = true
+		close(w.ready)
+	}
+	return len(p), nil
+}
+
+func (s *script) run(signal, code string, words []string) {
+	s.t.Helper()
+	path := filepath.Join(s.dir, "bin", words[0])
+	if strings.Contains(words[0], "/") {
+		path = filepath.Join(s.dir, words[0])
+	}
+	command := exec.Command(path, words[1:]...)
+	command.Dir, command.Env = s.dir, s.env
+	stdout := &readyWriter{ready: make(chan struct{})}
+	var stderr strings.Builder
+	command.Stdout, command.Stderr = stdout, &stderr
+	if s.stdin != "" {
+		file, err := os.Open(filepath.Join(s.dir, s.stdin))
+		require.NoError(s.t, err)
+		defer file.Close()
+		command.Stdin, s.stdin = file, ""
+	}
+	require.NoError(s.t, command.Start())
+	limit := time.AfterFunc(60*time.Second, func() { _ = command.Process.Kill() })
+	defer limit.Stop()
+	if signal != "" {
+		select {
+		case <-stdout.ready:
+		case <-time.After(50 * time.Second):
+		}
+		require.NoError(s.t, command.Process.Signal(signals[signal]))
+	}
+	_ = command.Wait()
+	s.stdout, s.stderr = s.normal(stdout.text.String()), s.normal(stderr.String())
+	got := strconv.Itoa(command.ProcessState.ExitCode())
+	if got != code {
+		s.fail("%s ended with %s (%v), wanted %s", strings.Join(words, " "), got, command.ProcessState, code)
+	}
+}
+
+var numbers = regexp.MustCompile(`(process |yaklcheck-model-|trace_|"pid": |"processes": \[\s+|yaklcheck-)\d+`)
+
+// normal puts words into the place of what differs from run to run.
+func (s *script) normal(text string) string {
+	return strings.ReplaceAll(numbers.ReplaceAllString(text, "${1}PID"), s.dir, "DIR")
+}
+
+func (s *script) has(wanted bool, name, text, part string) {
+	s.t.Helper()
+	if strings.Contains(text, part) != wanted {
+		s.fail("%s, wanted: %v: %q", name, wanted, part)
+	}
+}
+
+func (s *script) content(name string) string {
+	switch name {
+	case "stdout":
+		return s.stdout
+	case "stderr":
+		return s.stderr
+	}
+	text, err := os.ReadFile(filepath.Join(s.dir, name))
+	require.NoError(s.t, err)
+	return s.normal(string(text))
+}
+
+func (s *script) compare(got, want string) {
+	s.t.Helper()
+	for i := range s.files {
+		if s.files[i].name == want && *update && s.files[i].text != s.content(got) {
+			s.files[i].text, s.changed = s.content(got), true
+			return
+		}
+	}
+	require.Equal(s.t, s.content(want), s.content(got), "%s:%d: cmp %s %s", s.path, s.line, got, want)
+}
