@@ -50,6 +50,7 @@ var rooms = map[string]room{
 	"internal/gen":     {},
 	"internal/arch":    {},
 
+	"internal/lint":           {},
 	"internal/trace":          {},
 	"internal/symbols":        {imports: []string{"internal/trace"}, foreign: []string{"github.com/ianlancetaylor/demangle"}},
 	"internal/memcheck":       {imports: []string{"internal/symbols", "internal/trace"}},
