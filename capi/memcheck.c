@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "../internal/backend/host/guard.h"
+#include "../internal/team/emulated.h"
 #include "../internal/team/team.h"
+#include "hazard.h"
 #include "stack.h"
 #include "trace.h"
 
@@ -62,6 +64,7 @@ static void allocated(const portable_hook_event *e) {
 static void freed(const portable_hook_event *e) {
   struct portable__known k = {.start = (uintptr_t)e->address, .bytes = e->bytes, .pool = e->pool, .label = e->label};
   uint32_t stack = last_stack = stack_if_wanted();
+  if (portable__hazards()) portable__hazard_free((uintptr_t)e->address);
   portable__blocks_free((uintptr_t)e->address, stack, &k);
   if (atomic_load_explicit(&portable__memchecking, memory_order_relaxed)) {
     struct portable__guarded *g = portable__guard_starts((uintptr_t)e->address);
@@ -155,6 +158,7 @@ static void event(const portable_hook_event *e) {
     portable__modules_look();
     portable__crash_handlers();
     portable__memcheck_begins();
+    if (portable__hazards() && portable__emulated_number()) portable__guard_handlers();
     break;
   case PORTABLE_EVENT_FINALIZE:
     portable__memcheck_end(PORTABLE__END_FINALIZE);

@@ -54,11 +54,13 @@ static uint32_t caller_of_libc(void *context) {
 /* ---- an access ---- */
 
 static void violated(const struct portable__violation *v) {
-  static const int32_t kinds[] = {0, PORTABLE__FOUND_BOUNDS, PORTABLE__FOUND_FREED, PORTABLE__FOUND_CANARY, PORTABLE__FOUND_NEVER_WRITTEN};
+  static const int32_t kinds[] = {0, PORTABLE__FOUND_BOUNDS, PORTABLE__FOUND_FREED, PORTABLE__FOUND_CANARY, PORTABLE__FOUND_NEVER_WRITTEN,
+                                  PORTABLE__FOUND_HOST_ACCESS};
   const struct portable__guarded *b = v->block;
   char label[PORTABLE__GUARD_LABEL + 1] = "";
   struct portable__found f = {.address = v->address, .access_bytes = v->bytes, .distance = v->distance, .label = label};
-  if (v->kind < 1 || v->kind > 4) return;
+  struct portable__known k;
+  if (v->kind < 1 || v->kind > PORTABLE__HOST_ACCESS) return;
   f.kind = kinds[v->kind];
   f.flags = v->is_write == 1 ? PORTABLE__FOUND_WRITE : v->is_write == 0 ? PORTABLE__FOUND_READ : 0;
   if (b) {
@@ -68,6 +70,13 @@ static void violated(const struct portable__violation *v) {
     f.free = atomic_load(&b->free_stack);
     memcpy(label, b->label, sizeof label - 1);
     if (atomic_load(&b->state) == PORTABLE__GUARD_FREED) f.flags |= PORTABLE__FOUND_QUARANTINE;
+  }
+  if (v->kind == PORTABLE__HOST_ACCESS && portable__blocks_around(v->address, &k)) {
+    f.block_start = atomic_load(&k.start);
+    f.block_bytes = k.bytes;
+    f.alloc = k.alloc_stack;
+    f.distance = (int64_t)(v->address - f.block_start);
+    f.label = k.label;
   }
   if (!v->context) {
     /* Found while a block is freed, in calls from Go that no stack leads through: the stack of the free. Else by a look at all. */

@@ -18,7 +18,7 @@ static struct {
   _Atomic uintptr_t start, end; /* start 0: free */
 } slabs[SLABS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int32_t running;        /* kernels */
+static _Atomic int32_t running; /* kernels */
 static _Atomic int32_t number; /* of the device */
 
 static int32_t workers(void *payload) {
@@ -80,15 +80,17 @@ static void protect_all(int how) {
 
 void portable__emulated_open(void) {
   pthread_mutex_lock(&lock);
-  if (running++ == 0) protect_all(PROT_READ | PROT_WRITE);
+  if (atomic_fetch_add(&running, 1) == 0) protect_all(PROT_READ | PROT_WRITE);
   pthread_mutex_unlock(&lock);
 }
 
 void portable__emulated_close(void) {
   pthread_mutex_lock(&lock);
-  if (--running == 0) protect_all(PROT_NONE);
+  if (atomic_fetch_sub(&running, 1) == 1) protect_all(PROT_NONE);
   pthread_mutex_unlock(&lock);
 }
+
+int portable__emulated_is_open(void) { return atomic_load(&running) > 0; }
 
 int portable__emulated_at(uintptr_t address, uintptr_t *start_out, uintptr_t *end_out) {
   for (int32_t i = 0; i < SLABS; i++) {

@@ -24,6 +24,9 @@ void portable__emulated_remove(uintptr_t start);
 void portable__emulated_open(void);
 void portable__emulated_close(void);
 
+/* 1: kernels of the device run now. In signal handlers too. */
+int portable__emulated_is_open(void);
+
 /* 1: the address is in a slab of the device. *start and *end, where not NULL, get the slab's. */
 int portable__emulated_at(uintptr_t address, uintptr_t *start_out, uintptr_t *end_out);
 

@@ -66,7 +66,7 @@ extern __thread uint32_t portable__guard_align __attribute__((tls_model("initial
 /* The first record in use after this one (NULL: of all); NULL at the end. Records change while this looks. */
 const struct portable__guarded *portable__guard_next(const struct portable__guarded *after);
 
-enum { PORTABLE__OUT_OF_BOUNDS = 1, PORTABLE__USE_AFTER_FREE, PORTABLE__CANARY, PORTABLE__NEVER_WRITTEN };
+enum { PORTABLE__OUT_OF_BOUNDS = 1, PORTABLE__USE_AFTER_FREE, PORTABLE__CANARY, PORTABLE__NEVER_WRITTEN, PORTABLE__HOST_ACCESS };
 
 struct portable__violation {
   int32_t kind;
@@ -85,6 +85,8 @@ extern void (*_Atomic portable__guard_report)(const struct portable__violation *
 
 /* Told once of each thing that is less than was asked for: a budget used up, no more addresses. NULL: nobody. It must not call Go, nor this room. */
 extern void (*_Atomic portable__guard_note)(const char *text);
+
+void portable__guard_handlers(void); /* puts the handlers in front of the program's, again and again; taking and giving blocks do it, too */
 
 /* Looks at the canaries of all live blocks and reports what is new. Takes the lock: not in a signal handler. */
 void portable__guard_sweep(void);

@@ -14,6 +14,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "../../team/emulated.h"
 #include "../../team/team.h"
 #include "../../team/valgrind.h"
 #include "guard_room.h"
@@ -56,6 +57,7 @@ static size_t put_number(char *line, size_t at, uint64_t n) {
 /* One line for each, where no watcher says more. */
 static void say(const struct portable__violation *v) {
   char line[512];
+  if (!v->block) return; /* of a device: crash.c says so */
   uint64_t far = (uint64_t)(v->distance < 0 ? -v->distance : v->distance);
   size_t at = put(line, 0, "portable: ");
   at = put(line, at, v->is_write > 0 ? "write " : v->is_write == 0 ? "read " : "access ");
@@ -182,10 +184,27 @@ static int open_for_good(struct portable__guarded *r, uintptr_t page) {
   return protect(r->map, r->map_end, 1);
 }
 
+/* The host at memory of the emulated device. A step of another thread may have closed a page that kernels are at work on. */
+static int on_device_memory(uintptr_t a, uintptr_t page, void *context) {
+  if (portable__emulated_is_open()) return protect(page, page + portable__guard_page, 1);
+#ifdef TRAP_FLAG
+  if (stepping.n > 0 && FLAGS(context) & TRAP_FLAG) return let_through(page, context);
+  if (stepping.n > 0) close_stepped();
+#endif
+  struct portable__violation v = {.kind = PORTABLE__HOST_ACCESS, .is_write = -1, .address = a, .context = context};
+#ifdef TRAP_FLAG
+  v.is_write = IS_WRITE(context);
+  v.bytes = portable__guard_access(INSTRUCTION(context));
+#endif
+  portable__guard_tell(&v);
+  return let_through(page, context);
+}
+
 static int on_fault(int number, siginfo_t *info, void *context) {
   uintptr_t a = (uintptr_t)info->si_addr, page = a & ~(portable__guard_page - 1);
   struct portable__guarded *r = number == SIGSEGV && info->si_code == SEGV_ACCERR ? portable__guard_slot_of(a) : NULL;
   uintptr_t start = r ? atomic_load(&r->start) : 0;
+  if (!start && number == SIGSEGV && info->si_code == SEGV_ACCERR && portable__emulated_at(a, NULL, NULL)) return on_device_memory(a, page, context);
   if (!start) return 0;
 #ifdef TRAP_FLAG
   if (stepping.n > 0 && FLAGS(context) & TRAP_FLAG) return let_through(page, context); /* the instruction has more pages than one */

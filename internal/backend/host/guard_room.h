@@ -50,7 +50,6 @@ int portable__guard_look(struct portable__guarded *r, int behind, struct portabl
 
 /* ---- guard_fault.c ---- */
 
-void portable__guard_handlers(void);                      /* puts the handlers in front, again and again */
 void portable__guard_tell(const struct portable__violation *v);
 extern __thread int portable__guard_looking __attribute__((tls_model("initial-exec"))); /* the thread reads canaries itself */
 
