@@ -21,29 +21,7 @@ function(portable__run what)
   endif()
 endfunction()
 
-# Go wants a cache. The user's own is best, as it is warm; a build machine may have no HOME, or one that
-# can not be written, and gets a cache in the build tree.
-if("$ENV{GOCACHE}" STREQUAL "")
-  set(cache "")
-  execute_process(COMMAND "${GO}" env GOCACHE OUTPUT_VARIABLE cache ERROR_QUIET
-                  OUTPUT_STRIP_TRAILING_WHITESPACE)
-  set(usable 1)
-  if(cache AND NOT cache STREQUAL "off")
-    execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${cache}"
-                    RESULT_VARIABLE usable OUTPUT_QUIET ERROR_QUIET)
-    if(usable EQUAL 0)
-      execute_process(COMMAND "${CMAKE_COMMAND}" -E touch "${cache}/portable-write-test"
-                      RESULT_VARIABLE usable OUTPUT_QUIET ERROR_QUIET)
-      file(REMOVE "${cache}/portable-write-test")
-    endif()
-  endif()
-  if(NOT usable EQUAL 0)
-    set(ENV{GOCACHE} "${WORK_DIR}/go-cache")
-  endif()
-endif()
-if("$ENV{HOME}" STREQUAL "" AND "$ENV{GOPATH}" STREQUAL "")
-  set(ENV{GOPATH} "${WORK_DIR}/go-path")
-endif()
+include("${CMAKE_CURRENT_LIST_DIR}/go_environment.cmake")
 
 set(ENV{CC} "${CC}")
 set(ENV{CGO_ENABLED} 1)
@@ -58,12 +36,6 @@ endforeach()
 string(SHA256 sums "${sums}")
 # DWARF 4, because valgrind 3.19 gives up on the fifth as clang writes it.
 set(ENV{CGO_CFLAGS} "-O2 -gdwarf-4 -DPORTABLE__HEADERS=0x${sums} ${C_FLAGS}")
-# The build must be the same wherever it stands: inside somebody's Go workspace, under his flags, or in
-# his git checkout; and it must never go to the network for another Go.
-set(ENV{GOWORK} off)
-set(ENV{GOFLAGS} "")
-set(ENV{GOTOOLCHAIN} local)
-
 set(raw "${WORK_DIR}/go.a")
 set(object "${WORK_DIR}/portable.o")
 file(MAKE_DIRECTORY "${WORK_DIR}")
