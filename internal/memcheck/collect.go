@@ -20,7 +20,8 @@ func Collect(files []*trace.File, o Options) *Report {
 	slices.SortStableFunc(files, func(a, b *trace.File) int {
 		return cmp.Or(cmp.Compare(rankOf(a), rankOf(b)), strings.Compare(a.Path, b.Path))
 	})
-	c := collector{options: o, report: &Report{Program: o.Program}, known: map[string]*Finding{}, threads: map[*Finding]map[[2]int]bool{}}
+	c := collector{options: o, report: &Report{Program: o.Program}, known: map[string]*Finding{}, threads: map[*Finding]map[[2]int]bool{},
+		places: map[placeOf]counted{}}
 	for i, f := range files {
 		c.file(i, f)
 	}
@@ -72,6 +73,19 @@ type collector struct {
 	report  *Report
 	known   map[string]*Finding
 	threads map[*Finding]map[[2]int]bool // process and thread
+	places  map[placeOf]counted
+}
+
+// placeOf is a place in one process.
+type placeOf struct {
+	process int
+	place   string
+}
+
+// counted is the finding of a place, and how often it was told there.
+type counted struct {
+	finding *Finding
+	count   uint64
 }
 
 func number(text string, otherwise int) int {
@@ -157,6 +171,15 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 			f.Sites = append(f.Sites, site)
 		}
 	}
+	place := placeOf{index, f.place()}
+	if t.Flags&trace.FlagCountedOnly != 0 {
+		// How often the place was met in all, where it was not written each time.
+		if first := c.places[place]; first.finding != nil && first.count < f.Count {
+			first.finding.Count += f.Count - first.count
+			c.places[place] = counted{first.finding, f.Count}
+			return
+		}
+	}
 	key := f.key()
 	first := c.known[key]
 	if first == nil {
@@ -167,6 +190,7 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 	} else {
 		first.add(f)
 	}
+	c.places[place] = counted{first, c.places[place].count + f.Count}
 	c.threads[first][[2]int{index, int(t.Thread)}] = true
 	if p.Rank >= 0 && !slices.Contains(first.Ranks, p.Rank) {
 		first.Ranks = append(first.Ranks, p.Rank)
@@ -179,7 +203,14 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 // key is what findings have in common that are one.
 func (f *Finding) key() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %d %q %q %q", f.Kind.Name, f.Flags&(trace.FlagRead|trace.FlagWrite), f.Label, f.Other, f.Text)
+	fmt.Fprintf(&b, "%q %q %s", f.Other, f.Text, f.place())
+	return b.String()
+}
+
+// place is kind, label and places of a finding: what the library tells apart.
+func (f *Finding) place() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %d %q", f.Kind.Name, f.Flags&(trace.FlagRead|trace.FlagWrite), f.Label)
 	for _, s := range f.Sites {
 		fmt.Fprintf(&b, "\n%d %q", s.Role, s.Kernel)
 		for _, frame := range s.Frames {

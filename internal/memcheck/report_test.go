@@ -191,6 +191,21 @@ func TestRanksAreOne(t *testing.T) {
 	require.Empty(t, r.Notes)
 }
 
+// TestCounts: the library writes a place once, and at the end how often it was met.
+func TestCounts(t *testing.T) {
+	all := overrun()
+	all.Flags |= trace.FlagCountedOnly
+	all.Count = 5
+	with := overrun()
+	with.Text = "a text that is not repeated"
+	r := collect(Options{}, made(1, -1, with, all))
+	require.Len(t, r.Findings, 1)
+	require.EqualValues(t, 5, r.Findings[0].Count)
+	r = collect(Options{}, made(1, 0, with, all), made(2, 1, with))
+	require.Len(t, r.Findings, 1)
+	require.EqualValues(t, 6, r.Findings[0].Count)
+}
+
 func TestLeakCheck(t *testing.T) {
 	more := leak()
 	more.Label, more.AllocStack = "q", 2

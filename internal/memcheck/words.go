@@ -76,6 +76,14 @@ func labelled(label string) string {
 	return fmt.Sprintf(", label '%s'", label)
 }
 
+// quoted is a label behind a word.
+func quoted(label string) string {
+	if label == "" {
+		return ""
+	}
+	return fmt.Sprintf(" '%s'", label)
+}
+
 // Title is what is wrong, in one line.
 func (f *Finding) Title() string {
 	switch f.Kind.What {
@@ -99,7 +107,7 @@ func (f *Finding) Title() string {
 	case trace.Leak:
 		return fmt.Sprintf("leak of %s, %s%s", plural(f.Count, "block"), plural(f.Block, "byte"), labelled(f.Label))
 	case trace.Growth:
-		return fmt.Sprintf("growth between checkpoints: %s, %s%s", plural(f.Count, "block"), plural(f.Block, "byte"), labelled(f.Label))
+		return fmt.Sprintf("growth between checkpoints%s: %s, %s%s", quoted(f.Other), plural(f.Count, "block"), plural(f.Block, "byte"), labelled(f.Label))
 	case trace.NeverWritten:
 		return fmt.Sprintf("read of never-written memory in %s", f.block())
 	case trace.HostAccess:
