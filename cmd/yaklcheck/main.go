@@ -41,6 +41,8 @@ func newApp() *cli.App {
 		Commands: []*cli.Command{
 			runCommand(),
 			mergeCommand(),
+			traceCommand(),
+			showCommand(),
 		},
 		// Without the name of a command: what `run` does.
 		Flags:  runFlags(),

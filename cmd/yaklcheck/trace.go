@@ -1,0 +1,89 @@
+package main
+
+// In this file: `yaklcheck trace PROGRAM`: a run that records every block and launch. Not in this file: what is made of the record
+// (show.go, advise.go), the life of the child (internal/memcheck/child).
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"libportable/internal/memcheck/child"
+)
+
+func traceCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "trace",
+		Usage:     "run a program and record each of its blocks and launches, for `show` and `advise`",
+		ArgsUsage: "PROGRAM [ARGS]",
+		Description: "The program's output and exit code are its own; nothing is checked. The same without this command: PORTABLE_TRACE=FILE.\n" +
+			"In a parallel run, put this command behind mpirun: each rank needs a file of its own, by %r (rank) or %p (process).",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write `FILE`; %r in it is the rank, %p the process (default: PROGRAM.trace, PROGRAM_RANK.trace)"},
+			&cli.BoolFlag{Name: "stacks", Usage: "record where each block was made, too: a larger file"},
+		},
+		Action: traceAction,
+	}
+}
+
+func traceAction(c *cli.Context) error {
+	if c.NArg() == 0 {
+		return errors.New("there is no program to run: yaklcheck trace [options] PROGRAM [ARGS]")
+	}
+	args := c.Args().Slice()
+	path, err := child.Find(args[0])
+	if err != nil {
+		return err
+	}
+	output := c.String("output")
+	if output == "" {
+		output = filepath.Base(args[0]) + ".trace"
+		if rank() != "" {
+			output = filepath.Base(args[0]) + "_%r.trace"
+		}
+	}
+	if strings.Contains(output, ",") {
+		return fmt.Errorf("--output=%s: a comma has a meaning in PORTABLE_TRACE; choose a name without", output)
+	}
+	if output, err = filepath.Abs(output); err != nil {
+		return err
+	}
+	written := strings.ReplaceAll(output, "%r", rank())
+	// An old file of that name would be taken for the run's.
+	if !strings.Contains(written, "%p") {
+		if err := os.Remove(written); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("the trace can not be written: %w", err)
+		}
+	}
+	if c.Bool("stacks") {
+		output += ",stack"
+	}
+	end, err := child.Run(path, args, map[string]string{"PORTABLE_TRACE": output})
+	if err != nil {
+		return err
+	}
+	written = strings.ReplaceAll(written, "%p", fmt.Sprint(end.PID))
+	if _, err := os.Stat(written); err != nil {
+		return fmt.Errorf("nothing was recorded, the program %v: %s", end, child.WhyNoTrace(path))
+	}
+	fmt.Fprintf(c.App.ErrWriter, "yaklcheck: the trace is in %s; look at it by `yaklcheck show %s`\n", written, shortPath(written))
+	if code := end.ExitCode(); code != 0 {
+		return cli.Exit("", code)
+	}
+	return nil
+}
+
+// shortPath names a file relative to this folder where it is below it.
+func shortPath(path string) string {
+	if here, err := os.Getwd(); err == nil {
+		if below, ok := strings.CutPrefix(path, here+"/"); ok {
+			return below
+		}
+	}
+	return path
+}
