@@ -43,6 +43,7 @@ func newApp() *cli.App {
 			mergeCommand(),
 			traceCommand(),
 			showCommand(),
+			lintCommand(),
 		},
 		// Without the name of a command: what `run` does.
 		Flags:  runFlags(),

@@ -42,6 +42,7 @@ type reporting struct {
 	frames                int
 	program               string // as the user named it; "": as the traces say
 	pid                   int
+	to                    io.Writer // where the report goes; nil: standard error
 }
 
 // oneOf says that the value of an option is none of those that there are.
@@ -107,7 +108,10 @@ func (o *reporting) report(c *cli.Context, paths []string, programCode int) erro
 
 func (o *reporting) write(c *cli.Context, r *memcheck.Report) error {
 	var text bytes.Buffer
-	to := c.App.ErrWriter
+	to := o.to
+	if to == nil {
+		to = c.App.ErrWriter
+	}
 	var err error
 	switch o.format {
 	case "json":

@@ -57,6 +57,7 @@ var rooms = map[string]room{
 	"internal/memcheck":       {imports: []string{"internal/symbols", "internal/trace"}},
 	"internal/memcheck/child": {},
 	"cmd/yaklcheck":           {imports: []string{"internal/memcheck", "internal/memcheck/child", "internal/show", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
+	"cmd/yaklcheck":           {imports: []string{"internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},

@@ -92,7 +92,7 @@ type jsonCheckpoint struct {
 }
 
 var (
-	roleJSON  = map[Role]string{Here: "here", Allocated: "allocated", Freed: "freed", Other: "other"}
+	roleJSON  = map[Role]string{Here: "here", Allocated: "allocated", Freed: "freed", Other: "other", Declared: "declared"}
 	ownerJSON = map[Owner]string{User: "user", Library: "library", System: "system"}
 )
 

@@ -39,6 +39,7 @@ const (
 	Allocated
 	Freed
 	Other // the launch or block that this one clashes with
+	Declared
 )
 
 // Site is where something happened: frames, innermost first.

@@ -85,7 +85,7 @@ func camel(name string) string {
 func (s *sarif) result(f *Finding) object {
 	index := s.rule(f.Kind)
 	words := strings.Join(append([]string{f.Title()}, f.Details()...), "\n")
-	for _, role := range []Role{Allocated, Freed, Other} {
+	for _, role := range []Role{Allocated, Freed, Other, Declared} {
 		if site := f.site(role); site != nil && len(site.Shown(false)) > 0 {
 			words += fmt.Sprintf("\n%s %s", roleWords(f, role), site.Shown(false)[0].Place(s.root))
 		}
@@ -103,7 +103,7 @@ func (s *sarif) result(f *Finding) object {
 		}
 	}
 	// The first place of all is where the reader is led; the others are told beside it.
-	for _, role := range []Role{Here, Allocated, Freed, Other} {
+	for _, role := range []Role{Here, Allocated, Freed, Other, Declared} {
 		location := s.location(f, role)
 		if location == nil {
 			continue
@@ -114,7 +114,7 @@ func (s *sarif) result(f *Finding) object {
 			related = append(related, location)
 		}
 	}
-	for _, role := range []Role{Allocated, Other, Freed, Here} {
+	for _, role := range []Role{Declared, Allocated, Other, Freed, Here} {
 		if location := s.location(f, role); location != nil {
 			steps = append(steps, object{"location": location})
 		}

@@ -102,6 +102,8 @@ func roleWords(f *Finding, role Role) string {
 		return "allocated at"
 	case Freed:
 		return "freed at"
+	case Declared:
+		return "declared at"
 	case Other:
 		switch {
 		case f.Kind.What == trace.DoubleFree:

@@ -1,0 +1,187 @@
+package main
+
+// In this file: `yaklcheck lint`: reads sources and reports what threads share. Not in this file: what is found (internal/lint).
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"libportable/internal/lint"
+	"libportable/internal/memcheck"
+)
+
+func lintCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "lint",
+		Usage:     "read Fortran sources, and tell what threads share in kernels: scalars, saved locals, sums",
+		ArgsUsage: "FILE.F90...",
+		Description: "Files are read together: what one declares another may use. A folder stands for all its sources, below it too.\n" +
+			"`! yaklcheck: ok` on a line, or where a variable is declared, says that it is meant so.\n" +
+			"Exit code: 1 (or --error-exitcode) where there are findings, 2 where a file can not be read.",
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "hints", Usage: "tell what is only slow, too", Category: "sources:"},
+			&cli.BoolFlag{Name: "fixed", Usage: "fixed form, whatever a file is called (else .f, .for, .ftn, .f77, .fpp)", Category: "sources:"},
+			&cli.BoolFlag{Name: "free", Usage: "free form, whatever a file is called", Category: "sources:"},
+			&cli.IntFlag{Name: "columns", Value: 72, Usage: "last column of fixed form is `N`; 0: lines have no end", Category: "sources:"},
+			&cli.BoolFlag{Name: "recursive", Usage: "the files are compiled with -frecursive or -fopenmp", Category: "sources:"},
+		}, tellingFlags()...),
+		Action: lintAction,
+	}
+}
+
+// tellingFlags are those of reports of what no run has had.
+func tellingFlags() []cli.Flag {
+	names := []string{"format", "output", "error-exitcode", "color", "quiet", "verbose"}
+	return slices.DeleteFunc(reportFlags(), func(f cli.Flag) bool { return !slices.Contains(names, f.Names()[0]) })
+}
+
+// telling reads them; the report goes to standard output, where there is nothing else.
+func telling(c *cli.Context) (*reporting, error) {
+	for _, err := range []error{oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "color", "auto", "always", "never")} {
+		if err != nil {
+			return nil, err
+		}
+	}
+	o := &reporting{format: c.String("format"), output: c.String("output"), color: c.String("color"), findingsCode: c.Int("error-exitcode"),
+		quiet: c.Bool("quiet"), verbose: c.Bool("verbose"), pid: os.Getpid(), to: c.App.Writer}
+	if o.findingsCode < 0 || o.findingsCode > 255 {
+		return nil, fmt.Errorf("--error-exitcode=%d: exit codes are from 0 to 255", o.findingsCode)
+	}
+	return o, nil
+}
+
+// tell writes a report and ends with the code for it; hints alone are no reason to fail.
+func (o *reporting) tell(c *cli.Context, r *memcheck.Report) error {
+	if err := o.write(c, r); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(r.Findings, func(f *memcheck.Finding) bool { return f.Kind.Level != "note" }) {
+		return cli.Exit("", o.findingsCode)
+	}
+	return nil
+}
+
+var levels = map[lint.Level]string{lint.Error: "error", lint.Warning: "warning", lint.Hint: "note"}
+
+var lintTitles = map[lint.Rule]string{
+	lint.SharedScalar:  "A scalar that a kernel assigns is shared by all threads",
+	lint.SharedArray:   "All threads assign the same elements of an array",
+	lint.SharedSum:     "A sum, minimum or maximum of all threads is kept by hand",
+	lint.SharedPointer: "A kernel allocates, frees or moves what all threads share",
+	lint.SavedLocal:    "A local variable with SAVE is one for all threads",
+	lint.NotRecursive:  "A procedure of several threads is not RECURSIVE",
+	lint.StaticArray:   "A large local array is in static memory",
+	lint.InputOutput:   "A kernel reads or writes files",
+	lint.StopInKernel:  "A kernel stops the program",
+	lint.PointerSpeed:  "A loop over POINTER arrays is not vectorised",
+}
+
+func lintAction(c *cli.Context) error {
+	if c.NArg() == 0 {
+		return errors.New("there is nothing to read: yaklcheck lint [options] FILE.F90...")
+	}
+	o, err := telling(c)
+	if err != nil {
+		return err
+	}
+	if c.Bool("fixed") && c.Bool("free") {
+		return errors.New("--fixed and --free: a source has one form")
+	}
+	columns := c.Int("columns")
+	if columns < 0 {
+		return fmt.Errorf("--columns=%d: 72 or 132, or 0 for lines without end", columns)
+	}
+	files, err := sources(c.Args().Slice())
+	if err != nil {
+		return err
+	}
+	if columns == 0 {
+		columns = -1
+	}
+	found := lint.Check(files, lint.Options{Fixed: c.Bool("fixed"), Free: c.Bool("free"), Columns: columns, Hints: c.Bool("hints"),
+		AllRecursive: c.Bool("recursive")})
+	r := &memcheck.Report{Program: files[0].Name, Notes: lintNotes(found)}
+	if len(files) > 1 {
+		r.Program = fmt.Sprintf("%d files", len(files))
+	}
+	kinds := map[lint.Rule]*memcheck.Kind{}
+	for _, f := range found.Findings {
+		kind := kinds[f.Rule]
+		if kind == nil || kind.Level != levels[f.Level] {
+			kind = &memcheck.Kind{Name: string(f.Rule), Title: lintTitles[f.Rule], Level: levels[f.Level]}
+			kinds[f.Rule] = kind
+		}
+		declared := f.Declared
+		if declared == f.Where {
+			declared = lint.Place{}
+		}
+		r.Findings = append(r.Findings, memcheck.Told(kind, f.Name, f.Text, f.Remedy,
+			memcheck.Place{Procedure: f.Procedure, File: f.Where.File, Line: f.Where.Line},
+			memcheck.Place{File: declared.File, Line: declared.Line}))
+	}
+	return o.tell(c, r)
+}
+
+func lintNotes(found lint.Report) (notes []string) {
+	if len(found.Kernels) == 0 {
+		return []string{"there is no kernel in what was read: no procedure is launched by parallel_for and its kin, or takes a tile"}
+	}
+	words := func(n int, one, many string) string {
+		if n == 1 {
+			return "1 " + one
+		}
+		return fmt.Sprintf("%d %s", n, many)
+	}
+	notes = append(notes, fmt.Sprintf("%s and %s that they call were read", words(len(found.Kernels), "kernel", "kernels"),
+		words(len(found.Called), "procedure", "procedures")))
+	if len(found.NotSeen) > 0 {
+		notes = append(notes, "called in them, but not among the files: "+strings.Join(found.NotSeen, ", "))
+	}
+	return notes
+}
+
+var extensions = []string{".f90", ".f95", ".f03", ".f08", ".f18", ".f", ".for", ".ftn", ".f77", ".fpp"}
+
+// sources reads files; of folders, all that are called as Fortran sources are.
+func sources(paths []string) (files []lint.File, err error) {
+	add := func(path string) error {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			files = append(files, lint.File{Name: path, Text: text})
+		}
+		return err
+	}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			if err := add(path); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		before := len(files)
+		err = filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !slices.Contains(extensions, strings.ToLower(filepath.Ext(path))) {
+				return err
+			}
+			return add(path)
+		})
+		if err == nil && len(files) == before {
+			err = fmt.Errorf("%s: there is no Fortran source in this folder", path)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
