@@ -127,7 +127,12 @@ contains
   end subroutine
 
   subroutine wraps()
+    type :: triple
+      real(8) :: x = 0, y(2) = 0
+    end type
+    type(triple), target :: triples(4)
     type(portable_array) :: a, b
+    real(8), pointer :: r(:)
     real(8), target :: whole(-2:5, 3, 0:4)
     real(8), allocatable, target :: grown(:,:)
     real(8), pointer :: p(:,:,:), q(:,:)
@@ -151,6 +156,15 @@ contains
     call a%get(q)
     q(3, 4) = 5
     call check(abs(grown(3, 4) - 5d0) <= 0d0, 'the same memory')
+    call a%release()
+    triples%y(2) = [1d0, 2d0, 3d0, 4d0]
+    r => triples%y(2)
+    call a%wrap(r)
+    nullify (r)
+    call a%get(r)
+    call check(size(r) == 4 .and. abs(r(1) - 1d0) <= 0d0 .and. abs(r(4) - 4d0) <= 0d0, 'a pointer to components')
+    r(3) = -1
+    call check(abs(triples(3)%y(2) + 1d0) <= 0d0, 'which are the same')
   end subroutine
 
   subroutine errors()

@@ -37,6 +37,7 @@ program misuse_stat
   use gator_mod
   use portable_mod, only: parallel_for, bounds, device_stream, stream_create, stream_destroy, stream_fence, stream_done, &
     stream_call, stream_wait_event, event_create, event_destroy, event_record, event_done, event_wait, add_stream_dependency
+  use portable_array_mod, only: portable_array, portable_range, portable_all, portable_order_c, portable_int64
   use misuse_stat_types, only: particle
   use misuse_stat_kernels, only: nothing, no_call
   use misuse_stat_pool, only: gator_allocate, gator_deallocate
@@ -173,6 +174,34 @@ program misuse_stat
     write (*, '(a)') 'stream_other_device'
     write (*, '(a)') 'stream_depends_foreign'
     write (*, '(a)') 'stream_call_nothing'
+    write (*, '(a)') 'handle_arity'
+    write (*, '(a)') 'handle_lower'
+    write (*, '(a)') 'handle_rank'
+    write (*, '(a)') 'handle_extent'
+    write (*, '(a)') 'handle_kind'
+    write (*, '(a)') 'handle_order'
+    write (*, '(a)') 'handle_too_large'
+    write (*, '(a)') 'handle_twice'
+    write (*, '(a)') 'handle_null'
+    write (*, '(a)') 'handle_component'
+    write (*, '(a)') 'handle_pointer_rank'
+    write (*, '(a)') 'handle_pointer_kind'
+    write (*, '(a)') 'handle_pointer_order'
+    write (*, '(a)') 'handle_unallocated'
+    write (*, '(a)') 'handle_unallocated_pointer'
+    write (*, '(a)') 'handle_deallocated'
+    write (*, '(a)') 'handle_index'
+    write (*, '(a)') 'handle_slice'
+    write (*, '(a)') 'handle_slice_rank'
+    write (*, '(a)') 'handle_subset'
+    write (*, '(a)') 'handle_reshape'
+    write (*, '(a)') 'handle_reshape_lower'
+    write (*, '(a)') 'handle_reshape_gaps'
+    write (*, '(a)') 'handle_permute'
+    write (*, '(a)') 'handle_rebase'
+    write (*, '(a)') 'handle_copy_kind'
+    write (*, '(a)') 'handle_copy_count'
+    write (*, '(a)') 'handle_copy_shape'
     stop
   case ('zero_extent'); call zero_extent_()
   case ('zero_bytes'); call zero_bytes_()
@@ -277,6 +306,34 @@ program misuse_stat
   case ('stream_other_device'); call stream_other_device_()
   case ('stream_depends_foreign'); call stream_depends_foreign_()
   case ('stream_call_nothing'); call stream_call_nothing_()
+  case ('handle_arity'); call handle_arity_()
+  case ('handle_lower'); call handle_lower_()
+  case ('handle_rank'); call handle_rank_()
+  case ('handle_extent'); call handle_extent_()
+  case ('handle_kind'); call handle_kind_()
+  case ('handle_order'); call handle_order_()
+  case ('handle_too_large'); call handle_too_large_()
+  case ('handle_twice'); call handle_twice_()
+  case ('handle_null'); call handle_null_()
+  case ('handle_component'); call handle_component_()
+  case ('handle_pointer_rank'); call handle_pointer_rank_()
+  case ('handle_pointer_kind'); call handle_pointer_kind_()
+  case ('handle_pointer_order'); call handle_pointer_order_()
+  case ('handle_unallocated'); call handle_unallocated_()
+  case ('handle_unallocated_pointer'); call handle_unallocated_pointer_()
+  case ('handle_deallocated'); call handle_deallocated_()
+  case ('handle_index'); call handle_index_()
+  case ('handle_slice'); call handle_slice_()
+  case ('handle_slice_rank'); call handle_slice_rank_()
+  case ('handle_subset'); call handle_subset_()
+  case ('handle_reshape'); call handle_reshape_()
+  case ('handle_reshape_lower'); call handle_reshape_lower_()
+  case ('handle_reshape_gaps'); call handle_reshape_gaps_()
+  case ('handle_permute'); call handle_permute_()
+  case ('handle_rebase'); call handle_rebase_()
+  case ('handle_copy_kind'); call handle_copy_kind_()
+  case ('handle_copy_count'); call handle_copy_count_()
+  case ('handle_copy_shape'); call handle_copy_shape_()
   case default
     write (error_unit, '(3a)') 'misuse_stat: there is no kind "', trim(name), '"'
     stop 2
@@ -1442,6 +1499,514 @@ contains
     call stream_call(s, c_null_funptr, stat=stat, errmsg=message)
     call say()
     call stream_destroy(s)
+    call gator_finalize()
+  end subroutine
+
+  ! Fewer extents than the pointer has dimensions.
+  subroutine handle_arity_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: y(:, :)
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%allocate(y, [12], label='line', stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! Fewer lower bounds than extents.
+  subroutine handle_lower_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%create([4, 3], [0], label='low', stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! More dimensions than there can be.
+  subroutine handle_rank_()
+    type(portable_array) :: h, v
+    integer :: extents(16)
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    extents = 1
+    call v%create(extents, label='wide', stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A negative extent.
+  subroutine handle_extent_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%create([4, -3], label='thin', stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A kind of element that there is not.
+  subroutine handle_kind_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%create([4, 3], kind=99, label='odd', stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! An order that names a dimension twice.
+  subroutine handle_order_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%create([4, 3], fastest=[2, 2], label='odd', stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! More bytes than there can be.
+  subroutine handle_too_large_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%create([huge(1_int64), 4_int64], label='vast', stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A handle that holds an array already.
+  subroutine handle_twice_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%create([4, 3], label='again', stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! An array around a pointer that points nowhere.
+  subroutine handle_null_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: y(:, :)
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    nullify (y)
+    call v%wrap(y, 'null', stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! An array around components, which lie no whole number of elements apart.
+  subroutine handle_component_()
+    type(portable_array) :: h, v
+    type :: pair
+      complex(real64) :: z = 0.0_real64
+      integer(int64) :: n = 0_int64
+    end type
+    type(pair), target :: pairs(3)
+    complex(real64), pointer :: z(:)
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    z => pairs%z
+    call v%wrap(z, 'z', stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A pointer of another rank.
+  subroutine handle_pointer_rank_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: y(:)
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%get(y, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A pointer of another kind.
+  subroutine handle_pointer_kind_()
+    type(portable_array) :: h, v
+    integer(int64), pointer :: y(:, :)
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%get(y, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A pointer to elements in C's order.
+  subroutine handle_pointer_order_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: y(:, :)
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%create([2, 3], order=portable_order_c, label='kj')
+    call v%get(y, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! Use before there is an array.
+  subroutine handle_unallocated_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%copy_to(h, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A pointer to an array that there is not yet.
+  subroutine handle_unallocated_pointer_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: y(:, :)
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%get(y, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! Use by one holder of what another one gave back.
+  subroutine handle_deallocated_()
+    type(portable_array) :: h, v
+    type(portable_array) :: held
+    real(real64), pointer :: y(:)
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%create([5], label='gone')
+    held = v
+    call v%deallocate()
+    call held%get(y, stat=stat, errmsg=message)
+    call held%release()
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! An index out of bounds.
+  subroutine handle_index_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%slice([portable_range(5), portable_all], v, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A part that reaches out of its dimension.
+  subroutine handle_slice_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%slice([portable_all, portable_range(2, 4)], v, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! Fewer ranges than the array has dimensions.
+  subroutine handle_slice_rank_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%slice([portable_all], v, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A part of the slowest dimension that ends before it begins.
+  subroutine handle_subset_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%subset_slowest(2, 1, v, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A shape of another count.
+  subroutine handle_reshape_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%reshape([2, 5], v, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! Another number of lower bounds than of extents.
+  subroutine handle_reshape_lower_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%reshape([3, 4], v, lower=[0], stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! Another shape for elements with gaps between.
+  subroutine handle_reshape_gaps_()
+    type(portable_array) :: h, v
+    type(portable_array) :: part
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%slice([portable_range(1, 3), portable_all], part)
+    call part%reshape([9], v, stat=stat, errmsg=message)
+    call part%release()
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A dimension that there is not.
+  subroutine handle_permute_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%permute([1, 3], v, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! Fewer lower bounds than the array has dimensions.
+  subroutine handle_rebase_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call h%rebase([0], v, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A copy to elements of another kind.
+  subroutine handle_copy_kind_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%create([4, 3], kind=portable_int64, label='whole')
+    call h%copy_to(v, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A copy to more elements.
+  subroutine handle_copy_count_()
+    type(portable_array) :: h, v
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%create([5, 3], label='more')
+    call h%copy_to(v, stat=stat, errmsg=message)
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
+    call gator_finalize()
+  end subroutine
+
+  ! A copy to as many elements of another shape, with gaps between.
+  subroutine handle_copy_shape_()
+    type(portable_array) :: h, v
+    type(portable_array) :: part
+    real(real64), pointer :: x(:, :)
+    call gator_init()
+    call h%allocate(x, [4, 3], label='grid')
+    x = 7.0_real64
+    call v%create([3, 6], label='wide')
+    call v%slice([portable_range(1, 2), portable_all], part)
+    call h%copy_to(part, stat=stat, errmsg=message)
+    call part%release()
+    call say()
+    call must(h%use_count() == 1 .and. h%size() == 12_int64, 'the array')
+    call must(abs(sum(x) - 84.0_real64) <= 0.0_real64, 'its elements')
+    call v%release()
+    call h%release()
+    call goes_on(0)
     call gator_finalize()
   end subroutine
 end program

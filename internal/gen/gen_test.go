@@ -40,12 +40,14 @@ func TestCommittedFilesAreFresh(t *testing.T) {
 func TestStubNeedsNoOtherFile(t *testing.T) {
 	stub := read(t, stubPath)
 	require.NotRegexp(t, `(?mi)^\s*(#|include\b)`, stub, "no preprocessor, no include")
-	bound := regexp.MustCompile(`bind\(c, *name='(\w+)'\)`).FindAllStringSubmatch(stub, -1)
+	// What it has itself of the library, for portable_array_mod, is no call.
+	without := regexp.MustCompile(`recursive function c_\w+\([^)]*\) result\(\w+\)[ &\n]+bind\(c, name='`).ReplaceAllString(stub, "")
+	bound := regexp.MustCompile(`bind\(c, *name='(\w+)'\)`).FindAllStringSubmatch(without, -1)
 	var names []string
 	for _, m := range bound {
 		names = append(names, m[1])
 	}
-	require.Equal(t, []string{"memcpy", "abort", "bsearch", "memcpy"}, names, "nothing of the library is called")
+	require.Equal(t, []string{"memcpy", "abort", "bsearch", "memcpy", "memmove", "memset", "memcmp"}, names, "nothing of the library is called")
 	require.Contains(t, read(t, "fortran/.gitattributes"), "portable_stub.F90 linguist-generated\n")
 }
 
@@ -53,7 +55,7 @@ func TestStubNeedsNoOtherFile(t *testing.T) {
 func TestStubHasEveryFunctionOfTheModule(t *testing.T) {
 	stub := read(t, stubPath)
 	for _, file := range []string{"fortran/gator_c.inc", "fortran/portable_c.inc", "fortran/portable_atomic_c.inc", "fortran/portable_componentwise_c.inc",
-		"fortran/portable_core_mod.F90"} {
+		"fortran/portable_array_c.inc", "fortran/portable_core_mod.F90"} {
 		functions := regexp.MustCompile(`(?m)^\s+(?:function|subroutine) (\w+)\(`).FindAllStringSubmatch(read(t, file), -1)
 		require.NotEmpty(t, functions, file)
 		for _, m := range functions {
