@@ -6,6 +6,7 @@
 
 #define BLOCK_BYTES 16384     /* of a transposition: with what it is read from, half of a first-level cache */
 #define LINE_BYTES 65536      /* of a block that is copied line by line */
+#define FEW_BYTES 262144      /* of one with few lines that are written past the caches, each of which begins and ends within a cache line */
 #define RUN_BYTES 128         /* of the lines of a transposition's block that are written */
 #define READ_BYTES 512        /* and that are read: whole cache lines, and their neighbours, which processors fetch too */
 #define RECORD_BYTES 256      /* runs up to that are elements of a transposition */
@@ -108,7 +109,8 @@ static void shape_blocks(struct portable__copy_plan *p) {
     p->depth = least(m, most(LINE_BYTES / p->to_bytes / p->length, 1));
     return;
   }
-  const int64_t elements = most(BLOCK_BYTES / p->to_bytes, 1), run = most(RUN_BYTES / p->to_bytes, 1), read = most(READ_BYTES / p->from_bytes, 1);
+  const int few = p->streams && m < PORTABLE__COPY_FEW && p->to_bytes == 8 && p->copy.conversion == PORTABLE__COPY_SAME;
+  const int64_t elements = most((few ? FEW_BYTES : BLOCK_BYTES) / p->to_bytes, 1), run = most(RUN_BYTES / p->to_bytes, 1), read = most(READ_BYTES / p->from_bytes, 1);
   p->length = least(n, run);
   p->depth = least(m, read);
   /* A side that is short leaves room for more of the other. */
@@ -128,6 +130,14 @@ static int64_t shift_of(const struct portable__copy_plan *p) {
   return p->length * p->to_bytes % 64 || shift >= p->length ? 0 : shift;
 }
 
+/* Whether cache lines are a number of elements, for each line that is written. */
+static int32_t in_whole_lines(const struct portable__copy_plan *p) {
+  const uint64_t bytes = (uint64_t)p->to_bytes;
+  uint64_t ends = (uint64_t)(uintptr_t)p->copy.to;
+  for (int32_t k = 0; k < p->copy.rank; k++) ends |= (uint64_t)p->copy.axis[k].to;
+  return p->streams && p->transposes && p->copy.axis[0].to == p->to_bytes && 64 % bytes == 0 && ends % bytes == 0;
+}
+
 void portable__copy_plan(const struct portable__copy *copy, int32_t streams, int32_t single, struct portable__copy_plan *p) {
   memset(p, 0, sizeof *p);
   p->copy = *copy;
@@ -144,8 +154,9 @@ void portable__copy_plan(const struct portable__copy *copy, int32_t streams, int
   join(&p->copy);
   if (!single) lengthen(p);
   find_s(p);
-  shape_blocks(p);
   p->streams = streams < 0 ? bytes >= STREAM_BYTES : streams;
+  shape_blocks(p);
+  p->whole = in_whole_lines(p);
   p->shift = shift_of(p);
   if (p->copy.rank > 0) p->across = blocks(p->copy.axis[0].extent + p->shift, p->length);
   if (p->copy.rank > 1) p->down = blocks(p->copy.axis[1].extent, p->depth);
@@ -177,7 +188,7 @@ void portable__copy_walk(const struct portable__copy_plan *p, int64_t first, int
     const int64_t x0 = most(x * p->length - p->shift, 0), x1 = least((x + 1) * p->length - p->shift, a->extent);
     const int64_t y0 = y * p->depth, y1 = least(y0 + p->depth, s->extent);
     const struct portable__copy_block b = {to + x0 * a->to + y0 * s->to, from + x0 * a->from + y0 * s->from, a->to, s->to, a->from, s->from,
-                                           x1 - x0, y1 - y0};
+                                           x1 - x0, y1 - y0, x0, a->extent - x1};
     if (!block(context, &b)) return;
     if (++i < fast) continue;
     i = 0;

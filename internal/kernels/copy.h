@@ -47,6 +47,7 @@ struct portable__copy_plan {
   int64_t units, elements;      /* blocks; the user's elements */
   int32_t transposes, down_first; /* axis[1] is S; it is the faster one in the numbers of blocks */
   int32_t streams;              /* what is written is much, and goes past the caches */
+  int32_t whole;                /* and in whole cache lines: where one lies in two blocks along axis[0], the first writes all of it */
 };
 
 /* No element: no unit. streams: 0 or 1; -1 decides by the bytes. single: no elements become a longer one, for what looks at each. */

@@ -1,6 +1,6 @@
 /* copy_block.c - see copy.h: one block of a copy. Elements go through a buffer in the first-level cache where that makes whole cache lines
  * of what is written: those can be stored past the caches, so that they are not read before, and lines far apart do not drive each
- * other out. Elements may be aligned at any byte. */
+ * other out. Elements may be aligned at any byte. Not in this file: elements of 8 bytes that go straight past the caches (copy_stream.c). */
 #include "copy_block.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -11,10 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-#define FEW 8        /* lines of a transposition that are rather written one after the other */
-#define ROW 32       /* elements of rows that follow one another are fewer, to be written as one line */
-#define AHEAD 1024   /* bytes of what is read that are asked for beforehand: in one line, */
-#define AHEAD_SHORT 256 /* and in each of many */
+#define AHEAD 1024   /* bytes of what is read that are asked for beforehand */
 #define BUFFER 16384 /* as copy.c cuts blocks of transpositions */
 
 /* ---- n times m elements, one by one: compilers make vectors where both sides are closed ---- */
@@ -36,7 +33,7 @@
 /* The same with the axis that is read closest together inside. */
 #define TURNED(name) \
   static void name##_turned(const struct portable__copy_block *b) { \
-    const struct portable__copy_block t = {b->to, b->from, b->to_m, b->to_n, b->from_m, b->from_n, b->m, b->n}; \
+    const struct portable__copy_block t = {b->to, b->from, b->to_m, b->to_n, b->from_m, b->from_n, b->m, b->n, 0, 0}; \
     name(&t); \
   }
 #define BOTH(name, T, F) COPY(name, T, F) TURNED(name)
@@ -70,11 +67,13 @@ static void copy_any(const struct portable__copy_block *b, size_t bytes) {
     LOOP(b->n, memcpy(b->to + j * b->to_m + i * b->to_n, b->from + j * b->from_m + i * b->from_n, bytes);)
 }
 
+void portable__copy8(const struct portable__copy_block *b, int32_t turned) { turned ? copy8_turned(b) : copy8(b); }
+
 typedef void (*block_function)(const struct portable__copy_block *b);
 
 /* NULL: of any other length. */
 static block_function function_of(const struct portable__copy_plan *p) {
-#define PICK(name) return p->transposes && p->depth >= FEW ? name##_turned : name
+#define PICK(name) return p->transposes && p->depth >= PORTABLE__COPY_FEW ? name##_turned : name
   switch (p->copy.conversion) {
   case PORTABLE__COPY_WIDEN: PICK(widen);
   case PORTABLE__COPY_NARROW: PICK(narrow);
@@ -149,85 +148,9 @@ static void transpose4(const struct portable__copy_block *b) {
   edges(b, 4, copy4, copy4_turned);
 }
 
-/* Whether whole lines of the cache begin where the block's lines do. */
-static int at_lines(const struct portable__copy_block *b) { return (((uintptr_t)b->to | (uintptr_t)b->to_m) & 63) == 0; }
-
-/* Line by line past the caches, each element by itself; blocks of transpositions are in the first-level cache after the first line. */
-static void stream8_lines(const struct portable__copy_block *b) {
-  for (int64_t j = 0; j < b->m; j++) {
-    char *t = b->to + j * b->to_m;
-    const char *f = b->from + j * b->from_m;
-    const int64_t step = b->from_n;
-    int64_t head = (int64_t)(-(uintptr_t)t & 63) / 8, i = 0;
-    if (head > b->n || (uintptr_t)t % 8) head = b->n;
-    for (; i < head; i++, f += step) memcpy(t + 8 * i, f, 8);
-    for (; i + 8 <= b->n; i += 8, f += 8 * step) {
-      for (int64_t at = 0; j == 0 && at < 8 * step && at < 8 * 64; at += 64) __builtin_prefetch(f + AHEAD + at);
-      for (int k = 0; k < 8; k += 2)
-        _mm_stream_pd((double *)(void *)(t + 8 * (i + k)),
-                      _mm_loadh_pd(_mm_load_sd((const double *)(const void *)(f + k * step)), (const double *)(const void *)(f + (k + 1) * step)));
-    }
-    for (; i < b->n; i++, f += step) memcpy(t + 8 * i, f, 8);
-  }
-}
-/* Straight to whole cache lines, past the caches: eight lines that are read make one of each two elements. Whole lines are
- * written one after the other, those that are read stay in the first-level cache for the next two. */
-static void stream8(const struct portable__copy_block *b) {
-  struct portable__copy_block rest = *b;
-  const int64_t n = b->n / 8 * 8, m = b->m / 2 * 2;
-  for (int64_t j = 0; j < m; j += 2) {
-    const char *f = b->from + j * 8;
-    char *t = b->to + j * b->to_m;
-    if (j % 8 == 0)
-      for (int64_t i = 0; i < n; i++) __builtin_prefetch(f + i * b->from_n + AHEAD_SHORT);
-    for (int64_t i = 0; i < n; i += 2, f += 2 * b->from_n, t += 16) {
-      __m128d x = _mm_loadu_pd((const double *)(const void *)f), y = _mm_loadu_pd((const double *)(const void *)(f + b->from_n));
-      _mm_stream_pd((double *)(void *)t, _mm_unpacklo_pd(x, y));
-      _mm_stream_pd((double *)(void *)(t + b->to_m), _mm_unpackhi_pd(x, y));
-    }
-  }
-  rest.n = n;
-  rest.m -= m;
-  rest.to += m * b->to_m;
-  rest.from += m * 8;
-  if (rest.m) stream8_lines(&rest);
-  rest = *b;
-  rest.to += n * 8;
-  rest.from += n * b->from_n;
-  rest.n -= n;
-  if (rest.n) copy8_turned(&rest);
-}
-
-/* Rows of n elements that follow one another, as records do: whole cache lines of them at a time, past the caches. Eight rows are n lines. */
-static void stream8_rows(const struct portable__copy_block *b) {
-  int64_t at[8 * ROW];
-  struct portable__copy_block rest = *b;
-  const int64_t n = b->n, row = 8 * n;
-  int64_t j = 0;
-  for (int64_t e = 0; e < 8 * n; e++) at[e] = e % n * b->from_n + e / n * b->from_m;
-  while (j < b->m && (uintptr_t)(b->to + j * row) % 64) j++; /* within eight rows, if ever */
-  if (j > 8) j = b->m;
-  rest.m = j;
-  copy8(&rest);
-  for (; j + 8 <= b->m; j += 8) {
-    const char *f = b->from + j * b->from_m;
-    double *t = (double *)(void *)(b->to + j * row);
-    for (int64_t e = 0; e < 8 * n; e += 2)
-      _mm_stream_pd(t + e, _mm_loadh_pd(_mm_load_sd((const double *)(const void *)(f + at[e])), (const double *)(const void *)(f + at[e + 1])));
-  }
-  rest = *b;
-  rest.to += j * row;
-  rest.from += j * b->from_m;
-  rest.m -= j;
-  copy8(&rest);
-}
 #else
-#define stream8_lines copy8
-#define stream8_rows copy8
 #define transpose8 copy8_turned
 #define transpose4 copy4_turned
-#define stream8 copy8_turned
-static int at_lines(const struct portable__copy_block *b) { return b == NULL; }
 #endif
 
 /* ---- past the caches ---- */
@@ -271,15 +194,20 @@ static void copy_elements(const struct copying *c, const struct portable__copy_b
 /* Writes what the buffer holds, of lines of so many bytes. */
 static void write_lines(const struct portable__copy_plan *p, const struct portable__copy_block *b, const char *buffer, int64_t line) {
   int64_t lines = b->m, at_once = line;
-  if (b->to_m == line) {
+  if (b->to_m == line && !p->whole) {
     at_once *= lines;
     lines = 1;
   }
   for (int64_t j = 0; j < lines; j++) {
-    if (p->streams)
-      stream(b->to + j * b->to_m, buffer + j * line, at_once);
+    char *to = b->to + j * b->to_m;
+    const char *from = buffer + j * line;
+    if (p->whole) {
+      const int64_t head = portable__copy_head(b, to) * b->to_n;
+      stream(to + head, from + head, (b->n + portable__copy_tail(b, to)) * b->to_n - head);
+    } else if (p->streams)
+      stream(to, from, at_once);
     else
-      memcpy(b->to + j * b->to_m, buffer + j * line, (size_t)at_once);
+      memcpy(to, from, (size_t)at_once);
   }
 }
 
@@ -304,39 +232,31 @@ static int copy_block(void *context, const struct portable__copy_block *b) {
     copy_elements(c, b);
     return 1;
   }
-  if (p->streams && p->to_bytes == 8 && p->copy.conversion == PORTABLE__COPY_SAME) {
-    const int lines = b->n >= 8 && (!p->transposes || b->m < FEW);
-    if (b->n < ROW && b->to_m == 8 * b->n && b->m >= 16) {
-      stream8_rows(b);
-      return 1;
-    }
-    if (lines || (b->n >= 8 && b->from_m == 8 && at_lines(b))) {
-      lines ? stream8_lines(b) : stream8(b);
-      return 1;
-    }
-  }
-  /* A block of lines may be larger than the buffer. */
+  const int64_t done = p->streams && p->to_bytes == 8 && p->copy.conversion == PORTABLE__COPY_SAME ? portable__copy_stream8(p, b) : 0;
+  if (done == b->m) return 1;
+  /* A block may be larger than the buffer. */
   struct portable__copy_block part = *b;
-  const int64_t room = BUFFER / p->to_bytes, n = b->n < room ? b->n : room, m = p->transposes ? b->m : 1;
-  if (n == 0 || n * m > room) {
+  const int64_t line = 64 / p->to_bytes, more = !p->whole ? 0 : line - 1 < b->after ? line - 1 : b->after;
+  const int64_t room = BUFFER / p->to_bytes, n = b->n < room ? b->n : room, m = p->transposes && n > 0 ? room / (n + more) : 1;
+  if (n == 0 || m == 0) {
     copy_elements(c, b);
     return 1;
   }
-  for (int64_t j = 0; j < b->m; j += m)
+  for (int64_t j = done; j < b->m; j += m)
     for (int64_t i = 0; i < b->n; i += n) {
       part.from = b->from + i * b->from_n + j * b->from_m;
       part.n = b->n - i < n ? b->n - i : n;
-      part.m = m;
-      const int64_t line = part.n * p->to_bytes;
+      part.m = b->m - j < m ? b->m - j : m;
       struct portable__copy_block into = part;
+      into.n += more;
       into.to = buffer;
-      into.to_m = line;
+      into.to_m = into.n * p->to_bytes;
       if (p->transposes && b->from_m == p->from_bytes && p->copy.conversion == PORTABLE__COPY_SAME && (p->to_bytes == 8 || p->to_bytes == 4))
         p->to_bytes == 8 ? transpose8(&into) : transpose4(&into);
       else
         copy_elements(c, &into);
       part.to = b->to + i * b->to_n + j * b->to_m;
-      write_lines(p, &part, buffer, line);
+      write_lines(p, &part, buffer, into.to_m);
     }
   return 1;
 }

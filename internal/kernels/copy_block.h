@@ -1,4 +1,5 @@
-/* copy_block.h - a block of a strided copy, and the walk over blocks, for copy.c, copy_block.c and copy_look.c. Private. */
+/* copy_block.h - a block of a strided copy, and the walk over blocks, for copy.c, copy_block.c, copy_stream.c
+ * and copy_look.c. Private. */
 #ifndef PORTABLE__COPY_BLOCK_H
 #define PORTABLE__COPY_BLOCK_H
 
@@ -12,10 +13,30 @@ struct portable__copy_block {
   const char *from;
   int64_t to_n, to_m, from_n, from_m;
   int64_t n, m;
+  int64_t before, after; /* elements of the box along n that are not the block's */
 };
+
+/* Of a plan of whole cache lines: elements at the begin of a line of the block that the block before writes, and those behind its end that
+ * it writes itself. */
+static inline int64_t portable__copy_head(const struct portable__copy_block *b, const char *line) {
+  const int64_t head = (int64_t)(-(uintptr_t)line & 63) / b->to_n;
+  return b->before == 0 ? 0 : head < b->n ? head : b->n;
+}
+static inline int64_t portable__copy_tail(const struct portable__copy_block *b, const char *line) {
+  const int64_t tail = (int64_t)(-(uintptr_t)(line + b->n * b->to_n) & 63) / b->to_n;
+  return tail < b->after ? tail : b->after;
+}
 
 /* Calls block for the units first..end-1, until it gives 0. */
 void portable__copy_walk(const struct portable__copy_plan *plan, int64_t first, int64_t end,
                          int (*block)(void *context, const struct portable__copy_block *block), void *context);
+
+#define PORTABLE__COPY_FEW 8 /* lines of a transposition that are rather written side by side, element after element */
+
+/* Of a block of elements of 8 bytes, of a plan that streams, the first lines; gives how many. The others go through a buffer. */
+int64_t portable__copy_stream8(const struct portable__copy_plan *plan, const struct portable__copy_block *block);
+
+/* The same by plain loads and stores; turned: the axis that is read closest together inside. */
+void portable__copy8(const struct portable__copy_block *block, int32_t turned);
 
 #endif

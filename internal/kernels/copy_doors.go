@@ -3,6 +3,7 @@ package kernels
 /*
 #include <stdlib.h>
 #include "copy.h"
+#include "processor.h"
 */
 import "C"
 
@@ -58,4 +59,13 @@ func (b *box) equal(kind int32, first, end int64) bool {
 
 func (b *box) checksum(first, end int64) uint64 {
 	return uint64(C.portable__copy_checksum(b.p, C.int64_t(first), C.int64_t(end)))
+}
+
+// hideVectors has copies do without the longest vectors of the processor, or with them again.
+func hideVectors(hide bool) {
+	what := C.int(0)
+	if hide {
+		what = C.PORTABLE__AVX512
+	}
+	C.portable__processor_hide(what)
 }

@@ -290,37 +290,55 @@ func TestPlans(t *testing.T) {
 	require.True(t, moved.shift, "blocks begin where lines of the cache do")
 }
 
-// Transpositions that are written in whole cache lines, which boxes at any byte seldom are.
+// Transpositions that are written in whole cache lines, which boxes at any byte seldom are: of elements of all lengths that cache lines
+// are a multiple of, beginning anywhere, in any order of the units, with the longest vectors and without.
 func TestCopiesOfWholeLines(t *testing.T) {
 	const most = 40000
 	memory := room(2*8*most + 128)
 	defer giveBack(memory)
+	defer hideVectors(false)
 	block := unsafe.Add(memory, 64-uintptr(memory)%64)
-	from := unsafe.Slice((*uint64)(block), most)
+	from, to := unsafe.Slice((*byte)(block), 8*most), unsafe.Slice((*byte)(unsafe.Add(block, 8*most)), 8*most)
+	r := rand.New(rand.NewPCG(5, 6))
 	for i := range from {
-		from[i] = uint64(i) * 0x9e3779b97f4a7c15
+		from[i] = byte(r.Uint32())
 	}
-	for _, shape := range [][2]int64{{64, 40}, {24, 7}, {9, 33}, {200, 64}, {5, 4500}, {4500, 5}, {2, 17}, {31, 900}, {32, 900}, {8, 8}, {40, 801}} {
-		for offset := range 9 {
-			n, m := shape[0], shape[1]
-			for _, pitch := range []int64{n, (n + 7) / 8 * 8, n + 3} {
-				to := unsafe.Slice((*uint64)(unsafe.Add(block, 8*most)), most)
-				clear(to)
-				b := box{to: unsafe.Pointer(&to[offset]), from: block, bytes: 8, streams: 1, axes: []copyAxis{{n, 8, 8 * m}, {m, 8 * pitch, 8}}}
-				b.plan()
-				b.copy(0, b.units)
-				b.drop()
-				for e, x := range to {
-					i, j := (int64(e)-int64(offset))%pitch, (int64(e)-int64(offset))/pitch
-					want := uint64(0)
-					if e >= offset && i < n && j < m {
-						want = from[i*m+j]
-					}
-					if x != want {
-						t.Fatalf("%v, pitch %d, offset %d: element %d is %#x, not %#x", shape, pitch, offset, e, x, want)
-					}
+	try := func(n, m, bytes, offset, pitch int64) {
+		clear(to)
+		b := box{to: unsafe.Pointer(&to[offset*bytes]), from: block, bytes: bytes, streams: 1,
+			axes: []copyAxis{{n, bytes, bytes * m}, {m, bytes * pitch, bytes}}}
+		b.plan()
+		units(r, b.units, b.copy)
+		b.drop()
+		for e := range int64(len(to)) / bytes {
+			i, j := (e-offset)%pitch, (e-offset)/pitch
+			for k := range bytes {
+				want := byte(0)
+				if e >= offset && i < n && j < m {
+					want = from[(i*m+j)*bytes+k]
+				}
+				if to[e*bytes+k] != want {
+					t.Fatalf("%d x %d of %d bytes, pitch %d, offset %d: element %d is wrong", n, m, bytes, pitch, offset, e)
 				}
 			}
+		}
+	}
+	for _, hide := range []bool{false, true} {
+		hideVectors(hide)
+		for _, shape := range [][2]int64{{64, 40}, {24, 7}, {9, 33}, {200, 64}, {5, 4500}, {4500, 5}, {2, 17}, {31, 900}, {32, 900}, {8, 8}, {40, 801}} {
+			n, m := shape[0], shape[1]
+			for _, pitch := range []int64{n, (n + 7) / 8 * 8, n + 3} {
+				for offset := range int64(9) {
+					try(n, m, 8, offset, pitch)
+				}
+				for _, bytes := range []int64{1, 2, 4} {
+					try(n, m, bytes, r.Int64N(64), pitch)
+				}
+			}
+		}
+		for _, n := range []int64{50, 64, 77} {
+			try(n, 40, 16, r.Int64N(4), n+r.Int64N(3))
+			try(n, 12, 64, 0, n+1)
 		}
 	}
 }

@@ -17,6 +17,7 @@
 #endif
 
 #include "exact_add.h"
+#include "processor.h"
 
 #ifdef __FAST_MATH__
 #error "exact sums can not be compiled with -ffast-math"
@@ -102,28 +103,12 @@ static int add_block_plain(portable_exact *sum, const double *values, size_t n) 
 }
 
 #if defined(__x86_64__)
-#include <cpuid.h>
-
 __attribute__((target("avx2"))) static int add_block_avx2(portable_exact *sum, const double *values, size_t n) {
   return add_block(sum, values, n, 2) || add_block(sum, values, n, 4);
 }
 
-/* Whether processor and system have AVX2. Not __builtin_cpu_supports, whose data some linkers do not find. */
-static int has_avx2(void) {
-  unsigned a, b, c, d, low, high;
-  if (!__get_cpuid(1, &a, &b, &c, &d) || (c & bit_OSXSAVE) == 0) return 0;
-  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-  return (low & 6) == 6 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_AVX2) != 0;
-}
-
 static block_function choose(void) {
-  static block_function chosen;
-  block_function f = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
-  if (__builtin_expect(!f, 0)) {
-    f = has_avx2() ? add_block_avx2 : add_block_plain;
-    __atomic_store_n(&chosen, f, __ATOMIC_RELAXED);
-  }
-  return f;
+  return portable__processor_has(PORTABLE__AVX2) ? add_block_avx2 : add_block_plain;
 }
 #else
 static block_function choose(void) { return add_block_plain; }
