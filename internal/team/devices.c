@@ -75,6 +75,36 @@ int32_t portable__device_workers(int32_t number) {
   return n < 1 ? 1 : n > PORTABLE__WORKERS_MAX ? PORTABLE__WORKERS_MAX : n;
 }
 
+/* ---- the emulated device (emulated.h) ---- */
+
+static _Atomic int32_t emulated; /* its number */
+
+static int32_t emulated_workers(void *payload) {
+  (void)payload;
+  return portable__team_workers();
+}
+
+/* Never called: portable__device_run runs its jobs on the team. Registered so that it is a device like others. */
+static void emulated_run(int32_t parts, void *work, void *payload) {
+  (void)payload;
+  for (int32_t i = 0; i < parts; i++) portable_device_share(work, i);
+}
+
+int portable__emulated_begin(void) {
+  portable_host_device d = PORTABLE_HOST_DEVICE_INIT;
+  if (atomic_load(&emulated)) return 1;
+  d.name = PORTABLE__EMULATED_NAME;
+  d.workers = emulated_workers;
+  d.run = emulated_run;
+  int added = portable__device_add(&d);
+  if (added == 1) atomic_store(&emulated, PORTABLE__DEVICE_THREADS + portable__device_own_count());
+  return added;
+}
+
+int32_t portable__emulated_number(void) { return atomic_load_explicit(&emulated, memory_order_relaxed); }
+
+/* ---- a launch ---- */
+
 /* A job in the hands of a device. On the stack of the thread that launches. */
 struct handed {
   struct portable__job *job;

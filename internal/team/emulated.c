@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#include "devices.h"
-
 #define SLABS 256
 
 static struct {
@@ -19,31 +17,6 @@ static struct {
 } slabs[SLABS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int32_t running; /* kernels */
-static _Atomic int32_t number; /* of the device */
-
-static int32_t workers(void *payload) {
-  (void)payload;
-  return portable__team_workers();
-}
-
-/* Never called: portable__device_run runs its jobs on the team. Registered so that it is a device like others. */
-static void run(int32_t parts, void *work, void *payload) {
-  (void)payload;
-  for (int32_t i = 0; i < parts; i++) portable_device_share(work, i);
-}
-
-int portable__emulated_begin(void) {
-  portable_host_device d = PORTABLE_HOST_DEVICE_INIT;
-  if (atomic_load(&number)) return 1;
-  d.name = PORTABLE__EMULATED_NAME;
-  d.workers = workers;
-  d.run = run;
-  int added = portable__device_add(&d);
-  if (added == 1) atomic_store(&number, PORTABLE__DEVICE_THREADS + portable__device_own_count());
-  return added;
-}
-
-int32_t portable__emulated_number(void) { return atomic_load_explicit(&number, memory_order_relaxed); }
 
 /* Locked. */
 static int protect(int32_t i, int how) {
