@@ -178,11 +178,14 @@ int main(void) {
   setenv("PORTABLE_CHECK", "launch, nonsense", 1);
   seen_begin();
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
-  CHECK_SEEN(seen_errors(), "PORTABLE_CHECK=launch, nonsense makes no sense (there is no check nonsense; there are launch, arrays, and all); "
+  CHECK_SEEN(seen_errors(), "PORTABLE_CHECK=launch, nonsense makes no sense (there is no check nonsense; there are launch, arrays, memory, hash, and all); "
              "using the others", 1);
   CHECK(portable_checks() == PORTABLE_CHECK_LAUNCH);
   refused("by environment", writes_block, "has written into its argument block");
   CHECK_STATUS(portable_set_checks(0x80), PORTABLE_ERR_ARG);
+  CHECK_STATUS(portable_set_checks(PORTABLE_CHECK_LAUNCH | PORTABLE_CHECK_MEMORY), PORTABLE_ERR_ARG);
+  CHECK_TEXT("portable_set_checks: 0x5 has PORTABLE_CHECK_MEMORY or _HASH in it, which");
+  CHECK(portable_checks() == PORTABLE_CHECK_LAUNCH);
   CHECK_STATUS(portable_set_checks(0), PORTABLE_OK);
   CHECK(portable_checks() == 0);
   CHECK_STATUS(portable_parallel_for("off", &b, writes_block, &block, sizeof block, NULL), PORTABLE_OK);
