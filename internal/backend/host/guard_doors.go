@@ -134,6 +134,12 @@ func found(addr uintptr) (start uintptr, state int) {
 	return 0, 0
 }
 
+// inSlack says whether an address is in what is left of the pages, or the room, of the live block that starts at start.
+func inSlack(start, addr uintptr) bool {
+	r := C.portable__guard_starts(C.uintptr_t(start))
+	return uintptr(r.data) <= addr && addr < uintptr(r.data_end)
+}
+
 func unwritten(addr uintptr) (count, first uint64) {
 	var at C.uint64_t
 	count = uint64(C.portable__guard_unwritten(C.portable__guard_starts(C.uintptr_t(addr)), &at))
