@@ -1,7 +1,9 @@
 package host
 
 import (
+	"syscall"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -298,4 +300,37 @@ func TestLongCopiesGoThrough(t *testing.T) {
 	for i := range uintptr(3000) {
 		require.Equal(t, uint64(i%251), peek(to+i, 1))
 	}
+}
+
+// closed is memory that the processor can not touch, as a device's.
+type closed struct{ memory [][]byte }
+
+func (*closed) Name() string { return "closed" }
+func (c *closed) Reserve(bytes uint64) (uintptr, error) {
+	m, err := syscall.Mmap(-1, 0, int(bytes), syscall.PROT_NONE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	c.memory = append(c.memory, m)
+	return uintptr(unsafe.Pointer(unsafe.SliceData(m))), err
+}
+
+func (c *closed) Release(addr uintptr, _ uint64) error {
+	for i, m := range c.memory {
+		if uintptr(unsafe.Pointer(unsafe.SliceData(m))) == addr {
+			c.memory = append(c.memory[:i], c.memory[i+1:]...)
+			return syscall.Munmap(m)
+		}
+	}
+	return backend.ErrRefused
+}
+
+func TestMemoryThatCanNotBeTouchedHasNoCanaries(t *testing.T) {
+	guarding(t, nil)
+	memory := &closed{}
+	g := Guard{Inner: memory, Foreign: true}
+	addr := take(t, g, 1000)
+	require.Zero(t, howGuarded(addr))
+	require.NoError(t, g.Release(addr, 1000))
+	require.Empty(t, memory.memory)
+	g.Inner = Heap{}
+	require.Equal(t, withCanary, howGuarded(take(t, g, 1000)))
+	none(t)
 }

@@ -1,0 +1,147 @@
+package instance
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/gator"
+	"libportable/internal/backend/fake"
+	"libportable/internal/backend/host"
+)
+
+func memoryEnv(more ...string) map[string]string {
+	env := map[string]string{"PORTABLE_CHECK": "memory"}
+	for i := 0; i < len(more); i += 2 {
+		env[more[i]] = more[i+1]
+	}
+	return env
+}
+
+// Whatever serves the blocks: they are under guard, and the pool behaves as one.
+func TestPoolsUnderGuard(t *testing.T) {
+	for _, env := range []map[string]string{
+		memoryEnv(), memoryEnv("PORTABLE_MEMCHECK", "mode=fast"), memoryEnv("GATOR_DISABLE", "1"), memoryEnv("PORTABLE_MEMCHECK", "sample=2"),
+	} {
+		f := newFixture(env)
+		require.NoError(t, f.Init(Request{}))
+		d, err := f.Default()
+		require.NoError(t, err)
+		require.IsType(t, guardedPool{}, d.Backing)
+		n, err := f.CreatePool(gator.Config{Name: "mine", Limit: 1 << 20})
+		require.NoError(t, err)
+		own, err := f.Pool(n)
+		require.NoError(t, err)
+		for _, p := range []Backing{d, own} {
+			var all []uintptr
+			for _, bytes := range []uint64{0, 1, 1000, 4096, 500000} {
+				addr, err := p.Allocate(bytes, "label")
+				require.NoError(t, err)
+				require.True(t, p.Starts(addr))
+				b, err := p.Find(addr + uintptr(bytes/2))
+				if bytes > 0 {
+					require.NoError(t, err)
+					require.Equal(t, gator.Block{Addr: addr, Bytes: bytes, Label: "label"}, b)
+				}
+				all = append(all, addr)
+			}
+			require.NoError(t, p.Check())
+			require.Equal(t, uint64(5), p.Stats().Blocks)
+			require.ErrorIs(t, p.Free(all[2]+8), gator.ErrPointer)
+			for _, addr := range all {
+				require.NoError(t, p.Free(addr))
+				require.ErrorIs(t, p.Free(addr), gator.ErrPointer)
+			}
+		}
+		_, err = own.Allocate(1<<20+1, "")
+		require.ErrorIs(t, err, gator.ErrMemory)
+		require.ErrorContains(t, err, "limit_bytes")
+		_, err = own.Allocate(1<<20, "all of it")
+		require.NoError(t, err)
+		require.NoError(t, f.Finalize())
+		require.Contains(t, f.output(), "still live in mine")
+	}
+}
+
+func TestFreedBlockUnderGuardIsKnown(t *testing.T) {
+	f := newFixture(memoryEnv())
+	require.NoError(t, f.Init(Request{}))
+	d, err := f.Default()
+	require.NoError(t, err)
+	addr, err := d.Allocate(800, "")
+	require.NoError(t, err)
+	_, freed := f.Freed(addr + 80)
+	require.False(t, freed)
+	require.NoError(t, d.Free(addr))
+	_, freed = f.Freed(addr + 80)
+	require.True(t, freed)
+	require.NoError(t, f.Finalize())
+}
+
+// The functions of a user's pool are asked for memory and get it back.
+func TestForeignPoolUnderGuard(t *testing.T) {
+	for _, mode := range []string{"mode=exact", "mode=fast"} {
+		f := newFixture(memoryEnv("PORTABLE_MEMCHECK", mode))
+		require.NoError(t, f.Init(Request{}))
+		source := fake.New(0)
+		n, err := f.CreatePool(gator.Config{Name: "theirs", Source: source, Initial: 1 << 16})
+		require.NoError(t, err)
+		p, err := f.Pool(n)
+		require.NoError(t, err)
+		addr, err := p.Allocate(100, "x")
+		require.NoError(t, err)
+		require.Zero(t, addr%64)
+		require.NoError(t, p.Free(addr))
+		require.NoError(t, f.DestroyPool(n, false))
+		require.Zero(t, source.Used())
+		require.NoError(t, f.Finalize())
+	}
+}
+
+func TestToolsKeepTheirBlocks(t *testing.T) {
+	f := newFixture(memoryEnv())
+	f.fronts.Tool = true
+	require.NoError(t, f.Init(Request{}))
+	d, err := f.Default()
+	require.NoError(t, err)
+	require.IsType(t, &gator.Pool{}, d.Backing)
+	require.Contains(t, f.output(), "memory is left to it")
+	require.NoError(t, f.Finalize())
+}
+
+// A pool that runs is not changed by what the environment says later, and a start after a stop asks again.
+func TestGuardIsChosenAtTheStart(t *testing.T) {
+	env := map[string]string{}
+	f, w := watchedFixture(env)
+	require.NoError(t, f.GatorInit(Request{}))
+	env["PORTABLE_CHECK"] = "memory,launch"
+	require.NoError(t, f.Init(Request{}))
+	d, err := f.Default()
+	require.NoError(t, err)
+	require.IsType(t, &gator.Pool{}, d.Backing)
+	require.NoError(t, f.Finalize())
+	require.NoError(t, f.GatorFinalize())
+	require.NoError(t, f.Init(Request{}))
+	require.Equal(t, uint32(5), w.checks)
+	d, err = f.Default()
+	require.NoError(t, err)
+	require.IsType(t, guardedPool{}, d.Backing)
+	require.NoError(t, f.Finalize())
+}
+
+func TestServingUnderGuard(t *testing.T) {
+	f := newFixture(memoryEnv("GATOR_DISABLE", "1"))
+	require.True(t, f.Serve())
+	d, err := f.Default()
+	require.NoError(t, err)
+	addr, err := d.Allocate(100000, ServedLabel)
+	require.NoError(t, err)
+	require.NoError(t, f.Init(Request{}))
+	forgotten, err := d.Allocate(80, "mine")
+	require.NoError(t, err)
+	require.NoError(t, f.Finalize())
+	require.Contains(t, f.output(), "1 block with 80 bytes is still live")
+	require.False(t, d.Starts(forgotten))
+	require.NoError(t, d.Free(addr))
+	host.Guarding{}.Set()
+}
