@@ -39,6 +39,7 @@ struct portable__guarded {
   _Atomic uint32_t told;      /* bits: canaries already reported */
   _Atomic uint32_t next;      /* record + 1: in a list of free slots, in the quarantine */
   uint32_t size_class;
+  uint32_t warm, strange;     /* 1: a free slot whose pages are still there; one beside whose block pages may be open or written */
   uint32_t filled;            /* 1: got the pattern of fill=yes */
 };
 

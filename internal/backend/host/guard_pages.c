@@ -5,8 +5,8 @@
  *
  * The block ends at data_end (GUARD_END; up to the alignment) or starts at data (GUARD_START). With GUARD_BOTH it ends at data_end, and where it does not
  * start at data too, its first page is closed as well: each access there is looked at (guard_fault.c).
- * A freed block's pages keep their contents, closed, until the quarantine is longer than it may be; then only the addresses stay closed, until the slot
- * serves again. */
+ * A freed block's pages keep their contents, closed, until the quarantine is longer than it may be and the slot serves again, or the pages are given up; its
+ * addresses stay closed until the slot serves again. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +19,7 @@
 
 #define WIDE 8u                      /* pages on either side, so that a step of a row beyond the end is seen; they are addresses only */
 #define HUGE_FROM ((uint64_t)4 << 20) /* bytes of a block that is worth huge pages */
+#define WARM_LEAST ((uint64_t)64 << 20)
 
 struct portable__guard_options portable__guard_options;
 __thread uint32_t portable__guard_align __attribute__((tls_model("initial-exec")));
@@ -62,9 +63,34 @@ void portable__guard_begins(struct portable__guarded *r, uintptr_t start) {
 
 /* ---- the quarantine ---- */
 
-static void close_for_good(struct portable__guarded *r) {
-  /* A new mapping in the same place: what was there is gone, and the kernel joins it with its neighbours. */
+/* From the quarantine a slot goes to the free ones with its pages, closed; they are given up when there are too many of them. */
+static uint64_t warm; /* bytes of free slots' pages */
+
+static uint64_t warm_most(void) {
+  const struct portable__guard_options *o = &portable__guard_options;
+  uint64_t most = o->quarantine / 4 > WARM_LEAST ? o->quarantine / 4 : WARM_LEAST;
+  return most < o->budget / 8 ? most : o->budget / 8;
+}
+
+/* A new mapping in the same place: what was there is gone, and the kernel joins it with its neighbours. */
+static void lose(struct portable__guarded *r) {
   mmap((void *)r->map, r->map_end - r->map, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+static void cool(struct portable__guarded *r) {
+  lose(r);
+  r->warm = 0;
+  cost -= r->cost;
+  maps -= FREED_MAPS;
+}
+
+static int cool_one(void) {
+  struct portable__guarded *r = portable__guard_slot_warm();
+  if (!r) return 0;
+  warm -= r->data_end - r->data;
+  cool(r);
+  portable__guard_slot_back(r);
+  return 1;
 }
 
 static int let_go_oldest(void) {
@@ -73,13 +99,19 @@ static int let_go_oldest(void) {
   uint32_t n = atomic_load(&r->next);
   oldest = n ? portable__guard_at(n) : NULL;
   if (!oldest) newest = NULL;
-  close_for_good(r);
   kept -= r->data_end - r->data;
-  cost -= r->cost;
-  maps -= FREED_MAPS;
+  r->warm = !r->strange && atomic_load(&r->hits) == 0; /* else pages beside the block may be open, and written */
+  if (r->warm)
+    warm += r->data_end - r->data;
+  else
+    cool(r);
   portable__guard_slot_back(r);
+  while (warm > warm_most() && cool_one()) {}
   return 1;
 }
+
+/* Gives something of what is not in use. */
+static int shrink(void) { return cool_one() || let_go_oldest(); }
 
 static void keep(struct portable__guarded *r) {
   atomic_store(&r->next, 0);
@@ -92,7 +124,8 @@ static void keep(struct portable__guarded *r) {
   kept += r->data_end - r->data;
   cost += r->cost;
   maps += FREED_MAPS;
-  while ((kept > portable__guard_options.quarantine || cost > portable__guard_options.budget) && let_go_oldest()) {}
+  while (kept > portable__guard_options.quarantine && let_go_oldest()) {}
+  while (cost > portable__guard_options.budget && shrink()) {}
 }
 
 /* ---- taking ---- */
@@ -114,7 +147,7 @@ static uint64_t alignment(uint64_t bytes) {
 static int affordable(uint64_t more) {
   static int said;
   while (cost + more > portable__guard_options.budget || maps + LIVE_MAPS > maps_most) {
-    if (let_go_oldest()) continue;
+    if (shrink()) continue;
     note_once(&said, cost + more > portable__guard_options.budget
                          ? "the budget of PORTABLE_MEMCHECK is used up; further blocks have canaries only (budget=SIZE gives more)"
                          : "the kernel allows no more mappings (vm.max_map_count); further blocks have canaries only");
@@ -125,7 +158,7 @@ static int affordable(uint64_t more) {
 
 static int open_pages(uintptr_t from, uintptr_t to) {
   while (mprotect((void *)from, to - from, PROT_READ | PROT_WRITE) != 0)
-    if (errno != ENOMEM || !let_go_oldest()) return 0; /* of mappings, or of memory: the quarantine has both */
+    if (errno != ENOMEM || !shrink()) return 0; /* of mappings, or of memory: the quarantine has both */
   return 1;
 }
 
@@ -143,6 +176,13 @@ static uintptr_t take(uint64_t bytes, int32_t huge) {
     note_once(&said, "there are no more addresses for blocks under guard; further blocks have canaries only");
     return 0;
   }
+  if (r->warm) { /* taken from what has been paid for */
+    r->warm = 0;
+    warm -= r->data_end - r->data;
+    cost -= r->cost;
+    maps -= FREED_MAPS;
+  }
+  if (atomic_load(&r->hits)) lose(r); /* accesses since its free have opened pages */
   r->bytes = bytes;
   r->data = r->map + wide * page;
   r->data_end = r->data + data;
@@ -182,12 +222,13 @@ uintptr_t portable__guard_take(uint64_t bytes, int32_t huge) {
 
 static void free_pages(struct portable__guarded *r) {
   atomic_store(&r->state, PORTABLE__GUARD_FREED);
-  int strange = atomic_load(&r->hits) != 0; /* pages beside the block may be open */
+  int strange = atomic_load(&r->hits) != 0; /* pages beside the block may be open, and written */
   atomic_store(&r->closed_page, 0);
   cost -= r->cost;
   maps -= LIVE_MAPS;
+  r->strange = strange;
   atomic_store(&r->hits, 0);
-  if (mprotect((void *)(strange ? r->map : r->data), strange ? r->map_end - r->map : r->data_end - r->data, PROT_NONE) != 0) close_for_good(r);
+  if (mprotect((void *)(strange ? r->map : r->data), strange ? r->map_end - r->map : r->data_end - r->data, PROT_NONE) != 0) lose(r);
   keep(r);
 }
 

@@ -19,9 +19,10 @@ extern uintptr_t portable__guard_page; /* bytes of a page */
 /* Reserves the arena and the records, once in a process. 0: there is no room, and blocks come without guards. Locked. */
 int portable__guard_open(void);
 
-/* A slot of at least so many bytes, and its record, which is not in use; NULL: there is none. Locked, all of them. */
+/* A slot of at least so many bytes, and its record, which is not in use, a warm one rather than another; NULL: there is none. Locked, all of them. */
 struct portable__guarded *portable__guard_slot(uint64_t bytes);
 void portable__guard_slot_back(struct portable__guarded *r);
+struct portable__guarded *portable__guard_slot_warm(void); /* any warm one; NULL: there is none */
 uint32_t portable__guard_number(const struct portable__guarded *slot); /* from 1, for lists of slots */
 struct portable__guarded *portable__guard_at(uint32_t number);
 struct portable__guarded *portable__guard_record(void); /* of a block with canaries only; NULL: there is none */

@@ -2,7 +2,8 @@
  *
  * The arena is one range of addresses that nobody may touch; whatever else the program maps, it never comes between. Slots have sizes of eight
  * to a doubling, are cut off the arena one behind the other, and serve blocks of their class for ever, the one that has been free longest first: so the
- * address of a freed block stays closed as long as can be. Their records are in the order of their addresses.
+ * address of a freed block stays closed as long as can be. Those whose pages are still there (warm) come first: new pages cost more than all
+ * the rest. Records of slots are in the order of their addresses.
  * Records of blocks with canaries only are found through a table of their starts. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -24,7 +25,7 @@ static struct portable__guarded *slots, *canaries; /* fixed once mapped */
 static uint32_t slots_most, canaries_most;
 static _Atomic uint32_t slots_made, canaries_made; /* made: read without a lock; the records below are complete */
 static uint64_t arena_used;
-static uint32_t first_free[CLASSES], last_free[CLASSES]; /* slot + 1 */
+static uint32_t first_free[2][CLASSES], last_free[2][CLASSES]; /* slot + 1; cold and warm */
 static uint32_t free_canary;                             /* record + 1 */
 static uint32_t *starts;                                 /* record + 1 of canary blocks, by start; open addressing; twice canaries_most, a power of two */
 static int opened;                                       /* 1, or -1: there is no room */
@@ -82,20 +83,32 @@ static uint32_t class_of(uint64_t pages, uint64_t *pages_out) {
 uint32_t portable__guard_number(const struct portable__guarded *slot) { return (uint32_t)(slot - slots) + 1; }
 struct portable__guarded *portable__guard_at(uint32_t number) { return &slots[number - 1]; }
 
+static struct portable__guarded *take_first(int warm, uint32_t class_number) {
+  uint32_t *first = &first_free[warm][class_number];
+  if (!*first) return NULL;
+  struct portable__guarded *r = portable__guard_at(*first);
+  if (!(*first = atomic_load(&r->next))) last_free[warm][class_number] = 0;
+  return r;
+}
+
+struct portable__guarded *portable__guard_slot_warm(void) {
+  static uint32_t next; /* a different class each time */
+  for (uint32_t i = 0; i < CLASSES; i++) {
+    struct portable__guarded *r = take_first(1, next++ % CLASSES);
+    if (r) return r;
+  }
+  return NULL;
+}
+
 struct portable__guarded *portable__guard_slot(uint64_t bytes) {
   uint64_t pages = bytes / portable__guard_page + (bytes % portable__guard_page != 0);
   uint32_t class_number = class_of(pages, &pages);
-  uint32_t n = first_free[class_number];
-  if (n) {
-    struct portable__guarded *r = &slots[n - 1];
-    first_free[class_number] = atomic_load(&r->next);
-    if (!first_free[class_number]) last_free[class_number] = 0;
-    return r;
-  }
+  struct portable__guarded *r = take_first(1, class_number);
+  if (r || (r = take_first(0, class_number))) return r;
   uint32_t made = atomic_load(&slots_made);
   uint64_t room = atomic_load(&portable__guard_arena_bytes) - arena_used;
   if (made == slots_most || pages > room / portable__guard_page) return NULL;
-  struct portable__guarded *r = &slots[made];
+  r = &slots[made];
   r->how = PORTABLE__GUARD_PAGES;
   r->size_class = class_number;
   r->map = atomic_load(&portable__guard_arena) + arena_used;
@@ -106,13 +119,13 @@ struct portable__guarded *portable__guard_slot(uint64_t bytes) {
 }
 
 void portable__guard_slot_back(struct portable__guarded *r) {
-  uint32_t n = portable__guard_number(r), last = last_free[r->size_class];
+  uint32_t n = portable__guard_number(r), *last = &last_free[r->warm][r->size_class];
   atomic_store(&r->next, 0);
-  if (last)
-    atomic_store(&slots[last - 1].next, n);
+  if (*last)
+    atomic_store(&slots[*last - 1].next, n);
   else
-    first_free[r->size_class] = n;
-  last_free[r->size_class] = n;
+    first_free[r->warm][r->size_class] = n;
+  *last = n;
 }
 
 struct portable__guarded *portable__guard_slot_of(uintptr_t address) {

@@ -183,17 +183,61 @@ func TestTooManyHitsOpenTheBlock(t *testing.T) {
 func TestQuarantineIsAsLongAsAsked(t *testing.T) {
 	g := guarding(t, func(o *Guarding) { o.Quarantine = 64 << 10 })
 	var freed []uintptr
-	for range 40 {
+	for i := range 100 {
 		addr := take(t, g, 4096)
-		poke(addr, 8, 99)
+		poke(addr, 8, uint64(i))
+		require.NotContains(t, freed[max(0, len(freed)-16):], addr, "64 KB are 16 blocks")
 		require.NoError(t, g.Release(addr, 4096))
-		require.NotContains(t, freed, addr)
 		freed = append(freed, addr)
 	}
 	none(t)
-	require.Equal(t, uint64(99), peek(freed[len(freed)-1], 8))
-	require.Equal(t, uint64(0), peek(freed[0], 8), "closed, but its contents are gone")
-	require.Len(t, violations(), 2)
+	for i := 84; i < 100; i++ {
+		require.Equal(t, uint64(i), peek(freed[i], 8), "closed, with its contents")
+	}
+	require.Len(t, violations(), 16)
+}
+
+// What the pages of freed blocks hold is given up when there is too much of it; their addresses stay closed.
+func TestPagesAreGivenUp(t *testing.T) {
+	g := guarding(t, func(o *Guarding) { o.Quarantine, o.Budget = 0, 2<<20 })
+	var freed []uintptr
+	for i := range 40 {
+		bytes := uint64(4096 * (i + 1))
+		addr := take(t, g, bytes)
+		require.Equal(t, withPages, howGuarded(addr))
+		poke(addr, 8, 99)
+		require.NoError(t, g.Release(addr, bytes))
+		freed = append(freed, addr)
+	}
+	given := 0
+	for _, addr := range freed {
+		if start, _ := found(addr); start == addr && peek(addr, 8) == 0 {
+			given++
+		}
+	}
+	require.Greater(t, given, 10)
+}
+
+// A slot in whose block or beside it accesses were told is closed all around when it serves again.
+func TestSlotIsWholeAgain(t *testing.T) {
+	g := guarding(t, func(o *Guarding) { o.Quarantine = 0 })
+	for round := range 6 {
+		addr := take(t, g, 48<<10)
+		end := addr + 48<<10
+		poke(end, 8, 7)
+		require.Equal(t, outOfBounds, one(t).kind, round)
+		if round%2 == 0 {
+			for i := range uintptr(100) {
+				poke(end+i*8, 8, 7)
+			}
+		}
+		require.NoError(t, g.Release(addr, 48<<10))
+		watchGuard()
+		for i := range uintptr(100 * (round % 3)) {
+			peek(addr+i*8, 8)
+		}
+		watchGuard()
+	}
 }
 
 func TestCanaries(t *testing.T) {
