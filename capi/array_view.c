@@ -1,6 +1,7 @@
 /* array_view.c - views of arrays, and one element. In C because views have holders; what their shape is, is decided in Go (array.h).
  * Threads: any; a descriptor is its user's to guard. */
 #include "array.h"
+#include "memcheck.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,7 @@ static void *stand_in(const portable_array *array) {
 void *portable_array_element(const portable_array *array, int32_t rank, const int64_t *index) {
   void *element = NULL;
   if (PORTABLE__LIKELY(locate("PORTABLE_CHECK=arrays: an element", array, rank, index, &element) == PORTABLE_OK)) return element;
+  portable__finding(PORTABLE__FOUND_INDEX, array ? array->label : NULL, portable_last_error(), array ? array->data : NULL);
   if (portable__running_job) {
     portable_tile tile;
     memset(&tile, 0, sizeof tile);

@@ -9,11 +9,12 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../internal/team/fpstate.h"
-#include "watch.h"
+#include "memcheck.h"
 
 #define RAISED (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW)
 
@@ -43,6 +44,18 @@ static int once(const char *label, uint32_t what) {
   return 0;
 }
 
+/* What is an error is told to the checks of memory too, whose report has all errors; what a program may want is not. */
+static void warn(int32_t kind, const char *label, const char *format, ...) PORTABLE__PRINTF(3, 4);
+static void warn(int32_t kind, const char *label, const char *format, ...) {
+  char text[1024];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  portable__warn("%s", text);
+  portable__finding(kind, label, text, NULL);
+}
+
 /* ---- the kernel that stands before the user's ---- */
 
 /* A change of the block between two looks by anybody is seen: each byte counts by its place. Bytes between arguments may never have
@@ -60,6 +73,7 @@ static void fail(const struct portable__checked *c, const portable_tile *tile, c
   char text[PORTABLE__FAIL_TEXT];
   snprintf(text, sizeof text, "PORTABLE_CHECK=launch: the kernel '%s' %s; %s", c->label, what, do_this);
   portable_kernel_fail(tile, PORTABLE_ERR_ARG, text);
+  portable__finding(PORTABLE__FOUND_ARGUMENTS, c->label, text, NULL);
 }
 
 /* Only what is blocked and was not: a call into Go on a thread that was never there unblocks what Go needs. */
@@ -130,10 +144,10 @@ static void end(struct portable__watched *w, portable_status status) {
                    found & FE_INVALID ? " invalid (a NaN comes of it)" : "", found & FE_DIVBYZERO ? " division by zero" : "",
                    found & FE_OVERFLOW ? " overflow" : "");
   if ((found & MODES_CHANGED) && once(w->label, MODES))
-    portable__warn("PORTABLE_CHECK=launch: the kernel '%s' returns with another floating-point mode (rounding, traps or flushing) than it "
+    warn(PORTABLE__FOUND_OTHER, w->label, "PORTABLE_CHECK=launch: the kernel '%s' returns with another floating-point mode (rounding, traps or flushing) than it "
                    "was called with; the tiles that follow on the thread compute with it, so set it back", w->label);
   if ((found & MASK_CHANGED) && once(w->label, MASK))
-    portable__warn("PORTABLE_CHECK=launch: the kernel '%s' returns with signals blocked that were not when it was called; the thread keeps them "
+    warn(PORTABLE__FOUND_OTHER, w->label, "PORTABLE_CHECK=launch: the kernel '%s' returns with signals blocked that were not when it was called; the thread keeps them "
                    "so, so set the mask back", w->label);
 }
 
@@ -142,7 +156,7 @@ static void end(struct portable__watched *w, portable_status status) {
 void portable__check_skip(const char *label, const portable_bounds *b) {
   for (int32_t d = 0; d < b->rank; d++)
     if (b->upper[d] < b->lower[d] - (b->lower[d] > INT64_MIN) && once(label, BOUNDS))
-      portable__warn("PORTABLE_CHECK=launch: parallel_for '%s' does nothing: the upper bound of dimension %d, %" PRId64 ", is below the lower "
+      warn(PORTABLE__FOUND_LAUNCH_BOUNDS, label, "PORTABLE_CHECK=launch: parallel_for '%s' does nothing: the upper bound of dimension %d, %" PRId64 ", is below the lower "
                      "one, %" PRId64 ", by more than an empty loop needs", label, (int)d + 1, b->upper[d], b->lower[d]);
 }
 
@@ -159,10 +173,13 @@ portable_status portable__check_arguments(const char *label, const void *block, 
     if (status != PORTABLE_OK) return status;
     int32_t freed = portable__go_freed((uintptr_t)pointer, pool, sizeof pool);
     portable__cross_out(&crossing);
-    if (freed)
-      return portable__fail(PORTABLE_ERR_POINTER, "PORTABLE_CHECK=launch: portable_launch of '%s': argument %zu ('%s') is %p, which is in %s "
+    if (freed) {
+      status = portable__fail(PORTABLE_ERR_POINTER, "PORTABLE_CHECK=launch: portable_launch of '%s': argument %zu ('%s') is %p, which is in %s "
                             "but in none of its live blocks: the block was freed; launch before it is, or take the pointer anew", label, i,
                             a->name, pointer, pool);
+      portable__finding(PORTABLE__FOUND_OTHER, label, portable_last_error(), pointer);
+      return status;
+    }
   }
   return PORTABLE_OK;
 }

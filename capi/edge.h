@@ -270,6 +270,8 @@ void portable__memcheck_slab(uint32_t taken, uintptr_t address, uint64_t bytes, 
 
 /* memcheck_find.c: a free that has failed with ERR_POINTER. Before the text of the error is renamed; nothing unless memory checks are on. */
 void portable__memcheck_bad_free(portable_pool pool, void *ptr);
+/* The library itself has failed, with the text of the calling thread's last error. */
+void portable__memcheck_internal(void);
 
 /* ---- timer*.c; timer.h has more ---- */
 

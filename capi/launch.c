@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memcheck.h"
 #include "queue.h"
 #include "stack.h"
-#include "watch.h"
 
 #define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
 #define DYNAMIC_PARTS 16                           /* parts for each worker, where the size is ours to choose */
@@ -87,6 +87,11 @@ PORTABLE__COLD static portable_status bad_bounds(const char *label, const portab
                             "(bounds %s)", label, (int)d + 1, b->stride[d], bounds_text(b, text, sizeof text));
   return portable__fail(PORTABLE_ERR_OVERFLOW, "parallel_for '%s': there are more iterations than a 64-bit integer counts "
                         "(bounds %s)", label, bounds_text(b, text, sizeof text));
+}
+
+PORTABLE__COLD static portable_status told(const char *label, portable_status status) {
+  portable__finding(PORTABLE__FOUND_LAUNCH_BOUNDS, label, portable_last_error(), NULL);
+  return status;
 }
 
 /* A schedule or a tile that does not exist; what concerns the device is looked at there. */
@@ -208,15 +213,15 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
     memcpy(&copy, config, config->struct_size);
   }
   int why = portable__cut_space(bounds, &job.cut);
-  if (PORTABLE__UNLIKELY(why)) return bad_bounds(label, bounds, why, integer_bytes);
+  if (PORTABLE__UNLIKELY(why)) return told(label, bad_bounds(label, bounds, why, integer_bytes));
   if (!copy.strided)
     for (int32_t d = 0; d < bounds->rank; d++)
-      if (PORTABLE__UNLIKELY(bounds->stride[d] != 1)) return has_stride(label, bounds);
+      if (PORTABLE__UNLIKELY(bounds->stride[d] != 1)) return told(label, has_stride(label, bounds));
   if (integer_bytes && !(flags & PORTABLE__WIDE) && PORTABLE__UNLIKELY((why = too_wide(bounds, integer_bytes)))) {
     char text[8 * 64];
-    return portable__fail(PORTABLE_ERR_OVERFLOW, "parallel_for '%s': the bounds of dimension %d do not fit a default integer "
+    return told(label, portable__fail(PORTABLE_ERR_OVERFLOW, "parallel_for '%s': the bounds of dimension %d do not fit a default integer "
                           "(bounds %s); when the kernel uses lower64 and upper64, say so with wide", label, why,
-                          bounds_text(bounds, text, sizeof text));
+                          bounds_text(bounds, text, sizeof text)));
   }
   if (config && PORTABLE__UNLIKELY(bad_config(&copy, bounds->rank))) return refuse_config(label, &copy, bounds->rank);
   status = set_device(label, &copy, &job.device, &queue);

@@ -4,6 +4,7 @@
  * What Go calls here is called under the lock of the instance or of a pool; nothing here calls Go. */
 #include "memcheck.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,7 +109,21 @@ static void end(struct portable__watched *w, portable_status status) {
   if (events()) write_end(w->id, w->kind, status, w->label);
 }
 
+void portable__memcheck_timer(const char *label, size_t bytes) {
+  if (!atomic_load_explicit(&portable__memchecking, memory_order_relaxed)) return;
+  portable__finding(PORTABLE__FOUND_TIMERS, portable__blocks_label(label, bytes), portable_last_error(), NULL);
+}
+
 enum { REGION = 100, NESTED = 32 };
+
+static PORTABLE__COLD void not_innermost(const char *label, const char *innermost) {
+  char text[2 * PORTABLE__LABEL_MAX + 100];
+  if (innermost)
+    snprintf(text, sizeof text, "the timer '%s' is stopped while '%s', which was started later, still runs", label, innermost);
+  else
+    snprintf(text, sizeof text, "the timer '%s' is stopped, and was not started on this thread", label);
+  portable__finding(PORTABLE__FOUND_TIMERS, label, text, NULL);
+}
 
 /* Timers have no numbers of their own: one is given to each start, and found again by the label, the newest first. */
 static void region(int begins, const char *label) {
@@ -118,19 +133,19 @@ static void region(int begins, const char *label) {
     const char *label;
   } open[NESTED];
   static __thread int count;
-  if (!events()) return;
   label = portable__blocks_label(label, strlen(label));
   if (begins) {
     uint64_t id = atomic_fetch_add(&ids, 1) + 1;
     if (count == NESTED) memmove(open, open + 1, sizeof open[0] * (size_t)--count);
     open[count].id = id;
     open[count++].label = label;
-    write_begin(id, REGION, 0, 0, atomic_load(&what) & PORTABLE__MEMCHECK_STACKS ? portable__stack_here() : 0, label);
+    if (events()) write_begin(id, REGION, 0, 0, atomic_load(&what) & PORTABLE__MEMCHECK_STACKS ? portable__stack_here() : 0, label);
     return;
   }
   int i = count - 1;
   while (i >= 0 && open[i].label != label) i--;
-  write_end(i >= 0 ? open[i].id : 0, REGION, 0, label);
+  if (events()) write_end(i >= 0 ? open[i].id : 0, REGION, 0, label);
+  if (i != count - 1) not_innermost(label, i >= 0 ? open[count - 1].label : NULL); /* timers that are off have not said so */
   if (i >= 0) memmove(open + i, open + i + 1, sizeof open[0] * (size_t)(--count - i));
 }
 

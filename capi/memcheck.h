@@ -3,7 +3,7 @@
  *
  * A watcher (watch.h) that wants each block. memcheck.c is told; memcheck_blocks.c is the register of blocks; memcheck_find.c makes findings,
  * of faults, bad frees and everything that reports one by portable__finding; memcheck_leaks.c counts what is live at checkpoints and
- * at the end; memcheck_death.c is called in signal handlers. Blocks under guard are in internal/backend/host (guard.h).
+ * at the end; memcheck_death.c and memcheck_libc.c are called in signal handlers. Blocks under guard are in internal/backend/host (guard.h).
  *
  * Threads: everything may be called from any thread; portable__finding_of in signal handlers too. */
 #ifndef PORTABLE__MEMCHECK_H
@@ -61,6 +61,9 @@ void portable__finding_of(const struct portable__found *f);
 /* 1: memory checks are on. */
 extern _Atomic int portable__memchecking;
 
+/* A timer that was stopped and is not the innermost one: portable_last_error says it. */
+void portable__memcheck_timer(const char *label, size_t bytes);
+
 uint32_t portable__memcheck_what(void); /* PORTABLE__MEMCHECK_...: which of it is on */
 uint32_t portable__memcheck_last(void); /* the stack of the calling thread's last allocation or free; in handlers too */
 
@@ -72,6 +75,13 @@ void portable__memcheck_counts(void); /* writes how often places were met */
 /* ---- memcheck_death.c ---- */
 
 void portable__memcheck_arm(void); /* from now on handlers tell */
+
+/* ---- memcheck_libc.c; in handlers ---- */
+
+int portable__memcheck_in_libc(uintptr_t address);
+uint32_t portable__memcheck_caller(void *context); /* the stack from where libc was called; the whole, where the signal came outside of it */
+/* An abort. 1: libc's, because it was given a block of ours, which has been told. */
+int portable__memcheck_libc_free(void *context);
 
 /* ---- memcheck_blocks.c: the register ---- */
 

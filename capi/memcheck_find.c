@@ -232,6 +232,8 @@ void portable__finding(int32_t kind, const char *label, const char *text, const 
   portable__finding_of(&f);
 }
 
+void portable__memcheck_internal(void) { portable__finding(PORTABLE__FOUND_INTERNAL, NULL, portable_last_error(), NULL); }
+
 PORTABLE__COLD void portable__memcheck_bad_free(portable_pool pool, void *ptr) {
   struct portable__found f = {.kind = PORTABLE__FOUND_FOREIGN_FREE, .address = (uintptr_t)ptr, .text = portable_last_error()};
   struct portable__known k;

@@ -26,6 +26,10 @@ int32_t portable__stack_walk(void *context, uintptr_t *pcs, int32_t most, int *w
 /* Reads a word of memory; 0: it may not be read. x86-64 only. */
 int portable__stack_read(uintptr_t address, uintptr_t *value_out);
 
+/* The registers that are kept over calls, by DWARF's numbers, as they were in the frame of that number (0: where the signal came). 0: not to be
+ * had. x86-64 only. */
+int portable__stack_frame(void *context, int32_t frame, uintptr_t registers_out[17]);
+
 /* The number of the stack of the caller, or of a ucontext_t; what a kernel runs under is put behind it. 0: no room for more. */
 uint32_t portable__stack_here(void);
 uint32_t portable__stack_of(void *context);

@@ -209,15 +209,18 @@ static inline int32_t walk(struct portable__walk *w, uintptr_t *pcs, int32_t mos
   return n;
 }
 
+static void from_context(struct portable__walk *w, const ucontext_t *u) {
+  static const uint8_t order[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+                                  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+  for (int i = 0; i < PORTABLE__REGISTERS; i++) w->of[i] = (uintptr_t)u->uc_mcontext.gregs[order[i]];
+}
+
 __attribute__((noinline)) int32_t portable__stack_walk(void *context, uintptr_t *pcs, int32_t most, int *whole) {
   struct portable__walk w;
   int own_whole;
   if (!whole) whole = &own_whole;
   if (context) {
-    static const uint8_t order[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-                                    REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-    const ucontext_t *u = context;
-    for (int i = 0; i < PORTABLE__REGISTERS; i++) w.of[i] = (uintptr_t)u->uc_mcontext.gregs[order[i]];
+    from_context(&w, context);
     return walk(&w, pcs, most, 1, 0, whole);
   }
   /* Of the others nobody asks between here and the caller, whose frame they would be needed for. */
@@ -225,6 +228,19 @@ __attribute__((noinline)) int32_t portable__stack_walk(void *context, uintptr_t 
   __asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2\n\tmov %%rbx, %3"
                    : "=&r"(w.of[PORTABLE__RIP]), "=&r"(w.of[PORTABLE__RSP]), "=&r"(w.of[PORTABLE__RBP]), "=&r"(w.of[PORTABLE__RBX]));
   return walk(&w, pcs, most, 1, 1, whole);
+}
+
+int portable__stack_frame(void *context, int32_t frame, uintptr_t registers_out[17]) {
+  struct portable__walk w;
+  int exact = 1;
+  from_context(&w, context);
+  for (int32_t i = 0; i < frame; i++) {
+    uintptr_t address = w.of[PORTABLE__RIP] - !exact;
+    exact = 0;
+    if (!hard(&w, address, &exact)) return 0;
+  }
+  memcpy(registers_out, w.of, sizeof w.of);
+  return 1;
 }
 
 #else

@@ -54,6 +54,9 @@ func status(err error) C.portable_status {
 
 func fail(code C.portable_status, message string) C.portable_status {
 	C.portable__set_error((*C.char)(unsafe.Pointer(unsafe.StringData(message))), C.size_t(len(message)))
+	if code == C.PORTABLE_ERR_INTERNAL {
+		C.portable__memcheck_internal()
+	}
 	return code
 }
 

@@ -7,6 +7,7 @@
 
 #include "../internal/team/hints.h"
 #include "timer.h"
+#include "memcheck.h"
 
 #define FIRST_SLOTS 64  /* of a table of labels */
 #define FIRST_FRAMES 32
@@ -272,6 +273,7 @@ portable_status portable__timer(int32_t begins, const char *label, size_t bytes)
     portable__timer_hook(begins, label, bytes);
   else if (timing)
     status = begins ? start(label, bytes) : stop(label, bytes);
+  if (PORTABLE__UNLIKELY(status == PORTABLE_ERR_STATE)) portable__memcheck_timer(label, bytes);
   if (PORTABLE__UNLIKELY(portable__watched_by() & ~(UINT32_C(1) << PORTABLE__TIMERS)) && status == PORTABLE_OK) tell(begins, label, bytes);
   return status == PORTABLE_OK ? fenced : status;
 }
