@@ -210,7 +210,7 @@ int32_t portable__memcheck_open(const char *path, size_t path_bytes, uint32_t wa
     write_meta(meta, meta_bytes);
     portable__modules_look();
   }
-  if (portable__guard_options.stack > 0) portable__stack_depth(portable__guard_options.stack);
+  if (portable__guard_options.on) portable__stack_depth(portable__guard_options.stack);
   atomic_store(&what, wanted);
   portable__memcheck_arm();
   atomic_store(&portable__memchecking, (wanted & PORTABLE__MEMCHECK_MEMORY) != 0);

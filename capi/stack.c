@@ -39,7 +39,7 @@ static _Atomic int32_t depth = PORTABLE__STACK_DEFAULT;
 static _Atomic int full;
 
 void portable__stack_depth(int32_t frames) {
-  if (frames < 1) frames = 1;
+  if (frames < 0) frames = 0;
   atomic_store(&depth, frames > PORTABLE__STACK_MOST ? PORTABLE__STACK_MOST : frames);
 }
 
@@ -134,10 +134,11 @@ static int32_t add_launch(uintptr_t *pcs, int32_t count, int32_t most, int whole
 
 static uint32_t take(void *context) {
   uintptr_t pcs[2 * (PORTABLE__STACK_MOST + OURS)];
-  int32_t wanted = atomic_load_explicit(&depth, memory_order_relaxed) + OURS;
+  int32_t wanted = atomic_load_explicit(&depth, memory_order_relaxed);
   int whole;
   const struct portable__job *job = portable__running_job;
-  if (!atomic_load_explicit(&store, memory_order_relaxed)) return 0;
+  if (!atomic_load_explicit(&store, memory_order_relaxed) || wanted == 0) return 0;
+  wanted += OURS;
   int32_t n = portable__stack_walk(context, pcs, wanted, &whole);
   /* A stack that was cut at its depth on the launching thread shows the launch, or is far away from it. */
   if (PORTABLE__UNLIKELY(job != NULL)) n = add_launch(pcs, n, 2 * wanted, whole || n == wanted, job);

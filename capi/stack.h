@@ -16,7 +16,7 @@
 
 int portable__stack_open(void); /* before all others. 0: no memory */
 
-/* How many frames are taken. Our own are among them: some 8 more are taken, and left out by who shows them. */
+/* How many frames are taken; 0: none, and there are no stacks. Our own are among them: some 8 more are taken, and left out by who shows them. */
 void portable__stack_depth(int32_t frames);
 
 /* The return addresses of the calling thread from the caller of this function on, up to `most`; with a ucontext_t those from where

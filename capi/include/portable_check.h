@@ -1,7 +1,12 @@
-/* portable_check.h - what a program can say to the checks of memory; part of portable.h. Which checks there are, and what they find:
- * docs/environment.md (PORTABLE_CHECK=memory, PORTABLE_TRACE). */
+/* portable_check.h - what a program can say to the checks of memory. Part of portable.h; include that.
+ *
+ * In this file: checkpoints. Not in this file: which checks there are (PORTABLE_CHECK=memory, PORTABLE_TRACE), which the environment says. */
 #ifndef PORTABLE_CHECK_H
 #define PORTABLE_CHECK_H
+
+#ifndef PORTABLE_H
+#error "include portable.h, which includes this"
+#endif
 
 #ifdef __cplusplus
 extern "C" {

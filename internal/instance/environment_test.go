@@ -68,6 +68,7 @@ func TestSettings(t *testing.T) {
 	memory := func(change func(*host.Guarding)) Settings {
 		s := normal
 		s.Watch.Checks = checkMemory
+		s.Watch.Trace = Trace{Pattern: "1", Wanted: MemoryChecks | MemoryPrints}
 		s.Memory = host.Guarding{On: true, Exact: true, Precise: true, Stack: 16, Max: 1, Budget: 2048 * mib, Quarantine: 1024 * mib}
 		if change != nil {
 			change(&s.Memory)

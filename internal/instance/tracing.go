@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"libportable/internal/backend/host"
 )
 
 // Trace is what the environment says of the trace file.
@@ -66,6 +68,9 @@ var sizes = []string{"OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE", "PMI_SIZE", 
 // startTraceLocked opens the trace, or ends it.
 func (in *Instance) startTraceLocked(s Settings) {
 	t, to := s.Watch.Trace, in.fronts.Watchers
+	if s.Watch.Checks&checkMemory == 0 { // a tool that looks at memory itself has switched them off
+		t.Wanted &^= MemoryChecks | MemoryPrints
+	}
 	if t.Wanted == 0 {
 		_ = to.Memory("", 0, nil)
 		return
@@ -112,11 +117,24 @@ func (in *Instance) traceMeta(s Settings) []string {
 }
 
 // memcheckMeta is what matters of the settings to who reads findings.
-func memcheckMeta(s Settings) []string {
-	pool := "yes"
-	if !s.Pool {
-		pool = "no"
+func memcheckMeta(s Settings) (meta []string) {
+	number := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	if m := s.Memory; m.On {
+		mode := "fast"
+		if m.Exact {
+			mode = "exact"
+		}
+		meta = []string{"mode", mode, "guard", sideName(m.Guard), "sample", number(m.Sample), "budget", number(m.Budget), "quarantine", number(m.Quarantine),
+			"precise", strconv.FormatBool(m.Precise), "fill", strconv.FormatBool(m.Fill)}
 	}
-	return []string{"pool", pool, "initial", strconv.FormatUint(s.Initial, 10), "grow", strconv.FormatUint(s.Grow, 10),
-		"block", strconv.FormatUint(s.Block, 10), "limit", strconv.FormatUint(s.Limit, 10)}
+	return append(meta, "pool", strconv.FormatBool(s.Pool), "initial", number(s.Initial), "grow", number(s.Grow), "block", number(s.Block), "limit", number(s.Limit))
+}
+
+func sideName(side host.Side) string {
+	for name, s := range sides {
+		if s == side {
+			return name
+		}
+	}
+	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -75,7 +76,12 @@ func TestWatchingIsReadFromTheEnvironment(t *testing.T) {
 		{map[string]string{"PORTABLE_CHECK": "all"}, Watching{Checks: 3}, 0},
 		{map[string]string{"PORTABLE_CHECK": "1"}, Watching{Checks: 3}, 0},
 		{map[string]string{"PORTABLE_CHECK": "arrays"}, Watching{Checks: 2}, 0},
-		{map[string]string{"PORTABLE_CHECK": "memory"}, Watching{Checks: 4}, 0},
+		{map[string]string{"PORTABLE_CHECK": "memory"}, Watching{Checks: 4, Trace: Trace{"1", MemoryChecks | MemoryPrints}}, 0},
+		{map[string]string{"PORTABLE_CHECK": "memory", "PORTABLE_TRACE": "a"}, Watching{Checks: 4, Trace: Trace{"a", MemoryChecks | MemoryEvents}}, 0},
+		{map[string]string{"PORTABLE_CHECK": "memory", "PORTABLE_TRACE": "a,check"}, Watching{Checks: 4, Trace: Trace{"a", MemoryChecks}}, 0},
+		{map[string]string{"PORTABLE_TRACE": "yes, Stack"}, Watching{Trace: Trace{"1", MemoryEvents | MemoryStacks}}, 0},
+		{map[string]string{"PORTABLE_TRACE": "off,stack"}, Watching{}, 0},
+		{map[string]string{"PORTABLE_TRACE": "a,all"}, Watching{Trace: Trace{"a", MemoryEvents}}, 1},
 		{map[string]string{"PORTABLE_CHECK": "hash,all"}, Watching{Checks: 11}, 0},
 		{map[string]string{"PORTABLE_CHECK": "no"}, Watching{}, 0},
 		{map[string]string{"PORTABLE_CHECK": "lanuch"}, Watching{}, 1},
@@ -150,12 +156,38 @@ func TestWatchersAreToldAtStart(t *testing.T) {
 	require.Empty(t, f.output())
 }
 
+func TestTraceIsOpenedAtStart(t *testing.T) {
+	env := map[string]string{"PORTABLE_TRACE": "/tmp/t-%r,stack", "PMI_RANK": "3", "PMI_SIZE": "5"}
+	f, w := watchedFixture(env)
+	require.NoError(t, f.Init(Request{}))
+	require.Equal(t, "/tmp/t-3", w.trace)
+	require.EqualValues(t, MemoryEvents|MemoryStacks, w.wanted)
+	require.Len(t, w.meta, len(w.meta)/2*2)
+	meta := map[string]string{}
+	for i := 0; i < len(w.meta); i += 2 {
+		meta[w.meta[i]] = w.meta[i+1]
+	}
+	require.Equal(t, "3", meta["rank"])
+	require.Equal(t, "5", meta["size"])
+	require.Equal(t, strconv.Itoa(os.Getpid()), meta["pid"])
+	require.Equal(t, strings.Join(os.Args, "\x00"), meta["argv"])
+	require.Equal(t, "/tmp/t-%r,stack", meta["PORTABLE_TRACE"])
+	require.NoError(t, f.Finalize())
+
+	delete(env, "PORTABLE_TRACE")
+	require.NoError(t, f.Init(Request{}))
+	require.Zero(t, w.wanted)
+	require.NoError(t, f.Finalize())
+}
+
 func TestWatchersThatFailAreWarnedOfOnce(t *testing.T) {
-	f, w := watchedFixture(map[string]string{"PORTABLE_VERBOSE": "/tmp/x", "PORTABLE_TUNING": "/no/such/file"})
+	f, w := watchedFixture(map[string]string{"PORTABLE_VERBOSE": "/tmp/x", "PORTABLE_TRACE": "/tmp/y", "PORTABLE_TUNING": "/no/such/file"})
 	w.logFails = true
 	require.NoError(t, f.Init(Request{}))
 	require.NoError(t, f.Finalize())
-	require.Contains(t, f.output(), "PORTABLE_VERBOSE=/tmp/x: the log can not be written to /tmp/x (refused); there is none")
+	output := f.output()
+	require.Contains(t, output, "PORTABLE_VERBOSE=/tmp/x: the log can not be written to /tmp/x (refused); there is none")
+	require.Contains(t, output, "PORTABLE_TRACE=/tmp/y: the trace can not be written to /tmp/y (refused); there is none")
 	require.NoError(t, f.Init(Request{}))
 	require.NoError(t, f.Finalize())
 	require.Empty(t, f.output())
