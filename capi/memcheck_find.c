@@ -50,9 +50,9 @@ static void add_number(struct line *l, uint64_t n, unsigned base) {
 
 static const char *name_of(int32_t kind) {
   static const char *const names[] = {"?",
-                                      "access out of bounds",
-                                      "access to freed memory",
-                                      "bytes around a block were overwritten",
+                                      "out of bounds",
+                                      "after free",
+                                      "out of bounds, seen later",
                                       "freed twice",
                                       "freed, but not memory of a pool",
                                       "freed by an address inside of a block",
@@ -86,7 +86,8 @@ static void print(const struct portable__found *f) {
     add(&l, ": ");
   }
   add(&l, "memory check: ");
-  add(&l, f->flags & PORTABLE__FOUND_WRITE ? "write, " : f->flags & PORTABLE__FOUND_READ ? "read, " : "");
+  if (f->kind <= PORTABLE__FOUND_CANARY)
+    add(&l, f->flags & PORTABLE__FOUND_WRITE ? "write " : f->flags & PORTABLE__FOUND_READ ? "read " : "access ");
   add(&l, name_of(f->kind));
   if (f->kind == PORTABLE__FOUND_LEAK || f->kind == PORTABLE__FOUND_GROWTH) {
     add(&l, ": ");
@@ -100,7 +101,7 @@ static void print(const struct portable__found *f) {
     if (f->kind <= PORTABLE__FOUND_CANARY) {
       add(&l, ": ");
       add_number(&l, f->distance < 0 ? (uint64_t)-f->distance : (uint64_t)f->distance, 10);
-      add(&l, f->kind == PORTABLE__FOUND_FREED ? " bytes behind the start" : f->distance < 0 ? " bytes before the start" : " bytes behind the end");
+      add(&l, f->kind == PORTABLE__FOUND_FREED ? " bytes after the start" : f->distance < 0 ? " bytes before the start" : " bytes after the end");
     }
     add(&l, f->kind <= PORTABLE__FOUND_CANARY ? " of '" : ", '");
     add(&l, f->label);
@@ -183,7 +184,6 @@ static uint64_t met(const struct portable__found *f, struct place **place_out) {
 void portable__finding_of(const struct portable__found *given) {
   struct portable__found f = *given;
   struct place *place;
-  if (atomic_load(&portable__forked)) return;
   if (!f.label) f.label = "";
   if (!f.text) f.text = "";
   if (!f.other_label) f.other_label = "";
