@@ -8,7 +8,6 @@
 
 #include "memcheck.h"
 #include "queue.h"
-#include "stack.h"
 
 #define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
 #define DYNAMIC_PARTS 16                           /* parts for each worker, where the size is ours to choose */
@@ -243,7 +242,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   job.integer_bytes = integer_bytes;
   job.stream = portable__queue_inside();
   job.launch_stack = 0;
-  if (PORTABLE__UNLIKELY(watching >> PORTABLE__MEMCHECK & 1)) portable__stack_launch(&job);
+  if (PORTABLE__UNLIKELY(watching >> PORTABLE__MEMCHECK & 1)) portable__memcheck_launch(&job);
   if (leaves) {
     if ((status = leaves->cut(leaves, label, &job.cut, copy.tile)) != PORTABLE_OK) return status;
   } else if (PORTABLE__UNLIKELY(chunk)) {

@@ -98,10 +98,14 @@ static void write_end(uint64_t id, int32_t kind, int32_t status, const char *lab
   portable__trace_put(&r);
 }
 
+void portable__memcheck_launch(struct portable__job *job) {
+  if (atomic_load_explicit(&what, memory_order_relaxed) & (PORTABLE__MEMCHECK_MEMORY | PORTABLE__MEMCHECK_STACKS)) portable__stack_launch(job);
+}
+
 static void begin(struct portable__watched *w) {
   if (!events()) return;
-  uint32_t stack = w->job ? w->job->launch_stack : 0;
-  if (!stack && atomic_load(&what) & PORTABLE__MEMCHECK_STACKS) stack = portable__stack_here();
+  uint32_t stack = w->job ? w->job->launch_stack : 0; /* the stack of a stream's thread says nothing */
+  if (!w->job && atomic_load(&what) & PORTABLE__MEMCHECK_STACKS) stack = portable__stack_here();
   write_begin(w->id, w->kind, w->device, w->count, stack, w->label);
 }
 

@@ -61,6 +61,9 @@ void portable__finding_of(const struct portable__found *f);
 /* 1: memory checks are on. */
 extern _Atomic int portable__memchecking;
 
+/* Puts the stack of the launch into the job, where stacks are wanted. */
+void portable__memcheck_launch(struct portable__job *job);
+
 /* A timer that was stopped and is not the innermost one: portable_last_error says it. */
 void portable__memcheck_timer(const char *label, size_t bytes);
 

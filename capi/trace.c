@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,6 +16,8 @@
 #include "edge.h"
 
 static _Atomic int file = -1;
+static uint64_t most = UINT64_MAX; /* bytes that a file of this process may have: beyond, the system would end the program */
+static _Atomic uint64_t written;
 static char opened[4096]; /* set once, before the file */
 static __thread uint32_t thread __attribute__((tls_model("initial-exec")));
 
@@ -31,6 +34,14 @@ int32_t portable__trace_open(const char *path, size_t bytes) {
   opened[bytes] = '\0';
   int fresh = open(opened, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
   int why = fresh < 0 ? errno : 0;
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) most = limit.rlim_cur;
+  atomic_store(&written, sizeof head);
+  if (!why && most <= sizeof head) {
+    close(fresh);
+    fresh = -1;
+    why = EFBIG;
+  }
   if (fresh >= 0 && write(fresh, head, sizeof head) != (ssize_t)sizeof head) {
     why = errno ? errno : ENOSPC;
     close(fresh);
@@ -103,9 +114,12 @@ void portable__trace_put(struct portable__trace_record *r) {
   r->at &= ~(size_t)7;
   uint32_t bytes = (uint32_t)r->at;
   memcpy(r->to + offsetof(struct portable__trace_head, bytes), &bytes, sizeof bytes);
-  ssize_t n;
-  do n = write(fd, r->to, r->at);
-  while (n < 0 && errno == EINTR);
+  ssize_t n = -1;
+  if (atomic_fetch_add_explicit(&written, bytes, memory_order_relaxed) + bytes > most)
+    errno = EFBIG;
+  else
+    do n = write(fd, r->to, r->at);
+    while (n < 0 && errno == EINTR);
   if (n != (ssize_t)r->at) ends(n < 0 ? errno : 0);
   errno = error;
 }
