@@ -63,6 +63,7 @@ var rooms = map[string]room{
 	"bench":                       {},
 	"examples/shallow_water/draw": {},
 	"ffi_tests/documents":         {},
+	"ffi_tests/scorecard":         {},
 }
 
 // testRooms are for tests: any test may import them, no program does.
