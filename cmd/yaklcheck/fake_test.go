@@ -38,7 +38,7 @@ func fakeModel() {
 		folder, _ := os.Getwd()
 		meta := &trace.Meta{Pairs: []trace.Pair{{Name: "pid", Value: strconv.Itoa(os.Getpid())}, {Name: "rank", Value: os.Getenv("OMPI_COMM_WORLD_RANK")},
 			{Name: "size", Value: os.Getenv("OMPI_COMM_WORLD_SIZE")}, {Name: "exe", Value: folder + "/model"}, {Name: "cwd", Value: folder},
-			{Name: "argv", Value: strings.Join(os.Args, "\x00")}, {Name: "mode", Value: "exact"}, {Name: "guard", Value: "end"}}}
+			{Name: "argv", Value: strings.Join(os.Args, "\x00")}}}
 		_ = w.Write(meta)
 		_ = w.Write(&trace.Module{Start: 0x1000, End: 0x2000, Bias: 0x1000, Path: "/no/such/model"})
 		_ = w.Write(&trace.Stack{ID: 1, Flags: 1, PC: []uint64{0x1041, 0x1050}})

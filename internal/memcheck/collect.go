@@ -99,7 +99,15 @@ func rankOf(f *trace.File) int { return number(f.Meta.Value("rank"), -1) }
 
 func (c *collector) file(index int, f *trace.File) {
 	p := Process{Trace: f.Path, Executable: f.Meta.Value("exe"), Folder: f.Meta.Value("cwd"), PID: number(f.Meta.Value("pid"), 0),
-		Rank: rankOf(f), Size: number(f.Meta.Value("size"), 0), Mode: f.Meta.Value("mode"), Guard: f.Meta.Value("guard"), Finish: f.Finish}
+		Rank: rankOf(f), Size: number(f.Meta.Value("size"), 0), Mode: "exact", Guard: "end", Finish: f.Finish}
+	for pair := range strings.SplitSeq(f.Meta.Value("PORTABLE_MEMCHECK"), ",") {
+		switch name, value, _ := strings.Cut(pair, "="); name {
+		case "mode":
+			p.Mode = value
+		case "guard":
+			p.Guard = value
+		}
+	}
 	p.Program, _, _ = strings.Cut(f.Meta.Value("argv"), "\x00")
 	if p.Program == "" {
 		p.Program = cmp.Or(p.Executable, filepath.Base(f.Path))
@@ -202,9 +210,11 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 
 // key is what findings have in common that are one.
 func (f *Finding) key() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%q %q %s", f.Other, f.Text, f.place())
-	return b.String()
+	text := ""
+	if f.titleIsText() {
+		text = f.Text // others tell addresses, which differ from process to process
+	}
+	return fmt.Sprintf("%q %q %s", f.Other, text, f.place())
 }
 
 // place is kind, label and places of a finding: what the library tells apart.

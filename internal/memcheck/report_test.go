@@ -45,7 +45,7 @@ var known = fakeSymbols{
 
 // made is a trace of one process with the stacks that the tests use.
 func made(pid, rank int, findings ...*trace.Finding) *trace.File {
-	meta := map[string]string{"pid": itoa(pid), "exe": model, "cwd": "/home/u/model", "argv": "./model\x00input.nml", "mode": "exact", "guard": "end"}
+	meta := map[string]string{"pid": itoa(pid), "exe": model, "cwd": "/home/u/model", "argv": "./model\x00input.nml", "PORTABLE_MEMCHECK": "stack=4,mode=fast,guard=start"}
 	if rank >= 0 {
 		meta["rank"], meta["size"] = itoa(rank), "4"
 	}
@@ -123,7 +123,7 @@ func TestVerboseShowsEverything(t *testing.T) {
                  __libc_start_call_main+0x0  (libc.so.6)
     counted in elements of 8 bytes from 1: number 10002 of 10000
     hint: the access runs past the array: compare the loop's bounds with those the array was allocated with
-process 7, mode exact, guard end: 12 allocations, at most 4096 bytes at once, 0 bytes at the end
+process 7, mode fast, guard start: 12 allocations, at most 4096 bytes at once, 0 bytes at the end
 `, textOf(t, r, TextOptions{Verbose: true}))
 	require.Contains(t, textOf(t, r, TextOptions{Frames: 2}), "    at max_stable_dt  src/sw.f90:41  in kernel 'dt'\n       step  src/sw.f90:88\n    alloc")
 	require.Contains(t, textOf(t, r, TextOptions{Color: true}), "\x1b[1;31myaklcheck: 1 finding in ./model\x1b[0m\n")

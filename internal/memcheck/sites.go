@@ -62,10 +62,15 @@ var startUp = []string{"_start", "__libc_start_main", "__libc_start_call_main", 
 var systemModules = []string{"libc.so", "libc-", "ld-linux", "libpthread", "libm.so", "libgfortran", "libgomp", "libomp.so", "libgcc_s",
 	"libstdc++", "libmpi", "libopen-", "libFortran", "[vdso]", "libasan", "libubsan"}
 
+// systemFolders are the beginnings of names of files of the C and C++ libraries: inlined headers, and libc itself where it has debugging
+// information and is linked statically.
+var systemFolders = []string{"/usr/include/", "/usr/lib/gcc", "../sysdeps/", "../csu/", "./csu/", "./nptl/", "./malloc/", "./stdlib/", "./signal/",
+	"./string/", "./elf/", "../nptl/", "../elf/"}
+
 // fortranRunTime are the beginnings of names of the compilers' run-time libraries, linked statically.
 var fortranRunTime = []string{"_gfortran", "_Fortran", "GOMP_", "gomp_", "__kmp"}
 
-// ownerOf tells code of users from that of the library and the system. The library's C and Go have words of their own, and its Fortran
+// ownerOf tells code of users from that of the library and the system. The archive is compiled under the name libportable, and its Fortran
 // modules and headers, which users' compilers compile, are known by the names of their files.
 func ownerOf(f *Frame) Owner {
 	module := filepath.Base(f.Module)
@@ -79,26 +84,31 @@ func ownerOf(f *Frame) Owner {
 		return System
 	case f.File == "" && hasPrefix(f.Procedure, fortranRunTime):
 		return System
-	case strings.HasPrefix(module, "libportable.so"), strings.HasPrefix(file, "gator_mod."), strings.HasPrefix(file, "gator_more_mod."):
-		return Library
-	case strings.HasPrefix(file, "portable_") && (isFortran || slices.Contains([]string{".inc", ".h", ".hpp"}, filepath.Ext(file))), file == "portable.hpp":
+	case hasPrefix(f.File, systemFolders):
+		return System
+	case strings.HasPrefix(module, "libportable.so"), strings.Contains(f.File, "/libportable/"), ofModules(file, isFortran):
 		return Library
 	case filepath.Ext(file) == ".go", strings.HasPrefix(f.Procedure, "runtime."), strings.Contains(f.Procedure, "_cgoexp_"):
 		return Library
-	case ofArchive(f.File), f.File == "" && (strings.HasPrefix(f.Procedure, "portable_") || strings.HasPrefix(f.Procedure, "gator")):
+	case f.File == "" && (strings.HasPrefix(f.Procedure, "portable_") || strings.HasPrefix(f.Procedure, "gator")):
 		return Library
 	}
 	return User
 }
 
-// ofArchive says whether a path is one of the archive's C files, as its build names them.
-func ofArchive(path string) bool {
-	for _, room := range []string{"/capi/", "/internal/team/", "/internal/backend/host/", "/internal/kernels/"} {
-		if strings.Contains(path, room) && strings.Contains(path, "portable") {
-			return true
-		}
+// ofModules says whether a file is one of those that users' compilers compile for us: Fortran modules, what they include, headers.
+func ofModules(file string, isFortran bool) bool {
+	if file == "portable.hpp" || file == "portable.h" || file == "YAKL.h" {
+		return true
 	}
-	return strings.HasPrefix(path, "portable/")
+	ours := strings.HasPrefix(file, "portable_") || strings.HasPrefix(file, "gator_")
+	extension := filepath.Ext(file)
+	switch {
+	case isFortran:
+		return ours && (strings.Contains(file, "_mod.") || strings.HasPrefix(file, "portable_stub.") || strings.HasPrefix(file, "portable_mpi.") ||
+			strings.HasPrefix(file, "portable_openmp."))
+	}
+	return ours && slices.Contains([]string{".inc", ".h", ".hpp"}, extension)
 }
 
 // Shown are the frames that a report names: the user's, or all where everything is asked for or none is the user's.

@@ -77,7 +77,7 @@ func (r *Report) WriteText(to io.Writer, o TextOptions) error {
 func (r *Report) writeFinding(b *strings.Builder, number int, f *Finding, o TextOptions, hinted map[*Kind]bool) {
 	p := o.paint()
 	fmt.Fprintf(b, "%d %s%s%s\n", number, p.title, f.Title(), p.off)
-	for _, line := range f.Details() {
+	for _, line := range f.Details(o.Verbose) {
 		fmt.Fprintf(b, "    %s\n", line)
 	}
 	for _, s := range f.Sites {

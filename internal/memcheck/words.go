@@ -147,8 +147,14 @@ func firstLine(text string) string {
 	return strings.TrimPrefix(line, "portable: ")
 }
 
-// Details are further lines of the library's text.
-func (f *Finding) Details() []string {
+// Details are further lines of the library's text. What it says of a wrong pointer is what the title says, and its address.
+func (f *Finding) Details(everything bool) []string {
+	switch f.Kind.What {
+	case trace.DoubleFree, trace.ForeignFree, trace.InteriorFree, trace.IntrinsicFree:
+		if !everything {
+			return nil
+		}
+	}
 	lines := strings.Split(strings.TrimSpace(f.Text), "\n")
 	if f.titleIsText() {
 		lines = lines[1:]

@@ -9,7 +9,7 @@
 
 namespace {
 
-using portable::Bounds;
+using portable::c::Bounds;
 using portable::memHost;
 using portable::parallel_for;
 using portable::styleC;
