@@ -33,9 +33,10 @@ const (
 	keyOutput = "output of" // "the example above"
 	keyPaths  = "paths of"  // "the tree" or "the prefix"
 	keyDiff   = "diff of"   // two files, relative to the document
+	keyEnds   = "ends with" // the exit code of each command of a console, where that is not 0
 )
 
-var keys = []string{keyNotRun, keyRunBy, keyDryRun, keyGiven, keyNeeds, keyRun, keyOutput, keyPaths, keyDiff}
+var keys = []string{keyNotRun, keyRunBy, keyDryRun, keyGiven, keyNeeds, keyRun, keyOutput, keyPaths, keyDiff, keyEnds}
 
 var (
 	fence     = regexp.MustCompile("^( *)(`{3,}|~{3,}) *([^`]*)$")

@@ -251,13 +251,20 @@ func (r *runner) prepare(b block, source string) (folder string, err error) {
 	}
 	for _, f := range list {
 		from, to := r.given(f.from), filepath.Join(folder, f.to)
-		if filepath.Ext(f.to) == "" {
-			if _, err := r.compile(folder, f.to, from); err != nil {
+		text, err := os.ReadFile(from)
+		if err == nil && filepath.Ext(f.to) == "" {
+			// Compiled as a reader would: in the folder, from a file below it.
+			if err = os.MkdirAll(filepath.Join(folder, "src"), 0o777); err == nil {
+				err = os.WriteFile(filepath.Join(folder, "src", f.from), text, 0o666)
+			}
+			if err == nil {
+				_, err = r.compile(folder, f.to, filepath.Join("src", f.from))
+			}
+			if err != nil {
 				return "", err
 			}
 			continue
 		}
-		text, err := os.ReadFile(from)
 		if err == nil {
 			err = os.WriteFile(to, text, 0o666)
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -55,7 +56,7 @@ func (r *runner) shell(b block, source, folder string) (how, output string, err 
 const mark = "== the next command of the document =="
 
 // console runs the lines that begin with "$ " and compares what they write with the lines below each.
-func (r *runner) console(_ block, source, folder string) (how, output string, err error) {
+func (r *runner) console(b block, source, folder string) (how, output string, err error) {
 	var commands, expected []string
 	for _, line := range strings.Split(strings.TrimRight(source, "\n"), "\n") {
 		switch command, ok := strings.CutPrefix(line, "$ "); {
@@ -67,6 +68,14 @@ func (r *runner) console(_ block, source, folder string) (how, output string, er
 			commands[len(commands)-1] += "\n" + line
 		default:
 			expected[len(expected)-1] += line + "\n"
+		}
+	}
+	if code := b.directives[keyEnds]; code != "" {
+		if n, err := strconv.Atoi(code); err != nil || n < 1 || n > 255 {
+			return "", "", fmt.Errorf("%s: %q is no exit code but 0", keyEnds, code)
+		}
+		for i, command := range commands {
+			commands[i] = fmt.Sprintf("code=0; %s || code=$?\n[ $code = %s ] || { echo \"it ended with $code\"; exit 1; }", command, code)
 		}
 	}
 	script := strings.Join(commands, "\necho '"+mark+"'\n")

@@ -128,7 +128,7 @@ func (s *Site) Shown(everything bool) []Frame {
 	return shown
 }
 
-// Place is a frame as `procedure  file:line`, the file relative to the folder where that is shorter. What has no line is named by
+// Place is a frame as `procedure  file:line`, the file relative to the folder where that is near. What has no line is named by
 // procedure or module, and how far behind its start it is.
 func (f *Frame) Place(folder string) string {
 	switch {
@@ -148,7 +148,7 @@ func relative(folder, path string) string {
 	if folder == "" || !filepath.IsAbs(path) {
 		return path
 	}
-	if short, err := filepath.Rel(folder, path); err == nil && len(short) < len(path) {
+	if short, err := filepath.Rel(folder, path); err == nil && !strings.HasPrefix(short, "../../../") {
 		return short
 	}
 	return path

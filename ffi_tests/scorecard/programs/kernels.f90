@@ -160,6 +160,7 @@ contains
     call timer_start('dynamics')
     call timer_start('physics')
     call timer_stop('dynamics') !~ timers-not-nested
+    call fence()
   end subroutine
 
   ! fault bad_bounds: a launch with a stride that is none
