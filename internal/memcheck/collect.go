@@ -26,8 +26,15 @@ func Collect(files []*trace.File, o Options) *Report {
 		c.file(i, f)
 	}
 	r := c.report
-	if r.Program == "" && len(r.Processes) > 0 {
-		r.Program = r.Processes[0].Program
+	if len(r.Processes) > 0 && filepath.Base(r.Program) != filepath.Base(r.Processes[0].Executable) {
+		// A launcher or script was called, or nobody says what.
+		var names []string
+		for _, p := range r.Processes {
+			if !slices.Contains(names, p.Program) {
+				names = append(names, p.Program)
+			}
+		}
+		r.Program = strings.Join(names, ", ")
 	}
 	for f, threads := range c.threads {
 		f.Threads = len(threads)
@@ -178,6 +185,9 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 		if site, ok := s.site(role.role, role.stack); ok {
 			f.Sites = append(f.Sites, site)
 		}
+	}
+	if t.What == trace.CanaryOverwritten && t.HereStack == t.FreeStack {
+		f.Sites = slices.DeleteFunc(f.Sites, func(s Site) bool { return s.Role == Freed }) // where it was seen
 	}
 	place := placeOf{index, f.place()}
 	if t.Flags&trace.FlagCountedOnly != 0 {

@@ -175,7 +175,7 @@ func TestRanksAreOne(t *testing.T) {
 	other := overrun()
 	other.Distance = 16
 	r := collect(Options{}, made(13, 3, overrun()), made(10, 0, overrun(), leak()), made(11, 1, other, leak()), made(12, 2))
-	require.Equal(t, `yaklcheck: 2 findings in ./model
+	require.Equal(t, `yaklcheck: 2 findings in ./model, 4 ranks
 1 out-of-bounds write of 8 bytes, 8 bytes after the end of 'dt2d' (80000 bytes)
     at max_stable_dt  src/sw.f90:41  in kernel 'dt'
     allocated at init_model  src/sw.f90:17

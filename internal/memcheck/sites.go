@@ -5,6 +5,7 @@ package memcheck
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -111,10 +112,18 @@ func ofModules(file string, isFortran bool) bool {
 	return ours && slices.Contains([]string{".inc", ".h", ".hpp"}, extension)
 }
 
+// watcher are the archive's files that stand between an event and its stack.
+var watcher = regexp.MustCompile(`/libportable/capi/(stack|memcheck|watch)\w*\.c$`)
+
 // Shown are the frames that a report names: the user's, or all where everything is asked for or none is the user's.
 func (s *Site) Shown(everything bool) []Frame {
 	if everything {
-		return s.Frames
+		// Those who took the stack are always the same.
+		first := 0
+		for first < len(s.Frames)-1 && watcher.MatchString(s.Frames[first].File) {
+			first++
+		}
+		return s.Frames[first:]
 	}
 	var shown []Frame
 	for _, f := range s.Frames {

@@ -32,8 +32,13 @@ func (o TextOptions) paint() paint {
 // Headline is the first line of a report.
 func (r *Report) Headline() string {
 	rank := ""
-	if len(r.Processes) == 1 && r.Processes[0].Rank >= 0 {
+	switch n := len(r.Processes); {
+	case n == 1 && r.Processes[0].Rank >= 0:
 		rank = fmt.Sprintf(", rank %d", r.Processes[0].Rank)
+	case n > 1 && r.Processes[0].Rank >= 0:
+		rank = fmt.Sprintf(", %d ranks", n)
+	case n > 1:
+		rank = fmt.Sprintf(", %d processes", n)
 	}
 	suppressed := ""
 	if r.Suppressed > 0 {
@@ -98,6 +103,10 @@ func (r *Report) writeFinding(b *strings.Builder, number int, f *Finding, o Text
 // roleWords begin the line of a place.
 func roleWords(f *Finding, role Role) string {
 	switch role {
+	case Here:
+		if f.Kind.What == trace.CanaryOverwritten {
+			return "seen at"
+		}
 	case Allocated:
 		return "allocated at"
 	case Freed:

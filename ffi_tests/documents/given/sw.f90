@@ -27,6 +27,7 @@ contains
   subroutine step(n)
     integer, intent(in) :: n
     real(8), pointer :: tmp(:)
+    nullify (tmp)
     call gator_allocate(tmp, [n], label='tmp')
     tmp = n
   end subroutine

@@ -77,7 +77,7 @@ var handedOn = []os.Signal{
 }
 
 // Run starts the program at path with these arguments (the first is its name) and these settings beside our environment, and waits
-// for its end. Standard input, output and error are ours. An error means that it has not been started.
+// for its end; signals that come after it are dropped, but those of a terminal. Standard input, output and error are ours. An error means that it has not been started.
 func Run(path string, args []string, settings map[string]string) (Ending, error) {
 	command := &exec.Cmd{Path: path, Args: args, Env: environment(os.Environ(), settings),
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
@@ -87,7 +87,6 @@ func Run(path string, args []string, settings map[string]string) (Ending, error)
 			signal.Notify(signals, s)
 		}
 	}
-	defer signal.Stop(signals)
 	if err := command.Start(); err != nil {
 		return Ending{}, explainStart(path, err)
 	}
@@ -105,6 +104,9 @@ func Run(path string, args []string, settings map[string]string) (Ending, error)
 				_ = command.Process.Signal(s)
 			}
 		case <-waited:
+			// What else comes is late, and must not take the report: mpirun ends all ranks when the first one has failed. Who sits
+			// before a terminal may still give up waiting.
+			signal.Reset(syscall.SIGINT, syscall.SIGQUIT)
 			return ending(command.ProcessState), nil
 		}
 	}
