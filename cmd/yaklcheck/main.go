@@ -44,6 +44,7 @@ func newApp() *cli.App {
 			traceCommand(),
 			showCommand(),
 			lintCommand(),
+			adviseCommand(),
 		},
 		// Without the name of a command: what `run` does.
 		Flags:  runFlags(),

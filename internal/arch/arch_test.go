@@ -54,10 +54,12 @@ var rooms = map[string]room{
 	"internal/trace":          {},
 	"internal/symbols":        {imports: []string{"internal/trace"}, foreign: []string{"github.com/ianlancetaylor/demangle"}},
 	"internal/show":           {imports: []string{"internal/trace"}},
+	"internal/advise":         {imports: []string{"internal/show", "internal/trace", "gator", "internal/backend"}, unsafeIn: "source.go"},
 	"internal/memcheck":       {imports: []string{"internal/symbols", "internal/trace"}},
 	"internal/memcheck/child": {},
 	"cmd/yaklcheck":           {imports: []string{"internal/memcheck", "internal/memcheck/child", "internal/show", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 	"cmd/yaklcheck":           {imports: []string{"internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
+	"cmd/yaklcheck":           {imports: []string{"internal/memcheck", "internal/advise", "internal/memcheck/child", "internal/show", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},

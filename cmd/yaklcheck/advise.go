@@ -1,0 +1,45 @@
+package main
+
+// In this file: `yaklcheck advise`: settings of the pool that would have suited a traced run (internal/advise).
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"libportable/internal/advise"
+	"libportable/internal/show"
+)
+
+func adviseCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "advise",
+		Usage:     "say which GATOR_INITIAL_MB, GATOR_GROW_MB and GATOR_BLOCK_BYTES would have suited a run that `trace` has recorded",
+		ArgsUsage: "FILE...",
+		Description: "Replays the blocks of the run on pools of other settings. Of several files, as the ranks of a job leave them,\n" +
+			"each is told of: set what suits the one with the most memory.",
+		Action: adviseAction,
+	}
+}
+
+func adviseAction(c *cli.Context) error {
+	if c.NArg() == 0 {
+		return errors.New("there is nothing to replay: yaklcheck advise FILE...; `yaklcheck trace PROGRAM` makes a FILE")
+	}
+	for i, path := range c.Args().Slice() {
+		r, err := show.Load(path)
+		if err != nil {
+			return err
+		}
+		a, err := advise.Of(r)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			fmt.Fprintln(c.App.Writer)
+		}
+		a.Text(c.App.Writer)
+	}
+	return nil
+}

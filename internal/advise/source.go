@@ -1,0 +1,99 @@
+package advise
+
+import (
+	"fmt"
+	"syscall"
+	"unsafe"
+
+	"libportable/internal/backend"
+)
+
+// In this file: slabs without memory, and the bookkeeping memory of pools, which is committed only where it is touched: a slab of
+// 100 GB has a table of 12 GB, hardly any of which is ever written.
+
+// hugePage is the piece in which memory is committed where the kernel gives huge pages; page where it does not.
+const (
+	hugePage = 2 << 20
+	page     = 4 << 10
+)
+
+// slabs is a source of addresses, and counts which pages of them have been in a block.
+type slabs struct {
+	page    uint64
+	next    uintptr
+	all     []slab
+	taken   uint64 // bytes of all slabs
+	touched uint64 // pages
+}
+
+type slab struct {
+	base  uintptr
+	bytes uint64
+	pages []uint64 // one bit each
+	end   uint64   // of the highest block
+}
+
+var _ backend.Source = (*slabs)(nil)
+
+// firstSlab is the address of the first one: none is ever used.
+const firstSlab = 1 << 40
+
+func newSlabs(page uint64) *slabs { return &slabs{page: page, next: firstSlab} }
+
+func (s *slabs) Name() string { return "replay" }
+
+func (s *slabs) Reserve(bytes uint64) (uintptr, error) {
+	if bytes > 1<<46 {
+		return 0, fmt.Errorf("%w: %d bytes are more than a machine has", backend.ErrRefused, bytes)
+	}
+	base := s.next
+	s.next += uintptr((bytes + hugePage - 1) &^ (hugePage - 1))
+	pages := (bytes + s.page - 1) / s.page
+	s.all = append(s.all, slab{base: base, bytes: bytes, pages: make([]uint64, (pages+63)/64)})
+	s.taken += bytes
+	return base, nil
+}
+
+func (s *slabs) Release(addr uintptr, bytes uint64) error { return nil }
+
+// touch notes that a block was written.
+func (s *slabs) touch(addr uintptr, bytes uint64) {
+	for i := len(s.all) - 1; i >= 0; i-- {
+		l := &s.all[i]
+		if addr < l.base || uint64(addr-l.base) >= l.bytes {
+			continue
+		}
+		from := uint64(addr - l.base)
+		l.end = max(l.end, from+bytes)
+		for p := from / s.page; p*s.page < from+max(bytes, 1); p++ {
+			if bit := uint64(1) << (p % 64); l.pages[p/64]&bit == 0 {
+				l.pages[p/64] |= bit
+				s.touched++
+			}
+		}
+		return
+	}
+}
+
+// tables maps bookkeeping memory. Go's heap would clear what it gives a second time, and so touch it.
+type tables struct{}
+
+var _ backend.Tables = tables{}
+
+func (tables) Take(words int) ([]uint64, error) {
+	if words == 0 {
+		return nil, nil
+	}
+	memory, err := syscall.Mmap(-1, 0, 8*words, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %d bytes for tables: %w", backend.ErrRefused, 8*words, err)
+	}
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(memory))), words), nil
+}
+
+func (tables) Give(table []uint64) {
+	if len(table) > 0 {
+		// It was mapped as these bytes, so it can be unmapped.
+		_ = syscall.Munmap(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(table))), 8*len(table)))
+	}
+}
