@@ -28,7 +28,7 @@ func fakeModel() {
 	}
 	start := func() {
 		path, _, _ := strings.Cut(os.Getenv("PORTABLE_TRACE"), ",")
-		file = strings.ReplaceAll(path, "%p", strconv.Itoa(os.Getpid()))
+		file = strings.NewReplacer("%p", strconv.Itoa(os.Getpid()), "%r", os.Getenv("OMPI_COMM_WORLD_RANK")).Replace(path)
 		to, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "model:", err)
@@ -49,6 +49,22 @@ func fakeModel() {
 			_ = w.Write(&trace.Finish{Findings: findings, Allocations: 12, HighWater: 4096})
 		}
 	}
+	clock := uint64(1000)
+	event := func(word, label string, at, bytes uint64) {
+		clock += 1_000_000
+		head := trace.Head{Thread: uint32(os.Getpid()), Time: clock}
+		switch word {
+		case "alloc":
+			_ = w.Write(&trace.Alloc{Head: head, Address: at, Bytes: bytes, Label: label})
+		case "free":
+			_ = w.Write(&trace.Free{Head: head, Address: at, Bytes: bytes, Label: label})
+		case "launch":
+			_ = w.Write(&trace.Begin{Head: head, ID: clock, Work: 1, Count: 1000, Label: label})
+			clock += 1_000_000
+			head.Time = clock
+			_ = w.Write(&trace.End{Head: head, ID: clock - 1_000_000, Work: 1, Label: label})
+		}
+	}
 	for _, arg := range os.Args[1:] {
 		word, value, _ := strings.Cut(arg, "=")
 		switch word {
@@ -63,6 +79,14 @@ func fakeModel() {
 			found(&trace.Finding{What: trace.Died, Text: "signal 11 (invalid memory access)", HereStack: 1, Count: 1})
 			_ = w.Write(&trace.Finish{How: 2, Signal: 11})
 			die(syscall.SIGSEGV)
+		case "alloc", "free": // =LABEL,ADDRESS,BYTES: in a slab of 64 MB that is not there
+			label, rest, _ := strings.Cut(value, ",")
+			address, size, _ := strings.Cut(rest, ",")
+			at, _ := strconv.ParseUint(address, 0, 64)
+			bytes, _ := strconv.ParseUint(size, 0, 64)
+			event(word, label, at, bytes)
+		case "launch":
+			event(word, value, 0, 0)
 		case "say":
 			fmt.Println(value)
 		case "complain":

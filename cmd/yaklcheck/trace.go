@@ -71,7 +71,8 @@ func traceAction(c *cli.Context) error {
 	if _, err := os.Stat(written); err != nil {
 		return fmt.Errorf("nothing was recorded, the program %v: %s", end, child.WhyNoTrace(path))
 	}
-	fmt.Fprintf(c.App.ErrWriter, "yaklcheck: the trace is in %s; look at it by `yaklcheck show %s`\n", written, shortPath(written))
+	written = shortPath(written)
+	fmt.Fprintf(c.App.ErrWriter, "yaklcheck: the trace is in %s; look at it by `yaklcheck show %s`\n", written, written)
 	if code := end.ExitCode(); code != 0 {
 		return cli.Exit("", code)
 	}

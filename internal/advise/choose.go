@@ -17,7 +17,7 @@ import (
 type Advice struct {
 	Run      *show.Run
 	Present  Outcome
-	Pool     bool // the run had one: GATOR_DISABLE was not set
+	Pool     bool   // the run had one: GATOR_DISABLE was not set
 	Limit    uint64 // of all slabs together; 0: none
 	Peak     uint64 // most bytes that the program had at once, as it asked for them
 	Blocks   int

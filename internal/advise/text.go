@@ -10,7 +10,7 @@ import (
 
 // Text writes the advice.
 func (a *Advice) Text(to io.Writer) {
-	fmt.Fprintf(to, "%s: %d blocks, at most %s at once\n", a.Run.Title(), a.Blocks, show.Size(a.Peak))
+	fmt.Fprintf(to, "%s: %s, at most %s at once\n", a.Run.Title(), show.Count(a.Blocks, "block", "blocks"), show.Size(a.Peak))
 	fmt.Fprintf(to, "\n  %-30s  %10s  %12s  %10s  %12s\n", "setting", "memory", "address space", "slabs made", "most in use")
 	for _, o := range a.Outcomes {
 		mark := ""
@@ -68,7 +68,7 @@ func (a *Advice) lines() (lines []string) {
 		saves = append(saves, fmt.Sprintf("%s of memory (%s instead of %s)", show.Size(p.Touched-b.Touched), show.Size(b.Touched), show.Size(p.Touched)))
 	}
 	if p.Slabs > b.Slabs {
-		saves = append(saves, fmt.Sprintf("%d slabs that were made while the run went on", p.Slabs-b.Slabs))
+		saves = append(saves, show.Count(p.Slabs-b.Slabs, "slab that was", "slabs that were")+" made while the run went on")
 	}
 	if p.Mapped > b.Mapped {
 		saves = append(saves, fmt.Sprintf("%s of address space", show.Size(p.Mapped-b.Mapped)))
@@ -80,11 +80,8 @@ func (a *Advice) lines() (lines []string) {
 }
 
 func slabsMade(n int) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "one slab"
-	case 1:
-		return "one slab made while the run went on"
 	}
-	return fmt.Sprintf("%d slabs made while the run went on", n)
+	return show.Count(n, "slab", "slabs") + " made while the run went on"
 }

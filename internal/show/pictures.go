@@ -56,10 +56,10 @@ func bandIndex(m *Memory, band int) int {
 
 func (r *Run) bandTitle(m *Memory, band int) string {
 	if m.Bands[band] < 0 {
-		return fmt.Sprintf("%d other labels", len(m.Uses)-bands)
+		return Count(len(m.Uses)-bands, "other label", "other labels")
 	}
 	u := m.Uses[slices.IndexFunc(m.Uses, func(u Use) bool { return u.Label == m.Bands[band] })]
-	return fmt.Sprintf("%s: %d blocks, at most %s at once", r.Name(u.Label), u.Allocations, Size(u.Most))
+	return fmt.Sprintf("%s: %s, at most %s at once", r.Name(u.Label), Count(u.Allocations, "block", "blocks"), Size(u.Most))
 }
 
 // sizeTicks are sizes at which lines are drawn: round in the unit that is shown.
@@ -176,7 +176,7 @@ func (r *Run) workPicture() string {
 		y += rowHeight
 	}
 	if left > 0 {
-		s.text(leftRoom, height+34, "start", "soft", fmt.Sprintf("%d further threads are not shown", left))
+		s.text(leftRoom, height+34, "start", "soft", Count(left, "further thread is", "further threads are")+" not shown")
 	}
 	return s.String()
 }

@@ -219,9 +219,9 @@ func TestText(t *testing.T) {
 	var text bytes.Buffer
 	loaded(t, 1000).Text(&text)
 	for _, want := range []string{
-		"model, rank 3: ./model input.nml, 42.6 ms, 1400 blocks and 3001 launches and timers\n",
+		"model, rank 3: ./model input.nml, 42.6 ms, 1400 blocks, 3001 launches and timers\n",
 		"note: 3 bytes of the file are no records",
-		"memory: at most 40.1 MB in 17 blocks, at 2.95 ms; 24.1 MB in 15 blocks were live at the end\n",
+		"memory: at most 40.1 MB in 17 blocks, at 2.95 ms; 24.1 MB in 15 blocks still live at the end\n",
 		"  peak 2, at 22.1 ms, 39.1 MB: radiation 11 MB, h 8 MB, u 8 MB, v 8 MB, flux 4 MB, and 12 others\n",
 		"  label      blocks  all of them  most at once  at the peak  left at the end\n  physics       290       3.4 GB         12 MB        12 MB              0 B\n",
 		"  1     default  64 MB  2.35 us     40.1 MB  40.1 MB     0          0 B\n",

@@ -96,7 +96,7 @@ func (r *Run) headline() string {
 	if when := r.Meta.Value("time"); when != "" {
 		text += ", " + when
 	}
-	return fmt.Sprintf("%s, %s, %d blocks and %d launches and timers", text, Span(r.Length), r.allocations(), len(r.Work))
+	return fmt.Sprintf("%s, %s, %s, %s", text, Span(r.Length), Count(r.allocations(), "block", "blocks"), Count(len(r.Work), "launch or timer", "launches and timers"))
 }
 
 func (r *Run) allocations() (n int) {
@@ -115,7 +115,7 @@ func (r *Run) notes() []string {
 		notes = append(notes, fmt.Sprintf("%d bytes of the file are no records: it was cut off or damaged", r.Skipped))
 	}
 	if r.Orphans > 0 {
-		notes = append(notes, fmt.Sprintf("%d blocks were given back that the trace does not know: it began after them", r.Orphans))
+		notes = append(notes, Count(r.Orphans, "free is", "frees are")+" of blocks that the trace does not know: it began after them")
 	}
 	return notes
 }
@@ -128,9 +128,9 @@ func (r *Run) memoryLine(m *Memory) string {
 		left += u.Left
 		blocks += u.LeftBlocks
 	}
-	text := fmt.Sprintf("at most %s in %d blocks, at %s", Size(p.Bytes), p.Blocks, Span(p.Time))
+	text := fmt.Sprintf("at most %s in %s, at %s", Size(p.Bytes), Count(p.Blocks, "block", "blocks"), Span(p.Time))
 	if blocks > 0 {
-		text += fmt.Sprintf("; %s in %d blocks were live at the end", Size(left), blocks)
+		text += fmt.Sprintf("; %s in %s still live at the end", Size(left), Count(blocks, "block", "blocks"))
 	}
 	return text
 }
@@ -141,7 +141,7 @@ func (r *Run) peakLine(m *Memory, i int) string {
 	text := fmt.Sprintf("peak %d, at %s, %s:", i+1, Span(p.Time), Size(p.Bytes))
 	for k, u := range p.ByLabel {
 		if k == 5 {
-			return fmt.Sprintf("%s and %d others", text, len(p.ByLabel)-k)
+			return text + " and " + Count(len(p.ByLabel)-k, "other", "others")
 		}
 		text += fmt.Sprintf(" %s %s", r.Name(u.Label), Size(u.Peak))
 		if u.PeakBlocks > 1 {
