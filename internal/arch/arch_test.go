@@ -53,7 +53,7 @@ var rooms = map[string]room{
 	"internal/lint":           {},
 	"internal/trace":          {},
 	"internal/symbols":        {imports: []string{"internal/trace"}, foreign: []string{"github.com/ianlancetaylor/demangle"}},
-	"internal/show":           {imports: []string{"internal/trace"}},
+	"internal/show":           {imports: []string{"internal/memcheck", "internal/trace"}},
 	"internal/advise":         {imports: []string{"internal/show", "internal/trace", "gator", "internal/backend"}, unsafeIn: "source.go"},
 	"internal/memcheck":       {imports: []string{"internal/symbols", "internal/trace"}},
 	"internal/memcheck/child": {},

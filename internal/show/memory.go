@@ -11,7 +11,7 @@ import (
 const columns = 600
 
 // bands is how many labels have a colour of their own; the rest is one more.
-const bands = 11
+const bands = 19
 
 // Use is what the blocks of one label had.
 type Use struct {
@@ -23,6 +23,7 @@ type Use struct {
 	PeakBlocks  int64
 	Left        uint64 // at the end
 	LeftBlocks  int64
+	Stack       uint32  // where most of its bytes were made; 0 if stacks were not recorded
 	mean        float64 // bytes over time, times the length
 }
 
@@ -131,11 +132,32 @@ func (m *Memory) uses(r *Run) {
 		u.LeftBlocks++
 		u.Most = max(u.Most, u.Left)
 	}
+	madeAt(r, uses)
 	for i := range uses {
 		uses[i].mean += float64(uses[i].Left) * float64(r.Length-since[i])
 	}
 	m.Uses = slices.DeleteFunc(uses, func(u Use) bool { return u.Allocations == 0 })
 	slices.SortStableFunc(m.Uses, func(a, b Use) int { return cmp.Or(cmp.Compare(b.Most, a.Most), cmp.Compare(b.Total, a.Total)) })
+}
+
+// madeAt finds where most bytes of each label were made.
+func madeAt(r *Run, uses []Use) {
+	type key struct {
+		label int32
+		stack uint32
+	}
+	sums, most := map[key]uint64{}, make([]uint64, len(uses))
+	for i := range r.Events {
+		e := &r.Events[i]
+		if e.Free || e.Stack == 0 {
+			continue
+		}
+		k := key{e.Label, e.Stack}
+		sums[k] += e.Bytes
+		if sums[k] > most[e.Label] {
+			most[e.Label], uses[e.Label].Stack = sums[k], e.Stack
+		}
+	}
 }
 
 // mostPeaks is how many are told.

@@ -28,6 +28,7 @@ type Run struct {
 	Skipped int64    // bytes of the file that are no record
 	Orphans int      // frees of blocks that the trace does not know
 	numbers map[string]int32
+	stacks  *trace.File // what is needed to name stacks
 }
 
 // Event is a block that came or went.
@@ -35,6 +36,7 @@ type Event struct {
 	Time           uint64
 	Address, Bytes uint64
 	Label          int32
+	Stack          uint32
 	Pool           uint64
 	Free           bool
 }
@@ -98,7 +100,8 @@ func Load(path string) (*Run, error) {
 }
 
 func load(r *trace.Reader) (*Run, error) {
-	l := &loader{Run: &Run{Meta: new(trace.Meta), numbers: map[string]int32{}}, live: map[uint64]int{}, open: map[openWork]int{},
+	l := &loader{Run: &Run{Meta: new(trace.Meta), numbers: map[string]int32{},
+		stacks: &trace.File{Meta: new(trace.Meta), Stacks: map[uint32]*trace.Stack{}}}, live: map[uint64]int{}, open: map[openWork]int{},
 		threads: map[uint32]int32{}}
 	for {
 		record, err := r.Next()
@@ -139,13 +142,17 @@ func (l *loader) add(record trace.Record) {
 	l.Length = now
 	switch r := record.(type) {
 	case *trace.Meta:
-		l.Meta = r
+		l.Meta, l.stacks.Meta = r, r
+	case *trace.Module:
+		l.stacks.Modules = append(l.stacks.Modules, r)
+	case *trace.Stack:
+		l.stacks.Stacks[r.ID] = r
 	case *trace.Note:
 		l.Notes = append(l.Notes, r.Text)
 	case *trace.Alloc:
 		l.drop(r.Address, now) // its free was lost
 		l.live[r.Address] = len(l.Events)
-		l.Events = append(l.Events, Event{now, r.Address, r.Bytes, l.number(r.Label), r.Pool, false})
+		l.Events = append(l.Events, Event{now, r.Address, r.Bytes, l.number(r.Label), r.Stack, r.Pool, false})
 	case *trace.Free:
 		if !l.drop(r.Address, now) {
 			l.Orphans++

@@ -36,11 +36,14 @@ func model(t testing.TB, n int) string {
 		require.NoError(t, w.Write(r))
 	}
 	put(10, &trace.Meta{Pairs: []trace.Pair{{Name: "exe", Value: "/home/x/model"}, {Name: "argv", Value: "./model\x00input.nml"}, {Name: "pid", Value: "10"}, {Name: "rank", Value: "3"}}})
+	put(10, &trace.Module{Start: 0x1000, End: 0x2000, Bias: 0x1000, Path: "/no/such/model"})
+	put(10, &trace.Stack{ID: 1, PC: []uint64{0x1042}})
 	const base = 0x7f00_0000_0000
 	put(10, &trace.Slab{What: trace.SlabReserved, Address: base, Bytes: 64 << 20, Pool: "default"})
 	next := uint64(base)
+	stack := uint32(0)
 	block := func(label string, bytes uint64) *trace.Alloc {
-		a := &trace.Alloc{Address: next, Bytes: bytes, Label: label}
+		a := &trace.Alloc{Address: next, Bytes: bytes, Label: label, Stack: stack}
 		next += (bytes + 127) &^ 127
 		put(10, a)
 		return a
@@ -49,14 +52,16 @@ func model(t testing.TB, n int) string {
 	for _, f := range []string{"h", "u", "v"} {
 		block(f, 8<<20)
 	}
-	for i := range 12 {
+	for i := range 20 {
 		block(fmt.Sprintf("table %d", i), 10000)
 	}
 	work := next
 	put(10, &trace.Begin{ID: 1, Work: trace.WorkRegion, Label: "time steps"})
 	for step := range n {
 		next = work
+		stack = 1
 		flux := block("flux", 4<<20)
+		stack = 0
 		var physics *trace.Alloc
 		switch {
 		case step%100 > 70:
@@ -117,9 +122,9 @@ func TestMemory(t *testing.T) {
 	m := r.Memory()
 	require.Len(t, m.Peaks, 2, "peaks of the same labels are one")
 	require.Zero(t, m.Highest)
-	const always = 24<<20 + 12*10000
+	const always = 24<<20 + 20*10000
 	require.EqualValues(t, always+16<<20, m.Peaks[0].Bytes)
-	require.EqualValues(t, 17, m.Peaks[0].Blocks)
+	require.EqualValues(t, 25, m.Peaks[0].Blocks)
 	require.Equal(t, "physics", r.Name(m.Peaks[0].ByLabel[0].Label))
 	require.EqualValues(t, always+15<<20, m.Peaks[1].Bytes)
 	require.Equal(t, "radiation", r.Name(m.Peaks[1].ByLabel[0].Label))
@@ -154,7 +159,7 @@ func TestLayouts(t *testing.T) {
 	layouts := r.Layouts(m)
 	require.Len(t, layouts, 1)
 	l := layouts[0]
-	require.EqualValues(t, 24<<20+12*10112+16<<20, l.Used)
+	require.EqualValues(t, 24<<20+20*10112+16<<20, l.Used)
 	require.Equal(t, m.Peaks[0].Bytes, l.Live)
 	require.Zero(t, l.Gaps)
 	require.Equal(t, Cell{Band: 0, Fill: 4}, l.Cells[0][mapColumns-1], "h lies at the bottom for ever")
@@ -219,13 +224,15 @@ func TestText(t *testing.T) {
 	var text bytes.Buffer
 	loaded(t, 1000).Text(&text)
 	for _, want := range []string{
-		"model, rank 3: ./model input.nml, 42.6 ms, 1400 blocks, 3001 launches and timers\n",
+		"model, rank 3: ./model input.nml, 42.6 ms, 1408 blocks, 3001 launches and timers\n",
 		"note: 3 bytes of the file are no records",
-		"memory: at most 40.1 MB in 17 blocks, at 2.95 ms; 24.1 MB in 15 blocks still live at the end\n",
-		"  peak 2, at 22.1 ms, 39.1 MB: radiation 11 MB, h 8 MB, u 8 MB, v 8 MB, flux 4 MB, and 12 others\n",
-		"  label      blocks  all of them  most at once  at the peak  left at the end\n  physics       290       3.4 GB         12 MB        12 MB              0 B\n",
-		"  1     default  64 MB  2.35 us     40.1 MB  40.1 MB     0          0 B\n",
-		"  max_stable_dt (1000 failed)  reduction   1000  6.97 ms  6.97 us   8.5 us    20000000         1000\n",
+		"memory: at most 40.2 MB in 25 blocks, at 2.97 ms; 24.2 MB in 23 blocks still live at the end\n",
+		"  peak 2, at 22.1 ms, 39.2 MB: radiation 11 MB, h 8 MB, u 8 MB, v 8 MB, flux 4 MB, and 20 others\n",
+		"  label      blocks  all of them  most at once  at the peak  left at the end  made at\n",
+		"  flux         1000      3.91 GB          4 MB         4 MB              0 B  /no/such/model+0x42\n",
+		"  (1 other)       1      9.77 KB       9.77 KB      9.77 KB          9.77 KB\n",
+		"  1     default  64 MB  8.09 us     40.2 MB  40.2 MB     0          0 B\n",
+		"  max_stable_dt (1000 failed)  reduction   1000  7.01 ms  7.01 us   8.5 us    20000000         1000\n",
 		"  half        21.2 ms  24 MB\n",
 	} {
 		require.Contains(t, text.String(), want)

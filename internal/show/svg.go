@@ -76,10 +76,11 @@ func (s *svg) times(length uint64, top, bottom float64) {
 	s.line(leftRoom, bottom, leftRoom+plotWidth, bottom, "axis")
 }
 
-// colours are those of the bands, told apart by people who see red and green alike, too (after Okabe and Ito, and lighter ones of
-// them); the last is for all others.
+// colours are those of the bands, told apart by people who see red and green alike, too (after Okabe and Ito), then paler and darker
+// ones of them; the last is for all others.
 var colours = [bands + 1]string{
-	"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#6f4fa0", "#7fc8a9", "#f2a58e", "#8c6d46", "#a0a4a8",
+	"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#6f4fa0", "#8c6d46",
+	"#7fb8d8", "#f2cf80", "#7fcfb9", "#e5bcd3", "#2a7ca8", "#ea9f70", "#dcd380", "#b7a7cf", "#5a4a32", "#24554a", "#a0a4a8",
 }
 
 // colour is that of band number i of m.

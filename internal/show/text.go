@@ -3,7 +3,10 @@ package show
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"libportable/internal/memcheck"
 )
 
 // In this file: a run as tables of text. Not in it: the page (page.go), which has the same tables.
@@ -156,8 +159,17 @@ func (r *Run) peakLine(m *Memory, i int) string {
 
 func (r *Run) usesTable(m *Memory) *table {
 	t := &table{heads: []string{"label", ">blocks", ">all of them", ">most at once", ">at the peak", ">left at the end"}}
+	stacks := slices.ContainsFunc(m.Uses, func(u Use) bool { return u.Stack != 0 })
+	if stacks {
+		t.heads = append(t.heads, "made at")
+	}
+	place := memcheck.PlaceOf(r.stacks)
 	row := func(name string, u Use) {
-		t.add(name, fmt.Sprint(u.Allocations), Size(u.Total), Size(u.Most), Size(u.Peak), Size(u.Left))
+		cells := []string{name, fmt.Sprint(u.Allocations), Size(u.Total), Size(u.Most), Size(u.Peak), Size(u.Left)}
+		if stacks {
+			cells = append(cells, place(u.Stack))
+		}
+		t.add(cells...)
 	}
 	var others Use
 	for i, u := range m.Uses {
@@ -172,7 +184,7 @@ func (r *Run) usesTable(m *Memory) *table {
 		others.Left += u.Left
 	}
 	if n := len(m.Uses) - mostRows; n > 0 {
-		row(fmt.Sprintf("(%d others)", n), others)
+		row("("+Count(n, "other", "others")+")", others)
 	}
 	return t
 }
@@ -181,7 +193,7 @@ func (r *Run) slabsTable(layouts []Layout) *table {
 	t := &table{heads: []string{"slab", "pool", ">size", ">made at", ">used of it", ">live", ">gaps", ">largest gap"}}
 	for i, l := range layouts {
 		if i == mostRows {
-			t.add(fmt.Sprintf("(%d others)", len(layouts)-i), "", "", "", "", "", "", "")
+			t.add("("+Count(len(layouts)-i, "other", "others")+")", "", "", "", "", "", "", "")
 			break
 		}
 		t.add(fmt.Sprint(i+1), l.Pool, Size(l.Bytes), Span(l.Begin), Size(l.Used), Size(l.Live), fmt.Sprint(l.Gaps), Size(l.LargestGap))
@@ -194,7 +206,7 @@ func (r *Run) sumsTable() *table {
 	sums := r.Sums()
 	for i, s := range sums {
 		if i == mostRows {
-			t.add(fmt.Sprintf("(%d others)", len(sums)-i), "", "", "", "", "", "", "")
+			t.add("("+Count(len(sums)-i, "other", "others")+")", "", "", "", "", "", "", "")
 			break
 		}
 		name := r.Name(s.Label)
