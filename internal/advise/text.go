@@ -11,7 +11,7 @@ import (
 // Text writes the advice.
 func (a *Advice) Text(to io.Writer) {
 	fmt.Fprintf(to, "%s: %s, at most %s at once\n", a.Run.Title(), show.Count(a.Blocks, "block", "blocks"), show.Size(a.Peak))
-	fmt.Fprintf(to, "\n  %-30s  %10s  %12s  %10s  %12s\n", "setting", "memory", "address space", "slabs made", "most in use")
+	fmt.Fprintf(to, "\n  %-30s  %10s  %13s  %6s  %11s\n", "setting", "memory", "address space", "slabs", "most in use")
 	for _, o := range a.Outcomes {
 		mark := ""
 		switch {
@@ -22,7 +22,7 @@ func (a *Advice) Text(to io.Writer) {
 		case o.Setting == a.Present.Setting:
 			mark = "  < present"
 		}
-		fmt.Fprintf(to, "  %-30s  %10s  %13s  %10d  %11s%s\n", o.Setting, show.Size(o.Touched), show.Size(o.Mapped), o.Slabs+1, show.Size(o.High), mark)
+		fmt.Fprintf(to, "  %-30s  %10s  %13s  %6d  %11s%s\n", o.Setting, show.Size(o.Touched), show.Size(o.Mapped), o.Slabs+1, show.Size(o.High), mark)
 	}
 	fmt.Fprintln(to)
 	for _, line := range a.lines() {
