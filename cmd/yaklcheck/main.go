@@ -45,6 +45,7 @@ func newApp() *cli.App {
 			showCommand(),
 			lintCommand(),
 			adviseCommand(),
+			staticsCommand(),
 		},
 		// Without the name of a command: what `run` does.
 		Flags:  runFlags(),

@@ -51,6 +51,7 @@ var rooms = map[string]room{
 	"internal/arch":    {},
 
 	"internal/lint":           {},
+	"internal/statics":        {},
 	"internal/trace":          {},
 	"internal/symbols":        {imports: []string{"internal/trace"}, foreign: []string{"github.com/ianlancetaylor/demangle"}},
 	"internal/show":           {imports: []string{"internal/memcheck", "internal/trace"}},
@@ -60,6 +61,7 @@ var rooms = map[string]room{
 	"cmd/yaklcheck":           {imports: []string{"internal/memcheck", "internal/memcheck/child", "internal/show", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 	"cmd/yaklcheck":           {imports: []string{"internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 	"cmd/yaklcheck":           {imports: []string{"internal/memcheck", "internal/advise", "internal/memcheck/child", "internal/show", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
+	"cmd/yaklcheck":           {imports: []string{"internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},

@@ -1,0 +1,99 @@
+// Package statics reads an executable and tells which static data the procedures assign that kernels lead to: locals with SAVE, large
+// locals that the compiler has made static, COMMON, variables of modules and of the main program. All threads share them.
+//
+// In this file: what is asked and answered. debug.go reads procedures and variables from DWARF, code.go calls and stores from the
+// machine code, reach.go goes from kernels to what they call. Not in this package: printing, and traces.
+//
+// Invariants: only what has debug information is known; what is told of a variable is what the code does, so a constant table in
+// memory that may be written is no finding. Not safe for use by several goroutines.
+package statics
+
+import (
+	"cmp"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// What says what kind of data a finding is about.
+type What int
+
+// The kinds.
+const (
+	Saved  What = iota // a local scalar or array with SAVE or a value, or static in C
+	Large              // a local array that the compiler has put into static memory
+	Module             // a variable of a module, or a global one of C
+	Main               // a variable of the main program
+	Common
+)
+
+// Finding is a variable that several threads assign.
+type Finding struct {
+	What      What
+	Variable  string
+	Block     string // of Common: its name
+	Owner     string // the procedure or module that declares it
+	Bytes     int64
+	File      string
+	Line      int
+	Procedure string // that assigns it
+	Kernel    string // that leads there
+	At        string // file of the procedure
+	AtLine    int    // its line, or the one of the store
+	Array     bool
+}
+
+// Report is what was found.
+type Report struct {
+	Findings   []Finding
+	Kernels    []string
+	Reached    int // procedures that kernels lead to, themselves included
+	Procedures int // that have debug information
+	Notes      []string
+}
+
+// Options of one reading.
+type Options struct {
+	// Seen are stacks of threads that ran a kernel, innermost address first, as the executable's file counts; nil: all kernels count.
+	Seen [][]uint64
+}
+
+// ErrNoDebug says that nothing can be known.
+var ErrNoDebug = errors.New("it has no debug information; compile with -g (also beside -O3) and link without -s")
+
+// Check reads an executable.
+func Check(path string, o Options) (*Report, error) {
+	file, err := elf.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s can not be read as an executable: %w", path, err)
+	}
+	defer file.Close()
+	b, err := read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	r := &Report{Procedures: len(b.procedures)}
+	roots := b.kernels(o.Seen)
+	if len(roots) == 0 {
+		r.Notes = append(r.Notes, "there is no kernel in it: no procedure with debug information takes a tile")
+	}
+	for _, k := range roots {
+		r.Kernels = append(r.Kernels, k.display)
+	}
+	if file.Machine != elf.EM_X86_64 {
+		r.Notes = append(r.Notes, "machine code is read on x86-64 only: kernels alone are looked at, and their own data")
+	}
+	order := b.reach(roots)
+	r.Reached = len(order)
+	for _, at := range order {
+		r.Findings = append(r.Findings, b.look(at)...)
+	}
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Variable, b.Variable))
+	})
+	r.Findings = slices.CompactFunc(r.Findings, func(a, b Finding) bool {
+		return a.Variable == b.Variable && a.File == b.File && a.Line == b.Line && a.Owner == b.Owner
+	})
+	return r, nil
+}
