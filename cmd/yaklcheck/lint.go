@@ -85,7 +85,7 @@ var lintTitles = map[lint.Rule]string{
 
 func lintAction(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("there is nothing to read: yaklcheck lint [options] FILE.F90...")
+		return errors.New("there is nothing to read: `yaklcheck lint [options] FILE.F90...`")
 	}
 	o, err := telling(c)
 	if err != nil {

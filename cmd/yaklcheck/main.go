@@ -46,6 +46,7 @@ func newApp() *cli.App {
 			lintCommand(),
 			adviseCommand(),
 			staticsCommand(),
+			doctorCommand(),
 		},
 		// Without the name of a command: what `run` does.
 		Flags:  runFlags(),
