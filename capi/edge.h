@@ -264,7 +264,7 @@ void portable__checks_default(uint32_t checks);
 
 /* memcheck.c: the trace file, what is wanted of it, and pairs of names and values that it begins with, each ended by 0. Nothing wanted: it is
  * off. 0, or what errno says of the file; all the rest works without it. */
-enum { PORTABLE__MEMCHECK_MEMORY = 1, PORTABLE__MEMCHECK_EVENTS = 2, PORTABLE__MEMCHECK_STACKS = 4, PORTABLE__MEMCHECK_PRINTS = 8 };
+enum { PORTABLE__MEMCHECK_MEMORY = 1, PORTABLE__MEMCHECK_EVENTS = 2, PORTABLE__MEMCHECK_STACKS = 4, PORTABLE__MEMCHECK_PRINTS = 8, PORTABLE__MEMCHECK_HASHES = 16 };
 int32_t portable__memcheck_open(portable__text path, size_t path_bytes, uint32_t wanted, portable__text meta, size_t meta_bytes);
 void portable__memcheck_slab(uint32_t taken, uintptr_t address, uint64_t bytes, portable__text pool, size_t pool_bytes);
 

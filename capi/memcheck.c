@@ -204,6 +204,7 @@ static void write_meta(const char *meta, size_t bytes) {
 int32_t portable__memcheck_open(const char *path, size_t path_bytes, uint32_t wanted, const char *meta, size_t meta_bytes) {
   int32_t why = 0;
   if (!wanted || !portable__stack_open()) {
+    portable__hash_open(0);
     portable__watch_off(PORTABLE__MEMCHECK);
     atomic_store(&portable__memchecking, 0);
     return 0;
@@ -219,5 +220,6 @@ int32_t portable__memcheck_open(const char *path, size_t path_bytes, uint32_t wa
   portable__memcheck_arm();
   atomic_store(&portable__memchecking, (wanted & PORTABLE__MEMCHECK_MEMORY) != 0);
   portable__watch_on(PORTABLE__MEMCHECK, &watcher);
+  portable__hash_open((wanted & PORTABLE__MEMCHECK_HASHES) != 0);
   return why;
 }

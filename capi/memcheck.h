@@ -70,6 +70,11 @@ void portable__memcheck_timer(const char *label, size_t bytes);
 uint32_t portable__memcheck_what(void); /* PORTABLE__MEMCHECK_...: which of it is on */
 uint32_t portable__memcheck_last(void); /* the stack of the calling thread's last allocation or free; in handlers too */
 
+/* ---- hash.c ---- */
+
+void portable__hash_open(int on);
+void portable__hash_checkpoint(const char *label); /* nothing unless it is on */
+
 /* ---- memcheck_find.c ---- */
 
 uint64_t portable__memcheck_findings(void);

@@ -161,6 +161,7 @@ static PORTABLE__COLD void checkpoint(const char *label, size_t label_bytes) {
     drop(now);
   }
   pthread_mutex_unlock(&lock);
+  portable__hash_checkpoint(own);
 }
 
 portable_status portable_checkpoint(const char *label) {

@@ -47,6 +47,7 @@ func newApp() *cli.App {
 			adviseCommand(),
 			staticsCommand(),
 			doctorCommand(),
+			diffCommand(),
 		},
 		// Without the name of a command: what `run` does.
 		Flags:  runFlags(),

@@ -50,6 +50,7 @@ var rooms = map[string]room{
 	"internal/gen":     {},
 	"internal/arch":    {},
 
+	"internal/compare":        {imports: []string{"internal/trace"}},
 	"internal/doctor":         {},
 	"internal/lint":           {},
 	"internal/statics":        {},
@@ -64,6 +65,7 @@ var rooms = map[string]room{
 	"cmd/yaklcheck":           {imports: []string{"internal/memcheck", "internal/advise", "internal/memcheck/child", "internal/show", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 	"cmd/yaklcheck":           {imports: []string{"internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 	"cmd/yaklcheck":           {imports: []string{"internal/doctor", "internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
+	"cmd/yaklcheck":           {imports: []string{"internal/compare", "internal/doctor", "internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},

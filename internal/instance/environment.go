@@ -82,13 +82,14 @@ const (
 	varVerbose  = "PORTABLE_VERBOSE"
 	varCheck    = "PORTABLE_CHECK"
 	varMemcheck = "PORTABLE_MEMCHECK"
+	varHash     = "PORTABLE_HASH"
 	varTuning   = "PORTABLE_TUNING"
 	varTrace    = "PORTABLE_TRACE"
 	varProfile  = "PORTABLE_PROFILE"
 )
 
 var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varHuge, varAllocate,
-	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varTuning, varTrace, varProfile}
+	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varHash, varTuning, varTrace, varProfile}
 
 // OpenMP's variables, which count where ours are not set.
 const (

@@ -22,6 +22,7 @@ const (
 	MemoryEvents             // each block, launch, fence and timer
 	MemoryStacks             // with the stacks of events
 	MemoryPrints             // each finding is a line on standard error too
+	MemoryHashes             // sums of blocks after launches
 )
 
 // trace reads PORTABLE_TRACE: a file, or yes, then options. Checks of memory have a file without it too, and then also print, because no
@@ -51,6 +52,12 @@ func (r *reader) trace(checks uint32) (t Trace) {
 	}
 	if t.Pattern == "" {
 		t.Wanted = 0
+	}
+	if checks&checkHash != 0 {
+		t.Wanted |= MemoryHashes
+		if t.Pattern == "" && checks&checkMemory == 0 {
+			t.Pattern = "1"
+		}
 	}
 	if checks&checkMemory != 0 {
 		t.Wanted |= MemoryChecks
@@ -137,4 +144,26 @@ func sideName(side host.Side) string {
 		}
 	}
 	return ""
+}
+
+// hash looks at PORTABLE_HASH, which C reads (capi/hash.c), for what makes no sense.
+func (r *reader) hash(checks uint32) {
+	value, _ := r.env.Lookup(varHash)
+	text := strings.TrimSpace(value)
+	if text == "" {
+		return
+	}
+	if checks&checkHash == 0 {
+		r.warnings = append(r.warnings, varHash+" says how PORTABLE_CHECK=hash works, which is not set; it is ignored")
+		return
+	}
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "checkpoints"), ",")
+	if text == "" {
+		return
+	}
+	what, isDump := strings.CutPrefix(text, "dump=")
+	at := strings.LastIndex(what, "@")
+	if step, err := strconv.ParseUint(what[at+1:], 10, 64); !isDump || at < 0 || err != nil || step == 0 {
+		r.warn(varHash, value, "checkpoints, or dump=LABEL#PLACE@STEP is wanted, or both with a comma between", "what of it makes sense")
+	}
 }

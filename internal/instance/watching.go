@@ -44,10 +44,11 @@ type Watchers interface {
 var checkNames = []struct {
 	name string
 	mask uint32
-}{{"launch", 1}, {"arrays", 2}, {"memory", checkMemory}, {"hash", 8}}
+}{{"launch", 1}, {"arrays", 2}, {"memory", checkMemory}, {"hash", checkHash}}
 
 const (
 	checkMemory = 4
+	checkHash   = 8
 	allChecks   = 3
 )
 
@@ -80,6 +81,7 @@ func (r *reader) watching() (w Watching) {
 	}
 	w.Checks = r.checks()
 	w.Trace = r.trace(w.Checks)
+	r.hash(w.Checks)
 	if v := value(varTuning); !isNo(v) {
 		w.Tuning = v
 	}

@@ -210,15 +210,18 @@ type Slab struct {
 	Pool           string
 }
 
-// Hash is the checksum of one block after a launch or at a checkpoint.
+// Hash is the checksum of one block after a launch or at a checkpoint, where it is another one than before. One without a block's label
+// ends those of a step; its Bytes are the number of blocks.
 type Hash struct {
 	Head
-	Launch         uint64
+	Launch         uint64 // number of the step, from 1
 	Address, Bytes uint64
 	Sum            uint64
 	Index          uint32 // among the blocks of its label
 	Element        int32  // kind of element, 0 not known
 	Block, At      string // label of the block; of the launch or checkpoint
+	Part           uint64 // bytes of each of the parts
+	Parts          []uint64
 }
 
 // Finish is the last record of a process that could write one.
@@ -377,6 +380,10 @@ func (h *Hash) fields(c *code) {
 	c.i32(&h.Element)
 	c.text(&h.Block)
 	c.text(&h.At)
+	c.u64(&h.Part)
+	for i := range list(c, &h.Parts, 8) {
+		c.u64(&h.Parts[i])
+	}
 }
 
 func (f *Finish) fields(c *code) {

@@ -28,7 +28,7 @@ func one() []Record {
 		&End{h, 9, 1, -3, "update"},
 		&Checkpoint{h, 100, 2, 1, "step 1", []Group{{1, 60, 1, "h"}, {2, 40, 1, ""}}},
 		&Slab{h, SlabReserved, 0x10000, 64 << 20, "default"},
-		&Hash{h, 9, 0x5000, 80, 0xabcdef, 1, 4, "h", "update"},
+		&Hash{h, 9, 0x5000, 80, 0xabcdef, 1, 4, "h", "update", 40, []uint64{5, 6}},
 		&Finish{h, 1, 2, 3, 4, 5, 2, 11},
 		&Note{h, "the budget is used up"},
 		&Unknown{h, 77, []byte{1, 2, 3, 4, 5, 6, 7, 8}},
