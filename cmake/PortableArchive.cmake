@@ -51,7 +51,7 @@ function(portable_add_archive archive)
     endforeach()
   endforeach()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
-  list(FILTER sources EXCLUDE REGEX "_test\\.go$|/testdata/|/internal/(advise|doctor|lint|memcheck|show|statics|symbols|trace)/")
+  list(FILTER sources EXCLUDE REGEX "_test\\.go$|/testdata/|/internal/(advise|compare|doctor|lint|memcheck|show|statics|symbols|trace)/")
   file(GLOB modules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/go.mod" "${PROJECT_SOURCE_DIR}/go.sum")
 
   set(c_flags "")
