@@ -40,6 +40,14 @@ int portable__array_emulated(int32_t space);
 /* Memory and owner for an array whose shape is there already; bytes is what it needs. */
 portable_status portable__array_allocate(const char *function, const portable_array_config *config, uint64_t bytes, portable_array *array);
 
+/* ---- fortran_array.c ---- */
+
+/* The label, its end put behind it; a handle that holds an array takes no other. */
+portable_status portable__array_handle_begin(const char *function, int32_t version, const char *label, size_t label_bytes,
+                                              const portable_array *array, char *name);
+/* Always an error: the pointer is of another kind or rank than the array. */
+portable_status portable__array_other_pointer(const char *function, const portable_array *a, int32_t kind, int32_t rank);
+
 /* ---- exports_array.go: only between cross_in and cross_out ---- */
 
 /* By names of their own because cgo drops const from bare ones. The lists have as many entries as the rank. */

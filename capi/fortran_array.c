@@ -6,8 +6,8 @@
 #include "array.h"
 
 /* The label; a handle that holds an array takes no other. */
-static portable_status begin(const char *function, int32_t version, const char *label, size_t label_bytes, const portable_array *array,
-                             char *name) {
+portable_status portable__array_handle_begin(const char *function, int32_t version, const char *label, size_t label_bytes,
+                                             const portable_array *array, char *name) {
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, PORTABLE__LABEL_MAX + 1, label, label_bytes);
@@ -25,7 +25,7 @@ portable_status portable__fortran_array_create(int32_t version, const char *labe
   int32_t from_zero[PORTABLE_ARRAY_RANK];
   int64_t ones[PORTABLE_ARRAY_RANK];
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
-  portable_status status = begin(function, version, label, label_bytes, array, name);
+  portable_status status = portable__array_handle_begin(function, version, label, label_bytes, array, name);
   if (status != PORTABLE_OK) return status;
   if ((lower_rank >= 0 && lower_rank != rank) || (fastest_rank >= 0 && fastest_rank != rank))
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': there are %d extents, but %d %s", function, name[0] ? name : "array", (int)rank,
@@ -49,7 +49,7 @@ portable_status portable__fortran_array_wrap(int32_t version, const char *label,
   char name[PORTABLE__LABEL_MAX + 1];
   int64_t strides[PORTABLE_ARRAY_RANK], contiguous = 1;
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
-  portable_status status = begin(function, version, label, label_bytes, array, name);
+  portable_status status = portable__array_handle_begin(function, version, label, label_bytes, array, name);
   if (status != PORTABLE_OK) return status;
   int64_t bytes = (int64_t)portable__array_element_bytes(function, name, section->kind, 0);
   if (bytes == 0) return PORTABLE_ERR_ARG;
@@ -67,7 +67,8 @@ portable_status portable__fortran_array_wrap(int32_t version, const char *label,
   return portable_array_wrap(name, section->kind, 0, (void *)(uintptr_t)section->data, section->rank, section->extent, strides, &config, array);
 }
 
-static PORTABLE__COLD portable_status other(const char *function, const portable_array *a, int32_t kind, int32_t rank) {
+PORTABLE__COLD portable_status portable__array_other_pointer(const char *function, const portable_array *a, int32_t kind,
+                                                             int32_t rank) {
   return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array has elements of the kind %s and rank %d, the pointer %s and rank %d", function, a->label,
                         portable__array_kind(a->kind), (int)a->rank, portable__array_kind(kind), (int)rank);
 }
@@ -80,7 +81,7 @@ portable_status portable__fortran_array_get(int32_t version, const portable_arra
   portable_status status = portable__check_version(version);
   if (status == PORTABLE_OK) status = portable__array_reached(function, array);
   if (status != PORTABLE_OK) return status;
-  if (array->kind != kind || array->rank != rank) return other(function, array, kind, rank);
+  if (array->kind != kind || array->rank != rank) return portable__array_other_pointer(function, array, kind, rank);
   view_out->whole = array->order == PORTABLE_ORDER_FORTRAN && portable_array_is_contiguous(array);
   if (PORTABLE__LIKELY(view_out->whole)) {
     memcpy(view_out->big, array->extent, sizeof array->extent);

@@ -1,14 +1,15 @@
 # portable-targets.cmake - the targets that users link, the same for find_package, add_subdirectory and
 # FetchContent.
 # In this file: portable::portable, portable::cxx, portable::yakl, portable::allocate, portable::fortran, portable::fortran_more and the
-# functions portable_fortran_modules and portable_mpi. Not in this file: portable::openmp (portable-openmp.cmake), where the archive comes
-# from (portable-config.cmake when installed, PortableArchive.cmake in the source tree).
+# functions portable_fortran_modules and portable_mpi. Not in this file: portable::openmp (portable-openmp.cmake), portable::fortran_cfi
+# (portable-fortran-cfi.cmake), where the archive comes from (portable-config.cmake when installed, PortableArchive.cmake in the source tree).
 #
 # All targets are IMPORTED GLOBAL: imported, so that a library of the user's that links them can be in
 # his own install(EXPORT) (his config file then says find_dependency(portable)); global, so that one
 # directory may find the package and others use it.
 
 include("${CMAKE_CURRENT_LIST_DIR}/portable-openmp.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/portable-fortran-cfi.cmake")
 
 # portable__define_targets(ARCHIVE <libportable.a or libportable.so.0.1.0> INCLUDE <dir of portable.h>
 #                          MODULES <dir of gator_mod.F90> [AFTER <target that makes the archive>])
@@ -129,7 +130,7 @@ function(portable__add_modules name)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources} ${includes})
   # Hundreds of procedures that only call C: optimising them takes three times as long and gains nothing.
   foreach(source ${sources})
-    if(source MATCHES "/portable_(reduce|sort|algorithm|componentwise|array)_")
+    if(source MATCHES "/portable_(reduce|sort|algorithm|componentwise|array|cfi)_")
       set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS -O0)
     endif()
   endforeach()

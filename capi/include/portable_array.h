@@ -256,6 +256,19 @@ portable_status portable__fortran_array_wrap(int32_t version, const char *label,
 portable_status portable__fortran_array_get(int32_t version, const portable_array *array, int32_t kind, int32_t rank,
                                             struct portable__fortran_view *view_out);
 
+/* What portable_cfi.c, which the program compiles, reads out of C descriptors: steps in bytes. The library says what is wrong with it. */
+struct portable__array_steps {
+  void *data;
+  uint64_t element_bytes;
+  int64_t lower[PORTABLE_ARRAY_RANK], extent[PORTABLE_ARRAY_RANK], step[PORTABLE_ARRAY_RANK];
+  int32_t kind, rank, lower_rank; /* of a pointer that is none, and of bounds that are not there: -1 */
+};
+portable_status portable__fortran_array_from_cfi(const char *label, const struct portable__array_steps *steps, const portable_array_config *config,
+                                           portable_array *array_out);
+portable_status portable__fortran_array_describe(int32_t version, const char *label, size_t label_bytes,
+                                                   const struct portable__array_steps *steps, portable_array *array);
+portable_status portable__fortran_array_to_cfi(const portable_array *array, int32_t kind, int32_t rank, struct portable__array_steps *steps_out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -222,6 +222,11 @@ ROW(portable__fortran_array_create, int64_t ones[15] = {1, 1}; portable_array a 
     portable__fortran_array_create(PORTABLE_VERSION, "m ", 2, 6, 2, two, 2, ones, 1, -1, NULL, 1, 64, &a); portable_array_release(&a))
 ROW(portable__fortran_array_wrap, double x[3] = {1, 2, 3}; int64_t one = 1; portable_array a = PORTABLE_ARRAY_NONE;
     struct portable__fortran_section s = {x, {&x[2]}, {2}, 6, 1}; portable__fortran_array_wrap(PORTABLE_VERSION, "m ", 2, &s, &one, &a))
+ROW(portable__fortran_array_describe, double x[3] = {1, 2, 3}; portable_array a = PORTABLE_ARRAY_NONE;
+    struct portable__array_steps s = {x, 8, {1}, {2}, {16}, 6, 1, 1}; portable__fortran_array_describe(PORTABLE_VERSION, "m ", 2, &s, &a))
+ROW(portable__fortran_array_from_cfi, double x[3] = {1, 2, 3}; portable_array a;
+    struct portable__array_steps s = {x, 8, {1}, {2}, {16}, 6, 1, 1}; portable__fortran_array_from_cfi("m", &s, NULL, &a))
+ROW(portable__fortran_array_to_cfi, struct portable__array_steps s; portable__fortran_array_to_cfi(&array, 6, 2, &s))
 ROW(portable__fortran_array_get, struct portable__fortran_view v; portable__fortran_array_get(PORTABLE_VERSION, &array, 6, 2, &v))
 ROW(portable_array_deallocate, portable_array_deallocate(&array); portable_array_release(&array))
 ROW(portable_liveout_create, portable_liveout_create("modes", PORTABLE_KIND_REAL64, NULL, &liveout))
@@ -334,6 +339,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_array_host_object), CALL(portable_array_device_copy), CALL(portable_array_device_object),
   CALL(portable_array_owner_retain), CALL(portable_array_owner_use_count), CALL(portable_array_owner_release),
   CALL(portable_array_owner_deallocate), CALL(portable__fortran_array_create), CALL(portable__fortran_array_wrap),
+  CALL(portable__fortran_array_describe), CALL(portable__fortran_array_from_cfi), CALL(portable__fortran_array_to_cfi),
   CALL(portable__fortran_array_get), CALL(portable_array_deallocate),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),

@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // arrayModule is what portable_array_mod has for every kind and rank.
 type arrayModule struct {
@@ -16,8 +19,22 @@ func arrayOutputs() []output {
 		{"fortran/portable_array_interfaces.inc", "array_interfaces.inc.tmpl", m},
 		{"fortran/portable_array_bindings.inc", "array_bindings.inc.tmpl", m},
 		{"fortran/portable_array_pointers.inc", "array_pointers.inc.tmpl", m},
+		{"fortran/portable_cfi_interfaces.inc", "cfi_interfaces.inc.tmpl", interoperable()},
+		{"fortran/portable_cfi_procedures.inc", "cfi_procedures.inc.tmpl", interoperable()},
 		{"ffi_tests/arrays/every_array.f90", "every_array.f90.tmpl", arrayChecks()},
 	}
+}
+
+// interoperable are the kinds that C has, under the names that compilers know them by: pointers to others are in no interface with C.
+func interoperable() (data struct{ Kinds []reduceKind }) {
+	names := strings.NewReplacer("(int8)", "(c_int8_t)", "(int16)", "(c_int16_t)", "(int32)", "(c_int32_t)", "(int64)", "(c_int64_t)",
+		"l(real32)", "l(c_float)", "l(real64)", "l(c_double)", "x(real32)", "x(c_float_complex)", "x(real64)", "x(c_double_complex)")
+	for _, k := range reduceKinds {
+		if k.Decl = names.Replace(k.Decl); strings.Contains(k.Decl, "(c_") {
+			data.Kinds = append(data.Kinds, k)
+		}
+	}
+	return data
 }
 
 // arrayCheck is a kind with a rank, for the test that walks through them.
