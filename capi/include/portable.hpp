@@ -38,9 +38,11 @@
 #if defined(__GNUC__)
 #define PORTABLE__INLINE inline __attribute__((always_inline))
 #define PORTABLE__ALWAYS __attribute__((always_inline)) /* of a lambda */
+#define PORTABLE__SELDOM(x) __builtin_expect((x), 0)
 #else
 #define PORTABLE__INLINE inline
 #define PORTABLE__ALWAYS
+#define PORTABLE__SELDOM(x) (x)
 #endif
 
 namespace portable {
@@ -68,6 +70,7 @@ enum class Order { last_fastest = PORTABLE_ORDER_C, first_fastest = PORTABLE_ORD
 } // namespace portable
 
 #include "portable_stream.hpp"
+#include "portable_index_checks.hpp"
 #include "portable_array_memory.hpp"
 
 namespace portable {
@@ -234,14 +237,18 @@ PORTABLE__INLINE void loops(const portable_tile &t, const F &f, I... i) {
   }
 }
 
+template <class Index, Order order, int N, class F> PORTABLE__INLINE void tile_loops(const portable_tile &t, const F &f) {
+  with_checks([&]() PORTABLE__ALWAYS { loops<Index, order, N, 0>(t, f); });
+}
+
 template <class Index, Order order, int N, class F> void run_tile(const portable_tile *t, void *args) {
   auto &launch = *static_cast<Launch<F> *>(args);
   try {
     if constexpr (copied_for_tiles<F>) {
       const F kernel = copy_for_tile(*launch.kernel);
-      loops<Index, order, N, 0>(*t, kernel);
+      tile_loops<Index, order, N>(*t, kernel);
     } else {
-      loops<Index, order, N, 0>(*t, *launch.kernel);
+      tile_loops<Index, order, N>(*t, *launch.kernel);
     }
   } catch (...) {
     if (!launch.thrown.exchange(true)) launch.exception = std::current_exception();
@@ -254,9 +261,9 @@ template <class Index, Order order, int N, class F> void run_tile_of_copy(const 
   try {
     if constexpr (copied_for_tiles<F>) {
       const F kernel = copy_for_tile(*static_cast<const F *>(args));
-      loops<Index, order, N, 0>(*t, kernel);
+      tile_loops<Index, order, N>(*t, kernel);
     } else {
-      loops<Index, order, N, 0>(*t, *static_cast<const F *>(args));
+      tile_loops<Index, order, N>(*t, *static_cast<const F *>(args));
     }
   } catch (const std::exception &e) {
     portable_kernel_fail(t, 1, e.what());
@@ -307,6 +314,7 @@ void parallel_for(const char *label, const BasicBounds<N, first, order, Index> &
   const portable_bounds b = bounds.c_bounds();
   portable_launch_config c = config.c_config();
   c.strided = 1;
+  detail::ask_for_checks();
   if (detail::is_asynchronous(c.stream))
     return detail::enqueue(c.stream, kernel, [&](const void *args, std::size_t bytes) {
       return portable_parallel_for(label, &b, detail::run_tile_of_copy<Index, order, N, F>, args, bytes, &c);
@@ -372,6 +380,7 @@ template <class F> void parallel_for(Range<1, int> range, const F &kernel, const
 #include "portable_hierarchy.hpp"
 #include "portable_arrays.hpp"
 
+#undef PORTABLE__SELDOM
 #undef PORTABLE__ALWAYS
 #undef PORTABLE__INLINE
 

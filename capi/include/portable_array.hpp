@@ -8,7 +8,8 @@
 // which compilers vectorise, and copies and views of a captured array inside the kernel are not counted, because the launch holds it.
 //
 // Errors:  Error: ERR_ARG (wrong shapes, no elements, indices), ERR_OVERFLOW, and what portable_alloc says. Texts begin with the label.
-//          Single indices are looked at where PORTABLE_DEBUG is defined, all else always.
+//          Single indices are looked at where PORTABLE_DEBUG is defined, or PORTABLE_RUNTIME_CHECKS is and PORTABLE_CHECK=arrays is on
+//          (portable_index_checks.hpp), all else always.
 // Threads: an Array is guarded by its user, as an int is; different copies may be used by different threads.
 // Since: 0.1.  Source: YAKL's Array of version 1.
 #ifndef PORTABLE_ARRAY_HPP
@@ -174,11 +175,11 @@ public:
 
   // ---- elements ----
 
-  // The element at the indices. A plain load or store without PORTABLE_DEBUG.
+  // The element at the indices. A plain load or store where indices are not looked at.
   template <class... I> PORTABLE__INLINE T &operator()(I... i) const {
     static_assert(sizeof...(I) == rank, "as many indices as the Array has dimensions");
     static_assert((std::is_convertible<I, index_t>::value && ...), "an index is an integer");
-    if constexpr (detail::checks_indices) check_indices(std::make_index_sequence<sizeof...(I)>(), static_cast<index_t>(i)...);
+    if (detail::looks_at_indices()) check_indices(std::make_index_sequence<sizeof...(I)>(), static_cast<index_t>(i)...);
     return data_[offset(static_cast<index_t>(i)...)];
   }
   // Sets all elements.
@@ -366,11 +367,11 @@ private:
       return i - this->lower(d) + extent_[d] * fortran_offset<d + 1>(more...);
   }
   template <std::size_t... d, class... I> PORTABLE__INLINE void check_indices(std::index_sequence<d...>, I... i) const {
-    if (!initialized()) detail::array_error(label_, "an element of an array that has none yet; make it with its extents, or assign one");
+    if (!initialized() && detail::refuses_indices()) detail::array_error(label_, "an element of an array that has none yet; make it with its extents, or assign one");
     (check_index(static_cast<int>(d), i), ...);
   }
   PORTABLE__INLINE void check_index(int d, index_t i) const {
-    if (i < this->lower(d) || i - this->lower(d) >= extent_[d])
+    if ((i < this->lower(d) || i - this->lower(d) >= extent_[d]) && detail::refuses_indices())
       detail::index_out_of_bounds("Array", label_, d, rank, i, this->lower(d), this->lower(d) + extent_[d] - 1);
   }
 

@@ -94,6 +94,7 @@ inline void check_shape(const char *label, portable_status status) {
 
 // Memory of the default pool for so many elements, which are made where their type has a constructor.
 template <class T> Record *make_block(const char *label, int rank, const index_t *extents, const index_t *lower) {
+  ask_for_checks();
   static_assert(alignof(T) <= 64, "blocks of the pool are aligned at 64 bytes");
   std::size_t bytes = 0;
   check_shape(label, portable_array_bytes(rank, extents, lower, 64, sizeof(T), &bytes));

@@ -58,6 +58,7 @@ PORTABLE__INLINE void call_outer(const portable_team &t, const F &f, std::index_
 }
 
 template <class Index, int N, class F> PORTABLE__INLINE void call_team(const portable_team &t, const F &shared) {
+  ask_for_checks();
   if constexpr (copied_for_tiles<F>) {
     const F kernel = copy_for_tile(shared); // its own: what it stores can then not change what it has captured
     call_outer<Index>(t, kernel, std::make_index_sequence<static_cast<std::size_t>(N)>());
@@ -152,7 +153,7 @@ void parallel_outer(const BasicBounds<N, first, order, Index> &bounds, const F &
 template <int N, int first, Order order, class Index, class F>
 PORTABLE__INLINE void parallel_inner(const BasicBounds<N, first, order, Index> &bounds, const F &f, InnerHandler) {
   portable_tile t;
-  if (detail::inner_tile(bounds, t)) detail::loops<Index, order, N, 0>(t, f);
+  if (detail::inner_tile(bounds, t)) detail::tile_loops<Index, order, N>(t, f);
 }
 
 // The sum, the smallest and the largest of f(k0, k1, ...) over the inner indices, for all members of the team. Without indices: 0, the
@@ -172,7 +173,7 @@ PORTABLE__INLINE auto inner_min(const BasicBounds<N, first, order, Index> &bound
   T least = L::has_infinity ? L::infinity() : L::max(); // so that of infinities alone one is the smallest
   portable_tile t;
   if (!detail::inner_tile(bounds, t)) return L::max();
-  detail::loops<Index, order, N, 0>(t, [&](auto... k) { const T a = f(k...); least = a < least ? a : least; });
+  detail::tile_loops<Index, order, N>(t, [&](auto... k) { const T a = f(k...); least = a < least ? a : least; });
   return least;
 }
 template <int N, int first, Order order, class Index, class F>
@@ -182,7 +183,7 @@ PORTABLE__INLINE auto inner_max(const BasicBounds<N, first, order, Index> &bound
   T most = L::has_infinity ? static_cast<T>(-L::infinity()) : L::lowest();
   portable_tile t;
   if (!detail::inner_tile(bounds, t)) return L::lowest();
-  detail::loops<Index, order, N, 0>(t, [&](auto... k) { const T a = f(k...); most = a > most ? a : most; });
+  detail::tile_loops<Index, order, N>(t, [&](auto... k) { const T a = f(k...); most = a > most ? a : most; });
   return most;
 }
 

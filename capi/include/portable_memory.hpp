@@ -56,7 +56,7 @@ private:
 };
 
 // Elements side by side that somebody else owns: an address and a count, for kernels and host code. As std::span of C++20.
-// Errors: with PORTABLE_DEBUG an index out of bounds is Error (ERR_ARG).  Since: 0.1
+// Errors: an index out of bounds is Error (ERR_ARG) where indices are looked at (portable_index_checks.hpp).  Since: 0.1
 template <class T> class span {
 public:
   using element_type = T;
@@ -70,8 +70,8 @@ public:
 
   template <class I> PORTABLE__INLINE T &operator[](I i) const {
     static_assert(std::is_integral<I>::value, "an index is an integer");
-    if constexpr (detail::checks_indices)
-      if (static_cast<std::size_t>(i) >= size_)
+    if (detail::looks_at_indices())
+      if (static_cast<std::size_t>(i) >= size_ && detail::refuses_indices())
         detail::index_out_of_bounds("span", nullptr, 0, 1, static_cast<index_t>(i), 0, static_cast<index_t>(size_) - 1);
     return data_[i];
   }

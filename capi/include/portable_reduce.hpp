@@ -229,7 +229,7 @@ template <class Index, Order order, int N, class F, class... R> struct ReduceTil
   template <std::size_t... k> static void run(const portable_tile *t, const F &kernel, void *const *partial, std::index_sequence<k...>) {
     std::tuple<typename R::Local...> local{R::begin(partial[k])...};
     const auto body = [&](auto... i) PORTABLE__ALWAYS { kernel(i..., std::get<k>(local)...); };
-    loops<Index, order, N, 0>(*t, body);
+    tile_loops<Index, order, N>(*t, body);
     (R::end(partial[k], std::get<k>(local)), ...);
   }
   static void call(const portable_tile *t, void *args, void *const *partial) {

@@ -49,6 +49,7 @@ template <class Index, class F> void run_filter(const portable_tile *t, void *ar
   auto &launch = *static_cast<Launch<F> *>(args);
   try {
     const std::int64_t steps = steps_of(*t, 0);
+    ask_for_checks();
     for (std::int64_t k = 0; k <= steps; k++) chosen[k] = (*launch.kernel)(static_cast<Index>(after(*t, 0, k))) ? 1 : 0;
   } catch (...) {
     if (!launch.thrown.exchange(true)) launch.exception = std::current_exception();

@@ -2,7 +2,7 @@
 //
 // They lie where they are declared, on the stack of a kernel for instance; a copy copies all elements, and nothing is allocated. As in
 // YAKL the elements can be changed through a const array, because a kernel's captures are const. Elements are not set at first.
-// Errors: with PORTABLE_DEBUG an index out of bounds is Error (ERR_ARG); without, it is not looked at.
+// Errors: an index out of bounds is Error (ERR_ARG) where indices are looked at (portable_index_checks.hpp).
 #ifndef PORTABLE_STATIC_ARRAY_HPP
 #define PORTABLE_STATIC_ARRAY_HPP
 
@@ -13,19 +13,6 @@
 namespace portable {
 
 namespace detail {
-
-[[noreturn]] inline void index_out_of_bounds(const char *what, const char *label, int d, int rank, index_t i, index_t l, index_t u) {
-  throw Error(PORTABLE_ERR_ARG, std::string(what) + (label && *label ? std::string(" '") + label + "'" : std::string()) + ": index " +
-                                    std::to_string(d + 1) + " of " + std::to_string(rank) + " is " + std::to_string(i) +
-                                    ", outside of its bounds " + std::to_string(l) + " to " + std::to_string(u));
-}
-
-// Looked at where PORTABLE_DEBUG is defined: with it each use of an index is checked.
-#ifdef PORTABLE_DEBUG
-constexpr bool checks_indices = true;
-#else
-constexpr bool checks_indices = false;
-#endif
 
 // What both kinds of small arrays have; Self gives lower(d), extent(d) and offset(i...).
 template <class Self, class T, int rank_, unsigned count> class StaticArray {
@@ -40,7 +27,7 @@ public:
   template <class... I> PORTABLE__INLINE T &operator()(I... i) const {
     static_assert(sizeof...(I) == rank_, "as many indices as the array has dimensions");
     static_assert(all_integral<I...>(), "an index is an integer");
-    if constexpr (checks_indices) check_indices(std::make_index_sequence<static_cast<std::size_t>(rank_)>(), static_cast<index_t>(i)...);
+    if (looks_at_indices()) check_indices(std::make_index_sequence<static_cast<std::size_t>(rank_)>(), static_cast<index_t>(i)...);
     return elements_[Self::offset(static_cast<index_t>(i)...)];
   }
 
@@ -73,7 +60,7 @@ private:
   }
   PORTABLE__INLINE static void check_index(int d, index_t i) {
     const index_t l = Self::lower(d), u = l + Self::extent(d) - 1;
-    if (i < l || i > u) index_out_of_bounds(Self::name, nullptr, d, rank_, i, l, u);
+    if ((i < l || i > u) && refuses_indices()) index_out_of_bounds(Self::name, nullptr, d, rank_, i, l, u);
   }
 
   mutable T elements_[count];

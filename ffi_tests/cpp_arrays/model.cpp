@@ -1,5 +1,6 @@
 // model.cpp - indices and views beside a naive model, for random ranks, bounds and styles: each element's address is the one that the
-// textbook formula gives, each view's elements are those of the array. Not in this file: everything else of arrays (arrays.cpp).
+// textbook formula gives, each view's elements are those of the array. Compiled with PORTABLE_DEBUG, which looks at each index whatever is switched on.
+// Not in this file: everything else of arrays (arrays.cpp).
 #include "checks.h"
 
 #include <array>
@@ -137,4 +138,11 @@ template <int... rank> void test_ranks() {
 
 } // namespace
 
-int main() { return checks::run([] { test_ranks<1, 2, 3, 4, 8>(); }); }
+int main() {
+  return checks::run([] {
+    test_ranks<1, 2, 3, 4, 8>();
+    const Array<int, 2> a("pressure", 3, 4);
+    CHECK(checks::has(checks::error_of([&] { a(2, 4) = 0; }), "'pressure': index 2 of 2 is 4, outside of its bounds 0 to 3"));
+    CHECK(checks::has(checks::error_of([&] { portable::c::parallel_for("beyond", 4, [=](int i) { a(i, 0) = 1; }); }), "index 1 of 2 is 3"));
+  });
+}

@@ -1,5 +1,5 @@
 // refused.cpp - misuse of arrays, each kind once: the text of the Error says array, what was asked and what there is, and nothing is
-// lost by it: the same array works afterwards, and no block is left over. Compiled with PORTABLE_DEBUG, for the indices.
+// lost by it: the same array works afterwards, and no block is left over. Compiled with PORTABLE_RUNTIME_CHECKS, for the indices: what is on and off.
 // Not in this file: what compilers refuse (not_compiled.sh).
 #include "checks.h"
 
@@ -27,6 +27,7 @@ using Real2f = Array<double, 2, memDevice, styleFortran>;
 template <class F> std::string of(const F &f) { return checks::error_of(f); }
 
 void test() {
+  portable::check(portable_set_checks(PORTABLE_CHECK_ARRAYS));
   const Real2 a("pressure", 3, 4);
   const Real2f f("wind", {0, 3}, {-2, 2});
   const Array<int, 1> i1("levels", 5);
@@ -36,6 +37,8 @@ void test() {
   double room[4] = {0, 0, 0, 0};
   portable::SArray<int, 2, 2, 3> s(1);
   portable::FSArray<int, 1, portable::SB<-1, 1>> fs(1);
+
+  const volatile int three = 3; // unknown to the compiler, which would complain
 
   const Case cases[] = {
       {"wrong rank of a shape", of([] { Real2 b("b", std::vector<int>{2, 3, 4}); }), {"'b'", "3 dimensions", "has 2"}},
@@ -52,8 +55,8 @@ void test() {
       {"index of Fortran style", of([&] { f(4, 0) = 0; }), {"'wind'", "index 1 of 2 is 4", "0 to 3"}},
       {"index below of Fortran style", of([&] { f(0, -3) = 0; }), {"'wind'", "index 2 of 2 is -3", "-2 to 2"}},
       {"index in a kernel", of([&] { portable::c::parallel_for("beyond", 4, [=](int i) { a(i, 0) = 1; }); }), {"'pressure'", "index 1 of 2 is 3"}},
-      {"index of a small array", of([&] { s(1, 3) = 0; }), {"SArray", "index 2 of 2 is 3", "0 to 2"}},
-      {"index of a small Fortran array", of([&] { fs(2) = 0; }), {"FSArray", "index 1 of 1 is 2", "-1 to 1"}},
+      {"index of a small array", of([&] { s(1, three) = 0; }), {"SArray", "index 2 of 2 is 3", "0 to 2"}},
+      {"index of a small Fortran array", of([&] { fs(three) = 0; }), {"FSArray", "index 1 of 1 is 3", "-1 to 1"}},
       {"use before allocation", of([&] { none(0, 0) = 1; }), {"'later'", "has none yet"}},
       {"fill before allocation", of([&] { none = 1; }), {"'later'", "no elements yet"}},
       {"slice before allocation", of([&] { none.slice<1>(0, COLON); }), {"'later'", "no elements yet"}},
@@ -86,6 +89,14 @@ void test() {
         checks::failures++;
         std::printf("in: %s\n", c.name);
       }
+  // Off: what is at a wrong index is what lies there, in kernels too, from the next launch on; and on again.
+  const Array<double, 2> part("part", room, 2, 1);
+  portable::check(portable_set_checks(0));
+  portable::c::parallel_for("beyond", 1, [=](int i) { part(i, 2) = 5; });
+  CHECK(room[2] == 5 && of([&] { part(3, 0) = 6; }).empty() && room[3] == 6);
+  portable::check(portable_set_checks(PORTABLE_CHECK_ARRAYS));
+  CHECK(checks::has(of([&] { portable::c::parallel_for("beyond", 1, [=](int i) { part(i, 2) = 7; }); }), "index 2 of 2 is 2") && room[2] == 5);
+  CHECK(checks::has(of([&] { part(3, 0) = 7; }), "'part': index 1 of 2 is 3") && room[3] == 6);
   CHECK(a(2, 3) == 1 && f(3, 2) == 1 && portable::intrinsics::sum(a) >= 11);
 }
 

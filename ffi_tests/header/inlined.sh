@@ -24,6 +24,14 @@ for compiler in g++ g++-11 clang++ clang++-16; do
     code=$(objdump -d --no-show-raw-insn --disassemble="$symbol" "$object")
     grep -qE '\b(v?mulpd|vfm[a-z0-9]+pd)\b' <<<"$code" || fail "$compiler -O3: no packed multiplication in $symbol"
   done
+  # The same with indices that are looked at where that is switched on: while it is off, there is nothing between the elements.
+  case $compiler in g++|clang++)
+    "$compiler" -std=c++17 -O3 -DPORTABLE_RUNTIME_CHECKS -Wall -Wextra -Werror -I"$include" -c -o "$object" "$source"
+    for symbol in $(nm "$object" | awk '$2 ~ /[tTwW]/ && /run_tile/ && !/cold/ {print $3}'); do
+      code=$(objdump -d --no-show-raw-insn --disassemble="$symbol" "$object")
+      grep -qE '\b(v?mulpd|vfm[a-z0-9]+pd)\b' <<<"$code" || fail "$compiler -O3 -DPORTABLE_RUNTIME_CHECKS: no packed multiplication in $symbol"
+    done ;;
+  esac
   case $compiler in g++*)
     word=$("$compiler" -std=c++17 -O3 -I"$include" -c -o /dev/null -fopt-info-vec-optimized "$source" 2>&1)
     [ "$(grep -c "portable.hpp:.*loop vectorized" <<<"$word")" -ge 7 ] || { echo "$word"; fail "$compiler: not seven loops vectorised"; } ;;

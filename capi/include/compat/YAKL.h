@@ -8,8 +8,8 @@
 #ifndef YAKL_H
 #define YAKL_H
 
-#if defined(YAKL_DEBUG) && !defined(PORTABLE_DEBUG)
-#define PORTABLE_DEBUG
+#if defined(YAKL_DEBUG) && !defined(PORTABLE_RUNTIME_CHECKS)
+#define PORTABLE_RUNTIME_CHECKS
 #endif
 
 #include <portable.hpp>
@@ -117,7 +117,7 @@ inline void settings_of_the_build() {
   ::setenv("PORTABLE_B4B", "1", 0);
 #endif
 #if defined(YAKL_DEBUG)
-  ::setenv("PORTABLE_CHECK", "launch", 0);
+  ::setenv("PORTABLE_CHECK", "launch,arrays", 0);
 #endif
 }
 
