@@ -24,6 +24,7 @@
 namespace portable {
 
 template <class T, int rank, int myMem = memDefault, int myStyle = styleDefault> class Array;
+template <class T, int rank, int myMem = memDefault, int myStyle = styleDefault> class StridedArray;
 
 namespace detail {
 
@@ -46,6 +47,20 @@ private:
 };
 
 struct ArrayAccess;
+
+// A number for each dimension: as an SArray from 0, of styleFortran as an FSArray from 1.
+template <unsigned n> using SmallList = SArray<index_t, 1, n>;
+template <int rank, int style, class F> auto list_of_dimensions(const F &f) {
+  if constexpr (style == styleC) {
+    SmallList<static_cast<unsigned>(rank)> all;
+    for (int d = 0; d < rank; d++) all(d) = f(d);
+    return all;
+  } else {
+    FSArray<index_t, 1, SB<rank>> all;
+    for (int d = 0; d < rank; d++) all(d + 1) = f(d);
+    return all;
+  }
+}
 
 // All dimensions in braces, which for one dimension would be what {l, u} of that dimension is.
 struct Nothing {
@@ -154,6 +169,8 @@ public:
   // Of the other memory there is no sharing; createHostCopy(), createDeviceCopy() and deep_copy_to copy the elements.
   template <class U, int other, std::enable_if_t<other != myMem, int> = 0>
   Array(const Array<U, rank, other, myStyle> &) = delete; // host arrays are not device arrays: createDeviceCopy() or createHostCopy()
+  template <class U, int other>
+  Array(const StridedArray<U, rank, other, myStyle> &) = delete; // it may have gaps: as_array() where it has none, or createHostCopy()
   Array &operator=(const Array &other) noexcept {
     if (this != &other) *this = Array(other);
     return *this;
@@ -254,6 +271,8 @@ public:
   template <int theirRank, int theirMem, int theirStyle> void deep_copy_to(const Array<type, theirRank, theirMem, theirStyle> &to) const;
   template <int theirRank, int theirMem, int theirStyle>
   void deep_copy_to(const Array<type, theirRank, theirMem, theirStyle> &to, const Stream &stream) const;
+  // To a StridedArray each element goes to the one of the same indices, counted from the lowest.
+  template <int theirMem, int theirStyle> void deep_copy_to(const StridedArray<type, rank, theirMem, theirStyle> &to) const;
   // New arrays of the same shape, with the elements copied, or not set.
   template <class U = T> Array<U, rank, memHost, myStyle> createHostCopy(const Stream &stream = Stream()) const;
   template <class U = T> Array<U, rank, memDevice, myStyle> createDeviceCopy(const Stream &stream = Stream()) const;
@@ -375,18 +394,7 @@ private:
       detail::index_out_of_bounds("Array", label_, d, rank, i, this->lower(d), this->lower(d) + extent_[d] - 1);
   }
 
-  template <class F> auto list(F f) const {
-    if constexpr (myStyle == styleC) {
-      SmallList<static_cast<unsigned>(rank)> all;
-      for (int d = 0; d < rank; d++) all(d) = f(*this, d);
-      return all;
-    } else {
-      FSArray<index_t, 1, SB<rank>> all;
-      for (int d = 0; d < rank; d++) all(d + 1) = f(*this, d);
-      return all;
-    }
-  }
-  template <unsigned n> using SmallList = SArray<index_t, 1, n>;
+  template <class F> auto list(F f) const { return detail::list_of_dimensions<rank, myStyle>([&](int d) { return f(*this, d); }); }
 
   T *data_ = nullptr;
   detail::Record *record_ = nullptr; // null: the elements are not held
@@ -400,11 +408,20 @@ namespace detail {
 struct ArrayAccess {
   template <class A> static Record *record(const A &a) { return a.record_; }
   // Takes over what the caller holds of the record.
-  template <class A> static A make(typename A::value_type *data, Record *record, const index_t *lower, const index_t *extent) {
-    A a(record->label.c_str());
+  template <class A> static A make(typename A::value_type *data, Record *record, const char *label, const index_t *lower, const index_t *extent) {
+    A a(label);
     for (int d = 0; d < A::get_rank(); d++) a.set_dimension(d, lower[d], extent[d]);
     a.data_ = data;
     a.record_ = record;
+    return a;
+  }
+  template <class A>
+  static A make_strided(typename A::value_type *data, Record *record, const char *label, const index_t *lower, const index_t *extent, const index_t *stride) {
+    A a;
+    for (int d = 0; d < A::get_rank(); d++) a.set_dimension(d, lower[d], extent[d], stride[d]);
+    a.data_ = data;
+    a.record_ = record;
+    a.label_ = label;
     return a;
   }
 };

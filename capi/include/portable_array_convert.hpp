@@ -23,20 +23,26 @@ template <class T> constexpr std::int32_t descriptor_kind() {
 // The end of a record whose elements an owner of C's holds; its handle is where a block has its count of elements.
 inline void end_owner(Record &record) noexcept { portable_array_owner_release(static_cast<portable_array_owner>(record.elements)); }
 
+template <class A> void must_be_of_this_run(const A &a, const char *function) {
+  if (const Record *record = ArrayAccess::record(a); record && record->end == end_block<typename A::type> && record->run != portable_run_number())
+    throw Error(PORTABLE_ERR_STATE, std::string(function) + ": the library was stopped since array '" + a.label() + "' was made, and its elements are gone");
+}
+
 [[noreturn]] inline void no_such_array(const portable_array &c, const std::string &text) {
   throw Error(PORTABLE_ERR_ARG, "from_c: array '" + std::string(c.label) + "' " + text);
 }
 
 } // namespace detail
 
-// The array of a descriptor, as an A: from_c<Array<double, 2, memHost, styleFortran>>(descriptor). The descriptor stays its holder's.
+// The array of a descriptor, as an A: from_c<Array<double, 2, memHost, styleFortran>>(descriptor). The descriptor stays its holder's. A StridedArray has
+// any order and any gaps.
 // Errors: Error with ERR_ARG (no array; another kind, rank, order or space; gaps; lower bounds that styleC does not have), ERR_HANDLE and ERR_STATE (the
 // elements were given back).
 // Since: 0.1
 template <class A> A from_c(const portable_array &c) {
   using T = typename A::value_type;
   constexpr int rank = A::get_rank();
-  constexpr bool c_style = detail::ArrayTraits<A>::style == styleC;
+  constexpr bool c_style = detail::style_of<A> == styleC;
   if (c.struct_size == 0) throw Error(PORTABLE_ERR_ARG, "from_c: the descriptor is of no array");
   void *there = nullptr;
   check(portable_array_data(&c, c.space, &there));
@@ -56,11 +62,15 @@ template <class A> A from_c(const portable_array &c) {
       detail::no_such_array(c, "begins at " + std::to_string(c.lower[d]) + " in dimension " + std::to_string(d + 1) +
                                    "; an Array of styleC begins at 0: portable_array_rebase makes it so");
   }
-  if (gaps && expected != 0)
-    detail::no_such_array(c, std::string("has gaps or another order; asked for is ") + (c_style ? "styleC" : "styleFortran") + " without gaps");
+  if (!detail::is_strided<A> && gaps && expected != 0)
+    detail::no_such_array(c, std::string("has gaps or another order; asked for is ") + (c_style ? "styleC" : "styleFortran") + " without gaps, or a StridedArray");
   auto record = std::make_unique<detail::Record>(detail::end_owner, c.data, static_cast<index_t>(c.owner), c.label);
   check(portable_array_owner_retain(c.owner));
-  return detail::ArrayAccess::make<A>(static_cast<T *>(c.data), record.release(), c.lower, c.extent);
+  const char *const label = record->label.c_str();
+  if constexpr (detail::is_strided<A>)
+    return detail::ArrayAccess::make_strided<A>(static_cast<T *>(c.data), record.release(), label, c.lower, c.extent, c.stride);
+  else
+    return detail::ArrayAccess::make<A>(static_cast<T *>(c.data), record.release(), label, c.lower, c.extent);
 }
 
 // A descriptor of the array for C and Fortran. The caller is a holder of it, until portable_array_release.
@@ -69,8 +79,7 @@ template <class T, int rank, int myMem, int myStyle> portable_array to_c(const A
   static_assert(!std::is_const<T>::value, "a descriptor can not keep elements const");
   static_assert(std::is_trivially_copyable<T>::value, "C and Fortran copy elements byte by byte: they have no constructors");
   detail::must_be_there(a, "to_c");
-  if (const detail::Record *record = detail::ArrayAccess::record(a); record && record->end == detail::end_block<T> && record->run != portable_run_number())
-    throw Error(PORTABLE_ERR_STATE, "to_c: the library was stopped since array '" + std::string(a.label()) + "' was made, and its elements are gone");
+  detail::must_be_of_this_run(a, "to_c");
   index_t lower[detail::array_rank], extent[detail::array_rank];
   for (int d = 0; d < rank; d++) lower[d] = a.lower_bound(d), extent[d] = a.extent(d);
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;

@@ -13,15 +13,15 @@
 #include "portable_static_array.hpp"
 #include "portable_array.hpp"
 #include "portable_array_views.hpp"
+#include "portable_strided_array.hpp"
 #include "portable_array_copy.hpp"
 #include "portable_intrinsics.hpp"
 #include "portable_matrix.hpp"
 #include "portable_array_operators.hpp"
-#ifdef PORTABLE_ARRAY_H
 #include "portable_array_convert.hpp"
-#endif
 #include "portable_memory.hpp"
 #include "portable_device_side.hpp"
+#include "portable_strided_contents.hpp"
 #include "portable_init.hpp"
 
 #endif

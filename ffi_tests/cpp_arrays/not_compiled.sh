@@ -31,6 +31,9 @@ refused 'a plain pointer does not say where it is valid' \
   'Array<double, 1, memDevice> d("d", 3); device_parallel_for("k", c::Bounds<1>(3), [](int i, double *x) { x[i] = 0; }, device_ptr<double>(d));@double *x = d.data(); device_parallel_for("k", c::Bounds<1>(3), [](int i, double *y) { y[i] = 0; }, x);'
 refused 'the kernel captures something' \
   'double a = 1; device_parallel_for("k", c::Bounds<1>(3), [](int, double) {}, a);@device_parallel_for("k", c::Bounds<1>(3), [=](int) { (void)a; });'
+refused 'deleted' 'Array<double, 2> a("a", 2, 3); StridedArray<double, 2> s = a;@Array<double, 2> b = s;'
+refused 'as many parts or indices' 'Array<double, 2> a("a", 2, 3); section(a, 1, ALL);@section(a, ALL);'
+refused 'operator() gives an element' 'Array<double, 1> a("a", 2);@section(a, 1);'
 refused 'deleted' 'host_ptr<double> h; device_ptr<double> d;@d = h;'
 refused 'host code does not follow an address of the device' 'Array<double, 1, memDevice> a("a", 3); device_ptr<double> d = a;@*d = 1;'
 refused 'no match\|invalid operands' 'SArray<int, 1, 2> s(1), t(2); { using namespace portable::componentwise; s + t; }@s + t;'
