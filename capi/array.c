@@ -22,6 +22,7 @@ struct owner {
   int64_t elements;
   portable_array_end end;
   void *payload;
+  uint64_t twin;         /* whose sides are in the memory; 0: of none */
 };
 
 #define PIECE_SHIFT 10 /* a million of them */
@@ -118,12 +119,24 @@ portable_status portable__array_own(const char *function, const portable_array_c
   o->elements = config->end ? portable_array_size(a) : 0;
   o->end = config->end;
   o->payload = config->payload;
+  o->twin = 0;
   a->owner = portable__slot_publish(&owners, o);
   return PORTABLE_OK;
 }
 
 portable_status portable__array_give_block(portable_pool pool, void *block) {
   return pool ? portable_pool_free(pool, block) : portable__free(block);
+}
+
+/* Set before anybody else has the array. */
+void portable__array_twin_set(const portable_array *a, uint64_t twin) {
+  struct owner *o = portable__slot_find(&owners, a->owner);
+  if (o) o->twin = twin;
+}
+
+uint64_t portable__array_twin(const portable_array *a) {
+  struct owner *o = a->owner ? portable__slot_find(&owners, a->owner) : NULL;
+  return o ? o->twin : 0;
 }
 
 /* Gives the memory back, once. */

@@ -31,7 +31,37 @@ const char *portable__array_kind(int32_t kind); /* for texts */
 portable_status portable__array_own(const char *function, const portable_array_config *config, void *block, portable_array *array);
 portable_status portable__array_give_block(portable_pool pool, void *block);
 
+/* The twin whose sides lie in the array's memory; 0: none. */
+uint64_t portable__array_twin(const portable_array *array);
+void portable__array_twin_set(const portable_array *array, uint64_t twin);
+
+/* ---- twin_check.c ---- */
+
+#define PORTABLE__ARRAY_SIDE (PORTABLE_ARRAY_HOST_SIDE | PORTABLE_ARRAY_DEVICE_SIDE)
+
+/* What is done with an array: PORTABLE_TWIN_READ, _UPDATE, _OVERWRITE (a part of a side is updated by it). Of sides, and views of them: marks
+ * changes; ERR_STATE under checks where the side is stale. */
+PORTABLE__COLD portable_status portable__twin_uses(const char *function, const portable_array *array, int32_t access);
+static inline portable_status portable__array_uses(const char *function, const portable_array *array, int32_t access) {
+  return PORTABLE__LIKELY(!(array->flags & PORTABLE__ARRAY_SIDE)) ? PORTABLE_OK : portable__twin_uses(function, array, access);
+}
+/* One array was copied to the other: two sides of one twin are the same then. */
+void portable__twin_copied(const portable_array *from, const portable_array *to);
+
+/* ---- array_contents.c ---- */
+
+/* portable_array_copy; into an asynchronous stream it returns at once, and both must be held until the stream has passed it. */
+portable_status portable__array_copy_into(const char *function, const portable_array *from, const portable_array *to,
+                                          const portable_launch_config *launch);
+
 /* ---- array_make.c ---- */
+
+/* The config that is there, whole; ERR_ARG. */
+portable_status portable__array_config(const char *function, const char *label, const portable_array_config *given, portable_array_config *config_out);
+/* All but data and owner; *array is none before. Orders are no rules any more. */
+portable_status portable__array_describe(const char *function, const char *label, int32_t kind, size_t element_bytes, int32_t rank,
+                                         const int64_t *extents, const int64_t *strides, const portable_array_config *config,
+                                         portable_array *array, uint64_t *bytes_out);
 
 /* Bytes of an element; 0 with the text of what is wrong. */
 size_t portable__array_element_bytes(const char *function, const char *label, int32_t kind, size_t element_bytes);

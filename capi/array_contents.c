@@ -38,8 +38,8 @@ static int converts(const portable_array *from, const portable_array *to) {
   return (from->kind == PORTABLE_KIND_REAL32 && to->kind == PORTABLE_KIND_REAL64) || (from->kind == PORTABLE_KIND_REAL64 && to->kind == PORTABLE_KIND_REAL32);
 }
 
-portable_status portable_array_copy(const portable_array *from, const portable_array *to, const portable_launch_config *launch) {
-  static const char function[] = "portable_array_copy";
+static portable_status copy(const char *function, const portable_array *from, const portable_array *to, const portable_launch_config *launch,
+                            int waits) {
   struct portable__array_plan plan;
   portable_status status = portable__array_reached(function, from);
   if (status == PORTABLE_OK) status = portable__array_reached(function, to);
@@ -49,10 +49,23 @@ portable_status portable_array_copy(const portable_array *from, const portable_a
                           "one real32 and the other real64", function, from->label, to->label, portable__array_kind(from->kind),
                           (unsigned long long)from->element_bytes, portable__array_kind(to->kind), (unsigned long long)to->element_bytes);
   if ((status = pair(function, from, to, &plan)) != PORTABLE_OK) return status;
+  if ((status = portable__array_uses(function, from, PORTABLE_TWIN_READ)) != PORTABLE_OK) return status;
+  if ((status = portable__array_uses(function, to, PORTABLE_TWIN_OVERWRITE)) != PORTABLE_OK) return status;
   if (plan.elements == 0) return PORTABLE_OK;
   struct portable__copy c = box(&plan, from, to->data, (int64_t)to->element_bytes);
   if (from->kind != to->kind) c.conversion = from->kind == PORTABLE_KIND_REAL32 ? PORTABLE__COPY_WIDEN : PORTABLE__COPY_NARROW;
-  return portable__array_named(portable__copy_run(&c, to->label, launch), function, from->label);
+  status = portable__array_named((waits ? portable__copy_run : portable__copy_start)(&c, to->label, launch), function, from->label);
+  if (status == PORTABLE_OK && PORTABLE__UNLIKELY((from->flags | to->flags) & PORTABLE__ARRAY_SIDE)) portable__twin_copied(from, to);
+  return status;
+}
+
+portable_status portable_array_copy(const portable_array *from, const portable_array *to, const portable_launch_config *launch) {
+  return copy("portable_array_copy", from, to, launch, 1);
+}
+
+portable_status portable__array_copy_into(const char *function, const portable_array *from, const portable_array *to,
+                                          const portable_launch_config *launch) {
+  return copy(function, from, to, launch, 0);
 }
 
 portable_status portable_array_fill(const portable_array *array, const void *value, const portable_launch_config *launch) {
@@ -70,7 +83,9 @@ portable_status portable_array_fill(const portable_array *array, const void *val
   one = *array;
   one.data = (void *)(uintptr_t)(value ? value : large ? large : zeroes);
   memset(one.stride, 0, sizeof one.stride);
-  if ((status = pair(function, &one, array, &plan)) == PORTABLE_OK && plan.elements > 0) {
+  one.flags = 0;
+  if ((status = pair(function, &one, array, &plan)) == PORTABLE_OK) status = portable__array_uses(function, array, PORTABLE_TWIN_OVERWRITE);
+  if (status == PORTABLE_OK && plan.elements > 0) {
     struct portable__copy c = box(&plan, &one, array->data, (int64_t)array->element_bytes);
     status = portable__array_named(portable__copy_run(&c, array->label, launch), function, array->label);
   }
@@ -86,6 +101,8 @@ portable_status portable_array_equal(const portable_array *a, const portable_arr
   *equal_out = 0;
   portable_status status = portable__array_reached(function, a);
   if (status == PORTABLE_OK) status = portable__array_reached(function, b);
+  if (status == PORTABLE_OK) status = portable__array_uses(function, a, PORTABLE_TWIN_READ);
+  if (status == PORTABLE_OK) status = portable__array_uses(function, b, PORTABLE_TWIN_READ);
   if (status != PORTABLE_OK) return status;
   if (a->kind != b->kind || a->element_bytes != b->element_bytes) return PORTABLE_OK;
   if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
@@ -106,6 +123,7 @@ portable_status portable_array_checksum(const portable_array *array, uint64_t *c
   if (!checksum_out) return portable__fail(PORTABLE_ERR_ARG, "%s: checksum_out is NULL", function);
   *checksum_out = 0;
   portable_status status = portable__array_reached(function, array);
+  if (status == PORTABLE_OK) status = portable__array_uses(function, array, PORTABLE_TWIN_READ);
   if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
   portable__go_array_numbered(array, &plan);
   portable__cross_out(&crossing);
@@ -129,6 +147,7 @@ static portable_status like(const char *function, const portable_array *array, i
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': array_out is %s", function, array->label, array_out ? "the array itself" : "NULL");
   *array_out = none;
   a = *array;
+  a.flags &= ~PORTABLE__ARRAY_SIDE;
   if (device && portable__array_emulated(PORTABLE_SPACE_DEVICE(0))) config.space = PORTABLE_SPACE_DEVICE(0);
   if (config.space && (status = portable_pool_of_space(config.space, &config.pool)) != PORTABLE_OK) return portable__array_named(status, function, array->label);
   a.space = config.space;

@@ -1,6 +1,6 @@
 /* array_make.c - making arrays: create and wrap. In C because an ordinary array must be made and dropped in a quarter of a microsecond, by any
  * number of threads at once; see array.h. Not in this file: who holds them (array.c). Threads: any, at any time. */
-#include "array.h"
+#include "layout.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ size_t portable__array_element_bytes(const char *function, const char *label, in
   return bytes;
 }
 
-static portable_status read_config(const char *function, const char *label, const portable_array_config *given, portable_array_config *config) {
+portable_status portable__array_config(const char *function, const char *label, const portable_array_config *given, portable_array_config *config) {
   static const portable_array_config init = PORTABLE_ARRAY_CONFIG_INIT;
   *config = init;
   if (given && (given->struct_size < sizeof(uint32_t) || given->struct_size > sizeof *config))
@@ -60,9 +60,9 @@ static int ordinary(portable_array *a, int32_t rank, const int64_t *extents, con
   return 0;
 }
 
-/* All but data and owner. *array is none before. */
-static portable_status describe(const char *function, const char *label, int32_t kind, size_t element_bytes, int32_t rank, const int64_t *extents,
-                                const int64_t *strides, const portable_array_config *config, portable_array *array, uint64_t *bytes_out) {
+portable_status portable__array_describe(const char *function, const char *label, int32_t kind, size_t element_bytes, int32_t rank,
+                                         const int64_t *extents, const int64_t *strides, const portable_array_config *config,
+                                         portable_array *array, uint64_t *bytes_out) {
   struct portable__crossing crossing;
   size_t n = strlen(label);
   memcpy(array->label, label, n < sizeof array->label ? n : sizeof array->label - 1);
@@ -121,15 +121,17 @@ static portable_status create(const char *label, int32_t kind, size_t element_by
                               const portable_array_config *config, portable_array *a) {
   static const char function[] = "portable_array_create";
   portable_array_config c;
+  struct portable__layout_room room;
   uint64_t bytes = 0;
-  portable_status status = read_config(function, label, config, &c);
+  portable_status status = portable__array_config(function, label, config, &c);
+  if (status == PORTABLE_OK) status = portable__layout_resolve(label, c.space >= PORTABLE_SPACE_DEVICE(0) ? PORTABLE__LAYOUT_FAR : 0, rank, &c, &room);
   if (status != PORTABLE_OK) return status;
   if (c.space != PORTABLE_SPACE_HOST && !c.pool && (status = portable_pool_of_space(c.space, &c.pool)) != PORTABLE_OK)
     return portable__array_named(status, function, label);
   const int closed = c.space >= PORTABLE_SPACE_DEVICE(0) && !portable__array_emulated(c.space);
   if (c.zero && closed)
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': zero is set, but the host does not reach the memory of a device", function, label);
-  status = describe(function, label, kind, element_bytes, rank, extents, NULL, &c, a, &bytes);
+  status = portable__array_describe(function, label, kind, element_bytes, rank, extents, NULL, &c, a, &bytes);
   if (status == PORTABLE_OK) status = portable__array_allocate(function, &c, bytes, a);
   if (status != PORTABLE_OK || !c.zero) return status;
   if (bytes <= ZERO_ALONE && c.space < PORTABLE_SPACE_DEVICE(0))
@@ -144,12 +146,15 @@ static portable_status wrap(const char *label, int32_t kind, size_t element_byte
   static const char function[] = "portable_array_wrap";
   portable_array_config c;
   uint64_t bytes = 0;
-  portable_status status = read_config(function, label, config, &c);
+  portable_status status = portable__array_config(function, label, config, &c);
   if (status != PORTABLE_OK) return status;
+  if (c.order >= PORTABLE_ORDER_BY_RULE(0))
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the order is left to rules, but the elements lie somewhere already; give their order", function,
+                          label);
   if (c.zero || c.row_bytes || c.pool)
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': config has %s; that is for arrays that are created", function, label,
                           c.zero ? "zero" : c.pool ? "a pool" : "row_bytes: give strides");
-  status = describe(function, label, kind, element_bytes, rank, extents, strides, &c, a, &bytes);
+  status = portable__array_describe(function, label, kind, element_bytes, rank, extents, strides, &c, a, &bytes);
   if (status != PORTABLE_OK) return status;
   a->data = data;
   if (!data && portable_array_size(a) > 0)

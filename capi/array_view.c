@@ -84,6 +84,7 @@ portable_status portable_array_data(const portable_array *array, int32_t space, 
                           function, array->label, array->space < PORTABLE_SPACE_DEVICE(0) ? "the host" : "another device",
                           (int)(space - PORTABLE_SPACE_DEVICE(0)));
   if (!for_device && (status = portable__array_reached(function, array)) != PORTABLE_OK) return status;
+  if ((status = portable__array_uses(function, array, PORTABLE_TWIN_READ)) != PORTABLE_OK) return status;
   *data_out = array->data;
   return PORTABLE_OK;
 }

@@ -193,6 +193,7 @@ static void apply(uint32_t checks) {
     portable__watch_on(PORTABLE__CHECKS, &watcher);
   else
     portable__watch_off(PORTABLE__CHECKS);
+  portable__twin_watch((checks & PORTABLE_CHECK_ARRAYS) != 0);
 }
 
 void portable__checks_default(uint32_t checks) {

@@ -46,7 +46,8 @@ static void checksum_kernel(const portable_tile *t, void *args) {
   atomic_fetch_add_explicit(&w->sum, portable__copy_checksum(&w->plan, first_of(w, t), end_of(w, t)), memory_order_relaxed);
 }
 
-static portable_status run(struct work *w, portable_kernel_function kernel, const char *label, const portable_launch_config *launch) {
+/* waits: w is there until the launch is over. */
+static portable_status launch_of(struct work *w, portable_kernel_function kernel, const char *label, const portable_launch_config *launch, int waits) {
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
   if (launch) {
     if (launch->struct_size < sizeof(uint32_t) || launch->struct_size > sizeof config)
@@ -57,14 +58,26 @@ static portable_status run(struct work *w, portable_kernel_function kernel, cons
   }
   w->at_once = w->plan.elements * w->plan.to_bytes <= SMALL ? w->plan.units : 1;
   portable_bounds units = portable_bounds_1(w->at_once > 1 ? 1 : w->plan.units);
+  const size_t own = waits ? 0 : sizeof *w;
+  const int32_t flags = waits ? PORTABLE__WAITS : 0;
   if (portable__hazards()) {
     struct portable__declared_two two;
     portable__hazard_two(&two, label, w->plan.copy.from, kernel == copy_kernel ? w->plan.copy.to : NULL, &config);
-    portable_status status = portable__launch(label, &units, kernel, w, 0, &config, 0, PORTABLE__WAITS, NULL);
+    portable_status status = portable__launch(label, &units, kernel, w, own, &config, 0, flags, NULL);
     portable__hazard_follows(label, NULL, NULL);
     return status;
   }
-  return portable__launch(label, &units, kernel, w, 0, &config, 0, PORTABLE__WAITS, NULL);
+  return portable__launch(label, &units, kernel, w, own, &config, 0, flags, NULL);
+}
+
+static portable_status run(struct work *w, portable_kernel_function kernel, const char *label, const portable_launch_config *launch) {
+  return launch_of(w, kernel, label, launch, 1);
+}
+
+portable_status portable__copy_start(const struct portable__copy *copy, const char *label, const portable_launch_config *config) {
+  struct work w = {.good = 1};
+  portable__copy_plan(copy, -1, 0, &w.plan);
+  return launch_of(&w, copy_kernel, label, config, 0);
 }
 
 portable_status portable__copy_run(const struct portable__copy *copy, const char *label, const portable_launch_config *config) {

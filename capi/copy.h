@@ -9,6 +9,10 @@
 /* Returns: 0, ERR_OVERFLOW (PORTABLE__COPY_SHORTER of a value that does not fit; nothing was written), as portable_parallel_for. */
 portable_status portable__copy_run(const struct portable__copy *copy, const char *label, const portable_launch_config *config);
 
+/* The same; into an asynchronous stream it returns at once, and what is copied must stay until the stream has passed it. Conversions but
+ * PORTABLE__COPY_SHORTER. */
+portable_status portable__copy_start(const struct portable__copy *copy, const char *label, const portable_launch_config *config);
+
 /* *equal_out: 1 where all elements of `to` and `from` are equal, else 0; kind as portable__copy_equal has it; `to` is only read. */
 portable_status portable__copy_equal_run(const struct portable__copy *pair, int32_t kind, const char *label, const portable_launch_config *config,
                                          int32_t *equal_out);

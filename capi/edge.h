@@ -287,8 +287,12 @@ struct portable__tuning {
   size_t label_bytes;
   int64_t tile[PORTABLE_LOOP_RANK], chunk;
   int32_t tile_rank, schedule, block_size;
+  int32_t arrays; /* PORTABLE__TUNING_ARRAYS: it is of arrays of the label, too, which layout.c asks for */
   char where[PORTABLE__LABEL_MAX + 1]; /* file and line, for messages */
 };
+
+#define PORTABLE__TUNING_ARRAYS      1
+#define PORTABLE__TUNING_ARRAYS_ONLY 2
 
 /* The first `exact` entries are whole labels; none turns tuning off. 0: no memory, all stays as it was. */
 int32_t portable__tuning_set(const struct portable__tuning *entries, size_t count, size_t exact);

@@ -81,8 +81,15 @@ func (watchers) Slab(taken bool, addr uintptr, bytes uint64, pool string) {
 func (watchers) Tuning(list []exec.Tuning) bool {
 	entries := make([]C.struct_portable__tuning, len(list)+1) // one more: an empty slice has no first element
 	exact := 0
+	layoutsOutside(list)
 	for i, t := range list {
 		e := &entries[i]
+		if len(t.Layouts) > 0 {
+			e.arrays = C.PORTABLE__TUNING_ARRAYS
+			if !t.OfLaunches() {
+				e.arrays = C.PORTABLE__TUNING_ARRAYS_ONLY
+			}
+		}
 		e.label_bytes = C.size_t(copy(unsafe.Slice((*byte)(unsafe.Pointer(&e.label[0])), len(e.label)-1), t.Label))
 		put(&e.where[0], C.size_t(len(e.where)), t.Where)
 		for d, n := range t.Tile {

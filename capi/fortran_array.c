@@ -82,6 +82,7 @@ portable_status portable__fortran_array_get(int32_t version, const portable_arra
   if (status == PORTABLE_OK) status = portable__array_reached(function, array);
   if (status != PORTABLE_OK) return status;
   if (array->kind != kind || array->rank != rank) return portable__array_other_pointer(function, array, kind, rank);
+  if ((status = portable__array_uses(function, array, PORTABLE_TWIN_READ)) != PORTABLE_OK) return status;
   view_out->whole = array->order == PORTABLE_ORDER_FORTRAN && portable_array_is_contiguous(array);
   if (PORTABLE__LIKELY(view_out->whole)) {
     memcpy(view_out->big, array->extent, sizeof array->extent);

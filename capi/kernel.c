@@ -7,7 +7,7 @@
 #include "../internal/team/emulated.h"
 #include "hazard.h"
 #include "slots.h"
-#include "watch.h"
+#include "twin.h"
 
 
 struct kernel {
@@ -180,6 +180,10 @@ static portable_status launch(struct kernel *k, const portable_bounds *bounds, c
                           "portable_kernel_set_host", k->label);
   if (PORTABLE__UNLIKELY(portable__watched_by() >> PORTABLE__CHECKS & 1)) {
     portable_status status = portable__check_arguments(k->label, args, k->arguments, k->count);
+    if (status != PORTABLE_OK) return status;
+  }
+  if (PORTABLE__UNLIKELY(portable__watched_by() >> PORTABLE__TWINS & 1)) {
+    portable_status status = portable__twin_arguments(k->label, args, k->arguments, k->count);
     if (status != PORTABLE_OK) return status;
   }
   if (PORTABLE__UNLIKELY(portable__emulated_number())) {

@@ -22,6 +22,7 @@
 #define PORTABLE__KIND_STREAM 2
 #define PORTABLE__KIND_EVENT 3
 #define PORTABLE__KIND_ARRAY 4
+#define PORTABLE__KIND_TWIN 5
 #define PORTABLE__KIND_LIVEOUT 0xe
 
 /* The first member of each record. */

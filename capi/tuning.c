@@ -16,7 +16,7 @@ struct table {
   size_t count, exact; /* the first `exact` are whole labels */
   uint32_t mask;       /* of the places, a power of two less one */
   uint32_t *places;    /* of whole labels by their hash: number + 1, 0 is free */
-  _Atomic unsigned char *used; /* by number: there was a launch of the label */
+  _Atomic unsigned char *used; /* by number: there was a launch (LAUNCHED), an array (LAID_OUT) of the label */
   struct portable__tuning entry[];
 };
 
@@ -28,13 +28,19 @@ static uint32_t hash_of(const char *text, size_t bytes) {
   return h;
 }
 
-/* A label that no launch had is most likely misspelt. */
+enum { LAUNCHED = 1, LAID_OUT = 2 };
+
+/* A label that no launch had, or no array, is most likely misspelt. */
 static void event(const portable_hook_event *e) {
   const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
   if (e->event != PORTABLE_EVENT_FINALIZE || !t) return;
-  for (size_t i = 0; i < t->exact; i++)
-    if (!atomic_load_explicit(&t->used[i], memory_order_relaxed))
+  for (size_t i = 0; i < t->exact; i++) {
+    unsigned used = atomic_load_explicit(&t->used[i], memory_order_relaxed);
+    if (!(used & LAUNCHED) && t->entry[i].arrays != PORTABLE__TUNING_ARRAYS_ONLY)
       portable__warn("%s: no launch had the label '%s'", t->entry[i].where, t->entry[i].label);
+    if (!(used & LAID_OUT) && t->entry[i].arrays)
+      portable__warn("%s: no array that is laid out by rule had the label '%s'", t->entry[i].where, t->entry[i].label);
+  }
 }
 
 int32_t portable__tuning_set(const struct portable__tuning *entries, size_t count, size_t exact) {
@@ -81,6 +87,23 @@ static void fill(const struct portable__tuning *e, int32_t rank, portable_launch
   }
 }
 
+/* The entry of a whole label, which it has been used for; NULL: there is none. */
+static const struct portable__tuning *whole(const struct table *t, const char *label, size_t bytes, unsigned char use) {
+  for (uint32_t at = hash_of(label, bytes) & t->mask; t->places[at]; at = (at + 1) & t->mask) {
+    const struct portable__tuning *e = &t->entry[t->places[at] - 1];
+    if (e->label_bytes != bytes || memcmp(e->label, label, bytes) != 0) continue;
+    _Atomic unsigned char *used = &t->used[e - t->entry];
+    if (!(atomic_load_explicit(used, memory_order_relaxed) & use)) atomic_fetch_or_explicit(used, use, memory_order_relaxed);
+    return e;
+  }
+  return NULL;
+}
+
+void portable__tuning_laid_out(const char *label) {
+  const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
+  if (t) whole(t, label, strlen(label), LAID_OUT);
+}
+
 PORTABLE__COLD int64_t portable__tune(const char *label, int32_t rank, portable_launch_config *config) {
   const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
   int64_t chunk = 0;
@@ -88,13 +111,8 @@ PORTABLE__COLD int64_t portable__tune(const char *label, int32_t rank, portable_
   if (!t) return 0;
   size_t bytes = strlen(label);
   for (int32_t d = 0; d < rank; d++) cut |= config->tile[d] > 0;
-  for (uint32_t at = hash_of(label, bytes) & t->mask; t->places[at]; at = (at + 1) & t->mask) {
-    const struct portable__tuning *e = &t->entry[t->places[at] - 1];
-    if (e->label_bytes != bytes || memcmp(e->label, label, bytes) != 0) continue;
-    atomic_store_explicit(&t->used[e - t->entry], 1, memory_order_relaxed);
-    fill(e, rank, config, &chunk, &cut);
-    break;
-  }
+  const struct portable__tuning *exact = whole(t, label, bytes, LAUNCHED);
+  if (exact) fill(exact, rank, config, &chunk, &cut);
   for (size_t i = t->exact; i < t->count; i++) {
     const struct portable__tuning *e = &t->entry[i];
     if (e->label_bytes <= bytes && memcmp(e->label, label, e->label_bytes) == 0) fill(e, rank, config, &chunk, &cut);

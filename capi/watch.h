@@ -12,7 +12,7 @@
 
 #include "edge.h"
 
-enum { PORTABLE__HOOKS, PORTABLE__TOOLS, PORTABLE__VERBOSE, PORTABLE__TUNING, PORTABLE__MEMCHECK, PORTABLE__HASH, PORTABLE__CHECKS, PORTABLE__TIMERS, PORTABLE__WATCHERS };
+enum { PORTABLE__HOOKS, PORTABLE__TOOLS, PORTABLE__VERBOSE, PORTABLE__TUNING, PORTABLE__MEMCHECK, PORTABLE__HASH, PORTABLE__TWINS, PORTABLE__CHECKS, PORTABLE__TIMERS, PORTABLE__WATCHERS };
 
 extern _Atomic uint32_t portable__watching; /* 1 << PORTABLE__HOOKS and so on */
 extern _Atomic int32_t portable__watching_memory; /* watchers that are on and want each block; 0: magazines may serve */
@@ -94,6 +94,11 @@ struct portable__argument {
 portable_status portable__check_arguments(const char *label, const void *block, const struct portable__argument *arguments, size_t count);
 void portable__check_skip(const char *label, const portable_bounds *bounds); /* a launch of no iteration */
 
+/* ---- twin_check.c ---- */
+
+/* Under checks of arrays twins are told of launches. */
+void portable__twin_watch(int32_t on);
+
 /* ---- kokkos.c ---- */
 
 void portable__tools_start(void); /* looks for tools, at the first start, and turns them on */
@@ -104,5 +109,7 @@ void portable__tools_start(void); /* looks for tools, at the first start, and tu
  * for portable__cut_chunks, or 0: portable__cut_units. With rank 0 the tile stays as it is: so for reductions, whose results depend
  * on how the space is cut. */
 int64_t portable__tune(const char *label, int32_t rank, portable_launch_config *config);
+/* There was an array that rules for the label are about. */
+void portable__tuning_laid_out(const char *label);
 
 #endif

@@ -5,17 +5,25 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"libportable/arrays"
 )
 
-// Tuning is what launches of one label take where they say nothing themselves; a zero field is nothing.
+// Tuning is what launches and arrays of one label take where they say nothing themselves; a zero field is nothing.
 type Tuning struct {
 	Label    string  // with Prefix: how labels begin
 	Prefix   bool    // written with a star at the end
 	Tile     []int64 // most iterations in each dimension, in the order of the indices; 0: all there are
 	Chunk    int64   // iterations of a part, about; where Tile is empty
 	Schedule Schedule
-	Block    int32 // threads of a block
+	Block    int32         // threads of a block
+	Layouts  []arrays.Rule // one for each device that is named; of arrays
 	Where    string
+}
+
+// OfLaunches says whether there is something for launches.
+func (t *Tuning) OfLaunches() bool {
+	return len(t.Tile) > 0 || t.Chunk > 0 || t.Schedule != 0 || t.Block > 0
 }
 
 // MaxTuningLabel is the longest label, in bytes; those of launches from Fortran end there.
@@ -168,7 +176,17 @@ func (t *Tuning) set(setting string) (why string) {
 		return "key=value is wanted"
 	}
 	value = strings.TrimSpace(value)
-	switch strings.ToLower(strings.TrimSpace(key)) {
+	key, device, _ := strings.Cut(strings.ToLower(strings.TrimSpace(key)), "@")
+	switch key {
+	case "layout":
+		return t.layout(device, value, (*arrays.Rule).ParseOrder)
+	case "row":
+		return t.layout(device, value, (*arrays.Rule).ParseRow)
+	}
+	if device != "" {
+		return "layout and row are said for a device, the others are not"
+	}
+	switch key {
 	case "tile":
 		tile, why := parseTile(value)
 		if why == "" {
@@ -194,7 +212,20 @@ func (t *Tuning) set(setting string) (why string) {
 		}
 		return why
 	}
-	return "the keys are tile, chunk, block and schedule"
+	return "the keys are tile, chunk, block and schedule of launches, layout and row of arrays"
+}
+
+// layout puts into the rule for a device what parse reads.
+func (t *Tuning) layout(device, value string, parse func(*arrays.Rule, string) string) (why string) {
+	i := slices.IndexFunc(t.Layouts, func(r arrays.Rule) bool { return r.Device == device })
+	if i >= 0 {
+		return parse(&t.Layouts[i], value)
+	}
+	r := arrays.Rule{Label: t.Label, Prefix: t.Prefix, Device: device}
+	if why = parse(&r, value); why == "" {
+		t.Layouts = append(t.Layouts, r)
+	}
+	return why
 }
 
 // parseTile reads 64x8.

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/arrays"
 )
 
 func TestTuning(t *testing.T) {
@@ -29,6 +31,13 @@ flux_x: block=32
 		{Label: "", Prefix: true, Block: 128, Where: "tuning.txt:5"},
 	}, list)
 
+	list, warnings = ParseTuning("tuning.txt", "h*: layout@cpu=kij, layout@gpu=ijk, row@gpu=128, row=64, chunk=9, layout@CPU=fortran", true)
+	require.Empty(t, warnings)
+	require.Equal(t, []Tuning{{Label: "h", Prefix: true, Chunk: 9, Where: "tuning.txt:1", Layouts: []arrays.Rule{
+		{Label: "h", Prefix: true, Device: "cpu", Ordered: true, Order: arrays.Fortran},
+		{Label: "h", Prefix: true, Device: "gpu", Ordered: true, Order: arrays.Permuted, Rank: 3, Fastest: [arrays.MaxRank]int32{0, 1, 2}, RowBytes: 128},
+		{Label: "h", Prefix: true, RowBytes: 64}}}}, list)
+
 	list, warnings = ParseTuning("PORTABLE_TUNING", "update: tile=64x8, schedule=dynamic; *: block=128;", false)
 	require.Empty(t, warnings)
 	require.Len(t, list, 2)
@@ -49,7 +58,10 @@ func TestTuningWarns(t *testing.T) {
 		"a: chunk=0":                    "a whole number from 1",
 		"a: block=100000":               "a whole number from 1 to 65536",
 		"a: schedule=guided":            "schedule=guided makes no sense",
-		"a: threads=3":                  "the keys are tile, chunk, block and schedule",
+		"a: threads=3":                  "the keys are tile, chunk, block and schedule of launches, layout and row of arrays",
+		"a: layout=zz":                  "layout=zz makes no sense (c, fortran, or the dimensions",
+		"a: row@gpu=48":                 "row@gpu=48 makes no sense (a power of two up to",
+		"a: tile@gpu=8":                 "layout and row are said for a device, the others are not",
 		"a: dynamic":                    "key=value is wanted",
 		"a: tile=8, chunk=100":          "tile counts",
 		"a: tile=8\na: tile=9":          "the label 'a' is there twice",

@@ -370,5 +370,7 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_filter.h"
 #include "portable_array.h"
 #include "portable_array_element.h"
+#include "portable_layout.h"
+#include "portable_twin.h"
 
 #endif /* PORTABLE_H */

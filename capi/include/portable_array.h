@@ -41,7 +41,10 @@ extern "C" {
 #define PORTABLE_SPACE_MANAGED 2 /* reached by host and device */
 #define PORTABLE_SPACE_DEVICE(k) (3 + (k)) /* of device k, from 0; the host does not reach it */
 
-#define PORTABLE_ARRAY_CHECKED 1u /* flag: PORTABLE_CHECK_ARRAYS was on when it was made; see portable_array_element.h */
+/* Flags. */
+#define PORTABLE_ARRAY_CHECKED     1u /* PORTABLE_CHECK_ARRAYS was on when it was made; see portable_array_element.h */
+#define PORTABLE_ARRAY_HOST_SIDE   2u /* of a twin, or a view of such; see portable_twin.h */
+#define PORTABLE_ARRAY_DEVICE_SIDE 4u
 
 /* Who holds the memory. 0 is nobody: the program's own; an owner that is gone is recognised and refused. */
 typedef uint64_t portable_array_owner;
@@ -56,7 +59,7 @@ typedef struct portable_array {
   int32_t  space;         /* PORTABLE_SPACE_... */
   int32_t  order;         /* PORTABLE_ORDER_...; of rank 0 and 1 as it was asked for */
   int8_t   fastest[16];   /* [rank]: the dimensions, from the one whose elements are (or were, before a slice) side by side */
-  uint32_t flags;         /* PORTABLE_ARRAY_CHECKED */
+  uint32_t flags;         /* PORTABLE_ARRAY_... */
   int64_t  lower[PORTABLE_ARRAY_RANK], extent[PORTABLE_ARRAY_RANK];
   int64_t  stride[PORTABLE_ARRAY_RANK]; /* elements from one index to the next; may be negative */
   char     label[PORTABLE_ARRAY_LABEL]; /* ended by NUL; never empty in an array that is one */
@@ -73,7 +76,7 @@ typedef void (*portable_array_end)(void *data, int64_t elements, void *payload);
 /* What is rarely said about a new array; 0 in a field means what it says there. */
 typedef struct portable_array_config {
   uint32_t struct_size;   /* sizeof(portable_array_config), set by PORTABLE_ARRAY_CONFIG_INIT */
-  int32_t  order;         /* PORTABLE_ORDER_C (0), _FORTRAN, _PERMUTED */
+  int32_t  order;         /* PORTABLE_ORDER_C (0), _FORTRAN, _PERMUTED; of create: PORTABLE_ORDER_BY_RULE(...) of portable_layout.h */
   const int32_t *fastest; /* [rank], of _PERMUTED: the dimensions, the fastest first */
   const int64_t *lower;   /* [rank]; NULL: 0 in C order, 1 in any other */
   int32_t  space;         /* PORTABLE_SPACE_HOST (0) ...; of create: where a pool of the program's has its memory */

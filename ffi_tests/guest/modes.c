@@ -228,6 +228,26 @@ ROW(portable__fortran_array_from_cfi, double x[3] = {1, 2, 3}; portable_array a;
     struct portable__array_steps s = {x, 8, {1}, {2}, {16}, 6, 1, 1}; portable__fortran_array_from_cfi("m", &s, NULL, &a))
 ROW(portable__fortran_array_to_cfi, struct portable__array_steps s; portable__fortran_array_to_cfi(&array, 6, 2, &s))
 ROW(portable__fortran_array_get, struct portable__fortran_view v; portable__fortran_array_get(PORTABLE_VERSION, &array, 6, 2, &v))
+static portable_twin twin;
+ROW(portable_layout_rule, portable_layout_rule("modes*", NULL, "ji", 0))
+ROW(portable_layout_find, portable_layout l; portable_layout_find("modes", 0, 2, PORTABLE_ORDER_C, &l))
+ROW(portable_twin_create, portable_twin_create("modes", PORTABLE_KIND_REAL64, 0, 2, two, NULL, &twin))
+ROW(portable_twin_host, portable_twin_host(twin, PORTABLE_TWIN_UPDATE, &view); portable_array_release(&view))
+ROW(portable_twin_modified_host, portable_twin_modified_host(twin, NULL))
+ROW(portable_twin_sync_device, portable_twin_sync_device(twin, NULL))
+ROW(portable_twin_device, portable_twin_device(twin, PORTABLE_TWIN_UPDATE, &view); portable_array_release(&view))
+ROW(portable_twin_modified_device, portable_twin_modified_device(twin, NULL))
+ROW(portable_twin_sync_host, portable_twin_sync_host(twin, NULL))
+ROW(portable_twin_discard_host, portable_twin_discard_host(twin))
+ROW(portable_twin_discard_device, portable_twin_discard_device(twin))
+ROW(portable_twin_query, portable_twin_state s; s.struct_size = (uint32_t)sizeof s; portable_twin_query(twin, &s))
+ROW(portable_twin_retain, portable_twin_retain(twin))
+ROW(portable_twin_release, portable_twin_release(twin); portable_twin_release(twin))
+ROW(portable_twin_wrap, portable_twin t; portable_twin_wrap(&array, NULL, &t); portable_twin_release(t))
+ROW(portable__fortran_twin_create, int32_t orders[2] = {1, 0}; int32_t none[2] = {-1, -1}; portable_twin t = 0;
+    portable__fortran_twin_create(PORTABLE_VERSION, "m ", 2, 6, 2, two, -1, two, orders, none, NULL, NULL, 1, 1, &t); portable_twin_release(t))
+ROW(portable__fortran_twin_wrap, portable_twin t = 0; portable__fortran_twin_wrap(PORTABLE_VERSION, &array, 1, -1, NULL, 1, &t); portable_twin_release(t))
+ROW(portable__fortran_twin_modified, portable__fortran_twin_modified(PORTABLE_VERSION, twin, 0, "m ", 2))
 ROW(portable_array_deallocate, portable_array_deallocate(&array); portable_array_release(&array))
 ROW(portable_liveout_create, portable_liveout_create("modes", PORTABLE_KIND_REAL64, NULL, &liveout))
 ROW(portable_liveout_host_read, double x; portable_liveout_host_read(liveout, PORTABLE_KIND_REAL64, &x))
@@ -341,6 +361,12 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_array_owner_deallocate), CALL(portable__fortran_array_create), CALL(portable__fortran_array_wrap),
   CALL(portable__fortran_array_describe), CALL(portable__fortran_array_from_cfi), CALL(portable__fortran_array_to_cfi),
   CALL(portable__fortran_array_get), CALL(portable_array_deallocate),
+  CALL(portable__fortran_array_get), CALL(portable_layout_rule), CALL(portable_layout_find), CALL(portable_twin_create),
+  CALL(portable_twin_host), CALL(portable_twin_modified_host), CALL(portable_twin_sync_device), CALL(portable_twin_device),
+  CALL(portable_twin_modified_device), CALL(portable_twin_sync_host), CALL(portable_twin_discard_host),
+  CALL(portable_twin_discard_device), CALL(portable_twin_query), CALL(portable_twin_retain), CALL(portable_twin_release),
+  CALL(portable_twin_wrap), CALL(portable__fortran_twin_create), CALL(portable__fortran_twin_wrap),
+  CALL(portable__fortran_twin_modified), CALL(portable_array_deallocate),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
   CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),

@@ -95,7 +95,7 @@ static void test_file(void) {
   CHECK_SEEN(got, "warning", 4);
   snprintf(line, sizeof line, "portable: warning: %s:5: \"bad line\" makes no sense (label: key=value is wanted); it is ignored\n", path);
   CHECK_SEEN(got, line, 1);
-  snprintf(line, sizeof line, "%s:6: label 'flux': width=3 makes no sense (the keys are tile, chunk, block and schedule)", path);
+  snprintf(line, sizeof line, "%s:6: label 'flux': width=3 makes no sense (the keys are tile, chunk, block and schedule of launches, layout and row of arrays)", path);
   CHECK_SEEN(got, line, 1);
   snprintf(line, sizeof line, "%s:6: label 'flux': schedule=guided makes no sense", path);
   CHECK_SEEN(got, line, 1);

@@ -37,7 +37,7 @@ var rooms = map[string]room{
 
 	"gator":  {imports: []string{"internal/backend"}, unsafeIn: "table.go"},
 	"arrays": {},
-	"exec":   {imports: []string{"internal/backend"}},
+	"exec":   {imports: []string{"internal/backend", "arrays"}},
 
 	"internal/backend":             {},
 	"internal/backend/host":        {imports: []string{"internal/backend", "internal/team"}, cgo: true, unsafe: true},

@@ -86,10 +86,12 @@ const (
 	varTuning   = "PORTABLE_TUNING"
 	varTrace    = "PORTABLE_TRACE"
 	varProfile  = "PORTABLE_PROFILE"
+	varTwins    = "PORTABLE_TWINS"
 )
 
 var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varHuge, varAllocate,
-	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varHash, varTuning, varTrace, varProfile}
+	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varHash, varTuning, varTrace, varProfile,
+	varTwins}
 
 // OpenMP's variables, which count where ours are not set.
 const (
@@ -127,6 +129,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 	initial := r.size(varInitial, mib, 0, "64 MB")
 	grow := r.size(varGrow, mib, 0, "doubling")
 	block := r.block()
+	r.twins()        // and this
 	r.allocateFrom() // C reads it too, and earlier, but silently (capi/serve.c)
 	s.Launch = r.launching(q, devices)
 	s.Watch = r.watching()
@@ -224,6 +227,13 @@ func (r *reader) allocateFrom() uint64 {
 		return leastAllocateFrom
 	}
 	return from
+}
+
+// twins warns of what makes no sense; C reads the variable when a twin is made (capi/twin.c).
+func (r *reader) twins() {
+	if value, ok := r.env.Lookup(varTwins); ok && value != "separate" && value != "" && !isNo(value) {
+		r.warn(varTwins, value, "there is only separate", "one memory where one will do")
+	}
 }
 
 // AllocateFrom is what C must read out of PORTABLE_ALLOCATE_FROM; a test compares the two.

@@ -209,6 +209,12 @@ func (in *Instance) tuneLaunchesLocked(from string) {
 		in.warnOnceLocked(w)
 	}
 	for _, t := range list {
+		for i := range t.Layouts {
+			in.fronts.Watchers.Say(fmt.Sprintf("tuning: arrays %s (%s)", &t.Layouts[i], t.Where))
+		}
+		if !t.OfLaunches() {
+			continue
+		}
 		star := ""
 		if t.Prefix {
 			star = "*"

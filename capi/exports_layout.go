@@ -1,0 +1,61 @@
+package main
+
+/*
+#include "layout.h"
+*/
+import "C"
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"libportable/arrays"
+	"libportable/exec"
+)
+
+// layouts are the rules of the process.
+var layouts arrays.Rules
+
+func ended(t C.portable__text) string { return C.GoString((*C.char)(unsafe.Pointer(t))) }
+
+// layoutsOutside takes what a tuning file says of arrays.
+func layoutsOutside(list []exec.Tuning) {
+	var rules []arrays.Rule
+	for _, t := range list {
+		rules = append(rules, t.Layouts...)
+	}
+	layouts.SetOutside(rules)
+	C.portable__layout_count(C.int64_t(layouts.Len()))
+}
+
+//export portable__go_layout_rule
+func portable__go_layout_rule(label, device, layout C.portable__text, rowBytes C.uint64_t) (st C.portable_status) {
+	defer guard(&st)
+	r := arrays.Rule{Device: strings.TrimSpace(ended(device))}
+	r.Label, r.Prefix = strings.CutSuffix(ended(label), "*")
+	if layout != nil {
+		if why := r.ParseOrder(ended(layout)); why != "" {
+			return fail(C.PORTABLE_ERR_ARG, fmt.Sprintf("the layout %q makes no sense (%s)", ended(layout), why))
+		}
+	}
+	if why := r.SetRow(uint64(rowBytes)); why != "" {
+		return fail(C.PORTABLE_ERR_ARG, fmt.Sprintf("row_bytes is %d; %s", uint64(rowBytes), why))
+	}
+	layouts.Add(r)
+	C.portable__layout_count(C.int64_t(layouts.Len()))
+	return C.PORTABLE_OK
+}
+
+//export portable__go_layout_find
+func portable__go_layout_find(label, device C.portable__text, ofCPU, rank C.int32_t, layout *C.portable_layout, ordered *C.int32_t) {
+	var st C.portable_status
+	defer guard(&st)
+	r := layouts.Find(&arrays.Place{Label: ended(label), Device: ended(device), OfCPU: ofCPU != 0, Rank: int(rank)})
+	if r.Ordered {
+		*ordered = 1
+		layout.order = C.int32_t(r.Order)
+		*dims(&layout.fastest[0]) = r.Fastest
+	}
+	layout.row_bytes = C.uint64_t(r.RowBytes)
+}
