@@ -72,3 +72,22 @@ portable_status portable__fortran_twin_modified(int32_t version, portable_twin t
   portable__copy_text(name, sizeof name, what, what_bytes);
   return (side == 0 ? portable_twin_modified_host : portable_twin_modified_device)(twin, name[0] ? name : NULL);
 }
+
+portable_status portable__fortran_twin_sync(int32_t version, portable_twin twin, int32_t side, portable_stream stream) {
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_status status = portable__check_version(version);
+  config.stream = stream;
+  if (status != PORTABLE_OK) return status;
+  return (side == 0 ? portable_twin_sync_host : portable_twin_sync_device)(twin, stream ? &config : NULL);
+}
+
+portable_status portable__fortran_layout_rule(int32_t version, const char *label, size_t label_bytes, const char *device, size_t device_bytes,
+                                              const char *layout, size_t layout_bytes, int64_t row_bytes) {
+  char text[3][PORTABLE__LABEL_MAX + 1];
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(text[0], sizeof text[0], label, label_bytes);
+  portable__copy_text(text[1], sizeof text[1], device, device_bytes);
+  portable__copy_text(text[2], sizeof text[2], layout, layout_bytes);
+  return portable_layout_rule(text[0], text[1], text[2][0] ? text[2] : NULL, (uint64_t)row_bytes);
+}

@@ -27,7 +27,8 @@ module portable_array_mod
     portable_array_deallocate, portable_array_use_count, portable_array_allocated, portable_array_slice, &
     portable_array_subset_slowest, portable_array_reshape, portable_array_permute, portable_array_rebase, portable_array_copy, &
     portable_array_host_copy, portable_array_equal, portable_array_checksum, portable_array_size, portable_array_rank, &
-    portable_array_lbound, portable_array_ubound, portable_array_label, portable_array_address, portable_range
+    portable_array_lbound, portable_array_ubound, portable_array_label, portable_array_address, portable_range, &
+    portable_internal_handle
 #if defined(__flang__)
   public :: assignment(=)
 #endif

@@ -122,7 +122,11 @@ portable_status portable__fortran_twin_create(int32_t version, const char *label
                                               int32_t zero, int32_t separate, portable_twin *twin);
 portable_status portable__fortran_twin_wrap(int32_t version, const portable_array *host, int32_t order, int32_t fastest_rank,
                                             const int32_t *fastest, int32_t separate, portable_twin *twin);
+/* side: 0 of the host, 1 of the device. */
 portable_status portable__fortran_twin_modified(int32_t version, portable_twin twin, int32_t side, const char *what, size_t what_bytes);
+portable_status portable__fortran_twin_sync(int32_t version, portable_twin twin, int32_t side, portable_stream stream);
+portable_status portable__fortran_layout_rule(int32_t version, const char *label, size_t label_bytes, const char *device, size_t device_bytes,
+                                              const char *layout, size_t layout_bytes, int64_t row_bytes);
 
 #ifdef __cplusplus
 }

@@ -248,6 +248,8 @@ ROW(portable__fortran_twin_create, int32_t orders[2] = {1, 0}; int32_t none[2] =
     portable__fortran_twin_create(PORTABLE_VERSION, "m ", 2, 6, 2, two, -1, two, orders, none, NULL, NULL, 1, 1, &t); portable_twin_release(t))
 ROW(portable__fortran_twin_wrap, portable_twin t = 0; portable__fortran_twin_wrap(PORTABLE_VERSION, &array, 1, -1, NULL, 1, &t); portable_twin_release(t))
 ROW(portable__fortran_twin_modified, portable__fortran_twin_modified(PORTABLE_VERSION, twin, 0, "m ", 2))
+ROW(portable__fortran_twin_sync, portable__fortran_twin_sync(PORTABLE_VERSION, twin, 0, 0))
+ROW(portable__fortran_layout_rule, portable__fortran_layout_rule(PORTABLE_VERSION, "m ", 2, "cpu", 3, "ij", 2, 64))
 ROW(portable_array_deallocate, portable_array_deallocate(&array); portable_array_release(&array))
 ROW(portable_liveout_create, portable_liveout_create("modes", PORTABLE_KIND_REAL64, NULL, &liveout))
 ROW(portable_liveout_host_read, double x; portable_liveout_host_read(liveout, PORTABLE_KIND_REAL64, &x))
@@ -366,7 +368,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_twin_modified_device), CALL(portable_twin_sync_host), CALL(portable_twin_discard_host),
   CALL(portable_twin_discard_device), CALL(portable_twin_query), CALL(portable_twin_retain), CALL(portable_twin_release),
   CALL(portable_twin_wrap), CALL(portable__fortran_twin_create), CALL(portable__fortran_twin_wrap),
-  CALL(portable__fortran_twin_modified), CALL(portable_array_deallocate),
+  CALL(portable__fortran_twin_modified), CALL(portable__fortran_twin_sync), CALL(portable__fortran_layout_rule), CALL(portable_array_deallocate),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
   CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),

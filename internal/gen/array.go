@@ -12,15 +12,26 @@ type arrayModule struct {
 	WrapRanks []int // of what is wrapped: those of portable_internal_section
 }
 
+// twinModule is what portable_twin_mod has for every kind, rank and side.
+type twinModule struct {
+	Kinds []reduceKind
+	Ranks []int
+	Sides []string
+}
+
 // arrayOutputs are the generated parts of the module of arrays.
 func arrayOutputs() []output {
 	m := arrayModule{reduceKinds, upto(maxRank), upto(commonRanks)}
+	twins := twinModule{reduceKinds, upto(commonRanks), []string{"host", "device"}}
 	return []output{
 		{"fortran/portable_array_interfaces.inc", "array_interfaces.inc.tmpl", m},
 		{"fortran/portable_array_bindings.inc", "array_bindings.inc.tmpl", m},
 		{"fortran/portable_array_pointers.inc", "array_pointers.inc.tmpl", m},
 		{"fortran/portable_cfi_interfaces.inc", "cfi_interfaces.inc.tmpl", interoperable()},
 		{"fortran/portable_cfi_procedures.inc", "cfi_procedures.inc.tmpl", interoperable()},
+		{"fortran/portable_twin_interfaces.inc", "twin_interfaces.inc.tmpl", twins},
+		{"fortran/portable_twin_bindings.inc", "twin_bindings.inc.tmpl", twins},
+		{"fortran/portable_twin_pointers.inc", "twin_pointers.inc.tmpl", twins},
 		{"ffi_tests/arrays/every_array.f90", "every_array.f90.tmpl", arrayChecks()},
 	}
 }
