@@ -22,6 +22,10 @@
 #include "portable_memory.hpp"
 #include "portable_device_side.hpp"
 #include "portable_strided_contents.hpp"
+#ifdef PORTABLE_ARRAY_H
+#include "portable_strided.hpp"
+#include "portable_twin.hpp"
+#endif
 #include "portable_init.hpp"
 
 #endif
