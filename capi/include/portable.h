@@ -20,6 +20,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -372,5 +373,6 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_array_element.h"
 #include "portable_layout.h"
 #include "portable_twin.h"
+#include "portable_record.h"
 
 #endif /* PORTABLE_H */

@@ -250,6 +250,26 @@ ROW(portable__fortran_twin_wrap, portable_twin t = 0; portable__fortran_twin_wra
 ROW(portable__fortran_twin_modified, portable__fortran_twin_modified(PORTABLE_VERSION, twin, 0, "m ", 2))
 ROW(portable__fortran_twin_sync, portable__fortran_twin_sync(PORTABLE_VERSION, twin, 0, 0))
 ROW(portable__fortran_layout_rule, portable__fortran_layout_rule(PORTABLE_VERSION, "m ", 2, "cpu", 3, "ij", 2, 64))
+static portable_record record;
+static portable_records records, soa;
+ROW(portable_kind_bytes, portable_kind_bytes(PORTABLE_KIND_REAL64))
+ROW(portable_record_begin, portable_record_begin(&record, 0))
+ROW(portable_record_add, portable_record_add(&record, "x", PORTABLE_KIND_REAL64, 0, 2, PORTABLE_RECORD_NEXT))
+ROW(portable_record_find, portable_record_find(&record, "x"))
+ROW(portable_records_bytes, size_t b; portable_records_bytes(&record, PORTABLE_RECORDS_SOA, 0, 2, two, PORTABLE_ORDER_C, &b))
+ROW(portable_records_create, portable_records_create("modes", &record, PORTABLE_RECORDS_AOS, 0, 2, two, NULL, &records))
+ROW(portable_records_wrap, double x[8]; portable_records_wrap("modes", &record, PORTABLE_RECORDS_AOS, 0, x, 2, two, NULL, &soa))
+ROW(portable_records_wrap_fields, double x[8]; void *const fields[1] = {x}; portable_records_wrap_fields("modes", &record, fields, 2, two, NULL, &soa))
+ROW(portable_records_copy, portable_records_create("modes", &record, PORTABLE_RECORDS_BLOCKS, 2, 2, two, NULL, &soa); portable_records_copy(&records, &soa, NULL))
+ROW(portable_records_field, portable_records_field(&records, 0, -1, &view); portable_array_release(&view))
+ROW(portable_records_lanes, portable_records_lanes(&soa, 0, 1, &view); portable_array_release(&view))
+ROW(portable_records_element, portable_records_element(&soa, 0, 1, 2, two))
+ROW(portable_records_retain, portable_records_retain(&soa); portable_records_release(&soa))
+ROW(portable_records_release, portable_records_release(&soa))
+ROW(portable__fortran_record_add, portable__fortran_record_add(PORTABLE_VERSION, &record, "y ", 2, 6, 0, 1, -1))
+ROW(portable__fortran_record_find, portable__fortran_record_find(&record, "y ", 2))
+ROW(portable__fortran_records_create, memset(&soa, 0, sizeof soa); portable__fortran_records_create(PORTABLE_VERSION, "m ", 2, &record, 1, 0, NULL, 2, two, -1, two, 1, 1, &soa); portable_records_release(&soa))
+ROW(portable__fortran_records_field, portable__fortran_records_field(PORTABLE_VERSION, &records, "x ", 2, 0, 0, &view); portable_array_release(&view); portable_records_release(&records))
 ROW(portable_array_deallocate, portable_array_deallocate(&array); portable_array_release(&array))
 ROW(portable_liveout_create, portable_liveout_create("modes", PORTABLE_KIND_REAL64, NULL, &liveout))
 ROW(portable_liveout_host_read, double x; portable_liveout_host_read(liveout, PORTABLE_KIND_REAL64, &x))
@@ -368,6 +388,11 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_twin_modified_device), CALL(portable_twin_sync_host), CALL(portable_twin_discard_host),
   CALL(portable_twin_discard_device), CALL(portable_twin_query), CALL(portable_twin_retain), CALL(portable_twin_release),
   CALL(portable_twin_wrap), CALL(portable__fortran_twin_create), CALL(portable__fortran_twin_wrap),
+  CALL(portable_kind_bytes), CALL(portable_record_begin), CALL(portable_record_add), CALL(portable_record_find),
+  CALL(portable_records_bytes), CALL(portable_records_create), CALL(portable_records_wrap), CALL(portable_records_wrap_fields),
+  CALL(portable_records_copy), CALL(portable_records_field), CALL(portable_records_lanes), CALL(portable_records_element),
+  CALL(portable_records_retain), CALL(portable_records_release), CALL(portable__fortran_record_add), CALL(portable__fortran_record_find),
+  CALL(portable__fortran_records_create), CALL(portable__fortran_records_field),
   CALL(portable__fortran_twin_modified), CALL(portable__fortran_twin_sync), CALL(portable__fortran_layout_rule), CALL(portable_array_deallocate),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
