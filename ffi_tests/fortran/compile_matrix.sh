@@ -16,7 +16,7 @@ version() {
 }
 
 # compile COMPILER FLAGS [all]: the modules that every program may use, in a folder of their own, as one compiles them by hand; with
-# `all` also gator_more_mod, portable_reduce_more_mod, portable_componentwise_mod, portable_array_mod and portable_twin_mod, a user of gator_derived.inc, and the stub with a program over it. (gator_more_mod takes long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
+# `all` also gator_more_mod, portable_reduce_more_mod, portable_componentwise_mod, portable_array_mod, portable_twin_mod and portable_record_mod, a user of gator_derived.inc, and the stub with a program over it. (gator_more_mod takes long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
 compile() {
   dir=$work/build
   rm -rf "$dir"
@@ -31,6 +31,7 @@ compile() {
           { [ -n "$quick" ] || "$1" $2 -c "$root/fortran/portable_componentwise_mod.F90"; } &&
           "$1" $2 -c "$root/fortran/portable_array_mod.F90" &&
           "$1" $2 -c "$root/fortran/portable_twin_mod.F90" &&
+          "$1" $2 -c "$root/fortran/portable_record_mod.F90" &&
           "$1" $2 -I"$root/fortran" -c "$root/ffi_tests/fortran/particle_pools.f90" &&
           mkdir stub && cd stub && "$1" $2 -c "$root/fortran/portable_stub.F90" && stub "$1" "$2"
       }

@@ -12,7 +12,7 @@ type arrayModule struct {
 	WrapRanks []int // of what is wrapped: those of portable_internal_section
 }
 
-// twinModule is what portable_twin_mod has for every kind, rank and side.
+// twinModule is what portable_twin_mod has for every kind, rank and side; portable_record_mod has no sides.
 type twinModule struct {
 	Kinds []reduceKind
 	Ranks []int
@@ -32,6 +32,9 @@ func arrayOutputs() []output {
 		{"fortran/portable_twin_interfaces.inc", "twin_interfaces.inc.tmpl", twins},
 		{"fortran/portable_twin_bindings.inc", "twin_bindings.inc.tmpl", twins},
 		{"fortran/portable_twin_pointers.inc", "twin_pointers.inc.tmpl", twins},
+		{"fortran/portable_record_interfaces.inc", "record_interfaces.inc.tmpl", twins},
+		{"fortran/portable_record_bindings.inc", "record_bindings.inc.tmpl", twins},
+		{"fortran/portable_record_pointers.inc", "record_pointers.inc.tmpl", twins},
 		{"ffi_tests/arrays/every_array.f90", "every_array.f90.tmpl", arrayChecks()},
 	}
 }
