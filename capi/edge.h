@@ -60,6 +60,8 @@ struct portable__label {
 /* A set of magazines. One for each thread that came to the library, kept for ever and handed to a later thread when its own
  * ends. The owner changes it between enter and leave; Go, when all are stopped. The shelf is a set that has no
  * owner but a lock. */
+#define PORTABLE__REGIONS 32
+
 struct portable__thread {
   _Atomic int busy; /* the owner is inside */
   _Atomic int stop; /* the owner must go to Go instead */
@@ -76,6 +78,11 @@ struct portable__thread {
   void *signal_stack; /* made by signals.c; NULL when none was needed */
   struct portable__timing *timing; /* made by timer.c; NULL before the first timer */
   void *spare_owner; /* of array.c: given back here last, and not by another one since */
+  struct {
+    uint64_t id;
+    const char *label;
+  } regions[PORTABLE__REGIONS]; /* timers that are traced, of memcheck.c: not in TLS, of which a plugin gets little */
+  int32_t regions_open;
   char found[256];  /* label of the last portable_pool_find */
   char error[PORTABLE__ERROR_TEXT];
 };

@@ -60,12 +60,7 @@ var rooms = map[string]room{
 	"internal/advise":         {imports: []string{"internal/show", "internal/trace", "gator", "internal/backend"}, unsafeIn: "source.go"},
 	"internal/memcheck":       {imports: []string{"internal/symbols", "internal/trace"}},
 	"internal/memcheck/child": {},
-	"cmd/yaklcheck":           {imports: []string{"internal/memcheck", "internal/memcheck/child", "internal/show", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
-	"cmd/yaklcheck":           {imports: []string{"internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
-	"cmd/yaklcheck":           {imports: []string{"internal/memcheck", "internal/advise", "internal/memcheck/child", "internal/show", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
-	"cmd/yaklcheck":           {imports: []string{"internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
-	"cmd/yaklcheck":           {imports: []string{"internal/doctor", "internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
-	"cmd/yaklcheck":           {imports: []string{"internal/compare", "internal/doctor", "internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
+	"cmd/yaklcheck":           {imports: []string{"internal/advise", "internal/compare", "internal/doctor", "internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/show", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},

@@ -32,6 +32,16 @@ func (in *Instance) emulateLocked(q Request) {
 	}
 }
 
+// noSpace is a space that this machine has no memory of.
+type noSpace int
+
+func (s noSpace) Error() string {
+	return fmt.Sprintf("there is no such device: this machine has memory of the host only; for space %d give a pool of your own (portable_pool_create), "+
+		"or set PORTABLE_DEVICE=emulated, to try the program with a device whose memory the host does not reach", int(s))
+}
+
+func (noSpace) Is(target error) bool { return target == backend.ErrNoDevice }
+
 // SpacePool gives the pool that arrays of a space come from where the program names none.
 func (in *Instance) SpacePool(space int) (uint64, error) {
 	in.mu.Lock()
@@ -43,8 +53,7 @@ func (in *Instance) SpacePool(space int) (uint64, error) {
 	case space == spaceHost:
 		return in.handle, nil
 	case space != spaceDevice || !host.Emulates():
-		return 0, fmt.Errorf("%w: this machine has memory of the host only; for space %d give a pool of your own (portable_pool_create), "+
-			"or set PORTABLE_DEVICE=emulated, to try the program with a device whose memory the host does not reach", backend.ErrNoDevice, space)
+		return 0, noSpace(space)
 	case in.emulated != 0:
 		return in.emulated, nil
 	}

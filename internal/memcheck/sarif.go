@@ -84,8 +84,7 @@ func camel(name string) string {
 
 func (s *sarif) result(f *Finding) object {
 	index := s.rule(f.Kind)
-	words := strings.Join(append([]string{f.Title()}, f.Details(false)...), "
-")
+	words := strings.Join(append([]string{f.Title()}, f.Details(false)...), "\n")
 	for _, role := range []Role{Allocated, Freed, Other, Declared} {
 		if site := f.site(role); site != nil && len(site.Shown(false)) > 0 {
 			words += fmt.Sprintf("\n%s %s", roleWords(f, role), site.Shown(false)[0].Place(s.root))
