@@ -8,6 +8,7 @@
 #include "../internal/kernels/array.h"
 #include "extents.h"
 #include "hazard.h"
+#include "written.h"
 
 #define SMALL 16384    /* elements that the team is not called for: they take less time than a wake-up */
 #define PARTIALS 64    /* that are kept on the stack */
@@ -156,6 +157,17 @@ PORTABLE__COLD static portable_status launch_checked(struct asked *a, struct por
   return status;
 }
 
+/* After the launch, which has waited for what its stream had still to write. What a mask leaves out may be unset. */
+static PORTABLE__COLD void look(const struct asked *a, const void *data, int32_t element_bytes) {
+  struct portable__array_axis axis[PORTABLE_LOOP_RANK];
+  int32_t dims[PORTABLE_LOOP_RANK];
+  if (a->options.mask || axes_of(a, element_bytes, axis, dims)) return;
+  for (int32_t k = 0; k < a->rank; k++)
+    if (axis[k].extent == 0) return;
+  const struct portable__lying lying = portable__array_lying(axis, a->rank, data, element_bytes, 0);
+  portable__written_look(&lying);
+}
+
 portable_status portable_reduce_array(const char *label, int32_t op, int32_t kind, const void *data, int32_t rank,
                                       const int64_t *extents, const portable_array_options *options, void *result_out) {
   struct asked a = {label ? label : "unlabelled", op, kind, rank, extents, PORTABLE_ARRAY_OPTIONS_INIT};
@@ -206,6 +218,7 @@ portable_status portable_reduce_array(const char *label, int32_t op, int32_t kin
     memcpy(r.in, axis, sizeof axis[0] * (size_t)r.inner);
   }
   portable__array_cut(&r);
-  if (portable__hazards()) return launch_checked(&a, &r);
-  return launch(&a, &r);
+  status = PORTABLE__UNLIKELY(portable__hazards()) ? launch_checked(&a, &r) : launch(&a, &r);
+  if (PORTABLE__UNLIKELY(portable__guard_options.fill) && status == PORTABLE_OK) look(&a, data, r.operation->element_bytes);
+  return status;
 }

@@ -2,11 +2,13 @@
  * because a small array takes less time than a call into Go. Not in this file: the work itself (internal/kernels/scan.c). Threads: any, at
  * any time. */
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "../internal/kernels/scan.h"
 #include "edge.h"
 #include "extents.h"
+#include "written.h"
 #include "turns.h"
 
 #define SMALL 8192      /* elements that the team is not called for: they take less time than a wake-up */
@@ -181,6 +183,16 @@ static portable_status launch(const struct asked *a, struct portable__scan *s) {
   return status == PORTABLE_OK ? status : portable__rename_error(status, "scan");
 }
 
+/* Before the launch, which may write over the elements; of those that a stream may still write nothing is known. */
+static PORTABLE__COLD void look(const struct asked *a, const void *data, const struct portable__array_axis *axis, int32_t element_bytes) {
+  const portable_launch_config *c = a->options.launch; /* not looked at yet */
+  if (c && c->struct_size >= offsetof(portable_launch_config, stream) + sizeof c->stream && c->stream) return;
+  for (int32_t k = 0; k < a->rank; k++)
+    if (axis[k].extent == 0) return;
+  const struct portable__lying lying = portable__array_lying(axis, a->rank, data, element_bytes, 0);
+  portable__written_look(&lying);
+}
+
 portable_status portable_scan(const char *label, int32_t op, int32_t kind, const void *data, int32_t rank, const int64_t *extents,
                               const portable_scan_options *options, void *out) {
   struct asked a = {label ? label : "unlabelled", op, kind, rank, extents, PORTABLE_SCAN_OPTIONS_INIT};
@@ -202,6 +214,7 @@ portable_status portable_scan(const char *label, int32_t op, int32_t kind, const
     return FAIL(PORTABLE_ERR_OVERFLOW, "there are more elements than a 64-bit integer counts the bytes of", a.label);
   status = check_overlap(&a, data, out, axis, bytes);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
+  if (PORTABLE__UNLIKELY(portable__guard_options.fill)) look(&a, data, axis, bytes);
   s.data = data;
   s.results = out;
   s.exclusive = (a.options.flags & PORTABLE_SCAN_EXCLUSIVE) != 0;

@@ -96,9 +96,9 @@ void portable__guard_sweep(void);
  * block was not filled. first_out may be NULL. */
 uint64_t portable__guard_unwritten(const struct portable__guarded *block, uint64_t *first_out);
 
-/* For a read through the API of elements of so many bytes: reports NEVER_WRITTEN, once for a block, when one of the elements is all pattern. 1: reported.
- * Elements of less than 4 bytes are not looked at: too many values are like the pattern. */
-int portable__guard_read(const void *address, uint64_t bytes, uint64_t element_bytes);
+/* For a read through the API of elements of a block, of so many bytes each: reports NEVER_WRITTEN, once for a block, when one of them is all pattern. 1:
+ * reported. Elements of less than 4 bytes are not looked at: too many values are like the pattern. */
+int portable__guard_read(const struct portable__guarded *block, uintptr_t address, uint64_t bytes, uint64_t element_bytes);
 
 /* What PORTABLE_MEMCHECK says; set at a start, before the pool is made. stack and max are the watcher's. */
 struct portable__guard_options {

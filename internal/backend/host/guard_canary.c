@@ -150,14 +150,14 @@ uint64_t portable__guard_unwritten(const struct portable__guarded *r, uint64_t *
   return count;
 }
 
-int portable__guard_read(const void *address, uint64_t bytes, uint64_t element_bytes) {
-  struct portable__guarded *r = (struct portable__guarded *)(uintptr_t)portable__guard_find((uintptr_t)address);
-  if (!r || !r->filled || element_bytes < 4 || atomic_load(&r->state) != PORTABLE__GUARD_LIVE) return 0;
-  uintptr_t start = atomic_load(&r->start), a = (uintptr_t)address;
+int portable__guard_read(const struct portable__guarded *block, uintptr_t a, uint64_t bytes, uint64_t element_bytes) {
+  struct portable__guarded *r = (struct portable__guarded *)(uintptr_t)block;
+  if (!r->filled || element_bytes < 4 || atomic_load(&r->state) != PORTABLE__GUARD_LIVE) return 0;
+  uintptr_t start = atomic_load(&r->start);
   if (a < start || bytes > start + r->bytes - a || (a - start) % 4) return 0;
   for (uint64_t at = 0; at + element_bytes <= bytes; at += element_bytes) {
     uint64_t same = 0;
-    for (uint32_t word; same + 4 <= element_bytes; same += 4) {
+    for (uint32_t word = PORTABLE__GUARD_FILL; same + 4 <= element_bytes; same += 4) {
       memcpy(&word, (const void *)(a + at + same), 4);
       if (word != PORTABLE__GUARD_FILL) break;
     }

@@ -147,7 +147,7 @@ func unwritten(addr uintptr) (count, first uint64) {
 }
 
 func readCheck(addr uintptr, bytes, element uint64) bool {
-	return C.portable__guard_read(*(*unsafe.Pointer)(unsafe.Pointer(&addr)), C.uint64_t(bytes), C.uint64_t(element)) != 0
+	return C.portable__guard_read(C.portable__guard_find(C.uintptr_t(addr)), C.uintptr_t(addr), C.uint64_t(bytes), C.uint64_t(element)) != 0
 }
 
 // accessBytes decodes an instruction.
