@@ -32,13 +32,14 @@ type way struct {
 	what   string
 	env    []string
 	status int // as of a shell: 128 and more for signals
+	blocks int // of 1024 bytes that a file may have; 0: any number
 	found  []found
-	how    int32 // of the last FINISH; -1: there is none
+	how    int32 // of the last FINISH
 	look   func(f *trace.File) error
 }
 
 const (
-	exit, finalize, bySignal = 0, 1, 2
+	none, exit, finalize, bySignal = -1, 0, 1, 2
 )
 
 var leaks = []found{{kind: trace.Leak, label: "a", alloc: "blocks"}, {kind: trace.Leak, label: "b", alloc: "blocks"}}
@@ -74,6 +75,8 @@ var ways = []way{
 	{what: "fork", how: finalize},
 	{what: "storm", how: finalize},
 	{what: "storm", env: []string{"PORTABLE_TRACE=storm.trace,stack"}, how: finalize, look: balanced},
+	{what: "storm", env: []string{"PORTABLE_TRACE=storm.trace,stack"}, blocks: 64, how: none, look: full},
+	{what: "crash", env: []string{"PORTABLE_TRACE=storm.trace,stack"}, how: bySignal, status: 139, found: []found{{kind: trace.Died, here: "crash"}}},
 	{what: "events", env: []string{"PORTABLE_CHECK=", "PORTABLE_TRACE=events.trace"}, how: finalize, look: events},
 	{what: "events", env: []string{"PORTABLE_CHECK=", "PORTABLE_TRACE=events.trace,stack"}, how: finalize, look: events},
 	{what: "leak", env: []string{"PORTABLE_MEMCHECK=stack=0"}, how: finalize, found: []found{{kind: trace.Leak, label: "forgotten", count: 3}}},
@@ -146,6 +149,9 @@ func (w way) run(program, source string, marks map[string]int) error {
 		os.Remove(path)
 	}
 	c := exec.Command(program, w.what)
+	if w.blocks > 0 {
+		c = exec.Command("bash", "-c", fmt.Sprintf(`ulimit -f %d; exec "$0" "$@"`, w.blocks), program, w.what)
+	}
 	c.Dir = *folder
 	c.Env = append(os.Environ(), "PORTABLE_CHECK=memory,launch,arrays", "PORTABLE_NUM_THREADS=4")
 	c.Env = append(c.Env, w.env...)
@@ -168,6 +174,9 @@ func (w way) run(program, source string, marks map[string]int) error {
 	if err != nil {
 		return err
 	}
+	if n := strings.Count(string(output), "the trace can not be written any more (file too large)"); n != min(w.blocks, 1) {
+		return fmt.Errorf("it said %d times that the disk is full:\n%s", n, output)
+	}
 	if err := w.check(f, source, marks); err != nil {
 		return fmt.Errorf("%w\n%s%s", err, output, dump(f))
 	}
@@ -178,7 +187,7 @@ func (w way) check(f *trace.File, source string, marks map[string]int) error {
 	if f.Skipped != 0 || f.Meta.Value("version") == "" || f.Meta.Value("exe") == "" || len(f.Modules) == 0 {
 		return fmt.Errorf("%d bytes are of no record, META has %v, there are %d modules", f.Skipped, f.Meta.Pairs, len(f.Modules))
 	}
-	if f.Finish == nil || f.Finish.How != w.how {
+	if (f.Finish == nil) != (w.how == none) || f.Finish != nil && f.Finish.How != w.how {
 		return fmt.Errorf("the end is %+v, not of kind %d", f.Finish, w.how)
 	}
 	table := symbols.New(f.Modules, f.Meta.Value("cwd"))
@@ -352,6 +361,14 @@ func balanced(f *trace.File) error {
 	}
 	if len(live) != 0 || uint64(n) != f.Finish.Allocations || f.Finish.LiveBlocks != 0 {
 		return fmt.Errorf("%d blocks are live, there were %d; the end is %+v", len(live), n, f.Finish)
+	}
+	return nil
+}
+
+// full looks at a trace that has reached the end of the disk.
+func full(f *trace.File) error {
+	if info, err := os.Stat(f.Path); err != nil || info.Size() < 60<<10 || info.Size() > 64<<10 {
+		return fmt.Errorf("the file: %v %w", info, err)
 	}
 	return nil
 }

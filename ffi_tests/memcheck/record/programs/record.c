@@ -133,9 +133,11 @@ int main(int argc, char **argv) {
     }
     waitpid(child, NULL, 0);
   }
-  if (is(what, "storm")) {
+  if (is(what, "storm") || is(what, "crash")) {
     pthread_t threads[6];
     for (uintptr_t i = 0; i < 6; i++) pthread_create(&threads[i], NULL, storm, (void *)(i + 1));
+    if (is(what, "crash")) usleep(3000);
+    if (is(what, "crash")) *nowhere = 2; /* @crash */
     for (int i = 0; i < 6; i++) pthread_join(threads[i], NULL);
   }
   if (is(what, "events")) {
