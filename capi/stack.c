@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "stack.h"
 
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -103,6 +104,7 @@ static uint32_t keep(const uintptr_t *pcs, int32_t count, uint32_t flags, const 
     for (int spins = 0; spins < 100000; spins++) {
       uint32_t number = atomic_load_explicit(&p->number, memory_order_acquire);
       if (number) return number == UINT32_MAX ? 0 : number;
+      if (spins > 1000 && !in_handler) sched_yield(); /* it has lost its core */
     }
     break;
   }

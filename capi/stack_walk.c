@@ -39,6 +39,13 @@ static inline int readable(uintptr_t address) {
   return PORTABLE__LIKELY(pages[page / PAGE % PAGES] == page && page) || (page && may_read(page));
 }
 
+/* Of an address at a multiple of 8. */
+static inline int read_word(uintptr_t address, uintptr_t *value_out) {
+  if (PORTABLE__UNLIKELY(!readable(address))) return 0;
+  *value_out = *(const uintptr_t *)address;
+  return 1;
+}
+
 int portable__stack_read(uintptr_t address, uintptr_t *value_out) {
   if (!readable(address) || (address % 8 && !readable(address + 7))) return 0;
   memcpy(value_out, (const void *)address, sizeof *value_out);
@@ -185,9 +192,9 @@ static inline int32_t walk(struct portable__walk *w, uintptr_t *pcs, int32_t mos
     if (PORTABLE__LIKELY(base <= 3)) {
       uintptr_t frame = (base == 1 ? sp : base == 2 ? w->of[PORTABLE__RBP] : w->of[PORTABLE__RBX]) + (uintptr_t)offset_of(rule);
       if (PORTABLE__UNLIKELY(frame <= sp || frame % 8)) break;
-      if (!portable__stack_read(frame - 8, &w->of[PORTABLE__RIP])) break;
-      if (bp_of(rule) && !portable__stack_read(frame - 8 * bp_of(rule), &w->of[PORTABLE__RBP])) break;
-      if (bx_of(rule) && !portable__stack_read(frame - 8 * bx_of(rule), &w->of[PORTABLE__RBX])) break;
+      if (!read_word(frame - 8, &w->of[PORTABLE__RIP])) break;
+      if (bp_of(rule) && !read_word(frame - 8 * bp_of(rule), &w->of[PORTABLE__RBP])) break;
+      if (bx_of(rule) && !read_word(frame - 8 * bx_of(rule), &w->of[PORTABLE__RBX])) break;
       w->of[PORTABLE__RSP] = frame;
     } else if (base == END) {
       *whole = 1;
