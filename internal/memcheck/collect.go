@@ -234,9 +234,13 @@ func (f *Finding) place() string {
 	for _, s := range f.Sites {
 		fmt.Fprintf(&b, "\n%d %q", s.Role, s.Kernel)
 		for _, frame := range s.Frames {
-			if frame.Line > 0 {
+			switch {
+			case frame.Owner != User:
+				// Where in memset or in the library an instruction is makes no difference.
+				fmt.Fprintf(&b, "\n%s %s", filepath.Base(frame.Module), frame.Procedure)
+			case frame.Line > 0:
 				fmt.Fprintf(&b, "\n%s %s:%d", frame.Procedure, frame.File, frame.Line)
-			} else {
+			default:
 				fmt.Fprintf(&b, "\n%s %s %x", frame.Module, frame.Procedure, frame.Offset)
 			}
 		}

@@ -83,7 +83,7 @@ func ownerOf(f *Frame) Owner {
 	switch {
 	case hasPrefix(module, systemModules), slices.Contains(startUp, f.Procedure), f.Procedure == "main" && isFortran:
 		return System
-	case f.File == "" && hasPrefix(f.Procedure, fortranRunTime):
+	case f.File == "" && (hasPrefix(f.Procedure, fortranRunTime) || strings.HasPrefix(f.Procedure, "__")): // libc in a static program
 		return System
 	case hasPrefix(f.File, systemFolders):
 		return System
