@@ -12,7 +12,7 @@ import (
 
 // memoryPicture is bands over time, one upon the other, what stays at the bottom, and the peaks.
 func (r *Run) memoryPicture(m *Memory) string {
-	const top, bottom = 26.0, 286.0
+	const top, bottom = 38.0, 298.0
 	s := newSVG(bottom+24, "memory over time by label")
 	most := float64(max(m.Peaks[m.Highest].Bytes, 1))
 	y := func(bytes float64) float64 { return bottom - bytes/most*(bottom-top) }
@@ -34,10 +34,17 @@ func (r *Run) memoryPicture(m *Memory) string {
 		}
 		s.path("M"+up.String()[1:]+down.String()+"z", m.colour(band), "", r.bandTitle(m, band))
 	}
+	before, high := -plotWidth*1.0, false
 	for i, p := range m.Peaks {
 		at := leftRoom + float64(p.Time)/float64(max(r.Length, 1))*plotWidth
-		s.line(at, top-4, at, bottom, "peak")
-		s.text(at, top-8, "middle", "peaktext", fmt.Sprintf("%d: %s", i+1, Size(p.Bytes)))
+		// Words that would stand upon each other stand above each other.
+		y := top - 8
+		if high = at-before < 80 && !high; high {
+			y -= 13
+		}
+		before = at
+		s.line(at, y+3, at, bottom, "peak")
+		s.text(at, y, "middle", "peaktext", fmt.Sprintf("%d: %s", i+1, Size(p.Bytes)))
 	}
 	for _, k := range r.Marks {
 		at := leftRoom + float64(k.Time)/float64(max(r.Length, 1))*plotWidth

@@ -44,7 +44,7 @@ func (f *file) frames(at, shown uint64) []Frame {
 	}
 	s, found := f.symbol(at)
 	if f.debug != nil {
-		if frames := f.debug.frames(at); len(frames) > 0 {
+		if frames := f.fromDebug(at); len(frames) > 0 {
 			for i := range frames {
 				frames[i].Module = f.path
 			}
@@ -63,6 +63,17 @@ func (f *file) frames(at, shown uint64) []Frame {
 	frame.Procedure, frame.Scope = f.readable(s.name)
 	frame.first = frame.Procedure == program || s.name == "main" && !f.fortran
 	return []Frame{frame}
+}
+
+// fromDebug asks the debugging information. Package dwarf is not made for files that somebody has damaged.
+func (f *file) fromDebug(at uint64) (frames []Frame) {
+	defer func() {
+		if recover() != nil {
+			f.debug, frames = nil, nil
+			f.hints = append(f.hints, "the debugging information of "+f.path+" is damaged: lines are missing; compile and link it again")
+		}
+	}()
+	return f.debug.frames(at)
 }
 
 // symbol finds the function at an address. One of unknown length reaches up to the next.

@@ -3,6 +3,7 @@ package symbols
 import (
 	"debug/elf"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -322,6 +323,35 @@ func TestFiles(t *testing.T) {
 			require.Len(t, table.Hints(), before)
 		} else {
 			require.Contains(t, table.Hints()[before], c.hint)
+		}
+	}
+}
+
+// TestDamaged: whatever is in the file, there is one frame at least, and an end.
+func TestDamaged(t *testing.T) {
+	t.Parallel()
+	folder, program := made(t, "gfortran", []string{"-g", "-O2"}, "swe.f90")
+	whole, err := os.ReadFile(program)
+	require.NoError(t, err)
+	start, _, _ := code(t, program)
+	e, err := elf.Open(program)
+	require.NoError(t, err)
+	defer e.Close()
+	rng := rand.New(rand.NewPCG(5, 6))
+	for round := range 100 {
+		bytes := slices.Clone(whole)
+		for _, s := range e.Sections {
+			if strings.HasPrefix(s.Name, ".debug") || round%10 == 0 && s.Type != elf.SHT_NOBITS {
+				for range 1 + rng.IntN(4) {
+					bytes[s.Offset+rng.Uint64N(max(s.FileSize, 1))] = byte(rng.Uint32())
+				}
+			}
+		}
+		damaged := filepath.Join(folder, "damaged")
+		require.NoError(t, os.WriteFile(damaged, bytes, 0o755))
+		table := New([]*trace.Module{{Start: 0, End: 1 << 40, Path: damaged}}, folder)
+		for at := range uint64(100) {
+			require.NotEmpty(t, table.Frames(start+at*10, true))
 		}
 	}
 }
