@@ -16,9 +16,10 @@ func (r *Run) memoryPicture(m *Memory) string {
 	s := newSVG(bottom+24, "memory over time by label")
 	most := float64(max(m.Peaks[m.Highest].Bytes, 1))
 	y := func(bytes float64) float64 { return bottom - bytes/most*(bottom-top) }
-	for _, t := range sizeTicks(most) {
+	sizes, labels := sizeTicks(most)
+	for i, t := range sizes {
 		s.line(leftRoom, y(t), leftRoom+plotWidth, y(t), "grid")
-		s.text(leftRoom-6, y(t)+4, "end", "tick", Size(uint64(t)))
+		s.text(leftRoom-6, y(t)+4, "end", "tick", labels[i])
 	}
 	s.times(r.Length, top, bottom)
 	var under [columns]uint64
@@ -69,19 +70,20 @@ func (r *Run) bandTitle(m *Memory, band int) string {
 	return fmt.Sprintf("%s: %s, at most %s at once", r.Name(u.Label), Count(u.Allocations, "block", "blocks"), Size(u.Most))
 }
 
-// sizeTicks are sizes at which lines are drawn: round in the unit that is shown.
-func sizeTicks(most float64) []float64 {
-	unit := 1.0
-	for _, u := range []float64{1 << 10, 1 << 20, 1 << 30} {
-		if most >= 4*u {
-			unit = u
+// sizeTicks are sizes at which lines are drawn, in one unit, and round in it.
+func sizeTicks(most float64) (values []float64, labels []string) {
+	unit, name := 1.0, " B"
+	for i, word := range []string{" KB", " MB", " GB"} {
+		if u := float64(uint64(1) << (10 * (i + 1))); most >= u {
+			unit, name = u, word
 		}
 	}
-	values := ticks(most/unit, 5)
-	for i := range values {
+	values = ticks(most/unit, 5)
+	for i, v := range values {
+		labels = append(labels, figures(v)+name)
 		values[i] *= unit
 	}
-	return values
+	return values, labels
 }
 
 // slabsPicture has one map for each slab, the newest at the top as they lie over each other; at most a dozen.

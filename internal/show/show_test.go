@@ -318,3 +318,13 @@ func BenchmarkMillion(b *testing.B) {
 		require.NoError(b, Page(io.Discard, []*Run{r}))
 	}
 }
+
+func TestSizeTicks(t *testing.T) {
+	for most, want := range map[float64][]string{
+		2.07e6: {"0 MB", "0.5 MB", "1 MB", "1.5 MB"}, 1: {"0 B", "0.2 B", "0.4 B", "0.6 B", "0.8 B", "1 B"}, 5 << 30: {"0 GB", "1 GB", "2 GB", "3 GB", "4 GB", "5 GB"},
+	} {
+		values, labels := sizeTicks(most)
+		require.Equal(t, want, labels)
+		require.LessOrEqual(t, values[len(values)-1], most*1.001)
+	}
+}
