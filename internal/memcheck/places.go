@@ -14,8 +14,8 @@ type table struct{ *symbols.Table }
 // that it names them from.
 func SymbolsOf(f *trace.File) Symbols { return table{symbols.New(f.Modules, "")} }
 
-func (t table) Frames(address uint64, exact bool) (frames []Frame) {
-	for _, f := range t.Table.Frames(address, exact) {
+func (t table) Stack(stack *trace.Stack) (frames []Frame) {
+	for _, f := range t.Table.Stack(stack) {
 		offset := f.Offset
 		if f.Module == "" {
 			offset = f.Address

@@ -129,10 +129,10 @@ type Options struct {
 	Symbols func(*trace.File) Symbols
 }
 
-// Symbols knows the places of one process's addresses. A return address is one behind a call, exact is an instruction itself.
-// Frames gives the procedure that was called last first; one inlined into it stands before it. Nil: not known.
+// Symbols knows the places of one process's addresses. Stack gives the procedure that was called last first, up to the main program;
+// one that is inlined stands before the one that it is in. Nil: not known.
 type Symbols interface {
-	Frames(address uint64, exact bool) []Frame
+	Stack(stack *trace.Stack) []Frame
 	// Hints says what kept those that were asked for from being better known.
 	Hints() []string
 }

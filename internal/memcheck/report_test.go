@@ -16,11 +16,14 @@ import (
 // fakeSymbols knows a few addresses of a made-up program.
 type fakeSymbols map[uint64][]Frame
 
-func (s fakeSymbols) Frames(address uint64, exact bool) []Frame {
-	if !exact {
-		address--
+func (s fakeSymbols) Stack(stack *trace.Stack) (frames []Frame) {
+	for i, pc := range stack.PC {
+		if i > 0 || !stack.Exact() {
+			pc--
+		}
+		frames = append(frames, s[pc]...)
 	}
-	return s[address]
+	return frames
 }
 
 func (fakeSymbols) Hints() []string { return nil }

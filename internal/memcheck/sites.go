@@ -25,24 +25,18 @@ func (s *sites) site(role Role, number uint32) (Site, bool) {
 		return Site{}, false
 	}
 	site := Site{Role: role, Kernel: stack.Kernel}
-	for i, pc := range stack.PC {
-		site.Frames = append(site.Frames, s.frames(pc, i == 0 && stack.Exact())...)
+	if s.symbols != nil {
+		site.Frames = slices.Clone(s.symbols.Stack(stack))
+	}
+	if site.Frames == nil {
+		for _, pc := range stack.PC {
+			site.Frames = append(site.Frames, s.unknown(pc))
+		}
+	}
+	for i := range site.Frames {
+		site.Frames[i].Owner = ownerOf(&site.Frames[i])
 	}
 	return site, true
-}
-
-func (s *sites) frames(pc uint64, exact bool) []Frame {
-	var frames []Frame
-	if s.symbols != nil {
-		frames = slices.Clone(s.symbols.Frames(pc, exact))
-	}
-	if frames == nil {
-		frames = []Frame{s.unknown(pc)}
-	}
-	for i := range frames {
-		frames[i].Owner = ownerOf(&frames[i])
-	}
-	return frames
 }
 
 // unknown is all that the trace itself tells of an address.
