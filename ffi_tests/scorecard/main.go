@@ -2,7 +2,7 @@
 // which line, and how long it takes.
 //
 // In this file: the marks in the sources, flags, and what counts as a failure. Not in this file: one run (run.go), the tables
-// (table.go), the programs (programs/).
+// (table.go), the programs (programs/), the tests of the library under yaklcheck (suite.go).
 //
 // A comment `fault NAME: what is wrong` begins a case, `clean NAME: what it does` one without a fault; in [ ] at its end are options
 // of yaklcheck that the fault needs. `~ KIND` on a line says that this kind is found there; `~ NAME KIND; NAME KIND` on a
@@ -45,12 +45,15 @@ var (
 	quick     = flag.Bool("quick", false, "run the first case of each kind and source, and a few clean ones")
 	noLines   = flag.Bool("no-lines", false, "the programs have no debugging information: do not look at lines")
 	out       = flag.String("out", "", "write the tables into this `FILE`")
-	launcher  = flag.String("launcher", "", "start programs by this `COMMAND`")
+	suite     = flag.String("suite", "", "run the programs of all tests of this build `FOLDER` instead, and tell what is found in them")
 	verbose   = flag.Bool("v", false, "tell of each run")
 )
 
 func main() {
 	flag.Parse()
+	if *suite != "" && *yaklcheck != "" {
+		os.Exit(runSuite(*suite))
+	}
 	if *yaklcheck == "" || *programs == "" || flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr, "usage: scorecard -yaklcheck PROGRAM -programs FOLDER [-quick] [-out FILE]")
 		os.Exit(2)

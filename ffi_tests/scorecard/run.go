@@ -96,7 +96,6 @@ func runCase(f *fault, mode string) (r result) {
 			words = append(words, option)
 		}
 	}
-	words = append(words, strings.Fields(*launcher)...)
 	words = append(words, filepath.Join(*programs, f.program), f.name)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
