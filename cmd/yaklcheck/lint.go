@@ -133,18 +133,19 @@ func lintNotes(found lint.Report) (notes []string) {
 	if len(found.Kernels) == 0 {
 		return []string{"there is no kernel in what was read: no procedure is launched by parallel_for and its kin, or takes a tile"}
 	}
-	words := func(n int, one, many string) string {
-		if n == 1 {
-			return "1 " + one
-		}
-		return fmt.Sprintf("%d %s", n, many)
-	}
-	notes = append(notes, fmt.Sprintf("%s and %s that they call were read", words(len(found.Kernels), "kernel", "kernels"),
-		words(len(found.Called), "procedure", "procedures")))
+	notes = append(notes, fmt.Sprintf("%s and %s that they call were read", counted(len(found.Kernels), "kernel"),
+		counted(len(found.Called), "procedure")))
 	if len(found.NotSeen) > 0 {
 		notes = append(notes, "called in them, but not among the files: "+strings.Join(found.NotSeen, ", "))
 	}
 	return notes
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 var extensions = []string{".f90", ".f95", ".f03", ".f08", ".f18", ".f", ".for", ".ftn", ".f77", ".fpp"}
