@@ -30,6 +30,7 @@ func lintCommand() *cli.Command {
 			&cli.BoolFlag{Name: "fixed", Usage: "fixed form, whatever a file is called (else .f, .for, .ftn, .f77, .fpp)", Category: "sources:"},
 			&cli.BoolFlag{Name: "free", Usage: "free form, whatever a file is called", Category: "sources:"},
 			&cli.IntFlag{Name: "columns", Value: 72, Usage: "last column of fixed form is `N`; 0: lines have no end", Category: "sources:"},
+			&cli.StringSliceFlag{Name: "include", Aliases: []string{"I"}, Usage: "look for included files in `FOLDER`, too", Category: "sources:"},
 			&cli.BoolFlag{Name: "recursive", Usage: "the files are compiled with -frecursive or -fopenmp", Category: "sources:"},
 		}, tellingFlags()...),
 		Action: lintAction,
@@ -106,7 +107,7 @@ func lintAction(c *cli.Context) error {
 		columns = -1
 	}
 	found := lint.Check(files, lint.Options{Fixed: c.Bool("fixed"), Free: c.Bool("free"), Columns: columns, Hints: c.Bool("hints"),
-		AllRecursive: c.Bool("recursive")})
+		AllRecursive: c.Bool("recursive"), Include: included(c.StringSlice("include"))})
 	r := &memcheck.Report{Program: files[0].Name, Notes: lintNotes(found)}
 	if len(files) > 1 {
 		r.Program = fmt.Sprintf("%d files", len(files))
@@ -146,6 +147,19 @@ func counted(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// included looks for a file beside the one that names it, then in the folders.
+func included(folders []string) func(from, name string) (lint.File, bool) {
+	return func(from, name string) (lint.File, bool) {
+		for _, folder := range append([]string{filepath.Dir(from)}, folders...) {
+			path := filepath.Join(folder, name)
+			if text, err := os.ReadFile(path); err == nil {
+				return lint.File{Name: path, Text: text}, true
+			}
+		}
+		return lint.File{}, false
+	}
 }
 
 var extensions = []string{".f90", ".f95", ".f03", ".f08", ".f18", ".f", ".for", ".ftn", ".f77", ".fpp"}

@@ -22,6 +22,8 @@ type Options struct {
 	Columns      int  // last column of fixed form; 0: 72, -1: no end
 	Hints        bool // hints on speed too
 	AllRecursive bool // the files are compiled with -frecursive or -fopenmp
+	// Include gives the file that INCLUDE or #include names in one of that path; nil, or false: it is left out.
+	Include func(from, name string) (File, bool)
 }
 
 // File is one source.

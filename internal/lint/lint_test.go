@@ -136,6 +136,7 @@ func TestOwnSources(t *testing.T) {
 	onPurpose := map[string][]string{
 		"ffi_tests/launch/loops.f90":              {"146 not-recursive check", "150 reduction-by-hand failures", "151 io-in-kernel print"}, // on one thread
 		"ffi_tests/launch/loop_errors.f90":        {"164 reduction-by-hand tiles", "169 reduction-by-hand tiles"},
+		"ffi_tests/documents/given/flux.f90":      {"12 shared-scalar flux", "14 reduction-by-hand total", "18 not-recursive limited", "23 saved-local last"},
 		"ffi_tests/traps/scalar.F90":              {"22 saved-local scalar", "23 shared-scalar arrived"},
 		"ffi_tests/watch/watched.f90":             {"13 reduction-by-hand widest", "15 reduction-by-hand highest"},
 		"ffi_tests/guest_launch/race.f90":         {"67 shared-scalar shared"},
@@ -181,4 +182,24 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Declarations are often in files of their own; a finding is where its line is.
+func TestIncludes(t *testing.T) {
+	files := map[string]string{"common.inc": "      common /c/ s,\n     & r\n", "body.inc": "do i = t%lower(1), t%upper(1)\n  s = i\nend do\n", "loop.inc": "include 'loop.inc'\n"}
+	o := Options{Include: func(from, name string) (File, bool) {
+		text, ok := files[name]
+		return File{"inc/" + name, []byte(text)}, ok
+	}}
+	fixed := File{"a.f", []byte("      recursive subroutine k(t)\n      use portable_mod\n      type(tile) t\n      include 'common.inc'\n      s = 1\n" +
+		"      r = 2\n      include \"missing.inc\"\n      end\n")}
+	r := Check([]File{fixed}, o)
+	require.Equal(t, []string{"5 shared-scalar s", "6 shared-scalar r"}, told(r))
+	require.Equal(t, Place{"inc/common.inc", 1}, r.Findings[0].Declared)
+	require.Empty(t, told(Check([]File{fixed}, Options{})))
+	free := File{"b.F90", []byte("module m\nuse portable_mod\nreal :: s\ncontains\nrecursive subroutine k(t)\ntype(tile) t\n#include \"body.inc\"\n" +
+		"#include \"loop.inc\"\n#define LOOP(i) do i = 1, 3 \\\n  s = 2; \\\n  end do\nend subroutine\nend module\n")}
+	r = Check([]File{free}, o)
+	require.Equal(t, []string{"2 shared-scalar s"}, told(r))
+	require.Equal(t, Place{"inc/body.inc", 2}, r.Findings[0].Where)
 }

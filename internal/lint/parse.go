@@ -14,28 +14,62 @@ type frame struct {
 }
 
 type reader struct {
-	p        *program
-	file     string
-	frames   []frame
-	branches [][]frame // the frames at each #if that is open
-	guarded  int       // 0: no; 1: the next statement; 2: until the end of critical
+	p         *program
+	o         Options
+	file      string
+	including int
+	frames    []frame
+	branches  [][]frame // the frames at each #if that is open
+	guarded   int       // 0: no; 1: the next statement; 2: until the end of critical
 }
 
 // maxDepth is how deep constructs may be nested; what is deeper is read as if it were at that depth.
 const maxDepth = 2000
 
 func parse(p *program, f File, o Options) {
-	r := &reader{p: p, file: f.Name}
-	for _, l := range split(f, o) {
+	r := &reader{p: p, file: f.Name, o: o}
+	r.lines(f)
+}
+
+func (r *reader) lines(f File) {
+	for _, l := range split(f, r.o) {
 		switch l.kind {
 		case isBranch:
 			r.branch(l.word)
 		case isOpenMP:
 			r.openMP(tokens(l))
+		case isInclude:
+			r.include(string(l.text))
 		case isStatement:
-			r.line(tokens(l), l.label, l.ok)
+			t := tokens(l)
+			if len(t) == 2 && t[0].isName("include") && t[1].kind == text {
+				r.include(t[1].word)
+				continue
+			}
+			r.line(t, l.label, l.ok)
 		}
 	}
+}
+
+const maxIncludes = 20 // within each other
+
+// include reads a file where it is named, in the form of the file that names it.
+func (r *reader) include(name string) {
+	if r.o.Include == nil || r.including >= maxIncludes {
+		return
+	}
+	f, ok := r.o.Include(r.file, name)
+	if !ok {
+		return
+	}
+	was, form := r.file, r.o
+	r.o.Fixed = isFixed(was, r.o)
+	r.o.Free = !r.o.Fixed
+	r.file = f.Name
+	r.including++
+	r.lines(f)
+	r.including--
+	r.file, r.o = was, form
 }
 
 // branch: each alternative begins where the first one began.
@@ -178,7 +212,7 @@ func (r *reader) execute(t []token, ok bool) {
 	if s == nil || r.top() == "interface" {
 		return
 	}
-	x := statement{scope: s, t: t, ok: ok, guarded: r.guarded > 0}
+	x := statement{scope: s, file: r.file, t: t, ok: ok, guarded: r.guarded > 0}
 	for i := len(r.frames) - 1; i >= 0; i-- {
 		f := r.frames[i]
 		if f.what == "procedure" || f.what == "program" || f.what == "module" {

@@ -87,7 +87,7 @@ func (r *reader) unit(t []token, ok bool) bool {
 		if own.kind != name || len(parent) == 0 {
 			return false
 		}
-		r.module(own, r.p.modules[parent[len(parent)-1].word])
+		r.module(own, nil).of = parent[len(parent)-1].word
 	case first == "program" && len(t) == 2 && second.kind == name:
 		r.program(second)
 	case first == "block" && second.isName("data"), first == "blockdata":
@@ -110,11 +110,12 @@ func (r *reader) unit(t []token, ok bool) bool {
 	return true
 }
 
-func (r *reader) module(n token, parent *scope) {
+func (r *reader) module(n token, parent *scope) *scope {
 	s := newScope(moduleScope, n.word, r.place(n.line), parent)
 	r.p.modules[n.word] = s
 	r.p.units = append(r.p.units, s)
 	r.frames = append(r.frames[:0:0], frame{what: "module", scope: s})
+	return s
 }
 
 func (r *reader) program(n token) {

@@ -17,8 +17,18 @@ type meaning struct {
 var libraryModules = map[string]bool{"portable_mod": true, "portable_core_mod": true, "portable_reduce_mod": true, "portable_sort_mod": true,
 	"portable_algorithm_mod": true, "gator_mod": true, "portable_array_mod": true, "portable_componentwise_mod": true}
 
-// lookup finds a name as it is seen in a scope.
-func (p *program) lookup(s *scope, n string) (m meaning) {
+// lookup finds a name as it is seen in a scope. Everything has been read by then, so answers stay.
+func (p *program) lookup(s *scope, n string) meaning {
+	key := seen{s, n}
+	m, known := p.looked[key]
+	if !known {
+		m = p.search(s, n)
+		p.looked[key] = m
+	}
+	return m
+}
+
+func (p *program) search(s *scope, n string) (m meaning) {
 	maybe := "" // a module that may have it
 	implicit := true
 	for at := s; at != nil; at = at.parent {
@@ -27,7 +37,7 @@ func (p *program) lookup(s *scope, n string) (m meaning) {
 			return m
 		}
 		for _, u := range at.uses {
-			m, module := p.fromModule(u, n, &[]asked{})
+			m, module := p.fromModule(u, n, &[]seen{})
 			if m.symbol != nil || m.procedure != nil || m.generic != nil || m.library != "" || m.module != "" {
 				return m
 			}
@@ -97,7 +107,7 @@ func (p *program) lookupProcedure(s *scope, n string) *scope {
 			return q
 		}
 		for _, u := range at.uses {
-			if m, _ := p.fromModule(u, n, &[]asked{}); m.procedure != nil {
+			if m, _ := p.fromModule(u, n, &[]seen{}); m.procedure != nil {
 				return m.procedure
 			}
 		}
@@ -105,14 +115,14 @@ func (p *program) lookupProcedure(s *scope, n string) *scope {
 	return p.globals[n]
 }
 
-// asked is a name that was looked for in a module already.
-type asked struct {
-	module *scope
-	name   string
+// seen is a name in a scope.
+type seen struct {
+	scope *scope
+	name  string
 }
 
 // fromModule is what USE brings. module: a module that is not there, from which it may come.
-func (p *program) fromModule(u use, n string, before *[]asked) (m meaning, module string) {
+func (p *program) fromModule(u use, n string, before *[]seen) (m meaning, module string) {
 	theirs, renamed := u.renames[n]
 	if !renamed {
 		theirs = n
@@ -145,10 +155,10 @@ func (p *program) fromModule(u use, n string, before *[]asked) (m meaning, modul
 		}
 		return m, u.module
 	}
-	if slices.Contains(*before, asked{s, theirs}) { // modules that use each other, or one that is used in many ways
+	if slices.Contains(*before, seen{s, theirs}) { // modules that use each other, or one that is used in many ways
 		return m, ""
 	}
-	*before = append(*before, asked{s, theirs})
+	*before = append(*before, seen{s, theirs})
 	if m, found := p.own(s, theirs); found {
 		return m, ""
 	}

@@ -189,18 +189,18 @@ func (r *rules) doing(q reach, x statement, t []token) {
 		}
 	case isAssignment(t):
 	case w == "stop":
-		r.tell(q, Finding{Rule: StopInKernel, Level: Warning, Where: r.where(q, x), Name: "stop",
+		r.tell(q, Finding{Rule: StopInKernel, Level: Warning, Where: where(x), Name: "stop",
 			Text:   "STOP " + q.in() + " ends the program while other threads are at work",
 			Remedy: "call kernel_fail(t, code, text), and look at stat of the launch"}, nil)
 	case isIO(t) && !(w == "write" && len(list(inParentheses(t, 1))) > 0 && r.p.isText(x.scope, list(inParentheses(t, 1))[0])) &&
 		!(w == "read" && len(list(inParentheses(t, 1))) > 0 && r.p.isText(x.scope, list(inParentheses(t, 1))[0])):
-		r.tell(q, Finding{Rule: InputOutput, Level: Warning, Where: r.where(q, x), Name: w,
+		r.tell(q, Finding{Rule: InputOutput, Level: Warning, Where: where(x), Name: w,
 			Text:   strings.ToUpper(w) + " " + q.in() + ": threads wait for each other, and lines come in any order",
 			Remedy: "put it behind the launch; for errors call kernel_fail(t, code, text)"}, nil)
 	}
 }
 
-func (r *rules) where(q reach, x statement) Place { return Place{q.at.where.File, int(x.line())} }
+func where(x statement) Place { return Place{x.file, int(x.line())} }
 
 // pointers: loops over several POINTER arrays of other scopes, which gfortran does not vectorise.
 func (r *rules) pointers(q reach) {
@@ -235,7 +235,7 @@ func (r *rules) pointers(q reach) {
 	for _, w := range words {
 		pairs = append(pairs, w+" => "+w)
 	}
-	r.tell(q, Finding{Rule: PointerSpeed, Level: Hint, Where: r.where(q, first), Name: words[0],
+	r.tell(q, Finding{Rule: PointerSpeed, Level: Hint, Where: where(first), Name: words[0],
 		Text: fmt.Sprintf("the loop goes over the POINTER arrays %s: gfortran must assume that they overlap, and may not vectorise it",
 			strings.Join(words, ", ")),
 		Remedy: fmt.Sprintf("put the loops into associate (%s), with do concurrent innermost", strings.Join(pairs, ", "))}, nil)

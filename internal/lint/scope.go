@@ -44,6 +44,7 @@ type use struct {
 
 type scope struct {
 	kind       scopeKind
+	of         string // of a submodule: the module or submodule that it belongs to
 	name       string
 	where      Place
 	parent     *scope
@@ -70,6 +71,7 @@ type scope struct {
 // statement is what is done in a scope, with what is around it.
 type statement struct {
 	scope   *scope // the innermost, for names
+	file    string
 	t       []token
 	guards  [][]token // conditions of IF around it
 	guarded bool      // within OpenMP's atomic or critical
@@ -118,15 +120,59 @@ type program struct {
 	units      []*scope
 	files      map[string]int
 	asked      map[question]bool
+	looked     map[seen]meaning
 }
 
 func (p *program) finish() {
+	p.looked = map[seen]meaning{}
+	for _, u := range p.units {
+		if parent := p.modules[u.of]; u.of != "" && parent != nil && !u.within(parent) {
+			u.parent = parent
+			u.implement(parent)
+		}
+	}
 	for _, s := range p.procedures {
 		if s.parent == nil && s.kind == procedureScope && p.globals[s.name] == nil {
 			if p.globals == nil {
 				p.globals = map[string]*scope{}
 			}
 			p.globals[s.name] = s
+		}
+	}
+}
+
+// within: the scope is around the other one, or it; submodules of each other would never end.
+func (s *scope) within(other *scope) bool {
+	for ; other != nil; other = other.parent {
+		if other == s {
+			return true
+		}
+	}
+	return false
+}
+
+// implement puts the procedures of a submodule in the place of what the module says of them, with their dummies.
+func (s *scope) implement(parent *scope) {
+	for n, q := range s.inside {
+		for at := parent; at != nil; at = at.parent {
+			head := at.inside[n]
+			if head == nil || !head.body {
+				continue
+			}
+			if q.args == nil {
+				q.args = head.args
+				q.recursive = q.recursive || head.recursive
+				q.elemental = head.elemental
+				q.result = head.result
+				for name, y := range head.symbols {
+					if q.symbols[name] == nil {
+						own := *y
+						own.scope = q
+						q.symbols[name] = &own
+					}
+				}
+			}
+			at.inside[n] = q
 		}
 	}
 }

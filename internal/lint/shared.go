@@ -56,7 +56,7 @@ func (r *rules) effect(q reach, x statement, e effect, d map[string]bool) {
 	if e.array && !r.alike(x, e, d) {
 		return
 	}
-	f := Finding{Where: Place{q.at.where.File, int(e.t[0].line)}, Name: full[0].word, Level: Error}
+	f := Finding{Where: Place{x.file, int(e.t[0].line)}, Name: full[0].word, Level: Error}
 	if y != nil {
 		f.Declared = y.where
 	}

@@ -13,6 +13,7 @@ const (
 	isStatement lineKind = iota
 	isBranch             // #if, #else, #endif and their kin
 	isOpenMP
+	isInclude // #include; the text is the name
 )
 
 // logical is a statement with its continuation lines, or one line of another kind. The text has one line number a byte.
@@ -54,13 +55,17 @@ func split(f File, o Options) []logical {
 	s := &source{escaped: map[int32]bool{}}
 	fixed := isFixed(f.Name, o)
 	text := string(f.Text)
+	macro := false // the line belongs to a #define before it
 	for n := 1; text != ""; n++ {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
 		line = strings.TrimSuffix(line, "\r")
 		line = line[:min(len(line), maxColumns)]
-		if strings.HasPrefix(line, "#") {
-			s.branch(line)
+		if macro || strings.HasPrefix(line, "#") {
+			if !macro {
+				s.branch(line)
+			}
+			macro = strings.HasSuffix(line, "\\")
 		} else if fixed {
 			s.fixedLine(line, int32(n), o.Columns)
 		} else {
@@ -79,6 +84,14 @@ func split(f File, o Options) []logical {
 // branch takes a line of the preprocessor; those that choose text end a statement only where it is complete.
 func (s *source) branch(line string) {
 	word := strings.TrimLeft(line[1:], " \t")
+	if _, rest, ok := strings.Cut(word, "include"); ok && strings.HasPrefix(word, "include") && !s.open {
+		if _, name, ok := strings.Cut(rest, "\""); ok {
+			name, _, _ = strings.Cut(name, "\"")
+			s.flush()
+			s.out = append(s.out, logical{kind: isInclude, text: []byte(name)})
+		}
+		return
+	}
 	end := strings.IndexFunc(word, func(r rune) bool { return r < 'a' || r > 'z' })
 	if end >= 0 {
 		word = word[:end]
