@@ -137,7 +137,12 @@ func lintNotes(found lint.Report) (notes []string) {
 	notes = append(notes, fmt.Sprintf("%s and %s that they call were read", counted(len(found.Kernels), "kernel"),
 		counted(len(found.Called), "procedure")))
 	if len(found.NotSeen) > 0 {
-		notes = append(notes, "called in them, but not among the files: "+strings.Join(found.NotSeen, ", "))
+		const most = 12
+		names := strings.Join(found.NotSeen[:min(most, len(found.NotSeen))], ", ")
+		if n := len(found.NotSeen) - most; n > 0 {
+			names += fmt.Sprintf(" and %d more", n)
+		}
+		notes = append(notes, "called in them, but not among the files: "+names)
 	}
 	return notes
 }

@@ -232,8 +232,8 @@ func (r *reader) execute(t []token, ok bool) {
 	}
 	owner := s.procedure()
 	owner.statements = append(owner.statements, x)
-	for _, w := range t {
-		if w.kind == name {
+	for i, w := range t { // neither components nor keywords of arguments
+		if w.kind == name && !at(t, i-1).is("%") && (i == 0 || !at(t, i+1).is("=")) {
 			owner.referenced[w.word] = true
 		}
 	}
