@@ -1,8 +1,10 @@
 package doctor
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,11 +21,15 @@ const (
 	size
 	number
 	words
+	list // of words; yes is all of them, no is none
 )
 
 type known struct {
 	form  form
 	words []string
+	unit  float64 // of a size without a unit; 0: 1 MiB
+	least float64
+	power bool // of two
 }
 
 // variables are those of docs/environment.md; a test compares the two.
@@ -31,21 +37,21 @@ var variables = map[string]known{
 	"GATOR_DISABLE":          {form: yesOrNo},
 	"GATOR_INITIAL_MB":       {form: size},
 	"GATOR_GROW_MB":          {form: size},
-	"GATOR_BLOCK_BYTES":      {form: size},
+	"GATOR_BLOCK_BYTES":      {form: size, unit: 1, least: 64, power: true},
 	"GATOR_STRICT":           {form: yesOrNo},
 	"PORTABLE_LIMIT_MB":      {form: size},
 	"PORTABLE_FASTPATH":      {form: yesOrNo},
 	"PORTABLE_HUGEPAGES":     {form: yesOrNo},
-	"PORTABLE_ALLOCATE_FROM": {form: size},
+	"PORTABLE_ALLOCATE_FROM": {form: size, unit: 1, least: 4096},
 	"PORTABLE_DEVICE":        {},
 	"PORTABLE_NUM_THREADS":   {form: number},
 	"PORTABLE_STACKSIZE":     {form: size},
-	"PORTABLE_SCHEDULE":      {words, []string{"static", "dynamic"}},
+	"PORTABLE_SCHEDULE":      {form: words, words: []string{"static", "dynamic"}},
 	"PORTABLE_PROFILE":       {},
 	"PORTABLE_B4B":           {form: yesOrNo},
 	"PORTABLE_TOOLS":         {},
 	"PORTABLE_VERBOSE":       {},
-	"PORTABLE_CHECK":         {words, []string{"launch", "arrays", "memory", "hash", "all", "1", "0", "yes", "no", "on", "off", "true", "false"}},
+	"PORTABLE_CHECK":         {form: list, words: []string{"launch", "arrays", "memory", "hash", "all"}},
 	"PORTABLE_MEMCHECK":      {},
 	"PORTABLE_HASH":          {},
 	"PORTABLE_TRACE":         {},
@@ -63,22 +69,53 @@ func (k known) wrong(value string) string {
 	case k.form == yesOrNo && !slices.Contains(yesNo, v):
 		return "yes or no is wanted"
 	case k.form == size:
-		digits := strings.TrimRight(v, "bkmgti ")
-		if n, err := strconv.ParseFloat(digits, 64); err != nil || n <= 0 {
+		n := k.size(v)
+		switch {
+		case n < 1:
 			return "a size such as 4000, 4000MB or 4GB is wanted"
+		case n >= 1<<56:
+			return "it is more than any machine has"
+		case n < k.least:
+			return fmt.Sprintf("it is less than %.0f", k.least)
+		case k.power && (n > 1<<30 || math.Exp2(math.Round(math.Log2(n))) != n):
+			return "a power of two from 64 to 1 GiB is wanted"
 		}
 	case k.form == number:
 		if n, err := strconv.Atoi(v); err != nil || n < 1 || n > 4095 {
 			return "a number from 1 to 4095 is wanted"
 		}
-	case k.form == words:
+	case k.form == words || k.form == list:
 		for word := range strings.FieldsFuncSeq(v, func(c rune) bool { return c == ',' || c == ' ' }) {
-			if !slices.Contains(k.words, word) {
-				return "there are " + strings.Join(k.words[:min(len(k.words), 5)], ", ")
+			if !slices.Contains(k.words, word) && (k.form == words || !slices.Contains(yesNo, word)) {
+				return "there are " + strings.Join(k.words, ", ")
 			}
 		}
 	}
 	return ""
+}
+
+// Wrong says what is wrong with the value of a variable of the library; looked: the form of its values is known here.
+func Wrong(name, value string) (why string, looked bool) {
+	k, known := variables[name]
+	return k.wrong(value), known && k.form != anything
+}
+
+// size is in bytes; 0: it is none.
+func (k known) size(v string) float64 {
+	digits := strings.TrimRight(v, "bkmgti ")
+	n, err := strconv.ParseFloat(digits, 64)
+	if err != nil || strings.Trim(digits, "0123456789.") != "" {
+		return 0
+	}
+	unit := strings.TrimSpace(v[len(digits):])
+	if unit == "" {
+		return n * cmp.Or(k.unit, mb)
+	}
+	scale, known := map[byte]float64{'b': 1, 'k': 1 << 10, 'm': mb, 'g': gb, 't': 1 << 40}[unit[0]], slices.Contains([]string{"", "b", "ib"}, unit[1:])
+	if !known || unit[0] == 'b' && len(unit) > 1 {
+		return 0
+	}
+	return n * scale
 }
 
 func (d *doctor) variables() {
