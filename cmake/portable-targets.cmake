@@ -130,7 +130,7 @@ function(portable__add_modules name)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources} ${includes})
   # Hundreds of procedures that only call C: optimising them takes three times as long and gains nothing.
   foreach(source ${sources})
-    if(source MATCHES "/portable_(reduce|sort|algorithm|componentwise|array|cfi)_")
+    if(source MATCHES "/(gator_more|portable_(reduce|sort|algorithm|componentwise|array|cfi))_")
       set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS -O0)
     endif()
   endforeach()

@@ -1,14 +1,15 @@
-#!/bin/sh
+#!/bin/bash
 # compile_matrix.sh [quick]: compiles the Fortran modules alone, from a foreign directory, with every compiler and set of
 # flags that they must hold for; under gfortran all warnings are errors. One line per compilation. Fails
-# when one fails or gfortran 12 is missing; other compilers that are missing are skipped with the reason. quick: the flags in which most
-# mistakes show, for `make test`; all of them take minutes.
+# when one fails or gfortran 12 is missing; other compilers that are missing are skipped with the reason. As many compilations at once as
+# there are processors. quick: the flags in which most mistakes show, for `make test`; all of them take minutes.
 set -u
 quick=${1:-}
 root=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 started=0
+jobs=$(nproc 2>/dev/null || echo 1)
 
 # version COMPILER: the major version, or nothing
 version() {
@@ -17,9 +18,16 @@ version() {
 
 # compile COMPILER FLAGS [all]: the modules that every program may use, in a folder of their own, as one compiles them by hand; with
 # `all` also gator_more_mod, portable_reduce_more_mod, portable_componentwise_mod, portable_array_mod, portable_twin_mod and portable_record_mod, a user of gator_derived.inc, and the stub with a program over it. (gator_more_mod takes long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
+# Runs beside the others: says how it went by a file ok or failed in its folder.
 compile() {
-  dir=$work/build
-  rm -rf "$dir"
+  started=$((started + 1))
+  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+  compile_in "$work/$started" "$@" &
+}
+
+compile_in() {
+  dir=$1
+  shift
   mkdir "$dir"
   # shellcheck disable=SC2086 # flags are words
   if (cd "$dir" && for module in gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_core_mod portable_mod; do
@@ -35,14 +43,12 @@ compile() {
           "$1" $2 -I"$root/fortran" -c "$root/ffi_tests/fortran/particle_pools.f90" &&
           mkdir stub && cd stub && "$1" $2 -c "$root/fortran/portable_stub.F90" && stub "$1" "$2"
       }
-    }) >"$work/log" 2>&1; then
-    passed=$((passed + 1))
-    echo "ok      $1 $2${3:+ ($3)}"
+    }) >"$dir/log" 2>&1; then
+    echo "ok      $1 $2${3:+ ($3)}" >"$dir/ok"
   else
-    failed=$((failed + 1))
-    echo "FAILED  $1 $2${3:+ ($3)}"
-    sed -n '1,20s/^/        /p' "$work/log"
+    { echo "FAILED  $1 $2${3:+ ($3)}"; sed -n '1,20s/^/        /p' "$dir/log"; } >"$dir/failed"
   fi
+  find "$dir" -mindepth 1 -maxdepth 1 ! -name ok ! -name failed -exec rm -rf {} +
 }
 
 # stub COMPILER FLAGS: the programs of ../launch and ../timers over the stub, with this compiler and these flags, and run. Warnings of the test
@@ -56,6 +62,18 @@ stub() {
     "$1" $flags "$root/ffi_tests/$program.f90" portable_stub.o $link -o program && ./program || return 1
   done
 }
+
+# What takes longest begins.
+flang=
+for candidate in flang-new-16 flang-new; do
+  command -v $candidate >/dev/null 2>&1 && flang=$candidate && break
+done
+if [ -n "$flang" ]; then
+  compile $flang '' all
+else
+  skipped=$((skipped + 1))
+  echo "skipped flang 16: not installed"
+fi
 
 gfortran_12=
 for number in 11 12; do
@@ -79,17 +97,11 @@ for number in 11 12; do
   done
 done
 
-flang=
-for candidate in flang-new-16 flang-new; do
-  command -v $candidate >/dev/null 2>&1 && flang=$candidate && break
+wait
+for ((n = 1; n <= started; n++)); do
+  if [ -f "$work/$n/ok" ]; then passed=$((passed + 1)); cat "$work/$n/ok"
+  else failed=$((failed + 1)); cat "$work/$n/failed"; fi
 done
-if [ -n "$flang" ]; then
-  compile $flang '' all
-else
-  skipped=$((skipped + 1))
-  echo "skipped flang 16: not installed"
-fi
-
 echo "$passed compiled, $failed failed, $skipped compilers skipped"
 if [ -z "$gfortran_12" ]; then
   echo "gfortran 12 is required and not installed" >&2
