@@ -1,0 +1,61 @@
+!> y = a x + y as in axpy.f90, on arrays that handles own: the main routine is left, and its arrays are gone. Both must give the same bits.
+!> axpy_arrays [ELEMENTS]. Exit status: 0 when they do.
+module axpy_arrays_mod
+  use, intrinsic :: iso_fortran_env, only: real64
+  use portable_array_mod, only: portable_array
+  use portable_mod, only: parallel_for, bounds, tile
+  implicit none
+  real(real64), parameter :: a = 0.1_real64
+contains
+
+  !> The loop of a routine that is handed plain arrays.
+  subroutine axpy(n, x, y)
+    integer, intent(in) :: n
+    real(real64), intent(in) :: x(n)
+    real(real64), intent(inout) :: y(n)
+    call parallel_for('axpy', bounds(n), body)
+  contains
+    recursive subroutine body(t)
+      type(tile), intent(in) :: t
+      integer :: i
+      do concurrent (i = t%lower(1):t%upper(1))
+        y(i) = a*x(i) + y(i)
+      end do
+    end subroutine
+  end subroutine
+
+  subroutine run(n)
+    integer, intent(in) :: n
+    type(portable_array) :: held(2), copy
+    real(real64), pointer :: x(:), y(:), expected(:)
+    integer :: i, repeat
+    call held(1)%allocate(x, [n], label='x')
+    call held(2)%allocate(y, [n], label='y')
+    do i = 1, n
+      x(i) = sin(real(i, real64))
+    end do
+    y = 1
+    call held(2)%host_copy(copy)
+    call copy%get(expected)
+    do repeat = 1, 10
+      expected = a*x + expected
+      call axpy(n, x, y)
+    end do
+    if (any(y < expected .or. y > expected)) error stop 'axpy_arrays: the results differ'
+    print '(a,i0,a)', 'axpy of ', n, ' elements, on arrays that handles own'
+  end subroutine
+end module
+
+program main
+  use axpy_arrays_mod, only: run
+  use gator_mod, only: gator_init, gator_finalize
+  implicit none
+  integer :: n
+  character(len=20) :: argument
+  n = 100000
+  call get_command_argument(1, argument)
+  if (argument /= '') read (argument, *) n
+  call gator_init()
+  call run(n)
+  call gator_finalize() ! which lists what is left over: nothing
+end program
