@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../internal/kernels/scan.h"
+#include "../internal/team/hints.h"
 #include "edge.h"
 #include "extents.h"
 #include "written.h"
@@ -98,22 +99,42 @@ static void kernel_of_lines(const portable_tile *t, void *args) {
   }
 }
 
-/* Leaves of few lines hand on the value. */
+/* Some leaves of a line are a part, as many as fit the second-level cache well, and parts hand on the value: from thread to thread that takes some
+ * hundred nanoseconds. The total that a part says is its number; those of its leaves lie beside it, because they are added up one by one. */
+#define PART_BYTES 65536
+#define PARTS_ENOUGH 64 /* for threads to share them evenly */
+
 struct chain {
   struct portable__turns turns;
   const struct portable__scan *scan;
-  int64_t leaf; /* in its line, of the part whose total is handed on */
+  union portable__scan_value *totals; /* [lines][leaves] */
+  int64_t at_once, parts; /* leaves of a part; parts of a line */
 };
 
+struct leaves {
+  int64_t line, first, end;
+};
+
+static struct leaves leaves_of(const struct chain *c, int64_t part) {
+  struct leaves l = {part / c->parts, part % c->parts * c->at_once, 0};
+  l.end = l.first + c->at_once < c->scan->leaves ? l.first + c->at_once : c->scan->leaves;
+  return l;
+}
+
+static union portable__scan_value *total_of(const struct chain *c, const struct leaves *l, int64_t leaf) {
+  return &c->totals[l->line * c->scan->leaves + leaf];
+}
+
 /* A new line has nothing before it. */
-static void hand_on(void *into, const void *total, void *context) {
-  struct chain *c = context;
-  if (++c->leaf == c->scan->leaves) {
-    c->leaf = 0;
+static void hand_on(void *into, const void *number, void *context) {
+  const struct chain *c = context;
+  int64_t part;
+  memcpy(&part, number, sizeof part);
+  const struct leaves l = leaves_of(c, part);
+  if (l.end == c->scan->leaves)
     portable__scan_begin(c->scan, into);
-  } else {
-    portable__scan_next(c->scan, into, total);
-  }
+  else
+    for (int64_t leaf = l.first; leaf < l.end; leaf++) portable__scan_next(c->scan, into, total_of(c, &l, leaf));
 }
 
 static void through(struct chain *c) {
@@ -122,40 +143,62 @@ static void through(struct chain *c) {
   union portable__scan_value value;
   portable__scan_begin(s, &value);
   for (int64_t part; (part = portable__turn_claim(&c->turns)) >= 0;) {
-    if (part % s->leaves == 0) portable__scan_begin(s, &value);
-    portable__scan_through(s, part / s->leaves, part % s->leaves, values, &value);
+    const struct leaves l = leaves_of(c, part);
+    if (l.first == 0) portable__scan_begin(s, &value);
+    for (int64_t leaf = l.first; leaf < l.end; leaf++) portable__scan_through(s, l.line, leaf, values, &value);
   }
 }
 
 static void kernel_of_leaves(const portable_tile *t, void *args) {
   struct chain *c = args;
   const struct portable__scan *s = c->scan;
-  _Alignas(64) char values[PORTABLE__SCAN_LEAF * sizeof(union portable__scan_value)];
-  union portable__scan_value total, before;
+  const int64_t leaf_bytes = PORTABLE__SCAN_LEAF * (int64_t)s->operation->element_bytes;
+  _Alignas(64) char values[PART_BYTES];
+  union portable__scan_value before;
   int64_t part, from = 0;
   if (t->workers == 1) { /* nobody to hand anything on to */
     through(c);
     return;
   }
   while ((part = portable__turn_claim(&c->turns)) >= 0) { /* whichever iteration this is, it takes what is left */
-    portable__scan_leaf(s, part / s->leaves, part % s->leaves, values, &total);
-    if (portable__turn_take(&c->turns, part, &total, 0, &before)) portable__scan_store(s, part / s->leaves, part % s->leaves, values, &before);
+    const struct leaves l = leaves_of(c, part);
+    for (int64_t leaf = l.first; leaf < l.end; leaf++)
+      portable__scan_leaf(s, l.line, leaf, values + (leaf - l.first) * leaf_bytes, total_of(c, &l, leaf));
+    if (!portable__turn_take(&c->turns, part, &part, 0, &before)) continue;
+    for (int64_t leaf = l.first; leaf < l.end; leaf++) {
+      portable__scan_store(s, l.line, leaf, values + (leaf - l.first) * leaf_bytes, &before);
+      portable__scan_next(s, &before, total_of(c, &l, leaf));
+    }
   }
   while ((part = portable__turn_left(&c->turns, &from, &before)) >= 0) {
-    portable__scan_leaf(s, part / s->leaves, part % s->leaves, values, &total);
-    portable__scan_store(s, part / s->leaves, part % s->leaves, values, &before);
+    const struct leaves l = leaves_of(c, part);
+    for (int64_t leaf = l.first; leaf < l.end; leaf++) portable__scan_through(s, l.line, leaf, values, &before);
   }
 }
 
 static portable_status launch_leaves(const struct asked *a, const struct portable__scan *s, const portable_launch_config *config) {
   struct chain c = {.scan = s};
-  union portable__scan_value nothing;
-  portable_bounds bounds = portable_bounds_1(s->lines * s->leaves);
-  portable__scan_begin(s, &nothing);
-  portable_status status = portable__turns_begin(&c.turns, s->lines * s->leaves, hand_on, &c, &nothing);
+  union portable__scan_value nothing, few[PORTABLE__PARTS_FEW];
+  const int64_t leaves = s->lines * s->leaves;
+  void *totals = few;
+  portable_status status = PORTABLE_OK;
+  const int64_t most = PART_BYTES / (PORTABLE__SCAN_LEAF * (int64_t)s->operation->element_bytes), even = leaves / PARTS_ENOUGH;
+  c.at_once = even < 1 ? 1 : even < most ? even : most;
+  c.parts = (s->leaves - 1) / c.at_once + 1;
+  if (leaves > PORTABLE__PARTS_FEW) status = portable__alloc((size_t)leaves * sizeof *c.totals, "totals of a scan", 16, &totals);
   if (status != PORTABLE_OK) return portable__no_scratch(status, "scan", a->label);
-  status = portable__launch(a->label, &bounds, kernel_of_leaves, &c, 0, config, 0, PORTABLE__WAITS, NULL);
-  portable__turns_end(&c.turns);
+  portable__hint_own(totals, (uint64_t)leaves * sizeof *c.totals, portable__tool);
+  c.totals = totals;
+  portable_bounds bounds = portable_bounds_1(s->lines * c.parts);
+  portable__scan_begin(s, &nothing);
+  status = portable__turns_begin(&c.turns, s->lines * c.parts, hand_on, &c, &nothing);
+  if (status == PORTABLE_OK) {
+    status = portable__launch(a->label, &bounds, kernel_of_leaves, &c, 0, config, 0, PORTABLE__WAITS, NULL);
+    portable__turns_end(&c.turns);
+  } else {
+    status = portable__no_scratch(status, "scan", a->label);
+  }
+  if (totals != few) portable__free(totals);
   return status;
 }
 

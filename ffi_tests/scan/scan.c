@@ -51,6 +51,27 @@ static void test_sizes(void) {
     }
 }
 
+/* So many leaves that several are worked on together, of one line and of three; in place, too. */
+static void test_many(void) {
+  enum { LINE = 233333, ALL = 3 * LINE };
+  static double from[ALL], to[ALL], should[ALL];
+  const int64_t one = ALL, three[2] = {3, LINE};
+  double initial = 0.1;
+  for (int i = 0; i < ALL; i++) from[i] = next_number();
+  for (int way = 0; way < 8; way++) {
+    portable_scan_options o = PORTABLE_SCAN_OPTIONS_INIT;
+    if (way & 1) o.flags = PORTABLE_SCAN_EXCLUSIVE;
+    if (way & 2) o.initial = &initial;
+    const int64_t lines = way & 4 ? 3 : 1, n = ALL / lines;
+    o.dim = way & 4 ? 2 : 0;
+    memcpy(to, from, sizeof to);
+    CHECK_STATUS(portable_scan("many", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, way & 2 ? to : from, lines > 1 ? 2 : 1, lines > 1 ? three : &one, &o, to),
+                 PORTABLE_OK);
+    for (int64_t l = 0; l < lines; l++) sums(from + l * n, n, 1, way & 2 ? &initial : NULL, way & 1, should + l * n);
+    CHECK(memcmp(to, should, sizeof to) == 0);
+  }
+}
+
 /* A box of a larger array, of any rank and order, scanned in the order of the array into a box of another one. */
 static void test_sections(int32_t rank, int32_t order) {
   static double copy[MOST], where[MOST], all[MOST];
@@ -307,6 +328,7 @@ int main(void) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   fill();
   test_sizes();
+  test_many();
   for (int32_t rank = 1; rank <= PORTABLE_LOOP_RANK; rank++)
     for (int32_t order = 0; order < 2; order++) test_sections(rank, order);
   const int64_t shapes[][3] = {{3, 5, 4}, {20, 17, 33}, {1, 40, 2}, {2, 3, 5000}, {5000, 2, 3}, {2, 5000, 3}, {70, 70, 11}, {9, 3000, 2}};
