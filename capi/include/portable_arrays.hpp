@@ -25,6 +25,7 @@
 #ifdef PORTABLE_ARRAY_H
 #include "portable_strided.hpp"
 #include "portable_twin.hpp"
+#include "portable_record.hpp"
 #endif
 #include "portable_init.hpp"
 

@@ -1,0 +1,292 @@
+// portable_record.hpp - Records: arrays of structures whose storage is chosen where they are made: as structures, as an array for each member, or
+// in blocks of both. Part of portable.hpp; include that.
+//
+//     struct Atom { double x[3]; double mass; std::int32_t kind; };
+//     PORTABLE_RECORD(Atom, x, mass, kind)                        // outside of all namespaces, in the order of the members
+//     portable::Records<Atom, 1> atoms("atoms", portable::RecordLayout::soa(), n);
+//     parallel_for("push", portable::c::Bounds<1>(n), PORTABLE_LAMBDA(int i) { atoms.get<&Atom::x>(i, 2) += atoms.get<&Atom::mass>(i); });
+//
+// portable_record.h tells how records lie. What a kernel captures is addresses and steps; an access is a few integer operations more than one of
+// an Array, and field<&Atom::mass>() is a plain strided view.
+#ifndef PORTABLE_RECORD_HPP
+#define PORTABLE_RECORD_HPP
+
+#ifndef PORTABLE_HPP
+#error "include portable.hpp, which includes this"
+#endif
+
+namespace portable {
+
+// A member of a structure, with its name for other languages and for messages.  Since: 0.1
+template <class T, class M> struct Member {
+  const char *name;
+  M T::*pointer;
+};
+template <class T, class M> constexpr Member<T, M> member(const char *name, M T::*pointer) { return {name, pointer}; }
+
+// The members of T that are stored: specialised by PORTABLE_RECORD, or by hand for more than 16 of them, with
+// static constexpr auto fields() { return std::make_tuple(member("x", &T::x), ...); }.  Since: 0.1
+template <class T> struct record_traits;
+
+// How records lie.  Since: 0.1
+class RecordLayout {
+public:
+  static RecordLayout aos() { return RecordLayout(PORTABLE_RECORDS_AOS, 0); }                          // structures
+  static RecordLayout soa() { return RecordLayout(PORTABLE_RECORDS_SOA, 0); }                          // an array for each value of a member
+  static RecordLayout blocks(int width) { return RecordLayout(PORTABLE_RECORDS_BLOCKS, width); }       // blocks of so many, a power of two
+  std::int32_t number() const { return number_; }
+  std::int64_t width() const { return width_; }
+
+private:
+  RecordLayout(std::int32_t number, std::int64_t width) : number_(number), width_(width) {}
+  std::int32_t number_;
+  std::int64_t width_;
+};
+
+namespace detail {
+
+template <class M> using ValueOf = std::remove_all_extents_t<M>;
+template <class M> constexpr int values_of = std::is_array<M>::value ? static_cast<int>(std::extent<M>::value) : 1;
+
+// The number of a member; -1: it is not stored.
+template <class T, auto pointer, std::size_t k = 0> constexpr int number_of_member() {
+  constexpr auto fields = record_traits<T>::fields();
+  if constexpr (k == std::tuple_size<decltype(fields)>::value) {
+    return -1;
+  } else {
+    constexpr auto p = std::get<k>(fields).pointer;
+    if constexpr (std::is_same<decltype(p), const decltype(pointer)>::value) {
+      if constexpr (p == pointer) return static_cast<int>(k);
+    }
+    return number_of_member<T, pointer, k + 1>();
+  }
+}
+
+template <auto pointer> struct MemberOf;
+template <class T, class M, M T::*pointer> struct MemberOf<pointer> {
+  using type = M;
+};
+
+template <class T, class M> void add_member(portable_record &record, const T &one, const Member<T, M> &m) {
+  using V = ValueOf<M>;
+  static_assert(std::rank<M>::value <= 1, "a member is one value, or a vector of them");
+  const auto offset = reinterpret_cast<const char *>(&(one.*m.pointer)) - reinterpret_cast<const char *>(&one);
+  check(portable_record_add(&record, m.name, descriptor_kind<V>(), sizeof(V), values_of<M>, static_cast<std::int64_t>(offset)));
+}
+
+// What T is to C and Fortran.
+template <class T> portable_record describe_record() {
+  static_assert(std::is_trivially_copyable<T>::value && std::is_default_constructible<T>::value, "records are copied byte by byte");
+  portable_record record;
+  check(portable_record_begin(&record, sizeof(T)));
+  const T one{};
+  std::apply([&](const auto &...m) { (add_member(record, one, m), ...); }, record_traits<T>::fields());
+  return record;
+}
+
+inline void end_records(Record &record) noexcept {
+  auto *c = static_cast<portable_records *>(record.memory);
+  portable_records_release(c);
+  delete c;
+}
+
+} // namespace detail
+
+// Records of T, from 0, the last index the fastest; shared by all copies, as an Array. Values are not set.
+// Errors: Error: as portable_records_create; with PORTABLE_DEBUG indices are looked at.  Threads: as an Array.  Source: LLAMA.  Since: 0.1
+template <class T, int rank> class Records {
+  static_assert(rank >= 1 && rank <= detail::array_rank, "Records have 1 to 8 dimensions");
+  static constexpr int fields = static_cast<int>(std::tuple_size<decltype(record_traits<T>::fields())>::value);
+
+public:
+  Records() = default;
+  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>()), int> = 0>
+  Records(const char *label, RecordLayout layout, I... extents) {
+    static_assert(sizeof...(I) == rank, "as many extents as there are dimensions");
+    const index_t n[] = {static_cast<index_t>(extents)...};
+    make([&](const portable_record &record, portable_records *c) {
+      return portable_records_create(label, &record, layout.number(), layout.width(), rank, n, nullptr, c);
+    });
+  }
+  // The program's own structures, which it keeps.
+  template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>()), int> = 0>
+  Records(const char *label, T *data, I... extents) {
+    static_assert(sizeof...(I) == rank, "as many extents as there are dimensions");
+    const index_t n[] = {static_cast<index_t>(extents)...};
+    make([&](const portable_record &record, portable_records *c) {
+      return portable_records_wrap(label, &record, PORTABLE_RECORDS_AOS, 0, data, rank, n, nullptr, c);
+    });
+  }
+  PORTABLE__INLINE Records(const Records &other) noexcept { take(other, detail::hold(other.held_)); }
+  PORTABLE__INLINE Records(Records &&other) noexcept {
+    take(other, other.held_);
+    other.held_ = nullptr;
+    other.c_ = nullptr;
+  }
+  Records &operator=(const Records &other) noexcept {
+    if (this != &other) *this = Records(other);
+    return *this;
+  }
+  Records &operator=(Records &&other) noexcept {
+    if (this == &other) return *this;
+    detail::let_go(held_);
+    take(other, other.held_);
+    other.held_ = nullptr;
+    other.c_ = nullptr;
+    return *this;
+  }
+  PORTABLE__INLINE ~Records() { detail::let_go(held_); }
+
+  // A member of the record at the indices; of a vector with the number of the value, from 0, behind them.
+  template <auto pointer, class... I> PORTABLE__INLINE auto &get(I... i) const {
+    using M = typename detail::MemberOf<pointer>::type;
+    constexpr int field = detail::number_of_member<T, pointer>();
+    static_assert(field >= 0, "PORTABLE_RECORD does not list this member");
+    static_assert(sizeof...(I) == rank + (std::is_array<M>::value ? 1 : 0), "as many indices as dimensions, and the number of the value of a vector");
+    const index_t at[] = {static_cast<index_t>(i)...};
+    const index_t c = std::is_array<M>::value ? at[sizeof...(I) - 1] : 0;
+    if constexpr (detail::checks_indices) {
+      check_indices(at);
+      if (c < 0 || c >= detail::values_of<M>) detail::index_out_of_bounds("Records", label(), rank, rank + 1, c, 0, detail::values_of<M> - 1);
+    }
+    const index_t n = position(at);
+    const portable_records_place &p = place_[field];
+    return *reinterpret_cast<detail::ValueOf<M> *>(data_ + ((n >> shift_) * block_ + (n & mask_) * p.lane + p.at + c * p.component));
+  }
+  // A whole record.
+  template <class... I> T load(I... i) const {
+    T value{};
+    const index_t at[] = {static_cast<index_t>(i)...};
+    whole(at, [&](char *there, std::size_t offset, std::size_t bytes) { std::memcpy(reinterpret_cast<char *>(&value) + offset, there, bytes); },
+          std::make_index_sequence<static_cast<std::size_t>(fields)>());
+    return value;
+  }
+  template <class... I> void store(const T &value, I... i) const {
+    const index_t at[] = {static_cast<index_t>(i)...};
+    whole(at, [&](char *there, std::size_t offset, std::size_t bytes) { std::memcpy(there, reinterpret_cast<const char *>(&value) + offset, bytes); },
+          std::make_index_sequence<static_cast<std::size_t>(fields)>());
+  }
+
+  // A member of all records as an array; of a vector one value, from 0. Not of blocks.
+  template <auto pointer> auto field(int component = 0) const {
+    using M = typename detail::MemberOf<pointer>::type;
+    constexpr int number = detail::number_of_member<T, pointer>();
+    static_assert(number >= 0, "PORTABLE_RECORD does not list this member");
+    must_be_there("field");
+    detail::Held a;
+    check(portable_records_field(c_, number, component, &a.c));
+    return Strided<detail::ValueOf<M>, rank>(a.c);
+  }
+  // Copies all records, whatever the two layouts are.
+  void deep_copy_to(const Records &to) const {
+    must_be_there("deep_copy_to");
+    to.must_be_there("deep_copy_to");
+    check(portable_records_copy(c_, to.c_, nullptr));
+  }
+
+  bool initialized() const { return c_ != nullptr; }
+  index_t extent(int d) const { return extent_[d]; }
+  index_t size() const {
+    index_t n = 1;
+    for (int d = 0; d < rank; d++) n *= extent_[d];
+    return n;
+  }
+  const char *label() const { return c_ ? c_->label : ""; }
+  // For C and Fortran; the holder is this.
+  const portable_records &c_records() const {
+    must_be_there("c_records");
+    return *c_;
+  }
+
+private:
+  template <class F> void make(const F &f) {
+    auto c = std::make_unique<portable_records>();
+    const portable_record record = detail::describe_record<T>();
+    check(f(record, c.get()));
+    auto held = std::make_unique<detail::Record>(detail::end_records, c.get(), 0, c->label);
+    held_ = held.release();
+    const portable_records &r = *c.release();
+    c_ = &r;
+    data_ = static_cast<char *>(r.data);
+    shift_ = r.shift;
+    mask_ = r.mask;
+    block_ = r.block_bytes;
+    for (int d = 0; d < rank; d++) extent_[d] = r.extent[d], stride_[d] = r.stride[d];
+    for (int f0 = 0; f0 < fields; f0++) place_[f0] = r.place[f0];
+  }
+  PORTABLE__INLINE void take(const Records &other, detail::Record *held) noexcept {
+    held_ = held;
+    c_ = other.c_;
+    data_ = other.data_;
+    shift_ = other.shift_;
+    mask_ = other.mask_;
+    block_ = other.block_;
+    for (int d = 0; d < rank; d++) extent_[d] = other.extent_[d], stride_[d] = other.stride_[d];
+    for (int f = 0; f < fields; f++) place_[f] = other.place_[f];
+  }
+  PORTABLE__INLINE index_t position(const index_t *at) const {
+    index_t n = 0;
+    for (int d = 0; d < rank; d++) n += at[d] * stride_[d];
+    return n;
+  }
+  template <class F, std::size_t... k> void whole(const index_t *at, const F &f, std::index_sequence<k...>) const {
+    if constexpr (detail::checks_indices) check_indices(at);
+    const index_t n = position(at);
+    (values(n, k, std::get<k>(record_traits<T>::fields()), f), ...);
+  }
+  template <class M, class F> void values(index_t n, std::size_t field, const Member<T, M> &, const F &f) const {
+    const portable_records_place &p = place_[field];
+    const portable_record_field &what = c_->record.field[field];
+    for (int c = 0; c < detail::values_of<M>; c++)
+      f(data_ + ((n >> shift_) * block_ + (n & mask_) * p.lane + p.at + c * p.component),
+        static_cast<std::size_t>(what.offset) + static_cast<std::size_t>(c) * sizeof(detail::ValueOf<M>), sizeof(detail::ValueOf<M>));
+  }
+  void check_indices(const index_t *at) const {
+    must_be_there("a record");
+    for (int d = 0; d < rank; d++)
+      if (at[d] < 0 || at[d] >= extent_[d]) detail::index_out_of_bounds("Records", label(), d, rank, at[d], 0, extent_[d] - 1);
+  }
+  void must_be_there(const char *call) const {
+    if (!c_) throw Error(PORTABLE_ERR_ARG, std::string("Records: ") + call + " of records that are not there yet; make them with their extents");
+  }
+
+  detail::Record *held_ = nullptr;
+  const portable_records *c_ = nullptr;
+  char *data_ = nullptr;
+  int shift_ = 0;
+  index_t mask_ = 0, block_ = 0;
+  index_t extent_[static_cast<std::size_t>(rank)] = {}, stride_[static_cast<std::size_t>(rank)] = {};
+  portable_records_place place_[static_cast<std::size_t>(fields)] = {};
+};
+
+} // namespace portable
+
+// Describes a structure: PORTABLE_RECORD(Atom, x, mass, kind), outside of all namespaces; 1 to 16 members, each a value or a vector of values.
+// Since: 0.1
+#define PORTABLE_RECORD(T, ...)                                                        \
+  template <> struct portable::record_traits<T> {                                      \
+    using Record = T;                                                                  \
+    static constexpr auto fields() {                                                   \
+      return std::make_tuple(PORTABLE__MEMBERS(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)(__VA_ARGS__)); \
+    }                                                                                  \
+  };
+#define PORTABLE__MEMBERS(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, N, ...) PORTABLE__MEMBERS_##N
+#define PORTABLE__MEMBER(x) ::portable::member(#x, &Record::x)
+#define PORTABLE__MEMBERS_1(x) PORTABLE__MEMBER(x)
+#define PORTABLE__MEMBERS_2(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_1(__VA_ARGS__)
+#define PORTABLE__MEMBERS_3(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_2(__VA_ARGS__)
+#define PORTABLE__MEMBERS_4(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_3(__VA_ARGS__)
+#define PORTABLE__MEMBERS_5(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_4(__VA_ARGS__)
+#define PORTABLE__MEMBERS_6(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_5(__VA_ARGS__)
+#define PORTABLE__MEMBERS_7(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_6(__VA_ARGS__)
+#define PORTABLE__MEMBERS_8(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_7(__VA_ARGS__)
+#define PORTABLE__MEMBERS_9(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_8(__VA_ARGS__)
+#define PORTABLE__MEMBERS_10(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_9(__VA_ARGS__)
+#define PORTABLE__MEMBERS_11(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_10(__VA_ARGS__)
+#define PORTABLE__MEMBERS_12(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_11(__VA_ARGS__)
+#define PORTABLE__MEMBERS_13(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_12(__VA_ARGS__)
+#define PORTABLE__MEMBERS_14(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_13(__VA_ARGS__)
+#define PORTABLE__MEMBERS_15(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_14(__VA_ARGS__)
+#define PORTABLE__MEMBERS_16(x, ...) PORTABLE__MEMBER(x), PORTABLE__MEMBERS_15(__VA_ARGS__)
+
+#endif

@@ -1,0 +1,87 @@
+// records.cpp - Records in C++: one code on every layout, whole records, members as views, the program's own structures. Not in this file: where
+// records lie (go test ./arrays), copies of all kinds (../arrays/records.c).
+#include "checks.h"
+
+#include <vector>
+
+struct Atom {
+  double x[3];
+  double mass;
+  std::int32_t kind;
+  float charge;
+  int unused; // is not stored
+};
+PORTABLE_RECORD(Atom, x, mass, kind, charge)
+
+using portable::RecordLayout;
+using portable::Records;
+
+namespace {
+
+void one_code(RecordLayout layout) {
+  constexpr int nj = 6, ni = 19;
+  Records<Atom, 2> atoms("atoms", layout, nj, ni);
+  parallel_for("set", portable::c::Bounds<2>(nj, ni), PORTABLE_LAMBDA(int j, int i) {
+    for (int c = 0; c < 3; c++) atoms.get<&Atom::x>(j, i, c) = c + 1;
+    atoms.get<&Atom::mass>(j, i) = 100 * j + i;
+    atoms.get<&Atom::kind>(j, i) = j;
+    atoms.get<&Atom::charge>(j, i) = 0.5F;
+  });
+  parallel_for("push", portable::c::Bounds<2>(nj, ni), PORTABLE_LAMBDA(int j, int i) {
+    atoms.get<&Atom::x>(j, i, 2) += atoms.get<&Atom::mass>(j, i);
+  });
+  Atom one = atoms.load(4, 7);
+  CHECK(one.x[0] == 1 && one.x[2] == 410 && one.mass == 407 && one.kind == 4 && one.charge == 0.5F && one.unused == 0);
+  one.kind = -1;
+  atoms.store(one, 5, 18);
+  CHECK(atoms.get<&Atom::kind>(5, 18) == -1 && atoms.get<&Atom::mass>(5, 18) == 407 && atoms.get<&Atom::kind>(5, 17) == 5);
+  for (const RecordLayout &other : {RecordLayout::aos(), RecordLayout::soa(), RecordLayout::blocks(8)}) {
+    const Records<Atom, 2> copy("copy", other, nj, ni);
+    atoms.deep_copy_to(copy);
+    bool good = true;
+    for (int j = 0; j < nj; j++)
+      for (int i = 0; i < ni; i++)
+        good = good && copy.get<&Atom::x>(j, i, 2) == atoms.get<&Atom::x>(j, i, 2) && copy.get<&Atom::kind>(j, i) == atoms.get<&Atom::kind>(j, i) &&
+               copy.get<&Atom::charge>(j, i) == 0.5F;
+    CHECK(good);
+  }
+  if (layout.number() == PORTABLE_RECORDS_BLOCKS) {
+    CHECK(checks::has(checks::error_of([&] { atoms.field<&Atom::mass>(); }), "the records lie in more than one block of 4"));
+  } else {
+    const auto mass = atoms.field<&Atom::mass>();
+    const auto z = atoms.field<&Atom::x>(2);
+    CHECK(mass(3, 2) == 302 && z(3, 2) == 305 && mass.extent(1) == ni);
+    mass(3, 2) = 0;
+    CHECK(atoms.get<&Atom::mass>(3, 2) == 0);
+  }
+}
+
+void test_own() {
+  std::vector<Atom> own(10);
+  const Records<Atom, 1> atoms("own", own.data(), 10);
+  own[3].mass = 7;
+  CHECK(atoms.get<&Atom::mass>(3) == 7 && &atoms.get<&Atom::kind>(9) == &own[9].kind && atoms.c_records().owner == 0);
+  Records<Atom, 1> fast("fast", RecordLayout::soa(), 10), same;
+  atoms.deep_copy_to(fast);
+  same = fast;
+  fast = Records<Atom, 1>();
+  CHECK(same.get<&Atom::mass>(3) == 7 && same.extent(0) == 10 && !fast.initialized());
+  using checks::error_of;
+  CHECK(checks::has(error_of([&] { same.get<&Atom::mass>(10); }), "Records 'fast': index 1 of 1 is 10, outside of its bounds 0 to 9"));
+  CHECK(checks::has(error_of([&] { same.get<&Atom::x>(1, 3); }), "is 3, outside of its bounds 0 to 2"));
+  CHECK(checks::has(error_of([&] { fast.deep_copy_to(same); }), "of records that are not there yet"));
+  CHECK(checks::has(error_of([&] { same.field<&Atom::x>(3); }), "has no value 3"));
+  CHECK(checks::has(error_of([&] { (Records<Atom, 1>("r", RecordLayout::blocks(3), 10)); }), "width is 3"));
+  CHECK(checks::has(error_of([&] { same.deep_copy_to(Records<Atom, 1>("r", RecordLayout::aos(), 11)); }), "10 records here and 11 there"));
+}
+
+} // namespace
+
+int main() {
+  return checks::run([] {
+    one_code(RecordLayout::aos());
+    one_code(RecordLayout::soa());
+    one_code(RecordLayout::blocks(4));
+    test_own();
+  });
+}
