@@ -2215,6 +2215,398 @@ static void array_checked_index_(void) {
   MUST(portable_finalize() == 0);
 }
 
+/* The host side is read, and the device side is newer. */
+static void twin_stale_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin_state state;
+  portable_twin t;
+  config.separate = 1;
+  state.struct_size = (uint32_t)sizeof state;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_twin_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &t) == 0);
+  {
+  
+    portable_array h, d;
+    MUST(portable_twin_device(t, PORTABLE_TWIN_OVERWRITE, &d) == 0);
+    ASK(portable_twin_host(t, PORTABLE_TWIN_READ, &h));
+    MUST(h.struct_size == 0 && portable_array_release(&d) == 0 && portable_twin_discard_device(t) == 0);
+  }
+  MUST(portable_twin_query(t, &state) == 0 && state.holders == 1 && !state.host_newer && !state.device_newer);
+  MUST(portable_twin_release(t) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* The stale side is copied from. */
+static void twin_stale_copy_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin_state state;
+  portable_twin t;
+  config.separate = 1;
+  state.struct_size = (uint32_t)sizeof state;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_twin_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &t) == 0);
+  {
+  
+    portable_array h, other;
+    MUST(portable_twin_host(t, PORTABLE_TWIN_READ, &h) == 0 && portable_array_host_object(&h, &other) == 0);
+    MUST(portable_twin_modified_device(t, "a kernel") == 0);
+    ASK(portable_array_copy(&h, &other, NULL));
+    MUST(portable_array_release(&h) == 0 && portable_array_release(&other) == 0 && portable_twin_discard_device(t) == 0);
+  }
+  MUST(portable_twin_query(t, &state) == 0 && state.holders == 1 && !state.host_newer && !state.device_newer);
+  MUST(portable_twin_release(t) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Both sides are changed, and no sync is between. */
+static void twin_both_marked_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin_state state;
+  portable_twin t;
+  config.separate = 1;
+  state.struct_size = (uint32_t)sizeof state;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_twin_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &t) == 0);
+  {
+  
+    MUST(portable_twin_modified_device(t, "a kernel") == 0);
+    ASK(portable_twin_modified_host(t, "the halo"));
+    MUST(portable_twin_discard_device(t) == 0 && portable_twin_discard_host(t) == 0);
+  }
+  MUST(portable_twin_query(t, &state) == 0 && state.holders == 1 && !state.host_newer && !state.device_newer);
+  MUST(portable_twin_release(t) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A sync of two sides that were both changed. */
+static void twin_conflict_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin_state state;
+  portable_twin t;
+  config.separate = 1;
+  state.struct_size = (uint32_t)sizeof state;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_twin_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &t) == 0);
+  {
+  
+    MUST(portable_twin_modified_device(t, "a kernel") == 0 && portable_twin_modified_host(t, "the halo") == 0);
+    ASK(portable_twin_sync_host(t, NULL));
+    MUST(portable_twin_discard_device(t) == 0 && portable_twin_discard_host(t) == 0);
+  }
+  MUST(portable_twin_query(t, &state) == 0 && state.holders == 1 && !state.host_newer && !state.device_newer);
+  MUST(portable_twin_release(t) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A side was changed and nobody said so. */
+static void twin_untold_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin_state state;
+  portable_twin t;
+  config.separate = 1;
+  state.struct_size = (uint32_t)sizeof state;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_twin_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &t) == 0);
+  {
+  
+    portable_array h, d;
+    MUST(portable_twin_host(t, PORTABLE_TWIN_OVERWRITE, &h) == 0 && portable_array_fill(&h, NULL, NULL) == 0);
+    MUST(portable_twin_sync_device(t, NULL) == 0 && portable_twin_device(t, PORTABLE_TWIN_READ, &d) == 0);
+    *(double *)d.data = 5;
+    ASK(portable_twin_sync_host(t, NULL));
+    MUST(portable_array_release(&h) == 0 && portable_array_release(&d) == 0);
+  }
+  MUST(portable_twin_query(t, &state) == 0 && state.holders == 1 && !state.host_newer && !state.device_newer);
+  MUST(portable_twin_release(t) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A side for what there is not. */
+static void twin_access_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin_state state;
+  portable_twin t;
+  config.separate = 1;
+  state.struct_size = (uint32_t)sizeof state;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_twin_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &t) == 0);
+  {
+  
+    portable_array h;
+    ASK(portable_twin_host(t, 7, &h));
+  }
+  MUST(portable_twin_query(t, &state) == 0 && state.holders == 1 && !state.host_newer && !state.device_newer);
+  MUST(portable_twin_release(t) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A twin that is gone. */
+static void twin_released_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin_state state;
+  portable_twin t;
+  config.separate = 1;
+  state.struct_size = (uint32_t)sizeof state;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_twin_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &t) == 0);
+  {
+  
+    portable_twin other;
+    MUST(portable_twin_create("gone", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &other) == 0 && portable_twin_release(other) == 0);
+    ASK(portable_twin_sync_device(other, NULL));
+  }
+  MUST(portable_twin_query(t, &state) == 0 && state.holders == 1 && !state.host_newer && !state.device_newer);
+  MUST(portable_twin_release(t) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A twin of a side of a twin. */
+static void twin_of_side_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin_state state;
+  portable_twin t;
+  config.separate = 1;
+  state.struct_size = (uint32_t)sizeof state;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_twin_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &t) == 0);
+  {
+  
+    portable_array h;
+    portable_twin other;
+    MUST(portable_twin_host(t, PORTABLE_TWIN_READ, &h) == 0);
+    ASK(portable_twin_wrap(&h, NULL, &other));
+    MUST(other == 0 && portable_array_release(&h) == 0);
+  }
+  MUST(portable_twin_query(t, &state) == 0 && state.holders == 1 && !state.host_newer && !state.device_newer);
+  MUST(portable_twin_release(t) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Two sides that begin elsewhere. */
+static void twin_bounds_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin_state state;
+  portable_twin t;
+  config.separate = 1;
+  state.struct_size = (uint32_t)sizeof state;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_twin_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &t) == 0);
+  {
+  
+    const int64_t lower[] = {0, 1};
+    portable_array_config device = PORTABLE_ARRAY_CONFIG_INIT;
+    portable_twin other;
+    device.lower = lower;
+    config.device = &device;
+    ASK(portable_twin_create("two", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &other));
+    config.device = NULL;
+  }
+  MUST(portable_twin_query(t, &state) == 0 && state.holders == 1 && !state.host_newer && !state.device_newer);
+  MUST(portable_twin_release(t) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A rule whose order names a dimension twice. */
+static void twin_rule_(void) {
+  const int64_t extents[] = {4, 3};
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin_state state;
+  portable_twin t;
+  config.separate = 1;
+  state.struct_size = (uint32_t)sizeof state;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_twin_create("grid", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &t) == 0);
+  {
+  
+    ASK(portable_layout_rule("grid", "cpu", "kjk", 0));
+  }
+  MUST(portable_twin_query(t, &state) == 0 && state.holders == 1 && !state.host_newer && !state.device_newer);
+  MUST(portable_twin_release(t) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Two fields of one name. */
+static void records_name_(void) {
+  const int64_t extents[] = {5};
+  portable_record part;
+  portable_records r;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_record_begin(&part, 12) == 0 && portable_record_add(&part, "k", PORTABLE_KIND_INT32, 0, 1, 0) == 0);
+  MUST(portable_record_add(&part, "x", PORTABLE_KIND_REAL64, 0, 1, 4) == 0);
+  MUST(portable_records_create("parts", &part, PORTABLE_RECORDS_AOS, 0, 1, extents, NULL, &r) == 0);
+  {
+  
+    ASK(portable_record_add(&part, "x", PORTABLE_KIND_INT8, 0, 1, 0));
+  }
+  MUST(portable_array_owner_use_count(r.owner) == 1 && part.fields == 2);
+  MUST(portable_records_release(&r) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A field over another one. */
+static void records_over_(void) {
+  const int64_t extents[] = {5};
+  portable_record part;
+  portable_records r;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_record_begin(&part, 12) == 0 && portable_record_add(&part, "k", PORTABLE_KIND_INT32, 0, 1, 0) == 0);
+  MUST(portable_record_add(&part, "x", PORTABLE_KIND_REAL64, 0, 1, 4) == 0);
+  MUST(portable_records_create("parts", &part, PORTABLE_RECORDS_AOS, 0, 1, extents, NULL, &r) == 0);
+  {
+  
+    ASK(portable_record_add(&part, "y", PORTABLE_KIND_INT32, 0, 1, 2));
+  }
+  MUST(portable_array_owner_use_count(r.owner) == 1 && part.fields == 2);
+  MUST(portable_records_release(&r) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A field behind the structure. */
+static void records_behind_(void) {
+  const int64_t extents[] = {5};
+  portable_record part;
+  portable_records r;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_record_begin(&part, 12) == 0 && portable_record_add(&part, "k", PORTABLE_KIND_INT32, 0, 1, 0) == 0);
+  MUST(portable_record_add(&part, "x", PORTABLE_KIND_REAL64, 0, 1, 4) == 0);
+  MUST(portable_records_create("parts", &part, PORTABLE_RECORDS_AOS, 0, 1, extents, NULL, &r) == 0);
+  {
+  
+    ASK(portable_record_add(&part, "y", PORTABLE_KIND_INT32, 0, 1, 12));
+  }
+  MUST(portable_array_owner_use_count(r.owner) == 1 && part.fields == 2);
+  MUST(portable_records_release(&r) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Blocks of a number of records that is no power of two. */
+static void records_width_(void) {
+  const int64_t extents[] = {5};
+  portable_record part;
+  portable_records r;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_record_begin(&part, 12) == 0 && portable_record_add(&part, "k", PORTABLE_KIND_INT32, 0, 1, 0) == 0);
+  MUST(portable_record_add(&part, "x", PORTABLE_KIND_REAL64, 0, 1, 4) == 0);
+  MUST(portable_records_create("parts", &part, PORTABLE_RECORDS_AOS, 0, 1, extents, NULL, &r) == 0);
+  {
+  
+    portable_records other;
+    ASK(portable_records_create("odd", &part, PORTABLE_RECORDS_BLOCKS, 12, 1, extents, NULL, &other));
+    MUST(other.struct_size == 0);
+  }
+  MUST(portable_array_owner_use_count(r.owner) == 1 && part.fields == 2);
+  MUST(portable_records_release(&r) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* An array of a field whose elements lie no whole number of elements apart. */
+static void records_apart_(void) {
+  const int64_t extents[] = {5};
+  portable_record part;
+  portable_records r;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_record_begin(&part, 12) == 0 && portable_record_add(&part, "k", PORTABLE_KIND_INT32, 0, 1, 0) == 0);
+  MUST(portable_record_add(&part, "x", PORTABLE_KIND_REAL64, 0, 1, 4) == 0);
+  MUST(portable_records_create("parts", &part, PORTABLE_RECORDS_AOS, 0, 1, extents, NULL, &r) == 0);
+  {
+  
+    portable_array x;
+    ASK(portable_records_field(&r, 1, 0, &x));
+    MUST(x.struct_size == 0);
+  }
+  MUST(portable_array_owner_use_count(r.owner) == 1 && part.fields == 2);
+  MUST(portable_records_release(&r) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A field that there is not. */
+static void records_field_(void) {
+  const int64_t extents[] = {5};
+  portable_record part;
+  portable_records r;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_record_begin(&part, 12) == 0 && portable_record_add(&part, "k", PORTABLE_KIND_INT32, 0, 1, 0) == 0);
+  MUST(portable_record_add(&part, "x", PORTABLE_KIND_REAL64, 0, 1, 4) == 0);
+  MUST(portable_records_create("parts", &part, PORTABLE_RECORDS_AOS, 0, 1, extents, NULL, &r) == 0);
+  {
+  
+    portable_array x;
+    ASK(portable_records_field(&r, portable_record_find(&part, "z"), 0, &x));
+  }
+  MUST(portable_array_owner_use_count(r.owner) == 1 && part.fields == 2);
+  MUST(portable_records_release(&r) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A copy to records of other fields. */
+static void records_copy_(void) {
+  const int64_t extents[] = {5};
+  portable_record part;
+  portable_records r;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_record_begin(&part, 12) == 0 && portable_record_add(&part, "k", PORTABLE_KIND_INT32, 0, 1, 0) == 0);
+  MUST(portable_record_add(&part, "x", PORTABLE_KIND_REAL64, 0, 1, 4) == 0);
+  MUST(portable_records_create("parts", &part, PORTABLE_RECORDS_AOS, 0, 1, extents, NULL, &r) == 0);
+  {
+  
+    portable_record other_part;
+    portable_records other;
+    MUST(portable_record_begin(&other_part, 0) == 0 && portable_record_add(&other_part, "k", PORTABLE_KIND_INT64, 0, 1, 0) == 0);
+    MUST(portable_records_create("others", &other_part, PORTABLE_RECORDS_SOA, 0, 1, extents, NULL, &other) == 0);
+    ASK(portable_records_copy(&r, &other, NULL));
+    MUST(portable_records_release(&other) == 0);
+  }
+  MUST(portable_array_owner_use_count(r.owner) == 1 && part.fields == 2);
+  MUST(portable_records_release(&r) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Records around no memory. */
+static void records_null_(void) {
+  const int64_t extents[] = {5};
+  portable_record part;
+  portable_records r;
+  MUST(portable_init(NULL) == 0);
+  MUST(portable_record_begin(&part, 12) == 0 && portable_record_add(&part, "k", PORTABLE_KIND_INT32, 0, 1, 0) == 0);
+  MUST(portable_record_add(&part, "x", PORTABLE_KIND_REAL64, 0, 1, 4) == 0);
+  MUST(portable_records_create("parts", &part, PORTABLE_RECORDS_AOS, 0, 1, extents, NULL, &r) == 0);
+  {
+  
+    portable_records other;
+    ASK(portable_records_wrap("null", &part, PORTABLE_RECORDS_AOS, 0, NULL, 1, extents, NULL, &other));
+  }
+  MUST(portable_array_owner_use_count(r.owner) == 1 && part.fields == 2);
+  MUST(portable_records_release(&r) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
 static const struct kind kinds[] = {
     {"zero_extent", zero_extent_},
     {"zero_bytes", zero_bytes_},
@@ -2407,6 +2799,24 @@ static const struct kind kinds[] = {
     {"array_for_device", array_for_device_},
     {"array_for_host", array_for_host_},
     {"array_checked_index", array_checked_index_},
+    {"twin_stale", twin_stale_},
+    {"twin_stale_copy", twin_stale_copy_},
+    {"twin_both_marked", twin_both_marked_},
+    {"twin_conflict", twin_conflict_},
+    {"twin_untold", twin_untold_},
+    {"twin_access", twin_access_},
+    {"twin_released", twin_released_},
+    {"twin_of_side", twin_of_side_},
+    {"twin_bounds", twin_bounds_},
+    {"twin_rule", twin_rule_},
+    {"records_name", records_name_},
+    {"records_over", records_over_},
+    {"records_behind", records_behind_},
+    {"records_width", records_width_},
+    {"records_apart", records_apart_},
+    {"records_field", records_field_},
+    {"records_copy", records_copy_},
+    {"records_null", records_null_},
 };
 
 int main(int argc, char **argv) { return misuse_main(argc, argv, kinds, sizeof kinds / sizeof kinds[0]); }
