@@ -23,7 +23,6 @@
 #include "portable_device_side.hpp"
 #include "portable_strided_contents.hpp"
 #ifdef PORTABLE_ARRAY_H
-#include "portable_strided.hpp"
 #include "portable_twin.hpp"
 #include "portable_record.hpp"
 #endif

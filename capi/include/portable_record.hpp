@@ -93,7 +93,7 @@ inline void end_records(Record &record) noexcept {
 } // namespace detail
 
 // Records of T, from 0, the last index the fastest; shared by all copies, as an Array. Values are not set.
-// Errors: Error: as portable_records_create; with PORTABLE_DEBUG indices are looked at.  Threads: as an Array.  Source: LLAMA.  Since: 0.1
+// Errors: Error: as portable_records_create; with PORTABLE_DEBUG or PORTABLE_RUNTIME_CHECKS indices are looked at.  Threads: as an Array.  Source: LLAMA.  Since: 0.1
 template <class T, int rank> class Records {
   static_assert(rank >= 1 && rank <= detail::array_rank, "Records have 1 to 8 dimensions");
   static constexpr int fields = static_cast<int>(std::tuple_size<decltype(record_traits<T>::fields())>::value);
@@ -145,9 +145,9 @@ public:
     static_assert(sizeof...(I) == rank + (std::is_array<M>::value ? 1 : 0), "as many indices as dimensions, and the number of the value of a vector");
     const index_t at[] = {static_cast<index_t>(i)...};
     const index_t c = std::is_array<M>::value ? at[sizeof...(I) - 1] : 0;
-    if constexpr (detail::checks_indices) {
+    if (detail::looks_at_indices()) {
       check_indices(at);
-      if (c < 0 || c >= detail::values_of<M>) detail::index_out_of_bounds("Records", label(), rank, rank + 1, c, 0, detail::values_of<M> - 1);
+      if ((c < 0 || c >= detail::values_of<M>) && detail::refuses_indices()) detail::index_out_of_bounds("Records", label(), rank, rank + 1, c, 0, detail::values_of<M> - 1);
     }
     const index_t n = position(at);
     const portable_records_place &p = place_[field];
@@ -175,7 +175,7 @@ public:
     must_be_there("field");
     detail::Held a;
     check(portable_records_field(c_, number, component, &a.c));
-    return Strided<detail::ValueOf<M>, rank>(a.c);
+    return from_c<StridedArray<detail::ValueOf<M>, rank, memDefault, styleFortran>>(a.c);
   }
   // Copies all records, whatever the two layouts are.
   void deep_copy_to(const Records &to) const {
@@ -230,7 +230,7 @@ private:
     return n;
   }
   template <class F, std::size_t... k> void whole(const index_t *at, const F &f, std::index_sequence<k...>) const {
-    if constexpr (detail::checks_indices) check_indices(at);
+    if (detail::looks_at_indices()) check_indices(at);
     const index_t n = position(at);
     (values(n, k, std::get<k>(record_traits<T>::fields()), f), ...);
   }
@@ -244,7 +244,7 @@ private:
   void check_indices(const index_t *at) const {
     must_be_there("a record");
     for (int d = 0; d < rank; d++)
-      if (at[d] < 0 || at[d] >= extent_[d]) detail::index_out_of_bounds("Records", label(), d, rank, at[d], 0, extent_[d] - 1);
+      if ((at[d] < 0 || at[d] >= extent_[d]) && detail::refuses_indices()) detail::index_out_of_bounds("Records", label(), d, rank, at[d], 0, extent_[d] - 1);
   }
   void must_be_there(const char *call) const {
     if (!c_) throw Error(PORTABLE_ERR_ARG, std::string("Records: ") + call + " of records that are not there yet; make them with their extents");

@@ -83,6 +83,18 @@ private:
   bool separate_ = false, zero_ = false;
 };
 
+namespace detail {
+// A descriptor with its holder.
+class Held {
+public:
+  Held() = default;
+  Held(const Held &) = delete;
+  Held &operator=(const Held &) = delete;
+  ~Held() { portable_array_release(&c); }
+  portable_array c = PORTABLE_ARRAY_NONE;
+};
+} // namespace detail
+
 // A twin, shared by its copies; the last one that goes gives both sides back, where no view of a side is left.
 // Errors: Error, as portable_twin.h: ERR_STATE for a conflict, and under checks for a stale side.
 // Threads: marks are guarded by the library; a Twin itself as an int is.  Source: the double-mapped arrays of OpenFPM.  Since: 0.1
@@ -90,6 +102,9 @@ template <class T, int rank> class Twin {
   static_assert(std::is_trivially_copyable<T>::value && !std::is_const<T>::value, "elements of twins are copied byte by byte, and changed");
 
 public:
+  // A side: indices begin at the twin's lower bounds, whatever the layout is.
+  template <class U, int memory> using Side = StridedArray<U, rank, memory, styleFortran>;
+
   Twin() = default;
   template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>()), int> = 0>
   explicit Twin(const char *label, I... extents) : Twin(label, TwinConfig(), extents...) {}
@@ -128,12 +143,12 @@ public:
   }
 
   // The sides. What is updated or overwritten (all of it is set before it is read) is newer from here on.
-  Strided<const T, rank, memHost> read_host() const { return side<const T, memHost>(portable_twin_host, PORTABLE_TWIN_READ); }
-  Strided<T, rank, memHost> update_host() const { return side<T, memHost>(portable_twin_host, PORTABLE_TWIN_UPDATE); }
-  Strided<T, rank, memHost> overwrite_host() const { return side<T, memHost>(portable_twin_host, PORTABLE_TWIN_OVERWRITE); }
-  Strided<const T, rank, memDevice> read_device() const { return side<const T, memDevice>(portable_twin_device, PORTABLE_TWIN_READ); }
-  Strided<T, rank, memDevice> update_device() const { return side<T, memDevice>(portable_twin_device, PORTABLE_TWIN_UPDATE); }
-  Strided<T, rank, memDevice> overwrite_device() const { return side<T, memDevice>(portable_twin_device, PORTABLE_TWIN_OVERWRITE); }
+  Side<const T, memHost> read_host() const { return side<const T, memHost>(portable_twin_host, PORTABLE_TWIN_READ); }
+  Side<T, memHost> update_host() const { return side<T, memHost>(portable_twin_host, PORTABLE_TWIN_UPDATE); }
+  Side<T, memHost> overwrite_host() const { return side<T, memHost>(portable_twin_host, PORTABLE_TWIN_OVERWRITE); }
+  Side<const T, memDevice> read_device() const { return side<const T, memDevice>(portable_twin_device, PORTABLE_TWIN_READ); }
+  Side<T, memDevice> update_device() const { return side<T, memDevice>(portable_twin_device, PORTABLE_TWIN_UPDATE); }
+  Side<T, memDevice> overwrite_device() const { return side<T, memDevice>(portable_twin_device, PORTABLE_TWIN_OVERWRITE); }
 
   // Copies to the side that is named, if the other one is newer; into an asynchronous stream it returns at once.
   void sync_host() const { check(portable_twin_sync_host(c_twin(), nullptr)); }
@@ -156,10 +171,10 @@ public:
 
 private:
   void own(portable_twin twin) { handle_ = std::make_shared<detail::Handle>(twin, portable_twin_release); }
-  template <class U, int memory, class F> Strided<U, rank, memory> side(F take, std::int32_t access) const {
+  template <class U, int memory, class F> Side<U, memory> side(F take, std::int32_t access) const {
     detail::Held a;
     check(take(c_twin(), access, &a.c));
-    return Strided<U, rank, memory>(a.c);
+    return from_c<Side<U, memory>>(a.c);
   }
   template <class F> void in(const Stream &stream, F sync) const {
     portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;

@@ -6,7 +6,7 @@
 using portable::Array;
 using portable::Layout;
 using portable::memDevice;
-using portable::Strided;
+template <class T, int rank> using Side = portable::StridedArray<T, rank, portable::memHost, portable::styleFortran>;
 using portable::Twin;
 using portable::TwinConfig;
 
@@ -52,7 +52,7 @@ void test_layouts() {
 void test_sharing() {
   const std::uint64_t before = checks::blocks();
   {
-    Strided<const double, 2> last;
+    Side<const double, 2> last;
     {
       Array<double, 2> a("a", 3, 4);
       a = 2;
@@ -96,8 +96,8 @@ void test_refused() {
   CHECK(checks::has(error_of([&] { portable::layout_rule("t", "", "kk"); }), "makes no sense"));
   portable::detail::Held a;
   portable::check(portable_twin_host(t.c_twin(), PORTABLE_TWIN_READ, &a.c));
-  CHECK(checks::has(error_of([&] { Strided<float, 2> s(a.c); }), "'t' has elements of kind"));
-  CHECK(checks::has(error_of([&] { Strided<double, 3> s(a.c); }), "'t' has rank 2; asked for is 3"));
+  CHECK(checks::has(error_of([&] { portable::from_c<Side<float, 2>>(a.c); }), "'t' has elements of kind"));
+  CHECK(checks::has(error_of([&] { portable::from_c<Side<double, 3>>(a.c); }), "'t' has rank 2; asked for is 3"));
   CHECK(checks::has(error_of([&] { t.read_host()(2, 2); }), "index 1 of 2 is 2, outside of its bounds -1 to 1"));
 }
 
