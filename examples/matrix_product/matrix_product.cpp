@@ -1,20 +1,24 @@
 // matrix_product.cpp - C = alpha A B + beta C in tiles: the blocks of C are outer iterations, and each team copies the tiles of A and B that
-// it works with into its scratch memory. Compared with three plain loops. matrix_product_cpp [SIZE]
+// it works with into its scratch memory. The matrices are Arrays, which are handed to functions and kernels without copying an element. Compared
+// with three plain loops. matrix_product_cpp [SIZE]
 #include <portable.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
+using portable::Array;
 using portable::InnerHandler;
+using portable::memDevice;
 using portable::OuterConfig;
 using namespace portable::c;
+using matrix = Array<double, 2, memDevice>;
+using const_matrix = Array<const double, 2, memDevice>; // is read only
 
 constexpr int rows = 64, columns = 64, depth = 32;
 
-static void product(int n, double alpha, const double *a, const double *b, double beta, double *c) {
+static void product(int n, double alpha, const_matrix a, const_matrix b, double beta, matrix c) {
   // Blocks of rows x columns elements; on the host, and with these sizes, one member does a row of the block at a time.
   const std::int64_t elements[] = {rows, columns};
   const portable_bounds space = Bounds<2>(n, n).c_bounds();
@@ -31,11 +35,12 @@ static void product(int n, double alpha, const double *a, const double *b, doubl
     double *tile_b = inner.scratch<double>(depth * columns, rows * depth * sizeof(double));
     for (int k0 = 0; k0 < n; k0 += depth) {
       const int steps = std::min(depth, n - k0);
-      parallel_inner(Bounds<2>(height, steps), [=](int i, int k) { tile_a[i * depth + k] = alpha * a[(i0 + i) * n + k0 + k]; }, inner);
-      parallel_inner(Bounds<2>(steps, width), [=](int k, int j) { tile_b[k * columns + j] = b[(k0 + k) * n + j0 + j]; }, inner);
+      // By reference, because an inner loop is over when parallel_inner returns, and a copy of an Array would be one more holder.
+      parallel_inner(Bounds<2>(height, steps), [&](int i, int k) { tile_a[i * depth + k] = alpha * a(i0 + i, k0 + k); }, inner);
+      parallel_inner(Bounds<2>(steps, width), [&](int k, int j) { tile_b[k * columns + j] = b(k0 + k, j0 + j); }, inner);
       fence_inner(inner); // both tiles are there
-      parallel_inner(height, [=](int i) {
-        double *row = c + (i0 + i) * n + j0;
+      parallel_inner(height, [&](int i) {
+        double *row = &c(i0 + i, j0);
         if (k0 == 0)
           for (int j = 0; j < width; j++) row[j] *= beta;
         for (int k = 0; k < steps; k++) {
@@ -48,11 +53,11 @@ static void product(int n, double alpha, const double *a, const double *b, doubl
   }, OuterConfig().set_scratch((rows * depth + depth * columns) * sizeof(double)));
 }
 
-static void product_serial(int n, double alpha, const double *a, const double *b, double beta, double *c) {
+static void product_serial(int n, double alpha, const_matrix a, const_matrix b, double beta, matrix c) {
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) c[i * n + j] *= beta;
+    for (int j = 0; j < n; j++) c(i, j) *= beta;
     for (int k = 0; k < n; k++)
-      for (int j = 0; j < n; j++) c[i * n + j] += alpha * a[i * n + k] * b[k * n + j];
+      for (int j = 0; j < n; j++) c(i, j) += alpha * a(i, k) * b(k, j);
   }
 }
 
@@ -64,25 +69,30 @@ template <class F> static double milliseconds(F f) {
 
 int main(int argc, char **argv) {
   const int n = argc > 1 ? std::atoi(argv[1]) : 300;
-  const std::size_t count = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
-  std::vector<double> a(count), b(count), c(count), expected;
-  unsigned state = 1;
-  // Whole numbers from 0 to 10, so that every sum is exact, in whatever order.
-  for (std::vector<double> *m : {&a, &b, &c})
-    for (double &x : *m) x = (state = state * 1664525u + 1013904223u) % 65536u % 11u;
-  expected = c;
+  bool same = false;
   try {
-    portable::check(portable_init(nullptr));
-    const double serial = milliseconds([&] { product_serial(n, 2, a.data(), b.data(), -1, expected.data()); });
-    const double tiled = milliseconds([&] { product(n, 2, a.data(), b.data(), -1, c.data()); });
-    std::printf("matrix product, %d x %d: plain loops %.3f ms, in tiles on %d threads %.3f ms\n", n, n, serial,
-                static_cast<int>(portable_num_threads()), tiled);
-    portable::check(portable_finalize());
+    portable::init();
+    {
+      matrix a("A", n, n), b("B", n, n), c("C", n, n), expected("expected", n, n);
+      unsigned state = 1;
+      // Whole numbers from 0 to 10, so that every sum is exact, in whatever order.
+      for (const matrix *m : {&a, &b, &c})
+        for (int i = 0; i < n; i++)
+          for (int j = 0; j < n; j++) (*m)(i, j) = (state = state * 1664525u + 1013904223u) % 65536u % 11u;
+      c.deep_copy_to(expected);
+      const double serial = milliseconds([&] { product_serial(n, 2, a, b, -1, expected); });
+      const double tiled = milliseconds([&] { product(n, 2, a, b, -1, c); });
+      std::printf("matrix product, %d x %d: plain loops %.3f ms, in tiles on %d threads %.3f ms\n", n, n, serial,
+                  static_cast<int>(portable_num_threads()), tiled);
+      using portable::componentwise::operator==;
+      same = portable::intrinsics::all(c == expected);
+    }
+    portable::finalize();
   } catch (const portable::Error &e) {
     std::fprintf(stderr, "matrix_product: %s\n", e.what());
     return 1;
   }
-  if (c != expected) {
+  if (!same) {
     std::fprintf(stderr, "matrix_product: the results differ\n");
     return 1;
   }
