@@ -38,6 +38,7 @@ void portable__watch_on(int32_t bit, const struct portable__watcher *watcher) {
   if (watcher) atomic_fetch_or(&portable__watching, UINT32_C(1) << bit);
 }
 void portable__watch_off(int32_t bit) { atomic_fetch_and(&portable__watching, ~(UINT32_C(1) << bit)); }
+void portable__memcheck_timer(const char *label, size_t bytes) { (void)label; (void)bytes; }
 void portable__watch_region(int32_t begins, const char *label) { (void)begins; (void)label; }
 portable_status portable__go_timers_text(int32_t json, char *text, size_t bytes, size_t *needed) {
   (void)json; (void)text; (void)bytes;
