@@ -35,7 +35,9 @@ uint32_t portable__memcheck_caller(void *context) {
 
 #if defined(__x86_64__)
 
-enum { BEFORE = 32 }; /* bytes of code that are read, and as many behind the call */
+enum { NEAR = 32, FAR = 256 }; /* bytes of code that are read: around the call; before it, for where the first argument comes from */
+
+enum { RDI = 7, RSP = 7 }; /* the processor's number; DWARF's */
 
 static int is_block(uintptr_t word, struct portable__known *k) {
   return word && portable__blocks_find(word, k) && atomic_load(&k->state) == PORTABLE__BLOCK_LIVE;
@@ -93,6 +95,18 @@ static int cleared(const unsigned char *p, const uintptr_t *of, uintptr_t *value
   return immediate == 0 && portable__stack_read(address, value_out);
 }
 
+/* The one block that the caller's variables point to; of several nobody can say which. */
+static int only_one(uintptr_t from, uintptr_t to, struct portable__known *k) {
+  struct portable__known other = {0};
+  uintptr_t start = 0, word;
+  for (uintptr_t at = from; at < to && to - from < ((uintptr_t)1 << 16) && portable__stack_read(at, &word); at += 8) {
+    if (word == start || !is_block(word, start ? &other : k)) continue;
+    if (start) return 0;
+    start = word;
+  }
+  return start != 0;
+}
+
 /* What the caller, whose call returns to `back`, has given; `dwarf` are its registers. */
 static int given(uintptr_t back, const uintptr_t *dwarf, struct portable__known *k) {
   static const unsigned char order[16] = {0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15}; /* DWARF's numbers of rax, rcx, rdx, ... */
@@ -101,23 +115,28 @@ static int given(uintptr_t back, const uintptr_t *dwarf, struct portable__known 
   if (!call) return 0;
   for (int i = 0; i < 16; i++) of[i] = dwarf[order[i]];
   for (int any = 0; any < 2; any++) /* the first argument itself, or what it was made of */
-    for (const unsigned char *p = call - 3; p >= call - BEFORE; p--) {
+    for (const unsigned char *p = call - 3; p >= call - NEAR; p--) {
       int r = moved(p, call, of, &value);
-      if (r >= 0 && (r == 7 || any) && is_block(value, k)) return 1;
+      if (r >= 0 && (r == RDI || any) && is_block(value, k)) return 1;
     }
-  for (const unsigned char *p = end; p < end + BEFORE; p++)
+  for (const unsigned char *p = end; p < end + NEAR; p++)
     if (cleared(p, of, &value) && is_block(value, k)) return 1;
+  for (const unsigned char *p = call - NEAR; p >= call - FAR; p--)
+    if (moved(p, call, of, &value) == RDI && is_block(value, k)) return 1;
   return 0;
 }
 
 int portable__memcheck_libc_free(void *context) {
   struct portable__known k = {0};
-  uintptr_t pcs[16], registers[17], code;
+  uintptr_t pcs[16], registers[17], above[17], code;
   int32_t n = portable__stack_walk(context, pcs, 16, NULL), inside = frames_of_libc(pcs, n);
   if (inside < 3 || inside >= n) return 0; /* an abort of the program's own */
-  if (!portable__stack_read(pcs[inside] - BEFORE - 8, &code) || !portable__stack_read(pcs[inside] + BEFORE + 16, &code) ||
-      !portable__stack_frame(context, inside, registers)) return 0;
-  if (!given(pcs[inside], registers, &k)) return 0;
+  if (!portable__stack_read(pcs[inside] - FAR - 16, &code) || !portable__stack_read(pcs[inside] + NEAR + 16, &code) ||
+      !portable__stack_frame(context, inside, registers))
+    return 0;
+  if (!given(pcs[inside], registers, &k) &&
+      !(portable__stack_frame(context, inside + 1, above) && only_one(registers[RSP], above[RSP], &k)))
+    return 0;
   uintptr_t start = atomic_load(&k.start);
   struct portable__found f = {.kind = PORTABLE__FOUND_LIBC_FREE, .address = start, .block_start = start, .block_bytes = k.bytes,
                               .alloc = k.alloc_stack, .label = k.label, .here = portable__memcheck_caller(context)};
