@@ -202,7 +202,9 @@ void portable__checks_default(uint32_t checks) {
 }
 
 portable_status portable_set_checks(uint32_t checks) {
-  if (checks & (PORTABLE_CHECK_MEMORY | PORTABLE_CHECK_HASH))
+  const uint32_t others = checks & (PORTABLE_CHECK_MEMORY | PORTABLE_CHECK_HASH);
+  checks &= ~(others & atomic_load(&fixed)); /* what portable_checks has said can be said again */
+  if (checks & others)
     return portable__fail(PORTABLE_ERR_ARG, "portable_set_checks: %#x has PORTABLE_CHECK_MEMORY or _HASH in it, which change how memory is laid out and "
                           "so are chosen before the first start: set PORTABLE_CHECK=memory or PORTABLE_CHECK=hash in the environment", (unsigned)checks);
   if (checks & ~PORTABLE_CHECK_ALL)

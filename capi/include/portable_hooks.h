@@ -84,9 +84,9 @@ portable_status portable_hook_remove(portable_hook hook);
 #define PORTABLE_CHECK_ALL    0x3u /* those that can be switched while the program runs */
 
 /* Says which checks are on from the next launch on, a sum of PORTABLE_CHECK_... within PORTABLE_CHECK_ALL or 0, whatever PORTABLE_CHECK says. Each check
- * costs time, some of them for each tile. MEMORY and HASH stay as the environment has them.
+ * costs time, some of them for each tile. MEMORY and HASH stay as the environment has them; where they are on they may be in the sum.
  * Threads: safe, also before portable_init.
- * Returns: 0, ERR_ARG (an unknown check, MEMORY, HASH).  Since: 0.1 */
+ * Returns: 0, ERR_ARG (an unknown check; MEMORY or HASH where it is off).  Since: 0.1 */
 portable_status portable_set_checks(uint32_t checks);
 
 /* Which checks are on.  Since: 0.1 */

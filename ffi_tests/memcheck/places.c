@@ -86,8 +86,14 @@ static void with_handlers(const char *what) {
   if (is(what, "handler_after")) handle(SIGSEGV, ends_with_42, NULL);
   if (is(what, "handler_jumps")) handle(SIGSEGV, jumps, NULL);
   if (is(what, "handler_chains")) handle(SIGSEGV, NULL, calls_old);
-  portable_free(block(10, "between")); /* any call looks whose handler is in front */
-  beyond();
+  if (is(what, "handler_launch")) {
+    portable_bounds all = portable_bounds_1(N + 4);
+    handle(SIGSEGV, ends_with_42, NULL);
+    portable_parallel_for("fill", &all, kernel, NULL, 0, NULL); /* looks whose handler is in front */
+  } else {
+    portable_free(block(10, "between")); /* so does any call that takes or gives a block */
+    beyond();
+  }
   if (is(what, "handler_jumps")) {
     for (volatile int times = 0; times < 3; times++)
       if (sigsetjmp(back, 1) == 0) *nowhere = 1;
@@ -105,6 +111,7 @@ int main(int argc, char **argv) {
   double sum = 0, *b;
   if (is(what, "handler_before")) handle(SIGSEGV, ends_with_42, NULL);
   if (portable_init(NULL) != PORTABLE_OK) return 1;
+  if (portable_set_checks(portable_checks()) != PORTABLE_OK) return 1; /* what is on may be said again */
   double *neighbour = block(N, "neighbour"); /* whom a write before the array meets without checks */
   a = block(N, "a");
   for (int i = 0; i < N; i++) a[i] = 1;

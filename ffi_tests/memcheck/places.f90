@@ -3,7 +3,7 @@
 ! access changes. Not in this file: handlers and forks (places.c).
 module places
   use gator_mod
-  use portable_mod, only: parallel_for, bounds, tile, portable_init, portable_finalize
+  use portable_mod, only: parallel_for, bounds, tile, reduce_sum, portable_init, portable_finalize
   use, intrinsic :: iso_fortran_env, only: real32, real64
   implicit none
   real(real64), pointer, contiguous :: u(:) => null(), v(:) => null()
@@ -68,6 +68,12 @@ program memcheck_places
       call fill(w, n + 1)
     end do
     !$omp end parallel do
+  case ('unset') ! told with fill=yes
+    call gator_deallocate(u)
+    call gator_allocate(u, [n], label='u')
+    u(2:n) = 1
+    ignored = reduce_sum(u(2:n)) + reduce_sum(u)
+    u(1) = 1
   case ('freed')
     stale => u
     call gator_deallocate(u)

@@ -168,8 +168,8 @@ func (p poolSource) Name() string { return p.pool.Name() }
 func (p poolSource) Reserve(bytes uint64) (uintptr, error) {
 	addr, err := p.pool.Allocate(bytes, "")
 	var refused *gator.MemoryError
-	if errors.As(err, &refused) { // the register in front says how much there is
-		err = refused.Cause
+	if errors.As(err, &refused) { // the register in front says how much there is, and what the pool has advised is in the cause
+		err = errors.New(refused.Cause.Error())
 	}
 	return addr, err
 }

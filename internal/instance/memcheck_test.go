@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -92,6 +93,10 @@ func TestForeignPoolUnderGuard(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, addr%64)
 		require.NoError(t, p.Free(addr))
+		source.FailCall(source.Calls() + 1)
+		_, err = p.Allocate(1<<20, "large")
+		require.ErrorIs(t, err, gator.ErrMemory)
+		require.Equal(t, 1, strings.Count(err.Error(), "ask for less"), err)
 		require.NoError(t, f.DestroyPool(n, false))
 		require.Zero(t, source.Used())
 		require.NoError(t, f.Finalize())

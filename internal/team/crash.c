@@ -203,7 +203,7 @@ void portable__crash_handlers(void) {
 void portable__crash_in_front(void) {
   struct sigaction now;
   int nobody = 0;
-  if (sigaction(SIGSEGV, NULL, &now) != 0 || ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault)) return;
+  if (!atomic_load(&portable__fault_hook) || sigaction(SIGSEGV, NULL, &now) != 0 || ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault)) return;
   if (!atomic_compare_exchange_strong(&mending, &nobody, 1)) return;
   int n = atomic_load(&chained[0]); /* SIGSEGV is the first of faults */
   struct sigaction *newest = n > 0 ? &before[0][n - 1] : NULL;

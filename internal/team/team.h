@@ -111,7 +111,7 @@ extern __thread uintptr_t portable__thread_bottom __attribute__((tls_model("init
  * came later may call ours, and one that stood before it again would go round in a circle. */
 void portable__crash_handlers(void);
 
-/* While portable__fault_hook is set: puts the handler of SIGSEGV in front again where the program has put one there since. */
+/* Where portable__fault_hook is set: puts the handler of SIGSEGV in front again where the program has put one there since. */
 void portable__crash_in_front(void);
 
 /* fault_hook is asked first of each fault: 1 says that it is dealt with, and the thread goes on. death_hook is told of the others, but for those of Go,

@@ -7,6 +7,7 @@
  * Records of blocks with canaries only are found through a table of their starts. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "guard_room.h"
@@ -55,7 +56,9 @@ int portable__guard_open(void) {
   slots_most = reserve_records(&slots, SLOTS);
   /* As much as the machine has many times over: addresses cost nothing, and coming back late is what finds uses after a free. */
   uint64_t bytes = ARENA_LEAST, wanted = 16 * (uint64_t)sysconf(_SC_PHYS_PAGES) * portable__guard_page;
-  while (bytes < wanted && bytes < ARENA_MOST) bytes *= 2;
+  struct rlimit most;
+  if (getrlimit(RLIMIT_AS, &most) == 0 && most.rlim_cur != RLIM_INFINITY && wanted > most.rlim_cur / 4) wanted = most.rlim_cur / 4; /* others want some too */
+  while (bytes <= wanted / 2 && bytes < ARENA_MOST) bytes *= 2;
   for (void *p = NULL; slots_most && bytes >= ARENA_LEAST && !p; bytes /= 2)
     if ((p = reserve(bytes, PROT_NONE))) {
       atomic_store(&portable__guard_arena, (uintptr_t)p);
