@@ -50,6 +50,7 @@ one "$program" trap same "$end"
 one "$program" fork same "$end"
 one "$program" libc_free 134 "given to free, delete or DEALLOCATE, .*8000 bytes"
 for how in before after jumps chains; do one "$program" handler_$how same "$end"; done
+one "$program" handler_launch same 'write.*out of bounds'
 export PORTABLE_MEMCHECK=mode=fast
 one "$program" nothing same ""
 one "$program" write_after_end same 'out of bounds.*0 bytes after the end of .*8000 bytes'
@@ -63,5 +64,7 @@ for program; do
   one "$program" kernel same 'read.*out of bounds.*0 bytes after the end of .*8008 bytes'
   one "$program" openmp same 'write.*out of bounds.*0 bytes after the end of .*4004 bytes'
   one "$program" freed same 'read.*after free.*of .*8008 bytes'
+  PORTABLE_MEMCHECK=fill=yes one "$program" unset same 'read before it was written.*8008 bytes'
+  PORTABLE_MEMCHECK=fill=yes one "$program" nothing same ""
 done
 exit $failed
