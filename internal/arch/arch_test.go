@@ -68,6 +68,7 @@ var rooms = map[string]room{
 	"examples/shallow_water/draw": {},
 	"ffi_tests/documents":         {},
 	"ffi_tests/scorecard":         {},
+	"ffi_tests/memcheck/record":   {imports: []string{"internal/symbols", "internal/trace"}},
 }
 
 // testRooms are for tests: any test may import them, no program does.
