@@ -15,6 +15,7 @@
 #define SLOTS (1u << 18)
 #define CANARIES (1u << 20)
 #define CLASSES 512
+#define STAY_CLOSED 8 /* free slots of a class that wait before one of them serves again */
 #define ARENA_MOST ((uint64_t)1 << 42)
 #define ARENA_LEAST ((uint64_t)256 << 20)
 
@@ -27,6 +28,7 @@ static uint32_t slots_most, canaries_most;
 static _Atomic uint32_t slots_made, canaries_made; /* made: read without a lock; the records below are complete */
 static uint64_t arena_used;
 static uint32_t first_free[2][CLASSES], last_free[2][CLASSES]; /* slot + 1; cold and warm */
+static uint32_t cold_free[CLASSES];                            /* how many */
 static uint32_t free_canary;                             /* record + 1 */
 static uint32_t *starts;                                 /* record + 1 of canary blocks, by start; open addressing; twice canaries_most, a power of two */
 static int opened;                                       /* 1, or -1: there is no room */
@@ -91,6 +93,7 @@ static struct portable__guarded *take_first(int warm, uint32_t class_number) {
   if (!*first) return NULL;
   struct portable__guarded *r = portable__guard_at(*first);
   if (!(*first = atomic_load(&r->next))) last_free[warm][class_number] = 0;
+  if (!warm) cold_free[class_number]--;
   return r;
 }
 
@@ -107,9 +110,12 @@ struct portable__guarded *portable__guard_slot(uint64_t bytes) {
   uint64_t pages = bytes / portable__guard_page + (bytes % portable__guard_page != 0);
   uint32_t class_number = class_of(pages, &pages);
   struct portable__guarded *r = take_first(1, class_number);
-  if (r || (r = take_first(0, class_number))) return r;
+  if (r) return r;
   uint32_t made = atomic_load(&slots_made);
-  uint64_t room = atomic_load(&portable__guard_arena_bytes) - arena_used;
+  uint64_t all = atomic_load(&portable__guard_arena_bytes), room = all - arena_used;
+  /* Blocks that are too large for the quarantine stay closed a while too, as long as there are addresses. */
+  int scarce = made > slots_most / 2 || room < all / 2 || pages > room / portable__guard_page;
+  if ((scarce || cold_free[class_number] >= STAY_CLOSED) && (r = take_first(0, class_number))) return r;
   if (made == slots_most || pages > room / portable__guard_page) return NULL;
   r = &slots[made];
   r->how = PORTABLE__GUARD_PAGES;
@@ -129,6 +135,7 @@ void portable__guard_slot_back(struct portable__guarded *r) {
   else
     first_free[r->warm][r->size_class] = n;
   *last = n;
+  if (!r->warm) cold_free[r->size_class]++;
 }
 
 struct portable__guarded *portable__guard_slot_of(uintptr_t address) {

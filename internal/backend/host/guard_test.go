@@ -218,6 +218,21 @@ func TestPagesAreGivenUp(t *testing.T) {
 	require.Greater(t, given, 10)
 }
 
+// Too large for the quarantine, and closed all the same.
+func TestLargeFreedBlocksStayClosed(t *testing.T) {
+	g := guarding(t, func(o *Guarding) { o.Quarantine, o.Budget = 0, 64<<20 })
+	var freed []uintptr
+	for range 20 {
+		addr := take(t, g, 30<<20)
+		require.NotContains(t, freed[max(0, len(freed)-7):], addr)
+		require.NoError(t, g.Release(addr, 30<<20))
+		freed = append(freed, addr)
+	}
+	none(t)
+	peek(freed[15]+100, 8)
+	require.Equal(t, useAfterFree, one(t).kind)
+}
+
 // A slot in whose block or beside it accesses were told is closed all around when it serves again.
 func TestSlotIsWholeAgain(t *testing.T) {
 	g := guarding(t, func(o *Guarding) { o.Quarantine = 0 })
