@@ -3,7 +3,7 @@
  *
  * Two kinds of block. One with pages lies in a slot of its own in one reserved range of addresses (the arena): pages that nobody may touch before
  * and behind it, its bytes against one of them, and a pattern in what is left of its pages (the slack). After its free the slot is closed and waits
- * in the quarantine. One with canaries only comes from a pool and has 64 bytes of pattern on either side.
+ * in the quarantine. One with canaries only comes from a pool and has 128 bytes of pattern on either side.
  *
  * Invariants: a slot keeps its addresses and its record for ever, and slots are made in the order of their addresses, so a fault handler finds the
  * record of an address without a lock. Records are never freed; one that is not in use has start 0.
@@ -32,7 +32,7 @@ struct portable__guarded {
   uint64_t serial;                          /* of the allocation, from 1 */
   char label[PORTABLE__GUARD_LABEL];
   /* Of this room alone. */
-  uintptr_t data, data_end;   /* the pages that the block lies in; a canary's: start-64 and the end of the one behind */
+  uintptr_t data, data_end;   /* the pages that the block lies in; a canary's: as map and map_end */
   uint64_t cost;              /* bytes of the budget */
   _Atomic uintptr_t closed_page; /* the first page, which holds data, closed by guard=both; or 0 */
   _Atomic uint32_t hits;      /* accesses let through; beyond PORTABLE__GUARD_HITS the slot stays open */

@@ -9,7 +9,7 @@
 
 #include "guard.h"
 
-#define PORTABLE__CANARY_BYTES 64u
+#define PORTABLE__CANARY_BYTES 128u
 
 extern pthread_mutex_t portable__guard_lock;
 extern uintptr_t portable__guard_page; /* bytes of a page */
