@@ -27,6 +27,7 @@ way() {
   for program in pool kernels; do
     eval "$FC $* -J '$folder' $("$config" --modules "$work/modules" --fcflags) -o '$folder/$program' '$here/programs/$program.f90' $("$config" --modules "$work/modules" --flibs)"
   done
+  eval "$FC $* -J '$folder' $("$config" --modules "$work/modules" --fcflags) -o '$folder/allocate' '$here/programs/allocate.f90' $("$config" --modules "$work/modules" --allocate --flibs)"
   echo "== $name: $*"
   "$card" -yaklcheck "$prefix/bin/yaklcheck" -sources "$here/programs" -programs "$folder" -modes exact "${options[@]}" || failed=1
   rm -rf "$folder"

@@ -81,7 +81,8 @@ func ownerOf(f *Frame) Owner {
 		return System
 	case hasPrefix(f.File, systemFolders):
 		return System
-	case strings.HasPrefix(module, "libportable.so"), strings.Contains(f.File, "/libportable/"), ofModules(file, isFortran):
+	case strings.HasPrefix(module, "libportable.so"), strings.Contains(f.File, "/libportable/"),
+		strings.HasPrefix(f.File, "portable/capi/"), ofModules(file, isFortran):
 		return Library
 	case filepath.Ext(file) == ".go", strings.HasPrefix(f.Procedure, "runtime."), strings.Contains(f.Procedure, "_cgoexp_"):
 		return Library

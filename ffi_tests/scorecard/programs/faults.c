@@ -1,11 +1,15 @@
 /* faults.c - faults from C: one function each, chosen by the first argument.
  * Not in this file: Fortran (pool.f90, kernels.f90), C++ (faults.cpp), what marks mean (../main.go). */
+#define _GNU_SOURCE
 #include <portable.h>
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static volatile double sink;
 
@@ -247,6 +251,41 @@ static void c_null(void) {
   a[3] = 1; /*~ crash */
 }
 
+static void end_with_9(int number) {
+  (void)number;
+  _exit(9);
+}
+
+/* fault c_own_handler: a program with a handler of its own for wrong accesses */
+static void c_own_handler(void) {
+  struct sigaction own;
+  memset(&own, 0, sizeof own);
+  own.sa_handler = end_with_9;
+  sigaction(SIGSEGV, &own, NULL);
+  double *a = take(100, "a");
+  for (int i = 0; i <= 100; i++) a[i] = i; /*~ out-of-bounds */
+  portable_free(a);
+}
+
+static sigjmp_buf back;
+
+static void jump_back(int number) { siglongjmp(back, number); }
+
+/* clean c_recovers: a handler of the program's looks whether an address can be read, and goes on */
+static void c_recovers(void) {
+  struct sigaction own, before;
+  volatile double *volatile nothing = NULL;
+  double *a = take(100, "a");
+  memset(&own, 0, sizeof own);
+  own.sa_handler = jump_back;
+  own.sa_flags = SA_NODEFER;
+  sigaction(SIGSEGV, &own, &before);
+  if (sigsetjmp(back, 1) == 0) sink = nothing[1];
+  sigaction(SIGSEGV, &before, NULL);
+  a[99] = 1;
+  portable_free(a);
+}
+
 /* clean c_ends_exactly: all bytes of blocks of many sizes */
 static void c_ends_exactly(void) {
   for (size_t n = 1; n < 400; n += 13) {
@@ -320,7 +359,7 @@ static void c_exit(void) {
   X(c_write_past_end) X(c_read_past_end) X(c_before_start) X(c_bytes) X(c_memcpy) X(c_memset) X(c_structures) \
   X(c_pool) X(c_thread) X(c_thread_freed) X(c_kernel) X(c_stream) X(c_use_after_free) X(c_free_twice) \
   X(c_free_of_malloc) X(c_free_of_local) X(c_free_inside) X(c_libc_free) X(c_wrong_pool) X(lost_in_c) \
-  X(exit_without_finalize) X(pool_leak) X(c_index) X(c_arguments) X(c_null) X(c_ends_exactly) X(c_kernels) \
+  X(exit_without_finalize) X(pool_leak) X(c_index) X(c_arguments) X(c_null) X(c_own_handler) X(c_recovers) X(c_ends_exactly) X(c_kernels) \
   X(c_threads) X(c_pools) X(c_arrays) X(c_exit)
 
 int main(int argc, char **argv) {
