@@ -80,7 +80,7 @@ Small programs with one fault each, and some without, under each mode of [yaklch
 go run ./ffi_tests/scorecard -yaklcheck PREFIX/bin/yaklcheck -programs build/test/ffi_tests/scorecard -out docs/scorecard.md
 ` + "```" + `
 
-which fails where an exact mode misses a fault or its line, or where any mode reports what is none. The programs are the cases of four sources in
+which fails where an exact mode misses a fault or its line, or where any mode reports what is none. The programs are cases of the sources in
 [ffi_tests/scorecard/programs](../ffi_tests/scorecard/programs), compiled with -O2 -g. **line**: found, with the line that did it (of a leak, the line that
 allocated). **later**: an overwritten end was seen when the block was freed, with the line that allocated it. **-**: not found.
 
