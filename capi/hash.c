@@ -46,6 +46,34 @@ static struct {
   uint64_t place, step; /* step 0: none */
 } wanted;
 
+/* ---- pools over functions of the program's: the host may not be able to read their memory ---- */
+
+#define FOREIGN 64
+static _Atomic portable_pool foreign[FOREIGN];
+static _Atomic int foreign_more; /* there was no room for one: from then on the default pool alone is looked at */
+
+void portable__hash_foreign(portable_pool pool) {
+  for (int i = 0; i < FOREIGN; i++) {
+    portable_pool none = 0;
+    if (atomic_compare_exchange_strong(&foreign[i], &none, pool)) return;
+  }
+  atomic_store(&foreign_more, 1);
+}
+
+static int is_foreign(portable_pool pool) {
+  if (pool == 0) return 0; /* the default pool */
+  for (int i = 0; i < FOREIGN; i++)
+    if (atomic_load_explicit(&foreign[i], memory_order_relaxed) == pool) return 1;
+  return atomic_load_explicit(&foreign_more, memory_order_relaxed);
+}
+
+static void foreign_gone(portable_pool pool) {
+  for (int i = 0; i < FOREIGN; i++) {
+    portable_pool was = pool;
+    if (atomic_compare_exchange_strong(&foreign[i], &was, 0)) return;
+  }
+}
+
 /* ---- sums ---- */
 
 /* Any change of one word changes it: each multiplication is by an odd number. */
@@ -130,7 +158,7 @@ static void dump(const struct seen *s, uint32_t place) {
 
 static void collect(const struct portable__known *k, void *payload) {
   struct list *l = payload;
-  if (l->n == l->room || k->bytes == 0) return; /* blocks have come meanwhile: the next step has them */
+  if (l->n == l->room || k->bytes == 0 || is_foreign(k->pool)) return; /* blocks have come meanwhile: the next step has them */
   l->at[l->n++] = (struct seen){k->label, atomic_load(&k->start), k->bytes, k->serial, 0};
 }
 
@@ -191,12 +219,13 @@ static void end(struct portable__watched *w, portable_status status) {
 static void event(const portable_hook_event *e) {
   switch (e->event) {
   case PORTABLE_EVENT_ALLOC:
-    if (!atomic_load(&portable__memchecking)) memset(e->address, 0, e->bytes);
+    if (!atomic_load(&portable__memchecking) && !is_foreign(e->pool)) memset(e->address, 0, e->bytes);
     break;
   case PORTABLE_EVENT_FREE: /* it is in the register no more; who reads it now does so under the lock */
     pthread_mutex_lock(&lock);
     pthread_mutex_unlock(&lock);
     break;
+  case PORTABLE_EVENT_POOL_DESTROY: foreign_gone(e->pool); break;
   default: break;
   }
 }

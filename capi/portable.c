@@ -127,6 +127,7 @@ portable_status portable_pool_create(const portable_pool_config *config, portabl
     return portable__fail(PORTABLE_ERR_ARG, "portable_pool_create: %s is NULL and the other is not; give both, or none for "
                           "memory of the host", copy.alloc ? "free" : "alloc");
   CROSS(portable__go_pool_create(&copy, pool_out));
+  if (portable__watched_by() && status == PORTABLE_OK && copy.alloc) portable__hash_foreign(*pool_out);
   if (portable__watched_by() && status == PORTABLE_OK) portable__watch_pool(1, *pool_out, copy.name ? copy.name : "pool");
   return status;
 }

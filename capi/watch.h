@@ -98,6 +98,8 @@ void portable__check_skip(const char *label, const portable_bounds *bounds); /* 
 
 /* Under checks of arrays twins are told of launches. */
 void portable__twin_watch(int32_t on);
+/* ---- hash.c ---- */
+void portable__hash_foreign(portable_pool pool); /* its slabs are the program's, and may be of memory that the host can not read */
 
 /* ---- kokkos.c ---- */
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# differ.sh YAKLCHECK PROGRAM FOLDER - what yaklcheck diff tells of runs of the program differ. Exit status: 0 when all is as it should be.
+# differ.sh YAKLCHECK PROGRAM FOREIGN FOLDER - what yaklcheck diff tells of runs of the program differ, and of the program foreign.
+# Exit status: 0 when all is as it should be.
 set -uo pipefail
 yaklcheck=$1
 program=$2
-rm -rf "$3"
-mkdir -p "$3"
-cd "$3" || exit 2
+foreign=$3
+rm -rf "$4"
+mkdir -p "$4"
+cd "$4" || exit 2
 failed=0
 
 # wants CODE TEXT... -- COMMAND...: the command ends so, and each text is in its output.
@@ -43,6 +45,9 @@ wants 1 "'v' differs in bytes 0 to 20831 of 20832" "PORTABLE_HASH='dump=v#0@N', 
 PORTABLE_HASH='dump=v#0@6' PORTABLE_CHECK=hash PORTABLE_TRACE=a.trace,check "$program" || failed=1
 PORTABLE_HASH='dump=v#0@6' PORTABLE_CHECK=hash PORTABLE_TRACE=b.trace,check "$program" 2 1 1 || failed=1
 wants 1 "'v' differs first in element 64 of 2604" -- "$yaklcheck" diff a.trace b.trace
+
+# Memory that the host can not read is left alone.
+wants 0 'no findings' '1 launches and checkpoints' -- "$yaklcheck" diff -- "$foreign" -- "$foreign"
 
 # Static data of its kernels: there is none; a trace without sums.
 wants 0 'no findings' -- "$yaklcheck" statics "$program"
