@@ -24,7 +24,7 @@ func (r *reader) construct(t []token, ok bool) bool {
 	case w == "forall" && second.is("(") && closing(t, 1) == len(t)-1:
 		inner := newScope(blockScope, "", r.place(t[0].line), s)
 		r.push(frame{what: "forall", scope: inner})
-		r.indices(inner, list(t[2:len(t)-1]), "=")
+		r.indices(inner, list(t[2:len(t)-1]))
 	case w == "select" && (second.isName("case") || second.isName("type") || second.isName("rank")), w == "selectcase", w == "selecttype":
 		r.execute(t, ok)
 		r.push(frame{what: "select", scope: r.aliases(s, t)})
@@ -54,7 +54,7 @@ func (r *reader) do(t []token, ok bool) bool {
 	if at(t, i).isName("concurrent") && at(t, i+1).is("(") {
 		f.scope = newScope(blockScope, "", r.place(t[0].line), r.scope())
 		f.scope.symbols["do concurrent"] = &symbol{name: "do concurrent", scope: f.scope}
-		r.indices(f.scope, list(inParentheses(t, i+1)), "=")
+		r.indices(f.scope, list(inParentheses(t, i+1)))
 		for j := closing(t, i+1) + 1; j < len(t); j++ { // LOCAL and LOCAL_INIT: names of the loop's own
 			if t[j].isName("local") || t[j].isName("local_init") {
 				for _, part := range list(inParentheses(t, j+1)) {
@@ -77,7 +77,7 @@ func (r *reader) do(t []token, ok bool) bool {
 }
 
 // indices declares the indices of FORALL and DO CONCURRENT, i = 1:n, in a scope of the construct; each keeps its range.
-func (r *reader) indices(s *scope, parts [][]token, _ string) {
+func (r *reader) indices(s *scope, parts [][]token) {
 	for _, part := range parts {
 		if i := find(part, "::"); i >= 0 {
 			part = part[i+1:]

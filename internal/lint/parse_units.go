@@ -80,14 +80,14 @@ func (r *reader) unit(t []token, ok bool) bool {
 	inside := r.top() == "interface"
 	switch first, second := t[0].word, at(t, 1); {
 	case first == "module" && len(t) == 2 && second.kind == name && second.word != "procedure":
-		r.module(second, nil)
+		r.module(second)
 	case first == "submodule" && second.is("("):
 		parent := inParentheses(t, 1)
 		own := at(t, closing(t, 1)+1)
 		if own.kind != name || len(parent) == 0 {
 			return false
 		}
-		r.module(own, nil).of = parent[len(parent)-1].word
+		r.module(own).of = parent[len(parent)-1].word
 	case first == "program" && len(t) == 2 && second.kind == name:
 		r.program(second)
 	case first == "block" && second.isName("data"), first == "blockdata":
@@ -99,8 +99,8 @@ func (r *reader) unit(t []token, ok bool) bool {
 	case inside && (first == "procedure" || first == "module" && second.isName("procedure")):
 		r.specifics(t)
 	case first == "module" && second.isName("procedure") && len(t) == 3:
-		r.procedure(t[2], nil, "", false, ok)
-	case first == "type" && !second.is("("), first == "type" && second.is(","):
+		r.procedure(t[2], nil, false, ok)
+	case first == "type" && !second.is("("):
 		return r.beginType(t)
 	case first == "enum":
 		r.push(frame{what: "enum"})
@@ -110,8 +110,8 @@ func (r *reader) unit(t []token, ok bool) bool {
 	return true
 }
 
-func (r *reader) module(n token, parent *scope) *scope {
-	s := newScope(moduleScope, n.word, r.place(n.line), parent)
+func (r *reader) module(n token) *scope {
+	s := newScope(moduleScope, n.word, r.place(n.line), nil)
 	r.p.modules[n.word] = s
 	r.p.units = append(r.p.units, s)
 	r.frames = append(r.frames[:0:0], frame{what: "module", scope: s})
@@ -224,7 +224,7 @@ func (r *reader) header(t []token, ok bool) bool {
 	if next := at(t, i+2); i+2 < len(t) && !next.is("(") && !next.isName("bind") && !next.isName("result") {
 		return false
 	}
-	s := r.procedure(t[i+1], inParentheses(t, i+2), w.word, recursive, ok)
+	s := r.procedure(t[i+1], inParentheses(t, i+2), recursive, ok)
 	s.elemental = elemental
 	if w.word == "function" {
 		s.result = t[i+1].word
@@ -241,7 +241,7 @@ func (r *reader) header(t []token, ok bool) bool {
 	return true
 }
 
-func (r *reader) procedure(n token, args []token, _ string, recursive, ok bool) *scope {
+func (r *reader) procedure(n token, args []token, recursive, ok bool) *scope {
 	parent := r.scope()
 	if r.top() != "interface" {
 		r.endConstructs()
