@@ -26,7 +26,7 @@ func lintCommand() *cli.Command {
 			"`! yaklcheck: ok` on a line, or where a variable is declared, says that it is meant so.\n" +
 			"Exit code: 1 (or --error-exitcode) where there are findings, 2 where a file can not be read.",
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "hints", Usage: "tell what is only slow, too", Category: "sources:"},
+			&cli.BoolFlag{Name: "hints", Usage: "tell what is slow, and what is wrong with some data only, too", Category: "sources:"},
 			&cli.BoolFlag{Name: "fixed", Usage: "fixed form, whatever a file is called (else .f, .for, .ftn, .f77, .fpp)", Category: "sources:"},
 			&cli.BoolFlag{Name: "free", Usage: "free form, whatever a file is called", Category: "sources:"},
 			&cli.IntFlag{Name: "columns", Value: 72, Usage: "last column of fixed form is `N`; 0: lines have no end", Category: "sources:"},
@@ -82,6 +82,7 @@ var lintTitles = map[lint.Rule]string{
 	lint.InputOutput:   "A kernel reads or writes files",
 	lint.StopInKernel:  "A kernel stops the program",
 	lint.PointerSpeed:  "A loop over POINTER arrays is not vectorised",
+	lint.ScatteredSum:  "A sum goes into an element that data choose",
 }
 
 func lintAction(c *cli.Context) error {

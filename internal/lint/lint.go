@@ -20,7 +20,7 @@ type Options struct {
 	Fixed        bool // fixed form whatever the file's name ends with
 	Free         bool // free form whatever the file's name ends with
 	Columns      int  // last column of fixed form; 0: 72, -1: no end
-	Hints        bool // hints on speed too
+	Hints        bool // hints too
 	AllRecursive bool // the files are compiled with -frecursive or -fopenmp
 	// Include gives the file that INCLUDE or #include names in one of that path; nil, or false: it is left out.
 	Include func(from, name string) (File, bool)
@@ -35,7 +35,7 @@ type File struct {
 // Level is how sure and how bad a finding is.
 type Level string
 
-// Levels: an error is wrong in some runs, a warning in some programs, a hint is only slow.
+// Levels: an error is wrong in some runs, a warning in some programs; a hint is slow, or wrong where data are so.
 const (
 	Error   Level = "error"
 	Warning Level = "warning"
@@ -57,6 +57,7 @@ const (
 	StopInKernel  Rule = "stop-in-kernel"
 	SharedPointer Rule = "shared-pointer"
 	PointerSpeed  Rule = "pointer-stencil"
+	ScatteredSum  Rule = "scattered-sum"
 )
 
 // Place is a line of a file; lines count from 1.

@@ -51,6 +51,7 @@ func (r *rules) effect(q reach, x statement, e effect, d map[string]bool) {
 		return
 	}
 	if r.p.depends(x.scope, subscripts(full), d) || r.p.depends(y.scopeOr(x.scope), subscripts(full), d) {
+		r.scattered(q, x, e, y, full)
 		return
 	}
 	if e.array && !r.alike(x, e, d) {
@@ -215,4 +216,44 @@ func reduction(x statement, e effect, n string) string {
 		}
 	}
 	return ""
+}
+
+// scattered hints at a sum into an element that data choose: two threads may choose the same one.
+func (r *rules) scattered(q reach, x statement, e effect, y *symbol, full []token) {
+	op := reduction(x, e, full[0].word)
+	if !r.o.Hints || op == "" || y == nil || y.alias != nil {
+		return
+	}
+	loops := map[string]bool{}
+	for _, a := range q.at.args {
+		loops[a] = true
+	}
+	for _, s := range q.at.statements {
+		r.p.parts(s, s.t, func(e effect) {
+			if e.how == loopVariable {
+				loops[e.t[0].word] = true
+			}
+		})
+	}
+	d := r.dependent(q.at)
+	for _, part := range list(subscripts(full)) {
+		plain, index := true, false
+		for i, w := range part {
+			if w.kind != name || at(part, i-1).is("%") {
+				continue
+			}
+			if y, _, _ := r.p.variable(x.scope, part[i:i+1]); y != nil && len(y.dims) > 0 && y.scope.kind == blockScope {
+				index = true // of DO CONCURRENT or FORALL
+				continue
+			}
+			index = index || loops[w.word]
+			plain = plain && (loops[w.word] || !d[w.word]) && !(at(part, i+1).is("(") && !loops[w.word])
+		}
+		if plain && index {
+			return
+		}
+	}
+	r.tell(q, Finding{Rule: ScatteredSum, Level: Hint, Where: where(x), Declared: y.where, Name: y.name,
+		Text:   fmt.Sprintf("'%s' is updated %s, and which element that is depends on data: two threads may update the same one", spelled(full), q.in()),
+		Remedy: fmt.Sprintf("if indices can be equal: %s; if not, say so with ! yaklcheck: ok", atomics[op])}, y)
 }
