@@ -117,11 +117,15 @@ func (f *file) open() error {
 			f.addSymbols(apart)
 		}
 	}
-	slices.SortStableFunc(f.symbols, func(a, b symbol) int { return cmp.Compare(a.address, b.address) })
+	// Of several names the one that people call is the last: printf, and not _IO_printf.
+	slices.SortStableFunc(f.symbols, func(a, b symbol) int {
+		return cmp.Or(cmp.Compare(a.address, b.address), cmp.Compare(underscores(b.name), underscores(a.name)))
+	})
+	if system(f.path) {
+		return nil // names are enough: nobody works on its lines, and those of a libc take half a second to read
+	}
 	if !hasDebug(with) {
-		if !system(f.path) {
-			f.hints = append(f.hints, f.path+" has no debugging information: compile with -g to see files and lines (it may stay beside -O2 or -O3)")
-		}
+		f.hints = append(f.hints, f.path+" has no debugging information: compile with -g to see files and lines (it may stay beside -O2 or -O3)")
 		return nil
 	}
 	data, err := with.DWARF()
@@ -155,6 +159,9 @@ func (f *file) addSymbols(e *elf.File) {
 		}
 	}
 }
+
+// underscores counts those that a name begins with.
+func underscores(name string) int { return len(name) - len(strings.TrimLeft(name, "_")) }
 
 func hasDebug(e *elf.File) bool {
 	return e.Section(".debug_info") != nil || e.Section(".zdebug_info") != nil

@@ -327,6 +327,30 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestSystem: libraries of the system have names, and no lines; nobody is told to compile them.
+func TestSystem(t *testing.T) {
+	t.Parallel()
+	libraries, err := filepath.Glob("/lib/*/libc.so.6")
+	require.NoError(t, err)
+	if len(libraries) == 0 {
+		t.Skip("there is no libc.so.6 in /lib/*")
+	}
+	e, err := elf.Open(libraries[0])
+	require.NoError(t, err)
+	defer e.Close()
+	symbols, err := e.DynamicSymbols()
+	require.NoError(t, err)
+	i := slices.IndexFunc(symbols, func(s elf.Symbol) bool { return s.Name == "printf" })
+	require.GreaterOrEqual(t, i, 0)
+	table := New([]*trace.Module{{End: 1 << 40, Path: libraries[0]}}, "")
+	frames := table.Frames(symbols[i].Value+4, true)
+	require.Len(t, frames, 1)
+	require.Equal(t, "printf", frames[0].Procedure)
+	require.Empty(t, frames[0].File)
+	require.EqualValues(t, 4, frames[0].Offset)
+	require.Empty(t, table.Hints())
+}
+
 // TestDamaged: whatever is in the file, there is one frame at least, and an end.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
