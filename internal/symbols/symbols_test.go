@@ -362,7 +362,7 @@ func TestDamaged(t *testing.T) {
 	require.NoError(t, err)
 	defer e.Close()
 	rng := rand.New(rand.NewPCG(5, 6))
-	for round := range 100 {
+	for round := range 40 {
 		bytes := slices.Clone(whole)
 		for _, s := range e.Sections {
 			if strings.HasPrefix(s.Name, ".debug") || round%10 == 0 && s.Type != elf.SHT_NOBITS {
