@@ -37,7 +37,7 @@ func (r *Run) memoryPicture(m *Memory) string {
 	}
 	before, high := -plotWidth*1.0, false
 	for i, p := range m.Peaks {
-		at := leftRoom + float64(p.Time)/float64(max(r.Length, 1))*plotWidth
+		at := r.x(p.Time)
 		// Words that would stand upon each other stand above each other.
 		y := top - 8
 		if high = at-before < 80 && !high; high {
@@ -48,10 +48,15 @@ func (r *Run) memoryPicture(m *Memory) string {
 		s.text(at, y, "middle", "peaktext", fmt.Sprintf("%d: %s", i+1, Size(p.Bytes)))
 	}
 	for _, k := range r.Marks {
-		at := leftRoom + float64(k.Time)/float64(max(r.Length, 1))*plotWidth
+		at := r.x(k.Time)
 		s.path(box(at-1, bottom-5, 2, 5), "var(--ink)", "", "checkpoint "+k.Label+", "+Size(k.Bytes))
 	}
 	return s.String()
+}
+
+// x is where a time is.
+func (r *Run) x(time uint64) float64 {
+	return leftRoom + min(float64(time)/float64(max(r.Length, 1)), 1)*plotWidth
 }
 
 // bandIndex is where a column has a band: the others are always the last.
@@ -104,7 +109,7 @@ func (r *Run) slabsPicture(m *Memory, layouts []Layout) string {
 	y := top
 	for i := range layouts {
 		l := &layouts[i]
-		from, to := x(int(min(float64(l.Begin)/float64(max(r.Length, 1)), 1)*mapColumns), mapColumns), x(int(min(float64(l.End)/float64(max(r.Length, 1)), 1)*mapColumns), mapColumns)
+		from, to := r.x(l.Begin), r.x(l.End)
 		s.path(box(from, y, max(to-from, 1), heights[i]), "var(--line)", "0.35", "")
 		s.text(leftRoom-6, y+heights[i]/2-2, "end", "", fmt.Sprintf("%d: %s", i+1, l.Pool))
 		s.text(leftRoom-6, y+heights[i]/2+11, "end", "soft", Size(l.Used)+" of "+Size(l.Bytes))

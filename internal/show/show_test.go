@@ -35,7 +35,8 @@ func model(t testing.TB, n int) string {
 		*r.When() = trace.Head{Thread: thread, Time: now}
 		require.NoError(t, w.Write(r))
 	}
-	put(10, &trace.Meta{Pairs: []trace.Pair{{Name: "exe", Value: "/home/x/model"}, {Name: "argv", Value: "./model\x00input.nml"}, {Name: "pid", Value: "10"}, {Name: "rank", Value: "3"}}})
+	put(10, &trace.Meta{Pairs: []trace.Pair{{Name: "exe", Value: "/home/x/model"}, {Name: "argv", Value: "./model\x00input.nml"},
+		{Name: "pid", Value: "10"}, {Name: "rank", Value: "3"}}})
 	put(10, &trace.Module{Start: 0x1000, End: 0x2000, Bias: 0x1000, Path: "/no/such/model"})
 	put(10, &trace.Stack{ID: 1, PC: []uint64{0x1042}})
 	const base = 0x7f00_0000_0000

@@ -99,7 +99,8 @@ func (r *Run) headline() string {
 	if when := r.Meta.Value("time"); when != "" {
 		text += ", " + when
 	}
-	return fmt.Sprintf("%s, %s, %s, %s", text, Span(r.Length), Count(r.allocations(), "block", "blocks"), Count(len(r.Work), "launch or timer", "launches and timers"))
+	return fmt.Sprintf("%s, %s, %s, %s", text, Span(r.Length), Count(r.allocations(), "block", "blocks"),
+		Count(len(r.Work), "launch or timer", "launches and timers"))
 }
 
 func (r *Run) allocations() (n int) {

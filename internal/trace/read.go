@@ -40,7 +40,8 @@ func NewReader(from io.Reader) (*Reader, error) {
 		return nil, fmt.Errorf("%w: it begins with %.16q; %s", ErrFormat, r.buf, howToMake)
 	}
 	if v := binary.LittleEndian.Uint32(r.buf[len(signature):]); v != version {
-		return nil, fmt.Errorf("%w: it has version %d, and this yaklcheck reads %d; use the yaklcheck that was installed with the program's library", ErrFormat, v, version)
+		return nil, fmt.Errorf("%w: it has version %d, and this yaklcheck reads %d; use the yaklcheck that was installed with the program's library",
+			ErrFormat, v, version)
 	}
 	r.buf = r.buf[fileHead:]
 	return r, nil
