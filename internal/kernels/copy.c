@@ -130,12 +130,12 @@ static int64_t shift_of(const struct portable__copy_plan *p) {
   return p->length * p->to_bytes % 64 || shift >= p->length ? 0 : shift;
 }
 
-/* Whether cache lines are a number of elements, for each line that is written. */
+/* Whether cache lines are a number of elements, for each line that is written. Of shorter elements the others of a cache line would be too many. */
 static int32_t in_whole_lines(const struct portable__copy_plan *p) {
   const uint64_t bytes = (uint64_t)p->to_bytes;
   uint64_t ends = (uint64_t)(uintptr_t)p->copy.to;
   for (int32_t k = 0; k < p->copy.rank; k++) ends |= (uint64_t)p->copy.axis[k].to;
-  return p->streams && p->transposes && p->copy.axis[0].to == p->to_bytes && 64 % bytes == 0 && ends % bytes == 0;
+  return p->streams && p->transposes && p->copy.axis[0].to == p->to_bytes && bytes >= 4 && 64 % bytes == 0 && ends % bytes == 0;
 }
 
 void portable__copy_plan(const struct portable__copy *copy, int32_t streams, int32_t single, struct portable__copy_plan *p) {

@@ -202,8 +202,8 @@ static void write_lines(const struct portable__copy_plan *p, const struct portab
     char *to = b->to + j * b->to_m;
     const char *from = buffer + j * line;
     if (p->whole) {
-      const int64_t head = portable__copy_head(b, to) * b->to_n;
-      stream(to + head, from + head, (b->n + portable__copy_tail(b, to)) * b->to_n - head);
+      const int64_t head = portable__copy_head(b, to);
+      stream(to + head, from + head, b->n * b->to_n + portable__copy_tail(b, to) - head);
     } else if (p->streams)
       stream(to, from, at_once);
     else
@@ -236,7 +236,7 @@ static int copy_block(void *context, const struct portable__copy_block *b) {
   if (done == b->m) return 1;
   /* A block may be larger than the buffer. */
   struct portable__copy_block part = *b;
-  const int64_t line = 64 / p->to_bytes, more = !p->whole ? 0 : line - 1 < b->after ? line - 1 : b->after;
+  const int64_t line = 64 / p->to_bytes, more = !p->whole || portable__copy_is_even(b) ? 0 : line - 1 < b->after ? line - 1 : b->after;
   const int64_t room = BUFFER / p->to_bytes, n = b->n < room ? b->n : room, m = p->transposes && n > 0 ? room / (n + more) : 1;
   if (n == 0 || m == 0) {
     copy_elements(c, b);

@@ -16,15 +16,19 @@ struct portable__copy_block {
   int64_t before, after; /* elements of the box along n that are not the block's */
 };
 
-/* Of a plan of whole cache lines: elements at the begin of a line of the block that the block before writes, and those behind its end that
- * it writes itself. */
+/* Of a plan of whole cache lines: bytes at the begin of a line of the block that the block before writes, and those behind its end that it
+ * writes itself. */
 static inline int64_t portable__copy_head(const struct portable__copy_block *b, const char *line) {
-  const int64_t head = (int64_t)(-(uintptr_t)line & 63) / b->to_n;
-  return b->before == 0 ? 0 : head < b->n ? head : b->n;
+  const int64_t head = (int64_t)(-(uintptr_t)line & 63), all = b->n * b->to_n;
+  return b->before == 0 ? 0 : head < all ? head : all;
 }
 static inline int64_t portable__copy_tail(const struct portable__copy_block *b, const char *line) {
-  const int64_t tail = (int64_t)(-(uintptr_t)(line + b->n * b->to_n) & 63) / b->to_n;
-  return tail < b->after ? tail : b->after;
+  const int64_t tail = (int64_t)(-(uintptr_t)(line + b->n * b->to_n) & 63), left = b->after * b->to_n;
+  return tail < left ? tail : left;
+}
+/* Whether there are neither, because the block's lines begin and end with cache lines. */
+static inline int portable__copy_is_even(const struct portable__copy_block *b) {
+  return (((uintptr_t)b->to | (uintptr_t)b->to_m) & 63) == 0 && (b->n * b->to_n % 64 == 0 || b->after == 0);
 }
 
 /* Calls block for the units first..end-1, until it gives 0. */

@@ -118,10 +118,9 @@ AVX512 TILES(odd_tiles_avx512, odd_tile_avx512)
 
 /* Gives the lines that are done, all from the first one on. */
 static int64_t transpose(const struct portable__copy_plan *p, const struct portable__copy_block *b) {
-  const int aligned = (((uintptr_t)b->to | (uintptr_t)b->to_m) & 63) == 0 && (b->n % LINE == 0 || b->after == 0);
   const int64_t n = b->n / TALL * TALL, m = b->m / WIDE * WIDE;
   struct portable__copy_block rest = *b;
-  if (aligned) {
+  if (portable__copy_is_even(b)) {
     portable__processor_has(PORTABLE__AVX512) ? tiles_avx512(b, n, m) : tiles_sse2(b, n, m);
     rest.to += n * 8;
     rest.from += n * b->from_n;
@@ -151,9 +150,9 @@ static void columns(const struct portable__copy_plan *p, const struct portable__
   part.m = 1;
   for (int64_t j = 0; j < b->m; j++) {
     const char *line = b->to + j * b->to_m;
-    const int64_t head = p->whole ? portable__copy_head(b, line) : 0;
+    const int64_t head = p->whole ? portable__copy_head(b, line) / 8 : 0;
     begin[j] = head + until_line(line + 8 * head);
-    end[j] = b->n + (p->whole ? portable__copy_tail(b, line) : 0);
+    end[j] = b->n + (p->whole ? portable__copy_tail(b, line) / 8 : 0);
     if (begin[j] > most) most = begin[j];
     part.to = b->to + j * b->to_m + 8 * head;
     part.from = b->from + j * b->from_m + head * b->from_n;
