@@ -13,6 +13,7 @@
 #ifdef __SSE2__
 #include <emmintrin.h>
 
+#include "least.h"
 #include "processor.h"
 
 #define ROW 32       /* elements of rows that follow one another are fewer, to be written as one line */
@@ -151,8 +152,8 @@ static void columns(const struct portable__copy_plan *p, const struct portable__
   for (int64_t j = 0; j < b->m; j++) {
     const char *line = b->to + j * b->to_m;
     const int64_t head = p->whole ? portable__copy_head(b, line) / 8 : 0;
-    begin[j] = head + until_line(line + 8 * head);
     end[j] = b->n + (p->whole ? portable__copy_tail(b, line) / 8 : 0);
+    begin[j] = least(head + until_line(line + 8 * head), end[j]);
     if (begin[j] > most) most = begin[j];
     part.to = b->to + j * b->to_m + 8 * head;
     part.from = b->from + j * b->from_m + head * b->from_n;

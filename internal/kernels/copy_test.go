@@ -325,7 +325,8 @@ func TestCopiesOfWholeLines(t *testing.T) {
 	}
 	for _, hide := range []bool{false, true} {
 		hideVectors(hide)
-		for _, shape := range [][2]int64{{64, 40}, {24, 7}, {9, 33}, {200, 64}, {5, 4500}, {4500, 5}, {2, 17}, {31, 900}, {32, 900}, {8, 8}, {40, 801}} {
+		for _, shape := range [][2]int64{{64, 40}, {24, 7}, {9, 33}, {200, 64}, {5, 4500}, {4500, 5}, {2, 17}, {31, 900}, {32, 900}, {8, 8}, {40, 801},
+			{6555, 5}, {3, 3}, {13, 2}, {7, 5}} { // the first of them has a block of three elements, which ends before a cache line does
 			n, m := shape[0], shape[1]
 			for _, pitch := range []int64{n, (n + 7) / 8 * 8, n + 3} {
 				for offset := range int64(9) {
