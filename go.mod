@@ -3,6 +3,7 @@ module libportable
 go 1.26
 
 require (
+	github.com/ianlancetaylor/cgosymbolizer v0.0.0-20260504013507-f4b012c11129
 	github.com/ianlancetaylor/demangle v0.0.0-20260724033716-83e58baca724
 	github.com/stretchr/testify v1.12.1
 	github.com/urfave/cli/v2 v2.27.7

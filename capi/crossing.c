@@ -49,6 +49,7 @@ portable_status portable__cross_in(struct portable__crossing *c) {
 }
 
 void portable__cross_out(const struct portable__crossing *c) {
+  if (PORTABLE__UNLIKELY(portable__faulted)) portable__tell_fault();
   portable__inside--;
 #if defined(__x86_64__)
   _mm_setcsr(c->mxcsr);

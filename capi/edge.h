@@ -199,6 +199,10 @@ struct portable__crossing {
  * on floating point. Every cross_in that gave 0 is followed by cross_out. */
 portable_status portable__cross_in(struct portable__crossing *c);
 void portable__cross_out(const struct portable__crossing *c);
+/* fault.c: the call has found a fault inside the library; cross_out then tells where the program was. */
+void portable__fault_seen(void);
+void portable__tell_fault(void);
+extern __thread int portable__faulted __attribute__((tls_model("initial-exec")));
 void portable__break(void); /* after a fault in Go: everything is refused from now on */
 void portable__set_running(int32_t running);
 extern _Atomic int portable__running;
@@ -356,6 +360,7 @@ int32_t portable__strict(void);
 
 size_t portable__serve_parse(portable__text value); /* serve.c: of PORTABLE_ALLOCATE_FROM */
 
+int32_t portable__go_frame(uintptr_t pc, char *text, int32_t room);
 portable_status portable__go_init(int32_t gator, portable_config *config);
 #define PORTABLE__BUSY 1 /* of go_finalize: there is work in a stream; wait for it, and ask again */
 portable_status portable__go_finalize(int32_t gator);

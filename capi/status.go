@@ -55,7 +55,7 @@ func status(err error) C.portable_status {
 func fail(code C.portable_status, message string) C.portable_status {
 	C.portable__set_error((*C.char)(unsafe.Pointer(unsafe.StringData(message))), C.size_t(len(message)))
 	if code == C.PORTABLE_ERR_INTERNAL {
-		C.portable__memcheck_internal()
+		C.portable__fault_seen()
 	}
 	return code
 }
@@ -64,6 +64,7 @@ func fail(code C.portable_status, message string) C.portable_status {
 func guard(st *C.portable_status) {
 	if p := recover(); p != nil {
 		C.portable__break()
-		*st = fail(C.PORTABLE_ERR_INTERNAL, fmt.Sprintf("portable: a fault inside the library, please report it: %v\n%s", p, debug.Stack()))
+		stack := debug.Stack() // leaves room for what is above Go, see fault.c
+		*st = fail(C.PORTABLE_ERR_INTERNAL, fmt.Sprintf("portable: a fault inside the library, please report it: %v\n%s", p, stack[:min(len(stack), 5000)]))
 	}
 }

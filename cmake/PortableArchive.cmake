@@ -60,17 +60,36 @@ function(portable_add_archive archive)
     # by scripts/check_c.
     set(c_flags "-Wall -Wextra -Werror -Wno-unused-parameter")
   endif()
+  set(build "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DEXPORTS=${PROJECT_SOURCE_DIR}/cmake/exports.txt"
+    "-DGO=${PORTABLE_GO}" "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}" "-DOBJCOPY=${CMAKE_OBJCOPY}")
+  set(script "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake")
+  set(inputs ${sources} ${modules} "${PROJECT_SOURCE_DIR}/cmake/exports.txt" "${script}" "${PROJECT_SOURCE_DIR}/cmake/go_environment.cmake")
   add_custom_command(OUTPUT "${archive}" ${shared}
-    COMMAND "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}"
-            "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DOUTPUT=${archive}"
-            "-DEXPORTS=${PROJECT_SOURCE_DIR}/cmake/exports.txt" "-DGO=${PORTABLE_GO}"
-            "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}"
-            "-DOBJCOPY=${CMAKE_OBJCOPY}" "-DTAGS=${PORTABLE_GO_TAGS}" "-DC_FLAGS=${c_flags}"
-            "-DSHARED=${shared}"
-            -P "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake"
-    DEPENDS ${sources} ${modules} "${PROJECT_SOURCE_DIR}/cmake/exports.txt"
-            "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake" "${PROJECT_SOURCE_DIR}/cmake/go_environment.cmake"
+    COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DOUTPUT=${archive}" "-DTAGS=${PORTABLE_GO_TAGS}" "-DC_FLAGS=${c_flags}"
+            "-DSHARED=${shared}" -P "${script}"
+    DEPENDS ${inputs}
     COMMENT "portable: building libportable.a with Go"
     VERBATIM)
   add_custom_target(portable_archive ALL DEPENDS "${archive}" ${shared})
+
+  # The archive that knows procedures and lines of C and Fortran when it tells of a fault in itself (capi/symbols_debug.go). It
+  # needs a Go module, where the ordinary one needs none, and has C of others, which is not held to our warnings.
+  get_filename_component(folder "${archive}" DIRECTORY)
+  set(debug "${folder}/libportable_debug.a")
+  string(JOIN "," tags ${PORTABLE_GO_TAGS} portable_debug)
+  add_custom_command(OUTPUT "${debug}"
+    COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive_debug" "-DOUTPUT=${debug}" "-DTAGS=${tags}" -DC_FLAGS= -DSHARED= -P "${script}"
+    DEPENDS ${inputs}
+    COMMENT "portable: building libportable_debug.a with Go"
+    VERBATIM)
+  set(all)
+  if(PORTABLE_DEBUG_ARCHIVE)
+    set(all ALL)
+  endif()
+  add_custom_target(portable_debug_archive ${all} DEPENDS "${debug}")
+  # Two go builds at once would compile the same packages twice.
+  add_dependencies(portable_debug_archive portable_archive)
+  if(PORTABLE_DEBUG_ARCHIVE AND PORTABLE_INSTALL)
+    install(FILES "${debug}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  endif()
 endfunction()

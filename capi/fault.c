@@ -1,0 +1,66 @@
+/* fault.c - a fault inside the library: where the program was. Go's own trace of a panic has Go's frames; what is between the program and
+ * Go is seen from C only, once the call has come back.
+ *
+ * In libportable_debug.a each of these frames has procedure, file and line; else it is an address in a file, which addr2line reads, and what
+ * yaklcheck makes of the trace where memory checks are on. See docs/RATIONALE.md.
+ *
+ * Thread rule: about the calling thread's last call. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "edge.h"
+#include "stack.h"
+#include "trace.h"
+
+__thread int portable__faulted __attribute__((tls_model("initial-exec")));
+
+void portable__fault_seen(void) { portable__faulted = 1; }
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* Procedure and line, or what is known instead, of a return address. */
+static void frame(uintptr_t pc, char *to, size_t room) {
+  int32_t n = portable__go_frame(pc - 1, to, (int32_t)room);
+  const struct portable__module *m = portable__module_of(pc - 1, 0);
+  Dl_info d;
+  if (n > 0) return;
+  memset(&d, 0, sizeof d);
+  int known = dladdr((void *)(pc - 1), &d) != 0;
+  unsigned long own = (unsigned long)(m ? pc - m->bias : pc);
+  if (known && d.dli_sname) snprintf(to, room, "%s (%s+0x%lx)", d.dli_sname, base_name(d.dli_fname), own);
+  else if (known && d.dli_fname) snprintf(to, room, "%s+0x%lx", base_name(d.dli_fname), own);
+  else snprintf(to, room, "0x%lx", (unsigned long)pc);
+}
+
+/* The text of the error in the log, line by line. */
+static void log_text(const char *text) {
+  while (*text) {
+    size_t bytes = strcspn(text, "\n");
+    portable__verbose_line(text, bytes);
+    text += bytes + (text[bytes] == '\n');
+  }
+}
+
+void portable__tell_fault(void) {
+  uintptr_t pcs[PORTABLE__STACK_MOST];
+  char text[PORTABLE__ERROR_TEXT], line[512];
+  portable__faulted = 0;
+  portable__modules_look();
+  int32_t n = portable__stack_walk(NULL, pcs, PORTABLE__STACK_MOST, NULL);
+  size_t at = strlen(portable_last_error());
+  if (at > sizeof text - 1) at = sizeof text - 1;
+  memcpy(text, portable_last_error(), at);
+  at += (size_t)snprintf(text + at, sizeof text - at, "%scalled from:", at > 0 && text[at - 1] == '\n' ? "" : "\n");
+  for (int32_t i = 2; i < n && at < sizeof text; i++) { /* not this function, nor cross_out */
+    frame(pcs[i], line, sizeof line);
+    at += (size_t)snprintf(text + at, sizeof text - at, "\n  %s", line);
+  }
+  portable__set_error(text, at < sizeof text ? at : sizeof text - 1);
+  portable__memcheck_internal();
+  log_text(portable_last_error());
+}

@@ -1,0 +1,6 @@
+//go:build !portable_debug
+
+package main
+
+// symbolizes says that this archive knows procedures and lines of C and Fortran.
+const symbolizes = false
