@@ -44,7 +44,7 @@ portable_status portable__fortran_array_create(int32_t version, const char *labe
 }
 
 portable_status portable__fortran_array_wrap(int32_t version, const char *label, size_t label_bytes,
-                                             const struct portable__fortran_section *section, const int64_t *lower, portable_array *array) {
+                                             const struct portable__fortran_parts *section, const int64_t *lower, portable_array *array) {
   static const char function[] = "portable_array_wrap";
   char name[PORTABLE__LABEL_MAX + 1];
   int64_t strides[PORTABLE_ARRAY_RANK], contiguous = 1;

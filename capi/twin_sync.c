@@ -27,7 +27,10 @@ static void passed(portable_status status, void *payload) {
   pthread_mutex_lock(&portable__twin_lock);
   struct portable__twin *t = find(p->twin);
   if (t) t->side[p->to].arriving--;
-  if (t && status != PORTABLE_OK) portable__twin_mark(t, !p->to, "not copied by a sync in a stream that had failed", NULL);
+  if (t && status != PORTABLE_OK) {
+    t->side[!p->to].newer = 0; /* the mark may still be there: a stream may be faster than who has put something into it */
+    portable__twin_mark(t, !p->to, "not copied by a sync in a stream that had failed", NULL);
+  }
   pthread_mutex_unlock(&portable__twin_lock);
   portable_array_release(&p->from_array);
   portable_array_release(&p->to_array);

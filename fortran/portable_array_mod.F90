@@ -6,7 +6,7 @@
 !>     call work%allocate(w, [nx,ny], [0,0], label='w') ! w(0:nx-1,0:ny-1)
 !>
 !> In this module: the handle, pointers to what it holds, views, copies. Kinds of pointers are those of gator_mod, ranks 1 to
-!> 15 (of what is wrapped: 1 to 7). Not in this module: reductions (portable_reduce_mod), loops (portable_core_mod). With a
+!> 15. Not in this module: reductions (portable_reduce_mod), loops (portable_core_mod). With a
 !> compiler that has no type-bound procedures (flang 16) the names are portable_array_allocate(work, w, ...) and so on, which
 !> all compilers have; and there nothing is released by itself: portable_array_release(work) does it.
 !>
@@ -19,7 +19,6 @@ module portable_array_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg
-  use portable_reduce_mod, only: portable_internal_array, portable_internal_section
   implicit none
   private
 

@@ -29763,7 +29763,6 @@ module portable_array_stub
   use gator_mod, only: gator_internal_error, gator_internal_number, gator_internal_block, gator_internal_unblock, &
     gator_internal_run, gator_last_error, gator_err_arg, gator_err_handle, gator_err_nomem, gator_err_state, gator_err_overflow, &
     gator_err_version
-  use portable_reduce_mod, only: portable_internal_section
   implicit none
 
 
@@ -29790,6 +29789,15 @@ module portable_array_stub
     type(c_ptr) :: data
     integer(c_int64_t) :: big(15), first(15), last(15), step(15)
     integer(c_int32_t) :: whole
+  end type
+
+  ! portable__fortran_parts.
+  type, bind(c) :: c_parts
+    type(c_ptr) :: data = c_null_ptr
+    type(c_ptr) :: next(15) = c_null_ptr
+    integer(c_int64_t) :: extent(15) = 0_c_int64_t
+    integer(c_int32_t) :: kind = 0_c_int32_t
+    integer(c_int32_t) :: rank = 0_c_int32_t
   end type
 
 
@@ -30215,7 +30223,7 @@ contains
     integer(c_int32_t), value :: version
     character(kind=c_char), intent(in) :: label(*)
     integer(c_size_t), value :: label_bytes
-    type(portable_internal_section), intent(in) :: section
+    type(c_parts), intent(in) :: section
     integer(c_int64_t), intent(in) :: lower(*)
     type(descriptor), intent(inout) :: array
     integer(c_int32_t) :: status

@@ -247,6 +247,13 @@ struct portable__fortran_view {
   int32_t whole; /* 1: all of it */
 };
 
+/* Where the elements of a pointer lie: the first one, and the next one of each dimension. As portable__fortran_section, of any rank. */
+struct portable__fortran_parts {
+  const void *data, *next[PORTABLE_ARRAY_RANK];
+  int64_t extent[PORTABLE_ARRAY_RANK];
+  int32_t kind, rank;
+};
+
 /* portable_array_create and portable_array_wrap into a handle that holds no array yet, in Fortran's order; order and
  * fastest (from 1) may say another one. rank is that of the extents; ranks of other arguments are -1 where they are not there. */
 portable_status portable__fortran_array_create(int32_t version, const char *label, size_t label_bytes, int32_t kind, int32_t rank,
@@ -254,7 +261,7 @@ portable_status portable__fortran_array_create(int32_t version, const char *labe
                                                int32_t fastest_rank, const int32_t *fastest, int32_t zero, int64_t row_bytes,
                                                portable_array *array);
 portable_status portable__fortran_array_wrap(int32_t version, const char *label, size_t label_bytes,
-                                             const struct portable__fortran_section *section, const int64_t *lower, portable_array *array);
+                                             const struct portable__fortran_parts *parts, const int64_t *lower, portable_array *array);
 /* For a pointer of that kind and rank. */
 portable_status portable__fortran_array_get(int32_t version, const portable_array *array, int32_t kind, int32_t rank,
                                             struct portable__fortran_view *view_out);

@@ -22,10 +22,8 @@
 #include "portable_memory.hpp"
 #include "portable_device_side.hpp"
 #include "portable_strided_contents.hpp"
-#ifdef PORTABLE_ARRAY_H
 #include "portable_twin.hpp"
 #include "portable_record.hpp"
-#endif
 #include "portable_init.hpp"
 
 #endif

@@ -93,7 +93,7 @@ inline void end_records(Record &record) noexcept {
 } // namespace detail
 
 // Records of T, from 0, the last index the fastest; shared by all copies, as an Array. Values are not set.
-// Errors: Error: as portable_records_create; with PORTABLE_DEBUG or PORTABLE_RUNTIME_CHECKS indices are looked at.  Threads: as an Array.  Source: LLAMA.  Since: 0.1
+// Errors: Error: as portable_records_create; with PORTABLE_DEBUG indices are looked at.  Threads: as an Array.  Source: LLAMA.  Since: 0.1
 template <class T, int rank> class Records {
   static_assert(rank >= 1 && rank <= detail::array_rank, "Records have 1 to 8 dimensions");
   static constexpr int fields = static_cast<int>(std::tuple_size<decltype(record_traits<T>::fields())>::value);
@@ -175,7 +175,7 @@ public:
     must_be_there("field");
     detail::Held a;
     check(portable_records_field(c_, number, component, &a.c));
-    return from_c<StridedArray<detail::ValueOf<M>, rank, memDefault, styleFortran>>(a.c);
+    return from_c<StridedArray<detail::ValueOf<M>, rank, memHost, styleC>>(a.c);
   }
   // Copies all records, whatever the two layouts are.
   void deep_copy_to(const Records &to) const {

@@ -19,6 +19,19 @@
 #include <vector>
 
 namespace portable {
+namespace detail {
+
+// A descriptor with its holder.
+class Held {
+public:
+  Held() = default;
+  Held(const Held &) = delete;
+  Held &operator=(const Held &) = delete;
+  ~Held() { portable_array_release(&c); }
+  portable_array c = PORTABLE_ARRAY_NONE;
+};
+
+} // namespace detail
 
 // How the elements of an array lie: in C or Fortran order, with the dimensions that are named (from 0) the fastest first, or as a rule says
 // for label and device (portable_layout.h); and what lines along the fastest dimension begin at multiples of.  Since: 0.1
@@ -31,8 +44,8 @@ public:
     for (const int d : dimensions) l.fastest_.push_back(d);
     return l;
   }
-  // C order where no rule says anything.
-  static Layout by_rule() { return Layout(PORTABLE_ORDER_BY_RULE(PORTABLE_ORDER_C)); }
+  // C order where no rule says anything, or Fortran's.
+  static Layout by_rule(Order otherwise = Order::last_fastest) { return Layout(PORTABLE_ORDER_BY_RULE(static_cast<std::int32_t>(otherwise))); }
   Layout set_row_bytes(std::uint64_t bytes) const {
     Layout l(*this);
     l.row_bytes_ = bytes;
@@ -68,43 +81,29 @@ inline void layout_rule(const char *label, const char *device, const char *layou
 // What is rarely said about a twin.  Since: 0.1
 class TwinConfig {
 public:
-  TwinConfig &set_host(const Layout &layout) { return host_ = layout, *this; }
-  TwinConfig &set_device(const Layout &layout) { return device_ = layout, *this; }
-  // Lower bounds, those of both sides; else 0.
+  // Else C order of styleC, Fortran's of styleFortran.
+  TwinConfig &set_host(const Layout &layout) { return host_ = {layout}, *this; }
+  TwinConfig &set_device(const Layout &layout) { return device_ = {layout}, *this; }
+  // Lower bounds of styleFortran, those of both sides; else 1.
   TwinConfig &set_lower(std::initializer_list<index_t> lower) { return lower_ = lower, *this; }
   // Two memories, also where one would do.
   TwinConfig &set_separate(bool separate = true) { return separate_ = separate, *this; }
   TwinConfig &set_zero(bool zero = true) { return zero_ = zero, *this; }
 
 private:
-  template <class, int> friend class Twin;
-  Layout host_ = Layout::c(), device_ = Layout::c();
+  template <class, int, int> friend class Twin;
+  std::vector<Layout> host_, device_; // one, or none
   std::vector<index_t> lower_;
   bool separate_ = false, zero_ = false;
 };
 
-namespace detail {
-// A descriptor with its holder.
-class Held {
-public:
-  Held() = default;
-  Held(const Held &) = delete;
-  Held &operator=(const Held &) = delete;
-  ~Held() { portable_array_release(&c); }
-  portable_array c = PORTABLE_ARRAY_NONE;
-};
-} // namespace detail
-
 // A twin, shared by its copies; the last one that goes gives both sides back, where no view of a side is left.
 // Errors: Error, as portable_twin.h: ERR_STATE for a conflict, and under checks for a stale side.
 // Threads: marks are guarded by the library; a Twin itself as an int is.  Source: the double-mapped arrays of OpenFPM.  Since: 0.1
-template <class T, int rank> class Twin {
+template <class T, int rank, int style = styleDefault> class Twin {
   static_assert(std::is_trivially_copyable<T>::value && !std::is_const<T>::value, "elements of twins are copied byte by byte, and changed");
 
 public:
-  // A side: indices begin at the twin's lower bounds, whatever the layout is.
-  template <class U, int memory> using Side = StridedArray<U, rank, memory, styleFortran>;
-
   Twin() = default;
   template <class... I, std::enable_if_t<(sizeof...(I) >= 1 && detail::all_integral<I...>()), int> = 0>
   explicit Twin(const char *label, I... extents) : Twin(label, TwinConfig(), extents...) {}
@@ -112,12 +111,17 @@ public:
   Twin(const char *label, const TwinConfig &config, I... extents) {
     static_assert(sizeof...(I) == rank, "as many extents as the Twin has dimensions");
     const index_t n[] = {static_cast<index_t>(extents)...};
+    if (!config.lower_.empty() && style == styleC)
+      throw Error(PORTABLE_ERR_ARG, "Twin '" + std::string(label ? label : "") + "': lower bounds are given, and one of styleC begins at 0");
     if (!config.lower_.empty() && config.lower_.size() != sizeof...(I))
       throw Error(PORTABLE_ERR_ARG, "Twin '" + std::string(label ? label : "") + "': " + std::to_string(config.lower_.size()) +
                                         " lower bounds, and it has " + std::to_string(rank) + " dimensions");
-    index_t zeros[static_cast<std::size_t>(rank)] = {};
-    const index_t *const lower = config.lower_.empty() ? zeros : config.lower_.data();
-    portable_array_config host = config.host_.config(rank, lower), device = config.device_.config(rank, lower);
+    index_t begin[static_cast<std::size_t>(rank)];
+    for (int d = 0; d < rank; d++) begin[d] = style == styleC ? 0 : 1;
+    const index_t *const lower = config.lower_.empty() ? begin : config.lower_.data();
+    const Layout plain = style == styleC ? Layout::c() : Layout::fortran();
+    const Layout &on_host = config.host_.empty() ? plain : config.host_[0], &on_device = config.device_.empty() ? plain : config.device_[0];
+    portable_array_config host = on_host.config(rank, lower), device = on_device.config(rank, lower);
     host.zero = config.zero_;
     portable_twin_config c = PORTABLE_TWIN_CONFIG_INIT;
     c.host = &host;
@@ -128,7 +132,7 @@ public:
     own(twin);
   }
   // The array is the host side, and newer; the device side is made.
-  template <int style> static Twin of(const Array<T, rank, memHost, style> &array, const Layout &device, bool separate = false) {
+  static Twin of(const Array<T, rank, memHost, style> &array, const Layout &device, bool separate = false) {
     detail::Held host;
     host.c = to_c(array);
     const portable_array_config d = device.config(rank, nullptr);
@@ -143,12 +147,12 @@ public:
   }
 
   // The sides. What is updated or overwritten (all of it is set before it is read) is newer from here on.
-  Side<const T, memHost> read_host() const { return side<const T, memHost>(portable_twin_host, PORTABLE_TWIN_READ); }
-  Side<T, memHost> update_host() const { return side<T, memHost>(portable_twin_host, PORTABLE_TWIN_UPDATE); }
-  Side<T, memHost> overwrite_host() const { return side<T, memHost>(portable_twin_host, PORTABLE_TWIN_OVERWRITE); }
-  Side<const T, memDevice> read_device() const { return side<const T, memDevice>(portable_twin_device, PORTABLE_TWIN_READ); }
-  Side<T, memDevice> update_device() const { return side<T, memDevice>(portable_twin_device, PORTABLE_TWIN_UPDATE); }
-  Side<T, memDevice> overwrite_device() const { return side<T, memDevice>(portable_twin_device, PORTABLE_TWIN_OVERWRITE); }
+  StridedArray<const T, rank, memHost, style> read_host() const { return side<const T, memHost>(portable_twin_host, PORTABLE_TWIN_READ); }
+  StridedArray<T, rank, memHost, style> update_host() const { return side<T, memHost>(portable_twin_host, PORTABLE_TWIN_UPDATE); }
+  StridedArray<T, rank, memHost, style> overwrite_host() const { return side<T, memHost>(portable_twin_host, PORTABLE_TWIN_OVERWRITE); }
+  StridedArray<const T, rank, memDevice, style> read_device() const { return side<const T, memDevice>(portable_twin_device, PORTABLE_TWIN_READ); }
+  StridedArray<T, rank, memDevice, style> update_device() const { return side<T, memDevice>(portable_twin_device, PORTABLE_TWIN_UPDATE); }
+  StridedArray<T, rank, memDevice, style> overwrite_device() const { return side<T, memDevice>(portable_twin_device, PORTABLE_TWIN_OVERWRITE); }
 
   // Copies to the side that is named, if the other one is newer; into an asynchronous stream it returns at once.
   void sync_host() const { check(portable_twin_sync_host(c_twin(), nullptr)); }
@@ -171,10 +175,10 @@ public:
 
 private:
   void own(portable_twin twin) { handle_ = std::make_shared<detail::Handle>(twin, portable_twin_release); }
-  template <class U, int memory, class F> Side<U, memory> side(F take, std::int32_t access) const {
+  template <class U, int memory, class F> StridedArray<U, rank, memory, style> side(F take, std::int32_t access) const {
     detail::Held a;
     check(take(c_twin(), access, &a.c));
-    return from_c<Side<U, memory>>(a.c);
+    return from_c<StridedArray<U, rank, memory, style>>(a.c);
   }
   template <class F> void in(const Stream &stream, F sync) const {
     portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;

@@ -139,10 +139,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int1_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int1_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(x == y), 'int1_1: its element')
   end subroutine
 
@@ -160,10 +161,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int1_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int1_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(x == y), 'int1_2: its element')
   end subroutine
 
@@ -181,10 +183,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int1_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int1_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(x == y), 'int1_3: its element')
   end subroutine
 
@@ -202,10 +205,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int1_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int1_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(x == y), 'int1_4: its element')
   end subroutine
 
@@ -223,10 +227,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int1_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int1_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(x == y), 'int1_5: its element')
   end subroutine
 
@@ -244,10 +250,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int1_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int1_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(x == y), 'int1_6: its element')
   end subroutine
 
@@ -265,15 +273,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int1_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int1_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(x == y), 'int1_7: its element')
   end subroutine
 
   recursive subroutine check_int1_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     integer(int8), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     integer(int8) :: x, y
     x = 1_int8
@@ -286,12 +296,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int1_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int1_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(x == y), 'int1_8: its element')
   end subroutine
 
   recursive subroutine check_int1_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     integer(int8), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     integer(int8) :: x, y
     x = 1_int8
@@ -307,8 +322,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int1_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int1_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(x == y), 'int1_15: its element')
   end subroutine
 
@@ -326,10 +347,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int2_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int2_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(x == y), 'int2_1: its element')
   end subroutine
 
@@ -347,10 +369,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int2_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int2_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(x == y), 'int2_2: its element')
   end subroutine
 
@@ -368,10 +391,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int2_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int2_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(x == y), 'int2_3: its element')
   end subroutine
 
@@ -389,10 +413,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int2_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int2_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(x == y), 'int2_4: its element')
   end subroutine
 
@@ -410,10 +435,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int2_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int2_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(x == y), 'int2_5: its element')
   end subroutine
 
@@ -431,10 +458,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int2_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int2_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(x == y), 'int2_6: its element')
   end subroutine
 
@@ -452,15 +481,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int2_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int2_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(x == y), 'int2_7: its element')
   end subroutine
 
   recursive subroutine check_int2_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     integer(int16), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     integer(int16) :: x, y
     x = 1_int16
@@ -473,12 +504,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int2_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int2_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(x == y), 'int2_8: its element')
   end subroutine
 
   recursive subroutine check_int2_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     integer(int16), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     integer(int16) :: x, y
     x = 1_int16
@@ -494,8 +530,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int2_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int2_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(x == y), 'int2_15: its element')
   end subroutine
 
@@ -513,10 +555,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int4_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int4_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(x == y), 'int4_1: its element')
   end subroutine
 
@@ -534,10 +577,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int4_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int4_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(x == y), 'int4_2: its element')
   end subroutine
 
@@ -555,10 +599,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int4_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int4_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(x == y), 'int4_3: its element')
   end subroutine
 
@@ -576,10 +621,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int4_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int4_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(x == y), 'int4_4: its element')
   end subroutine
 
@@ -597,10 +643,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int4_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int4_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(x == y), 'int4_5: its element')
   end subroutine
 
@@ -618,10 +666,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int4_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int4_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(x == y), 'int4_6: its element')
   end subroutine
 
@@ -639,15 +689,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int4_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int4_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(x == y), 'int4_7: its element')
   end subroutine
 
   recursive subroutine check_int4_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     integer(int32), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     integer(int32) :: x, y
     x = 1_int32
@@ -660,12 +712,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int4_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int4_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(x == y), 'int4_8: its element')
   end subroutine
 
   recursive subroutine check_int4_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     integer(int32), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     integer(int32) :: x, y
     x = 1_int32
@@ -681,8 +738,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int4_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int4_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(x == y), 'int4_15: its element')
   end subroutine
 
@@ -700,10 +763,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int8_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int8_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(x == y), 'int8_1: its element')
   end subroutine
 
@@ -721,10 +785,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int8_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int8_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(x == y), 'int8_2: its element')
   end subroutine
 
@@ -742,10 +807,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int8_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int8_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(x == y), 'int8_3: its element')
   end subroutine
 
@@ -763,10 +829,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int8_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int8_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(x == y), 'int8_4: its element')
   end subroutine
 
@@ -784,10 +851,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int8_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int8_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(x == y), 'int8_5: its element')
   end subroutine
 
@@ -805,10 +874,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int8_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int8_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(x == y), 'int8_6: its element')
   end subroutine
 
@@ -826,15 +897,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int8_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int8_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(x == y), 'int8_7: its element')
   end subroutine
 
   recursive subroutine check_int8_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     integer(int64), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     integer(int64) :: x, y
     x = 1_int64
@@ -847,12 +920,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int8_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int8_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(x == y), 'int8_8: its element')
   end subroutine
 
   recursive subroutine check_int8_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     integer(int64), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     integer(int64) :: x, y
     x = 1_int64
@@ -868,8 +946,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'int8_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'int8_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(x == y), 'int8_15: its element')
   end subroutine
 
@@ -887,10 +971,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real4_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real4_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(abs(x - y) <= 0.0), 'real4_1: its element')
   end subroutine
 
@@ -908,10 +993,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real4_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real4_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(abs(x - y) <= 0.0), 'real4_2: its element')
   end subroutine
 
@@ -929,10 +1015,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real4_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real4_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(abs(x - y) <= 0.0), 'real4_3: its element')
   end subroutine
 
@@ -950,10 +1037,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real4_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real4_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(abs(x - y) <= 0.0), 'real4_4: its element')
   end subroutine
 
@@ -971,10 +1059,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real4_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real4_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(abs(x - y) <= 0.0), 'real4_5: its element')
   end subroutine
 
@@ -992,10 +1082,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real4_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real4_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(abs(x - y) <= 0.0), 'real4_6: its element')
   end subroutine
 
@@ -1013,15 +1105,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real4_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real4_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(abs(x - y) <= 0.0), 'real4_7: its element')
   end subroutine
 
   recursive subroutine check_real4_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     real(real32), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     real(real32) :: x, y
     x = 1.0_real32
@@ -1034,12 +1128,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real4_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real4_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(abs(x - y) <= 0.0), 'real4_8: its element')
   end subroutine
 
   recursive subroutine check_real4_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     real(real32), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     real(real32) :: x, y
     x = 1.0_real32
@@ -1055,8 +1154,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real4_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real4_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(abs(x - y) <= 0.0), 'real4_15: its element')
   end subroutine
 
@@ -1074,10 +1179,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real8_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real8_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(abs(x - y) <= 0.0), 'real8_1: its element')
   end subroutine
 
@@ -1095,10 +1201,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real8_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real8_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(abs(x - y) <= 0.0), 'real8_2: its element')
   end subroutine
 
@@ -1116,10 +1223,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real8_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real8_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(abs(x - y) <= 0.0), 'real8_3: its element')
   end subroutine
 
@@ -1137,10 +1245,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real8_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real8_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(abs(x - y) <= 0.0), 'real8_4: its element')
   end subroutine
 
@@ -1158,10 +1267,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real8_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real8_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(abs(x - y) <= 0.0), 'real8_5: its element')
   end subroutine
 
@@ -1179,10 +1290,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real8_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real8_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(abs(x - y) <= 0.0), 'real8_6: its element')
   end subroutine
 
@@ -1200,15 +1313,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real8_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real8_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(abs(x - y) <= 0.0), 'real8_7: its element')
   end subroutine
 
   recursive subroutine check_real8_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     real(real64), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     real(real64) :: x, y
     x = 1.0_real64
@@ -1221,12 +1336,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real8_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real8_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(abs(x - y) <= 0.0), 'real8_8: its element')
   end subroutine
 
   recursive subroutine check_real8_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     real(real64), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     real(real64) :: x, y
     x = 1.0_real64
@@ -1242,8 +1362,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'real8_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'real8_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(abs(x - y) <= 0.0), 'real8_15: its element')
   end subroutine
 
@@ -1261,10 +1387,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx4_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx4_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx4_1: its element')
   end subroutine
 
@@ -1282,10 +1409,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx4_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx4_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx4_2: its element')
   end subroutine
 
@@ -1303,10 +1431,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx4_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx4_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx4_3: its element')
   end subroutine
 
@@ -1324,10 +1453,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx4_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx4_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx4_4: its element')
   end subroutine
 
@@ -1345,10 +1475,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx4_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx4_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx4_5: its element')
   end subroutine
 
@@ -1366,10 +1498,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx4_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx4_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx4_6: its element')
   end subroutine
 
@@ -1387,15 +1521,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx4_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx4_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx4_7: its element')
   end subroutine
 
   recursive subroutine check_cplx4_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     complex(real32), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     complex(real32) :: x, y
     x = (1.0_real32, 3.0_real32)
@@ -1408,12 +1544,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx4_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx4_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx4_8: its element')
   end subroutine
 
   recursive subroutine check_cplx4_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     complex(real32), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     complex(real32) :: x, y
     x = (1.0_real32, 3.0_real32)
@@ -1429,8 +1570,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx4_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx4_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx4_15: its element')
   end subroutine
 
@@ -1448,10 +1595,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx8_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx8_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx8_1: its element')
   end subroutine
 
@@ -1469,10 +1617,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx8_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx8_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx8_2: its element')
   end subroutine
 
@@ -1490,10 +1639,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx8_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx8_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx8_3: its element')
   end subroutine
 
@@ -1511,10 +1661,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx8_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx8_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx8_4: its element')
   end subroutine
 
@@ -1532,10 +1683,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx8_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx8_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx8_5: its element')
   end subroutine
 
@@ -1553,10 +1706,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx8_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx8_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx8_6: its element')
   end subroutine
 
@@ -1574,15 +1729,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx8_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx8_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx8_7: its element')
   end subroutine
 
   recursive subroutine check_cplx8_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     complex(real64), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     complex(real64) :: x, y
     x = (1.0_real64, 3.0_real64)
@@ -1595,12 +1752,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx8_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx8_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx8_8: its element')
   end subroutine
 
   recursive subroutine check_cplx8_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     complex(real64), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     complex(real64) :: x, y
     x = (1.0_real64, 3.0_real64)
@@ -1616,8 +1778,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'cplx8_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'cplx8_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(abs(x - y) <= 0.0), 'cplx8_15: its element')
   end subroutine
 
@@ -1635,10 +1803,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log1_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log1_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(x .eqv. y), 'log1_1: its element')
   end subroutine
 
@@ -1656,10 +1825,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log1_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log1_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(x .eqv. y), 'log1_2: its element')
   end subroutine
 
@@ -1677,10 +1847,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log1_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log1_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(x .eqv. y), 'log1_3: its element')
   end subroutine
 
@@ -1698,10 +1869,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log1_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log1_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(x .eqv. y), 'log1_4: its element')
   end subroutine
 
@@ -1719,10 +1891,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log1_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log1_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(x .eqv. y), 'log1_5: its element')
   end subroutine
 
@@ -1740,10 +1914,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log1_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log1_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(x .eqv. y), 'log1_6: its element')
   end subroutine
 
@@ -1761,15 +1937,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log1_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log1_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(x .eqv. y), 'log1_7: its element')
   end subroutine
 
   recursive subroutine check_log1_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     logical(c_bool), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     logical(c_bool) :: x, y
     x = .true._c_bool
@@ -1782,12 +1960,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log1_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log1_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(x .eqv. y), 'log1_8: its element')
   end subroutine
 
   recursive subroutine check_log1_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     logical(c_bool), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     logical(c_bool) :: x, y
     x = .true._c_bool
@@ -1803,8 +1986,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log1_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log1_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(x .eqv. y), 'log1_15: its element')
   end subroutine
 
@@ -1822,10 +2011,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log2_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log2_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(x .eqv. y), 'log2_1: its element')
   end subroutine
 
@@ -1843,10 +2033,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log2_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log2_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(x .eqv. y), 'log2_2: its element')
   end subroutine
 
@@ -1864,10 +2055,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log2_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log2_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(x .eqv. y), 'log2_3: its element')
   end subroutine
 
@@ -1885,10 +2077,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log2_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log2_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(x .eqv. y), 'log2_4: its element')
   end subroutine
 
@@ -1906,10 +2099,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log2_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log2_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(x .eqv. y), 'log2_5: its element')
   end subroutine
 
@@ -1927,10 +2122,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log2_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log2_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(x .eqv. y), 'log2_6: its element')
   end subroutine
 
@@ -1948,15 +2145,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log2_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log2_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(x .eqv. y), 'log2_7: its element')
   end subroutine
 
   recursive subroutine check_log2_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     logical(2), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     logical(2) :: x, y
     x = .true._2
@@ -1969,12 +2168,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log2_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log2_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(x .eqv. y), 'log2_8: its element')
   end subroutine
 
   recursive subroutine check_log2_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     logical(2), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     logical(2) :: x, y
     x = .true._2
@@ -1990,8 +2194,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log2_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log2_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(x .eqv. y), 'log2_15: its element')
   end subroutine
 
@@ -2009,10 +2219,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(x .eqv. y), 'log_1: its element')
   end subroutine
 
@@ -2030,10 +2241,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(x .eqv. y), 'log_2: its element')
   end subroutine
 
@@ -2051,10 +2263,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(x .eqv. y), 'log_3: its element')
   end subroutine
 
@@ -2072,10 +2285,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(x .eqv. y), 'log_4: its element')
   end subroutine
 
@@ -2093,10 +2307,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(x .eqv. y), 'log_5: its element')
   end subroutine
 
@@ -2114,10 +2330,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(x .eqv. y), 'log_6: its element')
   end subroutine
 
@@ -2135,15 +2353,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(x .eqv. y), 'log_7: its element')
   end subroutine
 
   recursive subroutine check_log_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     logical(4), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     logical(4) :: x, y
     x = .true._4
@@ -2156,12 +2376,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(x .eqv. y), 'log_8: its element')
   end subroutine
 
   recursive subroutine check_log_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     logical(4), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     logical(4) :: x, y
     x = .true._4
@@ -2177,8 +2402,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(x .eqv. y), 'log_15: its element')
   end subroutine
 
@@ -2196,10 +2427,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log8_1: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log8_1: a section')
-    x = q(1)
+    x = q(merge(1,ubound(q,1),1==1))
     call must(logical(x .eqv. y), 'log8_1: its element')
   end subroutine
 
@@ -2217,10 +2449,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log8_2: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log8_2: a section')
-    x = q(1,ubound(q,1+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1))
     call must(logical(x .eqv. y), 'log8_2: its element')
   end subroutine
 
@@ -2238,10 +2471,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log8_3: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log8_3: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1))
     call must(logical(x .eqv. y), 'log8_3: its element')
   end subroutine
 
@@ -2259,10 +2493,11 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log8_4: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log8_4: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1))
     call must(logical(x .eqv. y), 'log8_4: its element')
   end subroutine
 
@@ -2280,10 +2515,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log8_5: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log8_5: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1))
     call must(logical(x .eqv. y), 'log8_5: its element')
   end subroutine
 
@@ -2301,10 +2538,12 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log8_6: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log8_6: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1))
     call must(logical(x .eqv. y), 'log8_6: its element')
   end subroutine
 
@@ -2322,15 +2561,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log8_7: the same')
-    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), label='part')
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:), &
+                   label='part')
     call part%get(q)
     call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log8_7: a section')
-    x = q(1,ubound(q,1+1),ubound(q,2+1),ubound(q,3+1),ubound(q,4+1),ubound(q,5+1),ubound(q,6+1))
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1))
     call must(logical(x .eqv. y), 'log8_7: its element')
   end subroutine
 
   recursive subroutine check_log8_8()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     logical(8), pointer :: p(:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:)
     logical(8) :: x, y
     x = .true._8
@@ -2343,12 +2584,17 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log8_8: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log8_8: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1))
     call must(logical(x .eqv. y), 'log8_8: its element')
   end subroutine
 
   recursive subroutine check_log8_15()
-    type(portable_array) :: a, b
+    type(portable_array) :: a, b, part
     logical(8), pointer :: p(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:), q(:,:,:,:,:,:,:,:,:,:,:,:,:,:,:)
     logical(8) :: x, y
     x = .true._8
@@ -2364,8 +2610,14 @@ contains
     b = a
     call b%get(q)
     call must(associated(p, q), 'log8_15: the same')
-    x = q(ubound(q,1),ubound(q,2),ubound(q,3),ubound(q,4),ubound(q,5),ubound(q,6),ubound(q,7),ubound(q,8), &
-      ubound(q,9),ubound(q,10),ubound(q,11),ubound(q,12),ubound(q,13),ubound(q,14),ubound(q,15))
+    call part%wrap(p(ubound(p,1):lbound(p,1):-1,:,:,:,:,:,:,:,:,:,:,:,:,:,:), &
+                   label='part')
+    call part%get(q)
+    call must(all(lbound(q) == 1) .and. size(q) == size(p), 'log8_15: a section')
+    x = q(merge(1,ubound(q,1),1==1),merge(1,ubound(q,2),2==1),merge(1,ubound(q,3),3==1),merge(1,ubound(q,4),4==1), &
+      merge(1,ubound(q,5),5==1),merge(1,ubound(q,6),6==1),merge(1,ubound(q,7),7==1),merge(1,ubound(q,8),8==1), &
+      merge(1,ubound(q,9),9==1),merge(1,ubound(q,10),10==1),merge(1,ubound(q,11),11==1),merge(1,ubound(q,12),12==1), &
+      merge(1,ubound(q,13),13==1),merge(1,ubound(q,14),14==1),merge(1,ubound(q,15),15==1))
     call must(logical(x .eqv. y), 'log8_15: its element')
   end subroutine
 

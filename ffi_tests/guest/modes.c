@@ -221,7 +221,7 @@ ROW(portable_array_owner_deallocate, portable_array_owner_deallocate(array.owner
 ROW(portable__fortran_array_create, int64_t ones[15] = {1, 1}; portable_array a = PORTABLE_ARRAY_NONE;
     portable__fortran_array_create(PORTABLE_VERSION, "m ", 2, 6, 2, two, 2, ones, 1, -1, NULL, 1, 64, &a); portable_array_release(&a))
 ROW(portable__fortran_array_wrap, double x[3] = {1, 2, 3}; int64_t one = 1; portable_array a = PORTABLE_ARRAY_NONE;
-    struct portable__fortran_section s = {x, {&x[2]}, {2}, 6, 1}; portable__fortran_array_wrap(PORTABLE_VERSION, "m ", 2, &s, &one, &a))
+    struct portable__fortran_parts s = {x, {&x[2]}, {2}, 6, 1}; portable__fortran_array_wrap(PORTABLE_VERSION, "m ", 2, &s, &one, &a))
 ROW(portable__fortran_array_describe, double x[3] = {1, 2, 3}; portable_array a = PORTABLE_ARRAY_NONE;
     struct portable__array_steps s = {x, 8, {1}, {2}, {16}, 6, 1, 1}; portable__fortran_array_describe(PORTABLE_VERSION, "m ", 2, &s, &a))
 ROW(portable__fortran_array_from_cfi, double x[3] = {1, 2, 3}; portable_array a;
@@ -382,7 +382,6 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_array_owner_retain), CALL(portable_array_owner_use_count), CALL(portable_array_owner_release),
   CALL(portable_array_owner_deallocate), CALL(portable__fortran_array_create), CALL(portable__fortran_array_wrap),
   CALL(portable__fortran_array_describe), CALL(portable__fortran_array_from_cfi), CALL(portable__fortran_array_to_cfi),
-  CALL(portable__fortran_array_get), CALL(portable_array_deallocate),
   CALL(portable__fortran_array_get), CALL(portable_layout_rule), CALL(portable_layout_find), CALL(portable_twin_create),
   CALL(portable_twin_host), CALL(portable_twin_modified_host), CALL(portable_twin_sync_device), CALL(portable_twin_device),
   CALL(portable_twin_modified_device), CALL(portable_twin_sync_host), CALL(portable_twin_discard_host),

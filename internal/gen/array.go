@@ -7,9 +7,8 @@ import (
 
 // arrayModule is what portable_array_mod has for every kind and rank.
 type arrayModule struct {
-	Kinds     []reduceKind
-	Ranks     []int // of pointers
-	WrapRanks []int // of what is wrapped: those of portable_internal_section
+	Kinds []reduceKind
+	Ranks []int // of pointers
 }
 
 // twinModule is what portable_twin_mod has for every kind, rank and side; portable_record_mod has no sides.
@@ -21,7 +20,7 @@ type twinModule struct {
 
 // arrayOutputs are the generated parts of the module of arrays.
 func arrayOutputs() []output {
-	m := arrayModule{reduceKinds, upto(maxRank), upto(commonRanks)}
+	m := arrayModule{reduceKinds, upto(maxRank)}
 	twins := twinModule{reduceKinds, upto(commonRanks), []string{"host", "device"}}
 	return []output{
 		{"fortran/portable_array_interfaces.inc", "array_interfaces.inc.tmpl", m},
@@ -56,9 +55,6 @@ type arrayCheck struct {
 	kind
 	Rank int
 }
-
-// Wraps says whether there is a wrap of this rank.
-func (c arrayCheck) Wraps() bool { return c.Rank <= commonRanks }
 
 func (c arrayCheck) Name() string { return fmt.Sprintf("%s_%d", c.kind.Name, c.Rank) }
 
