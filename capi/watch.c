@@ -1,6 +1,5 @@
 /* watch.c - see watch.h: who watches, and the telling. In C because launches that somebody watches are still launches of C, and
  * because timers must cost tens of nanoseconds. */
-#include "../internal/backend/host/guard.h"
 #include "memcheck.h"
 
 #include <pthread.h>
@@ -57,7 +56,6 @@ void portable__watch_off(int32_t bit) {
 uint64_t portable__watch_newest(void) { return atomic_load(&ids); }
 
 PORTABLE__COLD void portable__watch_begin(uint32_t watching, struct portable__watched *w) {
-  if (portable__guard_options.on) portable__crash_in_front(); /* a handler of the program's may have come since */
   w->id = atomic_fetch_add_explicit(&ids, 1, memory_order_relaxed) + 1;
   w->told = watching;
   memset(w->state, 0, sizeof w->state);
