@@ -6,7 +6,7 @@
 //
 // A comment `fault NAME: what is wrong` begins a case, `clean NAME: what it does` one without a fault; in [ ] at its end are options
 // of yaklcheck that the fault needs. `~ KIND` on a line says that this kind is found there; `~ NAME KIND; NAME KIND` on a
-// line that several cases share. The program of a source runs the case that its first argument names.
+// line that several cases share; `KIND|KIND` that either is right. The program of a source runs the case that its first argument names.
 package main
 
 import (

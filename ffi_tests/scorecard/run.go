@@ -133,7 +133,7 @@ func (r *result) judge(f *fault) {
 	for _, m := range f.marks {
 		caught, line := false, false
 		for i := range r.findings {
-			if r.findings[i].Kind != m.kind {
+			if !slices.Contains(strings.Split(m.kind, "|"), r.findings[i].Kind) {
 				continue
 			}
 			used[i], caught = true, true

@@ -111,7 +111,7 @@ func (c *card) table(b *strings.Builder, clean bool) {
 		}
 		kind := "none"
 		if !clean {
-			kind = f.marks[0].kind
+			kind, _, _ = strings.Cut(f.marks[0].kind, "|")
 		}
 		options := ""
 		if len(f.options) > 0 {

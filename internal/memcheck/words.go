@@ -120,6 +120,9 @@ func (f *Finding) Title() string {
 		}
 		return fmt.Sprintf("stream hazard on %s", f.block())
 	case trace.Died:
+		if f.inFree() {
+			return "crash: libc's free did not know its pointer, or found the heap damaged: " + firstLine(f.Text)
+		}
 		if first := firstLine(f.Text); first != "" {
 			return "crash: " + first
 		}
@@ -130,6 +133,24 @@ func (f *Finding) Title() string {
 		return strings.ReplaceAll(f.Kind.Name, "-", " ") + ": " + first
 	}
 	return f.Kind.Title + labelled(f.Label)
+}
+
+// inFree says whether libc has ended the program in free.
+func (f *Finding) inFree() bool {
+	site := f.site(Here)
+	if site == nil {
+		return false
+	}
+	for _, frame := range site.Frames {
+		if frame.Owner != System {
+			return false
+		}
+		switch frame.Procedure {
+		case "free", "__libc_free", "__GI___libc_free", "_int_free", "cfree":
+			return true
+		}
+	}
+	return false
 }
 
 // titleIsText says whether the title has taken the first line of the text.
@@ -149,6 +170,9 @@ func firstLine(text string) string {
 
 // Details are further lines of the library's text. What it says of a wrong pointer is what the title says, and its address.
 func (f *Finding) Details(everything bool) []string {
+	if f.Kind.What == trace.Died && f.inFree() {
+		return []string{"if it is a block of the library: gator_deallocate or portable_free gives it back, not DEALLOCATE, free or delete"}
+	}
 	switch f.Kind.What {
 	case trace.DoubleFree, trace.ForeignFree, trace.InteriorFree, trace.IntrinsicFree:
 		if !everything {

@@ -67,7 +67,7 @@ void cpp_deallocated() {
 void cpp_delete() {
   void *p = nullptr;
   if (portable_alloc(800, "a", &p) != 0) std::exit(3);
-  delete[] static_cast<double *>(p); //~ intrinsic-free
+  delete[] static_cast<double *>(p); //~ intrinsic-free|crash
 }
 
 // fault cpp_new_array: an object of an array that nobody deletes

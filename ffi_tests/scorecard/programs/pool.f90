@@ -308,7 +308,7 @@ contains
     real(8), pointer :: a(:)
     call gator_allocate(a, [100], label='a')
     a = 1
-    deallocate (a) !~ intrinsic-free
+    deallocate (a) !~ intrinsic-free|crash
   end subroutine
 
   ! fault never_freed: an array is not given back
