@@ -6,10 +6,6 @@ module pool_faults
   use gator_mod, only: gator_allocate, gator_deallocate
   implicit none
   real(8), volatile :: sink = 0
-  type cell
-    real(8) :: u = 0, v = 0
-    integer :: flag = 0
-  end type
 contains
 
   ! fault write_past_end: a loop with one iteration too many
