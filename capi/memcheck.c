@@ -121,10 +121,19 @@ void portable__memcheck_timer(const char *label, size_t bytes) {
 
 enum { REGION = 100 };
 
+static PORTABLE__COLD void not_innermost(const char *label, const char *innermost) {
+  char text[2 * PORTABLE__LABEL_MAX + 100];
+  if (innermost)
+    snprintf(text, sizeof text, "the timer '%s' is stopped while '%s', which was started later, still runs", label, innermost);
+  else
+    snprintf(text, sizeof text, "the timer '%s' is stopped, and was not started on this thread", label);
+  portable__finding(PORTABLE__FOUND_TIMERS, label, text, NULL);
+}
+
 /* Timers have no numbers of their own: one is given to each start, and found again by the label, the newest first. */
 static void region(int begins, const char *label) {
   static _Atomic uint64_t ids;
-  struct portable__thread *t = events() ? portable__thread_get() : NULL;
+  struct portable__thread *t = portable__thread_get();
   if (!t) return;
   label = portable__blocks_label(label, strlen(label));
   if (begins) {
@@ -132,12 +141,13 @@ static void region(int begins, const char *label) {
     if (t->regions_open == PORTABLE__REGIONS) memmove(t->regions, t->regions + 1, sizeof t->regions[0] * (size_t)--t->regions_open);
     t->regions[t->regions_open].id = id;
     t->regions[t->regions_open++].label = label;
-    write_begin(id, REGION, 0, 0, atomic_load(&what) & PORTABLE__MEMCHECK_STACKS ? portable__stack_here() : 0, label);
+    if (events()) write_begin(id, REGION, 0, 0, atomic_load(&what) & PORTABLE__MEMCHECK_STACKS ? portable__stack_here() : 0, label);
     return;
   }
-  int32_t i = t->regions_open - 1;
+  int32_t open = t->regions_open, i = open - 1;
   while (i >= 0 && t->regions[i].label != label) i--;
-  write_end(i >= 0 ? t->regions[i].id : 0, REGION, 0, label);
+  if (events()) write_end(i >= 0 ? t->regions[i].id : 0, REGION, 0, label);
+  if (i != open - 1) not_innermost(label, i >= 0 ? t->regions[open - 1].label : NULL); /* timers that are off have not said so */
   if (i >= 0) memmove(t->regions + i, t->regions + i + 1, sizeof t->regions[0] * (size_t)(--t->regions_open - i));
 }
 

@@ -49,6 +49,7 @@ var variables = map[string]known{
 	"PORTABLE_SCHEDULE":      {form: words, words: []string{"static", "dynamic"}},
 	"PORTABLE_PROFILE":       {},
 	"PORTABLE_B4B":           {form: yesOrNo},
+	"PORTABLE_TWINS":         {form: words, words: []string{"separate", "0", "no"}},
 	"PORTABLE_TOOLS":         {},
 	"PORTABLE_VERBOSE":       {},
 	"PORTABLE_CHECK":         {form: list, words: []string{"launch", "arrays", "memory", "hash", "all"}},
