@@ -48,6 +48,8 @@ portable_status portable__twin_take(const char *function, struct portable__twin 
 void portable__twin_mark(struct portable__twin *t, int32_t side, const char *how, const char *what);
 /* Both are the same. */
 void portable__twin_same(struct portable__twin *t);
+/* The status; with checks of memory its text becomes a finding of a missing sync. */
+portable_status portable__twin_refused(const char *label, portable_status status);
 /* ERR_STATE: both sides are newer; under checks: a launch has written one, and nobody has said so. */
 portable_status portable__twin_conflict(const char *function, struct portable__twin *t);
 /* "the host side"; the other one: portable__twin_name[!side]. */

@@ -1,5 +1,6 @@
 /* twin_check.c - marks of twins: which side is newer, and what is refused because of it. In C because it is asked where arrays are used. Not in
  * this file: making twins and syncs (twin.c). Threads: any; the marks are under portable__twin_lock. */
+#include "memcheck.h"
 #include "twin.h"
 
 #include <stdio.h>
@@ -39,25 +40,30 @@ void portable__twin_same(struct portable__twin *t) {
 
 /* ---- what is refused ---- */
 
+portable_status portable__twin_refused(const char *label, portable_status status) {
+  portable__finding(PORTABLE__FOUND_SYNC, label, portable_last_error(), NULL);
+  return status;
+}
+
 portable_status portable__twin_conflict(const char *function, struct portable__twin *t) {
   const struct portable__twin_side *h = &t->side[PORTABLE__HOST_SIDE], *d = &t->side[PORTABLE__DEVICE_SIDE];
   if (h->newer && d->newer)
-    return portable__fail(PORTABLE_ERR_STATE, "%s of '%s': both sides were changed since they were the same: the host side was %s, the device side %s; a "
+    return portable__twin_refused(h->array.label, portable__fail(PORTABLE_ERR_STATE, "%s of '%s': both sides were changed since they were the same: the host side was %s, the device side %s; a "
                           "sync was forgotten between the two. portable_twin_discard_host or _device says whose changes are not wanted", function,
-                          h->array.label, h->since, d->since);
+                          h->array.label, h->since, d->since));
   for (int32_t side = 0; checks() && side < 2; side++)
     if (t->side[side].unmarked[0])
-      return portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': the launch '%s' has written the %s side, and nobody has said so; take the "
+      return portable__twin_refused(h->array.label, portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': the launch '%s' has written the %s side, and nobody has said so; take the "
                             "side with PORTABLE_TWIN_UPDATE or _OVERWRITE before it, or call portable_twin_modified_%s after it", function,
-                            h->array.label, t->side[side].unmarked, portable__twin_name[side], portable__twin_name[side]);
+                            h->array.label, t->side[side].unmarked, portable__twin_name[side], portable__twin_name[side]));
   return PORTABLE_OK;
 }
 
 static portable_status stale(const char *function, const struct portable__twin *t, int32_t side) {
   const char *mine = portable__twin_name[side], *other = portable__twin_name[!side];
-  return portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': the %s side is stale: the %s side is newer, it was %s; call "
+  return portable__twin_refused(t->side[side].array.label, portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': the %s side is stale: the %s side is newer, it was %s; call "
                         "portable_twin_sync_%s before, or take the side with PORTABLE_TWIN_OVERWRITE where what is in it is not needed", function,
-                        t->side[side].array.label, mine, other, t->side[!side].since, mine);
+                        t->side[side].array.label, mine, other, t->side[!side].since, mine));
 }
 
 /* Nobody touches what a stream is still writing, or changes what it reads. */
@@ -65,9 +71,9 @@ static portable_status on_its_way(const char *function, const struct portable__t
   if (side != PORTABLE__HOST_SIDE) return PORTABLE_OK; /* of the device: in the order of its stream */
   for (int32_t to = 0; to < 2; to++)
     if (t->side[to].arriving > 0 && (to == side || access != PORTABLE_TWIN_READ))
-      return portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': a sync to the %s side is under way in a stream; wait for it with "
+      return portable__twin_refused(t->side[0].array.label, portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': a sync to the %s side is under way in a stream; wait for it with "
                             "portable_stream_fence before the host side is %s", function, t->side[0].array.label, portable__twin_name[to],
-                            access == PORTABLE_TWIN_READ ? "read" : "changed");
+                            access == PORTABLE_TWIN_READ ? "read" : "changed"));
   return PORTABLE_OK;
 }
 

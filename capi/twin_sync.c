@@ -71,9 +71,9 @@ static portable_status untold(const char *function, const struct portable__twin 
     portable_status status = sum(&a, &now);
     if (status != PORTABLE_OK) return status;
     if (now != t->checksum)
-      return portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': the %s side was changed since both were the same, and nobody has said so; "
+      return portable__twin_refused(a.label, portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': the %s side was changed since both were the same, and nobody has said so; "
                             "take the side with PORTABLE_TWIN_UPDATE or _OVERWRITE before it is changed, or call portable_twin_modified_%s after",
-                            function, a.label, portable__twin_name[side], portable__twin_name[side]);
+                            function, a.label, portable__twin_name[side], portable__twin_name[side]));
   }
   return PORTABLE_OK;
 }

@@ -114,7 +114,7 @@ var (
 
 // cases reads the sources.
 func cases(folder string) (all []*fault, err error) {
-	for _, source := range []string{"pool.f90", "kernels.f90", "allocate.f90", "faults.c", "faults.cpp"} {
+	for _, source := range []string{"pool.f90", "kernels.f90", "allocate.f90", "faults.c", "devices.c", "faults.cpp"} {
 		text, err := os.ReadFile(filepath.Join(folder, source))
 		if err != nil {
 			return nil, err
