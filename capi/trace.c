@@ -79,10 +79,10 @@ void portable__trace_u32(struct portable__trace_record *r, uint32_t n) { add(r, 
 void portable__trace_u64(struct portable__trace_record *r, uint64_t n) { add(r, &n, sizeof n); }
 
 void portable__trace_text_n(struct portable__trace_record *r, const char *text, size_t bytes) {
-  size_t most = r->room - r->at;
-  if (most < 4) return;
-  most = (most - 4) & ~(size_t)3;
-  if (bytes > most) bytes = most;
+  size_t room = r->room - r->at;
+  if (room < 4) return;
+  room = (room - 4) & ~(size_t)3;
+  if (bytes > room) bytes = room;
   portable__trace_u32(r, (uint32_t)bytes);
   add(r, text, bytes);
   while (r->at % 4) r->to[r->at++] = 0;
