@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,11 +20,38 @@ static _Atomic int file = -1;
 static uint64_t most = UINT64_MAX; /* bytes that a file of this process may have: beyond, the system would end the program */
 static _Atomic uint64_t written;
 static char opened[4096]; /* set once, before the file */
+static dev_t device;      /* which file it is, as is the next */
+static ino_t inode;
 static __thread uint32_t thread __attribute__((tls_model("initial-exec")));
 
 int portable__trace_is_open(void) { return atomic_load_explicit(&file, memory_order_relaxed) >= 0; }
 
 const char *portable__trace_path(void) { return opened; }
+
+/* Programs close what they have not opened (`for (fd = 3; ...) close(fd)`) and open files of theirs, which get the lowest free number. So the trace's is high,
+ * and it is looked whether that is still the trace; else it is opened again. What the program has there by now is its own. */
+enum { HIGH = 200 };
+
+static int put_high(int low) {
+  int fd = fcntl(low, F_DUPFD_CLOEXEC, HIGH);
+  if (fd < 0) return low; /* the program may not have as many */
+  close(low);
+  return fd;
+}
+
+static int is_trace(int fd) {
+  struct stat s;
+  return fstat(fd, &s) == 0 && s.st_dev == device && s.st_ino == inode;
+}
+
+static PORTABLE__COLD int again(int fd) {
+  int fresh = open(opened, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (fresh < 0) return -1;
+  fresh = put_high(fresh);
+  if (is_trace(fresh) && atomic_compare_exchange_strong(&file, &fd, fresh)) return fresh;
+  close(fresh);
+  return atomic_load(&file) != fd ? atomic_load(&file) : -1; /* another thread was faster */
+}
 
 /* Under the lock of the instance. The first file is that of the process: stacks and modules are written once. */
 int32_t portable__trace_open(const char *path, size_t bytes) {
@@ -46,11 +74,16 @@ int32_t portable__trace_open(const char *path, size_t bytes) {
     why = errno ? errno : ENOSPC;
     close(fresh);
   }
-  if (why)
+  struct stat s;
+  if (!why && fstat(fresh, &s) != 0) why = errno;
+  if (why) {
     opened[0] = '\0';
-  else
-    atomic_store(&file, fresh);
-  return why;
+    return why;
+  }
+  device = s.st_dev;
+  inode = s.st_ino;
+  atomic_store(&file, put_high(fresh));
+  return 0;
 }
 
 void portable__trace_begin_in(struct portable__trace_record *r, uint16_t kind, void *to, size_t room) {
@@ -115,7 +148,10 @@ void portable__trace_put(struct portable__trace_record *r) {
   uint32_t bytes = (uint32_t)r->at;
   memcpy(r->to + offsetof(struct portable__trace_head, bytes), &bytes, sizeof bytes);
   ssize_t n = -1;
-  if (atomic_fetch_add_explicit(&written, bytes, memory_order_relaxed) + bytes > most)
+  if (!is_trace(fd)) fd = again(fd);
+  if (fd < 0)
+    errno = EBADF;
+  else if (atomic_fetch_add_explicit(&written, bytes, memory_order_relaxed) + bytes > most)
     errno = EFBIG;
   else
     do n = write(fd, r->to, r->at);

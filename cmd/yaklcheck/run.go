@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -89,6 +90,9 @@ func runAction(c *cli.Context) error {
 	return o.report(c, found, end.ExitCode())
 }
 
+// sizes are those that the library reads (docs/environment.md).
+var sizes = regexp.MustCompile(`(?i)^([0-9]+\.?[0-9]*|\.[0-9]+)([kmgt]?i?b?)$`)
+
 // settings is what the program's environment gets: what it has, with what the command line says instead.
 func settings(c *cli.Context, getenv func(string) string) (map[string]string, error) {
 	allowed := map[string][]string{
@@ -105,7 +109,7 @@ func settings(c *cli.Context, getenv func(string) string) (map[string]string, er
 		if allowed[name] != nil && !slices.Contains(allowed[name], value) {
 			return nil, fmt.Errorf("--%s=%s: there are %s", name, value, strings.Join(allowed[name], ", "))
 		}
-		if strings.ContainsAny(value, ", ") || value == "" {
+		if !sizes.MatchString(value) && allowed[name] == nil {
 			return nil, fmt.Errorf("--%s=%s: a size is a number with or without kB, MB, GB", name, value)
 		}
 		memory = setOption(memory, name, value)

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 
 	"libportable/internal/trace"
 )
@@ -121,8 +123,8 @@ func (c *collector) file(index int, f *trace.File) {
 	}
 	switch {
 	case f.Finish == nil:
-		p.Ended = "its trace has no end: it was killed, or still runs"
-	case f.Finish.How == 2:
+		p.Ended = "its trace has no end: it was killed, ended by _exit, could not write on, or still runs"
+	case f.Finish.How == finishSignal:
 		p.Ended = fmt.Sprintf("it died of signal %d (%v)", f.Finish.Signal, syscall.Signal(f.Finish.Signal))
 	}
 	c.report.Processes = append(c.report.Processes, p)
@@ -143,6 +145,10 @@ func (c *collector) file(index int, f *trace.File) {
 	for _, record := range f.Records {
 		switch record := record.(type) {
 		case *trace.Finding:
+			if record.What == trace.Died && p.Finish != nil && p.Finish.How == finishFinalize {
+				c.survived(p, &s, record)
+				continue
+			}
 			c.finding(index, p, &s, record)
 		case *trace.Checkpoint:
 			c.report.Checkpoints = append(c.report.Checkpoints, Checkpoint{record.Label, p.Rank, record.LiveBytes, record.LiveBlocks})
@@ -157,6 +163,21 @@ func (c *collector) file(index int, f *trace.File) {
 			}
 		}
 	}
+}
+
+// How a process has ended, in trace.Finish.
+const (
+	finishFinalize = 1
+	finishSignal   = 2
+)
+
+// survived is a signal that the program's own handler has dealt with: it came to its finalize all the same.
+func (c *collector) survived(p Process, s *sites, t *trace.Finding) {
+	where := ""
+	if site, ok := s.site(Here, t.HereStack); ok {
+		where = " at " + site.Shown(false)[0].Place(s.folder)
+	}
+	c.note(p, cmp.Or(t.Text, "a signal")+where+" was caught by a handler of the program's, which went on")
 }
 
 // note keeps what several processes say alike once.
@@ -175,7 +196,7 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 	if t.What == trace.Leak && c.options.LeakCheck == "no" {
 		return
 	}
-	f := &Finding{Kind: KindOf(t.What), Flags: t.Flags, Label: t.Label, Other: t.OtherLabel, Text: t.Text, Access: t.AccessBytes,
+	f := &Finding{Kind: KindOf(t.What), Flags: t.Flags, Label: printable(t.Label), Other: printable(t.OtherLabel), Text: t.Text, Access: t.AccessBytes,
 		Distance: t.Distance, Block: t.BlockBytes, Address: t.Address, Start: t.BlockStart, Count: max(1, t.Count),
 		order: order{index, t.What == trace.Leak, t.Time}}
 	for _, role := range []struct {
@@ -216,6 +237,16 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 	if !slices.Contains(first.PIDs, p.PID) {
 		first.PIDs = append(first.PIDs, p.PID)
 	}
+}
+
+// printable is a label without what would upset a terminal, or end a line of a file of suppressions, where `?` stands for any character.
+func printable(label string) string {
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, label)
 }
 
 // key is what findings have in common that are one.

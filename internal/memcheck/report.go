@@ -14,6 +14,7 @@ import "libportable/internal/trace"
 // Frame is one procedure on a stack.
 type Frame struct {
 	Procedure string // as its source names it; "" not known
+	Scope     string // the Fortran module that it is in, where the file's symbols say so; "" not known
 	File      string // as the compiler was told, with its folder; "" not known
 	Line      int    // 0 not known
 	Module    string // path of the program or shared object

@@ -235,13 +235,48 @@ func TestEndsAndDamage(t *testing.T) {
 	killed := made(5, -1)
 	killed.Finish, killed.Skipped = nil, 24
 	require.Equal(t, `yaklcheck: no findings in ./model
-note: process 5: its trace has no end: it was killed, or still runs
+note: process 5: its trace has no end: it was killed, ended by _exit, could not write on, or still runs
 note: 24 bytes of its trace trace_5.bin are damaged and were skipped
 `, textOf(t, collect(Options{}, killed), TextOptions{}))
 	require.Empty(t, textOf(t, collect(Options{}, made(5, -1)), TextOptions{Quiet: true}))
 	died := made(5, -1, &trace.Finding{What: trace.Died, Text: "signal 11", HereStack: 1})
 	died.Finish = &trace.Finish{How: 2, Signal: 11}
 	require.Empty(t, collect(Options{}, died).Notes, "the finding says it")
+}
+
+// TestCaughtByTheProgram: a program that comes to its finalize has not died.
+func TestCaughtByTheProgram(t *testing.T) {
+	lives := made(5, -1, &trace.Finding{What: trace.Died, Text: "signal 11", HereStack: 3})
+	lives.Finish = &trace.Finish{How: 1}
+	require.Equal(t, "yaklcheck: no findings in ./model\nnote: signal 11 at step  src/sw.f90:88 was caught by a handler of the program's, which went on\n",
+		textOf(t, collect(Options{}, lives), TextOptions{}))
+	lives.Finish = &trace.Finish{} // the handler may have called exit
+	require.Len(t, collect(Options{}, lives).Findings, 1)
+}
+
+func TestPrintable(t *testing.T) {
+	for label, want := range map[string]string{"h\u00f6he 1": "h\u00f6he 1", "a\n b\t\x1b[31m": "a? b??[31m", "\xff\xfe": "??"} {
+		f := overrun()
+		f.Label = label
+		r := collect(Options{}, made(1, -1, f))
+		require.Equal(t, want, r.Findings[0].Label)
+		var b bytes.Buffer
+		require.NoError(t, r.WriteSuppressions(&b))
+		require.Equal(t, 1, collect(Options{Suppressions: parsed(t, b.String())}, made(1, -1, f)).Suppressed)
+	}
+}
+
+func TestOwners(t *testing.T) {
+	for want, frames := range map[Owner][]Frame{
+		Library: {{Procedure: "allocate_real8_1d", Scope: "gator_mod"}, {Procedure: "launch", Scope: "portable_core_mod"},
+			{Procedure: "portable::parallel_for"}, {Procedure: "allocate", Scope: "gator_mod", File: "/p/gator_mod.F90"}},
+		User: {{Procedure: "allocate_real8_1d", Scope: "model"}, {Procedure: "step"}, {Procedure: "step", Scope: "gator_tuning"}},
+	} {
+		for _, f := range frames {
+			f.Module = model
+			require.Equal(t, want, ownerOf(&f), f)
+		}
+	}
 }
 
 func TestWithoutSymbols(t *testing.T) {

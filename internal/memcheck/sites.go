@@ -24,7 +24,7 @@ func (s *sites) site(role Role, number uint32) (Site, bool) {
 	if stack == nil || len(stack.PC) == 0 {
 		return Site{}, false
 	}
-	site := Site{Role: role, Kernel: stack.Kernel}
+	site := Site{Role: role, Kernel: printable(stack.Kernel)}
 	if s.symbols != nil {
 		site.Frames = slices.Clone(s.symbols.Stack(stack))
 	}
@@ -86,7 +86,7 @@ func ownerOf(f *Frame) Owner {
 		return Library
 	case filepath.Ext(file) == ".go", strings.HasPrefix(f.Procedure, "runtime."), strings.Contains(f.Procedure, "_cgoexp_"):
 		return Library
-	case f.File == "" && (strings.HasPrefix(f.Procedure, "portable_") || strings.HasPrefix(f.Procedure, "gator")):
+	case f.File == "" && (hasPrefix(f.Procedure, []string{"portable_", "portable::", "gator"}) || ofModules(f.Scope+".f90", true)): // without -g
 		return Library
 	}
 	return User
