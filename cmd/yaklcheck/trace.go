@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"libportable/internal/memcheck/child"
+	"libportable/internal/trace"
 )
 
 func traceCommand() *cli.Command {
@@ -56,7 +57,7 @@ func traceAction(c *cli.Context) error {
 	written := strings.ReplaceAll(output, "%r", rank())
 	// An old file of that name would be taken for the run's.
 	if !strings.Contains(written, "%p") {
-		if err := os.Remove(written); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := removeOld(written); err != nil {
 			return fmt.Errorf("the trace can not be written: %w", err)
 		}
 	}
@@ -77,6 +78,26 @@ func traceAction(c *cli.Context) error {
 		return cli.Exit("", code)
 	}
 	return nil
+}
+
+// removeOld takes away the trace of a run before. What is no trace stays: it may be the program, its input, or a device.
+func removeOld(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no plain file; another name: --output=FILE", path)
+	case info.Size() > 0:
+		_, file, err := trace.Open(path)
+		if err != nil {
+			return fmt.Errorf("%s is there and is no trace; remove it, or another name: --output=FILE", path)
+		}
+		_ = file.Close()
+	}
+	return os.Remove(path)
 }
 
 // shortPath names a file relative to this folder where it is below it.

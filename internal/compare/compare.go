@@ -10,6 +10,7 @@ package compare
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"libportable/internal/trace"
 )
@@ -44,6 +45,9 @@ type Run struct {
 // ErrNoSums says that a trace has none.
 var ErrNoSums = errors.New("it has no sums of blocks: run the program with PORTABLE_CHECK=hash")
 
+// ErrNoSteps says that a run came to nothing that is compared.
+var ErrNoSteps = errors.New("the run came to no launch and no checkpoint, behind which blocks are compared: call checkpoint('step'), or look why it ended before")
+
 // Load takes the steps of a trace.
 func Load(f *trace.File) (*Run, error) {
 	r := &Run{Path: f.Path}
@@ -64,6 +68,9 @@ func Load(f *trace.File) (*Run, error) {
 		now.blocks = h.Bytes
 		r.steps = append(r.steps, now)
 		now = step{number: now.number, changed: map[Key]Sum{}}
+	}
+	if len(r.steps) == 0 && strings.Contains(f.Meta.Value("PORTABLE_CHECK"), "hash") {
+		return nil, fmt.Errorf("%s: %w", f.Path, ErrNoSteps)
 	}
 	if len(r.steps) == 0 {
 		return nil, fmt.Errorf("%s: %w", f.Path, ErrNoSums)

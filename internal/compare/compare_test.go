@@ -87,6 +87,8 @@ func TestRuns(t *testing.T) {
 func TestLoad(t *testing.T) {
 	_, err := Load(&trace.File{Path: "empty"})
 	require.ErrorIs(t, err, ErrNoSums)
+	_, err = Load(&trace.File{Path: "early", Meta: &trace.Meta{Pairs: []trace.Pair{{Name: "PORTABLE_CHECK", Value: "hash"}}}})
+	require.ErrorIs(t, err, ErrNoSteps)
 	// A step that was not written to its end is left out.
 	r, err := Load(&trace.File{Records: []trace.Record{&trace.Hash{Launch: 1, Block: "a", At: "x", Sum: 1}, &trace.Hash{Launch: 2, Block: "b", At: "y", Sum: 2},
 		&trace.Hash{Launch: 2, At: "y", Bytes: 1}, &trace.Note{Text: "x"}}})

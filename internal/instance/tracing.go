@@ -108,11 +108,11 @@ func (in *Instance) traceMeta(s Settings) []string {
 	}
 	exe, _ := os.Readlink("/proc/self/exe")
 	cwd, _ := os.Getwd()
-	host, _ := os.Hostname()
-	argv, _ := os.ReadFile("/proc/self/cmdline") // os.Args is empty in archives of some libcs
+	machine, _ := os.Hostname()
+	argv, _ := host.ReadFile("/proc/self/cmdline") // os.Args is empty in archives of some libcs
 	meta := []string{
 		"pid", strconv.Itoa(os.Getpid()), "ppid", strconv.Itoa(os.Getppid()), "rank", rank, "size", size, "exe", exe, "cwd", cwd,
-		"argv", strings.TrimSuffix(string(argv), "\x00"), "time", time.Now().Format(time.RFC3339), "host", host,
+		"argv", strings.TrimSuffix(string(argv), "\x00"), "time", time.Now().Format(time.RFC3339), "host", machine,
 	}
 	meta = append(meta, memcheckMeta(s)...)
 	for _, name := range known {

@@ -172,7 +172,7 @@ func (m *Memory) peaks(r *Run) {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.Columns[b].Bytes, m.Columns[a].Bytes) })
 	var chosen []int
 	for _, c := range order {
-		if len(chosen) == mostPeaks || m.Columns[c].Bytes*2 < m.Columns[order[0]].Bytes || m.Columns[c].Bytes == 0 && len(chosen) > 0 {
+		if len(chosen) == mostPeaks || m.Columns[c].Bytes < m.Columns[order[0]].Bytes/2 || m.Columns[c].Bytes == 0 && len(chosen) > 0 {
 			break
 		}
 		if c > 0 && m.Columns[c-1].Bytes > m.Columns[c].Bytes || c+1 < columns && m.Columns[c+1].Bytes > m.Columns[c].Bytes {

@@ -154,6 +154,13 @@ func TestMemory(t *testing.T) {
 	require.Zero(t, flux.Left)
 }
 
+// TestDamagedSizes: bytes that only a damaged trace has.
+func TestDamagedSizes(t *testing.T) {
+	r := loaded(t, 2)
+	r.Events[0].Bytes = 1<<63 + 5
+	require.NotEmpty(t, r.Memory().Peaks)
+}
+
 func TestLayouts(t *testing.T) {
 	r := loaded(t, 1000)
 	m := r.Memory()

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -10,7 +9,7 @@ import (
 // Quota is how many processors' worth of time the process's control group may use, 0 for no limit that could be
 // found. root is "/" outside tests. A limit of any group above counts too.
 func Quota(root string) float64 {
-	groups, err := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
+	groups, err := ReadFile(filepath.Join(root, "proc/self/cgroup"))
 	if err != nil {
 		return 0
 	}
@@ -57,7 +56,7 @@ func contains(list, word string) bool {
 
 // quota2 reads "max 100000" or "150000 100000": time and period.
 func quota2(file string) float64 {
-	text, err := os.ReadFile(file)
+	text, err := ReadFile(file)
 	if err != nil {
 		return 0
 	}
@@ -69,11 +68,11 @@ func quota2(file string) float64 {
 }
 
 func quota1(folder string) float64 {
-	quota, err := os.ReadFile(filepath.Join(folder, "cpu.cfs_quota_us"))
+	quota, err := ReadFile(filepath.Join(folder, "cpu.cfs_quota_us"))
 	if err != nil {
 		return 0
 	}
-	period, err := os.ReadFile(filepath.Join(folder, "cpu.cfs_period_us"))
+	period, err := ReadFile(filepath.Join(folder, "cpu.cfs_period_us"))
 	if err != nil {
 		return 0
 	}

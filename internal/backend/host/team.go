@@ -8,7 +8,6 @@ import "C"
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -59,7 +58,7 @@ func StackLimit() uint64 {
 // Unbound says that nobody has restricted this process, which may use so many processors, to some of those that there are.
 func Unbound(cpus int) bool {
 	for _, file := range []string{"/sys/fs/cgroup/cpuset.cpus.effective", "/sys/devices/system/cpu/online"} {
-		if text, err := os.ReadFile(file); err == nil {
+		if text, err := ReadFile(file); err == nil {
 			if n := listed(string(text)); n > 0 {
 				return cpus >= n
 			}
