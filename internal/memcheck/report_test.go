@@ -44,6 +44,7 @@ var known = fakeSymbols{
 	0x60: {{Procedure: "__libc_start_call_main", Module: "/lib/x86_64-linux-gnu/libc.so.6"}},
 	0x61: {at("main", "/home/u/model/src/main.f90", 20)},
 	0x62: {{Procedure: "__libc_free", Module: "/lib/x86_64-linux-gnu/libc.so.6"}},
+	0x63: {{Procedure: "realloc", Module: "/lib/x86_64-linux-gnu/libc.so.6"}},
 	0x70: {{Procedure: "inner", File: "/home/u/model/src/sw.f90", Line: 5, Module: model, Inlined: true}, at("outer", "/home/u/model/src/sw.f90", 55)},
 }
 
@@ -169,10 +170,12 @@ func TestDeathInFree(t *testing.T) {
 	died := made(5, -1, &trace.Finding{What: trace.Died, Text: "signal 6 (abort)", HereStack: 7})
 	died.Stacks[7] = &trace.Stack{ID: 7, Flags: 1, PC: []uint64{0x62, 0x43}}
 	require.Equal(t, `yaklcheck: 1 finding in ./model
-1 crash: libc's free did not know its pointer, or found the heap damaged: signal 6 (abort)
-    if it is a block of the library: gator_deallocate or portable_free gives it back, not DEALLOCATE, free or delete
+1 crash: libc's free or realloc did not know its pointer, or found the heap damaged: signal 6 (abort)
+    if it is a block of the library: gator_deallocate or portable_free gives it back, not DEALLOCATE, free, realloc or delete
     at step  src/sw.f90:88
 `, textOf(t, collect(Options{}, died), TextOptions{}))
+	died.Stacks[7].PC[0] = 0x63
+	require.Contains(t, collect(Options{}, died).Findings[0].Title(), "libc's free or realloc did not know")
 }
 
 func TestEveryKindOfTheFileIsKnown(t *testing.T) {

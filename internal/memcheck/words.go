@@ -121,7 +121,7 @@ func (f *Finding) Title() string {
 		return fmt.Sprintf("stream hazard on %s", f.block())
 	case trace.Died:
 		if f.inFree() {
-			return "crash: libc's free did not know its pointer, or found the heap damaged: " + firstLine(f.Text)
+			return "crash: libc's free or realloc did not know its pointer, or found the heap damaged: " + firstLine(f.Text)
 		}
 		if first := firstLine(f.Text); first != "" {
 			return "crash: " + first
@@ -146,7 +146,7 @@ func (f *Finding) inFree() bool {
 			return false
 		}
 		switch frame.Procedure {
-		case "free", "__libc_free", "__GI___libc_free", "_int_free", "cfree":
+		case "free", "__libc_free", "__GI___libc_free", "_int_free", "cfree", "realloc", "__libc_realloc", "__GI___libc_realloc", "_int_realloc":
 			return true
 		}
 	}
@@ -171,7 +171,7 @@ func firstLine(text string) string {
 // Details are further lines of the library's text. What it says of a wrong pointer is what the title says, and its address.
 func (f *Finding) Details(everything bool) []string {
 	if f.Kind.What == trace.Died && f.inFree() {
-		return []string{"if it is a block of the library: gator_deallocate or portable_free gives it back, not DEALLOCATE, free or delete"}
+		return []string{"if it is a block of the library: gator_deallocate or portable_free gives it back, not DEALLOCATE, free, realloc or delete"}
 	}
 	switch f.Kind.What {
 	case trace.DoubleFree, trace.ForeignFree, trace.InteriorFree, trace.IntrinsicFree:
