@@ -3,12 +3,14 @@
 #define _GNU_SOURCE
 #include "portable.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,6 +35,21 @@ static double *block(size_t count, const char *label) {
 
 /* Without the checks this lies in the padding of the block. */
 static void beyond(void) { ((volatile double *)a)[N] = 5; }
+
+/* Closes what it has not opened, and has files of its own in the place of all that was there. */
+static void own_files(void) {
+  struct stat s;
+  char name[64];
+  int fd = 0, most = 3;
+  snprintf(name, sizeof name, "own_files_%d", (int)getpid());
+  for (int i = 3; i < 1024; i++)
+    if (close(i) == 0) most = i;
+  while (fd >= 0 && fd < most) fd = open(name, O_CREAT | O_WRONLY | O_APPEND, 0666);
+  beyond();
+  portable_free(block(N, "b"));
+  if (stat(name, &s) == 0) printf("%ld bytes in its file\n", (long)s.st_size);
+  unlink(name);
+}
 
 static void kernel(const portable_tile *t, void *args) {
   (void)args;
@@ -117,6 +134,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < N; i++) a[i] = 1;
 
   if (is(what, "write_after_end")) beyond();
+  if (is(what, "own_files")) own_files();
   if (is(what, "read_after_end")) sum += 0 * (((volatile double *)a)[N] != 77);
   if (is(what, "write_before")) ((volatile double *)a)[-1] = 5;
   if (is(what, "kernel")) portable_parallel_for("fill", &all, kernel, NULL, 0, NULL);

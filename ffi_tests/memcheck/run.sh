@@ -48,6 +48,7 @@ one "$program" write_after_free same 'write.*after free.*24'
 one "$program" copy same 'read.*out of bounds'
 one "$program" trap same "$end"
 one "$program" fork same "$end"
+one "$program" own_files same "$end"
 one "$program" libc_free 134 "given to free, delete or DEALLOCATE, .*8000 bytes"
 for how in before after jumps chains; do one "$program" handler_$how same "$end"; done
 one "$program" handler_launch same 'write.*out of bounds'
