@@ -65,6 +65,10 @@ var systemFolders = []string{"/usr/include/", "/usr/lib/gcc", "../sysdeps/", "..
 // fortranRunTime are the beginnings of names of the compilers' run-time libraries, linked statically.
 var fortranRunTime = []string{"_gfortran", "_Fortran", "GOMP_", "gomp_", "__kmp"}
 
+// libcNames are procedures of libc, linked statically, that stand between the user's and where the program dies. Others begin with "__".
+var libcNames = []string{"raise", "gsignal", "pthread_kill", "abort", "free", "cfree", "malloc", "calloc", "realloc", "malloc_printerr", "malloc_consolidate", "munmap_chunk",
+	"_int_free", "_int_free_merge_chunk", "_int_malloc", "_int_realloc", "sysmalloc", "unlink_chunk", "kill", "memcpy", "memmove", "memset", "strlen", "qsort"}
+
 // ownerOf tells code of users from that of the library and the system. The archive is compiled under the name libportable, and its Fortran
 // modules and headers, which users' compilers compile, are known by the names of their files.
 func ownerOf(f *Frame) Owner {
@@ -77,7 +81,7 @@ func ownerOf(f *Frame) Owner {
 	switch {
 	case hasPrefix(module, systemModules), slices.Contains(startUp, f.Procedure), f.Procedure == "main" && isFortran:
 		return System
-	case f.File == "" && (hasPrefix(f.Procedure, fortranRunTime) || strings.HasPrefix(f.Procedure, "__")): // libc in a static program
+	case f.File == "" && (hasPrefix(f.Procedure, fortranRunTime) || strings.HasPrefix(f.Procedure, "__") || slices.Contains(libcNames, f.Procedure)): // libc in a static program
 		return System
 	case hasPrefix(f.File, systemFolders):
 		return System
