@@ -88,7 +88,10 @@ portable_status portable__twin_take(const char *function, struct portable__twin 
     if (status != PORTABLE_OK) return status;
   }
   if (access == PORTABLE_TWIN_READ) return PORTABLE_OK;
-  if (access == PORTABLE_TWIN_OVERWRITE) clear(&t->side[!side]);
+  if (access == PORTABLE_TWIN_OVERWRITE) {
+    if (t->side[!side].newer || t->side[!side].unmarked[0]) t->agreed = 0; /* it was changed, as somebody has told */
+    clear(&t->side[!side]);
+  }
   snprintf(how, sizeof how, "%s by %s", opens ? "taken for changes" : "changed", function);
   portable__twin_mark(t, side, how, NULL);
   if (!was_newer) t->side[side].open = opens && checks();
@@ -121,7 +124,10 @@ void portable__twin_copied(const portable_array *from, const portable_array *to)
   pthread_mutex_lock(&portable__twin_lock);
   struct portable__twin *t = portable__slot_find(&portable__twins, twin);
   int64_t all = t ? portable_array_size(&t->side[0].array) : -1;
-  if (t && portable_array_size(from) == all && portable_array_size(to) == all) portable__twin_same(t);
+  if (t && portable_array_size(from) == all && portable_array_size(to) == all) {
+    portable__twin_same(t);
+    t->agreed = 0; /* nobody has summed up what both have now */
+  }
   pthread_mutex_unlock(&portable__twin_lock);
 }
 

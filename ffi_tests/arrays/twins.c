@@ -206,6 +206,36 @@ static void checked(int separate) {
   CHECK_STATUS(portable_set_checks(0), PORTABLE_OK);
 }
 
+/* A side that was changed, as was told, and is not wanted any more: no sync says that nobody told of it. */
+static void unwanted(void) {
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin t;
+  portable_array h, d;
+  CHECK_STATUS(portable_set_checks(PORTABLE_CHECK_ARRAYS), PORTABLE_OK);
+  config.separate = 1;
+  CHECK_STATUS(portable_twin_create("h", PORTABLE_KIND_REAL64, 0, 3, extents, &config, &t), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_host(t, PORTABLE_TWIN_OVERWRITE, &h), PORTABLE_OK);
+  fill(&h, 0);
+  CHECK_STATUS(portable_twin_sync_device(t, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_modified_host(t, NULL), PORTABLE_OK);
+  fill(&h, 1);
+  CHECK_STATUS(portable_twin_device(t, PORTABLE_TWIN_OVERWRITE, &d), PORTABLE_OK);
+  fill(&d, 2);
+  CHECK_STATUS(portable_twin_sync_host(t, NULL), PORTABLE_OK);
+  CHECK(holds(&h, 2));
+  CHECK_STATUS(portable_twin_modified_host(t, NULL), PORTABLE_OK);
+  fill(&h, 3);
+  CHECK_STATUS(portable_array_copy(&h, &d, NULL), PORTABLE_OK); /* a sync by hand */
+  CHECK(newer(t, 0, 0));
+  CHECK_STATUS(portable_twin_modified_host(t, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_sync_device(t, NULL), PORTABLE_OK);
+  CHECK(holds(&d, 3));
+  CHECK_STATUS(portable_array_release(&h), PORTABLE_OK);
+  CHECK_STATUS(portable_array_release(&d), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_release(t), PORTABLE_OK);
+  CHECK_STATUS(portable_set_checks(0), PORTABLE_OK);
+}
+
 static _Atomic int gate;
 
 static void waits(const portable_tile *tile, void *args) {
@@ -355,6 +385,7 @@ int main(void) {
   marks();
   if (!separate) checked(0);
   checked(1);
+  unwanted();
   streams();
   if (!separate) wrapped();
   rules();
