@@ -5,6 +5,8 @@
  * it was taken in; the pools of an earlier one are gone. Threads: any; a descriptor is its user's to guard. */
 #include "array.h"
 
+#include "../internal/team/emulated.h"
+
 #include <string.h>
 
 #include "../internal/kernels/partial.h"
@@ -76,12 +78,33 @@ portable_status portable__array_live(const char *function, const portable_array 
   return PORTABLE__LIKELY(live(array)) ? PORTABLE_OK : not_live(function, array);
 }
 
+static portable_status far(const char *function, const portable_array *array) {
+  return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of device %d, which the host does not reach; make a host copy where the "
+                        "device is, and use that", function, array->label, (int)(array->space - PORTABLE_SPACE_DEVICE(0)));
+}
+
 portable_status portable__array_reached(const char *function, const portable_array *array) {
   portable_status status = portable__array_live(function, array);
   if (status == PORTABLE_OK && PORTABLE__UNLIKELY(array->space >= PORTABLE_SPACE_DEVICE(0)) && !portable__array_emulated(array->space))
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of device %d, which the host does not reach; make a host copy where the "
-                          "device is, and use that", function, array->label, (int)(array->space - PORTABLE_SPACE_DEVICE(0)));
+    return far(function, array);
   return status;
+}
+
+portable_status portable__array_touched(const char *function, const portable_array *array) {
+  portable_status status = portable__array_live(function, array);
+  if (status == PORTABLE_OK && PORTABLE__UNLIKELY(array->space >= PORTABLE_SPACE_DEVICE(0)) &&
+      !(portable__array_emulated(array->space) && portable__emulated_is_open()))
+    return far(function, array);
+  return status;
+}
+
+portable_status portable__array_launched(const char *function, const portable_array *array, const portable_launch_config *config) {
+  portable_status status = portable__array_reached(function, array);
+  if (status != PORTABLE_OK || PORTABLE__LIKELY(array->space < PORTABLE_SPACE_DEVICE(0))) return status;
+  portable_device device = config && config->stream ? portable_stream_device(config->stream) : config && config->device ? config->device : portable_default_device();
+  if (device <= 0 || device == portable__emulated_number()) return PORTABLE_OK; /* a device that is none is refused by the launch */
+  return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of the device '" PORTABLE__EMULATED_NAME "', which the device '%s' does not "
+                        "reach; launch it on '" PORTABLE__EMULATED_NAME "'", function, array->label, portable_device_name(device));
 }
 
 int32_t portable_array_is_allocated(const portable_array *array) { return live(array) && (array->data || !portable_array_size(array)); }

@@ -21,8 +21,10 @@ struct portable__array_plan {
 
 /* 0, or what is wrong: no array, an owner that is gone, memory that was given back. function is the caller's, for the text. */
 portable_status portable__array_live(const char *function, const portable_array *array);
-/* The same, and the host must reach the elements. */
+/* The same, and launches of some device must reach the elements; those of this launch; the code that asks. */
 portable_status portable__array_reached(const char *function, const portable_array *array);
+portable_status portable__array_launched(const char *function, const portable_array *array, const portable_launch_config *config);
+portable_status portable__array_touched(const char *function, const portable_array *array);
 /* The status, its text with function and label before it. */
 portable_status portable__array_named(portable_status status, const char *function, const char *label);
 const char *portable__array_kind(int32_t kind); /* for texts */

@@ -41,8 +41,8 @@ static int converts(const portable_array *from, const portable_array *to) {
 static portable_status copy(const char *function, const portable_array *from, const portable_array *to, const portable_launch_config *launch,
                             int waits) {
   struct portable__array_plan plan;
-  portable_status status = portable__array_reached(function, from);
-  if (status == PORTABLE_OK) status = portable__array_reached(function, to);
+  portable_status status = portable__array_launched(function, from, launch);
+  if (status == PORTABLE_OK) status = portable__array_launched(function, to, launch);
   if (status != PORTABLE_OK) return status;
   if ((from->kind != to->kind || from->element_bytes != to->element_bytes) && !converts(from, to))
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s' to '%s': the elements are of the kind %s (%llu bytes) and %s (%llu bytes); both have the same, or "
@@ -73,7 +73,7 @@ portable_status portable_array_fill(const portable_array *array, const void *val
   static const char zeroes[65536];
   struct portable__array_plan plan;
   portable_array one;
-  portable_status status = portable__array_reached(function, array);
+  portable_status status = portable__array_launched(function, array, launch);
   if (status != PORTABLE_OK) return status;
   void *large = !value && array->element_bytes > sizeof zeroes ? calloc(1, array->element_bytes) : NULL;
   if (!value && array->element_bytes > sizeof zeroes && !large)
@@ -99,8 +99,8 @@ portable_status portable_array_equal(const portable_array *a, const portable_arr
   struct portable__crossing crossing;
   if (!equal_out) return portable__fail(PORTABLE_ERR_ARG, "%s: equal_out is NULL", function);
   *equal_out = 0;
-  portable_status status = portable__array_reached(function, a);
-  if (status == PORTABLE_OK) status = portable__array_reached(function, b);
+  portable_status status = portable__array_launched(function, a, NULL);
+  if (status == PORTABLE_OK) status = portable__array_launched(function, b, NULL);
   if (status == PORTABLE_OK) status = portable__array_uses(function, a, PORTABLE_TWIN_READ);
   if (status == PORTABLE_OK) status = portable__array_uses(function, b, PORTABLE_TWIN_READ);
   if (status != PORTABLE_OK) return status;
@@ -122,7 +122,7 @@ portable_status portable_array_checksum(const portable_array *array, uint64_t *c
   struct portable__crossing crossing;
   if (!checksum_out) return portable__fail(PORTABLE_ERR_ARG, "%s: checksum_out is NULL", function);
   *checksum_out = 0;
-  portable_status status = portable__array_reached(function, array);
+  portable_status status = portable__array_launched(function, array, NULL);
   if (status == PORTABLE_OK) status = portable__array_uses(function, array, PORTABLE_TWIN_READ);
   if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
   portable__go_array_numbered(array, &plan);

@@ -83,7 +83,7 @@ portable_status portable_array_data(const portable_array *array, int32_t space, 
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of %s, and is asked for by a kernel of device %d; make a device copy",
                           function, array->label, array->space < PORTABLE_SPACE_DEVICE(0) ? "the host" : "another device",
                           (int)(space - PORTABLE_SPACE_DEVICE(0)));
-  if (!for_device && (status = portable__array_reached(function, array)) != PORTABLE_OK) return status;
+  if (!for_device && (status = portable__array_touched(function, array)) != PORTABLE_OK) return status;
   if ((status = portable__array_uses(function, array, PORTABLE_TWIN_READ)) != PORTABLE_OK) return status;
   *data_out = array->data;
   return PORTABLE_OK;
@@ -112,7 +112,7 @@ static PORTABLE__COLD portable_status not_found(const char *function, const port
 }
 
 static portable_status locate(const char *function, const portable_array *array, int32_t rank, const int64_t *index, void **element_out) {
-  portable_status status = portable__array_reached(function, array);
+  portable_status status = portable__array_touched(function, array);
   if (status != PORTABLE_OK) return status;
   *element_out = find(array, rank, index);
   return PORTABLE__LIKELY(*element_out != NULL) ? PORTABLE_OK : not_found(function, array, rank, index);

@@ -131,17 +131,13 @@ static portable_status alike(const char *function, const portable_records *from,
     if (from->extent[d] != to->extent[d])
       return portable__fail(PORTABLE_ERR_ARG, "%s of '%s' to '%s': dimension %d has %lld records here and %lld there", function, from->label, to->label,
                             (int)d + 1, (long long)from->extent[d], (long long)to->extent[d]);
-  for (int32_t side = 0; side < 2; side++)
-    if ((side ? to : from)->space >= PORTABLE_SPACE_DEVICE(0))
-      return portable__fail(PORTABLE_ERR_ARG, "%s of '%s' to '%s': '%s' is in memory of a device, which the host does not reach", function, from->label,
-                            to->label, (side ? to : from)->label);
   return PORTABLE_OK;
 }
 
 portable_status portable_records_copy(const portable_records *from, const portable_records *to, const portable_launch_config *launch) {
   static const char function[] = "portable_records_copy";
-  portable_status status = portable__records_live(function, from);
-  if (status == PORTABLE_OK) status = portable__records_live(function, to);
+  portable_status status = portable__records_launched(function, from, launch);
+  if (status == PORTABLE_OK) status = portable__records_launched(function, to, launch);
   if (status == PORTABLE_OK) status = alike(function, from, to);
   if (status != PORTABLE_OK) return status;
   for (int32_t d = 0; d < from->rank; d++)

@@ -29,14 +29,27 @@ static portable_array shape_of(const portable_records *r) {
   return a;
 }
 
-portable_status portable__records_live(const char *function, const portable_records *records) {
+static portable_status descriptor(const char *function, const portable_records *records) {
   if (!records) return portable__fail(PORTABLE_ERR_ARG, "%s: records is NULL", function);
   if (records->struct_size == 0) return portable__fail(PORTABLE_ERR_ARG, "%s: these are no records: they were never made, or were released", function);
   if (records->struct_size != sizeof *records)
     return portable__fail(PORTABLE_ERR_ARG, "%s: this is no portable_records: its struct_size is %u, not %zu", function, (unsigned)records->struct_size,
                           sizeof *records);
+  return PORTABLE_OK;
+}
+
+portable_status portable__records_live(const char *function, const portable_records *records) {
+  portable_status status = descriptor(function, records);
+  if (status != PORTABLE_OK) return status;
   portable_array a = shape_of(records);
   return portable__array_live(function, &a);
+}
+
+portable_status portable__records_launched(const char *function, const portable_records *records, const portable_launch_config *config) {
+  portable_status status = descriptor(function, records);
+  if (status != PORTABLE_OK) return status;
+  portable_array a = shape_of(records);
+  return portable__array_launched(function, &a, config);
 }
 
 /* ---- making ---- */
@@ -90,18 +103,27 @@ static portable_status create(const char *function, const char *label, const por
   if (given && given->row_bytes)
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': row_bytes is set; records have no gaps: PORTABLE_RECORDS_BLOCKS has whole blocks in each line",
                           function, label);
-  if (c.space != PORTABLE_SPACE_HOST && !c.pool)
-    return portable__fail(PORTABLE_ERR_NODEVICE, "%s of '%s': there is no such device: this version has memory of the host only; for space %d give a "
-                          "pool of your own (portable_pool_create)", function, label, (int)c.space);
-  if (c.zero && c.space >= PORTABLE_SPACE_DEVICE(0))
+  if (c.space != PORTABLE_SPACE_HOST && !c.pool && (status = portable_pool_of_space(c.space, &c.pool)) != PORTABLE_OK)
+    return portable__array_named(status, function, label);
+  if (c.zero && c.space >= PORTABLE_SPACE_DEVICE(0) && !portable__array_emulated(c.space))
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': zero is set, but the host does not reach the memory of a device", function, label);
   if ((status = describe(function, label, record, layout, width, rank, extents, &c, r, &bytes)) != PORTABLE_OK) return status;
   portable_array a = shape_of(r);
   if ((status = portable__array_allocate(function, &c, bytes, &a)) != PORTABLE_OK) return status;
   r->data = a.data;
   r->owner = a.owner;
-  if (c.zero) memset(r->data, 0, bytes);
-  return PORTABLE_OK;
+  if (!c.zero) return PORTABLE_OK;
+  if (c.space < PORTABLE_SPACE_DEVICE(0)) {
+    memset(r->data, 0, bytes);
+    return PORTABLE_OK;
+  }
+  a.rank = 1; /* all of the memory, by a launch */
+  a.lower[0] = 0;
+  a.extent[0] = (int64_t)bytes;
+  a.stride[0] = 1;
+  status = portable__array_named(portable_array_fill(&a, NULL, NULL), function, label);
+  if (status != PORTABLE_OK) portable_array_release(&a);
+  return status;
 }
 
 portable_status portable_records_create(const char *label, const portable_record *record, int32_t layout, int64_t width, int32_t rank,
@@ -142,23 +164,26 @@ portable_status portable_records_wrap(const char *label, const portable_record *
   return end(wrap(function, label, record, layout, width, data, rank, extents, config, records_out), records_out);
 }
 
+/* Whether there are records at all; of a shape that makes no sense: no, which is refused later. */
+static int any(int32_t rank, const int64_t *extents) {
+  if (rank < 0 || rank > PORTABLE_ARRAY_RANK || (rank > 0 && !extents)) return 0;
+  for (int32_t d = 0; d < rank; d++)
+    if (extents[d] <= 0) return 0;
+  return 1;
+}
+
 portable_status portable_records_wrap_fields(const char *label, const portable_record *record, void *const *fields, int32_t rank,
                                              const int64_t *extents, const portable_array_config *config, portable_records *records_out) {
   static const char function[] = "portable_records_wrap_fields";
   if (!(label = begin(function, label, records_out))) return PORTABLE_ERR_ARG;
   if (!fields) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': fields is NULL", function, label);
+  for (int32_t f = 0; record && f < record->fields && f < PORTABLE_RECORD_FIELDS; f++) /* before there is an owner, whose end would be called */
+    if (!fields[f] && any(rank, extents))
+      return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array of the field '%s' is NULL; was it allocated?", function, label,
+                            record->field[f].name);
   portable_status status = wrap(function, label, record, PORTABLE_RECORDS_SOA, 0, fields[0], rank, extents, config, records_out);
   if (status != PORTABLE_OK) return end(status, records_out);
-  portable_array a = shape_of(records_out);
-  for (int32_t f = 0; f < record->fields; f++) {
-    if (!fields[f] && portable_array_size(&a) > 0) {
-      status = portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array of the field '%s' is NULL; was it allocated?", function, label,
-                              record->field[f].name);
-      portable_records_release(records_out);
-      return end(status, records_out);
-    }
-    records_out->place[f].at = (int64_t)((uintptr_t)fields[f] - (uintptr_t)fields[0]);
-  }
+  for (int32_t f = 0; f < record->fields; f++) records_out->place[f].at = (int64_t)((uintptr_t)fields[f] - (uintptr_t)fields[0]);
   return PORTABLE_OK;
 }
 

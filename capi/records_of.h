@@ -7,6 +7,8 @@
 
 /* 0, or what is wrong: no records, an owner that is gone. */
 portable_status portable__records_live(const char *function, const portable_records *records);
+/* The same, and this launch must reach them. */
+portable_status portable__records_launched(const char *function, const portable_records *records, const portable_launch_config *config);
 
 /* ---- exports_record.go: only between cross_in and cross_out ---- */
 

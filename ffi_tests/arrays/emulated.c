@@ -118,6 +118,54 @@ static void host_memory(void) {
   portable_kernel_destroy(k);
 }
 
+/* Records there and back; and what reaches them. */
+static void records(void) {
+  struct pair {
+    double a;
+    int32_t b;
+  } one = {0, 0};
+  portable_record record;
+  portable_records host, there;
+  portable_array field;
+  portable_launch_config threads = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  const int64_t n = 1000, last = 999;
+  void *data;
+  CHECK_STATUS(portable_record_begin(&record, sizeof one), PORTABLE_OK);
+  CHECK_STATUS(PORTABLE_RECORD_ADD(&record, struct pair, a, PORTABLE_KIND_REAL64), PORTABLE_OK);
+  CHECK_STATUS(PORTABLE_RECORD_ADD(&record, struct pair, b, PORTABLE_KIND_INT32), PORTABLE_OK);
+  CHECK_STATUS(portable_records_create("host", &record, PORTABLE_RECORDS_AOS, 0, 1, &n, NULL, &host), PORTABLE_OK);
+  config.space = PORTABLE_SPACE_DEVICE(0);
+  config.zero = 1;
+  CHECK_STATUS(portable_records_create("there", &record, PORTABLE_RECORDS_SOA, 0, 1, &n, &config, &there), PORTABLE_OK);
+  CHECK_STATUS(portable_records_copy(&there, &host, NULL), PORTABLE_OK);
+  portable_records_get(&host, &last, &one);
+  CHECK(one.a < 1 && one.b == 0);
+  for (int64_t i = 0; i < n; i++) {
+    one.a = (double)i;
+    one.b = (int32_t)i;
+    portable_records_put(&host, &i, &one);
+  }
+  CHECK_STATUS(portable_records_copy(&host, &there, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_records_field(&there, 0, 0, &field), PORTABLE_OK);
+  double seven = 7;
+  CHECK_STATUS(portable_array_fill(&field, &seven, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_records_copy(&there, &host, NULL), PORTABLE_OK);
+  portable_records_get(&host, &last, &one);
+  CHECK(one.a > 6.5 && one.a < 7.5 && one.b == 999);
+  CHECK_STATUS(portable_device_find("threads", &threads.device), PORTABLE_OK);
+  CHECK_STATUS(portable_records_copy(&there, &host, &threads), PORTABLE_ERR_ARG);
+  CHECK_TEXT("portable_records_copy of 'there': the array is in memory of the device 'emulated', which the device 'threads' does not reach");
+  CHECK_STATUS(portable_array_fill(&field, &seven, &threads), PORTABLE_ERR_ARG);
+  CHECK_STATUS(portable_array_data(&field, PORTABLE_SPACE_HOST, &data), PORTABLE_ERR_ARG);
+  CHECK_STATUS(portable_array_data(&field, PORTABLE_SPACE_DEVICE(0), &data), PORTABLE_OK);
+  CHECK_STATUS(portable_array_locate(&field, 1, &last, &data), PORTABLE_ERR_ARG);
+  CHECK_TEXT("portable_array_locate of 'there': the array is in memory of device 0, which the host does not reach");
+  CHECK_STATUS(portable_array_release(&field), PORTABLE_OK);
+  CHECK_STATUS(portable_records_release(&there), PORTABLE_OK);
+  CHECK_STATUS(portable_records_release(&host), PORTABLE_OK);
+}
+
 static void pools(void) {
   portable_pool pool, again;
   CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &pool), PORTABLE_OK);
@@ -143,6 +191,7 @@ int main(void) {
     host_access(0);
     host_access(1);
     host_memory();
+    records();
     pools();
     CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   }

@@ -163,6 +163,14 @@ static void fields(const portable_record *record) {
   CHECK_STATUS(portable_records_release(&r), PORTABLE_OK);
 }
 
+static int ended;
+static void count_end(void *data, int64_t elements, void *payload) {
+  (void)data;
+  (void)elements;
+  (void)payload;
+  ended++;
+}
+
 /* The program's own memory: structures, and an array for each field. */
 static void wrapped(const portable_record *record) {
   static struct atom own[20];
@@ -187,6 +195,14 @@ static void wrapped(const portable_record *record) {
   CHECK(holds_all(&aos));
   CHECK_STATUS(portable_records_release(&aos), PORTABLE_OK);
   CHECK_STATUS(portable_records_release(&soa), PORTABLE_OK);
+  void *const missing[5] = {x, mass, NULL, kind, name};
+  config.end = count_end;
+  CHECK_STATUS(portable_records_wrap_fields("own", record, missing, 1, &n, &config, &soa), PORTABLE_ERR_ARG);
+  CHECK_TEXT("the array of the field 'charge' is NULL; was it allocated?");
+  CHECK(ended == 0 && soa.struct_size == 0); /* what was not taken has not ended */
+  CHECK_STATUS(portable_records_wrap_fields("own", record, arrays, 1, &n, &config, &soa), PORTABLE_OK);
+  CHECK_STATUS(portable_records_release(&soa), PORTABLE_OK);
+  CHECK(ended == 1);
   CHECK_STATUS(portable_records_bytes(record, PORTABLE_RECORDS_AOS, 0, 1, &n, PORTABLE_ORDER_C, &bytes), PORTABLE_OK);
   CHECK(bytes == sizeof own);
 }
