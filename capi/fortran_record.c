@@ -52,5 +52,12 @@ portable_status portable__fortran_records_field(int32_t version, const portable_
   portable__copy_text(text, sizeof text, name, name_bytes);
   int32_t field = portable_record_find(&records->record, text);
   if (field < 0) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': there is no field '%s'", function, records->label, text);
+  const int32_t count = records->record.field[field].count;
+  if (component == INT32_MAX || component < (lanes ? 0 : -1)) /* of the module: below 1 */
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the field '%s' has no value below 1; it has %d, counted from 1", function, records->label, text,
+                          (int)count);
+  if (component >= count)
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the field '%s' has no value %d; it has %d, counted from 1", function, records->label, text,
+                          (int)component + 1, (int)count);
   return (lanes ? portable_records_lanes : portable_records_field)(records, field, component, array);
 }

@@ -87,7 +87,8 @@ static portable_status sync_held(const char *function, portable_twin twin, struc
   if (streams && !p) return portable__fail(PORTABLE_ERR_NOMEM, "%s: no memory", function);
   pthread_mutex_lock(&portable__twin_lock);
   struct portable__twin now = *t;
-  portable_status status = portable__twin_conflict(function, t);
+  portable_status status = portable__array_live(function, &t->side[to].array); /* where nothing is copied, too */
+  if (status == PORTABLE_OK) status = portable__twin_conflict(function, t);
   int copies = status == PORTABLE_OK && t->side[!to].newer && !t->one_memory;
   if (status == PORTABLE_OK && t->one_memory && t->side[!to].newer) portable__twin_same(t);
   if (copies && streams) t->side[to].arriving++, t->agreed = 0;

@@ -236,6 +236,20 @@ static void unwanted(void) {
   CHECK_STATUS(portable_set_checks(0), PORTABLE_OK);
 }
 
+/* Memory that is gone is not synced, also where nothing would be copied. */
+static void gone(int separate) {
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin t;
+  portable_array h;
+  config.separate = separate;
+  CHECK_STATUS(portable_twin_create("h", PORTABLE_KIND_REAL64, 0, 3, extents, &config, &t), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_host(t, PORTABLE_TWIN_OVERWRITE, &h), PORTABLE_OK);
+  CHECK_STATUS(portable_array_deallocate(&h), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_sync_device(t, NULL), PORTABLE_ERR_STATE);
+  CHECK(newer(t, 1, 0));
+  CHECK_STATUS(portable_twin_release(t), PORTABLE_OK);
+}
+
 static _Atomic int gate;
 
 static void waits(const portable_tile *tile, void *args) {
@@ -386,6 +400,8 @@ int main(void) {
   if (!separate) checked(0);
   checked(1);
   unwanted();
+  gone(0);
+  gone(1);
   streams();
   if (!separate) wrapped();
   rules();
