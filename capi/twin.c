@@ -142,6 +142,13 @@ static void end_held(void *data, int64_t elements, void *payload) {
   free(payload);
 }
 
+static int is_there(portable_twin twin) {
+  pthread_mutex_lock(&portable__twin_lock);
+  int there = portable__slot_find(&portable__twins, twin) != NULL;
+  pthread_mutex_unlock(&portable__twin_lock);
+  return there;
+}
+
 portable_status portable_twin_wrap(const portable_array *array, const portable_twin_config *config, portable_twin *twin_out) {
   static const char function[] = "portable_twin_wrap";
   portable_twin_config c;
@@ -152,7 +159,7 @@ portable_status portable_twin_wrap(const portable_array *array, const portable_t
   portable_status status = portable__array_live(function, array);
   if (status != PORTABLE_OK) return status;
   if (!twin_out) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': twin_out is NULL", function, array->label);
-  if (array->flags & PORTABLE__ARRAY_SIDE && portable__array_twin(array))
+  if (array->flags & PORTABLE__ARRAY_SIDE && is_there(portable__array_twin(array)))
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is a side of a twin already, or a part of one", function, array->label);
   if ((status = read_config(function, array->label, config, &c)) != PORTABLE_OK) return status;
   portable_array *held = malloc(sizeof *held);

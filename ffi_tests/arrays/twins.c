@@ -236,6 +236,27 @@ static void unwanted(void) {
   CHECK_STATUS(portable_set_checks(0), PORTABLE_OK);
 }
 
+/* When a twin has gone, its sides are arrays like others, for another twin too. */
+static void again(void) {
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin first, second;
+  portable_array h, d;
+  config.separate = 1;
+  CHECK_STATUS(portable_twin_create("h", PORTABLE_KIND_REAL64, 0, 3, extents, &config, &first), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_host(first, PORTABLE_TWIN_OVERWRITE, &h), PORTABLE_OK);
+  fill(&h, 4);
+  CHECK_STATUS(portable_twin_wrap(&h, &config, &second), PORTABLE_ERR_ARG);
+  CHECK_TEXT("the array is a side of a twin already");
+  CHECK_STATUS(portable_twin_release(first), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_wrap(&h, &config, &second), PORTABLE_OK);
+  CHECK_STATUS(portable_array_release(&h), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_sync_device(second, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_device(second, PORTABLE_TWIN_READ, &d), PORTABLE_OK);
+  CHECK(holds(&d, 4));
+  CHECK_STATUS(portable_array_release(&d), PORTABLE_OK);
+  CHECK_STATUS(portable_twin_release(second), PORTABLE_OK);
+}
+
 /* Memory that is gone is not synced, also where nothing would be copied. */
 static void gone(int separate) {
   portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
@@ -400,6 +421,7 @@ int main(void) {
   if (!separate) checked(0);
   checked(1);
   unwanted();
+  again();
   gone(0);
   gone(1);
   streams();
