@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -43,6 +44,17 @@ func TestMain(m *testing.M) {
 		program()
 		return
 	}
+	// Under nohup, or in the background of a shell, signals are ignored, and yaklcheck would leave them so. What this process catches
+	// is set back for those that it starts.
+	caught := make(chan os.Signal, 1)
+	for _, s := range signals {
+		signal.Notify(caught, s)
+	}
+	go func() {
+		s := <-caught
+		signal.Reset(s)
+		_ = syscall.Kill(os.Getpid(), s.(syscall.Signal))
+	}()
 	os.Exit(m.Run())
 }
 
