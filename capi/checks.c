@@ -15,6 +15,7 @@
 
 #include "../internal/team/fpstate.h"
 #include "memcheck.h"
+#include "texthash.h"
 
 #define RAISED (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW)
 
@@ -33,7 +34,7 @@ enum { NO_LABEL, EMPTY_LABEL, SAME_LABEL, MODES, MASK, BOUNDS, EXCEPTIONS = 64 }
 static int once(const char *label, uint32_t what) {
   static _Atomic uint64_t asked[1024];
   uint64_t h = 14695981039346656037u ^ what;
-  for (const char *p = label; *p; p++) h = (h ^ (unsigned char)*p) * 1099511628211u;
+  h = portable__text_hash(h, label);
   h |= 1; /* 0 is a free place */
   for (size_t i = 0; i < 1024; i++) {
     uint64_t there = 0;

@@ -60,14 +60,12 @@ static portable_status launch_of(struct work *w, portable_kernel_function kernel
   portable_bounds units = portable_bounds_1(w->at_once > 1 ? 1 : w->plan.units);
   const size_t own = waits ? 0 : sizeof *w;
   const int32_t flags = waits ? PORTABLE__WAITS : 0;
-  if (portable__hazards()) {
-    struct portable__declared_two two;
-    portable__hazard_two(&two, label, w->plan.copy.from, kernel == copy_kernel ? w->plan.copy.to : NULL, &config);
-    portable_status status = portable__launch(label, &units, kernel, w, own, &config, 0, flags, NULL);
-    portable__hazard_follows(label, NULL, NULL);
-    return status;
-  }
-  return portable__launch(label, &units, kernel, w, own, &config, 0, flags, NULL);
+  struct portable__declared_two two;
+  const int hazards = portable__hazards();
+  if (hazards) portable__hazard_two(&two, label, w->plan.copy.from, kernel == copy_kernel ? w->plan.copy.to : NULL, &config);
+  portable_status status = portable__launch(label, &units, kernel, w, own, &config, 0, flags, NULL);
+  if (hazards) portable__hazard_follows(label, NULL, NULL);
+  return status;
 }
 
 static portable_status run(struct work *w, portable_kernel_function kernel, const char *label, const portable_launch_config *launch) {

@@ -113,13 +113,10 @@ struct told {
   struct use with;
 };
 
-static void tell(const struct told *t, const struct portable__known *block, const char *what, const char *with) {
-  char text[512];
-  snprintf(text, sizeof text, "%s while launch '%s' in another stream, which nothing orders before it, may still %s it: record an event behind that launch "
-           "and let this stream wait for it (portable_stream_wait_event), or fence", what, t->with.label, with);
-  struct portable__found f = {.kind = PORTABLE__FOUND_STREAM, .address = block->start, .block_start = block->start, .block_bytes = block->bytes,
-                              .here = portable__stack_here(), .alloc = block->alloc_stack, .other = t->with.stack, .label = block->label,
-                              .text = text, .other_label = t->with.label};
+static void tell(const struct told *t, const struct portable__known *block, const char *text) {
+  struct portable__found f = {.kind = PORTABLE__FOUND_STREAM, .address = atomic_load(&block->start), .block_start = atomic_load(&block->start),
+                              .block_bytes = block->bytes, .here = portable__stack_here(), .alloc = block->alloc_stack, .other = t->with.stack,
+                              .label = block->label, .text = text, .other_label = t->with.label};
   portable__finding_of(&f);
 }
 
@@ -132,7 +129,7 @@ static void note(struct told *t, uint32_t who, const struct use *u) {
 /* who uses the block from now on; u is NULL for a use that ends at once. label is who it is in the text. */
 static void use(uint32_t who, const struct use *u, const struct portable__known *known_block, int32_t access, const char *label) {
   struct told write = {0}, read = {0};
-  char what[PORTABLE__LABEL_MAX + 64];
+  char text[512];
   pthread_mutex_lock(&lock);
   struct block *b = block_of(known_block->start, u != NULL);
   if (b) {
@@ -146,11 +143,13 @@ static void use(uint32_t who, const struct use *u, const struct portable__known 
     keep(b->reads, who, u);
   }
   pthread_mutex_unlock(&lock);
-  snprintf(what, sizeof what, "%s %s it", label, access == PORTABLE_ACCESS_READ ? "reads" : access == PORTABLE_ACCESS_WRITE ? "writes" : "reads and writes");
-  if (write.found)
-    tell(&write, known_block, what, "write");
-  else if (read.found)
-    tell(&read, known_block, what, "read");
+  const struct told *t = write.found ? &write : &read;
+  if (!t->found) return;
+  snprintf(text, sizeof text, "%s %s it while launch '%s' in another stream, which nothing orders before it, may still %s it: record an event behind that launch "
+           "and let this stream wait for it (portable_stream_wait_event), or fence", label,
+           access == PORTABLE_ACCESS_READ ? "reads" : access == PORTABLE_ACCESS_WRITE ? "writes" : "reads and writes", t->with.label,
+           write.found ? "write" : "read");
+  tell(t, known_block, text);
 }
 
 /* ---- launches ---- */
@@ -248,8 +247,5 @@ void portable__hazard_free(uintptr_t start) {
   char text[512];
   snprintf(text, sizeof text, "released while launch '%s' in a stream, which got a pointer to it, may still use it: fence the stream first, or say "
            "portable_add_stream_dependency, and the block stays until the stream has passed", t.with.label);
-  struct portable__found f = {.kind = PORTABLE__FOUND_STREAM, .address = start, .block_start = start, .block_bytes = block.bytes,
-                              .here = portable__stack_here(), .alloc = block.alloc_stack, .other = t.with.stack, .label = block.label, .text = text,
-                              .other_label = t.with.label};
-  portable__finding_of(&f);
+  tell(&t, &block, text);
 }

@@ -10,6 +10,7 @@
 #include "memcheck.h"
 #include "stack.h"
 #include "trace.h"
+#include "texthash.h"
 
 static uintptr_t where(void *context) {
 #if defined(__x86_64__)
@@ -25,8 +26,7 @@ static uintptr_t where(void *context) {
 static uint64_t place_of(uintptr_t pc) {
   const struct portable__job *job = portable__running_job;
   uint64_t h = pc * 0x9e3779b97f4a7c15u;
-  for (const char *p = job && job->label ? job->label : ""; *p; p++) h = (h ^ (unsigned char)*p) * 1099511628211u;
-  return h | 1;
+  return portable__text_hash(h, job && job->label ? job->label : "") | 1;
 }
 
 /* ---- an access ---- */

@@ -9,6 +9,7 @@
 #include "memcheck.h"
 #include "stack.h"
 #include "trace.h"
+#include "texthash.h"
 
 #define PLACES 4096
 
@@ -151,15 +152,10 @@ static void write_found(const struct portable__found *f) {
 
 static uint64_t mix(uint64_t h, uint64_t n) { return (h ^ n) * 0xff51afd7ed558ccdu ^ h >> 31; }
 
-static uint64_t mix_text(uint64_t h, const char *text) {
-  while (*text) h = (h ^ (unsigned char)*text++) * 1099511628211u;
-  return h;
-}
-
 /* How often this place has been met before. *place_out is NULL when the table is full. */
 static uint64_t met(const struct portable__found *f, struct place **place_out) {
   uint64_t key = f->place ? f->place : mix(0x5bd1e995, f->here);
-  key = mix_text(mix(key, (uint64_t)f->kind), f->label);
+  key = portable__text_hash(mix(key, (uint64_t)f->kind), f->label);
   if (key == 0) key = 1;
   *place_out = NULL;
   for (uint64_t i = key, tries = 0; tries < 256; i++, tries++) {

@@ -12,6 +12,7 @@
 
 #include "edge.h"
 #include "stack_rules.h"
+#include "texthash.h"
 
 #define STACKS (1u << 18)
 #define ADDRESSES ((uint64_t)STACKS * 24)
@@ -89,7 +90,7 @@ static uint32_t keep(const uintptr_t *pcs, int32_t count, uint32_t flags, const 
   uint64_t hash = 0x9e3779b97f4a7c15u ^ ((uint64_t)flags << 32 | (uint64_t)count);
   if (!s || count <= 0) return 0;
   for (int32_t i = 0; i < count; i++) hash = ((hash ^ pcs[i]) * 0xff51afd7ed558ccdu) ^ hash >> 29;
-  for (const char *p = label; *p; p++) hash = (hash ^ (unsigned char)*p) * 1099511628211u;
+  hash = portable__text_hash(hash, label);
   hash ^= hash >> 32;
   if (hash == 0) hash = 1;
   for (uint64_t i = hash % (2 * STACKS), tries = 0; tries < 64; i = (i + 1) % (2 * STACKS), tries++) {
