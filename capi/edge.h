@@ -258,7 +258,8 @@ portable_status portable__job_run(struct portable__job *job, size_t args_bytes);
 portable_status portable__not_running(const char *function);
 /* What Go calls. */
 void portable__device_named(int32_t number, portable__text name, size_t bytes);
-void portable__defaults_set(int32_t devices, int32_t schedule, int32_t b4b);
+void portable__devices_set(int32_t devices);
+void portable__defaults_set(int32_t schedule, int32_t b4b);
 void portable__default_device_set(int32_t device);
 int32_t portable__job_failed(struct portable__job *job);
 
@@ -351,6 +352,12 @@ void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, s
 /* For exports_stream.go: the number of what was put in last, 0 when the stream has ended since; and waiting for a number. */
 uint64_t portable__stream_end(void *stream, portable_stream handle);
 void portable__stream_await(void *stream, uint64_t number);
+
+/* ---- devices.c ---- */
+
+/* What the driver of a cuda device has answered to a call as a status with its text: ERR_NOMEM, ERR_NODEVICE, else ERR_DEVICE. label, which may
+ * be NULL, says what for. */
+portable_status portable__cuda_fail(int code, const char *call, const char *label);
 
 /* ---- shape.c ---- */
 

@@ -58,7 +58,7 @@ const char *portable_status_name(portable_status code) {
       "PORTABLE_OK",           "PORTABLE_ERR_ARG",      "PORTABLE_ERR_NOMEM", "PORTABLE_ERR_HANDLE",
       "PORTABLE_ERR_STATE",    "PORTABLE_ERR_POINTER",  "PORTABLE_ERR_OVERFLOW", "PORTABLE_ERR_NODEVICE",
       "PORTABLE_ERR_LEAK",     "PORTABLE_ERR_VERSION",  "PORTABLE_ERR_FORK",  "PORTABLE_ERR_CORRUPT",
-      "PORTABLE_ERR_INTERNAL", "PORTABLE_ERR_KERNEL",
+      "PORTABLE_ERR_INTERNAL", "PORTABLE_ERR_KERNEL",   "PORTABLE_ERR_DEVICE",
   };
   if (code > 0 || code <= -(int32_t)(sizeof names / sizeof names[0])) return "unknown status";
   return names[-code];

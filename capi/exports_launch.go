@@ -12,16 +12,21 @@ import (
 	"libportable/internal/instance"
 )
 
-// launchingBegins tells C what launches take that say nothing.
-func launchingBegins(names []string, l instance.Launching) {
+// devicesNamed tells C which devices there are; a number is known to exist when its name is there.
+func devicesNamed(names []string) {
 	for i, name := range names {
 		C.portable__device_named(C.int32_t(i+1), (C.portable__text)(unsafe.Pointer(unsafe.StringData(name))), C.size_t(len(name)))
 	}
+	C.portable__devices_set(C.int32_t(len(names)))
+}
+
+// launchingBegins tells C what launches take that say nothing.
+func launchingBegins(l instance.Launching) {
 	b4b := 0
 	if l.B4B {
 		b4b = 1
 	}
-	C.portable__defaults_set(C.int32_t(len(names)), C.int32_t(l.Schedule), C.int32_t(b4b))
+	C.portable__defaults_set(C.int32_t(l.Schedule), C.int32_t(b4b))
 	C.portable__streams_open()
 }
 
@@ -58,11 +63,7 @@ func portable__go_launch(device C.int32_t, job *C.struct_portable__job) (st C.po
 //export portable__go_device_find
 func portable__go_device_find(name C.portable__text, number *C.int32_t) (st C.portable_status) {
 	defer guard(&st)
-	devices, err := lib.Devices()
-	if err != nil {
-		return status(err)
-	}
-	n, err := devices.Find(C.GoString(name))
+	n, err := lib.FindDevice(C.GoString(name))
 	*number = C.int32_t(n)
 	return status(err)
 }

@@ -15,17 +15,21 @@
 
 struct portable__defaults portable__defaults;
 
-static char names[DEVICES_MAX][32]; /* written before the library runs, never while */
+static char names[DEVICES_MAX][32]; /* written before their numbers are known, never after */
 
 void portable__device_named(int32_t number, portable__text name, size_t bytes) {
   if (number < 1 || number > DEVICES_MAX) return;
   if (bytes >= sizeof names[0]) bytes = sizeof names[0] - 1;
+  if (portable_is_initialized() && number <= atomic_load(&portable__defaults.devices)) return; /* is as it was, and may be read */
   memcpy(names[number - 1], name, bytes);
   names[number - 1][bytes] = '\0';
 }
 
-void portable__defaults_set(int32_t devices, int32_t schedule, int32_t b4b) {
+void portable__devices_set(int32_t devices) {
   atomic_store(&portable__defaults.devices, devices < DEVICES_MAX ? devices : DEVICES_MAX);
+}
+
+void portable__defaults_set(int32_t schedule, int32_t b4b) {
   atomic_store(&portable__defaults.schedule, schedule);
   atomic_store(&portable__defaults.b4b, b4b);
 }

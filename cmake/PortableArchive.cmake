@@ -31,11 +31,35 @@ function(portable__find_go)
   endif()
 endfunction()
 
+# Sets portable__cuda where the archive is to have CUDA devices. What it needs is one Go module, gorgonia.org/cu: no toolkit, no driver.
+function(portable__find_cuda)
+  set(portable__cuda OFF)
+  if(NOT PORTABLE_CUDA STREQUAL "OFF")
+    execute_process(COMMAND "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DGO=${PORTABLE_GO}"
+                            -P "${PROJECT_SOURCE_DIR}/cmake/find_cuda.cmake"
+                    RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
+    if(status EQUAL 0)
+      set(portable__cuda ON)
+    elseif(PORTABLE_CUDA STREQUAL "ON")
+      message(FATAL_ERROR "portable: PORTABLE_CUDA=ON, but the Go module gorgonia.org/cu is not to be had:\n${text}")
+    else()
+      message(STATUS "portable: without CUDA devices: the Go module gorgonia.org/cu is neither in vendor/ nor in Go's cache, and can not be "
+                     "fetched (`go mod download` fetches it; -DPORTABLE_CUDA=OFF says that it is not wanted)")
+    endif()
+  endif()
+  set(portable__cuda ${portable__cuda} PARENT_SCOPE)
+endfunction()
+
 # portable_add_archive(<archive> [<shared>]) adds the target portable_archive, which makes the archive and
 # from the same object the shared library. portable_archive belongs to `all`, because install takes the file.
 function(portable_add_archive archive)
   set(shared ${ARGN})
   portable__find_go()
+  portable__find_cuda()
+  set(tags ${PORTABLE_GO_TAGS})
+  if(portable__cuda)
+    string(JOIN "," tags ${PORTABLE_GO_TAGS} cuda)
+  endif()
   foreach(tool LINKER OBJCOPY AR)
     if(NOT CMAKE_${tool})
       message(FATAL_ERROR "portable: CMake found no ${tool}; install binutils, or say -DCMAKE_${tool}=/path.")
@@ -62,10 +86,14 @@ function(portable_add_archive archive)
   endif()
   set(build "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DEXPORTS=${PROJECT_SOURCE_DIR}/cmake/exports.txt"
     "-DGO=${PORTABLE_GO}" "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}" "-DOBJCOPY=${CMAKE_OBJCOPY}")
+  if(portable__cuda)
+    # The module's C has a variable that gcc can not see to be set.
+    string(APPEND c_flags " -Wno-maybe-uninitialized")
+  endif()
   set(script "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake")
   set(inputs ${sources} ${modules} "${PROJECT_SOURCE_DIR}/cmake/exports.txt" "${script}" "${PROJECT_SOURCE_DIR}/cmake/go_environment.cmake")
   add_custom_command(OUTPUT "${archive}" ${shared}
-    COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DOUTPUT=${archive}" "-DTAGS=${PORTABLE_GO_TAGS}" "-DC_FLAGS=${c_flags}"
+    COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DOUTPUT=${archive}" "-DTAGS=${tags}" "-DC_FLAGS=${c_flags}"
             "-DSHARED=${shared}" -P "${script}"
     DEPENDS ${inputs}
     COMMENT "portable: building libportable.a with Go"
@@ -76,9 +104,9 @@ function(portable_add_archive archive)
   # needs a Go module, where the ordinary one needs none, and has C of others, which is not held to our warnings.
   get_filename_component(folder "${archive}" DIRECTORY)
   set(debug "${folder}/libportable_debug.a")
-  string(JOIN "," tags ${PORTABLE_GO_TAGS} portable_debug)
+  string(JOIN "," debug_tags ${tags} portable_debug)
   add_custom_command(OUTPUT "${debug}"
-    COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive_debug" "-DOUTPUT=${debug}" "-DTAGS=${tags}" -DC_FLAGS= -DSHARED= -P "${script}"
+    COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive_debug" "-DOUTPUT=${debug}" "-DTAGS=${debug_tags}" -DC_FLAGS= -DSHARED= -P "${script}"
     DEPENDS ${inputs}
     COMMENT "portable: building libportable_debug.a with Go"
     VERBATIM)

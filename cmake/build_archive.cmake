@@ -26,7 +26,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/go_environment.cmake")
 set(ENV{CC} "${CC}")
 set(ENV{CGO_ENABLED} 1)
 # Go looks for changes in the folder of a package only, and would not see that a header in another one has changed.
-file(GLOB_RECURSE headers "${SOURCE_DIR}/capi/*.h" "${SOURCE_DIR}/internal/*.h")
+file(GLOB_RECURSE headers "${SOURCE_DIR}/capi/*.h" "${SOURCE_DIR}/internal/*.h" "${SOURCE_DIR}/internal/*.inc")
 list(SORT headers)
 set(sums "")
 foreach(header ${headers})
@@ -35,7 +35,8 @@ foreach(header ${headers})
 endforeach()
 string(SHA256 sums "${sums}")
 # DWARF 4, because valgrind 3.19 gives up on the fifth as clang writes it.
-set(ENV{CGO_CFLAGS} "-O2 -gdwarf-4 -DPORTABLE__HEADERS=0x${sums} ${C_FLAGS}")
+# The folder of our own cuda.h is for gorgonia.org/cu (tag `cuda`), which looks for NVIDIA's elsewhere.
+set(ENV{CGO_CFLAGS} "-O2 -gdwarf-4 -DPORTABLE__HEADERS=0x${sums} -I${SOURCE_DIR}/internal/backend/cuda/include ${C_FLAGS}")
 set(raw "${WORK_DIR}/go.a")
 set(object "${WORK_DIR}/portable.o")
 file(MAKE_DIRECTORY "${WORK_DIR}")

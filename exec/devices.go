@@ -3,6 +3,7 @@ package exec
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -12,9 +13,9 @@ import (
 // ErrNoDevice says that a device has a number or name that none has.
 var ErrNoDevice = errors.New("portable: no such device")
 
-// Devices are the devices of a process, numbered from 1. The list does not change; the default does.
+// Devices are the devices of a process, numbered from 1. The list may get longer; the default changes.
 type Devices struct {
-	list    []backend.Device
+	list    atomic.Pointer[[]backend.Device]
 	chosen  atomic.Int32
 	changed func(number int)
 }
@@ -22,7 +23,8 @@ type Devices struct {
 // NewDevices numbers the devices in order; the default is the one of that number. changed is told of each new
 // default, from the goroutine that sets it; it may be nil.
 func NewDevices(list []backend.Device, chosen int, changed func(number int)) *Devices {
-	d := &Devices{list: list, changed: changed}
+	d := &Devices{changed: changed}
+	d.list.Store(&list)
 	d.chosen.Store(int32(chosen))
 	if changed != nil {
 		changed(chosen)
@@ -30,13 +32,20 @@ func NewDevices(list []backend.Device, chosen int, changed func(number int)) *De
 	return d
 }
 
+// Append adds devices behind the others. Not for two goroutines at once.
+func (d *Devices) Append(more []backend.Device) {
+	longer := slices.Concat(*d.list.Load(), more)
+	d.list.Store(&longer)
+}
+
 // Count is how many there are.
-func (d *Devices) Count() int { return len(d.list) }
+func (d *Devices) Count() int { return len(*d.list.Load()) }
 
 // Names lists them in order.
 func (d *Devices) Names() []string {
-	names := make([]string, len(d.list))
-	for i, device := range d.list {
+	list := *d.list.Load()
+	names := make([]string, len(list))
+	for i, device := range list {
 		names[i] = device.Name()
 	}
 	return names
@@ -47,15 +56,16 @@ func (d *Devices) Get(number int) (backend.Device, error) {
 	if number == 0 {
 		number = d.Default()
 	}
-	if number < 1 || number > len(d.list) {
-		return nil, fmt.Errorf("%w: number %d; there are %d: %s", ErrNoDevice, number, len(d.list), strings.Join(d.Names(), ", "))
+	list := *d.list.Load()
+	if number < 1 || number > len(list) {
+		return nil, fmt.Errorf("%w: number %d; there are %d: %s", ErrNoDevice, number, len(list), strings.Join(d.Names(), ", "))
 	}
-	return d.list[number-1], nil
+	return list[number-1], nil
 }
 
 // Find gives the number of the device of a name; letters may be large or small.
 func (d *Devices) Find(name string) (int, error) {
-	for i, device := range d.list {
+	for i, device := range *d.list.Load() {
 		if strings.EqualFold(device.Name(), strings.TrimSpace(name)) {
 			return i + 1, nil
 		}

@@ -78,6 +78,7 @@ module gator_mod
   integer, parameter, public :: gator_err_internal = 12
   !> stat: a kernel has called portable_kernel_fail; errmsg holds its code and text. Since 0.1.
   integer, parameter, public :: gator_err_kernel = 13
+  integer, parameter, public :: gator_err_device = 14
 
   ! The version of portable.h that this module was written for; the archive refuses another one.
   integer(c_int32_t), parameter :: portable_version = 100

@@ -6,7 +6,7 @@ passed=0 failed=0 skipped=0 failures=
 steps_started=$SECONDS
 
 # Go looks for changes in the folder of a package only; with this it sees those of headers in other folders too.
-CGO_CFLAGS="-O2 -g -DPORTABLE__HEADERS=0x$(find capi internal -name '*.h' -print0 | sort -z | xargs -0 cat | sha256sum | cut -c1-64)"
+CGO_CFLAGS="-O2 -g -DPORTABLE__HEADERS=0x$(find capi internal \( -name '*.h' -o -name '*.inc' \) -print0 | sort -z | xargs -0 cat | sha256sum | cut -c1-64)"
 export CGO_CFLAGS
 
 # step NAME COMMAND...: announces, runs, and reports the time. A failure is counted and the next step goes

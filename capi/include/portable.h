@@ -64,6 +64,7 @@ typedef int32_t portable_status;
 #define PORTABLE_ERR_CORRUPT  (-11)  /* portable_pool_check found a broken invariant */
 #define PORTABLE_ERR_INTERNAL (-12)  /* a fault inside the library; please report the text */
 #define PORTABLE_ERR_KERNEL   (-13)  /* a kernel has called portable_kernel_fail; code and text are in the text */
+#define PORTABLE_ERR_DEVICE   (-14)  /* the driver of a device has refused a call, or work on the device has failed */
 
 /* The text of this thread's last failure: what was asked, what was found, what to do. "" before any.
  * Ownership: borrowed until the next failing call on this thread.  Since: 0.1 */
@@ -354,6 +355,7 @@ int32_t portable__serve_free(void *ptr);
 
 #include "portable_launch.h"
 #include "portable_device_host.h"
+#include "portable_devices.h"
 #include "portable_kernel.h"
 #include "portable_stream.h"
 #include "portable_hooks.h"

@@ -87,11 +87,12 @@ const (
 	varTrace    = "PORTABLE_TRACE"
 	varProfile  = "PORTABLE_PROFILE"
 	varTwins    = "PORTABLE_TWINS"
+	varCuda     = "PORTABLE_CUDA_LIBRARY" // C reads it when the driver is wanted (internal/backend/cuda/shim.c)
 )
 
 var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varHuge, varAllocate,
 	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varHash, varTuning, varTrace, varProfile,
-	varTwins}
+	varTwins, varCuda}
 
 // OpenMP's variables, which count where ours are not set.
 const (

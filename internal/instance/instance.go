@@ -44,6 +44,8 @@ type Instance struct {
 	serving   bool   // portable::allocate holds the pool, for ever; see Serve
 	handle    uint64 // of the default pool
 	emulated  uint64 // the handle of the pool of the emulated device's memory; 0: there is none yet
+	cudas     int    // devices of the driver that were found
+	cudaWhy   error  // why the last look has found none
 	running   Settings
 	said      map[string]bool // warnings that are given once
 	tuned     bool
@@ -66,8 +68,11 @@ type Fronts struct {
 	Running        func(running bool)
 	// Launching is told what launches take that say nothing, when the launch engine starts; Device the number of the
 	// default device, whenever it changes. They may be nil.
-	Launching func(names []string, l Launching)
-	Device    func(number int)
+	Launching func(l Launching)
+	// Named is told the names of all devices, in the order of their numbers, before the launch engine starts and when there are
+	// more; it may be nil.
+	Named  func(names []string)
+	Device func(number int)
 	// Tool says that valgrind or a sanitizer watches each block.
 	Tool bool
 	// Watchers may be nil: nobody watches.
@@ -215,10 +220,12 @@ func (in *Instance) GatorFinalize() error {
 // launch engine too.
 func (in *Instance) startLocked(q Request, participant bool) error {
 	in.emulateLocked(q)
+	in.openCudaLocked(q)
 	if err := in.checkRequest(q); err != nil {
 		return err
 	}
 	set, warnings := settings(in.env, q, in.deviceNames())
+	warnings = in.chooseLocked(&set.Launch, warnings)
 	in.guardLocked(&set)
 	pooled, launches := in.defaultPool.Load() != nil, in.devices.Load() != nil
 	if pooled && q != (Request{}) {

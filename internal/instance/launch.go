@@ -1,14 +1,17 @@
 package instance
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"libportable/exec"
 	"libportable/internal/backend"
+	"libportable/internal/backend/cuda"
 	"libportable/internal/backend/host"
 )
 
@@ -60,22 +63,19 @@ func (in *Instance) Devices() (*exec.Devices, error) {
 
 // deviceNames are what PORTABLE_DEVICE may say.
 func (in *Instance) deviceNames() (names []string) {
-	for _, d := range in.deviceList() {
-		names = append(names, d.Name())
-	}
-	return names
+	return namesOf(in.deviceList())
 }
 
 func (in *Instance) deviceList() []backend.Device {
-	return slices.Concat([]backend.Device{host.Serial{}, host.Threads{}}, host.Owns(), in.further)
+	return slices.Concat([]backend.Device{host.Serial{}, host.Threads{}}, host.Owns(), in.further, in.cudaList())
 }
 
 // launching reads what concerns launches; the request wins.
 func (r *reader) launching(q Request, devices []string) Launching {
 	l := Launching{Device: "threads", Schedule: exec.Static}
 	if value, ok := r.env.Lookup(varDevice); ok && value != "" {
-		if known := fold(devices, value); known != "" {
-			l.Device = known
+		if known := fold(devices, value); known != "" || asksForCuda(value) {
+			l.Device = cmp.Or(known, strings.TrimSpace(value))
 		} else {
 			r.warn(varDevice, value, "there is no such device; there are "+join(devices)+exec.Hint(value), l.Device)
 		}
@@ -135,8 +135,8 @@ func (r *reader) stack(name string, unit uint64) uint64 {
 
 // checkRequest refuses what code asks for and does not exist; a variable only gets a warning.
 func (in *Instance) checkRequest(q Request) error {
-	if q.Device != "" && fold(in.deviceNames(), q.Device) == "" {
-		return fmt.Errorf("%w: %q, which the program asks for at portable_init; there are %s%s", exec.ErrNoDevice, q.Device, join(in.deviceNames()), exec.Hint(q.Device))
+	if q.Device != "" && fold(in.deviceNames(), in.resolve(q.Device)) == "" {
+		return fmt.Errorf("%w: %q, which the program asks for at portable_init%s", exec.ErrNoDevice, q.Device, in.missing(q.Device))
 	}
 	if q.Threads < 0 || q.Threads > exec.MaxThreads {
 		return fmt.Errorf("%w: num_threads is %d; it is 1 to %d, or 0 for the default", ErrArgument, q.Threads, exec.MaxThreads)
@@ -161,8 +161,9 @@ func (in *Instance) startLaunchingLocked(l Launching) {
 	}
 	list := in.deviceList()
 	number := 1 + slices.IndexFunc(list, func(d backend.Device) bool { return d.Name() == fold(in.deviceNames(), l.Device) })
+	in.numberLocked(namesOf(list), len(list)-in.cudas+1)
 	if in.fronts.Launching != nil {
-		in.fronts.Launching(in.deviceNames(), l)
+		in.fronts.Launching(l)
 	}
 	in.devices.Store(exec.NewDevices(list, number, in.fronts.Device))
 }
@@ -170,6 +171,8 @@ func (in *Instance) startLaunchingLocked(l Launching) {
 // stopLaunchingLocked ends the team's threads.
 func (in *Instance) stopLaunchingLocked() {
 	in.devices.Store(nil)
+	cuda.Release()
+	in.cudas = 0
 	if team, err := host.HoldTeam(); err != nil {
 		in.print("portable: warning: the library is stopped inside a kernel; its threads stay until the program ends")
 	} else {

@@ -1,0 +1,10 @@
+# find_cuda.cmake - fails where what the tag `cuda` needs is not to be had: runs as `cmake -DSOURCE_DIR=... -DWORK_DIR=... -DGO=... -P`.
+# In this file: the question. Not in this file: what follows from the answer (PortableArchive.cmake).
+cmake_minimum_required(VERSION 3.16)
+include("${CMAKE_CURRENT_LIST_DIR}/go_environment.cmake")
+set(ENV{CGO_ENABLED} 1)
+execute_process(COMMAND "${GO}" list -deps -tags=cuda -f "{{if .Error}}{{.Error}}{{end}}" ./internal/backend/cuda
+                WORKING_DIRECTORY "${SOURCE_DIR}" RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text TIMEOUT 60)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${text}")
+endif()
