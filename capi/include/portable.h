@@ -376,5 +376,6 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_layout.h"
 #include "portable_twin.h"
 #include "portable_record.h"
+#include "portable_cuda.h"
 
 #endif /* PORTABLE_H */

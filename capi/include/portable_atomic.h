@@ -38,6 +38,18 @@
 #endif
 #endif
 
+/* A function of the host that device code of the same source calls, too: nvcc wants to see it marked on both sides. */
+#if defined(__CUDACC__)
+#define PORTABLE__HOST_DEVICE __host__ __device__
+#else
+#define PORTABLE__HOST_DEVICE
+#endif
+
+#if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
+#define PORTABLE_HAS_ATOMIC 1
+#include "portable_device_atomic.h"
+#else
+
 #ifndef PORTABLE_HAS_ATOMIC
 #if defined(__ATOMIC_RELAXED)
 #define PORTABLE_HAS_ATOMIC 1
@@ -65,7 +77,7 @@
 
 /* *x becomes value where value is to stand in its place. */
 #define PORTABLE__ATOMIC_CHOICE(name, type, replaces)                                   \
-  PORTABLE_INLINE type name(type *x, type value) {                                      \
+  PORTABLE__HOST_DEVICE PORTABLE_INLINE type name(type *x, type value) {                                      \
     type old;                                                                           \
     __atomic_load(x, &old, __ATOMIC_RELAXED);                                           \
     while (replaces(value, old) && !PORTABLE__ATOMIC_SWAP(x, &old, &value)) {           \
@@ -74,14 +86,14 @@
   }
 
 #define PORTABLE__ATOMIC_INTEGER(kind, type)                                            \
-  PORTABLE_INLINE type portable_atomic_add_##kind(type *x, type value) {                \
+  PORTABLE__HOST_DEVICE PORTABLE_INLINE type portable_atomic_add_##kind(type *x, type value) {                \
     return __atomic_fetch_add(x, value, __ATOMIC_RELAXED);                              \
   }                                                                                     \
   PORTABLE__ATOMIC_CHOICE(portable_atomic_min_##kind, type, PORTABLE__ATOMIC_BELOW)     \
   PORTABLE__ATOMIC_CHOICE(portable_atomic_max_##kind, type, PORTABLE__ATOMIC_ABOVE)
 
 #define PORTABLE__ATOMIC_REAL(kind, type)                                               \
-  PORTABLE_INLINE type portable_atomic_add_##kind(type *x, type value) {                \
+  PORTABLE__HOST_DEVICE PORTABLE_INLINE type portable_atomic_add_##kind(type *x, type value) {                \
     type old, sum;                                                                      \
     __atomic_load(x, &old, __ATOMIC_RELAXED);                                           \
     do {                                                                                \
@@ -100,6 +112,8 @@ PORTABLE__ATOMIC_REAL(real64, double)
 #undef PORTABLE__ATOMIC_INTEGER
 #undef PORTABLE__ATOMIC_REAL
 #undef PORTABLE__ATOMIC_CHOICE
+
+#endif
 
 #endif
 

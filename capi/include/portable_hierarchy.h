@@ -68,7 +68,7 @@ PORTABLE_INLINE void portable_parallel_inner(const portable_team *team, const po
 
 /* The part of the inner range lower..upper that the calling member does: from *from_out to *to_out, both inclusive, so a loop stays
  * what it was but for its bounds. Nothing to do: *to_out < *from_out.  Since: 0.1 */
-PORTABLE_INLINE void portable_inner_range(const portable_team *team, int64_t lower, int64_t upper, int64_t *from_out,
+PORTABLE__HOST_DEVICE PORTABLE_INLINE void portable_inner_range(const portable_team *team, int64_t lower, int64_t upper, int64_t *from_out,
                                           int64_t *to_out) {
   *from_out = lower;
   *to_out = upper;
@@ -82,11 +82,16 @@ PORTABLE_INLINE void portable_inner_range(const portable_team *team, int64_t low
 
 /* 1 for the member that does what is to be done once for the team; the others get 0 and do not wait.
  * Source: YAKL's single_inner.  Since: 0.1 */
-PORTABLE_INLINE int32_t portable_single_inner(const portable_team *team) { return team->member == 0; }
+PORTABLE__HOST_DEVICE PORTABLE_INLINE int32_t portable_single_inner(const portable_team *team) { return team->member == 0; }
 
 /* Waits until all members of the team are here; what they have written before, all of them read after. Every member calls it. On the
  * host a team is one thread, and there is nothing to wait for.  Source: YAKL's fence_inner.  Since: 0.1 */
-PORTABLE_INLINE void portable_fence_inner(const portable_team *team) { (void)team; }
+PORTABLE__HOST_DEVICE PORTABLE_INLINE void portable_fence_inner(const portable_team *team) {
+  (void)team;
+#if defined(__CUDA_ARCH__)
+  __syncthreads();
+#endif
+}
 
 #ifdef __cplusplus
 }

@@ -25,8 +25,10 @@ typedef uint64_t portable_kernel;
 #define PORTABLE_ARGUMENT_REAL32  3
 #define PORTABLE_ARGUMENT_REAL64  4
 #define PORTABLE_ARGUMENT_POINTER 5 /* to memory that the device must be able to reach */
+#define PORTABLE_ARGUMENT_ARRAY   6 /* a portable_view_1 ... _8 (portable_device_view.h): 16 bytes and 24 for each dimension */
+#define PORTABLE_ARGUMENT_LIVEOUT 7 /* a portable_liveout; the kernel finds the address of its value in that place */
 
-/* What a kernel does with the memory of a POINTER. */
+/* What a kernel does with the memory of a POINTER or ARRAY. */
 #define PORTABLE_ACCESS_READ  1
 #define PORTABLE_ACCESS_WRITE 2
 #define PORTABLE_ACCESS_BOTH  3
@@ -35,7 +37,7 @@ typedef uint64_t portable_kernel;
 typedef struct portable_argument {
   const char *name;   /* for messages; copied */
   int32_t     kind;   /* PORTABLE_ARGUMENT_... */
-  int32_t     access; /* PORTABLE_ACCESS_..., of a POINTER; else 0 */
+  int32_t     access; /* PORTABLE_ACCESS_..., of a POINTER or ARRAY; else 0 */
   size_t      offset; /* bytes from the beginning of the block, as offsetof gives it */
   size_t      bytes;  /* of the argument in the block, as sizeof gives it */
 } portable_argument;
@@ -63,7 +65,10 @@ portable_status portable_kernel_argument(portable_kernel kernel, size_t i, porta
 
 /* Runs a kernel object over an index space, as portable_parallel_for does with a function. args points to the argument block, of
  * the size that the kernel was made with, and is copied.
- * Returns: as portable_parallel_for; ERR_HANDLE, ERR_STATE (no implementation for the device).  Since: 0.1 */
+ * On a CUDA device the kernel's version for it runs (portable_cuda.h); there, default streams too are asynchronous. A kernel without one runs on
+ * `threads` when the stream has come to it.
+ * Returns: as portable_parallel_for; ERR_HANDLE (also of a live-out in the block), ERR_STATE (no implementation for the device), ERR_POINTER (an
+ * argument is memory that the device does not reach), ERR_ARG (an ARRAY that is not what its argument says).  Since: 0.1 */
 portable_status portable_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
                                 const portable_launch_config *config);
 

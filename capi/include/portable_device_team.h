@@ -1,0 +1,113 @@
+/* portable_device_team.h - kernels of two levels that have one body: a block of the device, or a thread of the host, does an outer
+ * iteration, its team does inner loops together. Part of portable_device.h; include that. The rules are those of portable_hierarchy.h.
+ *
+ *     PORTABLE_TEAM_KERNEL(rows, rows_args, team, a) {
+ *       double *line = (double *)team->scratch;
+ *       PORTABLE_INNER_FOR(team, i, 1, a->n) { line[i - 1] = a->x[i - 1 + a->n * team->index[0]]; }
+ *       portable_fence_inner(team);
+ *       PORTABLE_INNER_FOR(team, i, 1, a->n) { a->y[i - 1 + a->n * team->index[0]] = line[a->n - i]; }
+ *     }
+ *
+ * On the host that is a portable_team_function; it is set by portable_kernel_set_host_team and launched by portable_launch_outer
+ * (portable_cuda.h). On the device scratch is shared memory of the block, and inner loops go in strips of as many iterations as
+ * there are threads. Every thread of a block is in the body: `return` must not stand before a fence that others come to.
+ */
+#ifndef PORTABLE_DEVICE_TEAM_H
+#define PORTABLE_DEVICE_TEAM_H
+
+#ifndef PORTABLE_DEVICE_H
+#error "include portable_device.h, which includes this"
+#endif
+
+#if defined(__CUDACC_RTC__)
+/* As in portable_hierarchy.h, but for what the host has. */
+typedef struct portable_team {
+  int64_t index[PORTABLE_LOOP_RANK];
+  int32_t rank, size, member, reserved;
+  void   *scratch;
+  size_t  scratch_bytes;
+} portable_team;
+
+static __forceinline__ __device__ void portable_fence_inner(const portable_team *team) {
+  (void)team;
+  __syncthreads();
+}
+static __forceinline__ __device__ int32_t portable_single_inner(const portable_team *team) { return team->member == 0; }
+static __forceinline__ __device__ void portable_inner_range(const portable_team *team, int64_t lower, int64_t upper, int64_t *from_out,
+                                                            int64_t *to_out) {
+  const uint64_t members = (uint64_t)team->size, m = (uint64_t)team->member;
+  *from_out = lower;
+  *to_out = upper;
+  if (lower > upper) return;
+  const uint64_t n = (uint64_t)upper - (uint64_t)lower + 1, before = m * (n / members) + (m < n % members ? m : n % members);
+  *from_out = (int64_t)((uint64_t)lower + before);
+  *to_out = (int64_t)((uint64_t)*from_out + n / members + (m < n % members)) - 1;
+}
+#endif
+
+/* Dynamic shared memory under a name.  Since: 0.1 */
+#ifndef PORTABLE_SHARED_BYTES
+#define PORTABLE_SHARED_BYTES(name) extern __shared__ __attribute__((aligned(64))) unsigned char name[]
+#endif
+
+#if defined(__CUDACC__)
+
+/* The outer iteration of a block, whose number is n. */
+static __forceinline__ __device__ void portable__team_at(const portable_launch_space &space, uint64_t n, portable_team *team) {
+  for (int32_t k = 0; k < PORTABLE_LOOP_RANK; k++) {
+    team->index[k] = 0;
+  }
+#pragma unroll
+  for (int32_t k = 0; k < PORTABLE_LOOP_RANK; k++) {
+    if (k < space.rank) {
+      const int32_t d = space.order == PORTABLE_ORDER_FORTRAN ? k : space.rank - 1 - k;
+      const uint64_t extent = (uint64_t)space.extent[d], rest = n / extent;
+      team->index[d] = space.lower[d] + (int64_t)(n - rest * extent) * space.stride[d];
+      n = rest;
+    }
+  }
+}
+
+/* A kernel over outer iterations; team is a const portable_team *.  Since: 0.1 */
+#define PORTABLE_TEAM_KERNEL(name, args_type, team, a)                                                                   \
+  static __forceinline__ __device__ void name##__body(const portable_launch_space &portable__at, const portable_team *team, \
+                                                      const args_type *a);                                               \
+  extern "C" __global__ void name(const portable_launch_space portable__space, const portable_args<args_type> portable__args) { \
+    PORTABLE_SHARED_BYTES(portable__scratch);                                                                            \
+    portable_team portable__team;                                                                                        \
+    portable_device_begin(portable__space);                                                                              \
+    portable__team.rank = portable__space.rank;                                                                          \
+    portable__team.size = (int32_t)blockDim.x;                                                                           \
+    portable__team.member = (int32_t)threadIdx.x;                                                                        \
+    portable__team.scratch_bytes = portable__space.scratch_bytes;                                                        \
+    portable__team.scratch = portable__space.scratch_bytes ? (void *)portable__scratch : (void *)0;                      \
+    for (uint64_t portable__n = blockIdx.x; portable__n < (uint64_t)portable__space.count; portable__n += gridDim.x) {   \
+      portable__team_at(portable__space, portable__n, &portable__team);                                                  \
+      name##__body(portable__space, &portable__team, portable__args.get());                                              \
+      __syncthreads(); /* the scratch is the next iteration's */                                                         \
+    }                                                                                                                    \
+  }                                                                                                                      \
+  static __forceinline__ __device__ void name##__body(const portable_launch_space &portable__at, const portable_team *team, \
+                                                      const args_type *a)
+
+/* An inner loop from lower to upper, both inclusive: each member does its part; nobody waits for others.  Since: 0.1 */
+#define PORTABLE_INNER_FOR(team, i, lower, upper)                                                                        \
+  for (int64_t i = (int64_t)(lower) + (int64_t)threadIdx.x, portable__to = (upper); i <= portable__to; i += (int64_t)blockDim.x)
+
+#else
+
+#define PORTABLE_TEAM_KERNEL(name, args_type, team, a)                                                                   \
+  PORTABLE__BODY void name##__body(const portable_tile *portable__at, const portable_team *team, const args_type *a);    \
+  PORTABLE__EXTERN void name(const portable_team *team, void *portable__args);                                           \
+  PORTABLE__EXTERN void name(const portable_team *team, void *portable__args) {                                          \
+    name##__body(team->tile, team, (const args_type *)portable__args);                                                   \
+  }                                                                                                                      \
+  PORTABLE__BODY void name##__body(const portable_tile *portable__at PORTABLE__UNUSED, const portable_team *team PORTABLE__UNUSED, \
+                                   const args_type *a PORTABLE__UNUSED)
+
+#define PORTABLE_INNER_FOR(team, i, lower, upper) \
+  for (int64_t i = (int64_t)(lower), portable__to = ((void)(team), (int64_t)(upper)); i <= portable__to; i++)
+
+#endif
+
+#endif
