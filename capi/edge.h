@@ -322,6 +322,7 @@ void portable__copy_text(char *to, size_t room, const char *text, size_t bytes);
 /* ---- liveout.c: where a live-out of that kind is ---- */
 
 portable_status portable__liveout_find(const char *function, portable_liveout liveout, int32_t kind, void **to_out);
+portable_status portable__liveout_at(const char *function, portable_liveout liveout, void **to_out); /* of any kind */
 
 /* ---- stream.c ---- */
 

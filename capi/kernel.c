@@ -6,6 +6,7 @@
 
 #include "../internal/team/emulated.h"
 #include "hazard.h"
+#include "kernel.h"
 #include "slots.h"
 #include "twin.h"
 
@@ -162,20 +163,29 @@ PORTABLE__COLD static portable_status check_reach(const struct kernel *k, const 
   return PORTABLE_OK;
 }
 
+/* once, where it is not NULL, has its own argument. */
+static inline portable_status launch_host(const struct kernel *k, const portable_bounds *bounds, portable_kernel_function host, const void *args,
+                                          const portable_launch_config *config, const struct portable__host_version *once) {
+  if (once) return portable__launch(k->label, bounds, once->function, once->context, 0, config, once->integer_bytes, once->flags, NULL);
+  return portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0, NULL);
+}
+
 /* With checks of memory: what is declared is looked at (hazard.h). */
 PORTABLE__COLD static portable_status launch_declared(const struct kernel *k, const portable_bounds *bounds, portable_kernel_function host,
-                                                      const void *args, const portable_launch_config *config) {
+                                                      const void *args, const portable_launch_config *config,
+                                                      const struct portable__host_version *once) {
   struct portable__declared declared = {k->arguments, k->count, args};
   portable__hazard_follows(k->label, &declared, config);
-  portable_status status = portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0, NULL);
+  portable_status status = launch_host(k, bounds, host, args, config, once);
   portable__hazard_follows(k->label, NULL, config);
   if (config && config->stream && status == PORTABLE_OK) keep(k, args, config->stream);
   return status;
 }
 
-static portable_status launch(struct kernel *k, const portable_bounds *bounds, const void *args, const portable_launch_config *config) {
+static portable_status launch(struct kernel *k, const portable_bounds *bounds, const void *args, const portable_launch_config *config,
+                              const struct portable__host_version *once) {
   portable_kernel_function host = atomic_load_explicit(&k->host, memory_order_acquire);
-  if (PORTABLE__UNLIKELY(!host))
+  if (PORTABLE__UNLIKELY(!host && !once))
     return portable__fail(PORTABLE_ERR_STATE, "portable_launch of '%s': the kernel has no implementation for the host; give it one by "
                           "portable_kernel_set_host", k->label);
   if (PORTABLE__UNLIKELY(portable__watched_by() >> PORTABLE__CHECKS & 1)) {
@@ -190,17 +200,28 @@ static portable_status launch(struct kernel *k, const portable_bounds *bounds, c
     portable_status reached = check_reach(k, args, config);
     if (reached != PORTABLE_OK) return reached;
   }
-  if (portable__hazards()) return launch_declared(k, bounds, host, args, config);
-  portable_status status = portable__launch(k->label, bounds, host, args, k->block_bytes, config, 0, 0, NULL);
+  if (portable__hazards()) return launch_declared(k, bounds, host, args, config, once);
+  portable_status status = launch_host(k, bounds, host, args, config, once);
   if (PORTABLE__UNLIKELY(config && config->stream) && status == PORTABLE_OK) keep(k, args, config->stream);
+  return status;
+}
+
+portable_status portable__kernel_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
+                                        const portable_launch_config *config, const struct portable__host_version *host) {
+  struct kernel *k = hold(kernel);
+  if (PORTABLE__UNLIKELY(!k)) return no_kernel("portable_launch", kernel);
+  portable_status status = launch(k, bounds, args, config, host);
+  portable__slot_release(k);
   return status;
 }
 
 portable_status portable_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
                                 const portable_launch_config *config) {
-  struct kernel *k = hold(kernel);
-  if (PORTABLE__UNLIKELY(!k)) return no_kernel("portable_launch", kernel);
-  portable_status status = launch(k, bounds, args, config);
-  portable__slot_release(k);
-  return status;
+  return portable__kernel_launch(kernel, bounds, args, config, NULL);
+}
+
+int portable__arguments_count(const portable_launch_config *config) {
+  const uint32_t looks = UINT32_C(1) << PORTABLE__CHECKS | UINT32_C(1) << PORTABLE__TWINS;
+  if (PORTABLE__UNLIKELY(portable__watched_by() & looks) || portable__hazards()) return 1;
+  return PORTABLE__UNLIKELY(portable__emulated_number()) && device_of(config) == portable__emulated_number();
 }

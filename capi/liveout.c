@@ -43,6 +43,13 @@ portable_status portable__liveout_find(const char *function, portable_liveout li
   return PORTABLE_OK;
 }
 
+portable_status portable__liveout_at(const char *function, portable_liveout liveout, void **to_out) {
+  struct liveout *l = find(liveout);
+  if (!l) return no_liveout(function, liveout);
+  *to_out = l->value;
+  return PORTABLE_OK;
+}
+
 /* Whoever reads or writes on the host comes after all launches; a kernel comes in the middle of its own. */
 static portable_status wait_for_launches(void) { return portable__running_job || portable__streams_inside() ? PORTABLE_OK : portable_fence(); }
 

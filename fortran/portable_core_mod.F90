@@ -20,6 +20,7 @@ module portable_core_mod
   use portable_sort_mod, only: portable_sort, portable_sort_by_key, portable_sort_index
   use portable_algorithm_mod, only: portable_prefix_sum, portable_prefix_product, portable_prefix_min, portable_prefix_max, &
     portable_pack_into, portable_unpack_into, portable_active_indices
+  use portable_argument_mod, only: portable_argument, portable_arg, portable_internal_argument
   implicit none
   private
 
@@ -42,6 +43,7 @@ module portable_core_mod
   public :: portable_stream_create, portable_stream_destroy, portable_stream_fence, portable_stream_done, portable_stream_call
   public :: portable_stream_wait_event, portable_event_create, portable_event_destroy, portable_event_record
   public :: portable_event_done, portable_event_wait, portable_add_stream_dependency
+  public :: portable_argument, portable_arg, portable_cuda_code
 
   !> Most dimensions of an index space. Since 0.1.
   integer, parameter, public :: portable_loop_rank = 8
@@ -124,21 +126,26 @@ module portable_core_mod
     module procedure bounds_n32, bounds_n64, bounds_pair32, bounds_pair64, bounds_arrays32, bounds_arrays64
   end interface
 
-  !> portable_parallel_for(label, bounds, kernel): runs the kernel over the index space, and returns when that is done.
-  !> kernel is a subroutine with one argument, type(portable_tile), intent(in): a module procedure, or an internal procedure
-  !> (which sees the variables of its host). Or kernel is the c_funloc of a bind(c) subroutine with the arguments tile and
-  !> block (type(c_ptr), value or a type of your own), block a c_ptr to its argument block and block_bytes its bytes, which
-  !> are copied at the launch. In an asynchronous stream (portable_stream_create) the first form is waited for, the second is not.
+  !> portable_parallel_for(label, bounds, kernel): runs the kernel over the index space, and returns when that is done. kernel
+  !> is a subroutine with one argument, type(portable_tile), intent(in): a module procedure, or an internal procedure (which
+  !> sees the variables of its host). Or kernel is the c_funloc of a bind(c) subroutine with the arguments tile and block
+  !> (type(c_ptr), value or a type of your own), block a c_ptr to its argument block and block_bytes its bytes, which are copied
+  !> at the launch. In an asynchronous stream (portable_stream_create) the first form is waited for, the second is not.
   !> Optional: device, stream (numbers as of portable_find_device and portable_device_stream), schedule (portable_static,
-  !> portable_dynamic), tile (most iterations of a tile in each dimension), block_size (threads of a block, on devices
-  !> that have blocks), bit_for_bit (runs serially under PORTABLE_B4B=1), strided (the kernel heeds t%stride), wide (the
-  !> kernel uses lower64 and so on, so that bounds need not fit a default integer), stat, errmsg.
-  !> Errors: gator_err_arg (a stride below 1, one that is not 1 without strided=.true.), _overflow (a bound does not fit; too
-  !> many iterations), _nodevice, _state, _kernel (the kernel called portable_kernel_fail). Source: YAKL's parallel_for.
-  !> Since 0.1.
+  !> portable_dynamic), tile (most iterations of a tile in each dimension), block_size (threads of a block, on devices that have
+  !> blocks), bit_for_bit (runs serially under PORTABLE_B4B=1), strided (the kernel heeds t%stride), wide (the kernel uses
+  !> lower64 and so on, so that bounds need not fit a default integer), stat, errmsg. portable_parallel_for(label, bounds,
+  !> kernel, args): the same, for a kernel that may have a version for devices: args is a list of portable_arg(...), one for
+  !> each argument of the version that portable_cuda_code named for the label. On a device that has a version it is launched
+  !> into the stream, and the call returns at once; on others, and where there is no version, kernel runs as without args, after
+  !> all that is in the stream. Errors: gator_err_arg (a stride below 1, one that is not 1 without strided=.true.; wrong args),
+  !> _overflow (a bound does not fit; too many iterations), _nodevice, _state, _kernel (the kernel called portable_kernel_fail),
+  !> _pointer (args that the device does not reach). Source: YAKL's parallel_for. Since 0.1.
   interface portable_parallel_for
-    module procedure launch_procedure, launch_address
+    module procedure launch_procedure, launch_address, launch_arguments
   end interface
+
+  include 'portable_cuda_interfaces.inc'
 
   !> portable_kernel_fail(t, code, text): from a kernel, whose tile or team t is: the work failed. Tiles and outer iterations that
   !> have not begun are left out, and the launch gives gator_err_kernel with code and text; the first call wins. Return from the
@@ -181,6 +188,23 @@ module portable_core_mod
       integer(c_int32_t) :: status
     end function
 
+    function c_parallel_for_arguments(version, label, label_bytes, bounds, kernel, block, args, count, config, &
+                                      integer_bytes, wide) result(status) &
+        bind(c, name='portable__fortran_parallel_for_arguments')
+      import :: c_int32_t, c_size_t, c_ptr, c_char, portable_bounds_t, c_launch_config, portable_kernel, portable_argument
+      integer(c_int32_t), value :: version
+      character(kind=c_char), intent(in) :: label(*)
+      integer(c_size_t), value :: label_bytes
+      type(portable_bounds_t), intent(in) :: bounds
+      procedure(portable_kernel) :: kernel
+      type(c_ptr), value :: block
+      type(portable_argument), intent(in) :: args(*)
+      integer(c_int32_t), value :: count
+      type(c_launch_config), intent(in) :: config
+      integer(c_int32_t), value :: integer_bytes, wide
+      integer(c_int32_t) :: status
+    end function
+
     function c_parallel_outer_procedure(version, label, label_bytes, bounds, kernel, block, block_bytes, scratch_bytes, config, &
                                         integer_bytes, wide) result(status) bind(c, name='portable__fortran_parallel_outer')
       import :: c_int32_t, c_int64_t, c_size_t, c_ptr, c_char, portable_bounds_t, c_launch_config, portable_team_kernel
@@ -198,6 +222,25 @@ module portable_core_mod
     end function
   end interface
 #else
+  interface
+    function c_parallel_for_arguments(version, label, label_bytes, bounds, kernel, block, args, count, config, &
+                                      integer_bytes, wide) result(status) &
+        bind(c, name='portable__fortran_parallel_for_arguments')
+      import :: c_int32_t, c_size_t, c_ptr, c_funptr, c_char, portable_bounds_t, c_launch_config, portable_argument
+      integer(c_int32_t), value :: version
+      character(kind=c_char), intent(in) :: label(*)
+      integer(c_size_t), value :: label_bytes
+      type(portable_bounds_t), intent(in) :: bounds
+      type(c_funptr), value :: kernel
+      type(c_ptr), value :: block
+      type(portable_argument), intent(in) :: args(*)
+      integer(c_int32_t), value :: count
+      type(c_launch_config), intent(in) :: config
+      integer(c_int32_t), value :: integer_bytes, wide
+      integer(c_int32_t) :: status
+    end function
+  end interface
+
   ! What C hands back to run_procedure and run_team_procedure: the user's procedure.
   type :: procedure_holder
     procedure(portable_kernel), pointer, nopass :: run => null()
@@ -212,6 +255,7 @@ contains
   include 'portable_start.inc'
   include 'portable_bounds.inc'
   include 'portable_launch.inc'
+  include 'portable_cuda.inc'
   include 'portable_devices.inc'
   include 'portable_timers.inc'
   include 'portable_check.inc'
@@ -246,6 +290,35 @@ contains
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_parallel_for(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_procedure), c_loc(holder), &
                             0_c_size_t, config, integer_bytes, given(wide) + waited_for)
+#endif
+    call gator_internal_finish(status, 'parallel_for', stat, errmsg)
+  end subroutine
+
+  ! The same with what a version for devices gets.
+  recursive subroutine launch_arguments(label, bounds, kernel, args, device, stream, schedule, tile, block_size, bit_for_bit, &
+                                        strided, wide, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_kernel) :: kernel
+    type(portable_argument), intent(in) :: args(:)
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, strided, wide
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: status
+#if defined(__flang__)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_parallel_for_arguments(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, args, &
+                                      size(args, kind=c_int32_t), config, integer_bytes, given(wide) + waited_for)
+#else
+    type(procedure_holder), target :: holder
+    holder%run => kernel
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    status = c_parallel_for_arguments(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_procedure), &
+                                      c_loc(holder), args, size(args, kind=c_int32_t), config, integer_bytes, &
+                                      given(wide) + waited_for)
 #endif
     call gator_internal_finish(status, 'parallel_for', stat, errmsg)
   end subroutine

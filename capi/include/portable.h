@@ -303,6 +303,17 @@ portable_status portable__fortran_parallel_for(int32_t version, const char *labe
                                                void (*kernel)(const struct portable_tile *tile, void *args), const void *block,
                                                size_t block_bytes, const struct portable_launch_config *config,
                                                int32_t integer_bytes, int32_t flags);
+/* args: what portable_argument_mod made; looked at where the device may take another version than the host's, and by checks. */
+struct portable__fortran_argument;
+struct portable__fortran_code;
+portable_status portable__fortran_parallel_for_arguments(int32_t version, const char *label, size_t label_bytes,
+                                                         const struct portable_bounds *bounds,
+                                                         void (*kernel)(const struct portable_tile *tile, void *args), const void *block,
+                                                         const struct portable__fortran_argument *args, int32_t count,
+                                                         const struct portable_launch_config *config, int32_t integer_bytes, int32_t flags);
+/* Texts are not NUL-terminated; code says how long they are. */
+portable_status portable__fortran_cuda_code(int32_t version, const char *label, size_t label_bytes, const struct portable__fortran_code *code,
+                                            const char *text, const char *entry, const char *options);
 struct portable__fortran_reduction;
 portable_status portable__fortran_parallel_reduce(int32_t version, const char *label, size_t label_bytes,
                                                   const struct portable_bounds *bounds, void (*kernel)(void), void (*const *held)(void),

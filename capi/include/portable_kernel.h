@@ -72,6 +72,20 @@ portable_status portable_kernel_argument(portable_kernel kernel, size_t i, porta
 portable_status portable_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
                                 const portable_launch_config *config);
 
+/* The Fortran modules' own: portable_argument of portable_argument_mod and c_cuda_code of portable_c.inc, whose forms they number. */
+struct portable__fortran_argument {
+  const char *data, *next[7]; /* the first element, and the second one along each dimension */
+  int64_t lower[7], extent[7];
+  uint64_t liveout;
+  char value[16];
+  int32_t kind, rank, form, access;
+  char name[32];
+};
+struct portable__fortran_code {
+  int32_t form, block_size;
+  int64_t shared_bytes, lines, line_bytes, entry_bytes, options_bytes;
+};
+
 #ifdef __cplusplus
 }
 #endif

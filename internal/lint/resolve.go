@@ -15,7 +15,7 @@ type meaning struct {
 
 // libraryModules are those whose names are the library's.
 var libraryModules = map[string]bool{"portable_mod": true, "portable_core_mod": true, "portable_reduce_mod": true, "portable_sort_mod": true,
-	"portable_algorithm_mod": true, "gator_mod": true, "portable_array_mod": true, "portable_componentwise_mod": true}
+	"portable_algorithm_mod": true, "portable_argument_mod": true, "gator_mod": true, "portable_array_mod": true, "portable_componentwise_mod": true}
 
 // lookup finds a name as it is seen in a scope. Everything has been read by then, so answers stay.
 func (p *program) lookup(s *scope, n string) meaning {

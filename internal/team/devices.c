@@ -96,6 +96,7 @@ int portable__emulated_begin(void) {
   d.name = PORTABLE__EMULATED_NAME;
   d.workers = emulated_workers;
   d.run = emulated_run;
+  (void)portable__device_own_count(); /* openmp comes first, where it is there: or the number would be its */
   int added = portable__device_add(&d);
   if (added == 1) atomic_store(&emulated, PORTABLE__DEVICE_THREADS + portable__device_own_count());
   return added;
