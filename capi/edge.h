@@ -280,6 +280,10 @@ enum { PORTABLE__MEMCHECK_MEMORY = 1, PORTABLE__MEMCHECK_EVENTS = 2, PORTABLE__M
 int32_t portable__memcheck_open(portable__text path, size_t path_bytes, uint32_t wanted, portable__text meta, size_t meta_bytes);
 void portable__memcheck_slab(uint32_t taken, uintptr_t address, uint64_t bytes, portable__text pool, size_t pool_bytes);
 
+/* memcheck_left.c: what is live of a label among the blocks that were not picked; a new count begins with the first. */
+void portable__memcheck_left_begin(void);
+void portable__memcheck_left(portable__text label, size_t label_bytes, uint64_t blocks, uint64_t bytes);
+
 /* memcheck_find.c: a free that has failed with ERR_POINTER. Before the text of the error is renamed; nothing unless memory checks are on. */
 void portable__memcheck_bad_free(portable_pool pool, void *ptr);
 /* The library itself has failed, with the text of the calling thread's last error. */
@@ -397,6 +401,7 @@ portable_status portable__go_depend_open(void *stream, uint64_t *done, portable_
 portable_status portable__go_pool_create(portable_pool_config *config, portable_pool *out);
 portable_status portable__go_pool_destroy(portable_pool pool, int32_t inside); /* inside: a stream */
 portable_status portable__go_pool_default(portable_pool *out);
+void portable__go_left(void); /* tells portable__memcheck_left of all */
 int32_t portable__go_holds(uintptr_t addr); /* 1: a live block of any pool holds it */
 portable_status portable__go_pool_of_space(int32_t space, portable_pool *pool_out);
 portable_status portable__go_pool_alloc(portable_pool pool, size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);

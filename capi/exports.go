@@ -120,12 +120,19 @@ func portable__go_label(label C.portable__text, labelBytes C.size_t) (id C.uint3
 	return id
 }
 
+// reclaimer is a pool that magazines stand before.
+type reclaimer interface {
+	Reclaim(give func(take func(addr uintptr)))
+}
+
+var _ reclaimer = (*gator.Pool)(nil)
+
 //export portable__go_spill
 func portable__go_spill(shelf, class C.int32_t) {
 	var st C.portable_status
 	defer guard(&st)
 	if d, err := lib.Default(); err == nil {
-		if p, ok := d.Backing.(*gator.Pool); ok {
+		if p, ok := d.Backing.(reclaimer); ok {
 			p.Reclaim(func(take func(addr uintptr)) { spill(shelf, class, take) })
 		}
 	}

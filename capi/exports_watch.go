@@ -78,6 +78,21 @@ func (watchers) Slab(taken bool, addr uintptr, bytes uint64, pool string) {
 	C.portable__memcheck_slab(is, C.uintptr_t(addr), C.uint64_t(bytes), p, n)
 }
 
+func (watchers) Left(all []instance.Left) {
+	C.portable__memcheck_left_begin()
+	for _, l := range all {
+		p, n := textAndBytes(l.Label)
+		C.portable__memcheck_left(p, n, C.uint64_t(l.Blocks), C.uint64_t(l.Bytes))
+	}
+}
+
+//export portable__go_left
+func portable__go_left() {
+	var st C.portable_status
+	defer guard(&st)
+	watchers{}.Left(lib.Left())
+}
+
 func (watchers) Tuning(list []exec.Tuning) bool {
 	entries := make([]C.struct_portable__tuning, len(list)+1) // one more: an empty slice has no first element
 	exact := 0

@@ -11,6 +11,7 @@
  * thread does it.
  *
  * Thread rule: a thread's magazines are its own between enter and leave (edge.h). */
+#include "../internal/backend/host/guard.h"
 #include "slabmap.h"
 #include "watch.h"
 
@@ -241,7 +242,7 @@ static NOINLINE portable_status free_otherwise(void *ptr) {
     spill(shelf, outcome == CLASS_FULL ? (int32_t)c : -1);
   }
   portable__thread_get();
-  if (PORTABLE__UNLIKELY(atomic_load_explicit(&portable__watching_memory, memory_order_relaxed))) portable__watch_free(0, ptr);
+  if (PORTABLE__UNLIKELY(portable__watches(ptr))) portable__watch_free(0, ptr);
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
   if (status == PORTABLE_ERR_FORK) return PORTABLE_OK; /* the child's copy of the memory goes with the child */
@@ -268,9 +269,13 @@ portable_status portable__free(void *ptr) {
 static NOINLINE portable_status alloc_otherwise(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
   struct portable__thread *t = portable__thread_get();
   struct portable__crossing crossing;
+  int picked = portable__guard_picked;
   *ptr_out = NULL;
   portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
+  if (status != PORTABLE_OK) {
+    portable__guard_picked = 0;
+    return status;
+  }
   int known = 1;
   if (t && atomic_load(&portable__slab_count)) {
     uint32_t epoch = atomic_load(&portable__label_epoch);
@@ -278,7 +283,7 @@ static NOINLINE portable_status alloc_otherwise(size_t bytes, const char *label,
     if (!known) remember(t, label, label_bytes, epoch);
   }
   /* A label that was not known kept the request from the magazines, not a lack of blocks: ask them again. */
-  if (!known) *ptr_out = fast_alloc(bytes, label, label_bytes);
+  if (!known && !picked) *ptr_out = fast_alloc(bytes, label, label_bytes);
   if (*ptr_out == NULL) {
     uintptr_t address = 0;
     status = portable__go_alloc(bytes, portable__room(bytes), label, label_bytes, &address);
@@ -286,13 +291,17 @@ static NOINLINE portable_status alloc_otherwise(size_t bytes, const char *label,
     if (PORTABLE__UNLIKELY(portable__tool) && address) portable__tool_alloc(*ptr_out, bytes);
   }
   portable__cross_out(&crossing);
-  if (PORTABLE__UNLIKELY(atomic_load_explicit(&portable__watching_memory, memory_order_relaxed)) && *ptr_out)
+  portable__guard_picked = 0;
+  if (PORTABLE__UNLIKELY(atomic_load_explicit(&portable__watching_memory, memory_order_relaxed) || picked) && *ptr_out)
     portable__watch_alloc(0, *ptr_out, bytes, label, label_bytes);
   return status;
 }
 
+/* Whether this block is to be under guard, where one of so many is. */
+HOT int picked(void) { return PORTABLE__UNLIKELY(portable__guard_options.picks) && portable__guard_pick(); }
+
 portable_status portable__alloc(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
-  void *p = fast_alloc(bytes, label, label_bytes);
+  void *p = picked() ? NULL : fast_alloc(bytes, label, label_bytes);
   if (PORTABLE__UNLIKELY(p == NULL)) return alloc_otherwise(bytes, label, label_bytes, ptr_out);
   *ptr_out = p;
   return PORTABLE_OK;
@@ -304,6 +313,6 @@ static NOINLINE void *plain_otherwise(size_t bytes) {
 }
 
 void *portable__alloc_plain(size_t bytes) {
-  void *p = fast_alloc(bytes, NULL, 0);
+  void *p = picked() ? NULL : fast_alloc(bytes, NULL, 0);
   return PORTABLE__LIKELY(p != NULL) ? p : plain_otherwise(bytes);
 }

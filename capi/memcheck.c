@@ -43,7 +43,11 @@ static void write_block(uint16_t kind, const struct portable__known *k, uint32_t
   portable__trace_put(&r);
 }
 
+/* Of blocks that nobody has picked nothing is kept, also where hooks want to be told of all. */
+static int is_passed_over(const void *address) { return portable__guard_options.picks && !portable__guard_starts((uintptr_t)address); }
+
 static void allocated(const portable_hook_event *e) {
+  if (is_passed_over(e->address)) return;
   struct portable__known k = {.start = (uintptr_t)e->address, .state = PORTABLE__BLOCK_LIVE, .bytes = e->bytes, .pool = e->pool};
   k.label = portable__blocks_label(e->label, strlen(e->label));
   k.serial = atomic_fetch_add(&serials, 1) + 1;
@@ -63,6 +67,7 @@ static void allocated(const portable_hook_event *e) {
 
 /* Told before the block goes back: while it is closed, its guard's record says who did that. */
 static void freed(const portable_hook_event *e) {
+  if (is_passed_over(e->address)) return;
   struct portable__known k = {.start = (uintptr_t)e->address, .bytes = e->bytes, .pool = e->pool, .label = e->label};
   uint32_t stack = last_stack = stack_if_wanted();
   if (portable__hazards()) portable__hazard_free((uintptr_t)e->address);
@@ -175,6 +180,9 @@ static void event(const portable_hook_event *e) {
     portable__modules_look();
     portable__crash_handlers();
     portable__memcheck_begins();
+    if (portable__guard_options.picks)
+      portable__trace_note("one block of so many is watched (sample): of the others leaks are told by label, without a place, and frees that fail; what else is done to them "
+                           "is not seen");
     if (portable__hazards() && portable__emulated_number()) portable__guard_handlers();
     break;
   case PORTABLE_EVENT_FINALIZE:
@@ -185,6 +193,7 @@ static void event(const portable_hook_event *e) {
 }
 
 static const struct portable__watcher watcher = {begin, end, event, 1};
+static const struct portable__watcher of_picked = {begin, end, event, 0}; /* magazines serve all other blocks */
 
 /* The payload is as Go has made it: command lines can be long. */
 static void write_meta(const char *meta, size_t bytes) {
@@ -217,7 +226,7 @@ int32_t portable__memcheck_open(const char *path, size_t path_bytes, uint32_t wa
   atomic_store(&what, wanted);
   portable__memcheck_arm();
   atomic_store(&portable__memchecking, (wanted & PORTABLE__MEMCHECK_MEMORY) != 0);
-  portable__watch_on(PORTABLE__MEMCHECK, &watcher);
+  portable__watch_on(PORTABLE__MEMCHECK, portable__guard_options.picks ? &of_picked : &watcher);
   portable__hash_open((wanted & PORTABLE__MEMCHECK_HASHES) != 0);
   return why;
 }

@@ -130,6 +130,18 @@ enum { PORTABLE__END_EXIT, PORTABLE__END_FINALIZE, PORTABLE__END_SIGNAL };
 /* The end of the program or of the library: what was not given back, how often places were met, and the record of the end. */
 void portable__memcheck_end(int32_t how);
 
+/* ---- memcheck_left.c ---- */
+
+/* Live blocks of one label that were not picked, where one of so many is (guard.h). */
+struct portable__left {
+  const char *label;
+  uint64_t blocks, bytes;
+};
+
+/* Counts them, while the library runs; else the last count stands, which is that of its end. The caller holds a lock of its own over this and the use of what
+ * it gives. */
+const struct portable__left *portable__memcheck_count_left(size_t *count_out);
+
 /* The library has started: there will be another end. */
 void portable__memcheck_begins(void);
 

@@ -230,10 +230,24 @@ void portable__finding(int32_t kind, const char *label, const char *text, const 
 
 void portable__memcheck_internal(void) { portable__finding(PORTABLE__FOUND_INTERNAL, NULL, portable_last_error(), NULL); }
 
+/* Of a block that was not picked: what its pool knows. */
+static int32_t kind_by_pool(portable_pool pool, uintptr_t address) {
+  struct portable__crossing crossing;
+  portable_block block;
+  char waste[8];
+  int32_t kind = PORTABLE__FOUND_FOREIGN_FREE;
+  if (portable__cross_in(&crossing) != PORTABLE_OK) return kind;
+  if (!portable__go_holds(address))
+    kind = portable__go_freed(address, waste, sizeof waste) ? PORTABLE__FOUND_DOUBLE_FREE : kind;
+  else if (pool || portable__go_pool_default(&pool) == PORTABLE_OK)
+    kind = portable__go_pool_find(pool, address, &block, waste, sizeof waste) == PORTABLE_OK ? PORTABLE__FOUND_INTERIOR_FREE : kind;
+  portable__cross_out(&crossing);
+  return kind;
+}
+
 PORTABLE__COLD void portable__memcheck_bad_free(portable_pool pool, void *ptr) {
   struct portable__found f = {.kind = PORTABLE__FOUND_FOREIGN_FREE, .address = (uintptr_t)ptr, .text = portable_last_error()};
   struct portable__known k;
-  (void)pool;
   if (!atomic_load_explicit(&portable__memchecking, memory_order_relaxed)) return;
   f.here = portable__stack_here();
   const struct portable__guarded *g = portable__guard_find((uintptr_t)ptr);
@@ -252,6 +266,8 @@ PORTABLE__COLD void portable__memcheck_bad_free(portable_pool pool, void *ptr) {
     f.free = atomic_load(&g->free_stack);
     f.label = g->label;
     if (f.distance == 0) f.kind = PORTABLE__FOUND_DOUBLE_FREE;
+  } else if (ptr && portable__guard_options.picks) {
+    f.kind = kind_by_pool(pool, (uintptr_t)ptr);
   }
   if (f.free) f.flags |= PORTABLE__FOUND_QUARANTINE;
   portable__finding_of(&f);

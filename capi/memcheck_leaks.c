@@ -38,8 +38,8 @@ static struct {
 
 static size_t size_of(uint64_t places) { return sizeof(struct groups) + places * sizeof(struct group); }
 
-static struct groups *make(void) {
-  uint64_t wanted = 2 * portable__blocks_live().blocks + 64, places = 64;
+static struct groups *make(uint64_t more) {
+  uint64_t wanted = 2 * (portable__blocks_live().blocks + more) + 64, places = 64;
   while (places < wanted && places < (1u << 22)) places *= 2;
   void *p = mmap(NULL, size_of(places), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return NULL;
@@ -61,23 +61,28 @@ static struct group *group_of(struct groups *g, uint32_t stack, const char *labe
   return NULL;
 }
 
-static void count(const struct portable__known *k, void *payload) {
-  struct groups *g = payload;
-  struct group *at = group_of(g, k->alloc_stack, k->label);
+static void add(struct groups *g, uint32_t stack, const char *label, uintptr_t example, uint64_t blocks, uint64_t bytes) {
+  struct group *at = group_of(g, stack, label);
   if (!at || (!at->label && g->used + g->used / 4 >= g->places)) return; /* blocks have come meanwhile */
   if (!at->label) {
     g->used++;
-    at->label = k->label;
-    at->stack = k->alloc_stack;
-    at->example = atomic_load(&k->start);
+    at->label = label;
+    at->stack = stack;
+    at->example = example;
   }
-  at->blocks++;
-  at->bytes += k->bytes;
+  at->blocks += blocks;
+  at->bytes += bytes;
 }
 
+static void count(const struct portable__known *k, void *groups) { add(groups, k->alloc_stack, k->label, atomic_load(&k->start), 1, k->bytes); }
+
 static struct groups *all(void) {
-  struct groups *g = make();
-  if (g) portable__blocks_each(count, g);
+  size_t lefts;
+  const struct portable__left *left = portable__memcheck_count_left(&lefts);
+  struct groups *g = make(lefts);
+  if (!g) return NULL;
+  portable__blocks_each(count, g);
+  for (size_t i = 0; i < lefts; i++) add(g, 0, left[i].label, 0, left[i].blocks, left[i].bytes);
   return g;
 }
 
@@ -90,6 +95,11 @@ static void write_checkpoint(const struct groups *g, const char *label, uint32_t
   uint32_t groups = 0;
   if (!portable__trace_is_open()) return;
   portable__trace_begin_in(&r, PORTABLE__TRACE_CHECKPOINT, room, sizeof room);
+  for (uint64_t i = 0; g && i < g->places; i++) /* of the ones that were not picked nobody else knows */
+    if (g->at[i].label && !g->at[i].example) {
+      live.blocks += g->at[i].blocks;
+      live.bytes += g->at[i].bytes;
+    }
   portable__trace_u64(&r, live.bytes);
   portable__trace_u64(&r, live.blocks);
   portable__trace_u32(&r, stack);
@@ -186,6 +196,7 @@ static void leaks(void) {
                                 .label = at->label, .count = at->blocks};
     if (!at->label || strcmp(at->label, "ALLOCATE") == 0) continue;
     f.place = (uint64_t)at->stack << 32 | ends << 8 | PORTABLE__FOUND_LEAK;
+    if (!at->example) f.text = "blocks that were not sampled, of which no place is known: a run without sample says where they are allocated";
     portable__finding_of(&f);
   }
   drop(g);

@@ -1,5 +1,6 @@
 /* portable.c - the public functions that start, stop, allocate and look at pools: each checks its pointers,
  * crosses into Go, and comes back. No logic. The fast path is in magazine.c. */
+#include "../internal/backend/host/guard.h"
 #include "watch.h"
 
 #include <stdio.h>
@@ -151,12 +152,14 @@ portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char
   portable_status status;
   uintptr_t address = 0;
   if (!ptr_out) return null_out("portable_pool_alloc");
+  int picked = portable__guard_options.picks && portable__guard_pick();
   *ptr_out = NULL;
   size_t room = portable__tool ? portable__tool_room(bytes) : bytes;
   CROSS(portable__go_pool_alloc(pool, bytes, room, label, label ? strlen(label) : 0, &address));
   *ptr_out = (void *)address;
   if (portable__tool && address) portable__tool_alloc(*ptr_out, bytes);
-  if (atomic_load(&portable__watching_memory) && address)
+  portable__guard_picked = 0;
+  if ((atomic_load(&portable__watching_memory) || picked) && address)
     portable__watch_alloc(pool, *ptr_out, bytes, label, label ? strlen(label) : 0);
   return status;
 }
@@ -169,7 +172,7 @@ static portable_status pool_free(portable_pool pool, void *ptr) {
 
 portable_status portable_pool_free(portable_pool pool, void *ptr) {
   portable_status status = PORTABLE_OK;
-  if (ptr && pool && atomic_load(&portable__watching_memory)) portable__watch_free(pool, ptr);
+  if (ptr && pool && portable__watches(ptr)) portable__watch_free(pool, ptr);
   if (ptr) CROSS(pool_free(pool, ptr));
   if (status == PORTABLE_ERR_POINTER) portable__memcheck_bad_free(pool, ptr);
   return status == PORTABLE_ERR_FORK ? PORTABLE_OK : status;

@@ -1,5 +1,6 @@
 /* watch.c - see watch.h: who watches, and the telling. In C because launches that somebody watches are still launches of C, and
  * because timers must cost tens of nanoseconds. */
+#include "../internal/backend/host/guard.h"
 #include "memcheck.h"
 
 #include <pthread.h>
@@ -97,6 +98,11 @@ PORTABLE__COLD void portable__watch_alloc(portable_pool pool, void *ptr, uint64_
   text[label_bytes] = '\0';
   portable_hook_event e = {.event = PORTABLE_EVENT_ALLOC, .label = text, .pool = pool, .address = ptr, .bytes = bytes};
   portable__watch_event(&e);
+}
+
+int portable__watches(void *ptr) {
+  return atomic_load_explicit(&portable__watching_memory, memory_order_relaxed) ||
+         (portable__guard_options.picks && portable__guard_starts((uintptr_t)ptr));
 }
 
 /* Before the block goes back: afterwards it may be another thread's already. */

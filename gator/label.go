@@ -70,6 +70,9 @@ func (l *Labels) id(text string) labelID {
 	return id
 }
 
+// Text is the text of a number, "" for one that is none.
+func (l *Labels) Text(id uint32) string { return l.text(labelID(id)) }
+
 func (l *Labels) text(id labelID) string {
 	if texts := *l.texts.Load(); int(id) < len(texts) {
 		return texts[id]

@@ -135,6 +135,13 @@ int main(int argc, char **argv) {
 
   if (is(what, "write_after_end")) beyond();
   if (is(what, "own_files")) own_files();
+  if (is(what, "first")) ((volatile double *)neighbour)[N] = 5;
+  for (int i = 0; is(what, "lost") && i < 30; i++) block(N, "lost");
+  if (is(what, "twice")) {
+    b = block(N, "b");
+    if (portable_free(b) != PORTABLE_OK || portable_free(b) == PORTABLE_OK) return 1;
+  }
+  if (is(what, "inside") && portable_free(a + 1) == PORTABLE_OK) return 1;
   if (is(what, "read_after_end")) sum += 0 * (((volatile double *)a)[N] != 77);
   if (is(what, "write_before")) ((volatile double *)a)[-1] = 5;
   if (is(what, "kernel")) portable_parallel_for("fill", &all, kernel, NULL, 0, NULL);

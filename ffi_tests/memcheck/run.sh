@@ -57,6 +57,14 @@ one "$program" nothing same ""
 one "$program" write_after_end same 'out of bounds.*0 bytes after the end of .*8000 bytes'
 one "$program" write_before same 'out of bounds.*8 bytes before'
 one "$program" libc_free 134 "given to free, delete or DEALLOCATE, .*8000 bytes"
+# Of one block in so many everything, the first one among them; of the others what their pool knows.
+export PORTABLE_MEMCHECK=sample=1000
+one "$program" nothing same ""
+one "$program" write_after_end same ""
+one "$program" first same "write.*out of bounds.*0 bytes after the end of 'neighbour' of 8000 bytes"
+one "$program" twice same 'freed twice'
+one "$program" inside same 'freed by an address inside of a block'
+one "$program" lost same "leak: 30 blocks, 240000 bytes, 'lost'"
 unset PORTABLE_MEMCHECK
 for program; do
   one "$program" nothing same ""

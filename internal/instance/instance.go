@@ -300,6 +300,9 @@ func (in *Instance) leaveLocked() error {
 	}
 	in.reportTimersLocked()
 	in.stopLaunchingLocked()
+	if in.running.Memory.Picks && in.fronts.Watchers != nil {
+		in.fronts.Watchers.Left(in.Left())
+	}
 	if !in.serving {
 		in.defaultPool.Store(nil)
 	}

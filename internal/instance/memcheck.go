@@ -119,6 +119,9 @@ func (in *Instance) guardLocked(s *Settings) {
 		s.Watch.Checks &^= checkMemory
 	}
 	if in.defaultPool.Load() == nil {
+		s.Memory.Picks = s.picks()
+	}
+	if in.defaultPool.Load() == nil {
 		s.Memory.Set()
 	}
 }
@@ -139,7 +142,7 @@ func (g guardedPool) Close() error {
 
 // guarded makes a pool under guard of what would be a pool. foreign: the slabs come from functions of the user's. The limit counts what is asked for, so
 // that a program has the memory that it would have without.
-func guarded(c gator.Config, s Settings, foreign bool) (Backing, error) {
+func guarded(c gator.Config, s Settings, foreign bool) (g guardedPool, err error) {
 	pooled := c
 	pooled.Limit = 0
 	pages := s.Memory.Exact && !foreign
@@ -148,12 +151,12 @@ func guarded(c gator.Config, s Settings, foreign bool) (Backing, error) {
 	}
 	inner, err := gator.New(pooled)
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	c.Source = host.Guard{Inner: poolSource{inner}, Pages: pages, Huge: s.HugePages, Foreign: foreign}
 	direct, err := gator.NewDirect(c)
 	if err != nil {
-		return nil, errors.Join(err, inner.Close())
+		return g, errors.Join(err, inner.Close())
 	}
 	return guardedPool{direct, inner}, nil
 }

@@ -23,12 +23,17 @@ func memoryEnv(more ...string) map[string]string {
 func TestPoolsUnderGuard(t *testing.T) {
 	for _, env := range []map[string]string{
 		memoryEnv(), memoryEnv("PORTABLE_MEMCHECK", "mode=fast"), memoryEnv("GATOR_DISABLE", "1"), memoryEnv("PORTABLE_MEMCHECK", "sample=2"),
+		memoryEnv("PORTABLE_MEMCHECK", "sample=2", "PORTABLE_FASTPATH", "0"),
 	} {
 		f := newFixture(env)
 		require.NoError(t, f.Init(Request{}))
 		d, err := f.Default()
 		require.NoError(t, err)
-		require.IsType(t, guardedPool{}, d.Backing)
+		if f.running.Memory.Sample > 0 {
+			require.IsType(t, sampledPool{}, d.Backing)
+		} else {
+			require.IsType(t, guardedPool{}, d.Backing)
+		}
 		n, err := f.CreatePool(gator.Config{Name: "mine", Limit: 1 << 20})
 		require.NoError(t, err)
 		own, err := f.Pool(n)
@@ -150,3 +155,51 @@ func TestServingUnderGuard(t *testing.T) {
 	require.NoError(t, d.Free(addr))
 	host.Guarding{}.Set()
 }
+
+// What is not picked is counted by label, before the pools end; where each block is recorded nothing is picked.
+func TestSampledBlocks(t *testing.T) {
+	f, told := watchedFixture(memoryEnv("PORTABLE_MEMCHECK", "sample=3"))
+	require.NoError(t, f.Init(Request{}))
+	d, err := f.Default()
+	require.NoError(t, err)
+	pool := d.Backing.(sampledPool)
+	picked, err := pool.few.Allocate(900, "picked")
+	require.NoError(t, err)
+	other, err := pool.Allocate(1000, "other")
+	require.NoError(t, err)
+	kept, err := pool.Allocate(100, "kept")
+	require.NoError(t, err)
+	_, err = pool.Allocate(200, "kept")
+	require.NoError(t, err)
+	require.Equal(t, []Left{{"other", 1, 1000}, {"kept", 2, 300}}, f.Left())
+	require.Len(t, d.Blocks(), 4)
+	require.Equal(t, uint64(2200), d.Stats().InUse)
+	require.True(t, d.Starts(picked) && d.Starts(other))
+	b, err := d.Find(picked + 899)
+	require.NoError(t, err)
+	require.Equal(t, gator.Block{Addr: picked, Bytes: 900, Label: "picked"}, b)
+	require.NoError(t, d.Check())
+	for _, addr := range []uintptr{picked, other} {
+		require.ErrorContains(t, d.Free(addr+8), "inside")
+		require.NoError(t, d.Free(addr))
+		require.ErrorIs(t, d.Free(addr), gator.ErrPointer)
+	}
+	require.True(t, d.Uses(kept+1, over{}))
+	require.False(t, d.Uses(picked, over{}))
+	require.NoError(t, d.Check())
+	require.NoError(t, f.Finalize())
+	require.Equal(t, []Left{{"kept", 2, 300}}, told.left)
+
+	f, _ = watchedFixture(memoryEnv("PORTABLE_MEMCHECK", "sample=3", "PORTABLE_TRACE", "x"))
+	require.NoError(t, f.Init(Request{}))
+	d, err = f.Default()
+	require.NoError(t, err)
+	require.IsType(t, guardedPool{}, d.Backing)
+	require.NoError(t, f.Finalize())
+}
+
+// over is a point that has been reached.
+type over struct{}
+
+func (over) Done() bool { return true }
+func (over) Wait()      {}

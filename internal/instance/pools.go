@@ -29,6 +29,13 @@ func (in *Instance) openLocked(s Settings, q Request) (*Default, error) {
 	if s.Memory.On { // before GATOR_DISABLE: who asks for checks wants them whatever serves the blocks
 		c.Source = in.logged(c.Name, in.slabs(s))
 		c.Front = in.fronts.None
+		if s.Memory.Picks {
+			if s.FastPath {
+				c.Front = in.fronts.FastPath
+			}
+			p, err := sampled(c, s, false, in.fronts.None)
+			return &Default{Backing: p, FastPath: s.FastPath}, err
+		}
 		g, err := guarded(c, s, false)
 		return &Default{Backing: g}, err
 	}
@@ -115,7 +122,9 @@ func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
 	c.Tables = host.Tables{}
 	var p Backing
 	var err error
-	if in.running.Memory.On {
+	if in.running.Memory.Picks {
+		p, err = sampled(c, in.running, foreign, nil)
+	} else if in.running.Memory.On {
 		p, err = guarded(c, in.running, foreign)
 	} else {
 		p, err = gator.New(c)

@@ -35,6 +35,8 @@ type Watchers interface {
 	// wanted is a sum of Memory..., or 0. Slab writes a slab that is taken or given back into the trace.
 	Memory(path string, wanted uint32, meta []string) error
 	Slab(taken bool, addr uintptr, bytes uint64, pool string)
+	// Left says what is live of the blocks that Memory is not told of; see Instance.Left.
+	Left(all []Left)
 	// Tuning takes the place of an earlier list; false: there was no memory for it.
 	Tuning(list []exec.Tuning) bool
 }

@@ -26,6 +26,7 @@ type told struct {
 	meta                  []string
 	tuned                 [][]exec.Tuning
 	logFails, full        bool
+	left                  []Left
 }
 
 func (w *told) Tools(libraries, arguments string) { w.tools, w.arguments = libraries, arguments }
@@ -46,6 +47,7 @@ func (w *told) Memory(path string, wanted uint32, meta []string) error {
 	return nil
 }
 func (w *told) Slab(bool, uintptr, uint64, string) {}
+func (w *told) Left(all []Left)                    { w.left = all }
 func (w *told) Tuning(list []exec.Tuning) bool {
 	w.tuned = append(w.tuned, list)
 	return !w.full

@@ -1,6 +1,7 @@
 package host
 
 /*
+#cgo nocallback portable__guard_is_picked
 #cgo noescape portable__guard_give
 #cgo nocallback portable__guard_give
 #include "guard_room.h"
@@ -32,6 +33,7 @@ type Guarding struct {
 	Fill       bool
 	Stack, Max int
 	Sample     uint64
+	Picks      bool // one block of Sample is under guard, and the others nobody's affair; else those have canaries
 	Budget     uint64
 	Quarantine uint64
 }
@@ -41,9 +43,12 @@ func (g Guarding) Set() {
 	C.portable__guard_options = C.struct_portable__guard_options{
 		on: number(g.On), exact: number(g.Exact), guard: C.int32_t(g.Guard), precise: number(g.Precise), fill: number(g.Fill),
 		stack: C.int32_t(g.Stack), max: C.int32_t(g.Max),
-		sample: C.uint64_t(g.Sample), budget: C.uint64_t(g.Budget), quarantine: C.uint64_t(g.Quarantine),
+		picks: number(g.Picks), sample: C.uint64_t(g.Sample), budget: C.uint64_t(g.Budget), quarantine: C.uint64_t(g.Quarantine),
 	}
 }
+
+// Picked says whether the calling thread's allocation is the one of so many that is to be under guard (portable__guard_pick). Only inside a call from C.
+func Picked() bool { return C.portable__guard_is_picked() != 0 }
 
 func number(yes bool) C.int32_t {
 	if yes {

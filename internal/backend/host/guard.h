@@ -108,9 +108,15 @@ struct portable__guard_options {
   int32_t precise;    /* the end exactly at the guard */
   int32_t fill;
   int32_t stack, max; /* frames; findings of one place that are written */
+  int32_t picks;      /* sample is counted by portable__guard_pick, and blocks that it does not pick never come here */
   uint64_t sample;    /* one block of so many has pages; 0: all */
   uint64_t budget, quarantine;
 };
 extern struct portable__guard_options portable__guard_options;
+
+/* Whether the allocation that the calling thread is about to make is one of those to be under guard; only where options.picks. Then portable__guard_picked is 1
+ * on this thread until the caller sets it to 0, after the allocation. The first one of the process is, and one of so many on each thread. */
+int portable__guard_pick(void);
+extern __thread int portable__guard_picked __attribute__((tls_model("initial-exec")));
 
 #endif

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../../team/emulated.h"
 #include "guard_room.h"
 
 #define WIDE 8u                      /* pages on either side, so that a step of a row beyond the end is seen; they are addresses only */
@@ -23,6 +24,7 @@
 
 struct portable__guard_options portable__guard_options;
 __thread uint32_t portable__guard_align __attribute__((tls_model("initial-exec")));
+__thread int portable__guard_picked __attribute__((tls_model("initial-exec")));
 void (*_Atomic portable__guard_note)(const char *text);
 
 /* All locked. */
@@ -206,12 +208,26 @@ static uintptr_t take(uint64_t bytes, int32_t huge) {
   return start;
 }
 
+int portable__guard_pick(void) {
+  static _Atomic uint64_t threads;
+  static __thread uint64_t until __attribute__((tls_model("initial-exec"))); /* allocations to the next one that is picked, and one */
+  if (!until) { /* many threads of few allocations each are sampled too, and not each at its first one */
+    uint64_t before = atomic_fetch_add(&threads, 1);
+    until = 1 + before * 0x9e3779b97f4a7c15u % portable__guard_options.sample;
+  }
+  if (--until) return 0;
+  until = portable__guard_options.sample;
+  return portable__guard_picked = 1;
+}
+
+int32_t portable__guard_is_picked(void) { return portable__guard_picked; }
+
 uintptr_t portable__guard_take(uint64_t bytes, int32_t huge) {
   static uint64_t count;
   uintptr_t start = 0;
   pthread_mutex_lock(&portable__guard_lock);
   if (!maps_most) maps_most = most_maps();
-  uint64_t sample = portable__guard_options.sample;
+  uint64_t sample = portable__guard_options.picks ? 0 : portable__guard_options.sample;
   if (portable__guard_open() && atomic_load(&portable__guard_arena_bytes) && (!sample || count++ % sample == 0)) start = take(bytes, huge);
   pthread_mutex_unlock(&portable__guard_lock);
   portable__guard_handlers();
@@ -255,6 +271,6 @@ int portable__guard_give(uintptr_t start, uintptr_t *room_out) {
     portable__guard_record_out(r);
   }
   pthread_mutex_unlock(&portable__guard_lock);
-  portable__guard_handlers();
+  if (how == PORTABLE__GUARD_PAGES || portable__emulated_number()) portable__guard_handlers(); /* nothing else of ours is closed */
   return how;
 }

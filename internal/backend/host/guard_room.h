@@ -38,6 +38,7 @@ struct portable__guarded *portable__guard_slot_of(uintptr_t address); /* in use 
 void portable__guard_begins(struct portable__guarded *r, uintptr_t start);
 
 uintptr_t portable__guard_take(uint64_t bytes, int32_t huge); /* 0: no */
+int32_t portable__guard_is_picked(void); /* for Go */
 /* What a free of this start has to give back: PORTABLE__GUARD_PAGES: nothing; _CANARY: *room_out to the pool; 0: it is not known here. */
 int portable__guard_give(uintptr_t start, uintptr_t *room_out);
 
