@@ -354,8 +354,10 @@ int32_t portable__streams_close(char *text, size_t bytes);
 
 /* The blocks that hold these addresses, where there are such, are kept until the stream has done what is in it now. */
 void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, size_t count);
-/* For exports_stream.go: the number of what was put in last, 0 when the stream has ended since; and waiting for a number. */
+/* For exports_stream.go: the number of what was put in last, 0 when the stream has ended since; whether a device has done a number, which may be asked
+ * under the pool's lock; and waiting for a number. */
 uint64_t portable__stream_end(void *stream, portable_stream handle);
+int32_t portable__stream_asks(void *stream, uint64_t number);
 void portable__stream_await(void *stream, uint64_t number);
 
 /* ---- devices.c ---- */
@@ -394,10 +396,12 @@ portable_status portable__go_timers_print(portable__text path);
 portable_status portable__go_timers_pack(void *to, size_t room, size_t *needed);
 portable_status portable__go_timers_merge(int32_t json, void *packs, size_t bytes, char *text, size_t room, size_t *needed);
 portable_status portable__go_timers_merged_print(void *packs, size_t bytes, portable__text path);
+portable_status portable__go_fallback_print(void);
 portable_status portable__go_stream(int32_t device, int32_t *number_out, uint64_t *stack_out);
 void portable__go_settle(portable_pool pool, uintptr_t addr); /* waits for the streams that the block at addr depends on */
-void portable__go_depend(void *stream, uint64_t *done, uint64_t number, uintptr_t *addresses, size_t count);
-portable_status portable__go_depend_open(void *stream, uint64_t *done, portable_stream handle, uintptr_t address);
+/* device: 1 where the count lags behind a device, which must be asked. */
+void portable__go_depend(void *stream, uint64_t *done, int32_t device, uint64_t number, uintptr_t *addresses, size_t count);
+portable_status portable__go_depend_open(void *stream, uint64_t *done, int32_t device, portable_stream handle, uintptr_t address);
 portable_status portable__go_pool_create(portable_pool_config *config, portable_pool *out);
 portable_status portable__go_pool_destroy(portable_pool pool, int32_t inside); /* inside: a stream */
 portable_status portable__go_pool_default(portable_pool *out);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "hazard.h"
-#include "queue.h"
+#include "queue_device.h"
 
 struct event {
   struct portable__slot_head slot;
@@ -65,9 +65,10 @@ portable_status portable_event_destroy(portable_event event) {
 
 portable_status portable_event_record(portable_event event, portable_stream stream) {
   portable_status status;
-  struct portable__stream *s = portable__stream_of("portable_event_record", stream, &status);
+  struct portable__stream *s = portable__stream_of("portable_event_record", &stream, &status);
   if (!s) return status;
   struct portable__point point = portable__queue_end_of(s, stream);
+  portable__queue_mark(point);
   return point_of("portable_event_record", event, &point, 1);
 }
 
@@ -90,11 +91,11 @@ portable_status portable_event_wait(portable_event event) {
 portable_status portable_stream_wait_event(portable_stream stream, portable_event event) {
   struct portable__point point;
   portable_status status;
-  struct portable__stream *s = portable__stream_of("portable_stream_wait_event", stream, &status);
+  struct portable__stream *s = portable__stream_of("portable_stream_wait_event", &stream, &status);
   if (!s) return status;
   status = point_of("portable_stream_wait_event", event, &point, 0);
   if (status != PORTABLE_OK) return status;
-  if (s->kind == PORTABLE_STREAM_SYNC) return portable__wait_for("portable_stream_wait_event", point);
+  if (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s)) return portable__wait_for("portable_stream_wait_event", point);
   if (portable__hazards()) portable__hazard_waits(s, point);
   if (point.stream == s || portable__point_done(point)) return PORTABLE_OK;
   return portable__queue_wait(s, stream, point);
@@ -105,9 +106,9 @@ portable_status portable_stream_wait_event(portable_stream stream, portable_even
 portable_status portable_add_stream_dependency(const void *ptr, portable_stream stream) {
   struct portable__crossing crossing;
   portable_status status;
-  struct portable__stream *s = portable__stream_of("portable_add_stream_dependency", stream, &status);
+  struct portable__stream *s = portable__stream_of("portable_add_stream_dependency", &stream, &status);
   if (!s || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  status = portable__go_depend_open(s, (uint64_t *)(void *)&s->done, stream, (uintptr_t)ptr);
+  status = portable__go_depend_open(s, (uint64_t *)(void *)&s->done, portable__queue_side(s) != NULL, stream, (uintptr_t)ptr);
   portable__cross_out(&crossing);
   if (status == PORTABLE_OK && portable__hazards()) portable__hazard_keeps(ptr, s);
   return status;
@@ -115,14 +116,17 @@ portable_status portable_add_stream_dependency(const void *ptr, portable_stream 
 
 void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, size_t count) {
   struct portable__crossing crossing;
-  struct portable__stream *s = portable__slot_find(&portable__streams, stream);
+  portable_status status;
+  struct portable__stream *s = portable__stream_of("portable_launch", &stream, &status);
   if (!s || s->kind == PORTABLE_STREAM_SYNC) return;
   struct portable__point point = portable__queue_end_of(s, stream);
   if (!point.stream || portable__cross_in(&crossing) != PORTABLE_OK) return;
-  portable__go_depend(s, (uint64_t *)(void *)&s->done, point.number, (uintptr_t *)(void *)(uintptr_t)addresses, count);
+  portable__go_depend(s, (uint64_t *)(void *)&s->done, portable__queue_side(s) != NULL, point.number, (uintptr_t *)(void *)(uintptr_t)addresses, count);
   portable__cross_out(&crossing);
 }
 
 uint64_t portable__stream_end(void *stream, portable_stream handle) { return portable__queue_end_of(stream, handle).number; }
+
+int32_t portable__stream_asks(void *stream, uint64_t number) { return portable__point_done((struct portable__point){stream, number}); }
 
 void portable__stream_await(void *stream, uint64_t number) { portable__point_await((struct portable__point){stream, number}); }

@@ -15,17 +15,18 @@ import (
 )
 
 // launch is a point in a stream, as the pool's event: a launch that uses a block. done is the stream's own count, in memory of C
-// that stays for ever, so that asking is no call.
+// that stays for ever, so that asking is no call. In a stream of a cuda device the count lags behind: who asks looks at the device, too.
 type launch struct {
 	stream   unsafe.Pointer
 	done     *uint64
+	device   bool
 	number   atomic.Uint64
 	absorbed bool // another launch stands for it: it may serve again
 }
 
 var _ gator.Absorber = (*launch)(nil)
 
-func (l *launch) Done() bool { return atomic.LoadUint64(l.done) >= l.number.Load() }
+func (l *launch) Done() bool { return passed(l.stream, l.done, l.device, l.number.Load()) }
 
 func (l *launch) Wait() { C.portable__stream_await(l.stream, C.uint64_t(l.number.Load())) }
 
@@ -40,10 +41,16 @@ func (l *launch) Absorb(later gator.Event) bool {
 	return true
 }
 
+// passed says whether a stream is through with a number. C takes no lock for it but the stream's, under which the pool is never asked.
+func passed(stream unsafe.Pointer, done *uint64, device bool, number uint64) bool {
+	return atomic.LoadUint64(done) >= number || device && C.portable__stream_asks(stream, C.uint64_t(number)) != 0
+}
+
 // tail is all that a stream was given until the block was freed.
 type tail struct {
 	stream unsafe.Pointer
 	done   *uint64
+	device bool
 	handle C.portable_stream // which use of the stream's slot it is
 	number atomic.Uint64
 }
@@ -63,7 +70,7 @@ func (t *tail) end() uint64 {
 }
 
 func (t *tail) Fix()       { t.number.Store(t.end()) }
-func (t *tail) Done() bool { return atomic.LoadUint64(t.done) >= t.end() }
+func (t *tail) Done() bool { return passed(t.stream, t.done, t.device, t.end()) }
 func (t *tail) Wait()      { C.portable__stream_await(t.stream, C.uint64_t(t.end())) }
 
 func (t *tail) Absorb(later gator.Event) bool {
@@ -96,12 +103,12 @@ func portable__go_settle(pool C.portable_pool, addr C.uintptr_t) {
 }
 
 //export portable__go_depend
-func portable__go_depend(stream unsafe.Pointer, done *C.uint64_t, number C.uint64_t, addresses *C.uintptr_t, count C.size_t) {
+func portable__go_depend(stream unsafe.Pointer, done *C.uint64_t, device C.int32_t, number C.uint64_t, addresses *C.uintptr_t, count C.size_t) {
 	var st C.portable_status
 	defer guard(&st)
 	for _, a := range unsafe.Slice(addresses, int(count)) {
 		l := spares.Get().(*launch)
-		l.stream, l.done, l.absorbed = stream, (*uint64)(unsafe.Pointer(done)), false
+		l.stream, l.done, l.device, l.absorbed = stream, (*uint64)(unsafe.Pointer(done)), device != 0, false
 		l.number.Store(uint64(number))
 		if !lib.Uses(uintptr(a), l) || l.absorbed {
 			spares.Put(l)
@@ -110,9 +117,9 @@ func portable__go_depend(stream unsafe.Pointer, done *C.uint64_t, number C.uint6
 }
 
 //export portable__go_depend_open
-func portable__go_depend_open(stream unsafe.Pointer, done *C.uint64_t, handle C.portable_stream, address C.uintptr_t) (st C.portable_status) {
+func portable__go_depend_open(stream unsafe.Pointer, done *C.uint64_t, device C.int32_t, handle C.portable_stream, address C.uintptr_t) (st C.portable_status) {
 	defer guard(&st)
-	t := &tail{stream: stream, done: (*uint64)(unsafe.Pointer(done)), handle: handle}
+	t := &tail{stream: stream, done: (*uint64)(unsafe.Pointer(done)), device: device != 0, handle: handle}
 	t.number.Store(notFixed)
 	return status(lib.Depend(uintptr(address), t))
 }

@@ -64,13 +64,13 @@ func TestUsesAllocateNothing(t *testing.T) {
 	count := (*_Ctype_uint64_t)(unsafe.Pointer(&done))
 	use := func() {
 		number++
-		portable__go_depend(unsafe.Pointer(&stream), count, _Ctype_uint64_t(number), &addr, 1)
+		portable__go_depend(unsafe.Pointer(&stream), count, 0, _Ctype_uint64_t(number), &addr, 1)
 	}
 	use()
 	require.Zero(t, testing.AllocsPerRun(1000, use))
 	outside := _Ctype_uintptr_t(1 << 20)
 	require.Zero(t, testing.AllocsPerRun(1000, func() {
-		portable__go_depend(unsafe.Pointer(&stream), count, 1, &outside, 1)
+		portable__go_depend(unsafe.Pointer(&stream), count, 0, 1, &outside, 1)
 	}), "an array that is no pool's")
 	waiting := func() uint64 {
 		d, err := lib.Default()

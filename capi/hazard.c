@@ -206,6 +206,10 @@ void portable__hazard_follows(const char *label, const struct portable__declared
   portable__hazard_declared = follows;
 }
 
+void portable__hazard_here(const char *label) {
+  if (portable__hazard_declared && !portable__queue_inside() && !portable__running_job) use_declared(OUTSIDE, NULL, label, portable__hazard_declared);
+}
+
 void portable__hazard_two(struct portable__declared_two *two, const char *label, const void *reads, const void *writes, const portable_launch_config *config) {
   memset(two, 0, sizeof *two);
   two->pointers[0] = reads;

@@ -43,6 +43,9 @@ void portable__hazard_launch(struct portable__stream *s, uint64_t number, const 
  * looked at here. */
 void portable__hazard_follows(const char *label, const struct portable__declared *follows, const portable_launch_config *config);
 
+/* What the launch that this thread makes declares is used on this thread, now. */
+void portable__hazard_here(const char *label);
+
 /* The same for one that reads and writes there; each may be NULL. */
 void portable__hazard_two(struct portable__declared_two *two, const char *label, const void *reads, const void *writes, const portable_launch_config *config);
 

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../internal/backend/cuda/devices.h"
+#include "hazard.h"
 #include "memcheck.h"
 #include "queue.h"
+#include "timer.h"
 
 #define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
 #define DYNAMIC_PARTS 16                           /* parts for each worker, where the size is ours to choose */
@@ -130,11 +133,13 @@ static int too_wide(const portable_bounds *b, int32_t bytes) {
   return 0;
 }
 
-/* queue_out: the asynchronous stream that the launch names; NULL: none. */
+/* queue_out: the asynchronous stream that the launch names; NULL: none. cuda_out: the cuda device that the launch is for, whose place the host takes; 0:
+ * none. */
 static portable_status set_device(const char *label, const portable_launch_config *config, int32_t *device_out,
-                                  struct portable__stream **queue_out) {
+                                  struct portable__stream **queue_out, int32_t *cuda_out) {
   int32_t device = config->device, count = atomic_load_explicit(&portable__defaults.devices, memory_order_relaxed);
   *queue_out = NULL;
+  *cuda_out = 0;
   if (config->stream) {
     int32_t of = 0, stream_kind = PORTABLE_STREAM_SYNC;
     struct portable__stream *made = portable__stream_facts(config->stream, &of, &stream_kind);
@@ -152,6 +157,10 @@ static portable_status set_device(const char *label, const portable_launch_confi
   if (device < 1 || device > count)
     return portable__fail(PORTABLE_ERR_NODEVICE, "parallel_for '%s': there is no device %d; there are %d", label, (int)device,
                           (int)count);
+  if (PORTABLE__UNLIKELY(device > PORTABLE__THREADS) && portable__cuda_index(device) >= 0) {
+    *cuda_out = device;
+    device = PORTABLE__THREADS;
+  }
   if (config->bit_for_bit && atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed)) device = PORTABLE__SERIAL;
   *device_out = device;
   return PORTABLE_OK;
@@ -197,6 +206,17 @@ portable_status portable__job_run(struct portable__job *job, size_t args_bytes) 
                                        : run(job);
 }
 
+/* A kernel of the host for a cuda device, in the device's default stream or in a synchronous one: those behind it are fenced before. */
+PORTABLE__COLD static portable_status run_fallback(int32_t cuda, portable_stream stream, struct portable__job *job, size_t args_bytes) {
+  portable_status status = portable__fallback_turn(job->call, job->label, stream ? stream : portable_device_stream(cuda));
+  if (status != PORTABLE_OK) return status;
+  int64_t since = portable__now_ns();
+  if (portable__hazards()) portable__hazard_here(job->label);
+  status = portable__job_run(job, args_bytes);
+  if (job->device == PORTABLE__THREADS && !portable__running_job) portable__fallback(job->label, job->cut.count, portable__now_ns() - since);
+  return status;
+}
+
 portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
                                  int32_t integer_bytes, int32_t flags, struct portable__leaves *leaves) {
@@ -227,7 +247,8 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
                           bounds_text(bounds, text, sizeof text)));
   }
   if (config && PORTABLE__UNLIKELY(bad_config(&copy, bounds->rank))) return refuse_config(label, &copy, bounds->rank);
-  status = set_device(label, &copy, &job.device, &queue);
+  int32_t cuda;
+  status = set_device(label, &copy, &job.device, &queue, &cuda);
   if (status != PORTABLE_OK) return status;
   uint32_t watching = portable__watched_by();
   const int32_t kind = leaves ? PORTABLE_LAUNCH_REDUCE : PORTABLE_LAUNCH_FOR;
@@ -276,7 +297,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
                             args_bytes);
     memcpy(job.args, args, args_bytes);
   }
-  status = portable__job_run(&job, args_bytes);
+  status = PORTABLE__UNLIKELY(cuda) ? run_fallback(cuda, copy.stream, &job, args_bytes) : portable__job_run(&job, args_bytes);
   free(block);
   return status;
 }

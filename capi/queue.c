@@ -4,7 +4,7 @@
  * The thread sleeps while the queue is empty; where one thing follows the other closely it looks for the next one first, for 20 us. Nodes that are through go to a short list of their own, so that a stream that is
  * in use allocates nothing but what does not fit into a node. */
 #define _GNU_SOURCE
-#include "queue.h"
+#include "queue_node.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -15,23 +15,7 @@
 #include "../internal/team/hints.h"
 #include "../internal/team/thread.h"
 
-#define NODE_ROOM 512    /* bytes for argument block and label, before they get memory of their own */
 #define SPARES_MOST 256  /* nodes that a stream keeps */
-
-enum { JOB, CALL, WAIT };
-
-struct portable__node {
-  struct portable__job job;
-  struct portable__node *next;
-  int what;
-  struct portable__modes modes; /* of the thread that put it in */
-  portable_stream_function function;
-  void *payload;
-  struct portable__point point;
-  size_t args_bytes;
-  void *large;
-  _Alignas(64) char room[NODE_ROOM];
-};
 
 __thread struct portable__stream *portable__own_stream __attribute__((tls_model("initial-exec")));
 
@@ -63,27 +47,48 @@ static int look(_Atomic uint64_t *number, uint64_t least) {
 /* ---- the thread ---- */
 
 /* Wakes who waits for this number, or for less. Locked. */
-static void passed(struct portable__stream *s, uint64_t number) {
-  atomic_store_explicit(&s->done, number, memory_order_release);
+static void passed(struct portable__stream *s, const struct portable__node *n, uint64_t number) {
+  if (PORTABLE__UNLIKELY(portable__queue_side(s) != NULL)) {
+    portable__side_issued(s, number, n->what == PORTABLE__NODE_DEVICE ? n->work.label : NULL);
+    if (n->what == PORTABLE__NODE_JOB || n->what == PORTABLE__NODE_CALL) atomic_store_explicit(&s->done, number, memory_order_release);
+    if (n->marked) portable__side_mark(s, number);
+  } else {
+    atomic_store_explicit(&s->done, number, memory_order_release);
+  }
   if (number < s->awaited) return;
   s->awaited = UINT64_MAX;
   pthread_cond_broadcast(&s->progress);
 }
 
+/* A job of a stream of a cuda device, whose host runs what the device can not. */
+static portable_status run_fallback(struct portable__node *n) {
+  int64_t since = now_ns();
+  portable_status status = portable__job_run(&n->job, n->args_bytes);
+  if (n->job.device == PORTABLE__THREADS) portable__fallback(n->job.label, n->job.cut.count, now_ns() - since); /* else bit for bit */
+  return status;
+}
+
 /* What one node stands for. error is the stream's pending one; gives the new one. */
-static portable_status perform(struct portable__node *n, portable_status error, struct portable__modes quiet, uint32_t *flags_out) {
+static portable_status perform(struct portable__stream *s, struct portable__node *n, portable_status error, struct portable__modes quiet,
+                               uint32_t *flags_out) {
   portable_status status = PORTABLE_OK;
+  int device = PORTABLE__UNLIKELY(portable__queue_side(s) != NULL);
   *flags_out = 0;
-  if (n->what == WAIT) {
-    portable__point_await(n->point);
+  if (n->what == PORTABLE__NODE_WAIT) {
+    if (device)
+      portable__side_follows(s, n->point, 1);
+    else
+      portable__point_await(n->point);
     return status;
   }
-  if (n->what == JOB && error) return status;
+  if (device && n->what != PORTABLE__NODE_DEVICE) error = portable__side_quiet(s);
+  if (n->what != PORTABLE__NODE_CALL && error) return status;
+  if (n->what == PORTABLE__NODE_DEVICE) return portable__side_enqueue(s, &n->work, (void *)(uintptr_t)n->work.payload);
   portable__modes_set(n->modes);
-  if (n->what == JOB)
-    status = portable__job_run(&n->job, n->args_bytes);
-  else
+  if (n->what == PORTABLE__NODE_CALL)
     n->function(error, n->payload);
+  else
+    status = device ? run_fallback(n) : portable__job_run(&n->job, n->args_bytes);
   *flags_out = portable__flags_get();
   portable__modes_set(quiet); /* what is ours, and Go's exit hooks, must not trap */
   return status;
@@ -113,25 +118,25 @@ static void *stream_main(void *argument) {
       s->asleep = 1;
       while (!s->first && !s->closing) pthread_cond_wait(&s->work, &s->lock);
       s->asleep = 0;
-      eager = now_ns() - since < LOOK_NS;
+      eager = now_ns() - since < LOOK_NS && !portable__queue_side(s); /* numbers of a cuda stream grow without nodes, too */
       continue;
     }
     uint32_t flags;
     portable_status error = s->error;
     pthread_mutex_unlock(&s->lock);
-    portable_status status = perform(n, error, quiet, &flags);
+    portable_status status = perform(s, n, error, quiet, &flags);
     if (PORTABLE__UNLIKELY(portable__tool)) portable__tool_passed();
     free(n->large);
     n->large = NULL;
     if (atomic_load(&portable__forked)) return NULL; /* a child that a kernel has made: nobody is there who knows the stream */
     pthread_mutex_lock(&s->lock);
     s->flags |= flags;
-    if (status != PORTABLE_OK) { /* the first one: behind an error no job runs */
+    if (status != PORTABLE_OK && s->error == PORTABLE_OK) { /* the first one: behind an error no job runs */
       s->error = status;
       strncpy(s->text, portable_last_error(), sizeof s->text - 1);
     }
     if (!(s->first = n->next)) s->last = NULL;
-    passed(s, atomic_load_explicit(&s->done, memory_order_relaxed) + 1);
+    passed(s, n, portable__queue_reached(s) + 1);
     if (s->spares < SPARES_MOST) {
       n->next = s->spare;
       s->spare = n;
@@ -146,10 +151,19 @@ static void *stream_main(void *argument) {
   return NULL;
 }
 
-int portable__queue_start(struct portable__stream *s, uint64_t stack_bytes) {
+int portable__queue_thread(struct portable__stream *s) {
   struct portable__crossing crossing;
+  if (portable__cross_in(&crossing) != PORTABLE_OK) return ECANCELED;
+  int reason = portable__thread_make(&s->thread, s->stack_bytes, stream_main, s); /* it inherits the modes of a crossing, without traps */
+  portable__cross_out(&crossing);
+  s->threaded = reason == 0;
+  return reason;
+}
+
+int portable__queue_start(struct portable__stream *s, uint64_t stack_bytes, struct portable__device_side *side) {
   if (!s->slot.used_before) {
     pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->turn, NULL);
     pthread_cond_init(&s->work, NULL);
     pthread_cond_init(&s->progress, NULL);
     portable__hint_own(&s->queued, sizeof s->queued, 1); /* look reads them without the lock */
@@ -160,11 +174,11 @@ int portable__queue_start(struct portable__stream *s, uint64_t stack_bytes) {
   s->waiters = NULL;
   s->error = PORTABLE_OK;
   s->flags = 0;
-  if (s->kind == PORTABLE_STREAM_SYNC) return 0;
-  if (portable__cross_in(&crossing) != PORTABLE_OK) return ECANCELED;
-  int reason = portable__thread_make(&s->thread, stack_bytes, stream_main, s); /* it inherits the modes of a crossing, without traps */
-  portable__cross_out(&crossing);
-  return reason;
+  s->stack_bytes = stack_bytes;
+  s->threaded = 0;
+  atomic_store(&s->issued, atomic_load(&s->queued));
+  atomic_store(&s->side, side);
+  return s->kind == PORTABLE_STREAM_SYNC || side ? 0 : portable__queue_thread(s);
 }
 
 /* Locked. */
@@ -178,6 +192,8 @@ static void take_outcome(struct portable__stream *s, int with_error, struct port
 }
 
 int portable__queue_claim(struct portable__stream *s, portable_stream handle) {
+  struct portable__device_side *side = portable__queue_side(s);
+  if (side) pthread_mutex_lock(&s->turn); /* nobody is putting something in at this moment */
   pthread_mutex_lock(&s->lock);
   int ours = portable__slot_find(&portable__streams, handle) == s && !s->closing;
   if (ours) {
@@ -185,6 +201,7 @@ int portable__queue_claim(struct portable__stream *s, portable_stream handle) {
     pthread_cond_signal(&s->work);
   }
   pthread_mutex_unlock(&s->lock);
+  if (side) pthread_mutex_unlock(&s->turn);
   return ours;
 }
 
@@ -197,24 +214,30 @@ void portable__queue_unclaim(struct portable__stream *s) {
 void portable__queue_end(struct portable__stream *s, portable_stream handle, struct portable__outcome *out) {
   struct portable__node *spare;
   *out = (struct portable__outcome){.status = PORTABLE_OK};
-  if (s->kind == PORTABLE_STREAM_ASYNC) pthread_join(s->thread, NULL);
+  if (s->threaded) pthread_join(s->thread, NULL);
   portable__slot_retract(&portable__streams, handle);
   pthread_mutex_lock(&s->lock);
+  struct portable__device_side *side = portable__queue_side(s);
+  while (side && side->users > 0) pthread_cond_wait(&s->progress, &s->lock);
+  if (side) atomic_store(&s->done, atomic_load(&s->queued));
+  atomic_store(&s->side, NULL);
   take_outcome(s, 1, out);
   spare = s->spare;
   s->spare = NULL;
   s->spares = 0;
   pthread_mutex_unlock(&s->lock);
+  if (side) portable__side_end(side);
   for (struct portable__node *n; (n = spare); free(n)) spare = n->next;
 }
 
 /* ---- waiting ---- */
 
-/* Until the stream has done that much. Locked; not on the way to the end of a thread, which would leave the lock behind. */
-static void await(struct portable__stream *s, uint64_t number) {
+/* Until the stream has done that much, or a cuda stream has issued it. Locked; not on the way to the end of a thread, which would leave the lock
+ * behind. */
+void portable__queue_await(struct portable__stream *s, uint64_t number) {
   int cancel;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-  while (atomic_load_explicit(&s->done, memory_order_relaxed) < number) {
+  while (portable__queue_reached(s) < number) {
     if (number < s->awaited) s->awaited = number;
     pthread_cond_wait(&s->progress, &s->lock);
   }
@@ -223,7 +246,7 @@ static void await(struct portable__stream *s, uint64_t number) {
 
 struct portable__point portable__queue_end_of(struct portable__stream *s, portable_stream handle) {
   struct portable__point point = {NULL, 0};
-  if (s->kind == PORTABLE_STREAM_SYNC) return point;
+  if (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s)) return point;
   pthread_mutex_lock(&s->lock);
   if (portable__slot_find(&portable__streams, handle) == s)
     point = (struct portable__point){s, atomic_load_explicit(&s->queued, memory_order_relaxed)};
@@ -234,7 +257,7 @@ struct portable__point portable__queue_end_of(struct portable__stream *s, portab
 /* Under the lock of its stream; NULL: it is through. */
 static struct portable__node *node_at(struct portable__point point) {
   struct portable__node *n = point.stream->first;
-  uint64_t number = atomic_load_explicit(&point.stream->done, memory_order_relaxed) + 1;
+  uint64_t number = portable__queue_reached(point.stream) + 1;
   for (; n && number < point.number; number++) n = n->next;
   return number == point.number ? n : NULL;
 }
@@ -243,16 +266,16 @@ void portable__queue_cancel(struct portable__point point) {
   pthread_mutex_lock(&point.stream->lock);
   struct portable__node *n = node_at(point);
   if (n) {
-    n->what = WAIT;
+    n->what = PORTABLE__NODE_WAIT;
     n->point = (struct portable__point){NULL, 0};
   }
   pthread_mutex_unlock(&point.stream->lock);
 }
 
 void portable__queue_waits(struct portable__stream *s, uint64_t number, void (*seen)(struct portable__point point, void *payload), void *payload) {
-  uint64_t at = atomic_load_explicit(&s->done, memory_order_relaxed) + 1;
+  uint64_t at = portable__queue_reached(s) + 1;
   for (struct portable__node *n = s->first; n && at <= number; n = n->next, at++)
-    if (n->what == WAIT) seen(n->point, payload);
+    if (n->what == PORTABLE__NODE_WAIT) seen(n->point, payload);
   for (struct portable__waiter *w = s->waiters; w; w = w->next) seen(w->on, payload);
 }
 
@@ -260,114 +283,44 @@ void portable__queue_waits(struct portable__stream *s, uint64_t number, void (*s
 int portable__point_done(struct portable__point point) {
   if (!point.stream) return 1;
   pthread_mutex_lock(&point.stream->lock);
-  int done = atomic_load_explicit(&point.stream->done, memory_order_relaxed) >= point.number;
+  int done = portable__side_done(point.stream, point.number);
   pthread_mutex_unlock(&point.stream->lock);
   return done;
 }
 
 void portable__point_await(struct portable__point point) {
   if (!point.stream) return;
-  look(&point.stream->done, point.number);
+  int device = PORTABLE__UNLIKELY(portable__queue_side(point.stream) != NULL);
+  if (!device) look(&point.stream->done, point.number);
   pthread_mutex_lock(&point.stream->lock);
-  await(point.stream, point.number);
+  portable__queue_await(point.stream, point.number);
+  if (device) portable__side_await(point.stream, point.number);
+  pthread_mutex_unlock(&point.stream->lock);
+}
+
+void portable__queue_reach(struct portable__point point) {
+  pthread_mutex_lock(&point.stream->lock);
+  portable__queue_await(point.stream, point.number);
+  pthread_mutex_unlock(&point.stream->lock);
+}
+
+void portable__queue_mark(struct portable__point point) {
+  if (!point.stream || !portable__queue_side(point.stream)) return;
+  pthread_mutex_lock(&point.stream->lock);
+  struct portable__node *n = node_at(point);
+  if (n)
+    n->marked = 1;
+  else
+    portable__side_mark(point.stream, point.number);
   pthread_mutex_unlock(&point.stream->lock);
 }
 
 void portable__queue_outcome(struct portable__stream *s, portable_stream handle, int with_error, struct portable__outcome *out) {
   out->status = PORTABLE_OK;
   out->flags = 0;
-  if (s->kind == PORTABLE_STREAM_SYNC) return;
+  if (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s)) return;
   pthread_mutex_lock(&s->lock);
   if (portable__slot_find(&portable__streams, handle) == s) take_outcome(s, with_error, out);
   pthread_mutex_unlock(&s->lock);
 }
 
-/* ---- putting work in ---- */
-
-static struct portable__node *new_node(struct portable__stream *s, int what) {
-  pthread_mutex_lock(&s->lock);
-  struct portable__node *n = s->spare;
-  if (n) {
-    s->spare = n->next;
-    s->spares--;
-  }
-  pthread_mutex_unlock(&s->lock);
-  void *p = n;
-  if (!n && posix_memalign(&p, 64, sizeof *n) != 0) return NULL;
-  n = p;
-  n->next = NULL;
-  n->what = what;
-  n->large = NULL;
-  n->modes = portable__modes_get();
-  return n;
-}
-
-static portable_status no_memory(const char *what, size_t bytes) {
-  return portable__fail(PORTABLE_ERR_NOMEM, "%s: no memory for %zu bytes in the stream's queue", what, bytes);
-}
-
-/* The end of the queue gets the node, or the node is freed. */
-static portable_status put(struct portable__stream *s, portable_stream handle, struct portable__node *n, struct portable__point *at_out) {
-  pthread_mutex_lock(&s->lock);
-  /* Who works for a stream must not wait for one: it may be this, or one that waits for this. */
-  uint64_t queued = atomic_load_explicit(&s->queued, memory_order_relaxed);
-  if (PORTABLE__UNLIKELY(queued - atomic_load_explicit(&s->done, memory_order_relaxed) >= PORTABLE__QUEUE_MOST) && !portable__running_job &&
-      !portable__own_stream) {
-    await(s, queued - PORTABLE__QUEUE_MOST / 2);
-    queued = atomic_load_explicit(&s->queued, memory_order_relaxed);
-  }
-  int there = portable__slot_find(&portable__streams, handle) == s && !s->closing && !s->shut;
-  if (there) {
-    if (s->last)
-      s->last->next = n;
-    else
-      s->first = n;
-    s->last = n;
-    atomic_store_explicit(&s->queued, ++queued, memory_order_relaxed);
-    if (at_out) *at_out = (struct portable__point){s, queued};
-    if (s->asleep) pthread_cond_signal(&s->work);
-  }
-  pthread_mutex_unlock(&s->lock);
-  if (there) return PORTABLE_OK;
-  free(n->large);
-  free(n);
-  return portable__fail(PORTABLE_ERR_HANDLE, "the stream %#llx was ended while something was put into it", (unsigned long long)handle);
-}
-
-portable_status portable__queue_job(struct portable__stream *s, portable_stream handle, const struct portable__job *job, const void *args,
-                                    size_t args_bytes, struct portable__point *at_out) {
-  size_t label_bytes = strlen(job->label) + 1;
-  struct portable__node *n = new_node(s, JOB);
-  char *room = n ? n->room : NULL;
-  if (n && (args_bytes > NODE_ROOM || label_bytes > NODE_ROOM - args_bytes)) {
-    if (args_bytes > SIZE_MAX - label_bytes || posix_memalign(&n->large, 64, args_bytes + label_bytes) != 0) {
-      n->large = NULL;
-      free(n);
-      n = NULL;
-    }
-    room = n ? n->large : NULL;
-  }
-  if (!n) return no_memory(job->label, args_bytes + label_bytes);
-  n->job = *job;
-  n->job.stream = s;
-  n->args_bytes = args_bytes;
-  n->job.args = (void *)(uintptr_t)args;
-  if (args_bytes) n->job.args = memcpy(room, args, args_bytes);
-  n->job.label = memcpy(room + args_bytes, job->label, label_bytes);
-  return put(s, handle, n, at_out);
-}
-
-portable_status portable__queue_call(struct portable__stream *s, portable_stream handle, portable_stream_function function, void *payload) {
-  struct portable__node *n = new_node(s, CALL);
-  if (!n) return no_memory("portable_stream_call", sizeof *n);
-  n->function = function;
-  n->payload = payload;
-  return put(s, handle, n, NULL);
-}
-
-portable_status portable__queue_wait(struct portable__stream *s, portable_stream handle, struct portable__point point) {
-  struct portable__node *n = new_node(s, WAIT);
-  if (!n) return no_memory("portable_stream_wait_event", sizeof *n);
-  n->point = point;
-  return put(s, handle, n, NULL);
-}

@@ -5,7 +5,12 @@
  * last one that is through; both only grow, also when the record serves a later stream. So a point in a stream is a
  * stream and a number, for which nothing must be made, kept or counted, and it stays what it is when the stream ends.
  *
- * Locks: a stream's lock is taken last: under it nothing is called that locks, allocates or is the user's. */
+ * In a stream of a cuda device work goes into a stream of the driver's, and is then *issued*; when it is done is asked only where somebody wants
+ * to know (queue_device.c). While nothing that the host must do is before it, the thread that launches issues it; else it is a node like any
+ * other, and the stream's thread, which is made for the first such node, issues it when it gets there.
+ *
+ * Locks: a stream's lock is taken last: under it nothing is called that locks, allocates or is the user's, but for the driver's events. A cuda
+ * stream's `turn` is held by whoever puts something in; it is taken before the lock, and whoever has it may call the pool. */
 #ifndef PORTABLE__QUEUE_H
 #define PORTABLE__QUEUE_H
 
@@ -19,6 +24,7 @@
 #define PORTABLE__ERROR_KEPT 1024  /* bytes of the text of a stream's error */
 
 struct portable__stream;
+struct portable__device_side; /* queue_device.h */
 
 /* A point in a stream: done when the stream has done all up to this number. A stream of NULL: done. */
 struct portable__point {
@@ -39,13 +45,15 @@ struct portable__waiter {
   struct portable__waiter *next;
 };
 
-/* A synchronous stream has no thread and no work: both numbers stay 0. */
+/* A synchronous stream of the host has no thread and no work: both numbers stay 0. */
 struct portable__stream {
   struct portable__slot_head slot;
   _Atomic int32_t device, kind; /* written before the handle is published */
+  struct portable__device_side *_Atomic side; /* of a cuda device; NULL: the host's. Changes with nobody inside */
+  pthread_mutex_t turn; /* see the head of this file */
   pthread_mutex_t lock; /* guards all below; done may be read without */
   pthread_cond_t work, progress;
-  _Atomic uint64_t queued, done;
+  _Atomic uint64_t queued, done, issued; /* issued: of a cuda device */
   uint64_t awaited;     /* the least number that somebody waits for */
   struct portable__node *first, *last, *spare;
   struct portable__waiter *waiters;
@@ -56,11 +64,23 @@ struct portable__stream {
   portable_status error;
   uint32_t flags;
   char text[PORTABLE__ERROR_KEPT];
+  uint64_t stack_bytes;
+  int32_t threaded;
   pthread_t thread;
 };
 
-/* Starts the thread of a stream. Gives 0 or an error number. */
-int portable__queue_start(struct portable__stream *s, uint64_t stack_bytes);
+static inline struct portable__device_side *portable__queue_side(struct portable__stream *s) {
+  return atomic_load_explicit(&s->side, memory_order_relaxed);
+}
+
+/* Up to where the stream needs nobody of the host's any more. */
+static inline uint64_t portable__queue_reached(struct portable__stream *s) {
+  return atomic_load_explicit(PORTABLE__UNLIKELY(portable__queue_side(s) != NULL) ? &s->issued : &s->done, memory_order_relaxed);
+}
+
+/* Makes a stream that device and kind are written into ready, and starts the thread of one of the host's. side: of one of a cuda device. Gives
+ * 0 or an error number. */
+int portable__queue_start(struct portable__stream *s, uint64_t stack_bytes, struct portable__device_side *side);
 
 /* The end of a stream. claim: 1 for the one who is to end it; nothing more can be put in from then on, but the handle holds until all is
  * done, because who fences meanwhile, and memory that the stream keeps, must know of it. unclaim: it goes on. end waits for the
@@ -75,6 +95,9 @@ portable_status portable__queue_job(struct portable__stream *s, portable_stream 
                                     size_t args_bytes, struct portable__point *at_out);
 portable_status portable__queue_call(struct portable__stream *s, portable_stream handle, portable_stream_function function, void *payload);
 portable_status portable__queue_wait(struct portable__stream *s, portable_stream handle, struct portable__point point);
+
+/* Starts the thread of a stream that has none yet. Gives 0 or an error number. */
+int portable__queue_thread(struct portable__stream *s);
 
 /* Makes a job that has not begun one of nothing. */
 void portable__queue_cancel(struct portable__point point);
@@ -95,11 +118,52 @@ void portable__queue_outcome(struct portable__stream *s, portable_stream handle,
 
 extern struct portable__slot_table portable__streams;
 
-/* The stream of a handle: of default streams and 0 a synchronous one that all share. NULL with an error: there is none. */
-struct portable__stream *portable__stream_of(const char *function, portable_stream handle, portable_status *status_out);
+/* The stream of a handle: of default streams of the host's devices, and 0, a synchronous one that all share. NULL with an error: there is none.
+ * *handle becomes that by which the queue knows it: default streams of cuda devices have one of their own, which nobody else sees. */
+struct portable__stream *portable__stream_of(const char *function, portable_stream *handle, portable_status *status_out);
+
+/* The default stream of a cuda device and its handle, made where there is none yet; NULL with an error: it can not be had. */
+struct portable__stream *portable__stream_default(const char *function, portable_device device, portable_stream *handle_out, portable_status *status_out);
+
+/* Waits up to the point, gives the calling thread the exceptions of the stream, and returns its pending error. */
+portable_status portable__stream_settle(const char *function, struct portable__stream *s, portable_stream handle, struct portable__point point);
 
 /* Device and kind of a stream that was made; NULL: there is none of that handle. */
 struct portable__stream *portable__stream_facts(portable_stream handle, int32_t *device_out, int32_t *kind_out);
+
+/* ---- device_work.c: what runs on a cuda device ---- */
+
+/* One thing for a device to do. The library tells who watches, keeps order and errors; what is done is the caller's. */
+struct portable__device_work {
+  const char *label;
+  int32_t kind;  /* PORTABLE_LAUNCH_... */
+  int64_t count; /* iterations */
+  portable_device device;
+  portable_stream stream; /* 0: the device's default one */
+  /* Puts things into the driver's stream and returns, with its status from portable__cuda_fail. The device's context is current. Perhaps on the
+   * stream's thread; it may allocate, but neither wait for streams nor launch. */
+  portable_status (*enqueue)(void *native, void *payload);
+  const void *payload; /* copied when it has to wait; payload_bytes 0: the pointer itself, which then lives as long */
+  size_t payload_bytes;
+  int32_t waits; /* 1: returns when it is done, with the stream's error */
+};
+
+/* Runs it: returns when it is in the stream, or waits where the work says so, the stream is synchronous, or the device and the host can not
+ * have managed memory at once. Behind an error of the stream it is skipped. Where somebody watches launches it is waited for, and an error of it is kept
+ * for the next fence all the same. */
+portable_status portable__device_work(const struct portable__device_work *work);
+
+/* ---- fallback.c: kernels of the host on a cuda device ---- */
+
+/* Before such a kernel runs on this thread, in the default stream or a synchronous one: waits for the stream, whose pending error it gives. */
+portable_status portable__fallback_turn(const char *call, const char *label, portable_stream stream);
+
+/* It ran on `threads` for so long; the launch had no version for the device. */
+void portable__fallback(const char *label, int64_t count, int64_t ns);
+
+/* All labels, the slowest first, in one malloc'ed piece; -1: no memory. forget: the library starts. */
+int64_t portable__fallback_rows(portable_fallback **rows_out);
+void portable__fallback_forget(void);
 
 /* ---- waiting.c ---- */
 

@@ -7,8 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "../internal/backend/cuda/devices.h"
 #include "hazard.h"
-#include "queue.h"
+#include "queue_device.h"
 #include "watch.h"
 
 struct portable__slot_table portable__streams = PORTABLE__SLOT_TABLE(PORTABLE__KIND_STREAM, struct portable__stream);
@@ -17,7 +18,13 @@ static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static int open_for_more;    /* the library runs; under `making` */
 static _Atomic int32_t live; /* asynchronous streams with a thread */
 
-static struct portable__stream of_device = {.kind = PORTABLE_STREAM_SYNC}; /* all default streams */
+static struct portable__stream of_device = {.kind = PORTABLE_STREAM_SYNC}; /* all default streams of the host's devices */
+
+/* Default streams of cuda devices, by the device's index; NULL: not used yet. Under `making`, but for looks. */
+static struct {
+  struct portable__stream *_Atomic stream;
+  _Atomic portable_stream handle;
+} defaults[PORTABLE__CUDA_MOST];
 
 /* ---- which stream ---- */
 
@@ -28,16 +35,62 @@ static int32_t default_of(portable_stream handle) {
   return (int32_t)(handle - PORTABLE__STREAM_OF(0));
 }
 
-struct portable__stream *portable__stream_of(const char *function, portable_stream handle, portable_status *status_out) {
+/* What is a stream, but not the program's to name. */
+static int is_hidden(const struct portable__stream *s) {
+  for (int32_t i = 0; i < PORTABLE__CUDA_MOST; i++)
+    if (atomic_load_explicit(&defaults[i].stream, memory_order_relaxed) == s) return 1;
+  return 0;
+}
+
+static struct portable__stream *default_made(int32_t index, portable_stream *handle_out) {
+  struct portable__stream *s = atomic_load_explicit(&defaults[index].stream, memory_order_acquire);
+  if (s) *handle_out = atomic_load_explicit(&defaults[index].handle, memory_order_relaxed);
+  return s;
+}
+
+struct portable__stream *portable__stream_default(const char *function, portable_device device, portable_stream *handle_out, portable_status *status_out) {
+  struct portable__crossing crossing;
+  int32_t number, index = portable__cuda_index(device);
+  uint64_t stack = 0;
+  *status_out = PORTABLE_OK;
+  struct portable__stream *s = default_made(index, handle_out);
+  if (PORTABLE__LIKELY(s != NULL)) return s;
+  if ((*status_out = portable__cross_in(&crossing)) != PORTABLE_OK) return NULL;
+  *status_out = portable__go_stream(device, &number, &stack);
+  portable__cross_out(&crossing);
+  if (*status_out != PORTABLE_OK) return NULL;
+  pthread_mutex_lock(&making);
+  s = default_made(index, handle_out);
+  int running = open_for_more;
+  struct portable__device_side *side = !s && running ? portable__side_make(function, index, 1, status_out) : NULL;
+  if (side && (s = portable__slot_take(&portable__streams))) {
+    s->device = device;
+    s->kind = PORTABLE_STREAM_ASYNC;
+    portable__queue_start(s, stack, side);
+    atomic_fetch_add(&live, 1);
+    *handle_out = portable__slot_publish(&portable__streams, s);
+    atomic_store(&defaults[index].handle, *handle_out);
+    atomic_store_explicit(&defaults[index].stream, s, memory_order_release);
+  } else if (side) {
+    portable__side_end(side);
+    *status_out = portable__fail(PORTABLE_ERR_NOMEM, "%s: no memory for the default stream of '%s'", function, portable_device_name(device));
+  }
+  pthread_mutex_unlock(&making);
+  if (!s && *status_out == PORTABLE_OK) *status_out = portable__not_running(function);
+  return s;
+}
+
+struct portable__stream *portable__stream_of(const char *function, portable_stream *handle, portable_status *status_out) {
   *status_out = PORTABLE_OK;
   if (PORTABLE__UNLIKELY(!portable_is_initialized())) {
     *status_out = portable__not_running(function);
     return NULL;
   }
-  struct portable__stream *s = portable__slot_find(&portable__streams, handle);
-  if (s) return s;
-  if (default_of(handle)) return &of_device;
-  *status_out = portable__fail(PORTABLE_ERR_HANDLE, "%s: %#" PRIx64 " is not a stream, or the stream was destroyed", function, handle);
+  struct portable__stream *s = portable__slot_find(&portable__streams, *handle);
+  if (PORTABLE__LIKELY(s != NULL)) return s;
+  int32_t device = default_of(*handle);
+  if (device) return PORTABLE__LIKELY(portable__cuda_index(device) < 0) ? &of_device : portable__stream_default(function, device, handle, status_out);
+  *status_out = portable__fail(PORTABLE_ERR_HANDLE, "%s: %#" PRIx64 " is not a stream, or the stream was destroyed", function, *handle);
   return NULL;
 }
 
@@ -59,7 +112,9 @@ portable_device portable_stream_device(portable_stream stream) {
 int32_t portable_stream_kind(portable_stream stream) {
   int32_t device, kind;
   if (!portable_is_initialized()) return -1;
-  return portable__stream_facts(stream, &device, &kind) ? kind : default_of(stream) ? PORTABLE_STREAM_SYNC : -1;
+  if (portable__stream_facts(stream, &device, &kind)) return kind;
+  device = default_of(stream);
+  return device == 0 ? -1 : portable__cuda_index(device) < 0 ? PORTABLE_STREAM_SYNC : PORTABLE_STREAM_ASYNC;
 }
 
 /* ---- making and ending ---- */
@@ -80,13 +135,17 @@ portable_status portable_stream_create(portable_device device, int32_t kind, por
   portable__cross_out(&crossing);
   if (status != PORTABLE_OK) return status;
   int reason = 0;
+  int32_t index = portable__cuda_index(number);
+  struct portable__device_side *side = index < 0 ? NULL : portable__side_make("portable_stream_create", index, 0, &status);
+  if (status != PORTABLE_OK) return status;
   pthread_mutex_lock(&making);
   int running = open_for_more;
   struct portable__stream *s = running ? portable__slot_take(&portable__streams) : NULL;
+  if (!s && side) portable__side_end(side);
   if (s) {
     s->device = number;
     s->kind = kind;
-    reason = portable__queue_start(s, stack);
+    reason = portable__queue_start(s, stack, side);
     if (reason) {
       portable__slot_give(&portable__streams, s);
     } else {
@@ -110,8 +169,7 @@ static portable_status hand_over(const struct portable__outcome *out) {
   return out->status;
 }
 
-/* Waits for what there is up to the point, and gives the pending error. */
-static portable_status settle(const char *function, struct portable__stream *s, portable_stream handle, struct portable__point point) {
+portable_status portable__stream_settle(const char *function, struct portable__stream *s, portable_stream handle, struct portable__point point) {
   struct portable__outcome out;
   portable_status status = portable__wait_for(function, point);
   if (status != PORTABLE_OK) return status;
@@ -123,11 +181,11 @@ portable_status portable_stream_destroy(portable_stream stream) {
   portable_status status;
   struct portable__outcome out;
   if (!stream) return PORTABLE_OK;
-  struct portable__stream *s = portable__stream_of("portable_stream_destroy", stream, &status);
+  struct portable__stream *s = portable__stream_of("portable_stream_destroy", &stream, &status);
   if (!s) return status;
-  if (s == &of_device)
+  if (s == &of_device || is_hidden(s))
     return portable__fail(PORTABLE_ERR_HANDLE, "portable_stream_destroy: %#" PRIx64 " is the default stream of a device, which ends "
-                          "with the library", stream);
+                          "with the library", PORTABLE__STREAM_OF(s == &of_device ? default_of(stream) : s->device));
   if (portable__queue_inside() == s) return portable__stream_own("portable_stream_destroy");
   if (!portable__queue_claim(s, stream))
     return portable__fail(PORTABLE_ERR_HANDLE, "portable_stream_destroy: %#" PRIx64 " is not a stream, or the stream was destroyed, by another thread",
@@ -145,6 +203,7 @@ portable_status portable_stream_destroy(portable_stream stream) {
 }
 
 void portable__streams_open(void) {
+  portable__fallback_forget();
   pthread_mutex_lock(&making);
   open_for_more = 1;
   pthread_mutex_unlock(&making);
@@ -156,11 +215,13 @@ static int32_t shut_all(int32_t shut) {
   portable_stream handle;
   for (uint32_t i = 0; i < portable__slot_count(&portable__streams); i++) {
     struct portable__stream *s = portable__slot_at(&portable__streams, i, &handle);
-    if (!s || s->kind == PORTABLE_STREAM_SYNC) continue;
+    if (!s || (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s))) continue;
+    int device = portable__queue_side(s) != NULL, ours = !device || pthread_mutex_trylock(&s->turn) == 0;
     pthread_mutex_lock(&s->lock);
     if (portable__slot_find(&portable__streams, handle) == s) s->shut = shut;
-    busy += atomic_load(&s->done) < atomic_load(&s->queued);
+    busy += !portable__side_done(s, atomic_load(&s->queued)) || !ours;
     pthread_mutex_unlock(&s->lock);
+    if (device && ours) pthread_mutex_unlock(&s->turn);
   }
   return busy;
 }
@@ -182,9 +243,10 @@ int32_t portable__streams_close(char *text, size_t bytes) {
     portable__queue_end(s, handle, &out);
     if (out.status != PORTABLE_OK && !text[0]) snprintf(text, bytes, "%s", out.text);
     asynchronous += s->kind == PORTABLE_STREAM_ASYNC;
+    ended += !is_hidden(s);
     portable__slot_give(&portable__streams, s);
-    ended++;
   }
+  for (int32_t i = 0; i < PORTABLE__CUDA_MOST; i++) atomic_store(&defaults[i].stream, NULL);
   atomic_fetch_sub(&live, asynchronous);
   open_for_more = 0;
   pthread_mutex_unlock(&making);
@@ -210,7 +272,7 @@ portable_status portable__stream_launch(struct portable__stream *s, portable_str
   portable_status status = portable__queue_job(s, handle, job, args, args_bytes, &at);
   if (status == PORTABLE_OK && portable__hazards()) portable__hazard_launch(s, at.number, job->label, args, args_bytes);
   if (status != PORTABLE_OK || !waits) return status;
-  status = settle(function, s, handle, at);
+  status = portable__stream_settle(function, s, handle, at);
   if (status == PORTABLE_ERR_STATE) portable__queue_cancel(at); /* it would run when its arguments are gone */
   return status;
 }
@@ -218,7 +280,7 @@ portable_status portable__stream_launch(struct portable__stream *s, portable_str
 portable_status portable_stream_call(portable_stream stream, portable_stream_function function, void *payload) {
   portable_status status;
   if (!function) return portable__fail(PORTABLE_ERR_ARG, "portable_stream_call: the function is NULL");
-  struct portable__stream *s = portable__stream_of("portable_stream_call", stream, &status);
+  struct portable__stream *s = portable__stream_of("portable_stream_call", &stream, &status);
   if (!s) return status;
   if (s->kind == PORTABLE_STREAM_ASYNC) return portable__queue_call(s, stream, function, payload);
   function(PORTABLE_OK, payload);
@@ -229,15 +291,15 @@ portable_status portable_stream_call(portable_stream stream, portable_stream_fun
 
 portable_status portable_stream_fence(portable_stream stream) {
   portable_status status;
-  struct portable__stream *s = portable__stream_of("portable_stream_fence", stream, &status);
-  if (!s || s->kind == PORTABLE_STREAM_SYNC) return status;
+  struct portable__stream *s = portable__stream_of("portable_stream_fence", &stream, &status);
+  if (!s || (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s))) return status;
   static const char function[] = "portable_stream_fence";
   if (portable__queue_inside() == s) return portable__stream_own(function);
   uint32_t watching = portable__watched_by();
-  if (PORTABLE__LIKELY(!watching)) return settle(function, s, stream, portable__queue_end_of(s, stream));
+  if (PORTABLE__LIKELY(!watching)) return portable__stream_settle(function, s, stream, portable__queue_end_of(s, stream));
   struct portable__watched w = {.label = function};
   portable__watch_begin(watching, &w);
-  status = settle(function, s, stream, portable__queue_end_of(s, stream));
+  status = portable__stream_settle(function, s, stream, portable__queue_end_of(s, stream));
   portable__watch_end(&w, status);
   return status;
 }
@@ -246,7 +308,7 @@ portable_status portable_stream_query(portable_stream stream, int32_t *done_out)
   portable_status status;
   if (!done_out) return portable__fail(PORTABLE_ERR_ARG, "portable_stream_query: done_out is NULL");
   *done_out = 0;
-  struct portable__stream *s = portable__stream_of("portable_stream_query", stream, &status);
+  struct portable__stream *s = portable__stream_of("portable_stream_query", &stream, &status);
   if (!s) return status;
   struct portable__point end = portable__queue_end_of(s, stream);
   *done_out = portable__point_done(end);

@@ -371,6 +371,7 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_stream.h"
 #include "portable_hooks.h"
 #include "portable_timer.h"
+#include "portable_fallback.h"
 #include "portable_check.h"
 #include "portable_exact.h"
 #include "portable_reduce.h"

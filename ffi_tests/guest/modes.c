@@ -31,6 +31,11 @@ static int32_t visit(const portable_block *b, void *payload) {
   return 0;
 }
 
+static int32_t see_fallback(const portable_fallback *f, void *payload) {
+  (void)payload;
+  return f->launches < 0;
+}
+
 static void *slab_alloc(size_t bytes, void *payload) {
   (void)payload;
   return malloc(bytes);
@@ -326,6 +331,8 @@ ROW(portable__fortran_timer_get, portable_timer_stats s; s.struct_size = (uint32
 ROW(portable_timers_report, char text[2000]; portable_timers_report(text, sizeof text, NULL))
 ROW(portable_timers_json, char text[2000]; portable_timers_json(text, sizeof text, NULL))
 ROW(portable_timers_print, portable_timers_print("/dev/null/none"))
+ROW(portable_fallback_list, portable_fallback_list(see_fallback, NULL))
+ROW(portable_fallback_print, portable_fallback_print())
 ROW(portable_timers_pack, char packs[20000]; size_t n; portable_timers_pack(packs, sizeof packs, &n))
 ROW(portable_timers_merged_report, char text[2000]; portable_timers_merged_report("other", 5, text, sizeof text, NULL); portable_timers_merged_report(NULL, 0, text, sizeof text, NULL))
 ROW(portable_timers_merged_json, char text[2000]; portable_timers_merged_json(NULL, 0, text, sizeof text, NULL))
@@ -406,6 +413,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_timers_enable), CALL(portable_timers_enabled), CALL(portable_timer_start), CALL(portable_timer_stop),
   CALL(portable__fortran_timer), CALL(portable_checkpoint), CALL(portable__fortran_checkpoint), CALL(portable_timer_get), CALL(portable__fortran_timer_get), CALL(portable_timers_report),
   CALL(portable_timers_json), CALL(portable_timers_print), CALL(portable_timers_reset), CALL(portable_timers_set_hooks),
+  CALL(portable_fallback_list), CALL(portable_fallback_print),
   CALL(portable_timers_pack), CALL(portable_timers_merged_report), CALL(portable_timers_merged_json), CALL(portable_timers_merged_print),
   CALL(portable__fortran_atomic_add_int32), CALL(portable__fortran_atomic_add_int64), CALL(portable__fortran_atomic_add_real32),
   CALL(portable__fortran_atomic_add_real64), CALL(portable__fortran_atomic_min_int32), CALL(portable__fortran_atomic_min_int64),

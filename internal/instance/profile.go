@@ -66,13 +66,44 @@ func (r *reader) profile() (p Profile) {
 	return p
 }
 
-// TimersText is the report, or the same as JSON.
+// TimersText is the report, or the same as JSON. The report ends with what ran on the host in the place of a device.
 func (in *Instance) TimersText(json bool) string {
 	timers, _ := in.fronts.Timers()
 	if json {
 		return exec.TimerJSON(timers, in.Rank().World)
 	}
-	return exec.TimerReport(timers)
+	text := exec.TimerReport(timers)
+	if more := exec.FallbackReport(in.fallbacks()); more != "" {
+		text += "\n" + more
+	}
+	return text
+}
+
+func (in *Instance) fallbacks() []exec.Fallback {
+	if in.fronts.Fallbacks == nil {
+		return nil
+	}
+	return in.fronts.Fallbacks()
+}
+
+// PrintFallbacks writes what ran on the host in the place of a device to standard error.
+func (in *Instance) PrintFallbacks() {
+	in.mu.Lock()
+	all := in.running.Profile.AllRanks
+	in.mu.Unlock()
+	if text := exec.FallbackReport(in.fallbacks()); text != "" {
+		in.show(strings.TrimSuffix(text, "\n"), all)
+	}
+}
+
+// logFallbacksLocked writes them into the log.
+func (in *Instance) logFallbacksLocked() {
+	if in.fronts.Watchers == nil {
+		return
+	}
+	for _, f := range in.fallbacks() {
+		in.fronts.Watchers.Say(fmt.Sprintf("on the host: '%s', launches: %d, %.6f s", f.Label, f.Launches, float64(f.Total)/1e9))
+	}
 }
 
 // PrintTimers writes the report into a file, or to standard error where path is "".
@@ -89,11 +120,14 @@ func (in *Instance) PrintTimers(path string) error {
 
 // showTimers writes the report to standard error: that of rank 0, or of all.
 func (in *Instance) showTimers(all bool) {
+	in.show(strings.TrimSuffix(in.TimersText(false), "\n"), all)
+}
+
+func (in *Instance) show(text string, all bool) {
 	rank := in.Rank().World
 	if rank > 0 && !all {
 		return
 	}
-	text := strings.TrimSuffix(in.TimersText(false), "\n")
 	if all && rank != NoRank {
 		text = fmt.Sprintf("** FOR RANK %d**\n%s", rank, text)
 	}

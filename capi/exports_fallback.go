@@ -1,0 +1,35 @@
+package main
+
+/*
+#include <stdlib.h>
+#include "queue.h"
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"libportable/exec"
+)
+
+// fallbacks reads what C has counted.
+func fallbacks() (list []exec.Fallback) {
+	var first *C.portable_fallback
+	n := C.portable__fallback_rows(&first)
+	if n < 0 {
+		return nil // no memory, no report
+	}
+	defer C.free(unsafe.Pointer(first))
+	for _, r := range unsafe.Slice(first, int(n)) {
+		list = append(list, exec.Fallback{Label: C.GoString(r.label), Launches: int64(r.launches), Iterations: int64(r.iterations),
+			Total: int64(r.total_ns), Max: int64(r.max_ns)})
+	}
+	return list
+}
+
+//export portable__go_fallback_print
+func portable__go_fallback_print() (st C.portable_status) {
+	defer guard(&st)
+	lib.PrintFallbacks()
+	return C.PORTABLE_OK
+}

@@ -1,0 +1,38 @@
+package exec
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Fallback is a label of which launches for a cuda device ran on the host. Times are nanoseconds. Not in this file: counting
+// (capi/fallback.c).
+type Fallback struct {
+	Label                string
+	Launches, Iterations int64
+	Total, Max           int64
+}
+
+// FallbackReport is a table of them, in their order; "" where there are none. It ends with a line's end.
+func FallbackReport(list []Fallback) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	var total, launches int64
+	rule := strings.Repeat("_", ruleLength) + "\n"
+	b.WriteString("******* Launches for the device that ran on the host *******\n" + rule)
+	fmt.Fprintf(&b, "%-50s%-12s%-15s%-15s%-15s\n", "Label", "# launches", "Total time", "Max time", "Iterations")
+	b.WriteString(rule)
+	for _, f := range list {
+		label := cut(clean(f.Label), labelCut)
+		b.WriteString(label + strings.Repeat(" ", labelColumn-utf8.RuneCountInString(label)))
+		fmt.Fprintf(&b, "%-12d%-15.6e%-15.6e%-15d\n", f.Launches, seconds(f.Total), seconds(f.Max), f.Iterations)
+		total, launches = total+f.Total, launches+f.Launches
+	}
+	b.WriteString(rule)
+	fmt.Fprintf(&b, "%-50s%-12d%-15.6e\n", "all", launches, seconds(total))
+	b.WriteString("These kernels have no version for the device; the slowest come first.\n")
+	return b.String()
+}
