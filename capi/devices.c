@@ -37,7 +37,7 @@ portable_status portable__cuda_fail(int code, const char *call, const char *labe
 
 /* The number of a device that exists, or what is wrong. */
 static portable_status find(const char *function, portable_device *device) {
-  if (!portable_is_initialized()) return portable__not_running(function);
+  if (!portable_is_initialized() || atomic_load(&portable__forked)) return portable__not_running(function);
   if (*device == 0) *device = portable_default_device();
   int32_t count = portable_device_count();
   if (*device >= 1 && *device <= count) return PORTABLE_OK;

@@ -56,6 +56,7 @@ function(portable_add_archive archive)
   set(shared ${ARGN})
   portable__find_go()
   portable__find_cuda()
+  set(portable__cuda ${portable__cuda} PARENT_SCOPE) # for tests
   set(tags ${PORTABLE_GO_TAGS})
   if(portable__cuda)
     string(JOIN "," tags ${PORTABLE_GO_TAGS} cuda)

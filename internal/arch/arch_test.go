@@ -42,7 +42,7 @@ var rooms = map[string]room{
 
 	"internal/backend":             {},
 	"internal/backend/host":        {imports: []string{"internal/backend", "internal/team"}, cgo: true, unsafe: true},
-	"internal/backend/cuda":        {imports: []string{"internal/backend"}, cgo: true, unsafe: true},
+	"internal/backend/cuda":        {imports: []string{"internal/backend"}, foreign: []string{"gorgonia.org/cu"}, cgo: true, unsafe: true},
 	"internal/backend/fake":        {imports: []string{"internal/backend"}, unsafe: true},
 	"internal/backend/backendtest": {imports: []string{"internal/backend"}, foreign: []string{"github.com/stretchr/testify/require"}},
 
