@@ -1,0 +1,34 @@
+/* nvrtc.h - the parts of the fake NVRTC. In this file: a program, its options, what is done to its text. */
+#ifndef FAKE_NVRTC_H
+#define FAKE_NVRTC_H
+
+#include <string>
+#include <vector>
+
+namespace fake {
+
+/* What the options of a compilation say; text is for the log when one is not known. */
+struct Options {
+  int arch = 52;
+  bool real = false; /* sm_, not compute_ */
+  bool debug = false, fmad = true, warnings = true;
+  std::string standard = "c++17";
+  std::vector<std::string> preprocessor; /* -D, -U, -I, -include as g++ has them */
+};
+bool read_options(int count, const char *const *options, Options *out, std::string *text);
+const std::vector<int> &architectures();
+
+struct Kernel {
+  std::string name;   /* with its namespaces */
+  std::string bounds; /* first argument of __launch_bounds__, or empty */
+};
+
+/* Preprocessed text: arrays `extern __shared__` become pointers, the kernels that are no templates are found. */
+std::string rewrite(const std::string &text, std::vector<Kernel> *kernels);
+
+/* g++'s messages in NVRTC's form. */
+std::string log_of(const std::string &messages, const std::string &program, bool warnings);
+
+}  // namespace fake
+
+#endif
