@@ -99,8 +99,9 @@ portable_status portable__array_touched(const char *function, const portable_arr
 }
 
 portable_status portable__array_launched(const char *function, const portable_array *array, const portable_launch_config *config) {
-  portable_status status = portable__array_reached(function, array);
+  portable_status status = portable__array_live(function, array);
   if (status != PORTABLE_OK || PORTABLE__LIKELY(array->space < PORTABLE_SPACE_DEVICE(0))) return status;
+  if (!portable__array_emulated(array->space)) return portable__array_copied(array->space) ? PORTABLE_OK : far(function, array);
   portable_device device = config && config->stream ? portable_stream_device(config->stream) : config && config->device ? config->device : portable_default_device();
   if (device <= 0 || device == portable__emulated_number()) return PORTABLE_OK; /* a device that is none is refused by the launch */
   return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of the device '" PORTABLE__EMULATED_NAME "', which the device '%s' does not "

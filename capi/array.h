@@ -21,7 +21,8 @@ struct portable__array_plan {
 
 /* 0, or what is wrong: no array, an owner that is gone, memory that was given back. function is the caller's, for the text. */
 portable_status portable__array_live(const char *function, const portable_array *array);
-/* The same, and launches of some device must reach the elements; those of this launch; the code that asks. */
+/* The same, and launches on the host must reach the elements, those of the emulated device among them; copies and fills of this launch must; the code
+ * that asks must. */
 portable_status portable__array_reached(const char *function, const portable_array *array);
 portable_status portable__array_launched(const char *function, const portable_array *array, const portable_launch_config *config);
 portable_status portable__array_touched(const char *function, const portable_array *array);
@@ -69,6 +70,8 @@ portable_status portable__array_describe(const char *function, const char *label
 size_t portable__array_element_bytes(const char *function, const char *label, int32_t kind, size_t element_bytes);
 /* 1: the space is the emulated device's memory, which launches on the default device reach. */
 int portable__array_emulated(int32_t space);
+/* 1: copies and fills reach the space: it is the host's, or that of a device that is there. */
+int portable__array_copied(int32_t space);
 /* Memory and owner for an array whose shape is there already; bytes is what it needs. */
 portable_status portable__array_allocate(const char *function, const portable_array_config *config, uint64_t bytes, portable_array *array);
 

@@ -63,6 +63,14 @@ portable_status portable_array_copy(const portable_array *from, const portable_a
   return copy("portable_array_copy", from, to, launch, 1);
 }
 
+portable_status portable_array_copy_start(const portable_array *from, const portable_array *to, const portable_launch_config *launch) {
+  portable_status status = copy("portable_array_copy_start", from, to, launch, 0);
+  if (status != PORTABLE_OK || !launch || !launch->stream) return status;
+  const uintptr_t addresses[] = {(uintptr_t)from->data, (uintptr_t)to->data};
+  portable__stream_uses(launch->stream, addresses, 2);
+  return status;
+}
+
 portable_status portable__array_copy_into(const char *function, const portable_array *from, const portable_array *to,
                                           const portable_launch_config *launch) {
   return copy(function, from, to, launch, 0);
@@ -134,21 +142,21 @@ portable_status portable_array_checksum(const portable_array *array, uint64_t *c
 
 /* ---- arrays like others ---- */
 
-/* Devices compute in the host's memory, but for the emulated one; so elsewhere an object for one is an object for the other. */
+/* Devices compute in the host's memory, but for the emulated one and those of cuda; so elsewhere an object for one is an object for the other. */
 static portable_status like(const char *function, const portable_array *array, int device, int copies, portable_array *array_out) {
   static const portable_array none;
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
   struct portable__crossing crossing;
   portable_array a;
   uint64_t bytes = 0;
-  portable_status status = copies ? portable__array_reached(function, array) : portable__array_live(function, array);
+  portable_status status = portable__array_live(function, array);
   if (status != PORTABLE_OK) return status;
   if (!array_out || array_out == array)
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': array_out is %s", function, array->label, array_out ? "the array itself" : "NULL");
   *array_out = none;
   a = *array;
   a.flags &= ~PORTABLE__ARRAY_SIDE;
-  if (device && portable__array_emulated(PORTABLE_SPACE_DEVICE(0))) config.space = PORTABLE_SPACE_DEVICE(0);
+  if (device) config.space = portable__device_room(0);
   if (config.space && (status = portable_pool_of_space(config.space, &config.pool)) != PORTABLE_OK) return portable__array_named(status, function, array->label);
   a.space = config.space;
   if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;

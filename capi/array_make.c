@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../internal/backend/cuda/devices.h"
 #include "../internal/kernels/partial.h"
 #include "../internal/team/emulated.h"
 
@@ -103,6 +104,9 @@ static const char *begin(const char *function, const char *label, portable_array
 }
 
 int portable__array_emulated(int32_t space) { return space == PORTABLE_SPACE_DEVICE(0) && portable__emulated_number(); }
+int portable__array_copied(int32_t space) {
+  return space < PORTABLE_SPACE_DEVICE(0) || portable__array_emulated(space) || portable__cuda_number(space - PORTABLE_SPACE_DEVICE(0));
+}
 
 portable_status portable_pool_of_space(int32_t space, portable_pool *pool_out) {
   struct portable__crossing crossing;
@@ -128,7 +132,7 @@ static portable_status create(const char *label, int32_t kind, size_t element_by
   if (status != PORTABLE_OK) return status;
   if (c.space != PORTABLE_SPACE_HOST && !c.pool && (status = portable_pool_of_space(c.space, &c.pool)) != PORTABLE_OK)
     return portable__array_named(status, function, label);
-  const int closed = c.space >= PORTABLE_SPACE_DEVICE(0) && !portable__array_emulated(c.space);
+  const int closed = c.space >= PORTABLE_SPACE_DEVICE(0) && !portable__array_copied(c.space);
   if (c.zero && closed)
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': zero is set, but the host does not reach the memory of a device", function, label);
   status = portable__array_describe(function, label, kind, element_bytes, rank, extents, NULL, &c, a, &bytes);

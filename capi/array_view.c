@@ -2,6 +2,7 @@
  * Threads: any; a descriptor is its user's to guard. */
 #include "array.h"
 #include "memcheck.h"
+#include "reach.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,9 @@ portable_status portable_array_rebase(const portable_array *array, const int64_t
 
 /* ---- addresses ---- */
 
+/* A cuda device that is there reaches memory that the descriptor says nothing of: managed memory of the default pool. */
+static int reaches(int32_t index, const void *data) { return portable__cuda_number(index) && portable__cuda_reaches(index, (uintptr_t)data); }
+
 portable_status portable_array_data(const portable_array *array, int32_t space, void **data_out) {
   static const char function[] = "portable_array_data";
   if (data_out) *data_out = NULL;
@@ -79,7 +83,7 @@ portable_status portable_array_data(const portable_array *array, int32_t space, 
   if (status != PORTABLE_OK) return status;
   if (!data_out) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': data_out is NULL", function, array->label);
   int for_device = space >= PORTABLE_SPACE_DEVICE(0);
-  if (for_device && array->space != space && array->space != PORTABLE_SPACE_MANAGED)
+  if (for_device && array->space != space && array->space != PORTABLE_SPACE_MANAGED && !reaches(space - PORTABLE_SPACE_DEVICE(0), array->data))
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of %s, and is asked for by a kernel of device %d; make a device copy",
                           function, array->label, array->space < PORTABLE_SPACE_DEVICE(0) ? "the host" : "another device",
                           (int)(space - PORTABLE_SPACE_DEVICE(0)));

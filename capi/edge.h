@@ -256,6 +256,10 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
 portable_status portable__job_run(struct portable__job *job, size_t args_bytes);
 /* The status, with its text, of a function that needs the library to run when it does not. */
 portable_status portable__not_running(const char *function);
+/* space.c: whether arrays of a device are in managed memory, and whether the default pool is. The space of arrays for a device: portable_space_of_device,
+ * or HOST where the default pool serves. */
+void portable__managed_set(int32_t on, int32_t default_is);
+int32_t portable__device_room(portable_device device);
 /* What Go calls. */
 void portable__device_named(int32_t number, portable__text name, size_t bytes);
 void portable__devices_set(int32_t devices);

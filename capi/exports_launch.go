@@ -2,6 +2,7 @@ package main
 
 /*
 #include "edge.h"
+#include "reach.h"
 */
 import "C"
 
@@ -22,12 +23,17 @@ func devicesNamed(names []string) {
 
 // launchingBegins tells C what launches take that say nothing.
 func launchingBegins(l instance.Launching) {
-	b4b := 0
-	if l.B4B {
-		b4b = 1
-	}
-	C.portable__defaults_set(C.int32_t(l.Schedule), C.int32_t(b4b))
+	C.portable__defaults_set(C.int32_t(l.Schedule), oneIf(l.B4B))
+	C.portable__managed_set(oneIf(!l.Own), oneIf(l.ManagedPool))
+	C.portable__reach_begins()
 	C.portable__streams_open()
+}
+
+func oneIf(yes bool) C.int32_t {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 func deviceChanged(number int) { C.portable__default_device_set(C.int32_t(number)) }

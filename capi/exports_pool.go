@@ -30,7 +30,7 @@ func portable__go_pool_create(config *C.portable_pool_config, out *C.portable_po
 	if config.alloc != nil {
 		c.Source = &callbacks{name: c.Name, alloc: config.alloc, free: config.free, payload: config.payload, given: map[uintptr]piece{}}
 	}
-	n, err := lib.CreatePool(c)
+	n, err := lib.CreatePool(c, int(config.space))
 	*out = C.portable_pool(n)
 	return status(err)
 }

@@ -21,6 +21,7 @@
 
 #include "../internal/team/team.h"
 #include "memcheck.h"
+#include "reach.h"
 #include "trace.h"
 
 #define PARTS 64           /* most sums of parts of a block */
@@ -158,7 +159,7 @@ static void dump(const struct seen *s, uint32_t place) {
 
 static void collect(const struct portable__known *k, void *payload) {
   struct list *l = payload;
-  if (l->n == l->room || k->bytes == 0 || is_foreign(k->pool)) return; /* blocks have come meanwhile: the next step has them */
+  if (l->n == l->room || k->bytes == 0 || is_foreign(k->pool) || !portable__host_reaches(k->start)) return; /* blocks have come meanwhile: the next step has them */
   l->at[l->n++] = (struct seen){k->label, atomic_load(&k->start), k->bytes, k->serial, 0};
 }
 
@@ -219,7 +220,7 @@ static void end(struct portable__watched *w, portable_status status) {
 static void event(const portable_hook_event *e) {
   switch (e->event) {
   case PORTABLE_EVENT_ALLOC:
-    if (!atomic_load(&portable__memchecking) && !is_foreign(e->pool)) memset(e->address, 0, e->bytes);
+    if (!atomic_load(&portable__memchecking) && !is_foreign(e->pool) && portable__host_reaches((uintptr_t)e->address)) memset(e->address, 0, e->bytes);
     break;
   case PORTABLE_EVENT_FREE: /* it is in the register no more; who reads it now does so under the lock */
     pthread_mutex_lock(&lock);

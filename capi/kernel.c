@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/team/emulated.h"
 #include "hazard.h"
 #include "kernel.h"
+#include "reach.h"
 #include "slots.h"
 #include "twin.h"
 
@@ -140,29 +140,6 @@ static portable_device device_of(const portable_launch_config *config) {
   return config && config->device ? config->device : portable_default_device();
 }
 
-/* A device with memory of its own reaches that, and what pools of the library have. */
-PORTABLE__COLD static portable_status check_reach(const struct kernel *k, const void *args, const portable_launch_config *config) {
-  if (device_of(config) != portable__emulated_number()) return PORTABLE_OK;
-  for (size_t i = 0; args && i < k->count; i++) {
-    const portable_argument *a = &k->arguments[i].what;
-    struct portable__crossing crossing;
-    uintptr_t p;
-    if (a->kind != PORTABLE_ARGUMENT_POINTER) continue;
-    memcpy(&p, (const char *)args + a->offset, sizeof p);
-    if (!p || portable__emulated_at(p, NULL, NULL)) continue;
-    portable_status status = portable__cross_in(&crossing);
-    if (status != PORTABLE_OK) return status;
-    int32_t held = portable__go_holds(p);
-    portable__cross_out(&crossing);
-    if (held) continue;
-    portable__finding(PORTABLE__FOUND_HOST_MEMORY, k->label, a->name, (void *)p);
-    return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu ('%s') is %p, which is memory of the host that the device '"
-                          PORTABLE__EMULATED_NAME "' does not reach; give it an array of the pool (portable_alloc, gator_allocate) or of the device's "
-                          "memory", k->label, i, a->name, (void *)p);
-  }
-  return PORTABLE_OK;
-}
-
 /* once, where it is not NULL, has its own argument. */
 static inline portable_status launch_host(const struct kernel *k, const portable_bounds *bounds, portable_kernel_function host, const void *args,
                                           const portable_launch_config *config, const struct portable__host_version *once) {
@@ -196,8 +173,8 @@ static portable_status launch(struct kernel *k, const portable_bounds *bounds, c
     portable_status status = portable__twin_arguments(k->label, args, k->arguments, k->count);
     if (status != PORTABLE_OK) return status;
   }
-  if (PORTABLE__UNLIKELY(portable__emulated_number())) {
-    portable_status reached = check_reach(k, args, config);
+  if (portable__reach_matters()) {
+    portable_status reached = portable__check_reach(k->label, args, k->arguments, k->count, device_of(config), 1);
     if (reached != PORTABLE_OK) return reached;
   }
   if (portable__hazards()) return launch_declared(k, bounds, host, args, config, once);

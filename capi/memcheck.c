@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "../internal/backend/host/guard.h"
-#include "../internal/team/emulated.h"
 #include "../internal/team/team.h"
 #include "hazard.h"
+#include "reach.h"
 #include "stack.h"
 #include "trace.h"
 
@@ -183,7 +183,7 @@ static void event(const portable_hook_event *e) {
     if (portable__guard_options.picks)
       portable__trace_note("one block of so many is watched (sample): of the others leaks are told by label, without a place, and frees that fail; what else is done to them "
                            "is not seen");
-    if (portable__hazards() && portable__emulated_number()) portable__guard_handlers();
+    if (portable__reach_matters() && portable__hazards()) portable__guard_handlers();
     break;
   case PORTABLE_EVENT_FINALIZE:
     portable__memcheck_end(PORTABLE__END_FINALIZE);

@@ -105,7 +105,7 @@ static portable_status create(const char *function, const char *label, const por
                           function, label);
   if (c.space != PORTABLE_SPACE_HOST && !c.pool && (status = portable_pool_of_space(c.space, &c.pool)) != PORTABLE_OK)
     return portable__array_named(status, function, label);
-  if (c.zero && c.space >= PORTABLE_SPACE_DEVICE(0) && !portable__array_emulated(c.space))
+  if (c.zero && c.space >= PORTABLE_SPACE_DEVICE(0) && !portable__array_copied(c.space))
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': zero is set, but the host does not reach the memory of a device", function, label);
   if ((status = describe(function, label, record, layout, width, rank, extents, &c, r, &bytes)) != PORTABLE_OK) return status;
   portable_array a = shape_of(r);

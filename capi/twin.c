@@ -90,7 +90,9 @@ static portable_status other_side(const char *function, const portable_array *ho
   c.lower = host->lower;
   c.zero = zero;
   c.end = NULL;
-  status = portable__layout_resolve(host->label, c.space >= PORTABLE_SPACE_DEVICE(0) ? PORTABLE__LAYOUT_FAR : config->of, host->rank, &c, &room);
+  const int32_t asked = c.space;
+  if (asked == PORTABLE_SPACE_HOST && !c.pool) c.space = portable__device_room(config->of);
+  status = portable__layout_resolve(host->label, asked >= PORTABLE_SPACE_DEVICE(0) ? PORTABLE__LAYOUT_FAR : config->of, host->rank, &c, &room);
   if (status != PORTABLE_OK) return status;
   status = portable__array_describe(function, host->label, host->kind, host->element_bytes, host->rank, host->extent, NULL, &c, device, &bytes);
   if (status != PORTABLE_OK) return status;

@@ -177,13 +177,15 @@ typedef struct portable_pool_config {
   uint64_t grow_bytes;          /* in whole granules, rounded down; 0: doubling from 64 MiB */
   uint64_t block_bytes;         /* 0: 128 */
   uint64_t limit_bytes;         /* 0: none */
+  int32_t space;                /* without alloc and free: PORTABLE_SPACE_... (portable_array.h), 0: host memory */
+  int32_t reserved_2;           /* 0 */
 } portable_pool_config;
 
-#define PORTABLE_POOL_CONFIG_INIT { (uint32_t)sizeof(portable_pool_config), 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0 }
+#define PORTABLE_POOL_CONFIG_INIT { (uint32_t)sizeof(portable_pool_config), 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0 }
 
 /* Makes a pool of the user's own. The library must run. config may be NULL: host memory and defaults.
  * Ownership: caller owns *pool_out until portable_pool_destroy; the name is copied.
- * Returns: 0, ERR_ARG, ERR_STATE, ERR_NOMEM, ERR_FORK.  Since: 0.1 */
+ * Returns: 0, ERR_ARG, ERR_NODEVICE (config has the space of a device that is not there), ERR_STATE, ERR_NOMEM, ERR_FORK.  Since: 0.1 */
 portable_status portable_pool_create(const portable_pool_config *config, portable_pool *pool_out);
 
 /* Waits for the streams that its blocks depend on, and releases a pool and all its slabs. Blocks still live are listed

@@ -109,11 +109,30 @@ portable_status portable_array_wrap(const char *label, int32_t kind, size_t elem
                                     portable_array *array_out);
 
 /* The pool that arrays of a space come from where config names none: the default pool, or that of a device's memory, which the library
- * makes when it is first asked for. On a machine without such a device there is one with PORTABLE_DEVICE=emulated: its kernels run on the
- * team, and the host does not reach its memory.
+ * makes when it is first asked for. Where no cuda device is in use, managed and pinned memory are the default pool's, and where one is the default
+ * device, the default pool is of managed memory. DEVICE(k) is memory of cuda:k; on a machine without one PORTABLE_DEVICE=emulated has a device 0: its
+ * kernels run on the team, and the host does not reach its memory. Sizes: docs/cuda.md.
  * Ownership: the pool is the library's.
  * Returns: 0, ERR_ARG (NULL, no space), ERR_NODEVICE (there is no such memory), ERR_NOMEM, ERR_STATE, ERR_FORK.  Since: 0.1 */
 portable_status portable_pool_of_space(int32_t space, portable_pool *pool_out);
+
+/* The space that arrays for kernels of a device are in; 0: of the default device. PORTABLE_SPACE_HOST where it computes in the host's memory;
+ * of a cuda device _MANAGED, or its own _DEVICE(k) with PORTABLE_MANAGED=0, but for bit-for-bit runs (PORTABLE_B4B=1); _DEVICE(0) of `emulated`.
+ * Works before portable_init.  Since: 0.1 */
+int32_t portable_space_of_device(portable_device device);
+
+/* The pool that arrays for kernels of a device come from; 0 in *pool_out: the default pool, portable_alloc. device 0: the default one.
+ * Ownership: the pool is the library's.
+ * Returns: as portable_pool_of_space.  Since: 0.1 */
+portable_status portable_pool_of_device(portable_device device, portable_pool *pool_out);
+
+/* Who reads and writes what is at an address: PORTABLE_REACH_HOST, host code anywhere; _LAUNCHES, host code in kernels on the memory's own device
+ * (`emulated`); _DEVICE, kernels of that device only. Memory that no pool of the library has counts as the host's.
+ * Works before portable_init.  Since: 0.1 */
+#define PORTABLE_REACH_DEVICE   0
+#define PORTABLE_REACH_LAUNCHES 1
+#define PORTABLE_REACH_HOST     2
+int32_t portable_reach(const void *address);
 
 /* ---- holding ------------------------------------------------------------------------------------- */
 
@@ -195,7 +214,8 @@ portable_status portable_array_permute(const portable_array *array, const int32_
 portable_status portable_array_rebase(const portable_array *array, const int64_t *lower, portable_array *view_out);
 
 /* ---- contents ------------------------------------------------------------------------------------ */
-/* launch may be NULL: the default device, waited for. Elements are what the host reaches: not of PORTABLE_SPACE_DEVICE. */
+/* launch may be NULL: the default device, waited for; it may be a cuda device, which then does what it reaches, and memory of one it must be, or
+ * nobody has named another. */
 
 /* Sets all elements to *value, of the array's kind; NULL: all bytes 0.
  * Returns: 0, ERR_ARG, ERR_STATE, ERR_HANDLE, and what portable_parallel_for says.  Source: YAKL's operator=.  Since: 0.1 */
@@ -208,6 +228,10 @@ portable_status portable_array_fill(const portable_array *array, const void *val
  * Returns: 0, ERR_ARG (kind, count, shape), ERR_STATE, ERR_HANDLE, and what portable_parallel_for says.  Source: YAKL's deep_copy_to.
  * Since: 0.1 */
 portable_status portable_array_copy(const portable_array *from, const portable_array *to, const portable_launch_config *launch);
+
+/* The same; into an asynchronous stream it returns at once. Memory of pools is kept until the stream has passed the copy, the program's own must be.
+ * Returns: as portable_array_copy; what fails later is the stream's error.  Since: 0.1 */
+portable_status portable_array_copy_start(const portable_array *from, const portable_array *to, const portable_launch_config *launch);
 
 /* A new array of the same kind, shape, bounds and order without gaps, in memory of the host, or in memory that the default device
  * computes in. The copies have the elements, too. Label as the array's.

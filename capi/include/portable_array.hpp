@@ -33,6 +33,13 @@ namespace detail {
   throw Error(PORTABLE_ERR_ARG, "Array '" + std::string(label) + "': " + text);
 }
 
+// Elements that only a device reaches are not host code's. least: PORTABLE_REACH_...
+inline void must_be_reached(const char *label, const void *data, std::int32_t least, const char *function) {
+  if (portable_reach(data) < least)
+    array_error(label, std::string(function) + ": the elements are in memory of the device, which host code does not reach: take createHostCopy(), or arrays "
+                                               "in managed memory (PORTABLE_MANAGED=1)");
+}
+
 // Lower bounds; those of C are none to be kept.
 template <int rank, int style> struct LowerBounds {
   static constexpr index_t lower(int) { return 0; }
@@ -196,7 +203,10 @@ public:
   template <class... I> PORTABLE__INLINE T &operator()(I... i) const {
     static_assert(sizeof...(I) == rank, "as many indices as the Array has dimensions");
     static_assert((std::is_convertible<I, index_t>::value && ...), "an index is an integer");
-    if (detail::looks_at_indices()) check_indices(std::make_index_sequence<sizeof...(I)>(), static_cast<index_t>(i)...);
+    if (detail::looks_at_indices()) {
+      check_indices(std::make_index_sequence<sizeof...(I)>(), static_cast<index_t>(i)...);
+      if (myMem == memDevice && detail::refuses_indices()) detail::must_be_reached(label_, data_, PORTABLE_REACH_HOST, "an element");
+    }
     return data_[offset(static_cast<index_t>(i)...)];
   }
   // Sets all elements.
@@ -322,7 +332,7 @@ private:
     set_shape(shape);
     index_t lower[static_cast<std::size_t>(rank)];
     for (int d = 0; d < rank; d++) lower[d] = this->lower(d);
-    record_ = detail::make_block<T>(label_, rank, extent_, lower);
+    record_ = detail::make_block<T, myMem == memDevice>(label_, rank, extent_, lower);
     data_ = static_cast<T *>(record_->memory);
     label_ = record_->label.c_str();
   }

@@ -78,13 +78,14 @@ template <class A> A from_c(const portable_array &c) {
 template <class T, int rank, int myMem, int myStyle> portable_array to_c(const Array<T, rank, myMem, myStyle> &a) {
   static_assert(!std::is_const<T>::value, "a descriptor can not keep elements const");
   static_assert(std::is_trivially_copyable<T>::value, "C and Fortran copy elements byte by byte: they have no constructors");
-  detail::must_be_there(a, "to_c");
+  detail::must_be_there(a, "to_c", false);
   detail::must_be_of_this_run(a, "to_c");
   index_t lower[detail::array_rank], extent[detail::array_rank];
   for (int d = 0; d < rank; d++) lower[d] = a.lower_bound(d), extent[d] = a.extent(d);
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
   config.order = myStyle == styleC ? PORTABLE_ORDER_C : PORTABLE_ORDER_FORTRAN;
   config.lower = lower;
+  if (myMem == memDevice && detail::is_far(a.data())) config.space = portable_space_of_device(0);
   detail::Record *record = detail::hold(detail::ArrayAccess::record(a));
   if (record) {
     config.payload = record;

@@ -21,7 +21,8 @@ constexpr index_t worth_a_launch = 1 << 15; // bytes
 // Calls f(begin, end) for parts of 0 to n-1 that together are all of it.
 template <class F> void in_parts(const char *label, index_t n, std::size_t element_bytes, const F &f) {
   if (n <= 0) return;
-  if (n < worth_a_launch / static_cast<index_t>(element_bytes) || !portable_is_initialized()) return f(index_t{0}, n);
+  const bool small = n < worth_a_launch / static_cast<index_t>(element_bytes) && portable_space_of_device(0) < PORTABLE_SPACE_DEVICE(0);
+  if (small || !portable_is_initialized()) return f(index_t{0}, n);
   const portable_bounds b = portable_bounds_1(n);
   struct Parts {
     const F *f;
@@ -52,6 +53,15 @@ template <class T> void copy_elements(const T *from, T *to, index_t begin, index
     for (index_t k = begin; k < end; k++) to[k] = from[k];
 }
 
+inline bool is_far(const void *data) { return portable_reach(data) != PORTABLE_REACH_HOST; }
+
+// Elements side by side, as the library's copies want them.
+template <class T> portable_array line_of(const char *label, const T *data, index_t n) {
+  portable_array c;
+  check(portable_array_wrap(label, PORTABLE_KIND_BYTES, sizeof(T), const_cast<std::remove_cv_t<T> *>(data), 1, &n, nullptr, nullptr, &c));
+  return c;
+}
+
 template <class From, class To> void check_copy(const From &from, const To &to) {
   if (!from.initialized() || !to.initialized())
     array_error((from.initialized() ? to.label() : from.label()), "deep_copy_to of an array that has no elements, or to one");
@@ -67,6 +77,11 @@ const Array<T, rank, myMem, myStyle> &Array<T, rank, myMem, myStyle>::operator=(
   must_have_elements("assignment to all elements");
   const T element = static_cast<T>(value);
   T *const data = data_;
+  if (myMem == memDevice && detail::is_far(data)) {
+    const portable_array c = detail::line_of(label_, data, size());
+    check(portable_array_fill(&c, &element, nullptr));
+    return *this;
+  }
   detail::in_parts(label_, size(), sizeof(T), [&element, data](index_t begin, index_t end) {
     const T x = element;
     for (index_t k = begin; k < end; k++) data[k] = x;
@@ -81,6 +96,11 @@ void Array<T, rank, myMem, myStyle>::deep_copy_to(const Array<type, theirRank, t
   const T *const source = data_;
   type *const target = to.data();
   if (source == target) return;
+  if constexpr (std::is_trivially_copyable<T>::value)
+    if ((myMem == memDevice && detail::is_far(source)) || (theirMem == memDevice && detail::is_far(target))) {
+      const portable_array from = detail::line_of(label_, source, size()), there = detail::line_of(to.label(), target, size());
+      return check(portable_array_copy(&from, &there, nullptr));
+    }
   const auto copy = [source, target](index_t begin, index_t end) { detail::copy_elements<type>(source, target, begin, end); };
   if (source < target + size() && target < source + size()) // they overlap: one thread, which knows the direction
     copy(0, size());
@@ -92,6 +112,13 @@ template <class T, int rank, int myMem, int myStyle>
 template <int theirRank, int theirMem, int theirStyle>
 void Array<T, rank, myMem, myStyle>::deep_copy_to(const Array<type, theirRank, theirMem, theirStyle> &to, const Stream &stream) const {
   detail::check_copy(*this, to);
+  if constexpr (std::is_trivially_copyable<T>::value)
+    if ((myMem == memDevice && detail::is_far(data_)) || (theirMem == memDevice && detail::is_far(to.data()))) {
+      const portable_array here = detail::line_of(label_, data_, size()), there = detail::line_of(to.label(), to.data(), size());
+      portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+      config.stream = stream.c_stream();
+      return check(portable_array_copy_start(&here, &there, &config));
+    }
   // The stream holds both until it has passed the copy.
   const Array from = *this;
   const auto target = to;
@@ -136,6 +163,11 @@ void Array<T, rank, myMem, myStyle>::take_from(const From &from, const Stream &s
   if (!stream.is_default_stream()) stream.fence();
   if constexpr (std::is_same<typename From::type, T>::value) {
     from.deep_copy_to(*this);
+  } else if (detail::is_far(from.data()) || detail::is_far(data_)) { // converted on the host
+    const auto near = from.createHostCopy();
+    const auto converted = createHostObject();
+    converted.take_from(near, stream);
+    converted.deep_copy_to(*this);
   } else {
     const auto *const source = from.data();
     T *const target = data_;
@@ -164,6 +196,7 @@ bool equal(const Array<T, rank, memA, style> &a, const Array<U, rank, memB, styl
   for (int d = 0; d < rank; d++)
     if (a.extent(d) != b.extent(d)) return false;
   if (a.initialized() != b.initialized()) return false;
+  if (a.initialized() && (detail::is_far(a.data()) || detail::is_far(b.data()))) return equal(a.createHostCopy(), b.createHostCopy());
   for (index_t k = 0; k < a.size() && a.initialized(); k++)
     if (!(a.data()[k] == b.data()[k])) return false;
   return true;

@@ -29,6 +29,7 @@ struct Record {
   void *memory;
   index_t elements;
   std::uint32_t run = portable_run_number();
+  portable_pool pool = 0; // of a block that is not the default pool's
   std::string label;
   Record(void (*e)(Record &) noexcept, void *m, index_t n, std::string l) : end(e), memory(m), elements(n), label(std::move(l)) {}
 };
@@ -76,13 +77,20 @@ template <class F> PORTABLE__INLINE F copy_for_tile(const F &kernel) noexcept {
   return kernel;
 }
 
+inline void give_block(portable_pool pool, void *block) noexcept {
+  if (pool)
+    portable_pool_free(pool, block);
+  else
+    portable_free(block);
+}
+
 // The end of a block of the pool that holds `elements` objects. After the last finalize the block is gone, and what was in it with it; where
 // the library has started again since, the address may be that of another block.
 template <class T> void end_block(Record &record) noexcept {
   if (record.run != portable_run_number()) return;
   if constexpr (!std::is_trivially_destructible<T>::value)
     for (index_t i = record.elements; i > 0; i--) static_cast<T *>(record.memory)[i - 1].~T();
-  portable_free(record.memory);
+  give_block(record.pool, record.memory);
 }
 
 // The text of a shape that is none names the array.
@@ -92,17 +100,22 @@ inline void check_shape(const char *label, portable_status status) {
   throw Error(status, "Array '" + std::string(label ? label : "") + "': " + text.substr(text.compare(0, begin.size(), begin) == 0 ? begin.size() : 0));
 }
 
-// Memory of the default pool for so many elements, which are made where their type has a constructor.
-template <class T> Record *make_block(const char *label, int rank, const index_t *extents, const index_t *lower) {
+// Memory for so many elements, which are made where their type has a constructor: of the default pool, or for_device of the one that arrays for
+// kernels of the default device come from.
+template <class T, bool for_device = false> Record *make_block(const char *label, int rank, const index_t *extents, const index_t *lower) {
   ask_for_checks();
   static_assert(alignof(T) <= 64, "blocks of the pool are aligned at 64 bytes");
   std::size_t bytes = 0;
   check_shape(label, portable_array_bytes(rank, extents, lower, 64, sizeof(T), &bytes));
   void *memory = nullptr;
-  check(portable_alloc(bytes, label, &memory));
-  std::unique_ptr<void, portable_status (*)(void *)> block(memory, portable_free);
+  portable_pool pool = 0;
+  if constexpr (for_device) check(portable_pool_of_device(0, &pool));
+  check(pool ? portable_pool_alloc(pool, bytes, label, &memory) : portable_alloc(bytes, label, &memory));
+  const auto give = [pool](void *p) { give_block(pool, p); };
+  std::unique_ptr<void, decltype(give)> block(memory, give);
   const index_t elements = static_cast<index_t>(bytes / sizeof(T));
   auto record = std::make_unique<Record>(end_block<T>, memory, elements, label ? label : "");
+  record->pool = pool;
   if constexpr (!std::is_trivially_default_constructible<T>::value) {
     index_t made = 0;
     try {

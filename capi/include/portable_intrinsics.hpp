@@ -68,9 +68,11 @@ template <class A> int dimension(int dim, const char *function) {
   return dim;
 }
 
-template <class A> void must_be_there(const A &a, const char *function) {
+template <class A> void must_be_there(const A &a, const char *function, bool read = true) {
   if constexpr (is_array<A>)
     if (!a.initialized()) array_error(a.label(), std::string(function) + " of an array that has no elements yet");
+  if constexpr (is_array<A>)
+    if (A::get_memory_space() == memDevice && read) must_be_reached(a.label(), a.data(), PORTABLE_REACH_LAUNCHES, function);
 }
 template <class A, class B> void must_have_one_shape(const A &a, const B &b, const char *function) {
   must_be_there(a, function);

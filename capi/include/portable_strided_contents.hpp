@@ -33,6 +33,7 @@ template <class T, int rank, int mem, int style> portable_array describe(const S
   config.order = c_order && (style == styleC || !fortran_order) ? PORTABLE_ORDER_C : fortran_order ? PORTABLE_ORDER_FORTRAN : PORTABLE_ORDER_PERMUTED;
   config.fastest = config.order == PORTABLE_ORDER_PERMUTED ? fastest : nullptr;
   config.lower = lower;
+  if (mem == memDevice && is_far(a.data())) config.space = portable_space_of_device(0);
   if (held) {
     config.payload = held;
     config.end = [](void *, std::int64_t, void *record) { let_go(static_cast<Record *>(record)); };

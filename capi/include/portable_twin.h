@@ -12,7 +12,8 @@
  *     ...                                                   launches that compute in b
  *     portable_twin_sync_host(h, NULL);
  *
- * Where the device computes in the host's memory and both sides have one layout there is one memory, and a sync copies nothing; marks
+ * The device side is in memory that kernels of the device reach (portable_space_of_device), where config.device says no other space: of a cuda device
+ * managed memory, or its own with PORTABLE_MANAGED=0. Where the device computes in the host's memory and both sides have one layout there is one memory, and a sync copies nothing; marks
  * and checks are the same, so that a sync which was forgotten is found on any machine. config.separate, or PORTABLE_TWINS=separate in the
  * environment, gives each side memory of its own there too.
  *

@@ -116,20 +116,32 @@ func (in *Instance) FindDevice(name string) (int, error) {
 	if devices = in.devices.Load(); devices == nil {
 		return 0, notRunning()
 	}
-	if in.cudas == 0 {
-		in.lookLocked()
-		if in.cudas > 0 {
-			first := devices.Count() + 1
-			list := in.cudaList()
-			in.numberLocked(slices.Concat(devices.Names(), namesOf(list)), first)
-			devices.Append(list)
-		}
-	}
+	in.addCudaLocked(devices)
 	n, err := devices.Find(in.resolve(name))
 	if err != nil {
 		err = fmt.Errorf("%w: %q%s", exec.ErrNoDevice, name, in.missing(name))
 	}
 	return n, err
+}
+
+// addCudaLocked looks for devices, where none were found yet, and adds them to the others.
+func (in *Instance) addCudaLocked(devices *exec.Devices) {
+	if in.cudas > 0 {
+		return
+	}
+	in.lookLocked()
+	if in.cudas > 0 {
+		first := devices.Count() + 1
+		list := in.cudaList()
+		in.numberLocked(slices.Concat(devices.Names(), namesOf(list)), first)
+		devices.Append(list)
+	}
+}
+
+// leaveCudaLocked gives the contexts back, with which all memory goes that was taken in them: after the pools.
+func (in *Instance) leaveCudaLocked() {
+	cuda.Release()
+	in.cudas = 0
 }
 
 // numberLocked tells C the names of all devices, of which those from `first` on are the driver's.

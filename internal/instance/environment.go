@@ -24,6 +24,7 @@ type Settings struct {
 	FastPath  bool
 	HugePages bool
 	Initial   uint64
+	Sized     bool   // somebody has said how large the first slab is
 	Grow      uint64 // 0: doubling
 	Block     uint64
 	Limit     uint64 // 0: none
@@ -88,11 +89,13 @@ const (
 	varProfile  = "PORTABLE_PROFILE"
 	varTwins    = "PORTABLE_TWINS"
 	varCuda     = "PORTABLE_CUDA_LIBRARY" // C reads it when the driver is wanted (internal/backend/cuda/shim.c)
+	varManaged  = "PORTABLE_MANAGED"
+	varHostMem  = "PORTABLE_HOSTMEM"
 )
 
 var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varHuge, varAllocate,
 	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varHash, varTuning, varTrace, varProfile,
-	varTwins, varCuda}
+	varTwins, varCuda, varManaged, varHostMem}
 
 // OpenMP's variables, which count where ours are not set.
 const (
@@ -131,6 +134,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 	grow := r.size(varGrow, mib, 0, "doubling")
 	block := r.block()
 	r.twins()        // and this
+	r.hostMemory()   // and this
 	r.allocateFrom() // C reads it too, and earlier, but silently (capi/serve.c)
 	s.Launch = r.launching(q, devices)
 	s.Watch = r.watching()
@@ -143,6 +147,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 		s.Block = r.blockWithin(s.Limit)
 	}
 	s.Initial = orElse(q.Initial, initial)
+	s.Sized = s.Initial != 0
 	if s.Initial == 0 {
 		s.Initial = gator.DefaultInitial
 	}
@@ -234,6 +239,14 @@ func (r *reader) allocateFrom() uint64 {
 func (r *reader) twins() {
 	if value, ok := r.env.Lookup(varTwins); ok && value != "separate" && value != "" && !isNo(value) {
 		r.warn(varTwins, value, "there is only separate", "one memory where one will do")
+	}
+}
+
+// hostMemory warns of what makes no sense; C reads the variable when memory of the host reaches a kernel of a device (capi/reach.c).
+func (r *reader) hostMemory() {
+	value, ok := r.env.Lookup(varHostMem)
+	if ok && value != "" && !slices.Contains([]string{"error", "warn", "allow"}, value) {
+		r.warn(varHostMem, value, "there are error, warn and allow", "error")
 	}
 }
 

@@ -41,11 +41,12 @@ type Instance struct {
 	mu        sync.Mutex // guards the fields below
 	inits     int        // portable_init calls not yet answered
 	gatorUp   bool
-	serving   bool   // portable::allocate holds the pool, for ever; see Serve
-	handle    uint64 // of the default pool
-	emulated  uint64 // the handle of the pool of the emulated device's memory; 0: there is none yet
-	cudas     int    // devices of the driver that were found
-	cudaWhy   error  // why the last look has found none
+	serving   bool           // portable::allocate holds the pool, for ever; see Serve
+	handle    uint64         // of the default pool
+	cudas     int            // devices of the driver that were found
+	cudaWhy   error          // why the last look has found none
+	spaces    map[int]uint64 // the handles of the pools of memory that is not the default pool's, by space
+	managed   bool           // the default pool is of memory that the default device reaches too
 	running   Settings
 	said      map[string]bool // warnings that are given once
 	tuned     bool
@@ -242,6 +243,10 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 	if pooled && (launches || !participant) {
 		return nil
 	}
+	if index := indexOfCuda(set.Launch.Device); pooled && index >= 0 {
+		in.warnOnceLocked(fmt.Sprintf("portable::allocate has made the default pool, of the host's memory, which kernels of %s do not get; their arrays are "+
+			"those of portable_pool_of_space(PORTABLE_SPACE_MANAGED, ...)", set.Launch.Device))
+	}
 	for _, w := range warnings {
 		in.warnOnceLocked(w)
 	}
@@ -250,8 +255,10 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 	}
 	if !pooled {
 		in.tuneLocked()
-		pool, err := in.openLocked(set, q)
+		in.spaces = map[int]uint64{}
+		pool, err := in.openLocked(set, q, participant)
 		if err != nil {
+			in.leaveCudaLocked()
 			return err
 		}
 		in.running = set
@@ -309,7 +316,7 @@ func (in *Instance) leaveLocked() error {
 	if !in.serving {
 		in.defaultPool.Store(nil)
 	}
-	in.emulated = 0
+	in.spaces = map[int]uint64{}
 	for _, n := range in.pools.All() {
 		if in.serving && n == in.handle {
 			if p, ok := in.pools.Get(n); ok {
@@ -319,6 +326,7 @@ func (in *Instance) leaveLocked() error {
 			in.closePool(p)
 		}
 	}
+	in.leaveCudaLocked()
 	return nil
 }
 

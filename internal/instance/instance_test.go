@@ -158,7 +158,7 @@ func TestServingIsNoParticipant(t *testing.T) {
 		_, err = d.Allocate(10, "forgotten")
 		require.NoError(t, err)
 		source := fake.New(0)
-		_, err = f.CreatePool(gator.Config{Source: source, Initial: 4096})
+		_, err = f.CreatePool(gator.Config{Source: source, Initial: 4096}, 0)
 		require.NoError(t, err)
 		require.NoError(t, f.GatorFinalize())
 		require.False(t, f.Running())
@@ -242,11 +242,11 @@ func TestBadConfigurationStartsNothing(t *testing.T) {
 
 func TestUserPools(t *testing.T) {
 	f := newFixture(nil)
-	_, err := f.CreatePool(gator.Config{})
+	_, err := f.CreatePool(gator.Config{}, 0)
 	require.ErrorIs(t, err, ErrState)
 	require.NoError(t, f.Init(Request{}))
 	source := fake.New(0)
-	n, err := f.CreatePool(gator.Config{Name: "mine", Source: source, Initial: 4096})
+	n, err := f.CreatePool(gator.Config{Name: "mine", Source: source, Initial: 4096}, 0)
 	require.NoError(t, err)
 	p, err := f.Pool(n)
 	require.NoError(t, err)
@@ -263,9 +263,9 @@ func TestUserPools(t *testing.T) {
 	require.ErrorIs(t, err, ErrHandle)
 	require.NoError(t, f.DestroyPool(0, false))
 
-	_, err = f.CreatePool(gator.Config{Source: source, Initial: 4096})
+	_, err = f.CreatePool(gator.Config{Source: source, Initial: 4096}, 0)
 	require.NoError(t, err)
-	_, err = f.CreatePool(gator.Config{Name: "host memory", Initial: 4096})
+	_, err = f.CreatePool(gator.Config{Name: "host memory", Initial: 4096}, 0)
 	require.NoError(t, err)
 	require.NoError(t, f.Finalize(), "takes users' pools with it")
 	require.Zero(t, source.Used())
@@ -330,7 +330,7 @@ func TestThreads(t *testing.T) {
 func TestRefusedFirstSlab(t *testing.T) {
 	f := newFixture(nil)
 	require.NoError(t, f.Init(Request{}))
-	_, err := f.CreatePool(gator.Config{Source: fake.New(100), Initial: 4096})
+	_, err := f.CreatePool(gator.Config{Source: fake.New(100), Initial: 4096}, 0)
 	require.ErrorIs(t, err, gator.ErrMemory)
 	require.ErrorIs(t, err, backend.ErrRefused)
 	require.NoError(t, f.Finalize())

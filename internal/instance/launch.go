@@ -22,6 +22,9 @@ type Launching struct {
 	Stack    uint64 // bytes of a worker's stack
 	Schedule exec.Schedule
 	B4B      bool // launches that ask for it run serially
+	Own      bool // arrays of a device are in its own memory, not in managed memory
+	// ManagedPool says that the default pool is; set when the launch engine starts.
+	ManagedPool bool
 }
 
 // spin is how long an idle worker looks for work: longer, and an OpenMP region or another rank between two
@@ -104,6 +107,7 @@ func (r *reader) launching(q Request, devices []string) Launching {
 		}
 	}
 	l.B4B = r.word(varB4B, false, "0")
+	l.Own = !r.word(varManaged, true, "1") && !l.B4B
 	return l
 }
 
@@ -163,16 +167,16 @@ func (in *Instance) startLaunchingLocked(l Launching) {
 	number := 1 + slices.IndexFunc(list, func(d backend.Device) bool { return d.Name() == fold(in.deviceNames(), l.Device) })
 	in.numberLocked(namesOf(list), len(list)-in.cudas+1)
 	if in.fronts.Launching != nil {
+		l.ManagedPool = in.managed
 		in.fronts.Launching(l)
 	}
 	in.devices.Store(exec.NewDevices(list, number, in.fronts.Device))
 }
 
-// stopLaunchingLocked ends the team's threads.
+// stopLaunchingLocked ends the team's threads. The driver's devices have no numbers any more; what pools have of their memory goes later.
 func (in *Instance) stopLaunchingLocked() {
 	in.devices.Store(nil)
-	cuda.Release()
-	in.cudas = 0
+	cuda.Number(0)
 	if team, err := host.HoldTeam(); err != nil {
 		in.print("portable: warning: the library is stopped inside a kernel; its threads stay until the program ends")
 	} else {

@@ -34,7 +34,7 @@ func TestPoolsUnderGuard(t *testing.T) {
 		} else {
 			require.IsType(t, guardedPool{}, d.Backing)
 		}
-		n, err := f.CreatePool(gator.Config{Name: "mine", Limit: 1 << 20})
+		n, err := f.CreatePool(gator.Config{Name: "mine", Limit: 1 << 20}, 0)
 		require.NoError(t, err)
 		own, err := f.Pool(n)
 		require.NoError(t, err)
@@ -90,7 +90,7 @@ func TestForeignPoolUnderGuard(t *testing.T) {
 		f := newFixture(memoryEnv("PORTABLE_MEMCHECK", mode))
 		require.NoError(t, f.Init(Request{}))
 		source := fake.New(0)
-		n, err := f.CreatePool(gator.Config{Name: "theirs", Source: source, Initial: 1 << 16})
+		n, err := f.CreatePool(gator.Config{Name: "theirs", Source: source, Initial: 1 << 16}, 0)
 		require.NoError(t, err)
 		p, err := f.Pool(n)
 		require.NoError(t, err)

@@ -12,8 +12,10 @@ import (
 // Pool is a pool that has a handle.
 type Pool struct{ Backing }
 
-// openLocked makes the default pool.
-func (in *Instance) openLocked(s Settings, q Request) (*Default, error) {
+// openLocked makes the default pool, of managed memory where launches go to a cuda device. participant: not for portable::allocate alone, which
+// calls from inside of malloc, where the driver, who calls that too, can not be asked for memory.
+func (in *Instance) openLocked(s Settings, q Request, participant bool) (*Default, error) {
+	in.managed = false
 	c := gator.Config{
 		Name:    "the default pool",
 		Tables:  host.Tables{},
@@ -25,6 +27,13 @@ func (in *Instance) openLocked(s Settings, q Request) (*Default, error) {
 			Limit: knob(q.Limit, varLimit, "limit_mb (pool_limit_bytes in C)"),
 			Block: knob(q.Block, varBlock, "block_bytes (pool_block_bytes in C)"),
 		},
+	}
+	if index := indexOfCuda(s.Launch.Device); index >= 0 && participant {
+		b, err := in.managedLocked(c, index, s)
+		if err != nil {
+			return nil, err
+		}
+		return &Default{Backing: b, FastPath: s.Pool && s.FastPath && !s.Memory.On}, nil
 	}
 	if s.Memory.On { // before GATOR_DISABLE: who asks for checks wants them whatever serves the blocks
 		c.Source = in.logged(c.Name, in.slabs(s))
@@ -107,8 +116,8 @@ func (in *Instance) Running() bool {
 
 func (in *Instance) runningLocked() bool { return in.inits > 0 || in.gatorUp }
 
-// CreatePool makes a pool of the user's own. A nil Source is the host's memory.
-func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
+// CreatePool makes a pool of the user's own. A nil Source is the memory of a space.
+func (in *Instance) CreatePool(c gator.Config, space int) (uint64, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.defaultPool.Load() == nil {
@@ -116,7 +125,13 @@ func (in *Instance) CreatePool(c gator.Config) (uint64, error) {
 	}
 	foreign := c.Source != nil
 	if !foreign {
-		c.Source = in.slabs(in.running)
+		source, err := in.sourceLocked(space)
+		if err != nil {
+			return 0, err
+		}
+		if c.Source, foreign = source, source != nil; !foreign {
+			c.Source = in.slabs(in.running)
+		}
 	}
 	c.Source = in.logged("pool '"+c.Name+"'", c.Source)
 	c.Tables = host.Tables{}

@@ -1,21 +1,34 @@
 package instance
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"libportable/gator"
 	"libportable/internal/backend"
+	"libportable/internal/backend/cuda"
 	"libportable/internal/backend/host"
 )
 
-// Which pool has the memory of which space: that of the host, and of the one device with memory of its own that there is on a machine
+// Which pool has the memory of which space: of the host, of cuda devices, and of the device with memory of its own that there is on a machine
 // without one, the emulated device.
 
 // The numbers of portable_array.h.
 const (
-	spaceHost   = 0
-	spaceDevice = 3 // of device 0
+	spaceHost    = 0
+	spacePinned  = cuda.SpacePinned
+	spaceManaged = cuda.SpaceManaged
+	spaceDevice  = cuda.SpaceDevice // of device 0
+)
+
+// Sizes of pools of device memory where nobody says any: that part of the device for the first slab and each further one, as YAKL has it, and less
+// where less is free; pinned memory is taken from all programs of the machine, so its slabs begin small.
+const (
+	partOfDevice  = 8
+	leastOfDevice = 2 << 20
+	pinnedInitial = 16 << 20
 )
 
 // emulateLocked adds the emulated device where it is asked for; nowhere else is there one.
@@ -32,12 +45,19 @@ func (in *Instance) emulateLocked(q Request) {
 	}
 }
 
-// noSpace is a space that this machine has no memory of.
-type noSpace int
+// noSpace is a space that this machine has no memory of, and why it has no device at all.
+type noSpace struct {
+	space int
+	why   error
+}
 
 func (s noSpace) Error() string {
-	return fmt.Sprintf("there is no such device: this machine has memory of the host only; for space %d give a pool of your own (portable_pool_create), "+
-		"or set PORTABLE_DEVICE=emulated, to try the program with a device whose memory the host does not reach", int(s))
+	why := ""
+	if s.why != nil {
+		why = " (" + strings.TrimPrefix(s.why.Error(), backend.ErrNoDevice.Error()+": ") + ")"
+	}
+	return fmt.Sprintf("there is no such device: space %d is memory of device %d, and there is no cuda:%d%s; give a pool of your own (portable_pool_create), or set "+
+		"PORTABLE_DEVICE=emulated, to try the program with a device whose memory the host does not reach", s.space, s.space-spaceDevice, s.space-spaceDevice, why)
 }
 
 func (noSpace) Is(target error) bool { return target == backend.ErrNoDevice }
@@ -49,28 +69,128 @@ func (in *Instance) SpacePool(space int) (uint64, error) {
 	if in.defaultPool.Load() == nil {
 		return 0, notRunning()
 	}
-	switch {
-	case space == spaceHost:
-		return in.handle, nil
-	case space != spaceDevice || !host.Emulates():
-		return 0, noSpace(space)
-	case in.emulated != 0:
-		return in.emulated, nil
+	if n := in.spaces[space]; n != 0 {
+		return n, nil
 	}
-	const name = "the memory of the emulated device"
-	p, err := gator.New(gator.Config{
-		Name:    name,
-		Tables:  host.Tables{},
-		Source:  in.logged(name, host.Emulated{}),
-		Initial: in.running.Initial,
-		Grow:    in.running.Grow,
-		Block:   in.running.Block,
-		Limit:   in.running.Limit,
-		Knobs:   gator.Knobs{Limit: varLimit, Block: varBlock},
-	})
+	source, err := in.sourceLocked(space)
 	if err != nil {
 		return 0, err
 	}
-	in.emulated = in.pools.Put(&Pool{p})
-	return in.emulated, nil
+	if source == nil || space == spaceManaged && in.managed {
+		return in.handle, nil
+	}
+	s := in.running
+	p, err := in.openSpace(gator.Config{
+		Name:    "the pool of " + source.Name(),
+		Tables:  host.Tables{},
+		Initial: s.Initial,
+		Grow:    s.Grow,
+		Block:   s.Block,
+		Limit:   s.Limit,
+		Knobs:   gator.Knobs{Limit: varLimit, Block: varBlock},
+	}, source, s)
+	if err != nil {
+		return 0, err
+	}
+	n := in.pools.Put(&Pool{p})
+	in.spaces[space] = n
+	return n, nil
+}
+
+// sourceLocked is where a space's memory comes from; nil: from the default pool, because no device is there that would want other memory.
+func (in *Instance) sourceLocked(space int) (backend.Source, error) {
+	switch {
+	case space == spaceHost:
+		return nil, nil
+	case space == spaceDevice && host.Emulates():
+		return host.Emulated{}, nil
+	case space < spaceDevice:
+		if in.cudas == 0 {
+			return nil, nil
+		}
+		return cuda.Memory{Index: max(indexOfCuda(in.running.Launch.Device), 0), Space: space}, nil
+	}
+	if devices := in.devices.Load(); devices != nil {
+		in.addCudaLocked(devices) // who asks for a device's memory asks for the device
+	}
+	if index := space - spaceDevice; index < in.cudas {
+		return cuda.Memory{Index: index, Space: space}, nil
+	}
+	return nil, noSpace{space, in.cudaWhy}
+}
+
+// indexOfCuda is k of the device cuda:k, -1 of others.
+func indexOfCuda(device string) int {
+	if number, is := strings.CutPrefix(device, cudaDevice+":"); is {
+		if index, err := strconv.Atoi(number); err == nil {
+			return index
+		}
+	}
+	return -1
+}
+
+// openSpace makes a pool of memory that is not the host's. Under checks of memory it is a pool like any other: blocks that the host does not reach
+// have no guards around them, and double frees and leaks the pool finds by itself.
+func (in *Instance) openSpace(c gator.Config, source backend.Source, s Settings) (Backing, error) {
+	sized := s.Sized
+	if m, isCuda := source.(cuda.Memory); isCuda && !sized {
+		in.sizeLocked(&c, m)
+	}
+	c.Source = in.logged(c.Name, source)
+	for {
+		p, err := gator.New(c)
+		if err == nil {
+			return p, nil
+		}
+		if sized || !errors.Is(err, backend.ErrRefused) || c.Initial <= leastOfDevice {
+			return nil, err
+		}
+		c.Initial /= 2 // other programs were faster
+	}
+}
+
+// sizeLocked sets the sizes that nobody has set.
+func (in *Instance) sizeLocked(c *gator.Config, m cuda.Memory) {
+	c.Initial = pinnedInitial
+	if m.Space != spacePinned {
+		free, total, err := m.Info()
+		if err != nil {
+			return // and the first slab says why
+		}
+		c.Initial = max(min(total/partOfDevice, free/2)&^(leastOfDevice-1), leastOfDevice)
+		c.Grow = orElse(c.Grow, c.Initial)
+	}
+	if c.Limit > 0 {
+		c.Initial = min(c.Initial, c.Limit)
+	}
+}
+
+// managedLocked makes the default pool one of managed memory, or where the device has none, of memory that it reaches by its bus: one address is
+// valid on both sides.
+func (in *Instance) managedLocked(c gator.Config, index int, s Settings) (Backing, error) {
+	in.managed = true
+	p, err := in.openDefault(c, cuda.Memory{Index: index, Space: spaceManaged}, s)
+	if !errors.Is(err, cuda.ErrUnsupported) {
+		return p, err
+	}
+	in.warnOnceLocked(fmt.Sprintf("%s has no managed memory; the default pool is pinned memory of the host, which the device reads and writes by its bus: "+
+		"right, but slow", cuda.Name(index)))
+	return in.openDefault(c, cuda.Memory{Index: index, Space: spacePinned}, s)
+}
+
+func (in *Instance) openDefault(c gator.Config, m cuda.Memory, s Settings) (Backing, error) {
+	switch {
+	case s.Memory.On:
+		c.Source = in.logged(c.Name, m)
+		c.Front = in.fronts.None
+		return guarded(c, s, true)
+	case !s.Pool:
+		c.Source = m
+		return gator.NewDirect(c)
+	}
+	c.Front = in.fronts.None
+	if s.FastPath {
+		c.Front = in.fronts.FastPath
+	}
+	return in.openSpace(c, m, s)
 }

@@ -231,7 +231,7 @@ func TestFreed(t *testing.T) {
 	f := newFixture(nil)
 	require.NoError(t, f.Init(Request{}))
 	defer func() { require.NoError(t, f.Finalize()) }()
-	own, err := f.CreatePool(gator.Config{Name: "mine", Initial: 1 << 20, Source: fake.New(0)})
+	own, err := f.CreatePool(gator.Config{Name: "mine", Initial: 1 << 20, Source: fake.New(0)}, 0)
 	require.NoError(t, err)
 	p, err := f.Pool(own)
 	require.NoError(t, err)

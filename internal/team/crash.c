@@ -137,10 +137,13 @@ static void pass_on(struct sigaction *next, int number, siginfo_t *info, void *c
 #define FROM_KERNEL(info, context) ((void)(info), (void)(context), passing == 0)
 #endif
 
-/* What the host does to memory that only a device reaches. */
-static void say_reach(uintptr_t address) {
+/* What the host does to memory that only a device reaches: cuda:(cuda - 1), or the emulated one. */
+static void say_reach(uintptr_t address, int32_t cuda) {
   char line[256];
-  size_t room = sizeof line - 1, at = append(line, 0, room, "portable: the host reads or writes memory of the device '" PORTABLE__EMULATED_NAME "', at 0x");
+  size_t room = sizeof line - 1, at = append(line, 0, room, "portable: the host reads or writes memory of the device '");
+  at = append(line, at, room, cuda ? "cuda:" : PORTABLE__EMULATED_NAME);
+  if (cuda) at = append_number(line, at, room, (uint64_t)cuda - 1, 10);
+  at = append(line, at, room, "', at 0x");
   at = append_number(line, at, room, address, 16);
   at = append(line, at, room, ", which it does not reach: copy the array to the host, or work on it in a launch on the device\n");
   if (write(STDERR_FILENO, line, at) < 0) return;
@@ -156,7 +159,11 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     errno = error;
     return;
   }
-  if (number == SIGSEGV && info->si_code > 0 && portable__emulated_at((uintptr_t)info->si_addr, NULL, NULL)) say_reach((uintptr_t)info->si_addr);
+  if (number == SIGSEGV && info->si_code > 0) {
+    int32_t (*far)(uintptr_t) = atomic_load(&portable__far_device);
+    int32_t cuda = far ? far((uintptr_t)info->si_addr) : 0;
+    if (cuda || portable__emulated_at((uintptr_t)info->si_addr, NULL, NULL)) say_reach((uintptr_t)info->si_addr, cuda);
+  }
   void (*dies)(int, const siginfo_t *, void *) = atomic_load(&portable__death_hook);
   if (dies && depth == 0 && !portable__inside) dies(number, info, context);
   int newest = atomic_load(&chained[i]) - 1;

@@ -17,6 +17,7 @@ static struct {
 } slabs[SLABS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int32_t running; /* kernels */
+int32_t (*_Atomic portable__far_device)(uintptr_t address);
 
 /* Locked. */
 static int protect(int32_t i, int how) {

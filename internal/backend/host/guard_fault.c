@@ -184,6 +184,18 @@ static int open_for_good(struct portable__guarded *r, uintptr_t page) {
   return protect(r->map, r->map_end, 1);
 }
 
+/* The host at memory of a device. */
+static void tell_host_access(uintptr_t a, void *context) {
+  struct portable__violation v = {.kind = PORTABLE__HOST_ACCESS, .is_write = -1, .address = a, .context = context};
+#ifdef TRAP_FLAG
+  v.is_write = IS_WRITE(context);
+  v.bytes = portable__guard_access(INSTRUCTION(context));
+#else
+  (void)context;
+#endif
+  portable__guard_tell(&v);
+}
+
 /* The host at memory of the emulated device. A step of another thread may have closed a page that kernels are at work on. */
 static int on_device_memory(uintptr_t a, uintptr_t page, void *context) {
   if (portable__emulated_is_open()) return protect(page, page + portable__guard_page, 1);
@@ -191,17 +203,17 @@ static int on_device_memory(uintptr_t a, uintptr_t page, void *context) {
   if (stepping.n > 0 && FLAGS(context) & TRAP_FLAG) return let_through(page, context);
   if (stepping.n > 0) close_stepped();
 #endif
-  struct portable__violation v = {.kind = PORTABLE__HOST_ACCESS, .is_write = -1, .address = a, .context = context};
-#ifdef TRAP_FLAG
-  v.is_write = IS_WRITE(context);
-  v.bytes = portable__guard_access(INSTRUCTION(context));
-#endif
-  portable__guard_tell(&v);
+  tell_host_access(a, context);
   return let_through(page, context);
 }
 
 static int on_fault(int number, siginfo_t *info, void *context) {
   uintptr_t a = (uintptr_t)info->si_addr, page = a & ~(portable__guard_page - 1);
+  int32_t (*far)(uintptr_t) = atomic_load(&portable__far_device);
+  if (far && number == SIGSEGV && info->si_code > 0 && far(a)) { /* of a cuda device: there is nothing that could be opened, and the program ends here */
+    tell_host_access(a, context);
+    return 0;
+  }
   struct portable__guarded *r = number == SIGSEGV && info->si_code == SEGV_ACCERR ? portable__guard_slot_of(a) : NULL;
   uintptr_t start = r ? atomic_load(&r->start) : 0;
   if (!start && number == SIGSEGV && info->si_code == SEGV_ACCERR && portable__emulated_at(a, NULL, NULL)) return on_device_memory(a, page, context);

@@ -1,0 +1,96 @@
+/* memory.c - see memory.h. In C because launches and handlers of signals ask whose an address is.
+ *
+ * The table is a list of pieces that only grows. An entry's end, space and what the driver gave are written before its start, and the start is
+ * taken away first; who reads looks at the start again. Lock: `lock` guards changes. */
+#include "memory.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "cuda.h"
+
+#define PIECE 64 /* slabs */
+
+struct piece {
+  struct {
+    _Atomic uintptr_t start, end; /* start 0: free */
+    uintptr_t given;
+    _Atomic int32_t space;
+  } slab[PIECE];
+  _Atomic(struct piece *) next;
+};
+
+static struct piece first;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+_Atomic int32_t portable__cuda_slabs;
+
+int portable__cuda_slab_add(uintptr_t start, uint64_t bytes, uintptr_t given, int32_t space) {
+  int reason = ENOMEM;
+  pthread_mutex_lock(&lock);
+  for (struct piece *p = &first; p; p = atomic_load(&p->next)) {
+    for (int32_t i = 0; reason && i < PIECE; i++) {
+      if (atomic_load(&p->slab[i].start)) continue;
+      atomic_store(&p->slab[i].end, start + bytes);
+      atomic_store(&p->slab[i].space, space);
+      p->slab[i].given = given;
+      atomic_store(&p->slab[i].start, start);
+      reason = 0;
+    }
+    if (!reason) break;
+    if (!atomic_load(&p->next)) atomic_store(&p->next, calloc(1, sizeof *p));
+  }
+  if (!reason) atomic_fetch_add(&portable__cuda_slabs, 1);
+  pthread_mutex_unlock(&lock);
+  return reason;
+}
+
+uintptr_t portable__cuda_slab_take(uintptr_t start) {
+  uintptr_t given = 0;
+  pthread_mutex_lock(&lock);
+  for (struct piece *p = &first; p && !given; p = atomic_load(&p->next))
+    for (int32_t i = 0; i < PIECE && !given; i++) {
+      if (atomic_load(&p->slab[i].start) != start) continue;
+      given = p->slab[i].given;
+      atomic_store(&p->slab[i].start, 0);
+    }
+  if (given) atomic_fetch_sub(&portable__cuda_slabs, 1);
+  pthread_mutex_unlock(&lock);
+  return given;
+}
+
+int32_t portable__cuda_find(uintptr_t address, uintptr_t *start_out, uintptr_t *end_out) {
+  for (struct piece *p = &first; p; p = atomic_load_explicit(&p->next, memory_order_acquire))
+    for (int32_t i = 0; i < PIECE; i++) {
+      uintptr_t start = atomic_load_explicit(&p->slab[i].start, memory_order_acquire);
+      if (!start || address < start) continue;
+      uintptr_t end = atomic_load_explicit(&p->slab[i].end, memory_order_acquire);
+      int32_t space = atomic_load_explicit(&p->slab[i].space, memory_order_acquire);
+      if (address >= end || atomic_load_explicit(&p->slab[i].start, memory_order_relaxed) != start) continue;
+      if (start_out) *start_out = start;
+      if (end_out) *end_out = end;
+      return space;
+    }
+  return 0;
+}
+
+int32_t portable__cuda_foreign_space(uintptr_t address) {
+  int32_t space = portable__cuda_space_of(address);
+  unsigned int type = 0, managed = 0;
+  int ordinal = 0;
+  if (space || cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)address) != CUDA_SUCCESS) return space;
+  if (cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, (CUdeviceptr)address) == CUDA_SUCCESS && managed) return PORTABLE_SPACE_MANAGED;
+  if (type == CU_MEMORYTYPE_HOST) return PORTABLE_SPACE_PINNED;
+  if (type != CU_MEMORYTYPE_DEVICE ||
+      cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, (CUdeviceptr)address) != CUDA_SUCCESS) return 0;
+  return PORTABLE_SPACE_DEVICE(ordinal);
+}
+
+int portable__cuda_pinned_take(size_t bytes, uintptr_t *address_out) {
+  void *p = NULL;
+  CUresult code = cuMemHostAlloc(&p, bytes, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
+  *address_out = (uintptr_t)p;
+  return (int)code;
+}
+
+int portable__cuda_pinned_give(uintptr_t address) { return (int)cuMemFreeHost((void *)address); }

@@ -1,0 +1,177 @@
+package cuda
+
+/*
+#include "devices.h"
+#include "memory.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"syscall"
+	"unsafe"
+
+	"libportable/internal/backend"
+)
+
+// The kinds of memory, as portable_array.h numbers them; Device(k) has 3 + k.
+const (
+	SpacePinned  = 1 // of the host, which devices reach by their bus
+	SpaceManaged = 2 // one address on host and devices
+	SpaceDevice  = 3 // a device's own, which the host does not reach
+)
+
+// slabAlignment is that of host.Slabs: the fast path's address map has an entry for so much, and no two slabs share one.
+const slabAlignment = 2 << 20
+
+// Memory is the memory of one device, of one kind. It is never touched here. Threads: safe.
+type Memory struct {
+	Index int // of the device
+	Space int // SpacePinned, SpaceManaged or SpaceDevice + Index
+}
+
+var _ backend.Source = Memory{}
+
+// Name is the device's, and the kind's where it is not the device's own.
+func (m Memory) Name() string {
+	switch m.Space {
+	case SpacePinned:
+		return "pinned host memory of " + Name(m.Index)
+	case SpaceManaged:
+		return "managed memory of " + Name(m.Index)
+	}
+	return Name(m.Index)
+}
+
+// visit makes the device's context current on this thread, which stays this goroutine's until leave.
+func (m Memory) visit() (leave func(), err error) {
+	var before unsafe.Pointer
+	runtime.LockOSThread()
+	if err := failed("the context of "+Name(m.Index), int(C.portable__cuda_visit(C.int32_t(m.Index), &before))); err != nil {
+		runtime.UnlockOSThread()
+		return nil, err
+	}
+	return func() {
+		C.portable__cuda_return(before)
+		runtime.UnlockOSThread()
+	}, nil
+}
+
+// Reserve takes a slab from the driver, at a multiple of slabAlignment where it is as large as that.
+func (m Memory) Reserve(bytes uint64) (uintptr, error) {
+	if bytes > math.MaxInt64-2*slabAlignment {
+		return 0, fmt.Errorf("%w: %d bytes are more than %s can have", backend.ErrRefused, bytes, m.Name())
+	}
+	leave, err := m.visit()
+	if err != nil {
+		return 0, &refusal{fmt.Sprintf("%d bytes of %s: %v", bytes, m.Name(), err), err}
+	}
+	defer leave()
+	align := uintptr(backend.Alignment)
+	if bytes >= slabAlignment {
+		align = slabAlignment
+	}
+	given, err := m.take(bytes)
+	if err == nil && given%align != 0 { // not promised to be: with room to move in, then
+		if err = m.give(given); err == nil {
+			given, err = m.take(bytes + uint64(align))
+		}
+	}
+	if err != nil {
+		return 0, m.refused(bytes, err)
+	}
+	start := (given + align - 1) &^ (align - 1)
+	if reason := C.portable__cuda_slab_add(C.uintptr_t(start), C.uint64_t(bytes), C.uintptr_t(given), C.int32_t(m.Space)); reason != 0 {
+		_ = m.give(given)
+		return 0, fmt.Errorf("%w: the table of slabs: %w", backend.ErrRefused, syscall.Errno(reason))
+	}
+	return start, nil
+}
+
+// refusal is backend.ErrRefused, and its cause.
+type refusal struct {
+	text  string
+	cause error
+}
+
+func (r *refusal) Error() string   { return backend.ErrRefused.Error() + ": " + r.text }
+func (r *refusal) Unwrap() []error { return []error{backend.ErrRefused, r.cause} }
+
+// refused says how much there is, too: other programs use the device, and the driver's text does not tell.
+func (m Memory) refused(bytes uint64, cause error) error {
+	text := fmt.Sprintf("%d bytes of %s: %v", bytes, m.Name(), cause)
+	if free, total, err := m.Info(); err == nil {
+		text += fmt.Sprintf("; the device has %d bytes, of which %d are free", total, free)
+	}
+	return &refusal{text, cause}
+}
+
+// Release gives a slab back; it waits for what the device does with it, as the driver's call does. Of a device that is lost there is nothing
+// left to give back.
+func (m Memory) Release(addr uintptr, bytes uint64) error {
+	leave, err := m.visit()
+	if err != nil {
+		if lost(err) {
+			C.portable__cuda_slab_take(C.uintptr_t(addr))
+			return nil
+		}
+		return fmt.Errorf("%w: giving back %d bytes at %#x of %s: %w", backend.ErrRefused, bytes, addr, m.Name(), err)
+	}
+	defer leave()
+	given := uintptr(C.portable__cuda_slab_take(C.uintptr_t(addr)))
+	if given == 0 {
+		return fmt.Errorf("%w: there is no slab of %d bytes at %#x of %s", backend.ErrRefused, bytes, addr, m.Name())
+	}
+	if err := m.give(given); err != nil && !lost(err) {
+		C.portable__cuda_slab_add(C.uintptr_t(addr), C.uint64_t(bytes), C.uintptr_t(given), C.int32_t(m.Space))
+		return fmt.Errorf("%w: giving back %d bytes at %#x of %s: %w", backend.ErrRefused, bytes, addr, m.Name(), err)
+	}
+	return nil
+}
+
+// SpaceOf is the kind of memory that an address is in; 0: it is in no slab of a device.
+func SpaceOf(addr uintptr) int { return int(C.portable__cuda_find(C.uintptr_t(addr), nil, nil)) }
+
+// Info is how many bytes the device has, and how many of them are free.
+func (m Memory) Info() (free, total uint64, err error) {
+	var f, t C.uint64_t
+	err = failed("cuMemGetInfo", int(C.portable__cuda_memory(C.int32_t(m.Index), &f, &t)))
+	return uint64(f), uint64(t), err
+}
+
+// ErrUnsupported is what a device can not do.
+var ErrUnsupported = errors.New("the device has no such memory")
+
+const notSupported = 801 // CUDA_ERROR_NOT_SUPPORTED
+
+// driverError is the driver's answer to a call.
+type driverError struct {
+	call string
+	code int
+}
+
+func (e *driverError) Error() string {
+	code := C.int(e.code)
+	return fmt.Sprintf("%s: %s (%d): %s", e.call, C.GoString(C.portable__cuda_error_name(code)), e.code, C.GoString(C.portable__cuda_error_text(code)))
+}
+
+func (e *driverError) Is(target error) bool {
+	return target == ErrUnsupported && e.code == notSupported
+}
+
+// failed is nil for 0.
+func failed(call string, code int) error {
+	if code == 0 {
+		return nil
+	}
+	return &driverError{call, code}
+}
+
+// lost says whether the device is, and with it all its memory.
+func lost(err error) bool {
+	var e *driverError
+	return errors.As(err, &e) && C.portable__cuda_is_sticky(C.int(e.code)) != 0
+}
