@@ -11,7 +11,7 @@
 #include "queue_device.h"
 #include "watch.h"
 
-#define NOT_WAITED (UINT32_C(1) << PORTABLE__TUNING)
+#define NOT_WAITED (UINT32_C(1) << PORTABLE__TUNING | UINT32_C(1) << PORTABLE__NVTX)
 
 static portable_status no_device(const struct portable__device_work *work) {
   return portable__fail(PORTABLE_ERR_NODEVICE, "launch of '%s': device %d is no cuda device", work->label, (int)work->device);

@@ -271,6 +271,8 @@ int32_t portable__job_failed(struct portable__job *job);
 
 /* kokkos.c: libraries, with semicolons between, and the tools' arguments; "0": not even what is linked into the program. 0: no memory. */
 int32_t portable__tools_set(portable__text libraries, size_t bytes, portable__text arguments, size_t arguments_bytes);
+/* nvtx.c: ranges for NVIDIA's profilers; wanted: 1 yes, -1 no, 0 where a profiler is there. NULL, or why it can not be. */
+portable__text portable__nvtx_open(int32_t wanted);
 /* verbose.c: the log's file; no byte: none. 0, or what errno says. */
 int32_t portable__verbose_open(portable__text path, size_t bytes);
 /* One line of it. Takes no lock and calls nobody. */

@@ -93,6 +93,13 @@ func portable__go_left() {
 	watchers{}.Left(lib.Left())
 }
 
+func (watchers) NVTX(wanted int) (why string) {
+	if text := C.portable__nvtx_open(C.int32_t(wanted)); text != nil {
+		why = C.GoString(text)
+	}
+	return why
+}
+
 func (watchers) Tuning(list []exec.Tuning) bool {
 	entries := make([]C.struct_portable__tuning, len(list)+1) // one more: an empty slice has no first element
 	exact := 0

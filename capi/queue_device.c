@@ -88,9 +88,9 @@ static void passed(struct portable__stream *s, struct portable__device_side *d, 
   while (old < d->marked && d->marks[old].number <= number) old++;
   if (old == 0) return;
   memcpy(kept, d->marks, (size_t)old * sizeof *kept);
-  memmove(d->marks, d->marks + old, (PORTABLE__MARKS - (size_t)old) * sizeof *kept);
-  memcpy(d->marks + (PORTABLE__MARKS - old), kept, (size_t)old * sizeof *kept);
   d->marked -= old;
+  memmove(d->marks, d->marks + old, (size_t)d->marked * sizeof *kept);
+  memcpy(d->marks + d->marked, kept, (size_t)old * sizeof *kept);
 }
 
 /* The first mark at or behind the number; NULL: there is none. */
@@ -250,8 +250,9 @@ PORTABLE__COLD static portable_status refused(struct portable__stream *s, struct
 portable_status portable__side_enqueue(struct portable__stream *s, const struct portable__device_work *work, void *payload) {
   struct portable__device_side *d = portable__queue_side(s);
   struct calm calm = calm_begin();
-  int code = portable__cuda_enter(d->index);
-  portable_status status = PORTABLE__LIKELY(code == 0) ? work->enqueue(d->native, payload) : portable__cuda_fail(code, "cuCtxSetCurrent", work->label);
+  portable_status status;
+  int code = portable__cuda_inside(d->index, d->native, work->enqueue, payload, &status);
+  if (PORTABLE__UNLIKELY(code != 0)) status = portable__cuda_fail(code, "cuCtxSetCurrent", work->label);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) status = refused(s, d, status);
   calm_end(calm);
   return status;

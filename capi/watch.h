@@ -12,7 +12,7 @@
 
 #include "edge.h"
 
-enum { PORTABLE__HOOKS, PORTABLE__TOOLS, PORTABLE__VERBOSE, PORTABLE__TUNING, PORTABLE__MEMCHECK, PORTABLE__HASH, PORTABLE__TWINS, PORTABLE__CHECKS, PORTABLE__TIMERS, PORTABLE__WATCHERS };
+enum { PORTABLE__NVTX, PORTABLE__HOOKS, PORTABLE__TOOLS, PORTABLE__VERBOSE, PORTABLE__TUNING, PORTABLE__MEMCHECK, PORTABLE__HASH, PORTABLE__TWINS, PORTABLE__CHECKS, PORTABLE__TIMERS, PORTABLE__WATCHERS };
 
 extern _Atomic uint32_t portable__watching; /* 1 << PORTABLE__HOOKS and so on */
 extern _Atomic int32_t portable__watching_memory; /* watchers that are on and want each block; 0: magazines may serve */

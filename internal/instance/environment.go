@@ -88,6 +88,7 @@ const (
 	varTrace    = "PORTABLE_TRACE"
 	varProfile  = "PORTABLE_PROFILE"
 	varTwins    = "PORTABLE_TWINS"
+	varNVTX     = "PORTABLE_NVTX"
 	varCuda     = "PORTABLE_CUDA_LIBRARY" // C reads it when the driver is wanted (internal/backend/cuda/shim.c)
 	varManaged  = "PORTABLE_MANAGED"
 	varHostMem  = "PORTABLE_HOSTMEM"
@@ -95,7 +96,7 @@ const (
 
 var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varHuge, varAllocate,
 	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varHash, varTuning, varTrace, varProfile,
-	varTwins, varCuda, varManaged, varHostMem}
+	varTwins, varNVTX, varCuda, varManaged, varHostMem}
 
 // OpenMP's variables, which count where ours are not set.
 const (

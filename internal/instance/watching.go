@@ -22,6 +22,7 @@ type Watching struct {
 	Checks        uint32 // PORTABLE_CHECK_...
 	Trace         Trace
 	Tuning        string // a file, or what would be in one
+	NVTX          int    // ranges for NVIDIA's profilers: 1 yes, -1 no, 0 where there is a profiler
 }
 
 // Watchers are what does it, in C. All are called under the instance's lock, and must not call the instance.
@@ -31,6 +32,8 @@ type Watchers interface {
 	Log(path string) error
 	Say(line string)
 	Checks(mask uint32)
+	// NVTX tells NVIDIA's profilers of launches, or no more; why is not "" where it can not. wanted is Watching's.
+	NVTX(wanted int) (why string)
 	// Memory starts checks of memory and the trace, whose file is path and which begins with pairs of names and values, or ends them:
 	// wanted is a sum of Memory..., or 0. Slab writes a slab that is taken or given back into the trace.
 	Memory(path string, wanted uint32, meta []string) error
@@ -80,6 +83,13 @@ func (r *reader) watching() (w Watching) {
 		w.Verbose = "1"
 	case !isNo(v):
 		w.Verbose = v
+	}
+	if v := value(varNVTX); isYes(v) {
+		w.NVTX = 1
+	} else if isNo(v) {
+		w.NVTX = -1
+	} else if v != "" {
+		r.warn(varNVTX, v, "yes or no is wanted", "ranges where a profiler is there")
 	}
 	w.Checks = r.checks()
 	w.Trace = r.trace(w.Checks)
@@ -135,6 +145,9 @@ func (in *Instance) startWatchingLocked(s Settings) {
 	}
 	to.Tools(s.Watch.Tools, s.Watch.ToolArguments)
 	to.Checks(s.Watch.Checks)
+	if why := to.NVTX(s.Watch.NVTX); why != "" {
+		in.warnOnceLocked(fmt.Sprintf("%s=1: %s; there are no ranges", varNVTX, why))
+	}
 	if path := in.logPath(s.Watch.Verbose); path == "" {
 		_ = to.Log("")
 	} else if err := to.Log(path); err != nil {

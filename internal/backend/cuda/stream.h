@@ -25,4 +25,7 @@ int portable__cuda_event_record(int32_t index, void *event, void *native);
 int portable__cuda_event_sync(int32_t index, void *event);
 int portable__cuda_event_query(int32_t index, void *event); /* as of a stream */
 
+/* Calls a function that puts something into the stream; *status_out is what it gives. */
+int portable__cuda_inside(int32_t index, void *native, int (*call)(void *native, void *payload), void *payload, int *status_out);
+
 #endif
