@@ -7,6 +7,7 @@
 typedef decltype(sizeof 0) size_t;
 typedef decltype((char *)0 - (char *)0) ptrdiff_t;
 typedef long clock_t;
+typedef __builtin_va_list va_list;
 
 #define __device__
 #define __host__
@@ -38,7 +39,8 @@ static struct {
 } fake_now;
 static const uint3 &threadIdx = reinterpret_cast<const uint3 &>(fake_now.thread), &blockIdx = reinterpret_cast<const uint3 &>(fake_now.block);
 static const dim3 &blockDim = reinterpret_cast<const dim3 &>(fake_now.block_size), &gridDim = reinterpret_cast<const dim3 &>(fake_now.grid_size);
-constexpr int warpSize = 32;
+static int fake_warp_size = 32;
+static const int &warpSize = fake_warp_size;  // no constant, as in NVRTC
 alignas(128) static char fake_dynamic_shared[232448];
 
 // ---- barriers and fences; a fence has nothing to do where one thread runs at a time, but to keep the compiler from moving things ----
@@ -109,6 +111,28 @@ FAKE_SHUFFLES(long long)
 FAKE_SHUFFLES(unsigned long long)
 FAKE_SHUFFLES(float)
 FAKE_SHUFFLES(double)
+#define FAKE_WARP_REDUCTION(name, T, expression)                                                          \
+  static inline T name(unsigned mask, T v) {                                                              \
+    T result = v;                                                                                         \
+    bool first = true;                                                                                    \
+    for (int i = 0; i < 32; i++) {                                                                        \
+      T other = __shfl_sync(mask, v, i), old = result;                                                    \
+      if (mask >> i & 1) result = first ? other : (expression), first = false;                            \
+    }                                                                                                     \
+    return result;                                                                                        \
+  }
+#define FAKE_WARP_REDUCTIONS(T)                                                  \
+  FAKE_WARP_REDUCTION(__reduce_add_sync, T, old + other)                         \
+  FAKE_WARP_REDUCTION(__reduce_min_sync, T, other < old ? other : old)           \
+  FAKE_WARP_REDUCTION(__reduce_max_sync, T, old < other ? other : old)
+FAKE_WARP_REDUCTIONS(int)
+FAKE_WARP_REDUCTIONS(unsigned)
+template <class T> static inline unsigned __match_any_sync(unsigned mask, T v) {
+  unsigned result = 0;
+  for (int i = 0; i < 32; i++)
+    if (fake_shuffle(mask, v, i) == v && (mask >> i & 1)) result |= 1u << i;
+  return result;
+}
 
 // ---- atomics: one thread runs at a time; the types are those that CUDA has, no more ----
 

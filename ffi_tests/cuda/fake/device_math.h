@@ -4,8 +4,7 @@
 #define FAKE_MATH1(name)                                 \
   extern "C" double name(double);                        \
   extern "C" float name##f(float);                       \
-  static inline float name(float x) { return name##f(x); } \
-  static inline double name(int x) { return name((double)x); }
+  static inline float name(float x) { return name##f(x); }
 #define FAKE_MATH2(name)                                                       \
   extern "C" double name(double, double);                                      \
   extern "C" float name##f(float, float);                                      \
@@ -43,6 +42,14 @@ double nan(const char *);
 static inline float fma(float x, float y, float z) { return fmaf(x, y, z); }
 static inline float ldexp(float x, int n) { return ldexpf(x, n); }
 
+extern "C" {
+double j0(double);
+double j1(double);
+double y0(double);
+double y1(double);
+}
+static inline double norm3d(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
+static inline double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
 static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
 static inline float rsqrt(float x) { return 1.0f / sqrtf(x); }
 static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }

@@ -162,8 +162,7 @@ int compile(Program *p, const Options &o, const std::string &folder) {
   for (auto &[name, text] : p->headers) write(folder + "/include/" + name, "#line 1 \"" + name + "\"\n" + text);
   std::string arch = std::to_string(o.arch * 10);
   std::vector<std::string> words{compiler(), "-E", "-x", "c++", "-std=" + o.standard, "-undef", "-nostdinc", "-I" + folder + "/include", "-D__CUDACC__", "-D__CUDACC_RTC__",
-                                 "-D__CUDA_ARCH__=" + arch, "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=4", "-D__x86_64__=1", "-D__LP64__=1", "-D_LP64=1",
-                                 "-D__linux__=1", "-DNULL=0", "-Dassert(e)=((e)?(void)0:fake_assert(#e,__FILE__,__LINE__,__PRETTY_FUNCTION__))"};
+                                 "-D__CUDA_ARCH__=" + arch, "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=4", "-D__LP64__=1", "-DNULL=0", "-Dassert(e)=((e)?(void)0:fake_assert(#e,__FILE__,__LINE__,__PRETTY_FUNCTION__))"};
   if (o.debug) words.push_back("-D__CUDACC_DEBUG__");
   words.insert(words.end(), o.preprocessor.begin(), o.preprocessor.end());
   words.insert(words.end(), {"-o", folder + "/in.i", folder + "/in.cu"});
@@ -176,7 +175,7 @@ int compile(Program *p, const Options &o, const std::string &folder) {
     write(folder + "/out.cpp", text + ")\n");
     words = {compiler(), "-x", "c++", "-std=" + o.standard, "-undef", "-nostdinc", o.debug ? "-O0" : "-O1", "-ffp-contract=off", "-fPIC", "-shared", "-nostdlib", "-fno-exceptions", "-fno-rtti",
              "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fno-threadsafe-statics", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-fmessage-length=0",
-             "-Wno-attributes", "-Wno-pragmas", "-Wl,-z,noexecstack", "-o", folder + "/out.so", folder + "/out.cpp", "-lm", "-lc"};
+             "-Werror=vla", "-Wno-attributes", "-Wno-pragmas", "-Wl,-z,noexecstack", "-o", folder + "/out.so", folder + "/out.cpp", "-lm", "-lc"};
 #if defined(__x86_64__)
     /* The hardware would contract a*b+c: so that a kernel compiled without --fmad=false is not the host's by accident. */
     if (o.fmad && __builtin_cpu_supports("fma")) words.insert(words.begin() + 1, {"-mfma", "-ffp-contract=fast"}), words.erase(std::find(words.begin(), words.end(), "-ffp-contract=off"));

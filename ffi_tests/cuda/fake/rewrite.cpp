@@ -1,10 +1,8 @@
 /* rewrite.cpp - what the fake NVRTC does to a preprocessed text before g++ compiles it, and to g++'s messages afterwards. No parser: kernels are found by
  * their qualifier, namespaces by their braces. */
-#include <stdio.h>
-#include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
-#include <regex>
 #include <set>
 
 #include "nvrtc.h"
@@ -73,13 +71,66 @@ Kernel head(const std::vector<Token> &t, size_t i) {
   return k;
 }
 
+/* g++ knows these, NVRTC does not. */
+bool unknown(const std::string &x) {
+  static const std::set<std::string> known = {"__builtin_assume", "__builtin_expect", "__builtin_unreachable", "__builtin_assume_aligned"};
+  static const std::set<std::string> not_there = {"__int128", "__float128", "thread_local", "try", "memmove"};
+  return (x.compare(0, 10, "__builtin_") == 0 && !known.count(x)) || not_there.count(x);
+}
+
+/* `extern __shared__ TYPE NAME[];` becomes a pointer to the dynamic shared memory of a block; what NVRTC does not know, a name that nobody has. */
+std::string replaced(const std::string &text) {
+  std::string result;
+  size_t done = 0;
+  auto put = [&](size_t from, size_t to, const std::string &instead) {
+    result += text.substr(done, from - done) + instead;
+    done = to;
+  };
+  std::vector<Token> t = tokens(text);
+  auto end = [&](size_t i) { return t[i].at + t[i].text.size(); };
+  for (size_t i = 0; i < t.size(); i++) {
+    if (unknown(t[i].text)) put(t[i].at, end(i), t[i].text + "_is_not_in_NVRTC");
+    if (i + 1 >= t.size() || t[i + 1].text != "__shared__") continue;
+    if (t[i].text == "static") put(t[i].at, end(i), "");
+    if (t[i].text != "extern") continue;
+    size_t semicolon = i + 2, type = i + 2;
+    while (semicolon < t.size() && t[semicolon].text != ";") semicolon++;
+    if (semicolon == t.size() || semicolon < i + 6 || t[semicolon - 1].text != "]" || t[semicolon - 2].text != "[") continue;
+    if ((t[type].text == "__align__" || t[type].text == "__attribute__") && t[type + 1].text == "(") {
+      int depth = 0;
+      for (type++; type < semicolon; type++) {
+        depth += t[type].text == "(" ? 1 : t[type].text == ")" ? -1 : 0;
+        if (depth == 0) break;
+      }
+      type++;
+    }
+    size_t name = semicolon - 3;
+    if (type >= name) continue;
+    std::string of = text.substr(t[type].at, t[name].at - t[type].at);
+    put(t[i].at, end(semicolon), "static " + of + "*const " + t[name].text + " = (" + of + "*)fake_dynamic_shared;");
+  }
+  return result + text.substr(done);
+}
+
+/* "file:3:5: error: text", cut into its parts. */
+bool cut(const std::string &line, std::string (&parts)[4]) {
+  for (const char *kind : {"fatal error", "error", "warning"}) {
+    size_t at = line.find(std::string(": ") + kind + ": ");
+    if (at == std::string::npos) continue;
+    std::string place = line.substr(0, at);
+    size_t column = place.rfind(':'), number = column == std::string::npos ? column : place.rfind(':', column - 1);
+    if (number == std::string::npos || !isdigit(static_cast<unsigned char>(place[number + 1]))) return false;
+    parts[0] = place.substr(0, number), parts[1] = place.substr(number + 1, column - number - 1), parts[2] = kind;
+    parts[3] = line.substr(at + strlen(kind) + 4);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string rewrite(const std::string &text, std::vector<Kernel> *kernels) {
-  static const std::regex dynamic(R"(extern\s+__shared__\s+((?:__align__|alignas)\s*\([^()]*\)\s*|__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)\s*)?([^;\[\]\(\)=]*?)(\w+)\s*\[\s*\]\s*;)");
-  static const std::regex twice(R"(\bstatic\s+__shared__\b)");
-  std::string result = std::regex_replace(text, dynamic, "static $2 *const $3 = ($2 *)fake_dynamic_shared;");
-  result = std::regex_replace(result, twice, "__shared__");
+  std::string result = replaced(text);
   std::vector<Token> t = tokens(result);
   std::vector<std::string> scopes; /* names of namespaces; "" for other braces */
   std::set<std::string> seen;
@@ -123,25 +174,24 @@ std::string rewrite(const std::string &text, std::vector<Kernel> *kernels) {
 
 /* "file:3:5: error: text" becomes "file(3): error: text". */
 std::string log_of(const std::string &messages, const std::string &program, bool warnings) {
-  static const std::regex line(R"(^(.*?):(\d+):(?:\d+:)? (fatal error|error|warning): (.*)$)");
-  static const std::regex missing(R"(^(.*): No such file or directory$)");
+  static const char missing[] = ": No such file or directory";
   std::string log;
   int errors = 0;
   for (size_t at = 0; at < messages.size();) {
     size_t end = messages.find('\n', at);
     std::string one = messages.substr(at, end - at);
     at = end == std::string::npos ? messages.size() : end + 1;
-    std::smatch m, name;
-    if (!std::regex_match(one, m, line)) continue;
-    std::string kind = m[3], text = m[4];
-    if (kind == "warning") {
-      if (warnings) log += m[1].str() + "(" + m[2].str() + "): warning: " + text + "\n\n";
+    std::string part[4];
+    if (!cut(one, part)) continue;
+    if (part[2] == "warning") {
+      if (warnings) log += part[0] + "(" + part[1] + "): warning: " + part[3] + "\n\n";
       continue;
     }
     errors++;
-    if (kind == "fatal error") kind = "catastrophic error";
-    if (std::regex_match(text, name, missing)) text = "cannot open source file \"" + name[1].str() + "\"";
-    log += m[1].str() + "(" + m[2].str() + "): " + kind + ": " + text + "\n\n";
+    if (part[2] == "fatal error") part[2] = "catastrophic error";
+    size_t tail = part[3].size() > strlen(missing) ? part[3].size() - strlen(missing) : 0;
+    if (tail && part[3].compare(tail, std::string::npos, missing) == 0) part[3] = "cannot open source file \"" + part[3].substr(0, tail) + "\"";
+    log += part[0] + "(" + part[1] + "): " + part[2] + ": " + part[3] + "\n\n";
   }
   if (errors)
     log += std::to_string(errors) + (errors == 1 ? " error" : " errors") + " detected in the compilation of \"" + program + "\".\n";
