@@ -1,0 +1,145 @@
+/* compile.c LIBRARY [OPTION]... FILE...: compiles each file of CUDA C by the NVRTC in LIBRARY, with the options that the library itself uses. Headers come from
+ * memory only, as in the library. In this file: that, and the registers of what came out (registers.h). Not in this file: which files (CMakeLists.txt).
+ *
+ *   --header FILE        is there to be included by its name; may be repeated
+ *   --arch NAME          sm_70, compute_80, ...; may be repeated; else compute_80
+ *   --option TEXT        one more option of NVRTC; may be repeated
+ *   --registers          prints FILE ENTRY ARCH REGISTERS STACK for each kernel of a cubin
+ *   --compare A B        fails if kernel A of a file has more registers than kernel B of the same file and architecture
+ * Ends with 0, 1 (a file does not compile, or --compare), 2 (wrong use), 77 (the library is not there). */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "registers.h"
+
+#define MOST 200
+
+static struct {
+  int (*version)(int *, int *);
+  int (*create)(void **, const char *, const char *, int, const char *const *, const char *const *);
+  int (*destroy)(void **);
+  int (*compile)(void *, int, const char *const *);
+  int (*log_size)(void *, size_t *), (*log)(void *, char *);
+  int (*cubin_size)(void *, size_t *), (*cubin)(void *, char *);
+  int (*ptx_size)(void *, size_t *);
+  const char *(*error)(int);
+} nvrtc;
+
+static const char *names[MOST], *texts[MOST], *options[MOST], *archs[MOST];
+static int headers, more_options, arch_count, print_registers, failed;
+static const char *fewer, *than;
+
+static char *read_file(const char *path) {
+  FILE *f = fopen(path, "rb");
+  if (!f) return NULL;
+  fseek(f, 0, SEEK_END);
+  long bytes = ftell(f);
+  rewind(f);
+  char *text = calloc((size_t)bytes + 1, 1);
+  if (fread(text, 1, (size_t)bytes, f) != (size_t)bytes) text[0] = 0;
+  fclose(f);
+  return text;
+}
+
+static void take_header(const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (headers == MOST || !(texts[headers] = read_file(path))) fprintf(stderr, "%s cannot be read\n", path), exit(2);
+  names[headers++] = slash ? slash + 1 : path;
+}
+
+static void load(const char *library) {
+  void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    printf("skipped: %s\n", dlerror());
+    exit(77);
+  }
+  static const struct {
+    void *to;
+    const char *name;
+  } table[] = {{&nvrtc.version, "nvrtcVersion"}, {&nvrtc.create, "nvrtcCreateProgram"}, {&nvrtc.destroy, "nvrtcDestroyProgram"},
+               {&nvrtc.compile, "nvrtcCompileProgram"}, {&nvrtc.log_size, "nvrtcGetProgramLogSize"}, {&nvrtc.log, "nvrtcGetProgramLog"},
+               {&nvrtc.cubin_size, "nvrtcGetCUBINSize"}, {&nvrtc.cubin, "nvrtcGetCUBIN"}, {&nvrtc.ptx_size, "nvrtcGetPTXSize"}, {&nvrtc.error, "nvrtcGetErrorString"}};
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    void *p = dlsym(handle, table[i].name);
+    if (!p) fprintf(stderr, "%s has no %s\n", library, table[i].name), exit(2);
+    memcpy(table[i].to, &p, sizeof p);
+  }
+}
+
+static void one(const char *path, const char *text, const char *arch) {
+  void *program;
+  char option[100];
+  size_t bytes = 0;
+  snprintf(option, sizeof option, "--gpu-architecture=%s", arch);
+  options[0] = option, options[1] = "--fmad=false", options[2] = "-default-device", options[3] = "--std=c++14";
+  int code = nvrtc.create(&program, text, path, headers, texts, names);
+  if (!code) code = nvrtc.compile(program, 4 + more_options, options);
+  char *log = NULL;
+  if (nvrtc.log_size(program, &bytes) == 0 && bytes > 1) {
+    log = calloc(bytes + 1, 1);
+    nvrtc.log(program, log);
+    fprintf(stderr, "%s", log);
+  }
+  if (code) {
+    fprintf(stderr, "%s (%s): %s\n", path, arch, nvrtc.error(code));
+    failed = 1;
+  } else if (strncmp(arch, "sm_", 3) != 0) {
+    if (nvrtc.ptx_size(program, &bytes) || bytes < 100) fprintf(stderr, "%s (%s): no PTX\n", path, arch), failed = 1;
+  } else if (nvrtc.cubin_size(program, &bytes) || bytes < 100) {
+    fprintf(stderr, "%s (%s): no cubin\n", path, arch), failed = 1;
+  } else {
+    char *cubin = malloc(bytes);
+    nvrtc.cubin(program, cubin);
+    struct kernel_use kernels[MOST];
+    int count = registers_of(cubin, bytes, kernels, MOST), of_fewer = -1, of_than = -1;
+    if (print_registers)
+      for (int i = 0; i < count; i++) printf("%s %s %s %d %d\n", path, kernels[i].name, arch, kernels[i].registers, kernels[i].stack);
+    for (int i = 0; i < count && fewer; i++) {
+      if (strcmp(kernels[i].name, fewer) == 0) of_fewer = kernels[i].registers;
+      if (strcmp(kernels[i].name, than) == 0) of_than = kernels[i].registers;
+    }
+    if (fewer && (of_fewer < 0 || of_than < 0)) fprintf(stderr, "%s has not both of %s and %s\n", path, fewer, than), failed = 1;
+    if (fewer && of_fewer > of_than)
+      fprintf(stderr, "%s (%s): %s has %d registers, %s has %d\n", path, arch, fewer, of_fewer, than, of_than), failed = 1;
+    free(cubin);
+  }
+  free(log);
+  nvrtc.destroy(&program);
+}
+
+int main(int argc, char **argv) {
+  int major, minor, files = 0;
+  if (argc < 3) return fprintf(stderr, "usage: %s LIBRARY [OPTION]... FILE...\n", argv[0]), 2;
+  load(argv[1]);
+  nvrtc.version(&major, &minor);
+  for (int i = 2; i < argc; i++) {
+    const char *a = argv[i];
+    if (strcmp(a, "--registers") == 0) {
+      print_registers = 1;
+    } else if (a[0] == '-' && i + 1 < argc) {
+      const char *value = argv[++i];
+      if (strcmp(a, "--header") == 0) {
+        take_header(value);
+      } else if (strcmp(a, "--arch") == 0) {
+        archs[arch_count++] = value;
+      } else if (strcmp(a, "--option") == 0) {
+        options[4 + more_options++] = value;
+      } else if (strcmp(a, "--compare") == 0 && i + 1 < argc) {
+        fewer = value, than = argv[++i];
+      } else {
+        return fprintf(stderr, "%s?\n", a), 2;
+      }
+    } else {
+      if (!arch_count) archs[arch_count++] = "compute_80";
+      char *text = read_file(a);
+      if (!text) return fprintf(stderr, "%s cannot be read\n", a), 2;
+      for (int k = 0; k < arch_count; k++) one(a, text, archs[k]);
+      free(text);
+      files++;
+    }
+  }
+  printf("NVRTC %d.%d: %d files, %s\n", major, minor, files, failed ? "errors" : "no error");
+  return failed;
+}
