@@ -364,6 +364,15 @@ void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, s
  * under the pool's lock; and waiting for a number. */
 uint64_t portable__stream_end(void *stream, portable_stream handle);
 int32_t portable__stream_asks(void *stream, uint64_t number);
+int32_t portable__stream_sure(void *stream, uint64_t number); /* 1: it is the device's alone, which gets on whatever the host does */
+
+/* Devices, as bits by their index, whose default streams have had work since somebody saw that they were through. A block that is freed meanwhile
+ * is kept until they have passed what is in them: no launch into a default stream says which blocks it uses. */
+extern _Atomic uint32_t portable__unfenced;
+void portable__free_unfenced(const void *ptr);
+static inline void portable__free_begins(const void *ptr) {
+  if (PORTABLE__UNLIKELY(atomic_load_explicit(&portable__unfenced, memory_order_relaxed))) portable__free_unfenced(ptr);
+}
 void portable__stream_await(void *stream, uint64_t number);
 
 /* ---- devices.c ---- */

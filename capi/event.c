@@ -119,11 +119,29 @@ void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, s
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_launch", &stream, &status);
   if (!s || s->kind == PORTABLE_STREAM_SYNC) return;
+  struct portable__device_side *side = portable__queue_side(s);
+  if (PORTABLE__UNLIKELY(side && side->is_default)) return; /* portable__free_unfenced sees to all blocks at once */
   struct portable__point point = portable__queue_end_of(s, stream);
   if (!point.stream || portable__cross_in(&crossing) != PORTABLE_OK) return;
   portable__go_depend(s, (uint64_t *)(void *)&s->done, portable__queue_side(s) != NULL, point.number, (uintptr_t *)(void *)(uintptr_t)addresses, count);
   portable__cross_out(&crossing);
 }
+
+void portable__free_unfenced(const void *ptr) {
+  uint32_t bits = atomic_load(&portable__unfenced);
+  uintptr_t address = (uintptr_t)ptr;
+  struct portable__crossing crossing;
+  if (!ptr || portable__cross_in(&crossing) != PORTABLE_OK) return;
+  for (int32_t i = 0; bits >> i; i++) {
+    portable_stream handle;
+    struct portable__stream *s = bits >> i & 1 ? portable__stream_default_made(i, &handle) : NULL;
+    struct portable__point point = s ? portable__queue_end_of(s, handle) : (struct portable__point){NULL, 0};
+    if (point.stream) portable__go_depend(s, (uint64_t *)(void *)&s->done, 1, point.number, &address, 1);
+  }
+  portable__cross_out(&crossing);
+}
+
+int32_t portable__stream_sure(void *stream, uint64_t number) { return portable__queue_reached(stream) >= number; }
 
 uint64_t portable__stream_end(void *stream, portable_stream handle) { return portable__queue_end_of(stream, handle).number; }
 

@@ -24,11 +24,20 @@ type launch struct {
 	absorbed bool // another launch stands for it: it may serve again
 }
 
-var _ gator.Absorber = (*launch)(nil)
+var (
+	_ gator.Absorber = (*launch)(nil)
+	_ gator.Sure     = (*launch)(nil)
+)
 
 func (l *launch) Done() bool { return passed(l.stream, l.done, l.device, l.number.Load()) }
 
 func (l *launch) Wait() { C.portable__stream_await(l.stream, C.uint64_t(l.number.Load())) }
+
+// Sure gives the launch's place in its stream where nobody but the device has anything to do for it.
+func (l *launch) Sure() (place uint64, sure bool) {
+	place = l.number.Load()
+	return place, l.device && C.portable__stream_sure(l.stream, C.uint64_t(place)) != 0
+}
 
 // Absorb takes the later one of two launches in a stream; what is in a stream is done in order.
 func (l *launch) Absorb(later gator.Event) bool {

@@ -256,6 +256,7 @@ static NOINLINE portable_status free_otherwise(void *ptr) {
 
 portable_status portable__free(void *ptr) {
   struct portable__thread *t = portable__self;
+  portable__free_begins(ptr);
   if (PORTABLE__LIKELY(t != NULL) && PORTABLE__LIKELY(portable__enter(t))) {
     uint32_t c;
     int outcome = push(t, ptr, 0, &c);

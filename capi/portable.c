@@ -176,6 +176,7 @@ static portable_status pool_free(portable_pool pool, void *ptr) {
 portable_status portable_pool_free(portable_pool pool, void *ptr) {
   portable_status status = PORTABLE_OK;
   if (ptr && pool && portable__watches(ptr)) portable__watch_free(pool, ptr);
+  if (ptr) portable__free_begins(ptr);
   if (ptr) CROSS(pool_free(pool, ptr));
   if (status == PORTABLE_ERR_POINTER) portable__memcheck_bad_free(pool, ptr);
   return status == PORTABLE_ERR_FORK ? PORTABLE_OK : status;

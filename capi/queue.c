@@ -248,8 +248,10 @@ struct portable__point portable__queue_end_of(struct portable__stream *s, portab
   struct portable__point point = {NULL, 0};
   if (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s)) return point;
   pthread_mutex_lock(&s->lock);
-  if (portable__slot_find(&portable__streams, handle) == s)
+  if (portable__slot_find(&portable__streams, handle) == s) {
+    if (PORTABLE__UNLIKELY(portable__queue_side(s) != NULL)) portable__side_foreign(s);
     point = (struct portable__point){s, atomic_load_explicit(&s->queued, memory_order_relaxed)};
+  }
   pthread_mutex_unlock(&s->lock);
   return point;
 }

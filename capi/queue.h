@@ -125,6 +125,9 @@ struct portable__stream *portable__stream_of(const char *function, portable_stre
 /* The default stream of a cuda device and its handle, made where there is none yet; NULL with an error: it can not be had. */
 struct portable__stream *portable__stream_default(const char *function, portable_device device, portable_stream *handle_out, portable_status *status_out);
 
+/* The default stream of a cuda device by its index, where it is made; NULL: it is not. */
+struct portable__stream *portable__stream_default_made(int32_t index, portable_stream *handle_out);
+
 /* Waits up to the point, gives the calling thread the exceptions of the stream, and returns its pending error. */
 portable_status portable__stream_settle(const char *function, struct portable__stream *s, portable_stream handle, struct portable__point point);
 

@@ -13,6 +13,8 @@
 #include "../internal/backend/cuda/stream.h"
 #include "../internal/team/hints.h"
 
+_Atomic uint32_t portable__unfenced;
+
 /* The driver's code may compute with floating point, and the program may trap that. */
 struct calm {
 #if defined(__x86_64__)
@@ -82,7 +84,10 @@ static void passed(struct portable__stream *s, struct portable__device_side *d, 
   int32_t old = 0;
   if (number <= atomic_load_explicit(&s->done, memory_order_relaxed)) return;
   atomic_store_explicit(&s->done, number, memory_order_release);
-  if (number >= atomic_load_explicit(&s->issued, memory_order_relaxed)) d->launches_done = d->launches;
+  if (number >= atomic_load_explicit(&s->issued, memory_order_relaxed)) {
+    d->launches_done = d->launches;
+    if (d->is_default) atomic_fetch_and(&portable__unfenced, ~(UINT32_C(1) << d->index));
+  }
   for (uint64_t i = d->launches > PORTABLE__RECENT ? d->launches - PORTABLE__RECENT : 0; i < d->launches; i++)
     if (d->recent[i % PORTABLE__RECENT].number <= number && d->launches_done <= i) d->launches_done = i + 1;
   while (old < d->marked && d->marks[old].number <= number) old++;
@@ -225,10 +230,21 @@ void portable__side_failed(struct portable__stream *s, int code, const char *cal
 
 /* ---- putting in ---- */
 
+void portable__side_foreign(struct portable__stream *s) {
+  struct portable__device_side *d = portable__queue_side(s);
+  uint64_t queued = atomic_load_explicit(&s->queued, memory_order_relaxed);
+  if (!d || PORTABLE__LIKELY(!d->foreign) || atomic_load_explicit(&s->done, memory_order_relaxed) < queued) return;
+  atomic_store_explicit(&s->queued, queued + 1, memory_order_relaxed);
+  portable__side_issued(s, queued + 1, NULL);
+}
+
 void portable__side_issued(struct portable__stream *s, uint64_t number, const char *label) {
   struct portable__device_side *d = portable__queue_side(s);
   atomic_store_explicit(&s->issued, number, memory_order_relaxed);
-  if (!label || !d) return;
+  if (!d) return;
+  if (d->is_default && !(atomic_load_explicit(&portable__unfenced, memory_order_relaxed) >> d->index & 1))
+    atomic_fetch_or(&portable__unfenced, UINT32_C(1) << d->index);
+  if (!label) return;
   uint64_t i = d->launches++ % PORTABLE__RECENT;
   size_t bytes = strnlen(label, PORTABLE__RECENT_TEXT - 1);
   d->recent[i].number = number;

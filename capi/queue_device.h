@@ -23,6 +23,7 @@ struct portable__mark {
 
 struct portable__device_side {
   int32_t index, is_default;
+  int32_t foreign; /* the program has native and may put things into it that have no number */
   void *native;
   int32_t marked; /* of marks, from 0 on, those that are recorded; all of this under the stream's lock */
   int32_t users;  /* threads that wait for native or an event outside of the lock */
@@ -61,6 +62,9 @@ portable_status portable__side_quiet(struct portable__stream *s);
 /* Calls enqueue of a thing for the device. With the turn, or on the stream's thread. PORTABLE_OK with a new pending error where an earlier one was at
  * fault. */
 portable_status portable__side_enqueue(struct portable__stream *s, const struct portable__device_work *work, void *payload);
+
+/* What the program may have put into native gets a number, where everything is done as far as is known. Locked. */
+void portable__side_foreign(struct portable__stream *s);
 
 /* One thing more is issued; label NULL: no launch. Locked. */
 void portable__side_issued(struct portable__stream *s, uint64_t number, const char *label);

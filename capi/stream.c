@@ -42,7 +42,7 @@ static int is_hidden(const struct portable__stream *s) {
   return 0;
 }
 
-static struct portable__stream *default_made(int32_t index, portable_stream *handle_out) {
+struct portable__stream *portable__stream_default_made(int32_t index, portable_stream *handle_out) {
   struct portable__stream *s = atomic_load_explicit(&defaults[index].stream, memory_order_acquire);
   if (s) *handle_out = atomic_load_explicit(&defaults[index].handle, memory_order_relaxed);
   return s;
@@ -53,14 +53,14 @@ struct portable__stream *portable__stream_default(const char *function, portable
   int32_t number, index = portable__cuda_index(device);
   uint64_t stack = 0;
   *status_out = PORTABLE_OK;
-  struct portable__stream *s = default_made(index, handle_out);
+  struct portable__stream *s = portable__stream_default_made(index, handle_out);
   if (PORTABLE__LIKELY(s != NULL)) return s;
   if ((*status_out = portable__cross_in(&crossing)) != PORTABLE_OK) return NULL;
   *status_out = portable__go_stream(device, &number, &stack);
   portable__cross_out(&crossing);
   if (*status_out != PORTABLE_OK) return NULL;
   pthread_mutex_lock(&making);
-  s = default_made(index, handle_out);
+  s = portable__stream_default_made(index, handle_out);
   int running = open_for_more;
   struct portable__device_side *side = !s && running ? portable__side_make(function, index, 1, status_out) : NULL;
   if (side && (s = portable__slot_take(&portable__streams))) {

@@ -31,6 +31,14 @@ type Absorber interface {
 	Absorb(later Event) bool
 }
 
+// Sure is an event that may come without anybody's doing: a device gets on by itself. Sure says whether that is so by now, and the event's
+// place among others of its kind, smaller ones first. For such an event the pool waits, with its lock held, before it takes more memory: a program
+// that runs ahead of its device would else need the memory of all the steps that it is ahead.
+type Sure interface {
+	Event
+	Sure() (place uint64, sure bool)
+}
+
 // waiting keeps released blocks until all events that they depend on are done. The wrong way to do it,
 // which YAKL v1 shows, is to look at one event of each block and to take entries out of the list while
 // walking forward: blocks with two events, and neighbours of released ones, were then never released.
@@ -114,6 +122,21 @@ func (w *waiting) sweep(release func(addr uintptr) bool) {
 			}
 		}
 	}
+}
+
+// next is the first event that waiting blocks stand under and that comes by itself; nil: there is none.
+func (w *waiting) next() (first Event) {
+	var least uint64
+	for e := range w.under {
+		s, ok := e.(Sure)
+		if !ok {
+			continue
+		}
+		if place, sure := s.Sure(); sure && (first == nil || place < least) {
+			first, least = e, place
+		}
+	}
+	return first
 }
 
 // await returns with mu held and no event pending. It waits without mu, because an event may need other

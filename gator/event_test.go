@@ -414,3 +414,54 @@ func TestDirectUses(t *testing.T) {
 	d.Await()
 	require.NoError(t, d.Close())
 }
+
+// deviceWork is a number in a device's stream, which gets on when it is waited for.
+type deviceWork struct {
+	done   *uint64
+	number uint64
+	sure   bool
+	waits  *[]uint64
+}
+
+func (d *deviceWork) Done() bool           { return *d.done >= d.number }
+func (d *deviceWork) Sure() (uint64, bool) { return d.number, d.sure }
+func (d *deviceWork) Wait() {
+	*d.waits = append(*d.waits, d.number)
+	*d.done = max(*d.done, d.number)
+}
+
+// TestWaitBeforeGrowth: blocks that a device is about to give back are waited for, the earliest first and no more of them than are
+// needed, before the pool grows; those that need somebody's doing are not.
+func TestWaitBeforeGrowth(t *testing.T) {
+	var done uint64
+	var waits []uint64
+	p, err := New(Config{Source: newPaper(upwards, 0), Block: 64, Initial: 64 * 30, Grow: 64 * 30})
+	require.NoError(t, err)
+	var blocks []uintptr
+	for i := range uint64(3) {
+		b, err := p.Allocate(640, "")
+		require.NoError(t, err)
+		require.NoError(t, p.Depend(b, &deviceWork{&done, 3 - i, true, &waits}))
+		blocks = append(blocks, b)
+	}
+	for _, b := range blocks {
+		require.NoError(t, p.Free(b))
+	}
+	again, err := p.Allocate(640, "")
+	require.NoError(t, err)
+	require.Equal(t, blocks[2], again)
+	require.Equal(t, []uint64{1}, waits)
+	require.Len(t, p.slabs, 1)
+	again, err = p.Allocate(1280, "")
+	require.NoError(t, err)
+	require.Equal(t, blocks[0], again)
+	require.Equal(t, []uint64{1, 2, 3}, waits, "the last free block was taken")
+	require.Len(t, p.slabs, 1)
+	require.NoError(t, p.Depend(again, &deviceWork{&done, 9, false, &waits}))
+	require.NoError(t, p.Free(again))
+	_, err = p.Allocate(640, "")
+	require.NoError(t, err)
+	require.Len(t, waits, 3, "whoever must do something for it may wait for this pool")
+	require.Len(t, p.slabs, 2)
+	require.NoError(t, p.Check())
+}

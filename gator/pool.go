@@ -99,6 +99,13 @@ func (p *Pool) placeLocked(bytes, room uint64, label labelID) (s *slab, u, n uin
 	if s, u, n = p.carveLocked(bytes); s != nil {
 		return s, u, n, nil
 	}
+	for e := p.wait.next(); e != nil; e = p.wait.next() {
+		e.Wait()
+		p.sweepLocked()
+		if s, u, n = p.carveLocked(bytes); s != nil {
+			return s, u, n, nil
+		}
+	}
 	if err = p.growLocked(room); err == nil {
 		s, u, n = p.carveLocked(room)
 	} else if s, u, n = p.carveLocked(bytes); s == nil {
