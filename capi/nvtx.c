@@ -7,6 +7,7 @@
  * Threads: a range begins and ends on one thread, as watchers are told. */
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "watch.h"
 
@@ -54,8 +55,8 @@ static int inject(void *library) {
     other_table[i] = &others[i];
   }
   if (!initialize || initialize(export_table) != 1) return 0;
-  *(slot *)&push = core[RANGE_PUSH_A];
-  *(slot *)&pop = core[RANGE_POP];
+  memcpy(&push, &core[RANGE_PUSH_A], sizeof push); /* a slot is a function of any type */
+  memcpy(&pop, &core[RANGE_POP], sizeof pop);
   return push && pop;
 }
 
