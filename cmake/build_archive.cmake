@@ -35,8 +35,9 @@ foreach(header ${headers})
 endforeach()
 string(SHA256 sums "${sums}")
 # DWARF 4, because valgrind 3.19 gives up on the fifth as clang writes it.
-# The folder of our own cuda.h is for gorgonia.org/cu (tag `cuda`), which looks for NVIDIA's elsewhere.
-set(ENV{CGO_CFLAGS} "-O2 -gdwarf-4 -DPORTABLE__HEADERS=0x${sums} -I${SOURCE_DIR}/internal/backend/cuda/include ${C_FLAGS}")
+# The folder of our own cuda.h is for gorgonia.org/cu (tag `cuda`), which looks for NVIDIA's elsewhere; the second flag keeps its name
+# out of the archive, which is to have the same bytes wherever it is built.
+set(ENV{CGO_CFLAGS} "-O2 -gdwarf-4 -DPORTABLE__HEADERS=0x${sums} '-I${SOURCE_DIR}/internal/backend/cuda/include' '-ffile-prefix-map=${SOURCE_DIR}=portable' ${C_FLAGS}")
 set(raw "${WORK_DIR}/go.a")
 set(object "${WORK_DIR}/portable.o")
 file(MAKE_DIRECTORY "${WORK_DIR}")

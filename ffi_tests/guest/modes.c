@@ -121,6 +121,9 @@ ROW(portable_default_device, portable_default_device())
 ROW(portable_device_register, portable_device_register(NULL))
 ROW(portable_device_share, portable_device_share(NULL, 0))
 ROW(portable_device_stream, portable_device_stream(1))
+ROW(portable_device_properties_get, portable_device_properties p = PORTABLE_DEVICE_PROPERTIES_INIT; portable_device_properties_get(2, &p))
+ROW(portable_device_memory_info, uint64_t rest, all; portable_device_memory_info(2, &rest, &all))
+ROW(portable_device_native, portable_device_native(2, NULL, NULL))
 ROW(portable_num_threads, portable_num_threads())
 ROW(portable_set_num_threads, portable_set_num_threads(3))
 ROW(portable_parallel_for, portable_bounds b = portable_bounds_1(1000); portable_parallel_for("modes", &b, kernel, NULL, 0, NULL))
@@ -375,7 +378,8 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_bounds_1), CALL(portable_bounds_2), CALL(portable_bounds_3), CALL(portable_bounds_count),
   CALL(portable_device_count), CALL(portable_device_name), CALL(portable_device_find), CALL(portable_default_device),
   CALL(portable_set_default_device), CALL(portable_device_register), CALL(portable_device_share),
-  CALL(portable_device_stream), CALL(portable_set_num_threads),
+  CALL(portable_device_stream), CALL(portable_device_properties_get), CALL(portable_device_memory_info), CALL(portable_device_native),
+  CALL(portable_set_num_threads),
   CALL(portable_num_threads), CALL(portable_parallel_for), CALL(portable_kernel_fail), CALL(portable_fence),
   CALL(portable_hook_add), CALL(portable_set_checks), CALL(portable_checks), /* what follows is watched */
   CALL(portable_parallel_outer), CALL(portable_inner_tile), CALL(portable_work_divide), CALL(portable_work_grid),
