@@ -84,13 +84,13 @@ function(portable_add_archive archive)
     # Go's own C files, which take the same flags, have unused parameters; ours are checked for those too,
     # by scripts/check_c.
     set(c_flags "-Wall -Wextra -Werror -Wno-unused-parameter")
+    if(portable__cuda AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+      # gorgonia.org/cu has a variable that gcc does not see to be set.
+      string(APPEND c_flags " -Wno-maybe-uninitialized")
+    endif()
   endif()
   set(build "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DEXPORTS=${PROJECT_SOURCE_DIR}/cmake/exports.txt"
     "-DGO=${PORTABLE_GO}" "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}" "-DOBJCOPY=${CMAKE_OBJCOPY}")
-  if(portable__cuda)
-    # The module's C has a variable that gcc can not see to be set.
-    string(APPEND c_flags " -Wno-maybe-uninitialized")
-  endif()
   set(script "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake")
   set(inputs ${sources} ${modules} "${PROJECT_SOURCE_DIR}/cmake/exports.txt" "${script}" "${PROJECT_SOURCE_DIR}/cmake/go_environment.cmake")
   add_custom_command(OUTPUT "${archive}" ${shared}

@@ -4,17 +4,26 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // NVIDIA devices, their driver, and whether this user may use them.
 
+// oldestDriver is the first whose CUDA is 11.0, which the library wants (internal/backend/cuda).
+const oldestDriver = 450
+
 func (d *doctor) devices() {
 	driver := d.text("/proc/driver/nvidia/version")
 	nodes, _ := fs.Glob(d.Root, "dev/nvidia[0-9]*")
-	library := d.library("libcuda.so.1")
+	library, told := d.driverLibrary()
 	if driver == "" && len(nodes) == 0 && library == "" {
-		d.tell(OK, "NVIDIA", "there is no NVIDIA device; launches run on threads", "")
+		if asked := strings.ToLower(strings.TrimSpace(d.Env["PORTABLE_DEVICE"])); asked == "cuda" || strings.HasPrefix(asked, "cuda:") {
+			d.tell(Warning, "NVIDIA", "PORTABLE_DEVICE="+asked+", but there is no NVIDIA device, and no driver; launches will run on threads",
+				"start the program on a machine that has one (in a container: --gpus all), or set PORTABLE_DEVICE=auto, which takes a device where there is one")
+		} else if !told {
+			d.tell(OK, "NVIDIA", "there is no NVIDIA device; launches run on threads", "")
+		}
 		return
 	}
 	version := ""
@@ -35,7 +44,12 @@ func (d *doctor) devices() {
 	default:
 		d.tell(OK, "NVIDIA", fmt.Sprintf("driver%s, %s", version, plural(len(nodes), "device")), "")
 	}
-	if library == "" && len(nodes) > 0 {
+	if major, _, ok := strings.Cut(strings.TrimSpace(version), "."); ok {
+		if n, err := strconv.Atoi(major); err == nil && n < oldestDriver {
+			d.tell(Warning, "NVIDIA", "the driver"+version+" is too old for the library, which wants CUDA 11.0", fmt.Sprintf("install driver %d or newer", oldestDriver))
+		}
+	}
+	if library == "" && !told && len(nodes) > 0 {
 		d.tell(Warning, "NVIDIA", "libcuda.so.1 is in none of the usual folders", "install the driver's user part (libcuda1), or set LD_LIBRARY_PATH")
 	}
 	slices.Sort(nodes)
@@ -54,6 +68,24 @@ func (d *doctor) devices() {
 			d.tell(Note, "NVIDIA", "CUDA_VISIBLE_DEVICES="+v, "")
 		}
 	}
+}
+
+// driverLibrary finds the driver's user part; told: it has complained already.
+func (d *doctor) driverLibrary() (path string, told bool) {
+	named := d.Env["PORTABLE_CUDA_LIBRARY"]
+	if named == "" {
+		return d.library("libcuda.so.1"), false
+	}
+	if !strings.Contains(named, "/") {
+		path = d.library(named)
+	} else if _, err := fs.Stat(d.Root, strings.TrimPrefix(named, "/")); err == nil || !strings.HasPrefix(named, "/") {
+		path = named // one that is named from here on can not be looked at
+	}
+	if path == "" {
+		d.tell(Warning, "NVIDIA", "PORTABLE_CUDA_LIBRARY="+named+" is not there; no CUDA device will be found", "unset it, or name the driver's libcuda.so.1")
+		return "", true
+	}
+	return path, false
 }
 
 // library finds a shared library where loaders look.

@@ -44,6 +44,7 @@ var variables = map[string]known{
 	"PORTABLE_HUGEPAGES":     {form: yesOrNo},
 	"PORTABLE_ALLOCATE_FROM": {form: size, unit: 1, least: 4096},
 	"PORTABLE_DEVICE":        {},
+	"PORTABLE_CUDA_LIBRARY":  {},
 	"PORTABLE_NUM_THREADS":   {form: number},
 	"PORTABLE_STACKSIZE":     {form: size},
 	"PORTABLE_SCHEDULE":      {form: words, words: []string{"static", "dynamic"}},
