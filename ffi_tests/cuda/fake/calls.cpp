@@ -24,8 +24,8 @@ struct Rule {
 };
 
 std::vector<Rule> &rules() {
-  static std::vector<Rule> all = [] {
-    std::vector<Rule> list;
+  static std::vector<Rule> &all = *[] {
+    auto &list = *new std::vector<Rule>;
     std::string text = setting("FAKE_CUDA_FAIL");
     for (size_t at = 0; at < text.size();) {
       size_t end = text.find(',', at);
@@ -43,7 +43,7 @@ std::vector<Rule> &rules() {
       }
       list.push_back(rule);
     }
-    return list;
+    return &list;
   }();
   return all;
 }

@@ -6,8 +6,13 @@
 namespace fake {
 namespace {
 
-std::vector<Context *> all;
-thread_local std::vector<Context *> stack;
+std::vector<Context *> &all = *new std::vector<Context *>; /* nothing here is destroyed: calls come until the very end */
+thread_local std::vector<Context *> *of_thread;
+
+std::vector<Context *> &pushed() {
+  if (!of_thread) of_thread = new std::vector<Context *>;
+  return *of_thread;
+}
 
 Context *primary(int device) {
   for (Context *c : all)
@@ -46,7 +51,7 @@ void end(Context *context) {
 
 }  // namespace
 
-Context *current() { return stack.empty() ? nullptr : stack.back(); }
+Context *current() { return pushed().empty() ? nullptr : pushed().back(); }
 
 bool alive(Context *context) { return context->alive; }
 
@@ -115,7 +120,7 @@ API cuCtxCreate_v2(void **out, unsigned flags, CUdevice device) {
   Context *c = new Context;
   c->device = device, c->flags = flags, c->alive = true, c->zero.context = c;
   all.push_back(c);
-  stack.push_back(c);
+  pushed().push_back(c);
   *out = c;
   return call(OK);
 }
@@ -125,30 +130,30 @@ API cuCtxDestroy_v2(void *context) {
   if (!is_context(context)) return call.bad("%p is no context", context), call(INVALID_CONTEXT);
   if (static_cast<Context *>(context)->primary) return call.bad("a primary context is released, not destroyed");
   end(static_cast<Context *>(context));
-  stack.erase(std::remove(stack.begin(), stack.end(), context), stack.end());
+  pushed().erase(std::remove(pushed().begin(), pushed().end(), context), pushed().end());
   return call(OK);
 }
 
 API cuCtxPushCurrent_v2(void *context) {
   ENTER(Needs::init);
   if (!is_context(context)) return call.bad("%p is no context", context), call(INVALID_CONTEXT);
-  stack.push_back(static_cast<Context *>(context));
+  pushed().push_back(static_cast<Context *>(context));
   return call(OK);
 }
 
 API cuCtxPopCurrent_v2(void **out) {
   ENTER(Needs::init);
-  if (stack.empty()) return call.bad("nothing is pushed"), call(INVALID_CONTEXT);
-  if (out) *out = stack.back();
-  stack.pop_back();
+  if (pushed().empty()) return call.bad("nothing is pushed"), call(INVALID_CONTEXT);
+  if (out) *out = pushed().back();
+  pushed().pop_back();
   return call(OK);
 }
 
 API cuCtxSetCurrent(void *context) {
   ENTER(Needs::init);
   if (context && !is_context(context)) return call.bad("%p is no context", context), call(INVALID_CONTEXT);
-  if (!stack.empty()) stack.pop_back();
-  if (context) stack.push_back(static_cast<Context *>(context));
+  if (!pushed().empty()) pushed().pop_back();
+  if (context) pushed().push_back(static_cast<Context *>(context));
   return call(OK);
 }
 

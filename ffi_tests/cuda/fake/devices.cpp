@@ -40,8 +40,8 @@ const Attribute table[] = {
 };
 
 std::map<int, int> &values() {
-  static std::map<int, int> all = [] {
-    std::map<int, int> list;
+  static std::map<int, int> &all = *[] {
+    auto &list = *new std::map<int, int>;
     for (const Attribute &a : table) list[a.number] = a.value;
     std::string text = setting("FAKE_CUDA_ATTRIBUTE");
     for (size_t at = 0; at < text.size();) {
@@ -57,7 +57,7 @@ std::map<int, int> &values() {
         abort();
       }
     }
-    return list;
+    return &list;
   }();
   return all;
 }

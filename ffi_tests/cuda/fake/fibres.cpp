@@ -57,7 +57,7 @@ struct Lane {
 };
 
 /* The grid that runs; one at a time, under the lock. */
-struct Grid {
+struct Grid_state {
   const fake_face *face;
   Function *function;
   Shape shape;
@@ -70,9 +70,10 @@ struct Grid {
   size_t ready_at;
   std::vector<std::vector<Warp_operation *>> warps;
   bool reverse;
-} g;
+};
+Grid_state &g = *new Grid_state;
 
-std::vector<Fibre *> all_fibres, idle;
+std::vector<Fibre *> &all_fibres = *new std::vector<Fibre *>, &idle = *new std::vector<Fibre *>;
 void *scheduler;
 sigjmp_buf out;
 CUresult stopped;
