@@ -15,6 +15,7 @@ namespace {
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 thread_local const char *inside; /* the call that this thread is in */
 int violations;
+pid_t home, guilty; /* the process that called first, as a forked child has no driver; the one of the last violation */
 
 struct Rule {
   std::string name; /* of a call, or "kernel:" and a kernel's */
@@ -64,12 +65,23 @@ std::string format(const char *form, va_list list) {
   return text;
 }
 
+/* The lock may be held where a process forks. */
+__attribute__((constructor)) void at_fork() {
+  pthread_atfork([] { pthread_mutex_lock(&lock); }, [] { pthread_mutex_unlock(&lock); },
+                 [] {
+                   pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+                   lock = fresh;
+                   inside = nullptr;
+                 });
+}
+
 /* Runs after all atexit handlers, so what the program's own handlers give back is no leak. */
 __attribute__((destructor)) void account() {
+  if (guilty != getpid()) violations = 0;
   size_t leaks = 0;
   bool lost = false; /* nothing can be given back after an error that stays */
   for (Context *c : contexts()) lost = lost || c->sticky;
-  if (*setting("FAKE_CUDA_STRICT") == '1' && !lost) {
+  if (*setting("FAKE_CUDA_STRICT") == '1' && !lost && home == getpid()) {
     size_t bytes = 0, blocks = 0;
     for (auto &[base, a] : allocations())
       if (a->kind != Kind::global && !a->freed_in_stream) bytes += a->bytes, blocks++;
@@ -98,6 +110,7 @@ void violation(const char *form, ...) {
   std::string text = format(form, list);
   va_end(list);
   violations++;
+  guilty = getpid();
   fprintf(stderr, "fake cuda: violation: %s%s%s\n", inside ? inside : "", inside ? ": " : "", text.c_str());
   log_line("violation %s", text.c_str());
   if (*setting("FAKE_CUDA_ABORT") == '1') abort();
@@ -142,7 +155,12 @@ Call::Call(const char *function, Needs needs) : name(function) {
   pthread_mutex_lock(&lock);
   inside = function;
   context = current();
-  if (needs != Needs::nothing && !initialised) {
+  if (!home) home = getpid();
+  if (home != getpid()) {
+    violation("called in a forked child");
+    stopped = true;
+    code_ = NOT_INITIALIZED;
+  } else if (needs != Needs::nothing && !initialised) {
     stopped = true;
     code_ = NOT_INITIALIZED;
   } else if (needs == Needs::context && !context) {
