@@ -365,6 +365,9 @@ static void rules(void) {
   portable_array a, h, d;
   portable_layout said;
   portable_twin t;
+  portable_device_properties device = PORTABLE_DEVICE_PROPERTIES_INIT;
+  CHECK_STATUS(portable_device_properties_get(0, &device), PORTABLE_OK);
+  int gpu = device.kind == PORTABLE_DEVICE_CUDA;
   config.order = PORTABLE_ORDER_BY_RULE(PORTABLE_ORDER_C);
   CHECK_STATUS(portable_array_create("plain", PORTABLE_KIND_REAL64, 0, 3, extents, &config, &a), PORTABLE_OK);
   CHECK(a.order == PORTABLE_ORDER_C && a.stride[2] == 1);
@@ -374,7 +377,10 @@ static void rules(void) {
   CHECK_STATUS(portable_layout_rule("rho*", "host", "jik", 64), PORTABLE_OK);
   config.order = PORTABLE_ORDER_BY_RULE(PORTABLE_ORDER_FORTRAN);
   CHECK_STATUS(portable_array_create("rho_new", PORTABLE_KIND_REAL64, 0, 3, extents, &config, &a), PORTABLE_OK);
-  CHECK(a.order == PORTABLE_ORDER_PERMUTED && a.stride[2] == 1 && a.stride[0] == NK && a.stride[1] == NK * NI && a.lower[0] == 1);
+  if (gpu)
+    CHECK(a.stride[0] == 1 && a.stride[1] == 16 && a.stride[2] == 16 * NJ && a.lower[0] == 1);
+  else
+    CHECK(a.order == PORTABLE_ORDER_PERMUTED && a.stride[2] == 1 && a.stride[0] == NK && a.stride[1] == NK * NI && a.lower[0] == 1);
   CHECK_STATUS(portable_array_release(&a), PORTABLE_OK);
   CHECK_STATUS(portable_array_create("rho_new", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &a), PORTABLE_OK); /* another rank */
   CHECK(a.order == PORTABLE_ORDER_FORTRAN && a.lower[1] == 1);
@@ -388,7 +394,7 @@ static void rules(void) {
   fill(&h, 0);
   CHECK_STATUS(portable_twin_sync_device(t, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_twin_device(t, PORTABLE_TWIN_READ, &d), PORTABLE_OK);
-  CHECK(d.stride[2] == 1 && d.stride[0] == NK && holds(&d, 0));
+  CHECK(d.stride[gpu ? 0 : 2] == 1 && d.stride[gpu ? 1 : 0] == (gpu ? 16 : NK) && holds(&d, 0));
   CHECK_STATUS(portable_array_release(&h), PORTABLE_OK);
   CHECK_STATUS(portable_array_release(&d), PORTABLE_OK);
   CHECK_STATUS(portable_twin_release(t), PORTABLE_OK);

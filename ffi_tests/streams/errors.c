@@ -98,7 +98,7 @@ static void wait_inside(void) {
   CHECK_STATUS(portable_fence(), PORTABLE_ERR_STATE);
   CHECK_TEXT("portable_fence: called inside a kernel or a callback");
   CHECK_STATUS(portable_finalize(), PORTABLE_ERR_STATE);
-  CHECK_STATUS(portable_stream_wait_event(0, own_event), PORTABLE_ERR_STATE);
+  if (streams_default_waits()) CHECK_STATUS(portable_stream_wait_event(0, own_event), PORTABLE_ERR_STATE);
   c.stream = own;
   CHECK_STATUS(portable__fortran_parallel_for(PORTABLE_VERSION, "waits ", 6, &b, count, NULL, 0, &c, 4, 2), PORTABLE_ERR_STATE);
   /* For another stream it may wait. */

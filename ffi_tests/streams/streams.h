@@ -53,6 +53,9 @@ static inline void streams_hold(portable_stream stream, struct gate *g) {
 
 static inline void streams_go(struct gate *g) { atomic_store(&g->open, 1); }
 
+/* The default stream of a device of CUDA is asynchronous: waits are put into it, and host kernels say their device by the number of `threads`. */
+static inline int streams_default_waits(void) { return portable_stream_kind(0) == PORTABLE_STREAM_SYNC; }
+
 static inline portable_stream streams_new(void) {
   portable_stream s = 0;
   CHECK_STATUS(portable_stream_create(0, PORTABLE_STREAM_ASYNC, &s), PORTABLE_OK);
