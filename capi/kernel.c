@@ -200,5 +200,5 @@ portable_status portable_launch(portable_kernel kernel, const portable_bounds *b
 int portable__arguments_count(const portable_launch_config *config) {
   const uint32_t looks = UINT32_C(1) << PORTABLE__CHECKS | UINT32_C(1) << PORTABLE__TWINS;
   if (PORTABLE__UNLIKELY(portable__watched_by() & looks) || portable__hazards()) return 1;
-  return PORTABLE__UNLIKELY(portable__emulated_number()) && device_of(config) == portable__emulated_number();
+  return portable__reach_matters() && device_of(config) > PORTABLE__THREADS;
 }

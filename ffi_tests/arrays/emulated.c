@@ -174,7 +174,10 @@ static void pools(void) {
   CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_HOST, &again), PORTABLE_OK);
   CHECK(again == check_default_pool() && again != pool);
   CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(1), &again), PORTABLE_ERR_NODEVICE);
-  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_PINNED, &again), PORTABLE_ERR_NODEVICE);
+  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_PINNED, &again), PORTABLE_OK);
+  CHECK(again == check_default_pool());
+  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_MANAGED, &again), PORTABLE_OK);
+  CHECK(again == check_default_pool());
   CHECK_STATUS(portable_pool_of_space(-1, &again), PORTABLE_ERR_ARG);
   CHECK_STATUS(portable_pool_of_space(0, NULL), PORTABLE_ERR_ARG);
   CHECK(check_stats(pool).in_use_blocks == 0);
