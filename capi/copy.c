@@ -1,10 +1,12 @@
-/* copy.c - strided copies as launches: see copy.h. In C because a launch is. Not in this file: the work (internal/kernels/copy.c).
+/* copy.c - strided copies as launches: see copy.h. In C because a launch is. Not in this file: the work (internal/kernels/copy.c), and copies that
+ * cuda devices have a part in (far_copy.c).
  * Threads: any, at any time. */
 #include "copy.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
+#include "far_copy.h"
 #include "hazard.h"
 
 #define SMALL 65536 /* bytes that the team is not called for: they take less time than a wake-up */
@@ -72,13 +74,42 @@ static portable_status run(struct work *w, portable_kernel_function kernel, cons
   return launch_of(w, kernel, label, launch, 1);
 }
 
+/* Copies with a side in a device's memory. 1: *status says what became of it. */
+PORTABLE__COLD static int far_copy(const struct portable__copy *copy, const char *label, const portable_launch_config *config, int waits,
+                                   portable_status *status) {
+  struct portable__far far;
+  const int is = portable__copy_far(copy, label, config, &far);
+  if (is == 0) return 0;
+  *status = is < 0 ? PORTABLE_ERR_ARG : portable__far_copy(copy, label, config, &far, waits);
+  return 1;
+}
+
+/* What is looked at on the host. 1: with the sides in *near in their places, or an error. */
+PORTABLE__COLD static int bring(const struct portable__copy *copy, const char *label, const portable_launch_config *config, int to_too,
+                                struct portable__far_brought *near, portable_status *status) {
+  struct portable__far far;
+  const int is = portable__copy_far(copy, label, config, &far);
+  if (is > 0) *status = portable__far_bring(copy, label, config, &far, to_too, near);
+  if (is < 0) *status = PORTABLE_ERR_ARG;
+  return is != 0;
+}
+
 portable_status portable__copy_start(const struct portable__copy *copy, const char *label, const portable_launch_config *config) {
   struct work w = {.good = 1};
+  portable_status status;
+  const int waits = !config || !config->stream || portable_stream_kind(config->stream) != PORTABLE_STREAM_ASYNC;
+  if (portable__reach_matters() && far_copy(copy, label, config, waits, &status)) return status;
   portable__copy_plan(copy, -1, 0, &w.plan);
   return launch_of(&w, copy_kernel, label, config, 0);
 }
 
 portable_status portable__copy_run(const struct portable__copy *copy, const char *label, const portable_launch_config *config) {
+  portable_status status;
+  if (portable__reach_matters() && far_copy(copy, label, config, 1, &status)) return status;
+  return portable__copy_by_host(copy, label, config, 1);
+}
+
+portable_status portable__copy_by_host(const struct portable__copy *copy, const char *label, const portable_launch_config *config, int32_t waits) {
   struct work w = {.good = 1};
   portable__copy_plan(copy, -1, 0, &w.plan);
   if (copy->conversion == PORTABLE__COPY_SHORTER) {
@@ -87,15 +118,20 @@ portable_status portable__copy_run(const struct portable__copy *copy, const char
     if (!w.good)
       return portable__fail(PORTABLE_ERR_OVERFLOW, "copy '%s': an element of 64 bits does not fit the 32 bits it is copied to; nothing was copied", label);
   }
-  return run(&w, copy_kernel, label, config);
+  return launch_of(&w, copy_kernel, label, config, waits);
 }
 
 portable_status portable__copy_equal_run(const struct portable__copy *pair, int32_t kind, const char *label, const portable_launch_config *config,
                                          int32_t *equal_out) {
   struct work w = {.good = 1, .kind = kind};
+  struct portable__far_brought near;
+  portable_status status = PORTABLE_OK;
+  const int brought = portable__reach_matters() && bring(pair, label, config, 1, &near, &status);
   *equal_out = 0;
-  portable__copy_plan(pair, 0, kind != PORTABLE__SAME_BYTES, &w.plan);
-  portable_status status = run(&w, equal_kernel, label, config);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_plan(brought ? &near.copy : pair, 0, kind != PORTABLE__SAME_BYTES, &w.plan);
+  status = run(&w, equal_kernel, label, config);
+  if (brought) portable__far_bring_end(&near);
   if (status == PORTABLE_OK) *equal_out = w.good;
   return status;
 }
@@ -103,9 +139,14 @@ portable_status portable__copy_equal_run(const struct portable__copy *pair, int3
 portable_status portable__copy_checksum_run(const struct portable__copy *numbered, const char *label, const portable_launch_config *config,
                                             uint64_t *sum_out) {
   struct work w = {.sum = 0};
+  struct portable__far_brought near;
+  portable_status status = PORTABLE_OK;
+  const int brought = portable__reach_matters() && bring(numbered, label, config, 0, &near, &status);
   *sum_out = 0;
-  portable__copy_plan(numbered, 0, 1, &w.plan);
-  portable_status status = run(&w, checksum_kernel, label, config);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_plan(brought ? &near.copy : numbered, 0, 1, &w.plan);
+  status = run(&w, checksum_kernel, label, config);
+  if (brought) portable__far_bring_end(&near);
   if (status == PORTABLE_OK) *sum_out = w.sum;
   return status;
 }

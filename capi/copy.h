@@ -13,6 +13,9 @@ portable_status portable__copy_run(const struct portable__copy *copy, const char
  * PORTABLE__COPY_SHORTER. */
 portable_status portable__copy_start(const struct portable__copy *copy, const char *label, const portable_launch_config *config);
 
+/* The first, of what the host reaches on both sides; on a cuda device it is a launch without a version for it, in its order. waits 0: as the second. */
+portable_status portable__copy_by_host(const struct portable__copy *copy, const char *label, const portable_launch_config *config, int32_t waits);
+
 /* *equal_out: 1 where all elements of `to` and `from` are equal, else 0; kind as portable__copy_equal has it; `to` is only read. */
 portable_status portable__copy_equal_run(const struct portable__copy *pair, int32_t kind, const char *label, const portable_launch_config *config,
                                          int32_t *equal_out);
