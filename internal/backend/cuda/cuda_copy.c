@@ -81,6 +81,7 @@ static int by_set(const struct portable__copy *c, struct portable__cuda_copy *ou
   const int64_t n = pattern_of(c->from, c->bytes);
   if (!n || c->rank > 1 || (c->rank == 1 && c->axis[0].to != c->bytes) || (uintptr_t)c->to % (uint64_t)n) return 0;
   out->way = PORTABLE__CUDA_SET;
+  out->box.to = c->to;
   out->bytes = n;
   out->times = (c->rank ? c->axis[0].extent : 1) * (c->bytes / n);
   memcpy(out->box.value, c->from, (size_t)n);

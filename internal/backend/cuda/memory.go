@@ -75,13 +75,15 @@ func (m Memory) Reserve(bytes uint64) (uintptr, error) {
 		align = slabAlignment
 	}
 	given, err := m.take(bytes)
-	if err == nil && given%align != 0 { // not promised to be: with room to move in, then
-		if err = m.give(given); err == nil {
-			given, err = m.take(bytes + uint64(align))
-		}
-	}
 	if err != nil {
 		return 0, m.refused(bytes, err)
+	}
+	if given%align != 0 { // not promised to be: with room to move in, then
+		if m.give(given) != nil {
+			align = backend.Alignment // it stays as it is: the map has it in part, so some of its blocks are Go's to free
+		} else if given, err = m.take(bytes + uint64(align)); err != nil {
+			return 0, m.refused(bytes, err)
+		}
 	}
 	start := (given + align - 1) &^ (align - 1)
 	if reason := C.portable__cuda_slab_add(C.uintptr_t(start), C.uint64_t(bytes), C.uintptr_t(given), C.int32_t(m.Space)); reason != 0 {
