@@ -167,7 +167,7 @@ portable_status portable__check_arguments(const char *label, const void *block, 
     void *pointer;
     struct portable__crossing crossing;
     char pool[128];
-    if (a->kind != PORTABLE_ARGUMENT_POINTER) continue;
+    if (a->kind < PORTABLE_ARGUMENT_POINTER) continue;
     memcpy(&pointer, (const char *)block + a->offset, sizeof pointer);
     if (!pointer) continue; /* an array that is not there; the kernel knows */
     portable_status status = portable__cross_in(&crossing);

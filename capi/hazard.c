@@ -161,7 +161,7 @@ static void use_declared(uint32_t who, const struct use *u, const char *label, c
     const portable_argument *a = &d->arguments[i].what;
     struct portable__known block;
     uintptr_t pointer;
-    if (a->kind != PORTABLE_ARGUMENT_POINTER) continue;
+    if (a->kind < PORTABLE_ARGUMENT_POINTER) continue;
     memcpy(&pointer, (const char *)d->args + a->offset, sizeof pointer);
     if (pointer && portable__blocks_around(pointer, &block)) use(who, u, &block, a->access, launch);
   }

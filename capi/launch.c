@@ -217,6 +217,37 @@ PORTABLE__COLD static portable_status run_fallback(int32_t cuda, portable_stream
   return status;
 }
 
+/* What holds of every launch over a space: the configuration, completed, and the space. strided: who does it heeds strides, whatever config says. */
+static inline portable_status space_of(const char *label, const portable_bounds *bounds, const portable_launch_config *config, int32_t strided,
+                                       int32_t integer_bytes, int32_t flags, portable_launch_config *copy, struct portable__cut *cut) {
+  if (config) {
+    if (config->struct_size < sizeof(uint32_t) || config->struct_size > sizeof *copy)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': config.struct_size is %u; begin with "
+                            "PORTABLE_LAUNCH_CONFIG_INIT", label, (unsigned)config->struct_size);
+    memcpy(copy, config, config->struct_size);
+  }
+  int why = portable__cut_space(bounds, cut);
+  if (PORTABLE__UNLIKELY(why)) return told(label, bad_bounds(label, bounds, why, integer_bytes));
+  if (!copy->strided && !strided)
+    for (int32_t d = 0; d < bounds->rank; d++)
+      if (PORTABLE__UNLIKELY(bounds->stride[d] != 1)) return told(label, has_stride(label, bounds));
+  if (integer_bytes && !(flags & PORTABLE__WIDE) && PORTABLE__UNLIKELY((why = too_wide(bounds, integer_bytes)))) {
+    char text[8 * 64];
+    return told(label, portable__fail(PORTABLE_ERR_OVERFLOW, "parallel_for '%s': the bounds of dimension %d do not fit a default integer "
+                          "(bounds %s); when the kernel uses lower64 and upper64, say so with wide", label, why,
+                          bounds_text(bounds, text, sizeof text)));
+  }
+  if (config && PORTABLE__UNLIKELY(bad_config(copy, bounds->rank))) return refuse_config(label, copy, bounds->rank);
+  return PORTABLE_OK;
+}
+
+portable_status portable__launch_space(const char *label, const portable_bounds *bounds, const portable_launch_config *config, int32_t strided,
+                                       portable_launch_config *config_out, struct portable__cut *cut_out) {
+  if (PORTABLE__UNLIKELY(!portable_is_initialized())) return portable__not_running("portable_parallel_for");
+  if (!bounds) return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': bounds is NULL", label);
+  return space_of(label, bounds, config, strided, 0, 0, config_out, cut_out);
+}
+
 portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
                                  int32_t integer_bytes, int32_t flags, struct portable__leaves *leaves) {
@@ -229,24 +260,8 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   if (PORTABLE__UNLIKELY(!portable_is_initialized())) return portable__not_running("portable_parallel_for");
   if (!bounds || !kernel || (args_bytes && !args))
     return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': %s is NULL", label, !bounds ? "bounds" : !kernel ? "the kernel" : "args");
-  if (config) {
-    if (config->struct_size < sizeof(uint32_t) || config->struct_size > sizeof copy)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': config.struct_size is %u; begin with "
-                            "PORTABLE_LAUNCH_CONFIG_INIT", label, (unsigned)config->struct_size);
-    memcpy(&copy, config, config->struct_size);
-  }
-  int why = portable__cut_space(bounds, &job.cut);
-  if (PORTABLE__UNLIKELY(why)) return told(label, bad_bounds(label, bounds, why, integer_bytes));
-  if (!copy.strided)
-    for (int32_t d = 0; d < bounds->rank; d++)
-      if (PORTABLE__UNLIKELY(bounds->stride[d] != 1)) return told(label, has_stride(label, bounds));
-  if (integer_bytes && !(flags & PORTABLE__WIDE) && PORTABLE__UNLIKELY((why = too_wide(bounds, integer_bytes)))) {
-    char text[8 * 64];
-    return told(label, portable__fail(PORTABLE_ERR_OVERFLOW, "parallel_for '%s': the bounds of dimension %d do not fit a default integer "
-                          "(bounds %s); when the kernel uses lower64 and upper64, say so with wide", label, why,
-                          bounds_text(bounds, text, sizeof text)));
-  }
-  if (config && PORTABLE__UNLIKELY(bad_config(&copy, bounds->rank))) return refuse_config(label, &copy, bounds->rank);
+  status = space_of(label, bounds, config, 0, integer_bytes, flags, &copy, &job.cut);
+  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
   int32_t cuda;
   status = set_device(label, &copy, &job.device, &queue, &cuda);
   if (status != PORTABLE_OK) return status;

@@ -215,6 +215,7 @@ void portable__queue_end(struct portable__stream *s, portable_stream handle, str
   struct portable__node *spare;
   *out = (struct portable__outcome){.status = PORTABLE_OK};
   if (s->threaded) pthread_join(s->thread, NULL);
+  if (portable__queue_side(s)) portable__side_hear(s);
   portable__slot_retract(&portable__streams, handle);
   pthread_mutex_lock(&s->lock);
   struct portable__device_side *side = portable__queue_side(s);
@@ -321,6 +322,7 @@ void portable__queue_outcome(struct portable__stream *s, portable_stream handle,
   out->status = PORTABLE_OK;
   out->flags = 0;
   if (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s)) return;
+  if (PORTABLE__UNLIKELY(portable__queue_side(s) != NULL)) portable__side_hear(s);
   pthread_mutex_lock(&s->lock);
   if (portable__slot_find(&portable__streams, handle) == s) take_outcome(s, with_error, out);
   pthread_mutex_unlock(&s->lock);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../internal/backend/cuda/devices.h"
+#include "../internal/backend/cuda/kernel.h"
 #include "../internal/backend/cuda/stream.h"
 #include "../internal/team/hints.h"
 
@@ -177,6 +178,9 @@ void portable__side_await(struct portable__stream *s, uint64_t number) {
 portable_status portable__side_quiet(struct portable__stream *s) {
   pthread_mutex_lock(&s->lock);
   portable__side_await(s, atomic_load_explicit(&s->issued, memory_order_relaxed));
+  pthread_mutex_unlock(&s->lock);
+  portable__side_hear(s);
+  pthread_mutex_lock(&s->lock);
   portable_status error = s->error;
   pthread_mutex_unlock(&s->lock);
   return error;
@@ -225,6 +229,28 @@ void portable__side_failed(struct portable__stream *s, int code, const char *cal
     memcpy(s->text, text, sizeof s->text);
   }
   passed(s, d, issued);
+  pthread_mutex_unlock(&s->lock);
+}
+
+void portable__side_hear(struct portable__stream *s) {
+  char text[PORTABLE__ERROR_KEPT];
+  void *native = NULL;
+  int32_t index = -1;
+  pthread_mutex_lock(&s->lock);
+  struct portable__device_side *d = portable__queue_side(s);
+  if (d) {
+    index = d->index;
+    native = d->native;
+  }
+  pthread_mutex_unlock(&s->lock);
+  if (index < 0 || PORTABLE__LIKELY(!portable__cuda_noted(index))) return;
+  portable_status status = portable__cuda_notes_take(index, native, text, sizeof text);
+  if (status == PORTABLE_OK) return;
+  pthread_mutex_lock(&s->lock);
+  if (s->error == PORTABLE_OK) {
+    s->error = status;
+    memcpy(s->text, text, sizeof s->text);
+  }
   pthread_mutex_unlock(&s->lock);
 }
 

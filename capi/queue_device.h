@@ -59,6 +59,9 @@ int portable__side_follows(struct portable__stream *s, struct portable__point po
 /* The host's turn in a stream whose thread calls: all that was issued is done. Gives the pending error. */
 portable_status portable__side_quiet(struct portable__stream *s);
 
+/* What kernels of the stream have said of their failures becomes its error, where it has none yet. When what is in it is done; without the lock. */
+void portable__side_hear(struct portable__stream *s);
+
 /* Calls enqueue of a thing for the device. With the turn, or on the stream's thread. PORTABLE_OK with a new pending error where an earlier one was at
  * fault. */
 portable_status portable__side_enqueue(struct portable__stream *s, const struct portable__device_work *work, void *payload);

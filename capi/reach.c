@@ -125,7 +125,7 @@ portable_status portable__check_reach(const char *label, const void *args, const
   for (size_t i = 0; args && i < count && status == PORTABLE_OK; i++) {
     const portable_argument *a = &arguments[i].what;
     uintptr_t p;
-    if (a->kind != PORTABLE_ARGUMENT_POINTER) continue;
+    if (a->kind < PORTABLE_ARGUMENT_POINTER) continue; /* arrays begin with their address, too, and here live-outs are theirs */
     memcpy(&p, (const char *)args + a->offset, sizeof p);
     if (!p) continue;
     int32_t space = portable__cuda_space_of(p);

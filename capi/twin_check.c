@@ -166,7 +166,7 @@ portable_status portable__twin_arguments(const char *label, const void *block, c
   pthread_mutex_lock(&portable__twin_lock);
   for (size_t i = 0; i < count && status == PORTABLE_OK; i++) {
     uintptr_t address;
-    if (arguments[i].what.kind != PORTABLE_ARGUMENT_POINTER) continue;
+    if (arguments[i].what.kind < PORTABLE_ARGUMENT_POINTER) continue;
     memcpy(&address, (const char *)block + arguments[i].what.offset, sizeof address);
     if (address) status = argument(label, arguments[i].name, address, arguments[i].what.access);
   }

@@ -79,7 +79,7 @@ extern "C" {
 struct portable__note {
   uint32_t taken, ready; /* by the first thread that has something to say; when it has said it */
   int32_t  kind, code;   /* PORTABLE__NOTE_... */
-  uint64_t stream;       /* portable_stream; 0: not known */
+  uint64_t stream;       /* as in the space; 0: not known */
   uint32_t kernel;       /* number of the kernel that the launch had */
   int32_t  argument;     /* from 1; 0: not known */
   int32_t  dimension, rank;

@@ -148,7 +148,7 @@ template <> struct portable__view_has<true> {
 };
 
 /* A view of a type. order: PORTABLE_ORDER_FORTRAN or _C says that the elements of the first, or the last, dimension lie side by side, so
- * that compilers vectorise; portable_launch refuses an ARRAY for which that is not so.
+ * that compilers vectorise: the caller's promise, as that of CONTIGUOUS in Fortran.
  * Ranks 1 to 8; as many indices as the rank.  Since: 0.1 */
 template <class T, int rank_, int order_ = PORTABLE_ORDER_ANY> struct portable_view {
   T *data;

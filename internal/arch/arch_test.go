@@ -32,7 +32,7 @@ type room struct {
 // A new package gets a line here before anything else.
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
-	"capi":              {imports: []string{"internal/instance", "internal/handle", "internal/kernels", "gator", "arrays", "exec", "internal/backend"}, cgo: true, unsafe: true},
+	"capi":              {imports: []string{"internal/instance", "internal/handle", "internal/kernels", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
 	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda"}, tests: []string{"internal/doctor"}},
 	"internal/handle":   {},
 

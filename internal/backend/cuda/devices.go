@@ -9,6 +9,7 @@ package cuda
 #cgo CFLAGS: -I${SRCDIR}/include
 #cgo LDFLAGS: -ldl -lpthread
 #include "devices.h"
+#include "module.h"
 #include "shim.h"
 */
 import "C"
@@ -40,8 +41,12 @@ func Name(index int) string { return fmt.Sprintf("cuda:%d", index) }
 // Number says which number the first device has among those of the library; 0: they have none.
 func Number(first int) { C.portable__cuda_numbered(C.int32_t(first)) }
 
-// Release gives back the contexts. The devices have no numbers any more.
-func Release() { C.portable__cuda_release() }
+// Release unloads what was loaded and gives back the contexts. The devices have no numbers any more.
+func Release() {
+	C.portable__cuda_end()
+	unload()
+	C.portable__cuda_release()
+}
 
 // none is the error of a look that has found nothing.
 func none(why string) error { return fmt.Errorf("%w: %s", backend.ErrNoDevice, why) }

@@ -1,0 +1,23 @@
+/* cuda_request.h - what the C files of CUDA kernels and the Go exports share. Private. */
+#ifndef PORTABLE__CUDA_REQUEST_H
+#define PORTABLE__CUDA_REQUEST_H
+
+#include "../internal/backend/cuda/module.h"
+#include "edge.h"
+
+/* Go is asked to load an entry, and answers in it. */
+enum { PORTABLE__CUDA_LOADED, PORTABLE__CUDA_NO_COMPILER, PORTABLE__CUDA_BAD_CODE, PORTABLE__CUDA_DRIVER, PORTABLE__CUDA_NO_MEMORY };
+struct portable__cuda_request {
+  portable__text label, builtin;
+  const portable_cuda_code *code_of;
+  int32_t index, variant;
+  int32_t outcome, code; /* code: the driver's */
+  struct portable__cuda_function function;
+  char *log;      /* malloc'ed; NULL: nothing was compiled */
+  char call[64];  /* of the driver's, that has failed */
+  char text[4096];
+};
+
+portable_status portable__go_cuda_load(struct portable__cuda_request *request);
+
+#endif

@@ -1,0 +1,76 @@
+package main
+
+/*
+#include <stdlib.h>
+#include "cuda_request.h"
+*/
+import "C"
+
+import (
+	"embed"
+	"errors"
+	"strings"
+	"unsafe"
+
+	"libportable/internal/backend/cuda"
+)
+
+// What device code may include, once: the same files that hosts include.
+//
+//go:embed include/portable_device*.h include/portable_atomic.h
+var deviceHeaders embed.FS
+
+func init() {
+	texts := map[string]string{}
+	files, _ := deviceHeaders.ReadDir("include")
+	for _, f := range files {
+		text, _ := deviceHeaders.ReadFile("include/" + f.Name())
+		texts[f.Name()] = string(text)
+	}
+	cuda.SetHeaders(texts)
+}
+
+//export portable__go_cuda_load
+func portable__go_cuda_load(r *C.struct_portable__cuda_request) (st C.portable_status) {
+	defer guard(&st)
+	code := cuda.Code{Label: C.GoString(r.label), Form: int(r.code_of.form), Entry: C.GoString(r.code_of.entry), Options: C.GoString(r.code_of.options),
+		File: C.GoString(r.code_of.file), Line: int(r.code_of.line)}
+	var err error
+	if r.builtin != nil {
+		name := code.Entry
+		code, err = cuda.Builtin(C.GoString(r.builtin))
+		code.Entry = name
+	} else {
+		code.Text = C.GoBytes(unsafe.Pointer(r.code_of.code), C.int(r.code_of.bytes))
+	}
+	var f cuda.Function
+	log := ""
+	if err == nil {
+		f, log, err = cuda.Load(code, int(r.index), int(r.variant))
+	}
+	r.function = *(*C.struct_portable__cuda_function)(unsafe.Pointer(&f))
+	if log != "" {
+		r.log = C.CString(log)
+	}
+	var problem *cuda.Problem
+	var driver *cuda.Driver
+	text := ""
+	switch {
+	case err == nil:
+		r.outcome = C.PORTABLE__CUDA_LOADED
+	case errors.As(err, &problem):
+		text = problem.Text
+		r.outcome = C.PORTABLE__CUDA_BAD_CODE
+		if problem.NoCompiler {
+			r.outcome = C.PORTABLE__CUDA_NO_COMPILER
+		}
+	case errors.As(err, &driver):
+		text = strings.TrimSpace(driver.Log)
+		r.outcome, r.code = C.PORTABLE__CUDA_DRIVER, C.int32_t(driver.Code)
+		put(&r.call[0], C.size_t(len(r.call)), driver.Call)
+	default:
+		return status(err)
+	}
+	put(&r.text[0], C.size_t(len(r.text)), text)
+	return st
+}

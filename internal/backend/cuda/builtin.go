@@ -1,0 +1,50 @@
+package cuda
+
+import (
+	"embed"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// The library's own device code.
+//
+//go:embed kernels/*.cu kernels/*.h
+var builtins embed.FS
+
+// kinds of elements, as PORTABLE_KIND_... has them from 1 on; of a source that is compiled for one at a time.
+var kinds = []string{"int8", "int16", "int32", "int64", "real32", "real64", "complex32", "complex64", "logical8", "logical16", "logical32", "logical64"}
+
+// Builtin is the source kernels/NAME.cu; NAME_KIND is the same for elements of a kind.
+func Builtin(name string) (c Code, err error) {
+	source := name
+	if base, kind, ok := cutLast(name, "_"); ok && slices.Contains(kinds, kind) {
+		source = base
+		c.Options = fmt.Sprintf("-DPORTABLE__KIND=%d", 1+slices.Index(kinds, kind))
+	}
+	if c.Text, err = builtins.ReadFile("kernels/" + source + ".cu"); err != nil {
+		return c, fmt.Errorf("cuda: there is no source %q in the archive", name)
+	}
+	c.Form, c.Label, c.File = Source, name, source+".cu"
+	return c, nil
+}
+
+func cutLast(text, at string) (before, after string, found bool) {
+	if i := strings.LastIndex(text, at); i >= 0 {
+		return text[:i], text[i+len(at):], true
+	}
+	return text, "", false
+}
+
+// Builtins are the names of all sources in the archive.
+func Builtins() (names []string) {
+	files, _ := builtins.ReadDir("kernels")
+	for _, f := range files {
+		if filepath.Ext(f.Name()) == ".h" {
+			continue
+		}
+		names = append(names, f.Name())
+	}
+	return names
+}

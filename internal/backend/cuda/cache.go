@@ -1,0 +1,100 @@
+package cuda
+
+/*
+#include <stdlib.h>
+*/
+import "C"
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"unsafe"
+)
+
+// version is a part of each key: of the library, and of what it makes of a source.
+const version = "portable 0.1 code 1"
+
+const varCache = "PORTABLE_CACHE"
+
+// cacheMagic begins a file of the cache; the sum of the image and the image follow.
+const cacheMagic = "portable cuda image 1\n"
+
+// variable reads the program's environment, of which Go's copy may be older.
+func variable(name string) string {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	if value := C.getenv(text); value != nil {
+		return C.GoString(value)
+	}
+	return ""
+}
+
+// cacheFolder is where images are kept; "": nowhere.
+func cacheFolder() string {
+	switch said := variable(varCache); said {
+	case "off", "0":
+		return ""
+	case "":
+	default:
+		return said
+	}
+	if folder := variable("XDG_CACHE_HOME"); filepath.IsAbs(folder) {
+		return filepath.Join(folder, "portable")
+	}
+	if home := variable("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".cache", "portable")
+	}
+	return ""
+}
+
+func cacheFile(folder string, hash [sha256.Size]byte) string {
+	return filepath.Join(folder, "cuda-"+hex.EncodeToString(hash[:])+".bin")
+}
+
+// cached is the image of a key. What is damaged is as if it were not there.
+func cached(hash [sha256.Size]byte) ([]byte, bool) {
+	folder := cacheFolder()
+	if folder == "" {
+		return nil, false
+	}
+	text, err := os.ReadFile(cacheFile(folder, hash))
+	if err != nil {
+		return nil, false
+	}
+	rest, ok := bytes.CutPrefix(text, []byte(cacheMagic))
+	if !ok || len(rest) <= sha256.Size {
+		return nil, false
+	}
+	sum := sha256.Sum256(rest[sha256.Size:])
+	return rest[sha256.Size:], bytes.Equal(sum[:], rest[:sha256.Size])
+}
+
+// store keeps an image for later runs, and for other ranks: under a name of its own first, so that nobody reads half of it. A disk that is
+// full, or a folder that is not to be written, changes nothing.
+func store(hash [sha256.Size]byte, image []byte) {
+	folder := cacheFolder()
+	if folder == "" || os.MkdirAll(folder, 0o755) != nil {
+		return
+	}
+	f, err := os.CreateTemp(folder, "new-*")
+	if err != nil {
+		return
+	}
+	sum := sha256.Sum256(image)
+	_, err = f.Write(append(append([]byte(cacheMagic), sum[:]...), image...))
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), cacheFile(folder, hash))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+}

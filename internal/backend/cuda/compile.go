@@ -1,0 +1,89 @@
+package cuda
+
+/*
+#include <stdlib.h>
+#include "nvrtc.h"
+*/
+import "C"
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+)
+
+// compile asks NVRTC. The log has the user's file and lines.
+func (b *build) compile() (image []byte, log string, err error) {
+	names, texts := headerTexts()
+	text := string(b.text)
+	if b.code.Line > 0 {
+		text = fmt.Sprintf("#line %d \"%s\"\n%s", b.code.Line, strings.ReplaceAll(b.file, `\`, `\\`), text)
+	}
+	var kept []unsafe.Pointer
+	c := func(s string) *C.char {
+		p := C.CString(s)
+		kept = append(kept, unsafe.Pointer(p))
+		return p
+	}
+	list := func(all []string) **C.char {
+		p := C.calloc(C.size_t(len(all)+1), C.size_t(unsafe.Sizeof(uintptr(0))))
+		kept = append(kept, p)
+		to := unsafe.Slice((**C.char)(p), len(all)+1)
+		for i, s := range all {
+			to[i] = c(s)
+		}
+		return (**C.char)(p)
+	}
+	defer func() {
+		for _, p := range kept {
+			C.free(p)
+		}
+	}()
+	work := (*C.struct_portable__nvrtc_work)(C.calloc(1, C.sizeof_struct_portable__nvrtc_work))
+	kept = append(kept, unsafe.Pointer(work))
+	work.text, work.name = c(text), c(b.file)
+	work.headers, work.header_names, work.header_texts = C.int32_t(len(names)), list(names), list(texts)
+	work.options, work.option = C.int32_t(len(b.options)), list(b.options)
+	if b.cubin {
+		work.cubin = 1
+	}
+	var r C.struct_portable__nvrtc_result
+	failed := C.portable__nvrtc_compile(work, &r) != 0
+	if r.log != nil {
+		log = strings.Trim(C.GoString(r.log), "\n")
+	}
+	if !failed {
+		image = C.GoBytes(unsafe.Pointer(r.image), C.int(r.image_bytes))
+	}
+	C.free(unsafe.Pointer(r.image))
+	C.free(unsafe.Pointer(r.log))
+	switch {
+	case !failed:
+		return image, log, nil
+	case r.code == C.PORTABLE__NVRTC_COMPILATION:
+		return nil, log, &Problem{Text: "its device version does not compile:\n" + firstErrors(log)}
+	}
+	return nil, log, &Problem{Text: fmt.Sprintf("NVRTC does not compile its device version: %s gives %d (%s); options: %s%s", C.GoString(r.call), int(r.code),
+		C.GoString(C.portable__nvrtc_error(r.code)), strings.Join(b.options, " "), lines("\n", log))}
+}
+
+func lines(before, log string) string {
+	if log == "" {
+		return ""
+	}
+	return before + firstErrors(log)
+}
+
+// mostText is how much of a compiler's log goes into the text of an error; portable_kernel_cuda_log has all of it.
+const mostText = 3000
+
+// firstErrors is the part of a log that begins with the first error.
+func firstErrors(log string) string {
+	if at := strings.Index(log, "error"); at >= 0 {
+		log = log[strings.LastIndexByte(log[:at], '\n')+1:]
+	}
+	if len(log) > mostText {
+		log = log[:strings.LastIndexByte(log[:mostText], '\n')+1] + "... (portable_kernel_cuda_log has all of it)"
+	}
+	return strings.TrimRight(log, "\n")
+}

@@ -1,0 +1,143 @@
+package cuda
+
+import (
+	"embed"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed prelude/*.h
+var prelude embed.FS
+
+// headers are what sources find by name without any file: the prelude that the archive brings, and what stands for standard headers.
+var headers struct {
+	sync.Once
+	more         map[string]string
+	names, texts []string
+}
+
+// SetHeaders hands over the public headers that device code includes. Before the first compilation.
+func SetHeaders(texts map[string]string) { headers.more = texts }
+
+func headerTexts() (names, texts []string) {
+	headers.Do(func() {
+		all := map[string]string{}
+		files, _ := prelude.ReadDir("prelude")
+		for _, f := range files {
+			text, _ := prelude.ReadFile("prelude/" + f.Name())
+			all[f.Name()] = string(text)
+		}
+		files, _ = builtins.ReadDir("kernels")
+		for _, f := range files {
+			if filepath.Ext(f.Name()) == ".h" {
+				text, _ := builtins.ReadFile("kernels/" + f.Name())
+				all[f.Name()] = string(text)
+			}
+		}
+		for name, text := range headers.more {
+			all[name] = text
+		}
+		for name := range all {
+			headers.names = append(headers.names, name)
+		}
+		slices.Sort(headers.names)
+		for _, name := range headers.names {
+			headers.texts = append(headers.texts, all[name])
+		}
+	})
+	return headers.names, headers.texts
+}
+
+// hashHeaders adds what a source includes. False: not all of it is found, so nobody knows what the image depends on.
+func hashHeaders(h hash.Hash, text []byte, file string, options []string) bool {
+	names, texts := headerTexts()
+	for i, name := range names {
+		io.WriteString(h, name+"\x00"+texts[i]+"\x00")
+	}
+	folders := []string{}
+	for i, option := range options {
+		for _, name := range []string{"-I", "--include-path=", "-include-path=", "-I="} {
+			if folder, ok := strings.CutPrefix(option, name); ok && folder != "" {
+				folders = append(folders, folder)
+			}
+		}
+		if (option == "-I" || option == "--include-path") && i+1 < len(options) {
+			folders = append(folders, options[i+1])
+		}
+		if strings.HasPrefix(option, "-include") || strings.HasPrefix(option, "--pre-include") {
+			return false
+		}
+	}
+	seen := map[string]bool{}
+	var visit func(text, folder string) bool
+	visit = func(text, folder string) bool {
+		for _, name := range includes(text) {
+			if name == "" {
+				return false // by a macro
+			}
+			if slices.Contains(names, name) {
+				continue
+			}
+			path, found := find(name, append([]string{folder}, folders...))
+			if !found {
+				return false
+			}
+			if seen[path] {
+				continue
+			}
+			seen[path] = true
+			more, err := os.ReadFile(path)
+			if err != nil {
+				return false
+			}
+			io.WriteString(h, path+"\x00")
+			h.Write(more)
+			if !visit(string(more), filepath.Dir(path)) {
+				return false
+			}
+		}
+		return true
+	}
+	return visit(string(text), filepath.Dir(file))
+}
+
+func find(name string, folders []string) (string, bool) {
+	for _, folder := range folders {
+		path := name
+		if !filepath.IsAbs(name) {
+			path = filepath.Join(folder, name)
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+// includes are the names in the #include lines of a text, "" for one that is no name. Lines in comments count, too: that a file in one is
+// missing costs the cache only.
+func includes(text string) (names []string) {
+	for line := range strings.Lines(text) {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "#")
+		if !ok {
+			continue
+		}
+		if rest, ok = strings.CutPrefix(strings.TrimSpace(rest), "include"); !ok {
+			continue
+		}
+		rest = strings.TrimSpace(rest)
+		name := ""
+		if len(rest) > 1 && (rest[0] == '<' || rest[0] == '"') {
+			if end := strings.IndexAny(rest[1:], ">\""); end > 0 {
+				name = rest[1 : 1+end]
+			}
+		}
+		names = append(names, name)
+	}
+	return names
+}

@@ -1,0 +1,71 @@
+/* kernel.h - code of kernels on CUDA devices, for the C of the edge: what the library brings itself, and one launch. The functions are in
+ * capi/cuda_program.c and capi/cuda_launch.c. Private.
+ *
+ * A program is code and what has been made of it: for each device a function in each variant, compiled and loaded when a launch asks first. Programs
+ * and their functions stay until the library stops, whoever has replaced or destroyed them, because launches may be in streams.
+ * Threads: all functions are safe. */
+#ifndef PORTABLE__CUDA_KERNEL_H
+#define PORTABLE__CUDA_KERNEL_H
+
+#include "../../../capi/include/portable.h"
+#include "devices.h"
+#include "module.h"
+
+/* Variants; bits. Compiled with PORTABLE_NARROW, PORTABLE_LAUNCH_ORDER=1, PORTABLE_BOUNDS_CHECK. Images have only one. */
+#define PORTABLE__CUDA_NARROW  1
+#define PORTABLE__CUDA_FORTRAN 2
+#define PORTABLE__CUDA_CHECKED 4
+#define PORTABLE__CUDA_VARIANTS 8
+
+struct portable__cuda_form {
+  struct portable__cuda_function f;
+  _Atomic int32_t shared_allowed; /* bytes of dynamic shared memory that it may have by now */
+};
+
+struct portable__cuda_program;
+
+/* A program of code, which is copied, as the names of arguments are; NULL: no memory. */
+struct portable__cuda_program *portable__cuda_program_make(const char *label, const portable_cuda_code *code, const char *const *names, int32_t count);
+/* Nobody launches it from now on. */
+void portable__cuda_program_retire(struct portable__cuda_program *program);
+
+/* The program's function on a device in a variant, made when there is none; NULL with an error. *no_compiler_out, where it is not NULL, is 1 where that
+ * is for want of NVRTC, and nothing is said to the thread's error then. */
+const struct portable__cuda_form *portable__cuda_program_form(struct portable__cuda_program *program, int32_t index, int32_t variant,
+                                                              portable_status *status_out, int32_t *no_compiler_out);
+const portable_cuda_code *portable__cuda_program_code(const struct portable__cuda_program *program);
+const char *portable__cuda_program_name(const struct portable__cuda_program *program); /* the label, as long as there is the program */
+uint32_t portable__cuda_program_number(const struct portable__cuda_program *program);
+/* The label of the program of a number, also a retired one; "a kernel" for one that is gone. */
+void portable__cuda_program_label(uint32_t number, char *text, size_t room);
+/* "argument 2 ('h')" of the program of a number; "a view" for one that is not known. */
+void portable__cuda_program_argument(uint32_t number, int32_t argument, char *text, size_t room);
+/* The last log of the compiler, into text[room]; gives the bytes of all of it with its end. */
+size_t portable__cuda_program_log(struct portable__cuda_program *program, char *text, size_t room);
+
+/* An entry of an embedded source, kernels/SOURCE.cu, compiled at first use. The label is for messages.
+ * Returns: 0, ERR_NODEVICE, ERR_STATE (no NVRTC), and what the driver gives. */
+portable_status portable__cuda_builtin(const char *label, portable_device device, const char *source, const char *entry, void **function_out);
+
+/* One launch into a native stream whose context is current; errors by portable__cuda_fail. params is all parameters, one after the other. */
+portable_status portable__cuda_grid(void *native, const char *label, void *function, const uint32_t grid[3], const uint32_t block[3],
+                                    uint32_t shared_bytes, const void *params, size_t params_bytes);
+
+/* ---- failures that kernels report ---- */
+
+struct portable__notes;
+
+/* Where kernels on a device write them, made at the first call; NULL: no memory to be had, and nobody listens. */
+struct portable__notes *portable__cuda_notes(int32_t index);
+
+/* 1: a kernel on the device has said something that nobody has been told. One load of the host's memory. */
+int portable__cuda_noted(int32_t index);
+
+/* Takes what kernels in the driver's stream, or in one that is not known, have said first: a status with its text in text[room], else 0. Call when
+ * what is in the stream is done. */
+portable_status portable__cuda_notes_take(int32_t index, void *native, char *text, size_t room);
+
+/* Gives that memory back; the device's context is current. */
+void portable__cuda_notes_end(int32_t index);
+
+#endif

@@ -1,0 +1,297 @@
+package cuda
+
+/*
+#include <stdlib.h>
+#include "devices.h"
+#include "module.h"
+#include "nvrtc.h"
+*/
+import "C"
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"unsafe"
+)
+
+// Forms of code, as in portable_cuda.h.
+const (
+	Source = iota
+	SourceFile
+	Image
+	ImageFile
+)
+
+// Variants of what is compiled from one source; bits.
+const (
+	Narrow  = 1 // all indices, and counts of steps, fit 32 bits
+	Fortran = 2 // the first index runs fastest
+	Checked = 4 // indices of views are looked at
+)
+
+// Code is what a kernel is on devices.
+type Code struct {
+	Label   string
+	Form    int
+	Text    []byte // the source or image, or the path
+	Entry   string
+	Options string
+	File    string
+	Line    int
+}
+
+// Function is an entry that is loaded, as C knows it (module.h).
+type Function = C.struct_portable__cuda_function
+
+// A Problem is why code could not be loaded: what the program, or who installed it, can mend.
+type Problem struct {
+	NoCompiler bool // NVRTC is missing
+	Text       string
+}
+
+func (p *Problem) Error() string { return p.Text }
+
+// A Driver is an answer of the driver's. It is given back as it is, because C has the texts.
+type Driver struct {
+	Code int
+	Call string
+	Log  string // what its compiler says
+}
+
+func (d *Driver) Error() string { return fmt.Sprintf("%s gives %d", d.Call, d.Code) }
+
+// module is an image in a device's context. Several kernels may be entries of it.
+type module struct {
+	sync.Mutex
+	loaded unsafe.Pointer
+	log    string
+}
+
+type moduleKey struct {
+	index int
+	hash  [sha256.Size]byte
+}
+
+// modules are all that are loaded; none is unloaded before the library stops, because launches of it may be in streams.
+var modules = struct {
+	sync.Mutex
+	of map[moduleKey]*module
+}{of: map[moduleKey]*module{}}
+
+// Load makes code ready on a device, whose context is the thread's: from the modules that are there, the cache on disk, or the
+// compiler. The log is what the compiler has said, if it was asked.
+func Load(c Code, index, variant int) (f Function, log string, err error) {
+	facts := C.portable__cuda_facts(C.int32_t(index))
+	if facts == nil {
+		return f, "", &Driver{Code: 101, Call: "cuDeviceGet"}
+	}
+	build, err := c.plan(int(facts.major)*10+int(facts.minor), int(facts.driver_version), variant)
+	if err != nil {
+		return f, "", err
+	}
+	key := moduleKey{index, build.hash}
+	modules.Lock()
+	m := modules.of[key]
+	if m == nil {
+		m = &module{}
+		modules.of[key] = m
+	}
+	modules.Unlock()
+	m.Lock()
+	defer m.Unlock()
+	if m.loaded == nil {
+		if m.loaded, m.log, err = build.load(index); err != nil {
+			log, m.log = m.log, ""
+			return f, log, err
+		}
+	}
+	f, err = entry(m.loaded, c.Entry, build.file)
+	return f, m.log, err
+}
+
+// unload takes all modules away from their devices. Nothing runs.
+func unload() {
+	modules.Lock()
+	defer modules.Unlock()
+	for key, m := range modules.of {
+		var before unsafe.Pointer
+		if m.loaded != nil && C.portable__cuda_visit(C.int32_t(key.index), &before) == 0 {
+			C.portable__cuda_module_unload(m.loaded)
+			C.portable__cuda_return(before)
+		}
+	}
+	clear(modules.of)
+}
+
+// build is code with all that its image depends on.
+type build struct {
+	code    Code
+	file    string // for messages
+	text    []byte // the source, or the image
+	source  bool
+	options []string
+	cubin   bool
+	hash    [sha256.Size]byte
+	keep    bool // the image may be kept on disk: it is known what it depends on
+}
+
+// plan reads files and decides on options.
+func (c Code) plan(architecture, driver, variant int) (*build, error) {
+	b := &build{code: c, text: c.Text, file: c.File, source: c.Form == Source || c.Form == SourceFile}
+	if c.Form == SourceFile || c.Form == ImageFile {
+		path := string(c.Text)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, &Problem{Text: fmt.Sprintf("the file of its device version is not to be read: %v", err)}
+		}
+		b.text = text
+		if b.file == "" {
+			b.file = path
+		}
+	}
+	if b.file == "" {
+		b.file = c.Label
+	}
+	h := sha256.New()
+	if !b.source {
+		h.Write(b.text)
+		h.Sum(b.hash[:0])
+		return b, nil
+	}
+	major, minor, err := compiler()
+	if err != nil {
+		return nil, err
+	}
+	to, cubin := target(architecture)
+	b.options, b.cubin = options(c.Options, to, cubin, variant)
+	fmt.Fprintf(h, "%s\x00NVRTC %d.%d\x00driver %d\x00%s\x00%s\x00%d\x00", version, major, minor, driver, strings.Join(b.options, "\x00"), b.file, c.Line)
+	h.Write(b.text)
+	b.keep = hashHeaders(h, b.text, b.file, b.options)
+	h.Sum(b.hash[:0])
+	return b, nil
+}
+
+// compiler opens NVRTC.
+func compiler() (major, minor int, err error) {
+	var x, y C.int32_t
+	if C.portable__nvrtc_open(&x, &y) == 0 {
+		return int(x), int(y), nil
+	}
+	var why [1024]C.char
+	C.portable__nvrtc_why(&why[0], C.size_t(len(why)))
+	return 0, 0, &Problem{NoCompiler: true, Text: "its device version is source, which NVIDIA's compiler NVRTC makes into code, and that is missing: " +
+		C.GoString(&why[0]) + "; install it (CUDA toolkit, or the package libnvrtc; PORTABLE_NVRTC_LIBRARY says where it is), or give the kernel " +
+		"a compiled image (PTX, cubin, fatbin)"}
+}
+
+// target is what to compile for: the device itself, where the compiler knows it and gives machine code, else PTX for the newest
+// architecture that both know, which the driver translates.
+func target(architecture int) (option string, cubin bool) {
+	var list [128]C.int32_t
+	n := int(C.portable__nvrtc_architectures(&list[0], C.int32_t(len(list))))
+	best := 0
+	for _, known := range list[:n] {
+		if int(known) == architecture && C.portable__nvrtc_has_cubin() != 0 {
+			return fmt.Sprintf("--gpu-architecture=sm_%d", architecture), true
+		}
+		if int(known) <= architecture {
+			best = max(best, int(known))
+		}
+	}
+	if best == 0 {
+		best = min(architecture, 70) // a compiler that does not say knows these
+	}
+	return fmt.Sprintf("--gpu-architecture=compute_%d", best), false
+}
+
+// options are the library's own, where the user's do not say otherwise, then the user's.
+func options(users string, target string, cubin bool, variant int) (list []string, machine bool) {
+	mine := strings.Fields(users)
+	said := func(names ...string) bool {
+		for _, option := range mine {
+			for _, name := range names {
+				if option == name || strings.HasPrefix(option, name+"=") {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	if said("--gpu-architecture", "-arch") {
+		for _, option := range mine {
+			cubin = strings.Contains(option, "sm_")
+			if strings.HasPrefix(option, "-arch") || strings.HasPrefix(option, "--gpu-arch") {
+				break
+			}
+		}
+	} else {
+		list = append(list, target)
+	}
+	if !said("--fmad", "-fmad", "--use_fast_math", "-use_fast_math") {
+		list = append(list, "--fmad=false")
+	}
+	if !said("--std", "-std") {
+		list = append(list, "--std=c++14")
+	}
+	list = append(list, "-default-device")
+	if variant&Narrow != 0 {
+		list = append(list, "-DPORTABLE_NARROW=1")
+	}
+	list = append(list, fmt.Sprintf("-DPORTABLE_LAUNCH_ORDER=%d", variant&Fortran/Fortran))
+	if variant&Checked != 0 {
+		list = append(list, "-DPORTABLE_BOUNDS_CHECK=1")
+	}
+	return append(list, mine...), cubin
+}
+
+// load gives the module of an image that is there, or comes from the cache or compiler.
+func (b *build) load(index int) (unsafe.Pointer, string, error) {
+	if !b.source {
+		m, err := loadModule(b.text)
+		return m, "", err
+	}
+	if b.keep {
+		if image, ok := cached(b.hash); ok {
+			if m, err := loadModule(image); err == nil {
+				return m, "", nil
+			}
+		}
+	}
+	image, log, err := b.compile()
+	if err != nil {
+		return nil, log, err
+	}
+	m, err := loadModule(image)
+	if err == nil && b.keep {
+		store(b.hash, image)
+	}
+	return m, log, err
+}
+
+func loadModule(image []byte) (unsafe.Pointer, error) {
+	text := C.CBytes(append(append([]byte{}, image...), 0))
+	defer C.free(text)
+	var r C.struct_portable__cuda_module
+	if code := C.portable__cuda_module_load(text, &r); code != 0 {
+		return nil, &Driver{Code: int(code), Call: C.GoString(r.call), Log: C.GoString(&r.log[0])}
+	}
+	return r.module, nil
+}
+
+func entry(module unsafe.Pointer, name, file string) (f Function, err error) {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	var call *C.char
+	code := C.portable__cuda_module_entry(module, text, &f, &call)
+	if code == C.PORTABLE__CUDA_NO_ENTRY {
+		return f, &Problem{Text: fmt.Sprintf("there is no entry '%s' in its device version (%s); the entry is a function extern \"C\" __global__, "+
+			"as PORTABLE_KERNEL makes it, and has the kernel's label as its name where portable_cuda_code.entry does not say another one", name, file)}
+	}
+	if code != 0 {
+		return f, &Driver{Code: int(code), Call: C.GoString(call)}
+	}
+	return f, nil
+}
