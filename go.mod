@@ -18,3 +18,6 @@ require (
 	github.com/xrash/smetrics v0.0.0-20240521201337-686a1a2994c1 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 )
+
+// Its whole dependencies would come into each program; see there.
+replace github.com/google/uuid => ./internal/backend/cuda/uuid
