@@ -149,8 +149,12 @@ static inline double __ll2double_rn(long long x) { return (double)x; }
 static inline double __ull2double_rn(unsigned long long x) { return (double)x; }
 static inline int __float2int_rz(float x) { return (int)x; }
 static inline int __float2int_rn(float x) { return (int)rintf(x); }
-static inline int __popc(unsigned x) { return __builtin_popcount(x); }
-static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static inline int __popcll(unsigned long long x) { /* g++ would call libgcc */
+  x -= x >> 1 & 0x5555555555555555ull;
+  x = (x & 0x3333333333333333ull) + (x >> 2 & 0x3333333333333333ull);
+  return (int)(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full) * 0x0101010101010101ull >> 56);
+}
+static inline int __popc(unsigned x) { return __popcll(x); }
 static inline int __ffs(int x) { return __builtin_ffs(x); }
 static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 static inline int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
