@@ -5,7 +5,8 @@
  *   --arch NAME          sm_70, compute_80, ...; may be repeated; else compute_80
  *   --option TEXT        one more option of NVRTC; may be repeated
  *   --registers          prints FILE ENTRY ARCH REGISTERS STACK for each kernel of a cubin
- *   --compare A B        fails if kernel A of a file has more registers than kernel B of the same file and architecture
+ *   --compare A B        fails if kernel A of a file takes more registers than kernel B of the same file and architecture; may be repeated. They are given
+ *                        out by eights, so the numbers are compared like that
  * Ends with 0, 1 (a file does not compile, or --compare), 2 (wrong use), 77 (the library is not there). */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -28,8 +29,8 @@ static struct {
 } nvrtc;
 
 static const char *names[MOST], *texts[MOST], *options[MOST], *archs[MOST];
-static int headers, more_options, arch_count, print_registers, failed;
-static const char *fewer, *than;
+static int headers, more_options, arch_count, pairs, print_registers, failed;
+static const char *fewer[MOST], *than[MOST];
 
 static char *read_file(const char *path) {
   FILE *f = fopen(path, "rb");
@@ -68,6 +69,12 @@ static void load(const char *library) {
   }
 }
 
+static int registers(const struct kernel_use *kernels, int count, const char *name) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(kernels[i].name, name) == 0) return kernels[i].registers;
+  return -1;
+}
+
 static void one(const char *path, const char *text, const char *arch) {
   void *program;
   char option[100];
@@ -93,16 +100,14 @@ static void one(const char *path, const char *text, const char *arch) {
     char *cubin = malloc(bytes);
     nvrtc.cubin(program, cubin);
     struct kernel_use kernels[MOST];
-    int count = registers_of(cubin, bytes, kernels, MOST), of_fewer = -1, of_than = -1;
+    int count = registers_of(cubin, bytes, kernels, MOST);
     if (print_registers)
       for (int i = 0; i < count; i++) printf("%s %s %s %d %d\n", path, kernels[i].name, arch, kernels[i].registers, kernels[i].stack);
-    for (int i = 0; i < count && fewer; i++) {
-      if (strcmp(kernels[i].name, fewer) == 0) of_fewer = kernels[i].registers;
-      if (strcmp(kernels[i].name, than) == 0) of_than = kernels[i].registers;
+    for (int i = 0; i < pairs; i++) {
+      int a = registers(kernels, count, fewer[i]), b = registers(kernels, count, than[i]);
+      printf("%s (%s): %s has %d registers, %s has %d\n", path, arch, fewer[i], a, than[i], b);
+      if (a < 0 || b < 0 || (a + 7) / 8 > (b + 7) / 8) failed = 1;
     }
-    if (fewer && (of_fewer < 0 || of_than < 0)) fprintf(stderr, "%s has not both of %s and %s\n", path, fewer, than), failed = 1;
-    if (fewer && of_fewer > of_than)
-      fprintf(stderr, "%s (%s): %s has %d registers, %s has %d\n", path, arch, fewer, of_fewer, than, of_than), failed = 1;
     free(cubin);
   }
   free(log);
@@ -127,7 +132,7 @@ int main(int argc, char **argv) {
       } else if (strcmp(a, "--option") == 0) {
         options[4 + more_options++] = value;
       } else if (strcmp(a, "--compare") == 0 && i + 1 < argc) {
-        fewer = value, than = argv[++i];
+        fewer[pairs] = value, than[pairs++] = argv[++i];
       } else {
         return fprintf(stderr, "%s?\n", a), 2;
       }
