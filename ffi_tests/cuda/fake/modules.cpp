@@ -49,13 +49,20 @@ CUresult unpack(const char *image, std::string *object, bool *text, std::string 
   return OK;
 }
 
+/* dlopen knows a library by its name, and numbers of files come again: so the number of the module is in the path, in single and double slashes. */
+std::string path_of(int fd, int id) {
+  std::string path = "/proc/self/fd";
+  for (int bit = 0; bit < 24; bit++) path += id >> bit & 1 ? "/." : "/";
+  return path + "/" + std::to_string(fd);
+}
+
 CUresult load(Call &call, void **out, const char *image, std::string *log) {
   std::string object;
   bool text;
   if (CUresult code = unpack(image, &object, &text, log)) return call(code);
   int fd = memfd_create("fake_cuda_module", MFD_CLOEXEC);
   if (fd < 0 || write(fd, object.data(), object.size()) != ssize_t(object.size())) return call(OUT_OF_MEMORY);
-  void *library = dlopen(("/proc/self/fd/" + std::to_string(fd)).c_str(), RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(path_of(fd, ++made).c_str(), RTLD_NOW | RTLD_LOCAL);
   close(fd);
   if (!library) {
     *log = dlerror();
@@ -74,7 +81,7 @@ CUresult load(Call &call, void **out, const char *image, std::string *log) {
     return call(NO_BINARY_FOR_GPU);
   }
   auto *m = new Module;
-  m->context = call.context, m->library = library, m->face = face, m->arch = face->arch, m->id = ++made, m->shared = static_shared(face);
+  m->context = call.context, m->library = library, m->face = face, m->arch = face->arch, m->id = made, m->shared = static_shared(face);
   live_modules().insert(m);
   call.note("module %d", m->id);
   *out = m;

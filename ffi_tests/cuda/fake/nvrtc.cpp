@@ -174,7 +174,7 @@ int compile(Program *p, const Options &o, const std::string &folder) {
     for (const std::string &e : p->expressions) text += " fake_kernel(" + (e[0] == '&' ? e : "&" + e) + ", 0),";
     write(folder + "/out.cpp", text + ")\n");
     words = {compiler(), "-x", "c++", "-std=" + o.standard, "-undef", "-nostdinc", o.debug ? "-O0" : "-O1", "-ffp-contract=off", "-fPIC", "-shared", "-nostdlib", "-fno-exceptions", "-fno-rtti",
-             "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fno-threadsafe-statics", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-fmessage-length=0",
+             "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fno-threadsafe-statics", "-fno-gnu-unique", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-fmessage-length=0",
              "-Werror=vla", "-Wno-attributes", "-Wno-pragmas", "-Wl,-z,noexecstack", "-o", folder + "/out.so", folder + "/out.cpp", "-lm", "-lc"};
 #if defined(__x86_64__)
     /* The hardware would contract a*b+c: so that a kernel compiled without --fmad=false is not the host's by accident. */

@@ -188,6 +188,8 @@ std::string log_of(const std::string &messages, const std::string &program, bool
       continue;
     }
     errors++;
+    static const char nowhere[] = "no include path in which to search for ";
+    if (part[3].compare(0, strlen(nowhere), nowhere) == 0) part[3] = "cannot open source file \"" + part[3].substr(strlen(nowhere)) + "\"", part[2] = "fatal error";
     if (part[2] == "fatal error") part[2] = "catastrophic error";
     size_t tail = part[3].size() > strlen(missing) ? part[3].size() - strlen(missing) : 0;
     if (tail && part[3].compare(tail, std::string::npos, missing) == 0) part[3] = "cannot open source file \"" + part[3].substr(0, tail) + "\"";

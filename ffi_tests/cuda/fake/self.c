@@ -196,6 +196,36 @@ static void runs(void) {
   RUN(cuMemFree_v2(dc));
 }
 
+/* Two modules at once, with kernels of one name. */
+static void modules(void) {
+  static const char *const form = "extern \"C\" __global__ void say(double *a) { *a = NUMBER; }";
+  CUdeviceptr p = block(8);
+  void *both[2];
+  double x;
+  for (int i = 0; i < 2; i++) {
+    const char *option = i ? "-DNUMBER=2" : "-DNUMBER=1";
+    void *program;
+    char *image;
+    size_t bytes;
+    RUN(nvrtcCreateProgram(&program, form, NULL, 0, NULL, NULL));
+    RUN(nvrtcCompileProgram(program, 1, &option));
+    RUN(nvrtcGetPTXSize(program, &bytes));
+    RUN(nvrtcGetPTX(program, image = malloc(bytes)));
+    RUN(nvrtcDestroyProgram(&program));
+    RUN(cuModuleLoadData(&both[i], image));
+    free(image);
+  }
+  for (int i = 0; i < 2; i++) {
+    void *f, *parameters[] = {&p};
+    RUN(cuModuleGetFunction(&f, both[i], "say"));
+    RUN(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL));
+    RUN(cuMemcpyDtoH_v2(&x, p, 8));
+    CHECK(x == i + 1);
+  }
+  for (int i = 0; i < 2; i++) RUN(cuModuleUnload(both[i]));
+  RUN(cuMemFree_v2(p));
+}
+
 /* A stream that nothing waits for has done nothing; managed memory is open to the host. */
 static void lazy(void) {
   void *stream, *event;
@@ -259,7 +289,7 @@ int main(int argc, char **argv) {
     return cuMemcpyHtoD_v2(block(8), text, 16) != INVALID_VALUE;
   }
   compile();
-  if (strcmp(what, "runs") == 0) runs();
+  if (strcmp(what, "runs") == 0) runs(), modules();
   if (strcmp(what, "lazy") == 0) lazy();
   if (strcmp(what, "address") == 0) {
     CUdeviceptr p = block(8);
