@@ -43,7 +43,7 @@ static void check_lines(const char *text) {
   int lines = 0;
   strcpy(copy, text);
   for (char *save = NULL, *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save), lines++) {
-    static const char *const words[] = {"launch ", "allocate ", "free ", "fence ", "timer ", "pool ", "the ", "environment: ", "settings: "};
+    static const char *const words[] = {"launch ", "allocate ", "free ", "fence ", "timer ", "pool ", "the ", "on the host: ", "environment: ", "settings: "};
     double seconds;
     int thread, at = 0;
     size_t w = 0;
