@@ -33,6 +33,7 @@ module portable_core_mod
   public :: portable_device_count, portable_device_name, portable_find_device, portable_default_device
   public :: portable_set_default_device, portable_device_stream, portable_num_threads, portable_set_num_threads
   public :: portable_timer_start, portable_timer_stop, portable_timer_enable, portable_timer_reset, portable_timer_print
+  public :: portable_fallback_print
   public :: portable_timer_count, portable_timer_total, portable_timer_last, portable_timer_min, portable_timer_max
   public :: portable_checkpoint
   public :: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max

@@ -17,7 +17,7 @@ module portable_mod
     timer_start => portable_timer_start, timer_stop => portable_timer_stop, timer_enable => portable_timer_enable, &
     timer_reset => portable_timer_reset, timer_print => portable_timer_print, timer_count => portable_timer_count, &
     timer_total => portable_timer_total, timer_last => portable_timer_last, timer_min => portable_timer_min, &
-    timer_max => portable_timer_max, checkpoint => portable_checkpoint, &
+    timer_max => portable_timer_max, checkpoint => portable_checkpoint, fallback_print => portable_fallback_print, &
     add_atomically => portable_atomic_add, min_atomically => portable_atomic_min, max_atomically => portable_atomic_max, &
     team => portable_team, parallel_outer => portable_parallel_outer, parallel_inner => portable_parallel_inner, &
     inner_range => portable_inner_range, single_inner => portable_single_inner, fence_inner => portable_fence_inner, &

@@ -25141,6 +25141,7 @@ module portable_core_mod
   public :: portable_device_count, portable_device_name, portable_find_device, portable_default_device
   public :: portable_set_default_device, portable_device_stream, portable_num_threads, portable_set_num_threads
   public :: portable_timer_start, portable_timer_stop, portable_timer_enable, portable_timer_reset, portable_timer_print
+  public :: portable_fallback_print
   public :: portable_timer_count, portable_timer_total, portable_timer_last, portable_timer_min, portable_timer_max
   public :: portable_checkpoint
   public :: portable_reduce_sum, portable_reduce_product, portable_reduce_min, portable_reduce_max
@@ -26552,6 +26553,13 @@ contains
     else
       status = stub_not_running('portable_timers_print')
     end if
+  end function
+
+  ! Everything runs on the host here, as the program wants it: there is nothing to list.
+  recursive function c_fallback_print() result(status)
+    integer(c_int32_t) :: status
+    status = 0
+    if (.not. gator_internal_running()) status = stub_not_running('portable_fallback_print')
   end function
 
   recursive function stub_timer_label(label, label_bytes) result(text)
@@ -29900,6 +29908,15 @@ contains
     call gator_internal_finish(c_timers_print(address), 'portable_timer_print', stat, errmsg)
   end subroutine
 
+  !> Prints the labels of launches for a cuda device that ran on the host, because their kernels have no version for it, on standard
+  !> error, those that took longest first; nothing where there are none. portable_timer_print shows them below the timers.
+  !> Errors: gator_err_state, _fork. Since 0.1.
+  recursive subroutine portable_fallback_print(stat, errmsg)
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    call gator_internal_finish(c_fallback_print(), 'portable_fallback_print', stat, errmsg)
+  end subroutine
+
   !> How often the timer of a label was stopped: on the calling thread, or with all_threads=.true. on all together. 0 for a
   !> label that no timer had. Errors: gator_err_arg (no label), _state, _fork. Source: YAKL's timer_get_count. Since 0.1.
   recursive function portable_timer_count(label, all_threads, stat, errmsg) result(count)
@@ -32390,7 +32407,7 @@ module portable_mod
     timer_start => portable_timer_start, timer_stop => portable_timer_stop, timer_enable => portable_timer_enable, &
     timer_reset => portable_timer_reset, timer_print => portable_timer_print, timer_count => portable_timer_count, &
     timer_total => portable_timer_total, timer_last => portable_timer_last, timer_min => portable_timer_min, &
-    timer_max => portable_timer_max, checkpoint => portable_checkpoint, &
+    timer_max => portable_timer_max, checkpoint => portable_checkpoint, fallback_print => portable_fallback_print, &
     add_atomically => portable_atomic_add, min_atomically => portable_atomic_min, max_atomically => portable_atomic_max, &
     team => portable_team, parallel_outer => portable_parallel_outer, parallel_inner => portable_parallel_inner, &
     inner_range => portable_inner_range, single_inner => portable_single_inner, fence_inner => portable_fence_inner, &

@@ -70,6 +70,10 @@ inline std::int64_t timer_get_count(const std::string &label) { return detail::t
 // Errors: Error with ERR_ARG, ERR_STATE, ERR_FORK.  Source: YAKL's timer_print.  Since: 0.1
 inline void timer_print(const char *path = nullptr) { check(portable_timers_print(path)); }
 
+// Prints the labels of launches for a cuda device that ran on the host; see portable_fallback_print, and portable_fallback_list for the numbers.
+// Errors: Error with ERR_STATE, ERR_FORK.  Since: 0.1
+inline void fallback_print() { check(portable_fallback_print()); }
+
 } // namespace portable
 
 #endif
