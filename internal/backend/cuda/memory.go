@@ -147,7 +147,13 @@ func (m Memory) Info() (free, total uint64, err error) {
 // ErrUnsupported is what a device can not do.
 var ErrUnsupported = errors.New("the device has no such memory")
 
-const notSupported = 801 // CUDA_ERROR_NOT_SUPPORTED
+// Codes of the driver.
+const (
+	notInitialized = 3
+	noDevice       = 100
+	invalidDevice  = 101
+	notSupported   = 801
+)
 
 // driverError is the driver's answer to a call.
 type driverError struct {
@@ -161,7 +167,13 @@ func (e *driverError) Error() string {
 }
 
 func (e *driverError) Is(target error) bool {
-	return target == ErrUnsupported && e.code == notSupported
+	switch e.code {
+	case notSupported:
+		return target == ErrUnsupported
+	case notInitialized, noDevice, invalidDevice:
+		return target == backend.ErrNoDevice
+	}
+	return false
 }
 
 // failed is nil for 0.
