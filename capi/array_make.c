@@ -7,6 +7,7 @@
 #include "../internal/backend/cuda/devices.h"
 #include "../internal/kernels/partial.h"
 #include "../internal/team/emulated.h"
+#include "../internal/team/team.h"
 
 #define ZERO_ALONE (1u << 20) /* bytes; more are set on the team, whose threads touch first what they will compute on */
 
@@ -118,6 +119,7 @@ portable_status portable_pool_of_space(int32_t space, portable_pool *pool_out) {
   if (status != PORTABLE_OK) return status;
   status = portable__go_pool_of_space(space, pool_out);
   portable__cross_out(&crossing);
+  if (status == PORTABLE_OK && space >= PORTABLE_SPACE_DEVICE(0)) portable__crash_handlers(); /* who touches it on the host is told what it was */
   return status;
 }
 

@@ -25,7 +25,8 @@ module portable_array_mod
   public :: portable_array_create, portable_array_allocate, portable_array_wrap, portable_array_get, portable_array_release, &
     portable_array_deallocate, portable_array_use_count, portable_array_allocated, portable_array_slice, &
     portable_array_subset_slowest, portable_array_reshape, portable_array_permute, portable_array_rebase, portable_array_copy, &
-    portable_array_host_copy, portable_array_equal, portable_array_checksum, portable_array_size, portable_array_rank, &
+    portable_array_host_copy, portable_array_device_copy, portable_array_equal, portable_array_checksum, portable_array_size, &
+    portable_array_rank, &
     portable_array_lbound, portable_array_ubound, portable_array_label, portable_array_address, portable_range, &
     portable_internal_handle
 #if defined(__flang__)
@@ -126,13 +127,17 @@ module portable_array_mod
   end interface
 
   !> portable_array_copy(from, to): copies all elements into an array that is there, of the same kind (real32 and real64 are
-  !> converted) and shape, whatever its order, strides and bounds. host_copy(a, copied): a new array. Source: YAKL's
-  !> deep_copy_to. Since 0.1.
+  !> converted) and shape, whatever its order, strides and bounds. host_copy(a, copied): a new array.
+  !> device_copy(a, copied): a new array in memory that kernels of the default device reach, which the host may not
+  !> (portable_space_of_device in portable_array.h). Source: YAKL's deep_copy_to. Since 0.1.
   interface portable_array_copy
     module procedure copy_to
   end interface
   interface portable_array_host_copy
     module procedure host_copy
+  end interface
+  interface portable_array_device_copy
+    module procedure device_copy
   end interface
 
   !> portable_array_equal(a, b): whether kind, shape and all elements are the same. portable_array_checksum(a): an

@@ -33584,11 +33584,25 @@ contains
     end if
   end subroutine
 
+  recursive function c_device_copy(array, copied) result(status) bind(c, name='portable_array_device_copy')
+    type(descriptor), intent(in) :: array
+    type(descriptor), intent(inout) :: copied
+    integer(c_int32_t) :: status
+    status = copy_of('portable_array_device_copy', array, copied) ! there is no device but the host
+  end function
+
   recursive function c_host_copy(array, copied) result(status) bind(c, name='portable_array_host_copy')
     type(descriptor), intent(in) :: array
     type(descriptor), intent(inout) :: copied
+    integer(c_int32_t) :: status
+    status = copy_of('portable_array_host_copy', array, copied)
+  end function
+
+  recursive function copy_of(call_name, array, copied) result(status)
+    character(*), intent(in) :: call_name
+    type(descriptor), intent(in) :: array
+    type(descriptor), intent(inout) :: copied
     integer(c_int32_t) :: status, released_too
-    character(*), parameter :: call_name = 'portable_array_host_copy'
     type(descriptor) :: made
     integer(c_int64_t) :: bytes
     status = live(call_name, array)

@@ -1,0 +1,82 @@
+! fields.f90 - memory of a cuda device from Fortran, by the fake driver: gator's arrays, which are managed memory, handles of arrays, and twins whose
+! device side only the device reaches (the argument own) or both do.
+program fields
+  use gator_mod
+  use portable_array_mod
+  use portable_twin_mod
+  use, intrinsic :: iso_c_binding, only: c_associated
+  implicit none
+  integer :: failures = 0
+  character(8) :: mode
+  logical :: own
+  call get_command_argument(1, mode)
+  own = mode == 'own'
+  call gator_init()
+  call arrays()
+  call twins()
+  call gator_finalize()
+  if (failures /= 0) error stop 1
+contains
+  subroutine check(condition, what)
+    logical, intent(in) :: condition
+    character(*), intent(in) :: what
+    if (condition) return
+    failures = failures + 1
+    print '(2a)', 'FAILED: ', what
+  end subroutine
+
+  subroutine arrays()
+    real(8), pointer :: h(:,:)
+    type(portable_array) :: a, there, back
+    real(8), pointer :: q(:,:)
+    integer :: i, ierr
+    character(400) :: msg
+    call gator_allocate(h, [6, 7], [0, 1], label='h')
+    do i = 0, 5
+      h(i,:) = i
+    end do
+    call a%wrap(h, label='h')
+    call portable_array_device_copy(a, there)
+    msg = ''
+    call there%get(q, stat=ierr, errmsg=msg)
+    if (own) then
+      call check(ierr /= 0 .and. index(msg, 'which the host does not reach') > 0, 'a pointer to the device''s memory: '//msg)
+    else
+      call check(ierr == 0 .and. abs(sum(q) - sum(h)) <= 0, 'a pointer to managed memory')
+    end if
+    call portable_array_host_copy(there, back)
+    call back%get(q)
+    call check(abs(sum(q) - sum(h)) <= 0 .and. abs(q(5,7) - 5) <= 0, 'there and back')
+    call there%release()
+    call back%release()
+    call a%release()
+    call gator_deallocate(h)
+  end subroutine
+
+  subroutine twins()
+    type(portable_twin) :: t
+    type(portable_array) :: d
+    real(8), pointer :: p(:,:,:), q(:,:,:)
+    integer :: ierr
+    character(400) :: msg
+    call t%create([3, 4, 5], label='t', device_fastest=[3, 1, 2])
+    call check(.not. t%one_memory(), 'two orders')
+    call t%host(p, portable_overwrite)
+    p = 1
+    p(3,4,5) = 60
+    call t%sync_device()
+    if (own) then
+      msg = ''
+      call t%device(q, portable_read, stat=ierr, errmsg=msg)
+      call check(ierr /= 0, 'no pointer has the device side')
+    end if
+    call t%device(d, portable_update)
+    call check(c_associated(portable_array_address(d)), 'its address')
+    p = 0
+    call t%modified_device('a kernel')
+    call t%sync_host()
+    call check(abs(p(3,4,5) - 60) <= 0 .and. abs(p(1,1,1) - 1) <= 0, 'back on the host')
+    call d%release()
+    call t%release()
+  end subroutine
+end program fields
