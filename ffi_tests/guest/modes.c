@@ -47,6 +47,12 @@ static void slab_free(void *slab, size_t bytes, void *payload) {
   free(slab);
 }
 
+static portable_status nothing_for_a_device(void *native, void *payload) {
+  (void)native;
+  (void)payload;
+  return PORTABLE_OK;
+}
+
 static void kernel(const portable_tile *tile, void *args) {
   (void)args;
   if (tile->upper[0] == 999) portable_kernel_fail(tile, 1, NULL);
@@ -180,6 +186,19 @@ ROW(portable__fortran_parallel_filter, portable_bounds b = portable_bounds_1(10)
 ROW(portable_kernel_create, portable_argument a = {"n", PORTABLE_ARGUMENT_INT64, 0, 0, 8}; portable_kernel_create("modes", 8, &a, 1, &object))
 ROW(portable_kernel_set_host, portable_kernel_set_host(object, kernel))
 ROW(portable_kernel_argument, portable_argument a; portable_kernel_argument(object, 0, &a))
+ROW(portable_kernel_set_host_team, portable_kernel_set_host_team(object, team_kernel))
+ROW(portable_kernel_set_cuda, portable_cuda_code c = PORTABLE_CUDA_CODE_INIT; c.code = "nothing"; portable_kernel_set_cuda(object, &c))
+ROW(portable_kernel_prepare, portable_kernel_prepare(object, 0))
+ROW(portable_kernel_cuda_log, char text[8]; portable_kernel_cuda_log(object, text, sizeof text, NULL))
+ROW(portable_view_of, char v[64]; portable_array a = PORTABLE_ARRAY_NONE; portable_view_of(&a, 2, v, sizeof v))
+ROW(portable_view_make, char v[40]; int64_t n = 3; double x[3]; portable_view_make(x, 1, 0, NULL, &n, v, sizeof v))
+ROW(portable_view_outside, portable_view_outside(NULL, 0, 1, 0, 4, 1, 3))
+ROW(portable_tile_order, portable_tile t = {{0}, {0}, {1}, 1, 0, 1, 1, 0, NULL, {0}}; portable_tile_order(&t))
+ROW(portable_launch_outer, portable_bounds b = portable_bounds_1(100); int64_t n = 1; portable_launch_outer(object, &b, &n, 64, NULL))
+ROW(portable_stream_native, void *native; portable_stream_native(0, &native))
+ROW(portable_device_enqueue, portable_device_enqueue("modes", 0, 0, nothing_for_a_device, NULL, 0))
+ROW(portable_device_space, portable_bounds b = portable_bounds_1(100); uint32_t grid[3], block[3]; char space[256];
+    portable_device_space("modes", &b, 0, 0, (struct portable_launch_space *)(void *)space, grid, block))
 ROW(portable_launch, portable_bounds b = portable_bounds_1(1000); int64_t n = 1; portable_launch(object, &b, &n, NULL))
 ROW(portable_kernel_destroy, portable_kernel_destroy(object))
 ROW(portable_hook_add, portable_hook_add(heard, NULL, PORTABLE_EVENT_ALL, &hook))
@@ -411,6 +430,9 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable__fortran_records_create), CALL(portable__fortran_records_field),
   CALL(portable__fortran_twin_modified), CALL(portable__fortran_twin_sync), CALL(portable__fortran_layout_rule), CALL(portable_array_deallocate),
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
+  CALL(portable_kernel_set_host_team), CALL(portable_kernel_set_cuda), CALL(portable_kernel_prepare), CALL(portable_kernel_cuda_log),
+  CALL(portable_view_of), CALL(portable_view_make), CALL(portable_view_outside), CALL(portable_tile_order), CALL(portable_launch_outer),
+  CALL(portable_stream_native), CALL(portable_device_enqueue), CALL(portable_device_space),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
   CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),
   CALL(portable_stream_wait_event), CALL(portable_event_wait), CALL(portable_event_destroy), CALL(portable_stream_query),

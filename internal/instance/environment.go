@@ -92,11 +92,13 @@ const (
 	varCuda     = "PORTABLE_CUDA_LIBRARY" // C reads it when the driver is wanted (internal/backend/cuda/shim.c)
 	varManaged  = "PORTABLE_MANAGED"
 	varHostMem  = "PORTABLE_HOSTMEM"
+	varNVRTC    = "PORTABLE_NVRTC_LIBRARY" // and these when code is made ready (nvrtc.c, cache.go)
+	varCache    = "PORTABLE_CACHE"
 )
 
 var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varHuge, varAllocate,
 	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varHash, varTuning, varTrace, varProfile,
-	varTwins, varNVTX, varCuda, varManaged, varHostMem}
+	varTwins, varNVTX, varCuda, varManaged, varHostMem, varNVRTC, varCache}
 
 // OpenMP's variables, which count where ours are not set.
 const (

@@ -1,0 +1,51 @@
+#!/bin/bash
+# code.sh PROGRAM WORK - the modes of code.c: all that is refused; the cache; a missing NVRTC; an error of each call of driver and compiler.
+set -u
+program=$1 work=$2
+rm -rf "$work"; mkdir -p "$work"
+export PORTABLE_DEVICE=cuda PORTABLE_CACHE="$work/cache" FAKE_CUDA_STRICT=1
+failed=0
+say() { echo "FAILED: $*"; failed=$((failed + 1)); }
+run() { timeout 60 "$program" "$@" >"$work/out" 2>"$work/err" || { say "$* (code $?)"; cat "$work/out" "$work/err"; }; }
+compiled() { grep -c '^nvrtcCompileProgram' "$work/nvrtc.log" 2>/dev/null; }
+
+run all
+PORTABLE_NVRTC_LIBRARY=/nowhere/libnvrtc.so run no_compiler
+grep -q "no version for the device\|no_compiler" "$work/err" || say "the fallback is not told"
+
+# The cache: nothing is compiled the second time, and all of it anew when the files are damaged, or nowhere.
+export FAKE_NVRTC_LOG="$work/nvrtc.log"
+rm -rf "$work/cache"
+run injected -
+[ "$(compiled)" = 2 ] || say "the first run compiled $(compiled) times"
+ls "$work"/cache/new-* 2>/dev/null && say "a temporary file is left"
+rm -f "$work/nvrtc.log"; run injected -
+[ "$(compiled)" = 0 ] || say "the second run compiled $(compiled) times"
+for f in "$work"/cache/*.bin; do printf 'damaged' | dd of="$f" bs=1 seek=100 conv=notrunc 2>/dev/null; done
+rm -f "$work/nvrtc.log"; run injected -
+[ "$(compiled)" = 2 ] || say "with damaged files $(compiled) were compiled"
+rm -f "$work/nvrtc.log"; PORTABLE_CACHE=off run injected -
+[ "$(compiled)" = 2 ] || say "without a cache $(compiled) were compiled"
+rm -f "$work/nvrtc.log"; PORTABLE_CACHE=/proc/nowhere run injected -
+# Two at once.
+rm -rf "$work/cache"
+(timeout 60 "$program" injected - >"$work/out2" 2>&1 || say "one of two") & run injected -
+wait
+rm -f "$work/nvrtc.log"; run injected -
+[ "$(compiled)" = 0 ] || say "after two at once $(compiled) were compiled"
+unset FAKE_NVRTC_LOG
+
+for fail in cuModuleLoadDataEx:1:2 cuModuleGetFunction:1:500 cuFuncGetAttribute:2:999 cuFuncSetAttribute:1:1 cuLaunchKernel:1:701 cuMemAllocAsync:1:2 \
+  cuMemcpyHtoDAsync_v2:1:999 cuMemFreeAsync:1:1; do
+  call=${fail%%:*}; call=${call%_v2}
+  [ "$call" = cuModuleGetFunction ] && call="there is no entry"
+  FAKE_CUDA_FAIL=$fail run injected "$call"
+done
+# Without memory for notes nobody listens to failures; the launch goes on.
+FAKE_CUDA_FAIL='cuMemHostAlloc:*:2' run injected -
+export PORTABLE_CACHE=off
+for fail in nvrtcCreateProgram:1:3 nvrtcCompileProgram:1:11 nvrtcGetProgramLogSize:1:1 nvrtcGetProgramLog:1:1 nvrtcGetCUBINSize:1:4 nvrtcGetCUBIN:1:4; do
+  FAKE_NVRTC_FAIL=$fail run injected "${fail%%:*}"
+done
+[ "$failed" = 0 ] && echo "all modes are right"
+exit $((failed > 0))
