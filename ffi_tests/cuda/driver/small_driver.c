@@ -37,6 +37,13 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) { ANSWER(); *bytes = (
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) { ANSWER(); memset(uuid, 0xa0 + device - 10, sizeof *uuid); return CUDA_SUCCESS; }
 CUresult cuMemGetInfo(size_t *rest, size_t *all) { ANSWER(); *rest = current ? 1000 : 0; *all = 3000; return CUDA_SUCCESS; }
 CUresult cuMemAlloc(CUdeviceptr *p, size_t bytes) { ANSWER(); *p = bytes; return CUDA_SUCCESS; }
+CUresult cuMemAllocManaged(CUdeviceptr *p, size_t bytes, unsigned int flags) { /* the default pool's */
+  (void)flags;
+  ANSWER();
+  *p = (CUdeviceptr)(size_t)aligned_alloc(512, (bytes + 511) / 512 * 512);
+  return *p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+CUresult cuMemFree(CUdeviceptr p) { ANSWER(); free((void *)(size_t)p); return CUDA_SUCCESS; }
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
   ANSWER();
