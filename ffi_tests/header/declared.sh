@@ -3,7 +3,9 @@
 # define, a line each. Not among them: what is whole in a header, which begins with PORTABLE_INLINE (or is made by a macro, where
 # the name is never written out).
 set -eu
-text=$(sed -e 's@//.*@@' "${1%.h}"*.h | tr '\n' ' ' | sed -e 's@/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/@ @g')
+# The prelude of kernels for devices (portable_device.h and its parts) is whole, too, in words of its own.
+mapfile -t parts < <(ls "${1%.h}"*.h | grep -vE '/portable_device(_(array|atomic|loop|reduce|side|team|view)[a-z_]*)?\.h$')
+text=$(sed -e 's@//.*@@' "${parts[@]}" | tr '\n' ' ' | sed -e 's@/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/@ @g')
 # A name followed by ( in a declaration; comments are out, and types of callbacks (*name)(...) do not match.
-names() { grep -oE '\b(portable_[a-z0-9_]+|gator[A-Z][A-Za-z]*) *\(' | tr -d ' (' | sort -u; }
+names() { grep -oE '\b(portable_[a-z0-9_]+|gator[A-Z][A-Za-z]*) *\(([^*]|$)' | sed 's/ *(.*//' | sort -u; }
 comm -23 <(names <<<"$text") <(grep -oE 'PORTABLE_(INLINE|CONSTEXPR) [^(#]*\(' <<<"$text" | names)
