@@ -42,6 +42,15 @@ func TestDevices(t *testing.T) {
 	require.ErrorContains(t, err, "number 4; there are 3: serial, threads, fake")
 	require.Equal(t, 3, d.Default())
 	require.Equal(t, []int{2, 3}, told)
+
+	// Later ones come behind; numbers and the default stay.
+	d.Append([]backend.Device{named("cuda:0"), named("cuda:1")})
+	require.Equal(t, []string{"serial", "threads", "fake", "cuda:0", "cuda:1"}, d.Names())
+	n, err = d.Find("CUDA:1")
+	require.NoError(t, err)
+	require.Equal(t, 5, n)
+	require.Equal(t, 3, d.Default())
+	require.NoError(t, d.SetDefault(5))
 }
 
 func TestThreads(t *testing.T) {

@@ -9,4 +9,6 @@ import "fmt"
 type UUID [16]byte
 
 // String is the usual form: 8-4-4-4-12 hexadecimal digits.
-func (u UUID) String() string { return fmt.Sprintf("%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:]) }
+func (u UUID) String() string {
+	return fmt.Sprintf("%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
+}
