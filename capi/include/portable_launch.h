@@ -90,13 +90,15 @@ typedef int32_t portable_device;
  * returns, its work is done. Others are made by portable_stream_create (portable_stream.h). */
 typedef uint64_t portable_stream;
 
-/* How many devices there are ("serial" and "threads" always), after portable_init; 0 before.  Since: 0.1 */
+/* How many devices there are ("serial" and "threads" always), after portable_init; 0 before. More when portable_device_find has looked for
+ * those of a driver.  Since: 0.1 */
 int32_t portable_device_count(void);
 
 /* The name of a device, "" for none. Ownership: static text.  Since: 0.1 */
 const char *portable_device_name(portable_device device);
 
-/* The device of a name, as PORTABLE_DEVICE takes it.
+/* The device of a name, as PORTABLE_DEVICE takes it. "cuda", "cuda:N" and "auto" open NVIDIA's driver, where that was not done yet, and its devices come
+ * behind the others (portable_devices.h).
  * Returns: 0, ERR_NODEVICE (the text lists what there is), ERR_STATE, ERR_ARG.  Since: 0.1 */
 portable_status portable_device_find(const char *name, portable_device *device_out);
 
