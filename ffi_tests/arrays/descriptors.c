@@ -99,8 +99,10 @@ static void test_views(void) {
   CHECK(element == NULL);
   CHECK_STATUS(portable_array_data(&w, PORTABLE_SPACE_HOST, &element), PORTABLE_OK);
   CHECK(element == w.data);
-  CHECK_STATUS(portable_array_data(&w, PORTABLE_SPACE_DEVICE(0), &element), PORTABLE_ERR_ARG);
-  CHECK_TEXT("asked for by a kernel of device 0");
+  if (portable_stream_kind(0) == PORTABLE_STREAM_SYNC) { /* the default pool of a device of CUDA is reached by it */
+    CHECK_STATUS(portable_array_data(&w, PORTABLE_SPACE_DEVICE(0), &element), PORTABLE_ERR_ARG);
+    CHECK_TEXT("asked for by a kernel of device 0");
+  }
   CHECK_STATUS(portable_array_release(&v), PORTABLE_OK);
   CHECK_STATUS(portable_array_release(&w), PORTABLE_OK);
   CHECK_STATUS(portable_array_release(&a), PORTABLE_OK);

@@ -16,7 +16,7 @@ bool eager() {
   return is;
 }
 
-void run(const Mark &work) {
+void run(const Mark work) { /* a copy: it leaves the queue here */
   Context *context = work->stream->context;
   if (!context->sticky && work->run) {
     CUresult code = work->run();
