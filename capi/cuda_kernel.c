@@ -118,7 +118,10 @@ portable_status portable_stream_native(portable_stream stream, void **native_out
   if (!s) return status;
   pthread_mutex_lock(&s->lock);
   struct portable__device_side *side = portable__queue_side(s);
-  if (side) *native_out = side->native;
+  if (side) {
+    *native_out = side->native;
+    side->foreign = 1; /* from now on the stream is never known to be empty without asking the driver */
+  }
   pthread_mutex_unlock(&s->lock);
   return side ? PORTABLE_OK : not_cuda(function, device);
 }

@@ -2,7 +2,12 @@
  * run, named by the first argument; what the driver does is in FAKE_CUDA_FAIL. Not in this file: order (streams.c). */
 #include "device_streams.h"
 
-static portable_kernel kernel_of(const char *label, const char *source) {
+static const char source[] =
+  "#include <portable_device.h>\n"
+  "extern \"C\" __global__ void good(const portable_launch_space space, unsigned *a) { a[threadIdx.x] = 1; }\n"
+  "extern \"C\" __global__ void bad(const portable_launch_space space, unsigned *a) { a[threadIdx.x] = 2; }\n";
+
+static portable_kernel kernel_of(const char *label) {
   portable_argument argument = {.name = "a", .kind = PORTABLE_ARGUMENT_POINTER, .access = PORTABLE_ACCESS_WRITE, .bytes = sizeof(void *)};
   portable_cuda_code code = PORTABLE_CUDA_CODE_INIT;
   portable_kernel k = 0;
@@ -11,9 +16,6 @@ static portable_kernel kernel_of(const char *label, const char *source) {
   CHECK_STATUS(portable_kernel_set_cuda(k, &code), PORTABLE_OK);
   return k;
 }
-
-#define KERNEL(name) "#include <portable_device.h>\n" \
-  "extern \"C\" __global__ void " name "(const portable_launch_space space, unsigned *a) { a[threadIdx.x] = 1; }\n"
 
 static portable_status run(portable_kernel k, portable_stream stream, void *a) {
   portable_bounds b = portable_bounds_1(8);
@@ -43,9 +45,8 @@ static int end_without_device(void) {
 
 /* FAKE_CUDA_FAIL=kernel:bad:700 */
 static int late(void) {
-  static const char bad_source[] = KERNEL("bad"), good_source[] = KERNEL("good");
   portable_stream s = device_stream(device);
-  portable_kernel bad = kernel_of("bad", bad_source), good = kernel_of("good", good_source);
+  portable_kernel bad = kernel_of("bad"), good = kernel_of("good");
   CHECK_STATUS(run(good, 0, words[0]), PORTABLE_OK);
   CHECK_STATUS(run(good, 0, words[0]), PORTABLE_OK);
   CHECK_STATUS(run(good, s, words[0]), PORTABLE_OK);
@@ -67,8 +68,7 @@ static int late(void) {
 
 /* The same with PORTABLE_CHECK=launch: the one that it was. */
 static int named(void) {
-  static const char bad_source[] = KERNEL("bad"), good_source[] = KERNEL("good");
-  portable_kernel bad = kernel_of("bad", bad_source), good = kernel_of("good", good_source);
+  portable_kernel bad = kernel_of("bad"), good = kernel_of("good");
   CHECK_STATUS(run(good, 0, words[0]), PORTABLE_OK);
   CHECK(words[0][3] == 1); /* it was waited for */
   CHECK_STATUS(run(bad, 0, words[0]), PORTABLE_OK);
@@ -216,16 +216,17 @@ static int fallback(void) {
 
 /* FAKE_CUDA_LOG is set: between launches there is nothing but the launch and the look at the thread's context. */
 static int plain(void) {
-  static const char source[] = KERNEL("good");
   const char *path = getenv("FAKE_CUDA_LOG");
-  portable_kernel k = kernel_of("good", source);
+  portable_kernel k = kernel_of("good");
   char line[200];
   int launches = 0, others = 0;
   FILE *log = path ? fopen(path, "r") : NULL;
+  void *block = NULL; /* of the pool, so nobody has to ask the driver what it is */
   if (!log) return 2;
-  CHECK_STATUS(run(k, 0, words[0]), PORTABLE_OK);
+  CHECK_STATUS(portable_alloc(1000, "plain", &block), PORTABLE_OK);
+  CHECK_STATUS(run(k, 0, block), PORTABLE_OK);
   fseek(log, 0, SEEK_END);
-  for (int i = 0; i < 50; i++) CHECK_STATUS(run(k, 0, words[0]), PORTABLE_OK);
+  for (int i = 0; i < 50; i++) CHECK_STATUS(run(k, 0, block), PORTABLE_OK);
   while (fgets(line, sizeof line, log)) {
     if (strncmp(line, "cuLaunchKernel", 14) == 0)
       launches++;
@@ -237,6 +238,7 @@ static int plain(void) {
   fclose(log);
   CHECK(launches == 50 && others == 0);
   CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  CHECK_STATUS(portable_free(block), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
   return device_end();
 }

@@ -243,6 +243,28 @@ static void synchronous(void) {
   CHECK_STATUS(put(h, 0, 93), PORTABLE_ERR_ARG); /* one of the host's */
 }
 
+/* What the program puts into the driver's stream by itself is in order with the library's, and fences wait for it. */
+static void foreign(void) {
+  void *native = NULL;
+  CHECK_STATUS(portable_stream_native(t, &native), PORTABLE_OK);
+  CHECK(native != NULL);
+  CHECK_STATUS(put(t, 0, 200), PORTABLE_OK);
+  CHECK(cu.fill(places[0], 201, WORDS, native) == 0); /* the context is still this thread's */
+  CHECK_STATUS(put(t, 1, 202), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(t), PORTABLE_OK);
+  CHECK(words[0][5] == 201 && words[1][5] == 202);
+  CHECK(cu.fill(places[0], 203, WORDS, native) == 0);
+  if (lazy()) CHECK(device_done(t) == 0);
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  CHECK(words[0][5] == 203);
+  CHECK(cu.fill(places[0], 204, WORDS, native) == 0);
+  CHECK_STATUS(portable_event_record(e, t), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_wait_event(s, e), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
+  CHECK(words[0][5] == 204);
+  CHECK_STATUS(portable_stream_native(h, &native), PORTABLE_ERR_NODEVICE);
+}
+
 /* The timers wait for the device; who watches launches sees them end. */
 static _Atomic int ended;
 
@@ -279,6 +301,7 @@ int main(void) {
   memory();
   child();
   synchronous();
+  foreign();
   watched();
   CHECK_STATUS(put(0, 0, 96), PORTABLE_OK); /* the end waits for what is left */
   CHECK_STATUS(put(s, 1, 97), PORTABLE_OK);
