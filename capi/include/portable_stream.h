@@ -15,7 +15,10 @@
  *               into any. A launch that a callback makes is inside its stream too.
  *   Memory:     a stream holds at most 16384 things that it has not done; who adds one more waits until half are done. Kernels
  *               and callbacks never wait for that.
- *   Default streams are synchronous and are no part of any order: a launch into one waits for no other stream.
+ *   Default streams of the host's devices are synchronous and are no part of any order: a launch into one waits for no other stream.
+ *   CUDA devices: their default streams are asynchronous, and are fenced, asked and waited for as created ones are; the calls that say "default
+ *               streams" mean those of the host's devices. A kernel of the host that is launched into one runs when the stream is empty, before the
+ *               launch returns. Errors that the device tells late are PORTABLE_ERR_DEVICE, with the labels that they may come from.
  */
 #ifndef PORTABLE_STREAM_H
 #define PORTABLE_STREAM_H
@@ -34,9 +37,9 @@ extern "C" {
 #define PORTABLE_STREAM_SYNC  1 /* a launch returns when it is done, and returns its error, as in a default stream */
 
 /* Makes a stream for a device (0: the default one). An asynchronous one has a thread of its own, with a stack like those of the
- * team (PORTABLE_STACKSIZE), which sleeps while there is nothing to do.
+ * team (PORTABLE_STACKSIZE), which sleeps while there is nothing to do; that of a CUDA device from its first work for the host on.
  * Ownership: caller owns the stream until portable_stream_destroy, or until the library stops.
- * Returns: 0, ERR_ARG (kind), ERR_NODEVICE, ERR_STATE, ERR_NOMEM (no thread is to be had, or there are 65536 streams), ERR_FORK.
+ * Returns: 0, ERR_ARG (kind), ERR_NODEVICE, ERR_STATE, ERR_NOMEM (no thread is to be had, or there are 65536 streams), ERR_DEVICE, ERR_FORK.
  * Source: YAKL's create_stream.  Since: 0.1 */
 portable_status portable_stream_create(portable_device device, int32_t kind, portable_stream *stream_out);
 
@@ -48,7 +51,7 @@ portable_status portable_stream_destroy(portable_stream stream);
 
 /* Waits until all that was in the stream at the time of the call is done. 0 and default streams: returns at once.
  * Returns: 0, ERR_HANDLE, ERR_STATE (inside a kernel or callback of this stream, or of one that it waits for), ERR_FORK, or the pending
- * error of the stream: ERR_KERNEL, ERR_NOMEM.  Since: 0.1 */
+ * error of the stream: ERR_KERNEL, ERR_NOMEM, ERR_DEVICE.  Since: 0.1 */
 portable_status portable_stream_fence(portable_stream stream);
 
 /* *done_out is 1 when the stream has nothing left to do, else 0. It takes no error out of the stream.
