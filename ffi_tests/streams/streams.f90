@@ -100,6 +100,7 @@ program streams
   call test_outer()
   call test_errors()
   call test_misuse()
+  call fallback_print() ! nothing: the device is the host
   call portable_finalize()
   if (failures > 0) error stop 1
 contains
