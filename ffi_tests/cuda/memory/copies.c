@@ -236,12 +236,60 @@ static void likes(void) {
   CHECK_STATUS(portable_twin_release(twin), PORTABLE_OK);
 }
 
+/* Between the own memories of two devices, with and without gaps, whichever of them is asked to do it, and from each to the host. */
+static void two_devices(portable_device second) {
+  const int64_t shape[] = {12, 10}, zeros[] = {0, 0};
+  static double x[120], y[120];
+  for (int i = 0; i < 120; i++) x[i] = i;
+  for (int k = 0; k < 16; k++) {
+    portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+    portable_launch_config launch = PORTABLE_LAUNCH_CONFIG_INIT;
+    portable_array a, b, host, back, half_a, half_b, half_x;
+    const portable_array_range every_second[] = {{1, 11, 2}, {2, 8, 3}};
+    const double seven = 7;
+    config.space = PORTABLE_SPACE_DEVICE(k & 1);
+    CHECK_STATUS(portable_array_create("a", PORTABLE_KIND_REAL64, 0, 2, shape, &config, &a), PORTABLE_OK);
+    config.space = PORTABLE_SPACE_DEVICE(k >> 1 & 1);
+    config.order = k >> 2 & 1;
+    config.lower = zeros;
+    CHECK_STATUS(portable_array_create("b", PORTABLE_KIND_REAL64, 0, 2, shape, &config, &b), PORTABLE_OK);
+    launch.device = k >> 3 & 1 ? second : portable_default_device();
+    CHECK_STATUS(portable_array_wrap("x", PORTABLE_KIND_REAL64, 0, x, 2, shape, NULL, NULL, &host), PORTABLE_OK);
+    CHECK_STATUS(portable_array_wrap("y", PORTABLE_KIND_REAL64, 0, y, 2, shape, NULL, NULL, &back), PORTABLE_OK);
+    CHECK_STATUS(portable_array_copy(&host, &a, &launch), PORTABLE_OK);
+    CHECK_STATUS(portable_array_fill(&b, &seven, &launch), PORTABLE_OK);
+    CHECK_STATUS(portable_array_slice(&a, every_second, &half_a), PORTABLE_OK);
+    CHECK_STATUS(portable_array_slice(&b, every_second, &half_b), PORTABLE_OK);
+    CHECK_STATUS(portable_array_copy(&half_a, &half_b, &launch), PORTABLE_OK);
+    memset(y, 0, sizeof y);
+    CHECK_STATUS(portable_array_copy(&b, &back, &launch), PORTABLE_OK);
+    int wrong = 0;
+    for (int i = 0; i < 120; i++) {
+      const int in = i / 10 % 2 == 1 && i % 10 >= 2 && (i % 10 - 2) % 3 == 0;
+      wrong += in ? y[i] < i || y[i] > i : y[i] < 6.5 || y[i] > 7.5;
+    }
+    CHECK(wrong == 0);
+    CHECK_STATUS(portable_array_copy(&a, &b, &launch), PORTABLE_OK);
+    int32_t equal = 0;
+    CHECK_STATUS(portable_array_equal(&a, &b, &equal), PORTABLE_OK);
+    CHECK(equal == 1);
+    CHECK_STATUS(portable_array_slice(&host, every_second, &half_x), PORTABLE_OK);
+    CHECK_STATUS(portable_array_copy(&half_b, &half_x, &launch), PORTABLE_OK);
+    portable_array_release(&half_a);
+    portable_array_release(&half_b);
+    portable_array_release(&a);
+    portable_array_release(&b);
+  }
+}
+
 int main(void) {
+  portable_device second;
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   for (int i = 0; i < CASES; i++) one(i);
   conversions();
   streams();
   likes();
+  if (portable_device_find("cuda:1", &second) == PORTABLE_OK) two_devices(second);
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   return check_failures != 0;
 }
