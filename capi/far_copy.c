@@ -13,6 +13,7 @@
 #include "../internal/backend/cuda/cuda_copy.h"
 #include "../internal/backend/cuda/kernel.h"
 #include "../internal/kernels/least.h"
+#include "hazard.h"
 #include "queue.h"
 
 #define PIECE (INT64_C(64) << 20) /* bytes that go through pinned memory at once, and a step of the slowest axis where that is more */
@@ -95,7 +96,12 @@ static portable_status put(const struct portable__cuda_copy *work, const char *l
                            const struct portable__far *far, int32_t waits) {
   struct portable__device_work w = {.label = label, .kind = PORTABLE_LAUNCH_FOR, .count = elements, .device = far->device, .stream = config->stream,
                                     .enqueue = enqueue, .payload = work, .payload_bytes = sizeof *work, .waits = waits};
-  return portable__device_work(&w);
+  struct portable__declared_two two;
+  const int hazards = portable__hazards() && work->way != PORTABLE__CUDA_NO_WAY;
+  if (hazards) portable__hazard_two(&two, label, far->constant ? NULL : work->box.from, work->box.to, config);
+  portable_status status = portable__device_work(&w);
+  if (hazards) portable__hazard_follows(label, NULL, NULL);
+  return status;
 }
 
 /* All that is in the stream is done. */

@@ -100,6 +100,8 @@ ROW(portable_array_bytes, int64_t n = 10; size_t b; portable_array_bytes(1, &n, 
 ROW(portable_pool_create, portable_pool_config c = PORTABLE_POOL_CONFIG_INIT; c.alloc = slab_alloc; c.free = slab_free;
     c.grow_bytes = 1u << 20; portable_pool_create(&c, &pool))
 ROW(portable_space_of_device, portable_space_of_device(0))
+ROW(portable_pool_of_device, portable_pool p; portable_pool_of_device(0, &p))
+ROW(portable_reach, portable_reach(block))
 ROW(portable_pool_of_space, portable_pool p; portable_pool_of_space(PORTABLE_SPACE_HOST, &p))
 ROW(portable_pool_default, portable_pool p; portable_pool_default(&p))
 ROW(portable_pool_alloc, portable_pool_alloc(pool, 3u << 20, "grows", &own))
@@ -232,6 +234,7 @@ ROW(portable_array_collapse, portable_array_collapse(&view, 0, &view))
 ROW(portable_array_permute, portable_array_permute(&view, NULL, &view))
 ROW(portable_array_rebase, portable_array_rebase(&view, two, &view))
 ROW(portable_array_copy, portable_array_copy(&array, &view, NULL))
+ROW(portable_array_copy_start, portable_array_copy_start(&array, &view, NULL))
 ROW(portable_array_equal, int32_t e; portable_array_equal(&array, &view, &e))
 ROW(portable_array_checksum, uint64_t c; portable_array_checksum(&array, &c))
 ROW(portable_array_data, void *p; portable_array_data(&array, PORTABLE_SPACE_HOST, &p))
@@ -391,7 +394,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_version), CALL(portable_last_error), CALL(portable_status_name), CALL(portable_set_rank),
   CALL(portable_rank), CALL(portable_local_rank), CALL(portable_init),
   CALL(portable_is_initialized), CALL(portable_run_number), CALL(portable_alloc), CALL(portable_free), CALL(portable_array_bytes),
-  CALL(portable_pool_default), CALL(portable_space_of_device), CALL(portable_pool_of_space), CALL(portable_pool_create), CALL(portable_pool_alloc), CALL(portable_pool_find),
+  CALL(portable_pool_default), CALL(portable_space_of_device), CALL(portable_pool_of_space), CALL(portable_pool_of_device), CALL(portable_reach), CALL(portable_pool_create), CALL(portable_pool_alloc), CALL(portable_pool_find),
   CALL(portable_pool_list), CALL(portable_pool_stats), CALL(portable_pool_report), CALL(portable_pool_check),
   CALL(portable_pool_free), CALL(portable_pool_trim), CALL(portable_pool_destroy), CALL(portable_bounds_make),
   CALL(portable_bounds_1), CALL(portable_bounds_2), CALL(portable_bounds_3), CALL(portable_bounds_count),
@@ -412,7 +415,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_array_create), CALL(portable_array_wrap), CALL(portable_array_is_allocated), CALL(portable_array_use_count),
   CALL(portable_array_retain), CALL(portable_array_fill), CALL(portable_array_slice), CALL(portable_array_subset_slowest),
   CALL(portable_array_reshape), CALL(portable_array_collapse), CALL(portable_array_permute), CALL(portable_array_rebase),
-  CALL(portable_array_copy), CALL(portable_array_equal), CALL(portable_array_checksum), CALL(portable_array_data),
+  CALL(portable_array_copy), CALL(portable_array_copy_start), CALL(portable_array_equal), CALL(portable_array_checksum), CALL(portable_array_data),
   CALL(portable_array_locate), CALL(portable_array_element), CALL(portable_array_release), CALL(portable_array_host_copy),
   CALL(portable_array_host_object), CALL(portable_array_device_copy), CALL(portable_array_device_object),
   CALL(portable_array_owner_retain), CALL(portable_array_owner_use_count), CALL(portable_array_owner_release),

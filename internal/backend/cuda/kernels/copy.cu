@@ -23,7 +23,7 @@ struct alignas(16) Sixteen {
 // The offsets of an element, by a number type that all counts fit.
 template <class N> __device__ inline void place(const Box &b, int first, N rest, long long &to, long long &from) {
   for (int k = first; k < b.rank; k++) {
-    const N extent = static_cast<N>(b.axis[k].extent), next = rest / extent;
+    const N extent = static_cast<N>(b.axis[k].extent), next = k + 1 < b.rank ? rest / extent : 0; // of the last axis there are no more
     const long long i = static_cast<long long>(rest - next * extent);
     to += i * b.axis[k].to;
     from += i * b.axis[k].from;
