@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 ALONE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long bench build install dist gen clean
+.PHONY: help demo test test-long gpu-test bench build install dist gen clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -27,6 +27,10 @@ test: ## set up what is missing, build, and run all tests (minutes)
 test-long: ## fuzzing, stress, every compiler, repetition (half an hour and more)
 	@scripts/setup test
 	@scripts/test-long
+
+gpu-test: ## what needs an NVIDIA GPU: tests, examples, speed; without one here, packs them for a machine that has one
+	@scripts/setup test
+	@scripts/gpu_test
 
 bench: ## compare pool and launches with others, into out/*benchmarks.md (a quarter of an hour on a quiet machine)
 	@scripts/setup bench

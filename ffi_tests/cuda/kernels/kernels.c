@@ -8,13 +8,14 @@
 #include "bodies.h"
 
 static portable_device device;
+static const char *bodies = BODIES; /* or the first argument: where it was carried to */
 
 static portable_kernel kernel_of(const char *label, size_t bytes, const portable_argument *arguments, size_t count, portable_kernel_function host,
                                  portable_team_function team) {
   portable_kernel k = 0;
   portable_cuda_code code = PORTABLE_CUDA_CODE_INIT;
   code.form = PORTABLE_CUDA_SOURCE_FILE;
-  code.code = BODIES;
+  code.code = bodies;
   CHECK_STATUS(portable_kernel_create(label, bytes, arguments, count, &k), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_set_host(k, host), PORTABLE_OK);
   if (team) CHECK_STATUS(portable_kernel_set_host_team(k, team), PORTABLE_OK);
@@ -295,7 +296,8 @@ static void failures(void) {
   CHECK_STATUS(portable_kernel_destroy(w), PORTABLE_OK);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc > 1) bodies = argv[1];
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_device_find("cuda:0", &device), PORTABLE_OK);
   spaces();

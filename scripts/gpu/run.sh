@@ -1,0 +1,90 @@
+#!/bin/bash
+# run.sh [OUT]: on a machine with an NVIDIA GPU, in the folder that scripts/gpu_test has packed: runs the tests on the real driver, again under
+# compute-sanitizer where that is, compares the examples with their runs on threads, and measures. Writes OUT/gpu-results.md (OUT: out).
+# Needs bash, awk, the driver, NVRTC; for the peers nvcc. Needs no Go, no gfortran, no cmake. Gives 1 when a test has failed, 77 without a GPU.
+set -u
+cd "$(dirname "$0")"
+out=${1:-out}
+mkdir -p "$out"
+page=$out/gpu-results.md
+export LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} PORTABLE_DEVICE=cuda PORTABLE_CACHE=$PWD/cache
+for folder in /usr/local/cuda*/lib64 /usr/local/cuda*/targets/*/lib; do [ -d "$folder" ] && LD_LIBRARY_PATH+=:$folder; done
+for folder in /usr/local/cuda*/bin; do [ -d "$folder" ] && PATH+=:$folder; done
+
+say() { echo "$*" | tee -a "$page"; }
+: > "$page"
+
+bin/device_facts > "$out/device.txt" 2>&1 || { cat "$out/device.txt"; echo "run.sh: there is no CUDA device here"; exit 77; }
+say "# On a GPU"
+say ""
+say "Written by \`make gpu-test\` on $(date -u +%Y-%m-%d)."
+say ""
+sed 's/^/- /' "$out/device.txt" | tee -a "$page"
+say "- nvcc: $(nvcc --version 2>/dev/null | awk '/release/ {print $5, $6}' | tr -d , || true)"
+say ""
+
+# one NAME COMMAND...: runs it in a folder of its own; its output is kept.
+failed=0 passed=0 skipped=0
+one() {
+  local name=$1 rc
+  shift
+  timeout 120 "$@" > "$out/$name.log" 2>&1
+  rc=$?
+  case $rc in
+    0) passed=$((passed + 1)) ;;
+    77) skipped=$((skipped + 1)); echo "skipped: $name: $(tail -1 "$out/$name.log")" ;;
+    *) failed=$((failed + 1)); say "- **fails** ($rc): $name: \`$(tail -1 "$out/$name.log" | cut -c1-200)\`" ;;
+  esac
+}
+
+say "## Tests"
+say ""
+while IFS='|' read -r name command; do
+  [ -n "$name" ] || continue
+  # shellcheck disable=SC2086
+  one "$name" $command
+done < tests.txt
+say "On the device: $passed passed, $failed failed, $skipped skipped."
+say ""
+if command -v compute-sanitizer > /dev/null; then
+  before=$failed
+  passed=0
+  while IFS='|' read -r name command; do
+    [ -n "$name" ] || continue
+    # shellcheck disable=SC2086
+    one "sanitizer.$name" compute-sanitizer --error-exitcode 98 --leak-check no $command
+  done < tests.txt
+  say "Under compute-sanitizer: $passed passed, $((failed - before)) failed."
+else
+  say "compute-sanitizer is not here."
+fi
+say ""
+
+say "## Examples: the output on \`cuda\` against that on \`threads\`"
+say ""
+same=0
+while IFS='|' read -r name command; do
+  [ -n "$name" ] || continue
+  # Times differ from run to run; everything else must not.
+  # shellcheck disable=SC2086
+  PORTABLE_DEVICE=threads timeout 120 $command 2> "$out/$name.threads.err" | sed -E 's/[0-9.]+ (ms|s|GB\/s)//g' > "$out/$name.threads.out"
+  # shellcheck disable=SC2086
+  timeout 120 $command 2> "$out/$name.cuda.err" | sed -E 's/[0-9.]+ (ms|s|GB\/s)//g' > "$out/$name.cuda.out"
+  if [ -s "$out/$name.threads.out" ] && cmp -s "$out/$name.threads.out" "$out/$name.cuda.out"; then same=$((same + 1)); else failed=$((failed + 1)); say "- **differs**: $name"; fi
+done < examples.txt
+say "$same examples print the same."
+say ""
+
+say "## Speed against plain CUDA C++ by nvcc, in turn in one run"
+say ""
+if command -v nvcc > /dev/null && nvcc -O3 -std=c++17 -arch=native -w bench/plain.cu -o "$out/plain" -lcuda > "$out/nvcc.log" 2>&1; then
+  : > "$out/ours.rows"; : > "$out/plain.rows"
+  for _ in 1 2 3; do
+    timeout 300 bin/bench_cuda_portable bench/bodies.h >> "$out/ours.rows" 2>> "$out/bench.err" || { failed=$((failed + 1)); say "- **fails**: bench_cuda_portable: $(tail -1 "$out/bench.err")"; break; }
+    timeout 300 "$out/plain" >> "$out/plain.rows" 2>> "$out/bench.err" || { say "- plain.cu fails: $(tail -1 "$out/bench.err")"; break; }
+  done
+  awk -F'|' -f ratios.awk "$out/plain.rows" "$out/ours.rows" | tee -a "$page"
+else
+  say "There is no nvcc here, or plain.cu does not compile ($out/nvcc.log): no ratios."
+fi
+[ "$failed" = 0 ]
