@@ -237,7 +237,11 @@ static portable_status put(struct plan *p, char *payload) {
   w->shared_bytes = (uint32_t)p->shared_bytes;
   w->ordered = p->facts->memory_pools;
   w->args_bytes = large ? k->block_bytes : (size_t)bytes - sizeof *s;
-  if (c->team) {
+  if (c->leaves) {
+    w->grid[0] = (uint32_t)least(c->leaves->blocks, p->facts->max_grid[0]);
+    w->block[0] = (uint32_t)c->leaves->threads;
+    w->grid[1] = w->grid[2] = w->block[1] = w->block[2] = 1;
+  } else if (c->team) {
     w->grid[0] = (uint32_t)least(p->cut.count, p->facts->max_grid[0]);
     w->block[0] = (uint32_t)threads;
     w->grid[1] = w->grid[2] = w->block[1] = w->block[2] = 1;
@@ -248,12 +252,13 @@ static portable_status put(struct plan *p, char *payload) {
   s->notes = portable__cuda_notes(portable__cuda_index(p->device));
   s->kernel = portable__cuda_program_number(p->program);
   s->scratch_bytes = (uint32_t)c->scratch_bytes;
+  if (c->leaves) s->reserved[0] = c->leaves->info;
   if (k->block_bytes) memcpy(s + 1, c->args, k->block_bytes);
   if (PORTABLE__UNLIKELY(p->variant & PORTABLE__CUDA_CHECKED)) number_views(k, (char *)(s + 1));
   const struct portable__device_work work = {
-      .label = k->label, .kind = PORTABLE_LAUNCH_FOR, .count = p->cut.count, .device = p->device, .stream = p->config.stream,
+      .label = k->label, .kind = c->leaves ? PORTABLE_LAUNCH_REDUCE : PORTABLE_LAUNCH_FOR, .count = p->cut.count, .device = p->device, .stream = p->config.stream,
       .enqueue = large ? enqueue_large : enqueue, .payload = payload, .payload_bytes = PARAMETERS + sizeof *s + k->block_bytes,
-      .waits = large && !p->facts->memory_pools};
+      .waits = c->leaves || (large && !p->facts->memory_pools)};
   if (PORTABLE__UNLIKELY(portable__hazards())) {
     struct portable__declared declared = {k->arguments, k->count, c->args};
     portable__hazard_follows(k->label, &declared, c->config);

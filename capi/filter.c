@@ -4,12 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "device_filter.h"
 #include "extents.h"
 #include "filter.h"
 
 #define SMALL 16384 /* elements that the team is not called for: they take less time than a wake-up */
 
-enum { PACK, UNPACK, INDICES };
+enum { PACK = PORTABLE__PACK, UNPACK = PORTABLE__UNPACK, INDICES = PORTABLE__INDICES };
 
 static const char *const calls[] = {"pack", "unpack", "filter_indices"};
 static const char *const packed_names[] = {"out", "vector", "indices"};
@@ -18,8 +19,9 @@ struct filter {
   struct portable__packed packed;
   struct portable__chosen chosen;
   const char *label;
-  int64_t leaves, lower;
+  int64_t leaves, lower, total; /* total: how many are chosen, after the launch */
   int32_t what, index_bytes, rank;
+  int32_t on_device; /* 1: the device has done it */
   portable_filter_options options;
 };
 
@@ -128,6 +130,20 @@ static void kernel(const portable_tile *t, void *args) {
     finish(f, leaf, places, portable__choose_leaf(&f->chosen, leaf, places), before);
 }
 
+/* Where there is a cuda device: *done is 1 when the call is over. */
+PORTABLE__COLD static portable_status on_device(struct filter *f, const portable_launch_config *config, int *done) {
+  const struct portable__memory memory[] = {{"mask", f->chosen.mask, 0}, {"data", f->chosen.data, 0},
+                                            {packed_names[f->what], f->packed.room ? f->packed.first : NULL, 0}, {"rest", f->options.rest, 0}};
+  const struct portable__filter_packed packed = {f->packed.first, f->packed.step, f->packed.room, f->what == PACK ? f->options.rest : NULL,
+                                                 f->options.rest_stride ? f->options.rest_stride : f->chosen.element_bytes, f->lower, f->index_bytes};
+  struct portable__place place;
+  portable_status status = portable__place(calls[f->what], f->label, config, memory, 4, 1, &place);
+  *done = status != PORTABLE_OK || place.index >= 0;
+  if (status == PORTABLE_OK && place.index >= 0) status = portable__device_filter(&place, f->what, &f->chosen, &packed, &f->total);
+  f->on_device = *done;
+  return status;
+}
+
 static portable_status launch(struct filter *f) {
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
   const portable_launch_config *l = f->options.launch;
@@ -138,11 +154,17 @@ static portable_status launch(struct filter *f) {
     memcpy(&config, l, l->struct_size);
     memset(config.tile, 0, sizeof config.tile); /* of the array's elements; leaves are not */
   }
+  if (portable__on_device_matters() && f->chosen.count) {
+    int done;
+    const portable_status status = on_device(f, &config, &done);
+    if (done) return status;
+  }
   portable_bounds bounds = portable_bounds_1(f->chosen.count <= SMALL ? f->leaves > 0 : f->leaves);
   portable_status status = portable__packed_begin(&f->packed, f->leaves);
   if (status != PORTABLE_OK) return portable__no_scratch(status, calls[f->what], f->label);
   status = portable__launch(f->label, &bounds, kernel, f, 0, &config, 0, PORTABLE__WAITS, NULL);
   portable__turns_end(&f->packed.turns);
+  f->total = portable__packed_total(&f->packed);
   return status == PORTABLE_OK ? status : portable__rename_error(status, calls[f->what]);
 }
 
@@ -171,7 +193,7 @@ static portable_status filter(struct filter *f, int32_t rank, const int64_t *ext
   f->chosen.rank = portable__array_join(f->chosen.axis, rank);
   status = launch(f);
   if (status != PORTABLE_OK) return status;
-  int64_t total = portable__packed_total(&f->packed);
+  const int64_t total = f->total;
   if (count_out) *count_out = total;
   if (total <= room) return PORTABLE_OK;
   return FAIL(PORTABLE_ERR_OVERFLOW, "%" PRId64 " elements are chosen, but %s has %" PRId64 "; the first ones are done", calls[f->what], f->label,
@@ -183,7 +205,7 @@ portable_status portable_pack(const char *label, int64_t element_bytes, const vo
   struct filter f = {.chosen = {.data = data, .mask = mask, .element_bytes = element_bytes}, .label = label, .what = PACK};
   portable_status status = filter(&f, rank, extents, mask_kind, options, out, room, count_out);
   const char *rest = f.options.rest;
-  if (status != PORTABLE_OK || !rest) return status;
+  if (status != PORTABLE_OK || !rest || f.on_device) return status;
   int64_t step = f.options.rest_stride ? f.options.rest_stride : element_bytes;
   for (int64_t i = *count_out; i < room; i++) memmove(f.packed.first + i * f.packed.step, rest + i * step, (size_t)element_bytes);
   return PORTABLE_OK;

@@ -90,6 +90,7 @@ portable_status portable_kernel_create(const char *label, size_t block_bytes, co
   }
   atomic_store(&k->host, NULL);
   atomic_store(&k->host_team, NULL);
+  atomic_store(&k->host_reduce, NULL);
   atomic_store(&k->cuda, NULL);
   *kernel_out = portable__slot_publish(&kernels, k);
   return PORTABLE_OK;
@@ -107,6 +108,14 @@ portable_status portable_kernel_set_host_team(portable_kernel kernel, portable_t
   struct kernel *k = portable__kernel_hold(kernel);
   if (!k) return portable__no_kernel("portable_kernel_set_host_team", kernel);
   atomic_store(&k->host_team, function);
+  portable__slot_release(k);
+  return PORTABLE_OK;
+}
+
+portable_status portable_kernel_set_host_reduce(portable_kernel kernel, portable_reduce_function function) {
+  struct kernel *k = portable__kernel_hold(kernel);
+  if (!k) return portable__no_kernel("portable_kernel_set_host_reduce", kernel);
+  atomic_store(&k->host_reduce, function);
   portable__slot_release(k);
   return PORTABLE_OK;
 }
@@ -159,6 +168,9 @@ static inline portable_status launch_host(const struct portable__kernel_call *c)
   const struct kernel *k = c->kernel;
   if (PORTABLE__UNLIKELY(c->once != NULL))
     return portable__launch(k->label, c->bounds, c->once->function, c->once->context, 0, c->config, c->once->integer_bytes, c->once->flags, NULL);
+  if (PORTABLE__UNLIKELY(c->reduce != NULL))
+    return portable__reduce(k->label, c->bounds, atomic_load_explicit(&k->host_reduce, memory_order_acquire), c->args, k->block_bytes, c->reduce->results,
+                            c->reduce->count, c->config, 0, 0);
   if (PORTABLE__UNLIKELY(c->team))
     return portable_parallel_outer(k->label, c->bounds, atomic_load_explicit(&k->host_team, memory_order_acquire), c->args, k->block_bytes,
                                    c->scratch_bytes, c->config);
@@ -166,11 +178,15 @@ static inline portable_status launch_host(const struct portable__kernel_call *c)
 }
 
 static int has_host(const struct portable__kernel_call *c) {
+  if (PORTABLE__UNLIKELY(c->reduce != NULL)) return atomic_load_explicit(&c->kernel->host_reduce, memory_order_acquire) != NULL;
   return c->once || (c->team ? atomic_load_explicit(&c->kernel->host_team, memory_order_acquire) != NULL
                              : atomic_load_explicit(&c->kernel->host, memory_order_acquire) != NULL);
 }
 
 PORTABLE__COLD static portable_status no_host(const struct portable__kernel_call *c) {
+  if (c->reduce)
+    return portable__fail(PORTABLE_ERR_STATE, "portable_launch_reduce of '%s': the kernel has no implementation of reductions for the host; give it one by "
+                          "portable_kernel_set_host_reduce", c->kernel->label);
   return portable__fail(PORTABLE_ERR_STATE, c->team ? "portable_launch_outer of '%s': the kernel has no implementation for teams of the host; give it "
                                                       "one by portable_kernel_set_host_team"
                                                     : "portable_launch of '%s': the kernel has no implementation for the host; give it one by "
@@ -194,7 +210,8 @@ static portable_status launch_cuda(const struct portable__kernel_call *c, portab
   if (PORTABLE__UNLIKELY(c->config && c->config->bit_for_bit && atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed)))
     return PORTABLE__NOT_HERE;
   portable_status reached = portable__check_reach(c->kernel->label, c->args, c->kernel->arguments, c->kernel->count, device, 0);
-  return reached == PORTABLE_OK ? portable__cuda_launch(c, program, device, index) : reached;
+  if (reached != PORTABLE_OK) return reached;
+  return PORTABLE__UNLIKELY(c->reduce != NULL) ? portable__device_reduce(c, program, device, index) : portable__cuda_launch(c, program, device, index);
 }
 
 static portable_status launch(const struct portable__kernel_call *c) {
@@ -270,6 +287,13 @@ portable_status portable_launch(portable_kernel kernel, const portable_bounds *b
 portable_status portable_launch_outer(portable_kernel kernel, const portable_bounds *bounds, const void *args, size_t scratch_bytes,
                                       const portable_launch_config *config) {
   struct portable__kernel_call call = {.bounds = bounds, .args = args, .config = config, .team = 1, .scratch_bytes = scratch_bytes};
+  return launch_handle(kernel, &call);
+}
+
+portable_status portable_launch_reduce(portable_kernel kernel, const portable_bounds *bounds, const void *args, const portable_reduction *results,
+                                       size_t result_count, const portable_launch_config *config) {
+  const struct portable__reduce_call reduce = {results, result_count};
+  struct portable__kernel_call call = {.bounds = bounds, .args = args, .config = config, .reduce = &reduce};
   return launch_handle(kernel, &call);
 }
 

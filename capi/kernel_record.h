@@ -14,6 +14,7 @@ struct kernel {
   struct portable__slot_head slot;
   _Atomic(portable_kernel_function) host;
   _Atomic(portable_team_function) host_team;
+  _Atomic(portable_reduce_function) host_reduce;
   _Atomic(struct portable__cuda_program *) cuda; /* NULL: no version for CUDA devices */
   size_t block_bytes, count;
   struct portable__argument *arguments;
@@ -26,6 +27,19 @@ struct kernel {
 struct kernel *portable__kernel_hold(portable_kernel handle);
 portable_status portable__no_kernel(const char *function, portable_kernel handle);
 
+/* What a launch is to add up. */
+struct portable__reduce_call {
+  const portable_reduction *results;
+  size_t count;
+};
+
+/* Of a reduction on a device: what the entry is told of its leaves (portable_device_leaf.h), and its grid. */
+struct portable__cuda_leaves {
+  uint64_t info;
+  int64_t blocks;
+  int32_t threads;
+};
+
 /* A launch of a kernel object. */
 struct portable__kernel_call {
   const struct kernel *kernel;
@@ -35,6 +49,8 @@ struct portable__kernel_call {
   const struct portable__host_version *once; /* or NULL */
   int32_t team; /* 1: of outer iterations, with so much scratch each */
   size_t scratch_bytes;
+  const struct portable__reduce_call *reduce; /* NULL: none */
+  const struct portable__cuda_leaves *leaves; /* NULL: none; it is waited for */
 };
 
 /* The device that a launch names. */
@@ -48,5 +64,9 @@ void portable__kernel_keep(const struct kernel *k, const void *args, portable_st
 #define PORTABLE__NOT_HERE 1
 portable_status portable__cuda_launch(const struct portable__kernel_call *call, struct portable__cuda_program *program, portable_device device,
                                       int32_t index);
+
+/* device_reduce.c: the same for a reduction. */
+portable_status portable__device_reduce(const struct portable__kernel_call *call, struct portable__cuda_program *program, portable_device device,
+                                        int32_t index);
 
 #endif

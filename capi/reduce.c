@@ -12,8 +12,7 @@
 #include <string.h>
 
 #include "../internal/kernels/exact.h"
-#include "../internal/kernels/partial.h"
-#include "edge.h"
+#include "reduce.h"
 
 /* A leaf is so large that calling the kernel for it is nothing beside its work, and so small that there is one for each of many
  * threads also where there are few iterations, each of much work. A result depends on these numbers. */
@@ -28,46 +27,22 @@
 #define USER_BYTES 65536
 #define SMALL 4096        /* bytes of all partial results that need no malloc */
 
-struct result {
-  int32_t operation, kind;
-  uint32_t flags;
-  int32_t exact;               /* number among the exact sums, or -1 */
-  size_t offset;               /* in a leaf's partial results */
-  void *to;
-  struct portable__partial of; /* combine of USER too */
-  void *context;
-};
-
-struct place {
+struct portable__reduce_place {
   _Alignas(64) _Atomic int busy;
   portable_exact sum[PORTABLE_EXACT_MOST];
 };
 
-struct reduction {
-  struct portable__leaves leaves; /* the launch's view; first */
-  portable_reduce_function kernel;
-  size_t count;
-  size_t first;         /* number of the first result in messages: 0, in Fortran 1 */
-  int32_t exacts;
-  size_t step;          /* bytes of a leaf's partial results */
-  int64_t units;
-  char *partials;       /* [units][step] */
-  const char *identity; /* [step] */
-  struct place *places;
-  struct result result[PORTABLE_REDUCTIONS_MOST];
-};
-
 /* ---- on the threads of the launch ---- */
 
-static void add_exact(struct reduction *r, int32_t worker, const portable_exact *sums) {
-  struct place *p = &r->places[worker % PLACES];
+static void add_exact(struct portable__reduction *r, int32_t worker, const portable_exact *sums) {
+  struct portable__reduce_place *p = &r->places[worker % PLACES];
   while (atomic_exchange_explicit(&p->busy, 1, memory_order_acquire)) sched_yield();
   for (int32_t i = 0; i < r->exacts; i++) portable_exact_merge(&p->sum[i], &sums[i]);
   atomic_store_explicit(&p->busy, 0, memory_order_release);
 }
 
 static void run_leaf(const portable_tile *t, void *args) {
-  struct reduction *r = (struct reduction *)((struct portable__job *)t->launch)->leaves;
+  struct portable__reduction *r = (struct portable__reduction *)((struct portable__job *)t->launch)->leaves;
   _Alignas(16) char own[r->step <= OWN_MOST ? r->step + 1 : 1];
   portable_exact sums[r->exacts + 1];
   void *partial[PORTABLE_REDUCTIONS_MOST];
@@ -75,7 +50,7 @@ static void run_leaf(const portable_tile *t, void *args) {
   char *slot = r->partials + (size_t)t->number * r->step, *here = r->step <= OWN_MOST ? own : slot;
   memcpy(here, r->identity, r->step);
   for (size_t i = 0; i < r->count; i++) {
-    const struct result *s = &r->result[i];
+    const struct portable__result *s = &r->result[i];
     partial[i] = s->exact < 0 ? (void *)(here + s->offset) : &sums[s->exact];
     if (s->exact >= 0) portable_exact_init(&sums[s->exact]);
   }
@@ -98,8 +73,8 @@ static portable_status refuse(const char *label, size_t i, const char *why) {
 }
 
 /* Fills one result; *end is where the partial results so far end. */
-static portable_status read_result(const char *label, size_t at, const portable_reduction *a, struct reduction *r, size_t *end) {
-  struct result *s = &r->result[at];
+static portable_status read_result(const char *label, size_t at, const portable_reduction *a, struct portable__reduction *r, size_t *end) {
+  struct portable__result *s = &r->result[at];
   const size_t i = at + r->first;
   memset(s, 0, sizeof *s);
   s->operation = a->operation;
@@ -151,7 +126,7 @@ static portable_status read_result(const char *label, size_t at, const portable_
   return PORTABLE_OK;
 }
 
-static portable_status read_results(const char *label, const portable_reduction *results, size_t count, struct reduction *r) {
+portable_status portable__reduce_read(const char *label, const portable_reduction *results, size_t count, struct portable__reduction *r) {
   if (count < 1 || count > PORTABLE_REDUCTIONS_MOST)
     return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': there are %zu results; there can be 1 to %d", label, count,
                           PORTABLE_REDUCTIONS_MOST);
@@ -173,11 +148,10 @@ static portable_status read_results(const char *label, const portable_reduction 
   return PORTABLE_OK;
 }
 
-/* The partial results of no leaf: identities. */
-static void fill_identity(const struct reduction *r, const portable_reduction *results, char *identity) {
+void portable__reduce_identity(const struct portable__reduction *r, const portable_reduction *results, char *identity) {
   memset(identity, 0, r->step);
   for (size_t i = 0; i < r->count; i++) {
-    const struct result *s = &r->result[i];
+    const struct portable__result *s = &r->result[i];
     if (s->exact >= 0) continue;
     if (s->operation != PORTABLE_REDUCE_USER)
       memcpy(identity + s->offset, s->of.identity, s->of.bytes);
@@ -195,18 +169,22 @@ static int64_t leaf_size(int64_t count, size_t step) {
   return leaf < count / most ? count / most : leaf;
 }
 
-/* Called by the launch when everything has been checked and there are iterations. */
-static portable_status cut(struct portable__leaves *leaves, const char *label, struct portable__cut *space, const int64_t *tile) {
-  struct reduction *r = (struct reduction *)leaves;
+void portable__reduce_cut(const struct portable__reduction *r, struct portable__cut *space, const int64_t *tile) {
   int chosen = 0;
   for (int32_t d = 0; d < space->rank; d++) chosen |= tile[d] > 0;
   if (chosen)
     portable__cut_units(space, tile, 1);
   else
     portable__cut_leaves(space, leaf_size(space->count, r->step));
+}
+
+/* Called by the launch when everything has been checked and there are iterations. */
+static portable_status cut(struct portable__leaves *leaves, const char *label, struct portable__cut *space, const int64_t *tile) {
+  struct portable__reduction *r = (struct portable__reduction *)leaves;
+  portable__reduce_cut(r, space, tile);
   size_t bytes = 0;
   if (r->exacts) {
-    if (!(r->places = aligned_alloc(64, sizeof(struct place) * PLACES))) goto no_memory;
+    if (!(r->places = aligned_alloc(64, sizeof(struct portable__reduce_place) * PLACES))) goto no_memory;
     for (int k = 0; k < PLACES; k++) {
       atomic_init(&r->places[k].busy, 0);
       for (int32_t i = 0; i < r->exacts; i++) portable_exact_init(&r->places[k].sum[i]);
@@ -229,7 +207,7 @@ static portable_status count_too_large(const char *label, size_t i, int64_t n) {
 }
 
 /* The partial result of all leaves, in number 0; what the destination holds goes in front of it. */
-static void combine(struct reduction *r, struct result *s) {
+static void combine(struct portable__reduction *r, struct portable__result *s) {
   char *all = r->partials + s->offset;
   if (r->units)
     portable__tree(all, r->units, r->step, s->of.combine, s->context);
@@ -242,7 +220,7 @@ static void combine(struct reduction *r, struct result *s) {
   memcpy(all, old, s->of.bytes);
 }
 
-static void store_exact(const struct reduction *r, const struct result *s) {
+static void store_exact(const struct portable__reduction *r, const struct portable__result *s) {
   portable_exact sum;
   portable_exact_init(&sum);
   if (s->flags & PORTABLE_REDUCE_INTO) {
@@ -261,9 +239,9 @@ static void store_exact(const struct reduction *r, const struct result *s) {
     *(float *)s->to = portable_exact_value32(&sum);
 }
 
-static portable_status store(const char *label, struct reduction *r) {
+portable_status portable__reduce_store(const char *label, struct portable__reduction *r) {
   for (size_t i = 0; i < r->count; i++) {
-    struct result *s = &r->result[i];
+    struct portable__result *s = &r->result[i];
     if (s->exact < 0) combine(r, s);
     if (s->operation == PORTABLE_REDUCE_COUNT && s->kind == PORTABLE_KIND_INT32) {
       int32_t trial;
@@ -271,7 +249,7 @@ static portable_status store(const char *label, struct reduction *r) {
     }
   }
   for (size_t i = 0; i < r->count; i++) {
-    struct result *s = &r->result[i];
+    struct portable__result *s = &r->result[i];
     char *all = r->partials + s->offset;
     if (s->exact >= 0)
       store_exact(r, s);
@@ -288,18 +266,18 @@ static portable_status store(const char *label, struct reduction *r) {
 portable_status portable__reduce(const char *label, const portable_bounds *bounds, portable_reduce_function kernel, const void *args,
                                  size_t args_bytes, const portable_reduction *results, size_t result_count,
                                  const portable_launch_config *config, int32_t integer_bytes, int32_t wide) {
-  struct reduction r;
+  struct portable__reduction r;
   _Alignas(16) char small[SMALL];
   if (!label) label = "unlabelled";
   if (!kernel) return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': the kernel is NULL", label);
-  memset(&r, 0, offsetof(struct reduction, result));
+  memset(&r, 0, offsetof(struct portable__reduction, result));
   r.first = integer_bytes != 0;
-  portable_status status = read_results(label, results, result_count, &r);
+  portable_status status = portable__reduce_read(label, results, result_count, &r);
   if (status != PORTABLE_OK) return status;
   char *identity = r.step <= OWN_MOST ? NULL : malloc(r.step), near[OWN_MOST];
   if (r.step > OWN_MOST && !identity)
     return portable__fail(PORTABLE_ERR_NOMEM, "parallel_reduce '%s': no memory for %zu bytes of identities", label, r.step);
-  fill_identity(&r, results, identity ? identity : near);
+  portable__reduce_identity(&r, results, identity ? identity : near);
   r.identity = identity ? identity : near;
   r.kernel = kernel;
   r.partials = small;
@@ -313,7 +291,7 @@ portable_status portable__reduce(const char *label, const portable_bounds *bound
       if (r.step > SMALL) r.partials = identity;
       else memcpy(small, r.identity, r.step);
     }
-    status = store(label, &r);
+    status = portable__reduce_store(label, &r);
   }
   if (r.partials != small && r.partials != identity) free(r.partials);
   free(identity);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../internal/kernels/array.h"
+#include "device_reduce_array.h"
 #include "extents.h"
 #include "hazard.h"
 #include "written.h"
@@ -122,6 +123,17 @@ static portable_status launch_exact(const char *label, const struct portable__ar
   return status;
 }
 
+/* Where there is a cuda device: *done is 1 when the call is over. */
+PORTABLE__COLD static portable_status on_device(const struct asked *a, const struct portable__array_reduction *r, const portable_launch_config *config, int *done) {
+  const struct portable__memory memory[] = {{"data", r->count ? r->data : NULL, 0}, {"mask", r->count ? r->mask : NULL, 0}, {"result_out", r->results, 1}};
+  struct portable__place place;
+  const uint32_t flags = a->options.flags;
+  portable_status status = portable__place("reduce_array", a->label, config, memory, 3, r->lines && !(flags & PORTABLE_REDUCE_EXACT), &place);
+  *done = status != PORTABLE_OK || place.index >= 0;
+  if (status == PORTABLE_OK && place.index >= 0) status = portable__device_reduce_array(&place, r, (flags & PORTABLE_REDUCE_WIDE) != 0);
+  return status;
+}
+
 /* Lines with more leaves than one have partial results. */
 static portable_status launch(struct asked *a, struct portable__array_reduction *r) {
   struct portable__array_partial few[PARTIALS], *many = NULL;
@@ -132,6 +144,11 @@ static portable_status launch(struct asked *a, struct portable__array_reduction 
                   (unsigned)a->options.launch->struct_size);
     memcpy(&config, a->options.launch, a->options.launch->struct_size);
     memset(config.tile, 0, sizeof config.tile); /* of the array's elements; units are not */
+  }
+  if (portable__on_device_matters()) {
+    int done;
+    const portable_status status = on_device(a, r, &config, &done);
+    if (done) return status;
   }
   if (a->options.flags & PORTABLE_REDUCE_EXACT) return launch_exact(a->label, r, &config);
   if (r->leaves > 1) {

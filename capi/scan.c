@@ -7,6 +7,7 @@
 
 #include "../internal/kernels/scan.h"
 #include "../internal/team/hints.h"
+#include "device_scan.h"
 #include "edge.h"
 #include "extents.h"
 #include "written.h"
@@ -202,6 +203,15 @@ static portable_status launch_leaves(const struct asked *a, const struct portabl
   return status;
 }
 
+/* Where there is a cuda device: *done is 1 when the call is over. */
+PORTABLE__COLD static portable_status on_device(const struct asked *a, const struct portable__scan *s, const portable_launch_config *config, int *done) {
+  const struct portable__memory memory[] = {{"data", s->data, 0}, {"out", s->results, 0}};
+  struct portable__place place;
+  portable_status status = portable__place("scan", a->label, config, memory, 2, 1, &place);
+  *done = status != PORTABLE_OK || place.index >= 0;
+  return status == PORTABLE_OK && place.index >= 0 ? portable__device_scan(&place, s, a->op, a->kind) : status;
+}
+
 static portable_status launch(const struct asked *a, struct portable__scan *s) {
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
   const portable_launch_config *l = a->options.launch;
@@ -213,6 +223,11 @@ static portable_status launch(const struct asked *a, struct portable__scan *s) {
   }
   portable_bounds bounds;
   portable_status status;
+  if (portable__on_device_matters() && s->lines && s->count) {
+    int done;
+    status = on_device(a, s, &config, &done);
+    if (done) return status;
+  }
   if (s->lines == 0 || s->count == 0 || s->lines * s->count <= SMALL || portable__team_nested()) {
     bounds = portable_bounds_1(s->lines && s->count);
     status = portable__launch(a->label, &bounds, kernel_of_all, s, 0, &config, 0, PORTABLE__WAITS, NULL);

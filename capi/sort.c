@@ -5,7 +5,10 @@
 
 #include "../internal/kernels/overlap.h"
 #include "../internal/kernels/sort.h"
+#include "device_sort.h"
 #include "edge.h"
+#include "queue.h"
+#include "timer.h"
 #include "written.h"
 
 #define CHUNKS 4                    /* for each thread */
@@ -20,6 +23,7 @@ struct sorting {
   const char *label;
   portable_launch_config config;
   struct range *stack; /* ranges that all threads cut together; no two overlap, and all but the first are big */
+  int32_t kind, descending;
   portable_status late; /* an error of a stream's that was told when there was no way back */
   int ran;              /* the last step, whatever its launch said */
 };
@@ -246,6 +250,8 @@ static portable_status prepare(struct sorting *a, const char *label, int32_t kin
   a->s.value_bytes = (int32_t)moved_bytes;
   a->s.count = count;
   a->s.rest = PORTABLE__SORT_NONE;
+  a->kind = kind;
+  a->descending = (o.flags & PORTABLE_SORT_DESCENDING) != 0;
   portable__sort_order(&a->s, kind, (o.flags & PORTABLE_SORT_DESCENDING) != 0, bytes <= 4 ? PORTABLE__SORT_KEY4 : PORTABLE__SORT_KEY8);
   int64_t all;
   if (count && (__builtin_mul_overflow(a->s.key_step, count, &all) || __builtin_mul_overflow(a->s.value_step, count, &all)))
@@ -262,12 +268,40 @@ static portable_status fence(const struct sorting *a) {
   return FAIL(status, "%s", a->label, text + sizeof name - 1);
 }
 
+/* The stream of a cuda device has come so far; `threads` do the rest. */
+static portable_status fall_back(struct sorting *a, const struct portable__place *place) {
+  portable_status status = portable__fallback_turn("sort", a->label, place->stream ? place->stream : portable_device_stream(place->device));
+  if (status != PORTABLE_OK) return status;
+  const int64_t since = portable__now_ns();
+  a->config.device = PORTABLE__THREADS;
+  a->config.stream = 0;
+  status = with_scratch(a);
+  portable__fallback(a->label, a->s.count, portable__now_ns() - since);
+  return status;
+}
+
+/* Where there is a cuda device: *done is 1 when the call is over. */
+PORTABLE__COLD static portable_status on_device(struct sorting *a, int *done) {
+  const struct portable__memory memory[] = {{"keys", a->s.keys, 0}, {a->s.rest == PORTABLE__SORT_PLACE ? "indices_out" : "values", a->s.values, 0}};
+  struct portable__place place;
+  portable_status status = portable__place("sort", a->label, &a->config, memory, 2, 1, &place);
+  const int cuda = portable__cuda_index(place.device) >= 0;
+  *done = status != PORTABLE_OK || cuda;
+  if (status != PORTABLE_OK || !cuda) return status;
+  return place.index >= 0 ? portable__device_sort(&place, &a->s, a->kind, a->descending) : fall_back(a, &place);
+}
+
 /* An error that waits in the stream is told before anything is moved. */
 static portable_status run(struct sorting *a) {
   if (a->s.count == 0) {
     portable_bounds none = portable_bounds_1(0);
     portable_status status = portable__launch(a->label, &none, kernel, a, 0, &a->config, 0, PORTABLE__WAITS, NULL);
     return status == PORTABLE_OK ? status : portable__rename_error(status, "sort");
+  }
+  if (portable__on_device_matters()) {
+    int done;
+    const portable_status status = on_device(a, &done);
+    if (done) return status;
   }
   if (a->config.stream) {
     portable_status status = fence(a);

@@ -391,5 +391,6 @@ int32_t portable__serve_free(void *ptr);
 #include "portable_twin.h"
 #include "portable_record.h"
 #include "portable_cuda.h"
+#include "portable_launch_reduce.h"
 
 #endif /* PORTABLE_H */

@@ -73,7 +73,8 @@ struct portable__cuda_filter {
   const char *data, *mask; /* of indices there is no data */
   char *packed;
   const char *rest;        /* pack: what goes behind the chosen ones; 0: nothing */
-  long long *places;       /* [leaves + 1]: how many each leaf chooses, then how many are before it, and in all */
+  long long *places;       /* [leaves]: how many each leaf chooses, then how many are before it */
+  long long *total;        /* where host and device reach it */
   long long count, leaves, room, lower;
   long long element_bytes, packed_step, rest_step;
   int rank, mask_bytes, mask_aligned, index_bytes;
@@ -96,6 +97,7 @@ struct portable__cuda_sort {
   void *from_place, *to_place;
   char *moved;                    /* values in their new order, contiguous */
   unsigned long long *bits;       /* [2]: of all keys by and, by or */
+  unsigned long long *differ;     /* in which they differ; where host and device reach it */
   long long *counts;              /* [256][chunks]: how often a digit occurs, then where the first one goes */
   long long *sums;                /* [256]: of a digit in all chunks, then of all lower ones */
   long long count, chunks, lower;

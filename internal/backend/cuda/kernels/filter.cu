@@ -91,7 +91,7 @@ extern "C" __global__ void filter_count(filter f) {
   }
 }
 
-// One block. The numbers become those of all leaves before; behind them is that of all.
+// One block. The numbers become those of all leaves before.
 extern "C" __global__ void filter_places(filter f) {
   __shared__ i64 sums[THREADS];
   const int thread = threadIdx.x;
@@ -110,7 +110,7 @@ extern "C" __global__ void filter_places(filter f) {
     before += sums[THREADS - 1];
     __syncthreads();
   }
-  if (thread == 0) f.places[f.leaves] = before;
+  if (thread == 0) *f.total = before;
 }
 
 enum { PACK, UNPACK, INDICES };
@@ -167,6 +167,6 @@ extern "C" __global__ void indices(filter f) { move<INDICES>(f); }
 // What goes behind the chosen ones.
 extern "C" __global__ void pack_rest(filter f) {
   const i64 threads = (i64)gridDim.x * blockDim.x;
-  for (i64 i = f.places[f.leaves] + (i64)blockIdx.x * blockDim.x + threadIdx.x; i < f.room; i += threads)
+  for (i64 i = *f.total + (i64)blockIdx.x * blockDim.x + threadIdx.x; i < f.room; i += threads)
     copy(f.packed + i * f.packed_step, f.rest + i * f.rest_step, f.element_bytes, f.unit);
 }

@@ -90,6 +90,8 @@ extern "C" __global__ void sort_clear(sort s) {
   s.bits[1] = 0;
 }
 
+extern "C" __global__ void sort_differ(sort s) { *s.differ = s.bits[0] ^ s.bits[1]; }
+
 // ---- where a digit's elements go ----
 
 template <typename word> static __device__ void count(const sort &s) {
@@ -105,10 +107,10 @@ template <typename word> static __device__ void count(const sort &s) {
   }
 }
 
-// A block of THREADS: sums[i] becomes the sum of sums[0..i].
+// A block: sums[i] becomes the sum of sums[0..i], of as many as it has threads.
 static __device__ inline void running(i64 *sums) {
-  const int thread = threadIdx.x;
-  for (int width = 1; width < THREADS; width *= 2) {
+  const int thread = threadIdx.x, threads = blockDim.x;
+  for (int width = 1; width < threads; width *= 2) {
     const i64 lower = thread >= width ? sums[thread - width] : 0;
     __syncthreads();
     sums[thread] += lower;
@@ -116,18 +118,18 @@ static __device__ inline void running(i64 *sums) {
   }
 }
 
-// A block has a digit.
+// A block has a digit; it is as large as there are chunks for it.
 extern "C" __global__ void sort_sums(sort s) {
   __shared__ i64 sums[THREADS];
-  const int thread = threadIdx.x;
+  const int thread = threadIdx.x, threads = blockDim.x;
   i64 *counts = s.counts + blockIdx.x * s.chunks, before = 0;
-  for (i64 from = 0; from < s.chunks; from += THREADS) {
+  for (i64 from = 0; from < s.chunks; from += threads) {
     const i64 own = from + thread < s.chunks ? counts[from + thread] : 0;
     sums[thread] = own;
     __syncthreads();
     running(sums);
     if (from + thread < s.chunks) counts[from + thread] = before + sums[thread] - own;
-    before += sums[THREADS - 1];
+    before += sums[threads - 1];
     __syncthreads();
   }
   if (thread == 0) s.sums[blockIdx.x] = before;
