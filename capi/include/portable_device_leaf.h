@@ -131,7 +131,8 @@ template <class reduction> struct portable__reduce_by<reduction, 0> {
   }
 };
 
-template <class reduction> static __device__ void portable__reduce_leaves(const portable_launch_space &space, const typename reduction::args *a) {
+template <class reduction>
+PORTABLE__FORCED void portable__reduce_leaves(const portable_launch_space &space, const typename reduction::args *a) {
   struct portable__reduce_info *info = (struct portable__reduce_info *)(uintptr_t)space.reserved[0];
   if (!reduction::fits(info)) {
     info->wrong = 1;

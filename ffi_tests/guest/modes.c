@@ -196,6 +196,9 @@ ROW(portable_view_of, char v[64]; portable_array a = PORTABLE_ARRAY_NONE; portab
 ROW(portable_view_make, char v[40]; int64_t n = 3; double x[3]; portable_view_make(x, 1, 0, NULL, &n, v, sizeof v))
 ROW(portable_view_outside, portable_view_outside(NULL, 0, 1, 0, 4, 1, 3))
 ROW(portable_tile_order, portable_tile t = {{0}, {0}, {1}, 1, 0, 1, 1, 0, NULL, {0}}; portable_tile_order(&t))
+ROW(portable_kernel_set_host_reduce, portable_kernel_set_host_reduce(object, reduce))
+ROW(portable_launch_reduce, portable_bounds b = portable_bounds_1(100); double total; int64_t n = 1;
+    portable_reduction r = PORTABLE_REDUCTION(PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, &total); portable_launch_reduce(object, &b, &n, &r, 1, NULL))
 ROW(portable_launch_outer, portable_bounds b = portable_bounds_1(100); int64_t n = 1; portable_launch_outer(object, &b, &n, 64, NULL))
 ROW(portable_stream_native, void *native; portable_stream_native(0, &native))
 ROW(portable_device_enqueue, portable_device_enqueue("modes", 0, 0, nothing_for_a_device, NULL, 0))
@@ -435,6 +438,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_kernel_create), CALL(portable_kernel_set_host), CALL(portable_kernel_argument), CALL(portable_launch),
   CALL(portable_kernel_set_host_team), CALL(portable_kernel_set_cuda), CALL(portable_kernel_prepare), CALL(portable_kernel_cuda_log),
   CALL(portable_view_of), CALL(portable_view_make), CALL(portable_view_outside), CALL(portable_tile_order), CALL(portable_launch_outer),
+  CALL(portable_kernel_set_host_reduce), CALL(portable_launch_reduce),
   CALL(portable_stream_native), CALL(portable_device_enqueue), CALL(portable_device_space),
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
   CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),
