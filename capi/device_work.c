@@ -58,14 +58,15 @@ PORTABLE__COLD static portable_status watched(uint32_t watching, struct portable
                                               int waits) {
   struct portable__watched w = {.label = work->label, .kind = work->kind, .device = work->device, .count = work->count};
   struct portable__point at = {NULL, 0};
-  int alone = (watching & ~NOT_WAITED) && portable__queue_inside() != s;
-  if (alone) (void)portable__wait_for(work->label, portable__queue_end_of(s, handle));
+  /* A thread inside a stream must not wait; and what is only looked at is not ordered by that (hazard.h), so nobody is told of these waits. */
+  int alone = (watching & ~NOT_WAITED) && !portable__queue_inside();
+  if (alone) portable__point_await(portable__queue_end_of(s, handle));
   portable__watch_begin(watching, &w);
   portable_status status = put(s, handle, work, &at);
   if (status == PORTABLE_OK && waits)
     status = finish(s, handle, work->label, at);
   else if (status == PORTABLE_OK && alone)
-    (void)portable__wait_for(work->label, at);
+    portable__point_await(at);
   portable__watch_end(&w, status);
   return status;
 }

@@ -212,6 +212,32 @@ static int fallback(void) {
   return bad | (check_failures != 0);
 }
 
+/* ---- launches that nothing orders ---- */
+
+/* PORTABLE_CHECK=memory */
+static int hazard(void) {
+  portable_stream s = device_stream(device), t = device_stream(device);
+  portable_kernel k = kernel_of("good");
+  portable_event e = 0;
+  void *block[2];
+  for (int i = 0; i < 2; i++) CHECK_STATUS(portable_alloc(1000, i ? "unordered" : "ordered", &block[i]), PORTABLE_OK);
+  CHECK_STATUS(portable_event_create(&e), PORTABLE_OK);
+  CHECK_STATUS(run(k, s, block[0]), PORTABLE_OK);
+  CHECK_STATUS(portable_event_record(e, s), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_wait_event(t, e), PORTABLE_OK);
+  CHECK_STATUS(run(k, t, block[0]), PORTABLE_OK);
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  CHECK_STATUS(run(k, 0, block[0]), PORTABLE_OK);
+  CHECK_STATUS(run(k, s, block[1]), PORTABLE_OK);
+  CHECK_STATUS(run(k, t, block[1]), PORTABLE_OK); /* told */
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  for (int i = 0; i < 2; i++) CHECK_STATUS(portable_free(block[i]), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(s), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(t), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
+  return device_end();
+}
+
 /* ---- what a launch costs ---- */
 
 /* FAKE_CUDA_LOG is set: between launches there is nothing but the launch and the look at the thread's context. */
@@ -247,7 +273,7 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(void);
-  } ways[] = {{"late", late}, {"named", named}, {"lost", lost}, {"none", none}, {"at_once", at_once}, {"fallback", fallback}, {"plain", plain}};
+  } ways[] = {{"late", late}, {"named", named}, {"lost", lost}, {"none", none}, {"at_once", at_once}, {"fallback", fallback}, {"plain", plain}, {"hazard", hazard}};
   device_start();
   device_words();
   for (size_t i = 0; argc == 2 && i < sizeof ways / sizeof *ways; i++)

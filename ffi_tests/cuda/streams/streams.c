@@ -265,6 +265,26 @@ static void foreign(void) {
   CHECK_STATUS(portable_stream_native(h, &native), PORTABLE_ERR_NODEVICE);
 }
 
+/* Where there is a second device: what its streams do comes after what those of the first one do, and nobody's choice of a device is changed. */
+static void two_devices(void) {
+  portable_device second = 0;
+  struct fill g = {0, 211};
+  if (portable_device_find("cuda:1", &second) != PORTABLE_OK) return;
+  portable_stream u = device_stream(second);
+  CHECK_STATUS(put(s, 0, 210), PORTABLE_OK);
+  CHECK_STATUS(portable_event_record(e, s), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_wait_event(u, e), PORTABLE_OK);
+  CHECK_STATUS(portable_device_enqueue("fill", second, u, fill_words, &g, sizeof g), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(u), PORTABLE_OK);
+  CHECK(words[0][5] == 211);
+  g.value = 212;
+  CHECK_STATUS(portable_device_enqueue("fill", second, 0, fill_words, &g, sizeof g), PORTABLE_OK);
+  CHECK_STATUS(portable_fence(), PORTABLE_OK); /* the default streams of all devices, too */
+  CHECK(words[0][5] == 212);
+  CHECK_STATUS(portable_device_enqueue("fill", second, s, fill_words, &g, sizeof g), PORTABLE_ERR_ARG);
+  CHECK_STATUS(portable_stream_destroy(u), PORTABLE_OK);
+}
+
 /* The timers wait for the device; who watches launches sees them end. */
 static _Atomic int ended;
 
@@ -302,6 +322,7 @@ int main(void) {
   child();
   synchronous();
   foreign();
+  two_devices();
   watched();
   CHECK_STATUS(put(0, 0, 96), PORTABLE_OK); /* the end waits for what is left */
   CHECK_STATUS(put(s, 1, 97), PORTABLE_OK);
