@@ -95,9 +95,10 @@ static void begin(struct portable__watched *w) {
   char parts[PORTABLE_LOOP_RANK * 24] = "";
   const struct portable__job *job = w->job;
   if (job && !job->cut.merge) tile_text(&job->cut, parts, sizeof parts);
-  say("launch %" PRIu64 " '%s' begins: %s, %" PRId64 " iterations, device %s%s, up to %d threads%s%s%s", w->id, w->label, kind_name(w->kind),
-      w->count, portable_device_name(w->device), job && job->dynamic ? ", dynamic" : ", static", job ? (int)job->workers : 1,
-      parts[0] ? ", tiles of " : "", parts, portable__running_job ? ", inside a kernel" : "");
+  char how[64] = ""; /* a cuda device's driver decides it */
+  if (job) snprintf(how, sizeof how, ", %s, up to %d threads", job->dynamic ? "dynamic" : "static", (int)job->workers);
+  say("launch %" PRIu64 " '%s' begins: %s, %" PRId64 " iterations, device %s%s%s%s%s", w->id, w->label, kind_name(w->kind), w->count,
+      portable_device_name(w->device), how, parts[0] ? ", tiles of " : "", parts, portable__running_job ? ", inside a kernel" : "");
 }
 
 static void end(struct portable__watched *w, portable_status status) {

@@ -180,7 +180,7 @@ static void inside(const portable_tile *t, void *args) {
   if (t->lower[0] == 0) CHECK_STATUS(add(0, "nested", 1, 0), PORTABLE_OK);
 }
 
-/* PORTABLE_B4B=1 */
+/* PORTABLE_B4B=1, PORTABLE_VERBOSE is a file */
 static int fallback(void) {
   char report[4000];
   portable_stream s = device_stream(device);
@@ -207,6 +207,15 @@ static int fallback(void) {
   CHECK_STATUS(portable_fallback_list(NULL, NULL), PORTABLE_ERR_ARG);
   CHECK_STATUS(portable_stream_destroy(s), PORTABLE_OK);
   int bad = device_end();
+  FILE *log = fopen(getenv("PORTABLE_VERBOSE"), "r");
+  char line[2000];
+  int launched = 0, told = 0;
+  while (log && fgets(line, sizeof line, log)) {
+    launched += strstr(line, "'fill' begins: parallel_for, 0 iterations, device cuda:0\n") != NULL;
+    told += strstr(line, "on the host: 'advect', launches: 3, ") != NULL;
+  }
+  if (log) fclose(log);
+  CHECK(launched == 2 && told == 1);
   CHECK_STATUS(portable_fallback_list(list, NULL), PORTABLE_ERR_STATE);
   CHECK_STATUS(portable_fallback_print(), PORTABLE_ERR_STATE);
   return bad | (check_failures != 0);
