@@ -221,6 +221,31 @@ static int fallback(void) {
   return bad | (check_failures != 0);
 }
 
+/* ---- a device that the host can not share managed memory with while it works ---- */
+
+static void puts_one(portable_status status, void *stream) {
+  (void)status;
+  CHECK_STATUS(put(*(portable_stream *)stream, 1, 8), PORTABLE_OK); /* comes after this, so it is not waited for */
+}
+
+/* FAKE_CUDA_ATTRIBUTE=concurrent_managed_access=0: each launch has ended when it returns. */
+static int one_at_a_time(void) {
+  portable_stream s = device_stream(device);
+  CHECK_STATUS(put(0, 0, 5), PORTABLE_OK);
+  CHECK(words[0][4] == 5);
+  CHECK_STATUS(put(s, 0, 6), PORTABLE_OK);
+  CHECK(words[0][4] == 6);
+  CHECK_STATUS(add(s, "host", 0, 0), PORTABLE_OK);
+  CHECK_STATUS(put(s, 1, 7), PORTABLE_OK); /* behind the host's turn */
+  CHECK(words[0][4] == 7 && words[1][4] == 7);
+  CHECK_STATUS(portable_stream_call(s, puts_one, &s), PORTABLE_OK);
+  for (int i = 0; i < 2; i++) CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
+  CHECK(words[1][4] == 8);
+  CHECK(portable_device_enqueue("refused", device, s, refuses, NULL, 0) == PORTABLE_ERR_DEVICE);
+  CHECK_STATUS(portable_stream_destroy(s), PORTABLE_OK);
+  return device_end();
+}
+
 /* ---- launches that nothing orders ---- */
 
 /* PORTABLE_CHECK=memory */
@@ -282,7 +307,7 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(void);
-  } ways[] = {{"late", late}, {"named", named}, {"lost", lost}, {"none", none}, {"at_once", at_once}, {"fallback", fallback}, {"plain", plain}, {"hazard", hazard}};
+  } ways[] = {{"late", late}, {"named", named}, {"lost", lost}, {"none", none}, {"at_once", at_once}, {"fallback", fallback}, {"plain", plain}, {"hazard", hazard}, {"one_at_a_time", one_at_a_time}};
   device_start();
   device_words();
   for (size_t i = 0; argc == 2 && i < sizeof ways / sizeof *ways; i++)
