@@ -1710,7 +1710,7 @@ static void array_space_(void) {
   
     portable_array b;
     portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
-    config.space = PORTABLE_SPACE_DEVICE(0);
+    config.space = PORTABLE_SPACE_DEVICE(90);
     ASK(portable_array_create("far", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &b));
   }
   MUST(portable_array_use_count(&a) == 1 && portable_array_size(&a) == 12);

@@ -34,7 +34,7 @@ var arrayKinds = []misuse{
 	ofArray("space", "Memory of a device that there is not.", `
 			  portable_array b;
 			  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
-			  config.space = PORTABLE_SPACE_DEVICE(0);
+			  config.space = PORTABLE_SPACE_DEVICE(90);
 			  ASK(portable_array_create("far", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &b));`,
 		errNoDevice, "portable_array_create of 'far': there is no such device"),
 	ofArray("null", "An array around no memory.", `
