@@ -1,6 +1,7 @@
 /* devices.c - how devices of the driver are found, named, described and left again, and what is said where there are none. Each case runs in
  * a process of its own, with an environment of its own, because the driver is opened once in a process.
- *   devices LIBRARY: the whole list of cases; LIBRARY is small_driver.c's. */
+ *   devices LIBRARY: the whole list of cases; LIBRARY is small_driver.c's. devices --real LIBRARY: NVIDIA's, on a machine for which it may not
+ * be the right one. devices --without: the archive has no CUDA. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <portable.h>
@@ -247,6 +248,13 @@ static void no_attribute(void) { missing("the driver does not describe cuda:0: "
 
 static void without(void) { missing("this libportable was built without CUDA"); }
 
+static void real(void) { /* starts only where the kernel's module is of the same version */
+  portable_device d = 0;
+  CHECK(portable_init(NULL) == PORTABLE_OK && is_default("threads"));
+  if (portable_device_find("cuda", &d) != PORTABLE_OK) CHECK_ERROR("no such device: \"cuda\": the driver does not start: CUDA_ERROR_");
+  CHECK(portable_finalize() == PORTABLE_OK && said(""));
+}
+
 static void automatic(void) { /* nothing to complain about */
   CHECK(portable_init(NULL) == PORTABLE_OK && is_default("threads") && portable_finalize() == PORTABLE_OK && said(""));
 }
@@ -300,11 +308,20 @@ int main(int argc, char **argv) {
     static const struct test off = {"without", "cuda", "", NULL, NULL, without};
     return !again(&off, argv[0], "/nowhere.so");
   }
+  if (argc == 3 && strcmp(argv[1], "--real") == 0) {
+    static const struct test nvidia = {"real", NULL, "", NULL, NULL, real};
+    if (access(argv[2], R_OK) != 0) {
+      printf("skipped: there is no %s; scripts/cuda_packages fetches it\n", argv[2]);
+      return 77;
+    }
+    return !again(&nvidia, argv[0], argv[2]);
+  }
   if (argc == 3 && strcmp(argv[1], "-") == 0) {
     report = fdopen(dup(2), "w");
     warnings = tmpfile();
     if (!report || !warnings || dup2(fileno(warnings), 2) < 0) return 2;
     if (strcmp(argv[2], "without") == 0) without();
+    if (strcmp(argv[2], "real") == 0) real();
     for (int i = 0; i < count; i++)
       if (strcmp(argv[2], tests[i].name) == 0) tests[i].run();
     fflush(report);

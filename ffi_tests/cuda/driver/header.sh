@@ -1,9 +1,9 @@
 #!/bin/bash
-# header.sh CC INCLUDE REAL OLD WORK: our cuda.h (INCLUDE) against NVIDIA's own (REAL): each enumerator and flag has its value, each descriptor its
+# header.sh CC INCLUDE PACKAGES OLD WORK: our cuda.h (INCLUDE) against NVIDIA's own (in PACKAGES): each enumerator and flag has its value, each descriptor its
 # size and the places of its fields, each function its arguments, each name stands for the same function, and the list of old names
-# (OLD) is whole. Ends with 77 where NVIDIA's header is not there (scripts/cuda_packages fetches it).
+# (OLD) is whole; and NVIDIA's library has each function. Ends with 77 where NVIDIA's header is not there (scripts/cuda_packages fetches it).
 set -eu
-cc=$1 include=$2 real=$3 old=$4 work=$5
+cc=$1 include=$2 real=$3/include driver=$3/driver/libcuda.so.1 old=$4 work=$5
 [ -e "$real/cuda.h" ] || { echo "skipped: there is no $real/cuda.h; scripts/cuda_packages fetches it"; exit 77; }
 mkdir -p "$work"
 flags=(-std=gnu11 -w)
@@ -59,4 +59,7 @@ if "$cc" "${flags[@]}" -I"$real" -I"$work/list" -fsyntax-only "$work/functions.c
 "$cc" -E -dM "$real/cuda.h" | sed -nE 's/^#define (cu[A-Z][A-Za-z0-9_]*) (__CUDA_API_PT[A-Z]*\()?(cu[A-Z][A-Za-z0-9_]*)\)?$/\1 \3/p' |
   awk '$1 != $2' | LC_ALL=C sort >"$work/old"
 diff <(grep -v '^#' "$old" | LC_ALL=C sort) "$work/old" || { echo "FAILED: < names_driver.txt, > NVIDIA's header"; exit 1; }
+nm -D --defined-only "$driver" | awk '$2 == "T" {sub(/@.*/, "", $3); print $3}' | LC_ALL=C sort -u >"$work/exported"
+missing=$(sed -n 's/^X(\([A-Za-z0-9_]*\),.*/\1/p' "$include/cuda_functions.inc" | LC_ALL=C sort | LC_ALL=C comm -23 - "$work/exported")
+[ -z "$missing" ] || { echo "FAILED: not in NVIDIA's library: $missing"; exit 1; }
 echo "$(wc -l <"$work/values.inc") values, $(wc -l <"$work/fields") places, $(grep -c '^X(' "$include/cuda_functions.inc") functions"
