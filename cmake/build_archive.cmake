@@ -35,14 +35,37 @@ foreach(header ${headers})
 endforeach()
 string(SHA256 sums "${sums}")
 # DWARF 4, because valgrind 3.19 gives up on the fifth as clang writes it.
-# The folder of our own cuda.h is for gorgonia.org/cu (tag `cuda`), which looks for NVIDIA's elsewhere; the second flag keeps its name
-# out of the archive, which is to have the same bytes wherever it is built.
-set(ENV{CGO_CFLAGS} "-O2 -gdwarf-4 -DPORTABLE__HEADERS=0x${sums} '-I${SOURCE_DIR}/internal/backend/cuda/include' '-ffile-prefix-map=${SOURCE_DIR}=portable' ${C_FLAGS}")
+set(flags "-O2 -gdwarf-4 -DPORTABLE__HEADERS=0x${sums}")
+if("${TAGS}" MATCHES "(^|,)cuda(,|$)")
+  # gorgonia.org/cu looks for NVIDIA's cuda.h in NVIDIA's folders; ours goes before them. As a copy in Go's cache, under a name made of its
+  # content: the flag, by which Go knows what it has compiled already, is then the same for each tree of one user. The other
+  # flag, and no build ID of Go's, which is made of flags, keep its name out of the archive, which has the same bytes wherever it is built.
+  execute_process(COMMAND "${GO}" env GOCACHE OUTPUT_VARIABLE cache OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(include "${SOURCE_DIR}/internal/backend/cuda/include")
+  file(GLOB parts RELATIVE "${include}" "${include}/*")
+  set(key "")
+  foreach(part ${parts})
+    file(SHA256 "${include}/${part}" sum)
+    string(APPEND key "${part}${sum}")
+  endforeach()
+  string(SHA256 key "${key}")
+  string(SUBSTRING "${key}" 0 16 key)
+  set(copy "${cache}/portable-cuda-${key}")
+  if(NOT EXISTS "${copy}/cuda.h")
+    string(RANDOM LENGTH 8 new)
+    file(COPY "${include}/" DESTINATION "${copy}.${new}")
+    # Another build may be first, with the same files.
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E rename "${copy}.${new}" "${copy}" OUTPUT_QUIET ERROR_QUIET)
+    file(REMOVE_RECURSE "${copy}.${new}")
+  endif()
+  string(APPEND flags " '-I${copy}' '-ffile-prefix-map=${copy}=portable'")
+endif()
+set(ENV{CGO_CFLAGS} "${flags} ${C_FLAGS}")
 set(raw "${WORK_DIR}/go.a")
 set(object "${WORK_DIR}/portable.o")
 file(MAKE_DIRECTORY "${WORK_DIR}")
 portable__run("go build"
-  "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath "-tags=${TAGS}" -o "${raw}" ./capi)
+  "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath -ldflags=-buildid= "-tags=${TAGS}" -o "${raw}" ./capi)
 # -d gives common symbols a place, else Go's thread-local setup stays global.
 portable__run("ld -r" "${LD}" -r -d -o "${object}" --whole-archive "${raw}")
 portable__run("objcopy" "${OBJCOPY}" --wildcard "--keep-global-symbols=${EXPORTS}" "${object}")
