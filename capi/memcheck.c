@@ -4,6 +4,7 @@
  * What Go calls here is called under the lock of the instance or of a pool; nothing here calls Go. */
 #include "memcheck.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,6 +196,15 @@ static void event(const portable_hook_event *e) {
 static const struct portable__watcher watcher = {begin, end, event, 1};
 static const struct portable__watcher of_picked = {begin, end, event, 0}; /* magazines serve all other blocks */
 
+/* In the parent, after each fork. */
+static void has_forked(void) {
+  static _Atomic int said;
+  if (atomic_load(&portable__memchecking) && !atomic_exchange(&said, 1))
+    portable__trace_note("the program has forked: what a child does is not checked, unless it starts a program that links the library");
+}
+
+static void look_at_forks(void) { pthread_atfork(NULL, has_forked, NULL); }
+
 /* The payload is as Go has made it: command lines can be long. */
 static void write_meta(const char *meta, size_t bytes) {
   struct portable__trace_record r;
@@ -223,6 +233,8 @@ int32_t portable__memcheck_open(const char *path, size_t path_bytes, uint32_t wa
     portable__modules_look();
   }
   if (portable__guard_options.on) portable__stack_depth(portable__guard_options.stack);
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, look_at_forks);
   atomic_store(&what, wanted);
   portable__memcheck_arm();
   atomic_store(&portable__memchecking, (wanted & PORTABLE__MEMCHECK_MEMORY) != 0);

@@ -74,6 +74,18 @@ static void violated(const struct portable__violation *v) {
 
 /* ---- the end ---- */
 
+/* Whether the thread's stack had no room for what was accessed: its pointer is where nothing is, or the access was right below it. */
+static int stack_has_ended(uintptr_t address, void *context) {
+#if defined(__x86_64__)
+  uintptr_t top = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RSP], waste;
+  if (!portable__stack_read(top & ~(uintptr_t)7, &waste)) return 1;
+  return address < top && top - address < 65536 && !portable__stack_read(address & ~(uintptr_t)7, &waste);
+#else
+  (void)address, (void)context;
+  return 0;
+#endif
+}
+
 static void dies(int number, const siginfo_t *info, void *context) {
   static _Atomic int times;
   const struct portable__job *job = portable__running_job;
@@ -91,6 +103,9 @@ static void dies(int number, const siginfo_t *info, void *context) {
              : number == SIGABRT ? "signal 6 (abort)"
                                  : "a signal";
     if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0) f.address = (uintptr_t)info->si_addr;
+    if (number == SIGSEGV && f.address && stack_has_ended(f.address, context))
+      f.text = "signal 11, the stack of this thread has ended: deep recursion or large automatic arrays need more of it (the main program: ulimit -s; kernels: "
+               "PORTABLE_STACKSIZE; threads of OpenMP: OMP_STACKSIZE), or allocate the arrays";
     f.here = portable__stack_of(context);
     portable__finding_of(&f);
   }

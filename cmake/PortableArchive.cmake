@@ -79,22 +79,14 @@ function(portable_add_archive archive)
   list(FILTER sources EXCLUDE REGEX "_test\\.go$|/testdata/|/internal/(advise|compare|doctor|lint|memcheck|show|statics|symbols|trace)/")
   file(GLOB modules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/go.mod" "${PROJECT_SOURCE_DIR}/go.sum")
 
-  set(c_flags "")
-  if(PORTABLE_WERROR)
-    # Go's own C files, which take the same flags, have unused parameters; ours are checked for those too,
-    # by scripts/check_c.
-    set(c_flags "-Wall -Wextra -Werror -Wno-unused-parameter")
-    if(portable__cuda AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
-      # gorgonia.org/cu has a variable that gcc does not see to be set.
-      string(APPEND c_flags " -Wno-maybe-uninitialized")
-    endif()
-  endif()
+  # The C in the archive has the same flags in every build, so that a tree's second build finds it in Go's cache; warnings are errors in scripts/check_c and in
+  # the step of scripts/test that compiles it for the race detector.
   set(build "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DEXPORTS=${PROJECT_SOURCE_DIR}/cmake/exports.txt"
     "-DGO=${PORTABLE_GO}" "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}" "-DOBJCOPY=${CMAKE_OBJCOPY}")
   set(script "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake")
   set(inputs ${sources} ${modules} "${PROJECT_SOURCE_DIR}/cmake/exports.txt" "${script}" "${PROJECT_SOURCE_DIR}/cmake/go_environment.cmake")
   add_custom_command(OUTPUT "${archive}" ${shared}
-    COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DOUTPUT=${archive}" "-DTAGS=${tags}" "-DC_FLAGS=${c_flags}"
+    COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DOUTPUT=${archive}" "-DTAGS=${tags}"
             "-DSHARED=${shared}" -P "${script}"
     DEPENDS ${inputs}
     COMMENT "portable: building libportable.a with Go"
@@ -107,7 +99,7 @@ function(portable_add_archive archive)
   set(debug "${folder}/libportable_debug.a")
   string(JOIN "," debug_tags ${tags} portable_debug)
   add_custom_command(OUTPUT "${debug}"
-    COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive_debug" "-DOUTPUT=${debug}" "-DTAGS=${debug_tags}" -DC_FLAGS= -DSHARED= -P "${script}"
+    COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive_debug" "-DOUTPUT=${debug}" "-DTAGS=${debug_tags}" -DSHARED= -P "${script}"
     DEPENDS ${inputs}
     COMMENT "portable: building libportable_debug.a with Go"
     VERBATIM)

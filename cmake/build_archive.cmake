@@ -2,7 +2,7 @@
 # In this file: the go build, and the step that turns Go's archive into one object with our names only.
 # Not in this file: when it runs (PortableArchive.cmake) and which names stay (exports.txt).
 #
-# Needs: SOURCE_DIR WORK_DIR OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS and C_FLAGS may be empty. SHARED, when
+# Needs: SOURCE_DIR WORK_DIR OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS may be empty. SHARED, when
 # not empty, is libportable.so.<version>, to be linked from the same object.
 #
 # Why one object: two Go archives in a program clash in hundreds of names, and a shared library of Go
@@ -60,7 +60,8 @@ if("${TAGS}" MATCHES "(^|,)cuda(,|$)")
   endif()
   string(APPEND flags " '-I${copy}' '-ffile-prefix-map=${copy}=portable'")
 endif()
-set(ENV{CGO_CFLAGS} "${flags} ${C_FLAGS}")
+set(ENV{CGO_CFLAGS} "${flags}")
+file(WRITE "${WORK_DIR}/cgo_flags" "${flags}") # for scripts/steps.sh, which has Go take what was compiled here
 set(raw "${WORK_DIR}/go.a")
 set(object "${WORK_DIR}/portable.o")
 file(MAKE_DIRECTORY "${WORK_DIR}")

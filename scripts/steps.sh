@@ -5,9 +5,14 @@
 passed=0 failed=0 skipped=0 failures=
 steps_started=$SECONDS
 
-# Go looks for changes in the folder of a package only; with this it sees those of headers in other folders too.
-CGO_CFLAGS="-O2 -g -DPORTABLE__HEADERS=0x$(find capi internal \( -name '*.h' -o -name '*.inc' \) -print0 | sort -z | xargs -0 cat | sha256sum | cut -c1-64)"
-export CGO_CFLAGS
+# What the build of the archive has compiled, C included, no step compiles again: the flags that cmake/build_archive.cmake has left (with a sum of headers, as
+# Go looks for changes in the folder of a package only), the same compiler, and code for any place, as archives have it.
+like_the_archive() { # like_the_archive BUILD-FOLDER, once it is built
+  [ -e "$1/archive/cgo_flags" ] || return 0
+  CC=$(sed -n 's/^CMAKE_C_COMPILER:[^=]*=//p' "$1/CMakeCache.txt")
+  CGO_CFLAGS=$(cat "$1/archive/cgo_flags")
+  export CC CGO_CFLAGS GOFLAGS="-trimpath -buildmode=pie"
+}
 
 # step NAME COMMAND...: announces, runs, and reports the time. A failure is counted and the next step goes
 # on, so that one run shows everything that is wrong.

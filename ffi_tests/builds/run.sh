@@ -223,7 +223,8 @@ selftest() {
   if "$FC" --version | grep -q 'GNU Fortran'; then gnu=yes; fi
   # Two minutes at most, the documents say: of processor time here, because others may want the machine too.
   local TIMEFORMAT='%U %S' spent
-  spent=$({ time CFLAGS=-O1 FCFLAGS='-O1 -g' "$BUILDS_PREFIX/bin/portable-selftest" >"$work/report"; } 2>&1) || status=$?
+  # (Most of it is compiling: the same programs are compiled with -O2 by ../CMakeLists.txt.)
+  spent=$({ time CFLAGS=-O0 FCFLAGS='-O0 -g' "$BUILDS_PREFIX/bin/portable-selftest" >"$work/report"; } 2>&1) || status=$?
   cat "$work/report"
   awk '{exit !($1 + $2 < 120)}' <<<"$(tail -1 <<<"$spent")" || fail "it took $spent seconds of processor time"
   [ $status = 0 ] || fail "portable-selftest returned $status"

@@ -4,11 +4,10 @@
 set -eu
 header=$1 work=$2
 mkdir -p "$work"
-printf '#include "%s"\n#include "%s"\n' "$header" "$header" >"$work/alone.c"
-# The macros are text until used: use them too.
-printf '#include "%s"\nint portable__use(void);\nint portable__use(void) {\n  portable_config a = PORTABLE_CONFIG_INIT;\n  portable_pool_config b = PORTABLE_POOL_CONFIG_INIT;\n  portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;\n  return (int)(a.struct_size + b.struct_size + c.struct_size);\n}\n' \
-  "$header" >"$work/macros.c"
-cp "$work/alone.c" "$work/alone.cpp"; cp "$work/macros.c" "$work/macros.cpp"
+# Twice, as a user's own headers may; and the macros, which are text until used.
+printf '#include "%s"\n#include "%s"\nint portable__use(void);\nint portable__use(void) {\n  portable_config a = PORTABLE_CONFIG_INIT;\n  portable_pool_config b = PORTABLE_POOL_CONFIG_INIT;\n  portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;\n  return (int)(a.struct_size + b.struct_size + c.struct_size);\n}\n' \
+  "$header" "$header" >"$work/alone.c"
+cp "$work/alone.c" "$work/alone.cpp"
 
 tried=0 failed=0
 try() { # try COMPILER STANDARD SOURCE...
@@ -23,14 +22,14 @@ try() { # try COMPILER STANDARD SOURCE...
 }
 for compiler in gcc gcc-11 clang clang-16; do
   command -v "$compiler" >/dev/null || { echo "no $compiler here"; continue; }
-  for standard in c99 c11 c17 c2x; do try "$compiler" "$standard" alone.c macros.c; done
+  for standard in c99 c11 c17 c2x; do try "$compiler" "$standard" alone.c; done
 done
 for compiler in g++ g++-11 clang++ clang++-16; do
   command -v "$compiler" >/dev/null || { echo "no $compiler here"; continue; }
-  for standard in c++98 c++11 c++14 c++17 c++20; do try "$compiler" "$standard" alone.cpp macros.cpp; done
+  for standard in c++98 c++11 c++14 c++17 c++20; do try "$compiler" "$standard" alone.cpp; done
   # c++23 under the name that this compiler knows.
-  if echo | "$compiler" -std=c++23 -x c++ -fsyntax-only - 2>/dev/null; then try "$compiler" c++23 alone.cpp macros.cpp
-  else try "$compiler" c++2b alone.cpp macros.cpp; fi
+  if echo | "$compiler" -std=c++23 -x c++ -fsyntax-only - 2>/dev/null; then try "$compiler" c++23 alone.cpp
+  else try "$compiler" c++2b alone.cpp; fi
 done
 
 # The C++ header, and every template in it that the programs of launches, atomics, hierarchy and arrays make use of.

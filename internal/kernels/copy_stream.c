@@ -12,6 +12,7 @@
 
 #ifdef __SSE2__
 #include <emmintrin.h>
+#include <string.h>
 
 #include "least.h"
 #include "processor.h"
@@ -23,7 +24,12 @@
 #define WIDE 8       /* elements of each: one cache line that is read */
 #define LINE 8       /* elements of a cache line */
 
-static __m128d two(const char *f, const char *g) { return _mm_loadh_pd(_mm_load_sd((const double *)(const void *)f), (const double *)(const void *)g); }
+static __m128d two(const char *f, const char *g) {
+  double low, high; /* wherever they are: a program's array may begin at any address */
+  memcpy(&low, f, sizeof low);
+  memcpy(&high, g, sizeof high);
+  return _mm_set_pd(high, low);
+}
 static __m128d pair(const char *f) { return _mm_loadu_pd((const double *)(const void *)f); }
 
 /* Elements until a cache line begins. */

@@ -13,6 +13,8 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 )
 
@@ -65,6 +67,12 @@ var ErrNoDebug = errors.New("it has no debug information; compile with -g (also 
 // Check reads an executable.
 func Check(path string, o Options) (*Report, error) {
 	file, err := elf.Open(path)
+	var format *elf.FormatError
+	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder, not an executable", path)
+	} else if errors.As(err, &format) || errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s is no executable (no ELF file): statics reads what a compiler has linked, with -g; sources are read by yaklcheck lint", path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s can not be read as an executable: %w", path, err)
 	}

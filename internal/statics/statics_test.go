@@ -103,7 +103,7 @@ func TestNothingToRead(t *testing.T) {
 	_, err = Check(build(t, "-g", "-s"), Options{})
 	require.ErrorIs(t, err, ErrNoDebug)
 	_, err = Check("statics_test.go", Options{})
-	require.ErrorContains(t, err, "can not be read as an executable")
+	require.ErrorContains(t, err, "statics_test.go is no executable")
 	_, err = Check("missing", Options{})
 	require.ErrorIs(t, err, os.ErrNotExist)
 }

@@ -53,6 +53,8 @@ func Find(name string) (string, error) {
 		text := fmt.Sprintf("there is no program %q in PATH", name)
 		if here, err := os.Stat(name); err == nil && here.Mode().IsRegular() {
 			text += fmt.Sprintf("; the one in this folder is ./%s", name)
+		} else if err == nil && here.IsDir() {
+			text = fmt.Sprintf("%s is a folder, not a program", name)
 		}
 		return "", errors.New(text)
 	case errors.Is(err, fs.ErrNotExist):
