@@ -66,6 +66,11 @@ static void allocated(const portable_hook_event *e) {
   if (events()) write_block(PORTABLE__TRACE_ALLOC, &k, k.alloc_stack);
 }
 
+int portable__watches(void *ptr) {
+  return atomic_load_explicit(&portable__watching_memory, memory_order_relaxed) ||
+         (portable__guard_options.picks && portable__guard_starts((uintptr_t)ptr));
+}
+
 /* Told before the block goes back: while it is closed, its guard's record says who did that. */
 static void freed(const portable_hook_event *e) {
   if (is_passed_over(e->address)) return;

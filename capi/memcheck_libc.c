@@ -126,11 +126,14 @@ static int given(uintptr_t back, const uintptr_t *dwarf, struct portable__known 
   return 0;
 }
 
+/* Whether a frame is of what libc gives blocks back by. The functions are short: what else aborts - assert, a strict library - is elsewhere. */
+static int gives_back(uintptr_t pc) { return pc - (uintptr_t)free < 1024 || pc - (uintptr_t)realloc < 2048 || pc - (uintptr_t)reallocarray < 512; }
+
 int portable__memcheck_libc_free(void *context) {
   struct portable__known k = {0};
   uintptr_t pcs[16], registers[17], above[17], code;
   int32_t n = portable__stack_walk(context, pcs, 16, NULL), inside = frames_of_libc(pcs, n);
-  if (inside < 3 || inside >= n) return 0; /* an abort of the program's own */
+  if (inside < 1 || inside >= n || !gives_back(pcs[inside - 1])) return 0; /* an abort of the program's own */
   if (!portable__stack_read(pcs[inside] - FAR - 16, &code) || !portable__stack_read(pcs[inside] + NEAR + 16, &code) ||
       !portable__stack_frame(context, inside, registers))
     return 0;

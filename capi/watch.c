@@ -1,6 +1,5 @@
 /* watch.c - see watch.h: who watches, and the telling. In C because launches that somebody watches are still launches of C, and
  * because timers must cost tens of nanoseconds. */
-#include "../internal/backend/host/guard.h"
 #include "memcheck.h"
 
 #include <pthread.h>
@@ -100,17 +99,13 @@ PORTABLE__COLD void portable__watch_alloc(portable_pool pool, void *ptr, uint64_
   portable__watch_event(&e);
 }
 
-int portable__watches(void *ptr) {
-  return atomic_load_explicit(&portable__watching_memory, memory_order_relaxed) ||
-         (portable__guard_options.picks && portable__guard_starts((uintptr_t)ptr));
-}
-
 /* Before the block goes back: afterwards it may be another thread's already. */
 PORTABLE__COLD void portable__watch_free(portable_pool pool, void *ptr) {
   char label[PORTABLE__LABEL_MAX + 1];
   portable_block block;
   struct portable__crossing crossing;
   struct portable__known known;
+  if (atomic_load(&portable__forked)) return; /* a lock may be held by a thread that is not here */
   if (portable__watched_by() >> PORTABLE__MEMCHECK & 1 && portable__blocks_find((uintptr_t)ptr, &known) &&
       atomic_load(&known.state) == PORTABLE__BLOCK_LIVE && known.pool == pool) { /* spares the way into Go */
     portable_hook_event e = {.event = PORTABLE_EVENT_FREE, .label = known.label, .pool = pool, .address = ptr, .bytes = known.bytes};

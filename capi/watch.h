@@ -75,7 +75,7 @@ void portable__watch_event(portable_hook_event *e);
 void portable__watch_skip(const char *label, int32_t kind, int32_t device, const portable_bounds *bounds);
 void portable__watch_alloc(portable_pool pool, void *ptr, uint64_t bytes, const char *label, size_t label_bytes);
 void portable__watch_free(portable_pool pool, void *ptr); /* finds out what the block is; nothing where there is none */
-int portable__watches(void *ptr); /* whether somebody wants to be told of this block's free; not in a handler */
+int portable__watches(void *ptr); /* memcheck.c: whether somebody wants to be told of this block's free; not in a handler */
 void portable__watch_pool(int32_t made, portable_pool pool, const char *name);
 void portable__watch_region(int32_t begins, const char *label); /* timer_start and timer_stop */
 void portable__watch_running(void);                             /* after each start and stop: INIT and FINALIZE */

@@ -86,6 +86,13 @@ static void counts(int number) {
   traps++;
 }
 
+/* Deeper than any stack. */
+static int deep(volatile char *above) {
+  volatile char own[4096];
+  own[0] = own[4095] = (char)(above[0] + 1);
+  return deep(own) + own[4095];
+}
+
 static void handle(int number, void (*plain)(int), void (*full)(int, siginfo_t *, void *)) {
   struct sigaction s;
   memset(&s, 0, sizeof s);
@@ -141,6 +148,7 @@ int main(int argc, char **argv) {
     b = block(N, "b");
     if (portable_free(b) != PORTABLE_OK || portable_free(b) == PORTABLE_OK) return 1;
   }
+  if (is(what, "deep")) return deep((volatile char *)what);
   if (is(what, "inside") && portable_free(a + 1) == PORTABLE_OK) return 1;
   if (is(what, "read_after_end")) sum += 0 * (((volatile double *)a)[N] != 77);
   if (is(what, "write_before")) ((volatile double *)a)[-1] = 5;

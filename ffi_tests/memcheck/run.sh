@@ -49,6 +49,7 @@ one "$program" copy same 'read.*out of bounds'
 one "$program" trap same "$end"
 one "$program" fork same "$end"
 one "$program" own_files same "$end"
+one "$program" deep 139 'signal: signal 11, the stack of this thread has ended'
 one "$program" libc_free 134 "given to free, delete or DEALLOCATE, .*8000 bytes"
 for how in before after jumps chains; do one "$program" handler_$how same "$end"; done
 one "$program" handler_launch same 'write.*out of bounds'

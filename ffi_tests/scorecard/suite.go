@@ -46,13 +46,18 @@ func (t *testOf) property(name string) (values []string) {
 
 // otherwise are tests, without the device that they run on, that ask for what is different under checks, with what it is.
 var otherwise = map[string]string{
-	"c.alloc":       "it counts slabs, of which blocks under guard need none",
-	"c.pool":        "it counts slabs, of which blocks under guard need none",
-	"c.source":      "it counts the slabs that a pool takes from the program, and blocks under guard are in none",
-	"c.start":       "it looks how large the first slab is",
-	"c.environment": "it looks how large the first slab is",
-	"watch.verbose": "it counts slabs, of which blocks under guard need none",
-	"guest.quiet":   "it counts switches between threads, which closing pages makes",
+	"c.alloc":                       "it counts slabs, of which blocks under guard need none",
+	"c.pool":                        "it counts slabs, of which blocks under guard need none",
+	"c.source":                      "it counts the slabs that a pool takes from the program, and blocks under guard are in none",
+	"c.start":                       "it looks how large the first slab is",
+	"c.environment":                 "it looks how large the first slab is",
+	"watch.verbose":                 "it counts slabs, of which blocks under guard need none",
+	"faults.sources":                "it counts the slabs that a pool takes from the program, and blocks under guard are in none",
+	"faults.system":                 "it looks how much the kernel gives under a limit, which the guards' range of addresses is a part of",
+	"faults.arrays":                 "it counts what is mapped",
+	"arrays.twins_f":                "it takes any PORTABLE_CHECK for that of arrays",
+	"allocate.malloc.GATOR_DISABLE": "it asks that nothing is served, and under checks ALLOCATE is",
+	"guest.quiet":                   "it counts switches between threads, which closing pages makes",
 }
 
 // fits says whether a test is a program of the build folder that is run as it is, and not one that measures checks themselves.
@@ -61,7 +66,7 @@ func (t *testOf) fits(build string) bool {
 		return false
 	}
 	parts := strings.Split(t.Name, ".")
-	if otherwise[strings.Join(parts[:min(2, len(parts))], ".")] != "" {
+	if otherwise[strings.Join(parts[:min(2, len(parts))], ".")] != "" || otherwise[t.Name] != "" {
 		return false
 	}
 	labels := t.property("LABELS")

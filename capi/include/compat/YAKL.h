@@ -117,7 +117,11 @@ inline void settings_of_the_build() {
   ::setenv("PORTABLE_B4B", "1", 0);
 #endif
 #if defined(YAKL_DEBUG)
-  ::setenv("PORTABLE_CHECK", "launch,arrays", 0);
+  const char *said = std::getenv("PORTABLE_CHECK");
+  if (said == nullptr)
+    ::setenv("PORTABLE_CHECK", "launch,arrays", 1);
+  else if (said == std::string("memory")) // all that yaklcheck asks for by itself
+    ::setenv("PORTABLE_CHECK", "launch,arrays,memory", 1);
 #endif
 }
 
