@@ -198,6 +198,14 @@ template <typename o> static __device__ inline int element(const reduction &r, p
   return 1;
 }
 
+// The same of a line that has one axis.
+template <typename o> static __device__ inline void element_along(const reduction &r, place line, i64 e, typename o::lane_type *x) {
+  if (line.mask && !truth(line.mask + e * r.in[0].other_step, r.mask_bytes, r.aligned))
+    *x = o::masked();
+  else
+    *x = o::read(load<typename o::element_type>(line.data + e * r.in[0].step, r.aligned));
+}
+
 static __device__ inline i64 leaf_count(const reduction &r, i64 leaf) {
   i64 left = r.count - leaf * PORTABLE__CUDA_LEAF;
   return left < PORTABLE__CUDA_LEAF ? left : PORTABLE__CUDA_LEAF;
@@ -253,7 +261,7 @@ template <typename o> static __device__ void leaves(const reduction &r) {
   }
 }
 
-// Of neighbouring lines each thread has one, with all lanes of a leaf.
+// Of neighbouring lines, of one axis, each thread has one, with all lanes of a leaf.
 template <typename o> static __device__ void lines(const reduction &r) {
   typedef typename o::lane_type lane;
   enum { width = o::few };
@@ -270,7 +278,7 @@ template <typename o> static __device__ void lines(const reduction &r) {
       for (int k = 0; k < width; k++) {
         lane x;
         if (i + k >= count) continue;
-        element<o>(r, line, from + i + k, &x);
+        element_along<o>(r, line, from + i + k, &x);
         a[k] = o::add(a[k], x);
       }
     }
@@ -352,10 +360,7 @@ template <typename o> static __device__ void finish_extreme(const reduction &r) 
   }
 }
 
-template <typename type> static __device__ inline void narrow(type *to, i64 x) { *to = (type)x; }
-static __device__ inline void narrow(float *to, float x) { *to = x; }
-static __device__ inline void narrow(float *to, double x) { *to = (float)x; }
-static __device__ inline void narrow(double *to, double x) { *to = x; }
+template <typename to_type, typename from_type> static __device__ inline void narrow(to_type *to, from_type x) { *to = (to_type)x; }
 template <typename a, typename b> static __device__ inline void narrow(pair<a> *to, pair<b> x) { to->re = (a)x.re, to->im = (a)x.im; }
 
 template <typename o> static __device__ void finish(const reduction &r) {
@@ -364,19 +369,6 @@ template <typename o> static __device__ void finish(const reduction &r) {
     typename o::lane_type x;
     get(&r.partials[line * r.leaves], &x);
     narrow((typename o::element_type *)r.results + line, x);
-  }
-}
-
-static __device__ void finish_count(const reduction &r) {
-  const i64 threads = (i64)gridDim.x * blockDim.x;
-  for (i64 line = (i64)blockIdx.x * blockDim.x + threadIdx.x; line < r.lines; line += threads) {
-    const i64 n = r.partials[line * r.leaves].value.i;
-    if (r.op == ANY)
-      ((int *)r.results)[line] = n != 0;
-    else if (r.op == ALL)
-      ((int *)r.results)[line] = n == r.count;
-    else
-      ((i64 *)r.results)[line] = n;
   }
 }
 
@@ -469,6 +461,19 @@ typedef int kind;
 #else
 typedef i64 kind;
 #endif
+
+static __device__ void finish_count(const reduction &r) {
+  const i64 threads = (i64)gridDim.x * blockDim.x;
+  for (i64 line = (i64)blockIdx.x * blockDim.x + threadIdx.x; line < r.lines; line += threads) {
+    const i64 n = r.partials[line * r.leaves].value.i;
+    if (r.op == ANY)
+      ((int *)r.results)[line] = n != 0;
+    else if (r.op == ALL)
+      ((int *)r.results)[line] = n == r.count;
+    else
+      ((i64 *)r.results)[line] = n;
+  }
+}
 
 struct counting : arithmetic<plus, kind, i64, 32, 0> {
   static __device__ inline i64 read(kind x) { return x != 0; }
