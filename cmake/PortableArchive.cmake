@@ -71,7 +71,7 @@ function(portable_add_archive archive)
   # rebuilds nothing here.
   set(patterns)
   foreach(room arrays capi exec gator internal vendor)
-    foreach(kind go c h hpp inc S)
+    foreach(kind go c h hpp inc S cu)
       list(APPEND patterns "${PROJECT_SOURCE_DIR}/${room}/*.${kind}")
     endforeach()
   endforeach()
