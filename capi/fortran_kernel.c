@@ -12,21 +12,24 @@
 #include <string.h>
 
 #include "../internal/kernels/partial.h"
+#include "code_path.h"
+#include "include/portable_device.h"
 #include "kernel.h"
 #include "texthash.h"
 
 #define LABEL_BYTES (PORTABLE__LABEL_MAX + 1)
 #define MOST 64 /* arguments */
+#define BYTES (-1)
 #define RANKS 7
-#define VIEW_BYTES(rank) (sizeof(void *) + 2 * sizeof(int32_t) + 3 * sizeof(int64_t) * (size_t)(rank)) /* of portable_view_RANK */
+#define VIEW_BYTES(rank) (offsetof(portable_array_view, dim) + (size_t)(rank) * sizeof(portable_view_dimension)) /* of portable_view_RANK */
 
-enum { VALUE, VIEW, ADDRESS, MISSING, LIVEOUT };     /* form of an argument */
-enum { LINES, SOURCE_FILE, IMAGE_FILE };            /* form of code */
+enum { VALUE, VIEW, ADDRESS, MISSING, LIVEOUT, BOUNDS }; /* form of an argument */
+enum { LINES, SOURCE_FILE, IMAGE_FILE };                /* form of code */
 
 /* What the first launch had. */
 struct declared {
   portable_kernel kernel;
-  int32_t count;
+  int32_t count; /* BYTES: it is a block without a list */
   size_t block_bytes;
   struct { int32_t kind, rank, form; size_t offset; } a[MOST];
 };
@@ -123,6 +126,24 @@ portable_status portable__fortran_cuda_code(int32_t version, const char *label, 
   return PORTABLE_OK;
 }
 
+/* Gives the kernel object the label's version. */
+static portable_status set_cuda(const struct label *l, portable_kernel kernel) {
+  portable_cuda_code code = PORTABLE_CUDA_CODE_INIT;
+  char path[4096];
+  code.form = l->form == LINES ? PORTABLE_CUDA_SOURCE : l->form == SOURCE_FILE ? PORTABLE_CUDA_SOURCE_FILE : PORTABLE_CUDA_IMAGE_FILE;
+  code.code = l->text;
+  if (l->form != LINES) {
+    if (!portable__code_path(l->text, path, sizeof path))
+      return portable__fail(PORTABLE_ERR_ARG, "portable_cuda_code of '%s': the path has more than %zu bytes", l->name, sizeof path - 1);
+    code.code = path;
+  }
+  code.entry = l->entry;
+  code.options = l->options;
+  code.block_size = l->block_size;
+  code.shared_bytes = (size_t)l->shared_bytes;
+  return portable_kernel_set_cuda(kernel, &code);
+}
+
 /* ---- arguments ---- */
 
 /* "argument 2 ('h')" */
@@ -136,7 +157,7 @@ static struct named named(const struct portable__fortran_argument *a, int32_t i)
 }
 
 static const char *form_name(int32_t form) {
-  static const char *const names[] = {"a value", "an array", "the address of an array", "no array", "a live-out"};
+  static const char *const names[] = {"a value", "an array", "the address of an array", "no array", "a live-out", "an array"};
   return names[form];
 }
 
@@ -172,6 +193,8 @@ static portable_status check_one(const char *label, const struct portable__fortr
 }
 
 static portable_status check_same(const char *label, const struct declared *d, const struct portable__fortran_argument *args, int32_t count) {
+  if (d->count == BYTES)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': there is a list of arguments; the label's first launch had a block of bytes", label);
   if (count != d->count)
     return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': there are %d arguments, but %d at the first launch of the label", label, (int)count,
                           (int)d->count);
@@ -188,9 +211,11 @@ static portable_status check_same(const char *label, const struct declared *d, c
   return PORTABLE_OK;
 }
 
-/* A value as an argument of a kernel object. */
-static int32_t value_kind(int32_t kind) {
-  switch (kind) {
+/* An argument as one of a kernel object. */
+static int32_t argument_kind(const struct portable__fortran_argument *a) {
+  if (a->form == VIEW) return PORTABLE_ARGUMENT_ARRAY;
+  if (a->form == ADDRESS || a->form == LIVEOUT) return PORTABLE_ARGUMENT_POINTER;
+  switch (a->kind) {
   case PORTABLE_KIND_INT32: return PORTABLE_ARGUMENT_INT32;
   case PORTABLE_KIND_INT64: return PORTABLE_ARGUMENT_INT64;
   case PORTABLE_KIND_REAL32: return PORTABLE_ARGUMENT_REAL32;
@@ -201,9 +226,9 @@ static int32_t value_kind(int32_t kind) {
 
 /* Makes the label's kernel object for these arguments. Under the lock. */
 static portable_status declare(struct label *l, const struct portable__fortran_argument *args, int32_t count) {
-  portable_argument what[2 * MOST];
+  portable_argument what[MOST];
   char names[MOST][sizeof args->name + 1];
-  size_t n = 0, at = 0;
+  size_t at = 0, most = 1;
   struct declared *d = calloc(1, sizeof *d);
   if (!d) return portable__fail(PORTABLE_ERR_NOMEM, "parallel_for of '%s': no memory for %d arguments", l->name, (int)count);
   for (int32_t i = 0; i < count; i++) {
@@ -216,18 +241,15 @@ static portable_status declare(struct label *l, const struct portable__fortran_a
     d->a[i].offset = at;
     portable__copy_text(names[i], sizeof names[i], a->name, sizeof a->name);
     if (!names[i][0]) snprintf(names[i], sizeof names[i], "no. %d", (int)i + 1);
-    const portable_argument first = {names[i], a->form == VALUE ? value_kind(a->kind) : PORTABLE_ARGUMENT_POINTER, a->form == VALUE ? 0 : a->access, at,
-                                     a->form == VALUE ? bytes : sizeof(void *)};
-    what[n++] = first;
-    if (a->form == VIEW) {
-      const portable_argument shape = {names[i], PORTABLE_ARGUMENT_BYTES, 0, at + sizeof(void *), bytes - sizeof(void *)};
-      what[n++] = shape;
-    }
+    what[i] = (portable_argument){names[i], argument_kind(a), a->form == VALUE ? 0 : a->access, at, bytes};
     at += bytes;
+    if (align > most) most = align;
   }
+  at = (at + most - 1) / most * most; /* as of the structure that has these members */
   d->count = count;
   d->block_bytes = at;
-  portable_status status = portable_kernel_create(l->name, at, n ? what : NULL, n, &d->kernel);
+  portable_status status = portable_kernel_create(l->name, at, count ? what : NULL, (size_t)count, &d->kernel);
+  if (status == PORTABLE_OK && l->text && (status = set_cuda(l, d->kernel)) != PORTABLE_OK) portable_kernel_destroy(d->kernel);
   if (status != PORTABLE_OK) {
     free(d);
     return status;
@@ -259,11 +281,11 @@ static portable_status declared_label(const char *name, const struct portable__f
 
 /* Puts the arguments into the block. */
 static portable_status pack(const char *label, const struct declared *declared, const struct portable__fortran_argument *args, char *block) {
+  memset(block, 0, declared->block_bytes); /* between and behind arguments, too */
   for (int32_t i = 0; i < declared->count; i++) {
     const struct portable__fortran_argument *a = &args[i];
     char *to = block + declared->a[i].offset;
     int64_t strides[RANKS];
-    const void *data = a->data;
     portable_status status = check_one(label, a, i, strides);
     if (status != PORTABLE_OK) return status;
     if (a->form == VALUE) {
@@ -273,19 +295,43 @@ static portable_status pack(const char *label, const struct declared *declared, 
     if (a->form == LIVEOUT) {
       void *value;
       if ((status = portable__liveout_at("parallel_for", a->liveout, &value)) != PORTABLE_OK) return status;
-      data = value;
+      memcpy(to, &value, sizeof value);
+      continue;
     }
-    memcpy(to, &data, sizeof data);
-    if (a->form != VIEW) continue;
-    const int32_t head[2] = {a->rank, i + 1};
-    memcpy(to += sizeof data, head, sizeof head);
-    to += sizeof head;
-    for (int32_t d = 0; d < a->rank; d++) {
-      const int64_t dimension[3] = {a->lower[d], a->extent[d], strides[d]};
-      memcpy(to + (size_t)d * sizeof dimension, dimension, sizeof dimension);
-    }
+    portable_array_view view = {(void *)(uintptr_t)a->data, a->rank, 0, {{0, 0, 0}}};
+    for (int32_t d = 0; d < a->rank; d++) view.dim[d] = (portable_view_dimension){a->lower[d], a->extent[d], strides[d]};
+    memcpy(to, &view, a->form == VIEW ? VIEW_BYTES(a->rank) : sizeof view.data);
   }
   return PORTABLE_OK;
+}
+
+/* A block of bytes, which Fortran's bind(c) kernels have, is one argument; its pointers are not looked at. Asynchronous in a stream, on the host too. */
+int portable__launch_with_code(const char *label, const portable_bounds *bounds, portable_kernel_function host, const void *block, size_t block_bytes,
+                               const portable_launch_config *config, portable_status *status_out) {
+  struct label *l = find(label);
+  struct declared *d = NULL;
+  if (!l || !l->text) return 0;
+  pthread_mutex_lock(&lock);
+  if (!(d = atomic_load_explicit(&l->declared, memory_order_relaxed)) && (d = calloc(1, sizeof *d))) {
+    d->count = BYTES;
+    d->block_bytes = block_bytes;
+    if (portable_kernel_create(l->name, block_bytes, NULL, 0, &d->kernel) != PORTABLE_OK || set_cuda(l, d->kernel) != PORTABLE_OK) {
+      free(d);
+      d = NULL;
+    } else {
+      portable_kernel_set_host(d->kernel, host);
+      atomic_store_explicit(&l->declared, d, memory_order_release);
+    }
+  }
+  pthread_mutex_unlock(&lock);
+  if (!d)
+    *status_out = portable__fail(PORTABLE_ERR_NOMEM, "parallel_for of '%s': no memory for the label's version for devices", label);
+  else if (d->count != BYTES || d->block_bytes != block_bytes)
+    *status_out = portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': the argument block has %zu bytes; the label's first launch had %s%zu", label, block_bytes,
+                                 d->count == BYTES ? "" : "a list of arguments of ", d->block_bytes);
+  else
+    *status_out = portable_launch(d->kernel, bounds, block, config);
+  return 1;
 }
 
 PORTABLE__COLD static portable_status launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
@@ -294,10 +340,14 @@ PORTABLE__COLD static portable_status launch_arguments(const char *label, const 
   struct declared *d;
   if (count < 0 || count > MOST)
     return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': there are %d arguments; the most are %d", label, (int)count, MOST);
-  for (int32_t i = 0; i < count; i++)
+  for (int32_t i = 0; i < count; i++) {
+    if (args[i].form == BOUNDS)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has rank %d, and more or fewer lower bounds", label, named(&args[i], i).text,
+                            (int)args[i].rank);
     if (args[i].form == MISSING)
       return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is a pointer that is not associated; allocate the array, or point it at one",
                             label, named(&args[i], i).text);
+  }
   portable_status status = declared_label(label, args, count, &d);
   if (status == PORTABLE_OK) status = check_same(label, d, args, count);
   if (status == PORTABLE_OK) status = pack(label, d, args, block);

@@ -1,7 +1,7 @@
 /* fortran_launch.c - what portable_core_mod calls: labels and texts without an end. In C because a launch is. */
 #include <string.h>
 
-#include "edge.h"
+#include "kernel.h"
 
 #define LABEL_BYTES 256 /* with its end */
 
@@ -20,6 +20,9 @@ portable_status portable__fortran_parallel_for(int32_t version, const char *labe
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
+  if (block_bytes && PORTABLE__UNLIKELY(portable__arguments_count(config)) &&
+      portable__launch_with_code(name, bounds, kernel, block, block_bytes, config, &status))
+    return status;
   return portable__launch(name[0] ? name : NULL, bounds, kernel, block, block_bytes, config, integer_bytes, flags, NULL);
 }
 

@@ -1,7 +1,7 @@
 # portable-targets.cmake - the targets that users link, the same for find_package, add_subdirectory and
 # FetchContent.
 # In this file: portable::portable, portable::cxx, portable::yakl, portable::allocate, portable::fortran, portable::fortran_more and the
-# functions portable_fortran_modules and portable_mpi. Not in this file: portable::openmp (portable-openmp.cmake), portable::fortran_cfi
+# functions portable_fortran_modules, portable_cuda_sources and portable_mpi. Not in this file: portable::openmp (portable-openmp.cmake), portable::fortran_cfi
 # (portable-fortran-cfi.cmake), where the archive comes from (portable-config.cmake when installed, PortableArchive.cmake in the source tree).
 #
 # All targets are IMPORTED GLOBAL: imported, so that a library of the user's that links them can be in
@@ -73,6 +73,20 @@ endfunction()
 function(portable_mpi target)
   get_target_property(dir portable::portable PORTABLE_MODULES)
   target_sources(${target} PRIVATE "${dir}/portable_mpi.F90")
+endfunction()
+
+# portable_cuda_sources(<target> <file>...)
+#
+# Puts files of CUDA C beside the program, where cuda_code(label, file='NAME.cu') finds them whatever the working folder is. To be installed
+# with the program: install(FILES NAME.cu DESTINATION bin).
+function(portable_cuda_sources target)
+  foreach(file ${ARGN})
+    get_filename_component(path "${file}" ABSOLUTE)
+    get_filename_component(name "${file}" NAME)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${path}")
+    add_custom_command(TARGET ${target} POST_BUILD
+      COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${path}" "$<TARGET_FILE_DIR:${target}>/${name}" VERBATIM)
+  endforeach()
 endfunction()
 
 # portable_fortran_modules([FLAGS <flag>...])

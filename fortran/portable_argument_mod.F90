@@ -31,17 +31,19 @@ module portable_argument_mod
   end type
 
   ! What an argument is; the same numbers are in capi/fortran_kernel.c.
-  integer(c_int32_t), parameter :: form_value = 0_c_int32_t, form_view = 1_c_int32_t, form_address = 2_c_int32_t, &
-    form_missing = 3_c_int32_t, form_liveout = 4_c_int32_t
+  integer(c_int32_t), parameter :: form_view = 1_c_int32_t, form_address = 2_c_int32_t, form_missing = 3_c_int32_t, &
+    form_liveout = 4_c_int32_t, form_bounds = 5_c_int32_t
 
   !> portable_arg(a): a pointer to an array, or an array with TARGET, of one of the kinds of gator_mod and of rank 1 to 7: the
-  !> kernel gets portable_view<T, rank>, whose indices are those of a. address=.true.: it gets T *, for which a must be
-  !> contiguous. access: what the kernel does with the elements, 'read', 'write' or 'both' (the default). portable_arg(x): a
-  !> scalar; the kernel gets its value, of a logical an integer of the same size. portable_arg(l): a portable_liveout; the
-  !> kernel gets T * to the value. name= is for messages. Kinds in CUDA C: int8_t, int16_t, int32_t, int64_t, float, double,
-  !> portable_complex<float>, portable_complex<double>. Errors, all told at the launch: gator_err_arg (a is not associated, or
-  !> no whole number of elements apart; another kind, rank or number of arguments than at the first launch of the label),
-  !> _pointer (memory that the device does not reach). Since 0.1.
+  !> kernel gets portable_view<T, rank>, whose indices are those of a. portable_arg(a, lower): any array, a dummy argument for
+  !> instance, whose indices begin at lower in the kernel: arg(a, lbound(a)) or arg(a, [0, 0]). address=.true.: it gets T *, for
+  !> which a must be contiguous. access: what the kernel does with the elements, 'read', 'write' or 'both' (the default).
+  !> portable_arg(x): a scalar; the kernel gets its value, of a logical an integer of the same size. portable_arg(l): a
+  !> portable_liveout; the kernel gets T * to the value. name= is for messages. Kinds in CUDA C: int8_t, int16_t, int32_t,
+  !> int64_t, float, double; of complex ones two of these, the real part first. Errors, all told at the launch:
+  !> gator_err_arg (a is not associated, or no whole number of elements apart; more or fewer lower bounds than dimensions;
+  !> another kind, rank or number of arguments than at the first launch of the label), _pointer (memory that the device does
+  !> not reach). Since 0.1.
   interface portable_arg
 #include "portable_argument_interfaces.inc"
   end interface
@@ -57,6 +59,28 @@ contains
     r%liveout = liveout
     call named(r, name=name)
   end function
+
+  recursive subroutine described(r, kind, rank, access, name, address)
+    type(portable_argument), intent(inout) :: r
+    integer(c_int32_t), intent(in) :: kind, rank
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    r%kind = kind
+    r%rank = rank
+    r%form = form_view
+    if (present(address)) r%form = merge(form_address, form_view, address)
+    call named(r, access, name)
+  end subroutine
+
+  recursive subroutine bounded(r, lower)
+    type(portable_argument), intent(inout) :: r
+    integer, intent(in) :: lower(:)
+    if (size(lower) == int(r%rank)) then
+      r%lower(1:size(lower)) = int(lower, c_int64_t)
+    else
+      r%form = form_bounds
+    end if
+  end subroutine
 
   recursive subroutine named(r, access, name)
     type(portable_argument), intent(inout) :: r

@@ -22642,115 +22642,117 @@ module portable_argument_mod
   end type
 
   ! What an argument is; the same numbers are in capi/fortran_kernel.c.
-  integer(c_int32_t), parameter :: form_value = 0_c_int32_t, form_view = 1_c_int32_t, form_address = 2_c_int32_t, &
-    form_missing = 3_c_int32_t, form_liveout = 4_c_int32_t
+  integer(c_int32_t), parameter :: form_view = 1_c_int32_t, form_address = 2_c_int32_t, form_missing = 3_c_int32_t, &
+    form_liveout = 4_c_int32_t, form_bounds = 5_c_int32_t
 
   !> portable_arg(a): a pointer to an array, or an array with TARGET, of one of the kinds of gator_mod and of rank 1 to 7: the
-  !> kernel gets portable_view<T, rank>, whose indices are those of a. address=.true.: it gets T *, for which a must be
-  !> contiguous. access: what the kernel does with the elements, 'read', 'write' or 'both' (the default). portable_arg(x): a
-  !> scalar; the kernel gets its value, of a logical an integer of the same size. portable_arg(l): a portable_liveout; the
-  !> kernel gets T * to the value. name= is for messages. Kinds in CUDA C: int8_t, int16_t, int32_t, int64_t, float, double,
-  !> portable_complex<float>, portable_complex<double>. Errors, all told at the launch: gator_err_arg (a is not associated, or
-  !> no whole number of elements apart; another kind, rank or number of arguments than at the first launch of the label),
-  !> _pointer (memory that the device does not reach). Since 0.1.
+  !> kernel gets portable_view<T, rank>, whose indices are those of a. portable_arg(a, lower): any array, a dummy argument for
+  !> instance, whose indices begin at lower in the kernel: arg(a, lbound(a)) or arg(a, [0, 0]). address=.true.: it gets T *, for
+  !> which a must be contiguous. access: what the kernel does with the elements, 'read', 'write' or 'both' (the default).
+  !> portable_arg(x): a scalar; the kernel gets its value, of a logical an integer of the same size. portable_arg(l): a
+  !> portable_liveout; the kernel gets T * to the value. name= is for messages. Kinds in CUDA C: int8_t, int16_t, int32_t,
+  !> int64_t, float, double; of complex ones two of these, the real part first. Errors, all told at the launch:
+  !> gator_err_arg (a is not associated, or no whole number of elements apart; more or fewer lower bounds than dimensions;
+  !> another kind, rank or number of arguments than at the first launch of the label), _pointer (memory that the device does
+  !> not reach). Since 0.1.
   interface portable_arg
 
     module procedure :: value_int1
-    module procedure :: array_int1_1
-    module procedure :: array_int1_2
-    module procedure :: array_int1_3
-    module procedure :: array_int1_4
-    module procedure :: array_int1_5
-    module procedure :: array_int1_6
-    module procedure :: array_int1_7
+    module procedure :: array_int1_1, dummy_int1_1
+    module procedure :: array_int1_2, dummy_int1_2
+    module procedure :: array_int1_3, dummy_int1_3
+    module procedure :: array_int1_4, dummy_int1_4
+    module procedure :: array_int1_5, dummy_int1_5
+    module procedure :: array_int1_6, dummy_int1_6
+    module procedure :: array_int1_7, dummy_int1_7
     module procedure :: value_int2
-    module procedure :: array_int2_1
-    module procedure :: array_int2_2
-    module procedure :: array_int2_3
-    module procedure :: array_int2_4
-    module procedure :: array_int2_5
-    module procedure :: array_int2_6
-    module procedure :: array_int2_7
+    module procedure :: array_int2_1, dummy_int2_1
+    module procedure :: array_int2_2, dummy_int2_2
+    module procedure :: array_int2_3, dummy_int2_3
+    module procedure :: array_int2_4, dummy_int2_4
+    module procedure :: array_int2_5, dummy_int2_5
+    module procedure :: array_int2_6, dummy_int2_6
+    module procedure :: array_int2_7, dummy_int2_7
     module procedure :: value_int4
-    module procedure :: array_int4_1
-    module procedure :: array_int4_2
-    module procedure :: array_int4_3
-    module procedure :: array_int4_4
-    module procedure :: array_int4_5
-    module procedure :: array_int4_6
-    module procedure :: array_int4_7
+    module procedure :: array_int4_1, dummy_int4_1
+    module procedure :: array_int4_2, dummy_int4_2
+    module procedure :: array_int4_3, dummy_int4_3
+    module procedure :: array_int4_4, dummy_int4_4
+    module procedure :: array_int4_5, dummy_int4_5
+    module procedure :: array_int4_6, dummy_int4_6
+    module procedure :: array_int4_7, dummy_int4_7
     module procedure :: value_int8
-    module procedure :: array_int8_1
-    module procedure :: array_int8_2
-    module procedure :: array_int8_3
-    module procedure :: array_int8_4
-    module procedure :: array_int8_5
-    module procedure :: array_int8_6
-    module procedure :: array_int8_7
+    module procedure :: array_int8_1, dummy_int8_1
+    module procedure :: array_int8_2, dummy_int8_2
+    module procedure :: array_int8_3, dummy_int8_3
+    module procedure :: array_int8_4, dummy_int8_4
+    module procedure :: array_int8_5, dummy_int8_5
+    module procedure :: array_int8_6, dummy_int8_6
+    module procedure :: array_int8_7, dummy_int8_7
     module procedure :: value_real4
-    module procedure :: array_real4_1
-    module procedure :: array_real4_2
-    module procedure :: array_real4_3
-    module procedure :: array_real4_4
-    module procedure :: array_real4_5
-    module procedure :: array_real4_6
-    module procedure :: array_real4_7
+    module procedure :: array_real4_1, dummy_real4_1
+    module procedure :: array_real4_2, dummy_real4_2
+    module procedure :: array_real4_3, dummy_real4_3
+    module procedure :: array_real4_4, dummy_real4_4
+    module procedure :: array_real4_5, dummy_real4_5
+    module procedure :: array_real4_6, dummy_real4_6
+    module procedure :: array_real4_7, dummy_real4_7
     module procedure :: value_real8
-    module procedure :: array_real8_1
-    module procedure :: array_real8_2
-    module procedure :: array_real8_3
-    module procedure :: array_real8_4
-    module procedure :: array_real8_5
-    module procedure :: array_real8_6
-    module procedure :: array_real8_7
+    module procedure :: array_real8_1, dummy_real8_1
+    module procedure :: array_real8_2, dummy_real8_2
+    module procedure :: array_real8_3, dummy_real8_3
+    module procedure :: array_real8_4, dummy_real8_4
+    module procedure :: array_real8_5, dummy_real8_5
+    module procedure :: array_real8_6, dummy_real8_6
+    module procedure :: array_real8_7, dummy_real8_7
     module procedure :: value_cplx4
-    module procedure :: array_cplx4_1
-    module procedure :: array_cplx4_2
-    module procedure :: array_cplx4_3
-    module procedure :: array_cplx4_4
-    module procedure :: array_cplx4_5
-    module procedure :: array_cplx4_6
-    module procedure :: array_cplx4_7
+    module procedure :: array_cplx4_1, dummy_cplx4_1
+    module procedure :: array_cplx4_2, dummy_cplx4_2
+    module procedure :: array_cplx4_3, dummy_cplx4_3
+    module procedure :: array_cplx4_4, dummy_cplx4_4
+    module procedure :: array_cplx4_5, dummy_cplx4_5
+    module procedure :: array_cplx4_6, dummy_cplx4_6
+    module procedure :: array_cplx4_7, dummy_cplx4_7
     module procedure :: value_cplx8
-    module procedure :: array_cplx8_1
-    module procedure :: array_cplx8_2
-    module procedure :: array_cplx8_3
-    module procedure :: array_cplx8_4
-    module procedure :: array_cplx8_5
-    module procedure :: array_cplx8_6
-    module procedure :: array_cplx8_7
+    module procedure :: array_cplx8_1, dummy_cplx8_1
+    module procedure :: array_cplx8_2, dummy_cplx8_2
+    module procedure :: array_cplx8_3, dummy_cplx8_3
+    module procedure :: array_cplx8_4, dummy_cplx8_4
+    module procedure :: array_cplx8_5, dummy_cplx8_5
+    module procedure :: array_cplx8_6, dummy_cplx8_6
+    module procedure :: array_cplx8_7, dummy_cplx8_7
     module procedure :: value_log1
-    module procedure :: array_log1_1
-    module procedure :: array_log1_2
-    module procedure :: array_log1_3
-    module procedure :: array_log1_4
-    module procedure :: array_log1_5
-    module procedure :: array_log1_6
-    module procedure :: array_log1_7
+    module procedure :: array_log1_1, dummy_log1_1
+    module procedure :: array_log1_2, dummy_log1_2
+    module procedure :: array_log1_3, dummy_log1_3
+    module procedure :: array_log1_4, dummy_log1_4
+    module procedure :: array_log1_5, dummy_log1_5
+    module procedure :: array_log1_6, dummy_log1_6
+    module procedure :: array_log1_7, dummy_log1_7
     module procedure :: value_log2
-    module procedure :: array_log2_1
-    module procedure :: array_log2_2
-    module procedure :: array_log2_3
-    module procedure :: array_log2_4
-    module procedure :: array_log2_5
-    module procedure :: array_log2_6
-    module procedure :: array_log2_7
+    module procedure :: array_log2_1, dummy_log2_1
+    module procedure :: array_log2_2, dummy_log2_2
+    module procedure :: array_log2_3, dummy_log2_3
+    module procedure :: array_log2_4, dummy_log2_4
+    module procedure :: array_log2_5, dummy_log2_5
+    module procedure :: array_log2_6, dummy_log2_6
+    module procedure :: array_log2_7, dummy_log2_7
     module procedure :: value_log
-    module procedure :: array_log_1
-    module procedure :: array_log_2
-    module procedure :: array_log_3
-    module procedure :: array_log_4
-    module procedure :: array_log_5
-    module procedure :: array_log_6
-    module procedure :: array_log_7
+    module procedure :: array_log_1, dummy_log_1
+    module procedure :: array_log_2, dummy_log_2
+    module procedure :: array_log_3, dummy_log_3
+    module procedure :: array_log_4, dummy_log_4
+    module procedure :: array_log_5, dummy_log_5
+    module procedure :: array_log_6, dummy_log_6
+    module procedure :: array_log_7, dummy_log_7
     module procedure :: value_log8
-    module procedure :: array_log8_1
-    module procedure :: array_log8_2
-    module procedure :: array_log8_3
-    module procedure :: array_log8_4
-    module procedure :: array_log8_5
-    module procedure :: array_log8_6
-    module procedure :: array_log8_7
+    module procedure :: array_log8_1, dummy_log8_1
+    module procedure :: array_log8_2, dummy_log8_2
+    module procedure :: array_log8_3, dummy_log8_3
+    module procedure :: array_log8_4, dummy_log8_4
+    module procedure :: array_log8_5, dummy_log8_5
+    module procedure :: array_log8_6, dummy_log8_6
+    module procedure :: array_log8_7, dummy_log8_7
   end interface
 
 contains
@@ -22764,6 +22766,28 @@ contains
     r%liveout = liveout
     call named(r, name=name)
   end function
+
+  recursive subroutine described(r, kind, rank, access, name, address)
+    type(portable_argument), intent(inout) :: r
+    integer(c_int32_t), intent(in) :: kind, rank
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    r%kind = kind
+    r%rank = rank
+    r%form = form_view
+    if (present(address)) r%form = merge(form_address, form_view, address)
+    call named(r, access, name)
+  end subroutine
+
+  recursive subroutine bounded(r, lower)
+    type(portable_argument), intent(inout) :: r
+    integer, intent(in) :: lower(:)
+    if (size(lower) == int(r%rank)) then
+      r%lower(1:size(lower)) = int(lower, c_int64_t)
+    else
+      r%form = form_bounds
+    end if
+  end subroutine
 
   recursive subroutine named(r, access, name)
     type(portable_argument), intent(inout) :: r
@@ -22807,11 +22831,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int8), pointer :: p(:)
-    r%kind = 1_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 1_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -22824,17 +22844,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_int1_1(a, lower, access, name, address) result(r)
+    integer(int8), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 1_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_int1_2(a, access, name, address) result(r)
     integer(int8), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int8), pointer :: p(:,:)
-    r%kind = 1_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 1_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -22848,17 +22878,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_int1_2(a, lower, access, name, address) result(r)
+    integer(int8), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 1_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_int1_3(a, access, name, address) result(r)
     integer(int8), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int8), pointer :: p(:,:,:)
-    r%kind = 1_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 1_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -22873,17 +22914,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_int1_3(a, lower, access, name, address) result(r)
+    integer(int8), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 1_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_int1_4(a, access, name, address) result(r)
     integer(int8), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int8), pointer :: p(:,:,:,:)
-    r%kind = 1_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 1_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -22899,17 +22952,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_int1_4(a, lower, access, name, address) result(r)
+    integer(int8), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 1_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_int1_5(a, access, name, address) result(r)
     integer(int8), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int8), pointer :: p(:,:,:,:,:)
-    r%kind = 1_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 1_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -22926,17 +22992,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_int1_5(a, lower, access, name, address) result(r)
+    integer(int8), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 1_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_int1_6(a, access, name, address) result(r)
     integer(int8), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int8), pointer :: p(:,:,:,:,:,:)
-    r%kind = 1_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 1_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -22954,17 +23034,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_int1_6(a, lower, access, name, address) result(r)
+    integer(int8), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 1_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_int1_7(a, access, name, address) result(r)
     integer(int8), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int8), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 1_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 1_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -22981,6 +23076,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_int1_7(a, lower, access, name, address) result(r)
+    integer(int8), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 1_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
   recursive function value_int2(x, name) result(r)
@@ -22999,11 +23114,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int16), pointer :: p(:)
-    r%kind = 2_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 2_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23016,17 +23127,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_int2_1(a, lower, access, name, address) result(r)
+    integer(int16), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 2_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_int2_2(a, access, name, address) result(r)
     integer(int16), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int16), pointer :: p(:,:)
-    r%kind = 2_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 2_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23040,17 +23161,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_int2_2(a, lower, access, name, address) result(r)
+    integer(int16), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 2_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_int2_3(a, access, name, address) result(r)
     integer(int16), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int16), pointer :: p(:,:,:)
-    r%kind = 2_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 2_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23065,17 +23197,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_int2_3(a, lower, access, name, address) result(r)
+    integer(int16), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 2_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_int2_4(a, access, name, address) result(r)
     integer(int16), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int16), pointer :: p(:,:,:,:)
-    r%kind = 2_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 2_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23091,17 +23235,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_int2_4(a, lower, access, name, address) result(r)
+    integer(int16), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 2_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_int2_5(a, access, name, address) result(r)
     integer(int16), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int16), pointer :: p(:,:,:,:,:)
-    r%kind = 2_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 2_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23118,17 +23275,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_int2_5(a, lower, access, name, address) result(r)
+    integer(int16), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 2_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_int2_6(a, access, name, address) result(r)
     integer(int16), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int16), pointer :: p(:,:,:,:,:,:)
-    r%kind = 2_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 2_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23146,17 +23317,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_int2_6(a, lower, access, name, address) result(r)
+    integer(int16), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 2_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_int2_7(a, access, name, address) result(r)
     integer(int16), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int16), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 2_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 2_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23173,6 +23359,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_int2_7(a, lower, access, name, address) result(r)
+    integer(int16), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 2_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
   recursive function value_int4(x, name) result(r)
@@ -23191,11 +23397,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int32), pointer :: p(:)
-    r%kind = 3_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 3_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23208,17 +23410,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_int4_1(a, lower, access, name, address) result(r)
+    integer(int32), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 3_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_int4_2(a, access, name, address) result(r)
     integer(int32), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int32), pointer :: p(:,:)
-    r%kind = 3_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 3_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23232,17 +23444,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_int4_2(a, lower, access, name, address) result(r)
+    integer(int32), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 3_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_int4_3(a, access, name, address) result(r)
     integer(int32), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int32), pointer :: p(:,:,:)
-    r%kind = 3_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 3_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23257,17 +23480,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_int4_3(a, lower, access, name, address) result(r)
+    integer(int32), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 3_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_int4_4(a, access, name, address) result(r)
     integer(int32), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int32), pointer :: p(:,:,:,:)
-    r%kind = 3_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 3_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23283,17 +23518,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_int4_4(a, lower, access, name, address) result(r)
+    integer(int32), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 3_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_int4_5(a, access, name, address) result(r)
     integer(int32), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int32), pointer :: p(:,:,:,:,:)
-    r%kind = 3_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 3_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23310,17 +23558,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_int4_5(a, lower, access, name, address) result(r)
+    integer(int32), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 3_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_int4_6(a, access, name, address) result(r)
     integer(int32), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int32), pointer :: p(:,:,:,:,:,:)
-    r%kind = 3_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 3_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23338,17 +23600,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_int4_6(a, lower, access, name, address) result(r)
+    integer(int32), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 3_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_int4_7(a, access, name, address) result(r)
     integer(int32), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int32), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 3_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 3_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23365,6 +23642,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_int4_7(a, lower, access, name, address) result(r)
+    integer(int32), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 3_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
   recursive function value_int8(x, name) result(r)
@@ -23383,11 +23680,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int64), pointer :: p(:)
-    r%kind = 4_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 4_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23400,17 +23693,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_int8_1(a, lower, access, name, address) result(r)
+    integer(int64), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 4_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_int8_2(a, access, name, address) result(r)
     integer(int64), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int64), pointer :: p(:,:)
-    r%kind = 4_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 4_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23424,17 +23727,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_int8_2(a, lower, access, name, address) result(r)
+    integer(int64), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 4_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_int8_3(a, access, name, address) result(r)
     integer(int64), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int64), pointer :: p(:,:,:)
-    r%kind = 4_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 4_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23449,17 +23763,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_int8_3(a, lower, access, name, address) result(r)
+    integer(int64), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 4_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_int8_4(a, access, name, address) result(r)
     integer(int64), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int64), pointer :: p(:,:,:,:)
-    r%kind = 4_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 4_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23475,17 +23801,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_int8_4(a, lower, access, name, address) result(r)
+    integer(int64), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 4_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_int8_5(a, access, name, address) result(r)
     integer(int64), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int64), pointer :: p(:,:,:,:,:)
-    r%kind = 4_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 4_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23502,17 +23841,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_int8_5(a, lower, access, name, address) result(r)
+    integer(int64), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 4_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_int8_6(a, access, name, address) result(r)
     integer(int64), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int64), pointer :: p(:,:,:,:,:,:)
-    r%kind = 4_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 4_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23530,17 +23883,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_int8_6(a, lower, access, name, address) result(r)
+    integer(int64), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 4_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_int8_7(a, access, name, address) result(r)
     integer(int64), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     integer(int64), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 4_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 4_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23557,6 +23925,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_int8_7(a, lower, access, name, address) result(r)
+    integer(int64), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 4_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
   recursive function value_real4(x, name) result(r)
@@ -23575,11 +23963,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real32), pointer :: p(:)
-    r%kind = 5_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 5_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23592,17 +23976,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_real4_1(a, lower, access, name, address) result(r)
+    real(real32), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 5_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_real4_2(a, access, name, address) result(r)
     real(real32), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real32), pointer :: p(:,:)
-    r%kind = 5_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 5_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23616,17 +24010,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_real4_2(a, lower, access, name, address) result(r)
+    real(real32), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 5_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_real4_3(a, access, name, address) result(r)
     real(real32), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real32), pointer :: p(:,:,:)
-    r%kind = 5_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 5_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23641,17 +24046,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_real4_3(a, lower, access, name, address) result(r)
+    real(real32), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 5_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_real4_4(a, access, name, address) result(r)
     real(real32), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real32), pointer :: p(:,:,:,:)
-    r%kind = 5_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 5_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23667,17 +24084,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_real4_4(a, lower, access, name, address) result(r)
+    real(real32), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 5_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_real4_5(a, access, name, address) result(r)
     real(real32), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real32), pointer :: p(:,:,:,:,:)
-    r%kind = 5_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 5_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23694,17 +24124,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_real4_5(a, lower, access, name, address) result(r)
+    real(real32), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 5_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_real4_6(a, access, name, address) result(r)
     real(real32), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real32), pointer :: p(:,:,:,:,:,:)
-    r%kind = 5_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 5_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23722,17 +24166,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_real4_6(a, lower, access, name, address) result(r)
+    real(real32), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 5_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_real4_7(a, access, name, address) result(r)
     real(real32), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real32), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 5_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 5_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23749,6 +24208,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_real4_7(a, lower, access, name, address) result(r)
+    real(real32), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 5_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
   recursive function value_real8(x, name) result(r)
@@ -23767,11 +24246,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real64), pointer :: p(:)
-    r%kind = 6_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 6_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23784,17 +24259,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_real8_1(a, lower, access, name, address) result(r)
+    real(real64), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 6_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_real8_2(a, access, name, address) result(r)
     real(real64), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real64), pointer :: p(:,:)
-    r%kind = 6_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 6_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23808,17 +24293,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_real8_2(a, lower, access, name, address) result(r)
+    real(real64), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 6_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_real8_3(a, access, name, address) result(r)
     real(real64), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real64), pointer :: p(:,:,:)
-    r%kind = 6_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 6_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23833,17 +24329,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_real8_3(a, lower, access, name, address) result(r)
+    real(real64), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 6_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_real8_4(a, access, name, address) result(r)
     real(real64), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real64), pointer :: p(:,:,:,:)
-    r%kind = 6_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 6_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23859,17 +24367,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_real8_4(a, lower, access, name, address) result(r)
+    real(real64), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 6_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_real8_5(a, access, name, address) result(r)
     real(real64), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real64), pointer :: p(:,:,:,:,:)
-    r%kind = 6_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 6_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23886,17 +24407,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_real8_5(a, lower, access, name, address) result(r)
+    real(real64), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 6_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_real8_6(a, access, name, address) result(r)
     real(real64), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real64), pointer :: p(:,:,:,:,:,:)
-    r%kind = 6_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 6_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23914,17 +24449,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_real8_6(a, lower, access, name, address) result(r)
+    real(real64), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 6_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_real8_7(a, access, name, address) result(r)
     real(real64), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     real(real64), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 6_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 6_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23941,6 +24491,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_real8_7(a, lower, access, name, address) result(r)
+    real(real64), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 6_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
   recursive function value_cplx4(x, name) result(r)
@@ -23959,11 +24529,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real32), pointer :: p(:)
-    r%kind = 7_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 7_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -23976,17 +24542,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_cplx4_1(a, lower, access, name, address) result(r)
+    complex(real32), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 7_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_cplx4_2(a, access, name, address) result(r)
     complex(real32), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real32), pointer :: p(:,:)
-    r%kind = 7_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 7_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24000,17 +24576,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_cplx4_2(a, lower, access, name, address) result(r)
+    complex(real32), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 7_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_cplx4_3(a, access, name, address) result(r)
     complex(real32), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real32), pointer :: p(:,:,:)
-    r%kind = 7_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 7_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24025,17 +24612,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_cplx4_3(a, lower, access, name, address) result(r)
+    complex(real32), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 7_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_cplx4_4(a, access, name, address) result(r)
     complex(real32), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real32), pointer :: p(:,:,:,:)
-    r%kind = 7_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 7_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24051,17 +24650,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_cplx4_4(a, lower, access, name, address) result(r)
+    complex(real32), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 7_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_cplx4_5(a, access, name, address) result(r)
     complex(real32), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real32), pointer :: p(:,:,:,:,:)
-    r%kind = 7_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 7_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24078,17 +24690,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_cplx4_5(a, lower, access, name, address) result(r)
+    complex(real32), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 7_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_cplx4_6(a, access, name, address) result(r)
     complex(real32), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real32), pointer :: p(:,:,:,:,:,:)
-    r%kind = 7_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 7_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24106,17 +24732,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_cplx4_6(a, lower, access, name, address) result(r)
+    complex(real32), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 7_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_cplx4_7(a, access, name, address) result(r)
     complex(real32), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real32), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 7_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 7_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24133,6 +24774,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_cplx4_7(a, lower, access, name, address) result(r)
+    complex(real32), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 7_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
   recursive function value_cplx8(x, name) result(r)
@@ -24151,11 +24812,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real64), pointer :: p(:)
-    r%kind = 8_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 8_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24168,17 +24825,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_cplx8_1(a, lower, access, name, address) result(r)
+    complex(real64), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 8_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_cplx8_2(a, access, name, address) result(r)
     complex(real64), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real64), pointer :: p(:,:)
-    r%kind = 8_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 8_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24192,17 +24859,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_cplx8_2(a, lower, access, name, address) result(r)
+    complex(real64), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 8_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_cplx8_3(a, access, name, address) result(r)
     complex(real64), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real64), pointer :: p(:,:,:)
-    r%kind = 8_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 8_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24217,17 +24895,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_cplx8_3(a, lower, access, name, address) result(r)
+    complex(real64), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 8_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_cplx8_4(a, access, name, address) result(r)
     complex(real64), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real64), pointer :: p(:,:,:,:)
-    r%kind = 8_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 8_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24243,17 +24933,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_cplx8_4(a, lower, access, name, address) result(r)
+    complex(real64), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 8_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_cplx8_5(a, access, name, address) result(r)
     complex(real64), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real64), pointer :: p(:,:,:,:,:)
-    r%kind = 8_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 8_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24270,17 +24973,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_cplx8_5(a, lower, access, name, address) result(r)
+    complex(real64), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 8_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_cplx8_6(a, access, name, address) result(r)
     complex(real64), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real64), pointer :: p(:,:,:,:,:,:)
-    r%kind = 8_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 8_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24298,17 +25015,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_cplx8_6(a, lower, access, name, address) result(r)
+    complex(real64), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 8_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_cplx8_7(a, access, name, address) result(r)
     complex(real64), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     complex(real64), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 8_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 8_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24325,6 +25057,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_cplx8_7(a, lower, access, name, address) result(r)
+    complex(real64), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 8_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
   recursive function value_log1(x, name) result(r)
@@ -24343,11 +25095,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(c_bool), pointer :: p(:)
-    r%kind = 9_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 9_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24360,17 +25108,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_log1_1(a, lower, access, name, address) result(r)
+    logical(c_bool), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 9_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_log1_2(a, access, name, address) result(r)
     logical(c_bool), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(c_bool), pointer :: p(:,:)
-    r%kind = 9_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 9_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24384,17 +25142,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_log1_2(a, lower, access, name, address) result(r)
+    logical(c_bool), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 9_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_log1_3(a, access, name, address) result(r)
     logical(c_bool), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(c_bool), pointer :: p(:,:,:)
-    r%kind = 9_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 9_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24409,17 +25178,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_log1_3(a, lower, access, name, address) result(r)
+    logical(c_bool), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 9_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_log1_4(a, access, name, address) result(r)
     logical(c_bool), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(c_bool), pointer :: p(:,:,:,:)
-    r%kind = 9_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 9_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24435,17 +25216,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_log1_4(a, lower, access, name, address) result(r)
+    logical(c_bool), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 9_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_log1_5(a, access, name, address) result(r)
     logical(c_bool), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(c_bool), pointer :: p(:,:,:,:,:)
-    r%kind = 9_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 9_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24462,17 +25256,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_log1_5(a, lower, access, name, address) result(r)
+    logical(c_bool), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 9_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_log1_6(a, access, name, address) result(r)
     logical(c_bool), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(c_bool), pointer :: p(:,:,:,:,:,:)
-    r%kind = 9_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 9_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24490,17 +25298,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_log1_6(a, lower, access, name, address) result(r)
+    logical(c_bool), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 9_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_log1_7(a, access, name, address) result(r)
     logical(c_bool), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(c_bool), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 9_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 9_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24517,6 +25340,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_log1_7(a, lower, access, name, address) result(r)
+    logical(c_bool), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 9_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
   recursive function value_log2(x, name) result(r)
@@ -24535,11 +25378,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(2), pointer :: p(:)
-    r%kind = 10_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 10_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24552,17 +25391,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_log2_1(a, lower, access, name, address) result(r)
+    logical(2), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 10_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_log2_2(a, access, name, address) result(r)
     logical(2), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(2), pointer :: p(:,:)
-    r%kind = 10_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 10_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24576,17 +25425,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_log2_2(a, lower, access, name, address) result(r)
+    logical(2), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 10_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_log2_3(a, access, name, address) result(r)
     logical(2), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(2), pointer :: p(:,:,:)
-    r%kind = 10_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 10_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24601,17 +25461,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_log2_3(a, lower, access, name, address) result(r)
+    logical(2), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 10_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_log2_4(a, access, name, address) result(r)
     logical(2), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(2), pointer :: p(:,:,:,:)
-    r%kind = 10_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 10_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24627,17 +25499,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_log2_4(a, lower, access, name, address) result(r)
+    logical(2), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 10_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_log2_5(a, access, name, address) result(r)
     logical(2), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(2), pointer :: p(:,:,:,:,:)
-    r%kind = 10_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 10_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24654,17 +25539,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_log2_5(a, lower, access, name, address) result(r)
+    logical(2), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 10_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_log2_6(a, access, name, address) result(r)
     logical(2), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(2), pointer :: p(:,:,:,:,:,:)
-    r%kind = 10_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 10_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24682,17 +25581,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_log2_6(a, lower, access, name, address) result(r)
+    logical(2), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 10_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_log2_7(a, access, name, address) result(r)
     logical(2), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(2), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 10_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 10_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24709,6 +25623,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_log2_7(a, lower, access, name, address) result(r)
+    logical(2), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 10_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
   recursive function value_log(x, name) result(r)
@@ -24727,11 +25661,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(4), pointer :: p(:)
-    r%kind = 11_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 11_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24744,17 +25674,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_log_1(a, lower, access, name, address) result(r)
+    logical(4), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 11_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_log_2(a, access, name, address) result(r)
     logical(4), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(4), pointer :: p(:,:)
-    r%kind = 11_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 11_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24768,17 +25708,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_log_2(a, lower, access, name, address) result(r)
+    logical(4), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 11_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_log_3(a, access, name, address) result(r)
     logical(4), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(4), pointer :: p(:,:,:)
-    r%kind = 11_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 11_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24793,17 +25744,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_log_3(a, lower, access, name, address) result(r)
+    logical(4), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 11_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_log_4(a, access, name, address) result(r)
     logical(4), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(4), pointer :: p(:,:,:,:)
-    r%kind = 11_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 11_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24819,17 +25782,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_log_4(a, lower, access, name, address) result(r)
+    logical(4), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 11_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_log_5(a, access, name, address) result(r)
     logical(4), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(4), pointer :: p(:,:,:,:,:)
-    r%kind = 11_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 11_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24846,17 +25822,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_log_5(a, lower, access, name, address) result(r)
+    logical(4), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 11_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_log_6(a, access, name, address) result(r)
     logical(4), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(4), pointer :: p(:,:,:,:,:,:)
-    r%kind = 11_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 11_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24874,17 +25864,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_log_6(a, lower, access, name, address) result(r)
+    logical(4), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 11_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_log_7(a, access, name, address) result(r)
     logical(4), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(4), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 11_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 11_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24901,6 +25906,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_log_7(a, lower, access, name, address) result(r)
+    logical(4), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 11_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
   recursive function value_log8(x, name) result(r)
@@ -24919,11 +25944,7 @@ contains
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(8), pointer :: p(:)
-    r%kind = 12_c_int32_t
-    r%rank = 1_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 12_c_int32_t, 1_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24936,17 +25957,27 @@ contains
     r%next(1) = c_loc(p(min(2,size(a,1))))
   end function
 
+  recursive function dummy_log8_1(a, lower, access, name, address) result(r)
+    logical(8), target, intent(in) :: a(:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 12_c_int32_t, 1_c_int32_t, access, name, address)
+    r%extent(1:1) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:1) == 0_c_int64_t)) return
+    r%data = c_loc(a(1))
+    r%next(1) = c_loc(a(min(2,size(a,1))))
+  end function
+
   recursive function array_log8_2(a, access, name, address) result(r)
     logical(8), pointer, intent(in) :: a(:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(8), pointer :: p(:,:)
-    r%kind = 12_c_int32_t
-    r%rank = 2_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 12_c_int32_t, 2_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24960,17 +25991,28 @@ contains
     r%next(2) = c_loc(p(1,min(2,size(a,2))))
   end function
 
+  recursive function dummy_log8_2(a, lower, access, name, address) result(r)
+    logical(8), target, intent(in) :: a(:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 12_c_int32_t, 2_c_int32_t, access, name, address)
+    r%extent(1:2) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:2) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2))))
+  end function
+
   recursive function array_log8_3(a, access, name, address) result(r)
     logical(8), pointer, intent(in) :: a(:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(8), pointer :: p(:,:,:)
-    r%kind = 12_c_int32_t
-    r%rank = 3_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 12_c_int32_t, 3_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -24985,17 +26027,29 @@ contains
     r%next(3) = c_loc(p(1,1,min(2,size(a,3))))
   end function
 
+  recursive function dummy_log8_3(a, lower, access, name, address) result(r)
+    logical(8), target, intent(in) :: a(:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 12_c_int32_t, 3_c_int32_t, access, name, address)
+    r%extent(1:3) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:3) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3))))
+  end function
+
   recursive function array_log8_4(a, access, name, address) result(r)
     logical(8), pointer, intent(in) :: a(:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(8), pointer :: p(:,:,:,:)
-    r%kind = 12_c_int32_t
-    r%rank = 4_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 12_c_int32_t, 4_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -25011,17 +26065,30 @@ contains
     r%next(4) = c_loc(p(1,1,1,min(2,size(a,4))))
   end function
 
+  recursive function dummy_log8_4(a, lower, access, name, address) result(r)
+    logical(8), target, intent(in) :: a(:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 12_c_int32_t, 4_c_int32_t, access, name, address)
+    r%extent(1:4) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:4) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4))))
+  end function
+
   recursive function array_log8_5(a, access, name, address) result(r)
     logical(8), pointer, intent(in) :: a(:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(8), pointer :: p(:,:,:,:,:)
-    r%kind = 12_c_int32_t
-    r%rank = 5_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 12_c_int32_t, 5_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -25038,17 +26105,31 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5))))
   end function
 
+  recursive function dummy_log8_5(a, lower, access, name, address) result(r)
+    logical(8), target, intent(in) :: a(:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 12_c_int32_t, 5_c_int32_t, access, name, address)
+    r%extent(1:5) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:5) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5))))
+  end function
+
   recursive function array_log8_6(a, access, name, address) result(r)
     logical(8), pointer, intent(in) :: a(:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(8), pointer :: p(:,:,:,:,:,:)
-    r%kind = 12_c_int32_t
-    r%rank = 6_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 12_c_int32_t, 6_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -25066,17 +26147,32 @@ contains
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6))))
   end function
 
+  recursive function dummy_log8_6(a, lower, access, name, address) result(r)
+    logical(8), target, intent(in) :: a(:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 12_c_int32_t, 6_c_int32_t, access, name, address)
+    r%extent(1:6) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:6) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6))))
+  end function
+
   recursive function array_log8_7(a, access, name, address) result(r)
     logical(8), pointer, intent(in) :: a(:,:,:,:,:,:,:)
     character(*), optional, intent(in) :: access, name
     logical, optional, intent(in) :: address
     type(portable_argument) :: r
     logical(8), pointer :: p(:,:,:,:,:,:,:)
-    r%kind = 12_c_int32_t
-    r%rank = 7_c_int32_t
-    r%form = form_view
-    if (present(address)) r%form = merge(form_address, form_view, address)
-    call named(r, access, name)
+    call described(r, 12_c_int32_t, 7_c_int32_t, access, name, address)
     if (.not. associated(a)) then
       r%form = form_missing
       return
@@ -25093,6 +26189,26 @@ contains
     r%next(5) = c_loc(p(1,1,1,1,min(2,size(a,5)),1,1))
     r%next(6) = c_loc(p(1,1,1,1,1,min(2,size(a,6)),1))
     r%next(7) = c_loc(p(1,1,1,1,1,1,min(2,size(a,7))))
+  end function
+
+  recursive function dummy_log8_7(a, lower, access, name, address) result(r)
+    logical(8), target, intent(in) :: a(:,:,:,:,:,:,:)
+    integer, intent(in) :: lower(:)
+    character(*), optional, intent(in) :: access, name
+    logical, optional, intent(in) :: address
+    type(portable_argument) :: r
+    call described(r, 12_c_int32_t, 7_c_int32_t, access, name, address)
+    r%extent(1:7) = shape(a, c_int64_t)
+    call bounded(r, lower)
+    if (any(r%extent(1:7) == 0_c_int64_t)) return
+    r%data = c_loc(a(1,1,1,1,1,1,1))
+    r%next(1) = c_loc(a(min(2,size(a,1)),1,1,1,1,1,1))
+    r%next(2) = c_loc(a(1,min(2,size(a,2)),1,1,1,1,1))
+    r%next(3) = c_loc(a(1,1,min(2,size(a,3)),1,1,1,1))
+    r%next(4) = c_loc(a(1,1,1,min(2,size(a,4)),1,1,1))
+    r%next(5) = c_loc(a(1,1,1,1,min(2,size(a,5)),1,1))
+    r%next(6) = c_loc(a(1,1,1,1,1,min(2,size(a,6)),1))
+    r%next(7) = c_loc(a(1,1,1,1,1,1,min(2,size(a,7))))
   end function
 
 

@@ -24,6 +24,8 @@
 #include "portable_strided_contents.hpp"
 #include "portable_twin.hpp"
 #include "portable_record.hpp"
+#include "portable_kernel.hpp"
+#include "portable_devices.hpp"
 #include "portable_init.hpp"
 
 #endif

@@ -2,47 +2,14 @@
  * portable_pack copies whole ones. Compared with the loop that has an `if` inside: the same bits.
  * active_columns [COLUMNS [STEPS]] */
 #include <portable.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 40 };
-
-struct column {
-  double heat[LEVELS], water[LEVELS], rain;
-};
-
-/* A quarter of the water above what the air holds falls as rain, and its heat stays. */
-static void rain_out(struct column *c) {
-  for (int l = LEVELS - 1; l >= 0; l--) {
-    double most = 0.5 + c->heat[l] * (0.25 + 0.125 * c->heat[l]);
-    double falling = c->water[l] > most ? 0.25 * (c->water[l] - most) : 0;
-    c->heat[l] += 0.5 * falling;
-    c->water[l] -= falling;
-    c->rain += falling;
-  }
-}
-
-static unsigned char is_cloudy(const struct column *c) {
-  for (int l = 0; l < LEVELS; l++)
-    if (c->water[l] > 0.5) return 1;
-  return 0;
-}
-
-struct block {
-  struct column *columns;
-  unsigned char *cloudy;
-};
-
-static void look_kernel(const portable_tile *t, void *args) {
-  const struct block *b = args;
-  for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) b->cloudy[i] = is_cloudy(&b->columns[i]);
-}
-
-static void rain_kernel(const portable_tile *t, void *args) {
-  const struct block *b = args;
-  for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) rain_out(&b->columns[i]);
-}
+/* The kernels' bodies are in a file of its own, which is compiled here for the host, and is a text here for devices. */
+#include "active_columns_kernels.h"
+PORTABLE_CUDA_FILE(active_columns_source, "active_columns_kernels.h");
 
 static void done(portable_status status) {
   if (status == PORTABLE_OK) return;
@@ -50,12 +17,36 @@ static void done(portable_status status) {
   exit(1);
 }
 
+static portable_kernel kernel(const char *label, const char *entry, portable_kernel_function host) {
+  static const portable_argument arguments[] = {
+    {"columns", PORTABLE_ARGUMENT_POINTER, PORTABLE_ACCESS_BOTH, offsetof(columns_block, columns), sizeof(column *)},
+    {"cloudy", PORTABLE_ARGUMENT_POINTER, PORTABLE_ACCESS_BOTH, offsetof(columns_block, cloudy), sizeof(unsigned char *)}};
+  portable_kernel made;
+  portable_cuda_code code = PORTABLE_CUDA_CODE_INIT;
+  code.code = active_columns_source;
+  code.bytes = active_columns_source_bytes;
+  code.entry = entry;
+  code.file = "active_columns_kernels.h";
+  done(portable_kernel_create(label, sizeof(columns_block), arguments, 2, &made));
+  done(portable_kernel_set_host(made, host));
+  done(portable_kernel_set_cuda(made, &code));
+  return made;
+}
+
+static void *array(size_t bytes, const char *label) {
+  void *p;
+  done(portable_alloc(bytes, label, &p));
+  return p;
+}
+
 int main(int argc, char **argv) {
   int64_t n = argc > 1 ? atoll(argv[1]) : 5000, steps = argc > 2 ? atoll(argv[2]) : 10, active = 0;
-  size_t bytes = (size_t)n * sizeof(struct column);
-  struct column *columns = malloc(bytes), *expected = malloc(bytes), *some = malloc(bytes);
-  unsigned char *cloudy = malloc((size_t)n);
-  if (!columns || !expected || !some || !cloudy) return 1;
+  size_t bytes = (size_t)n * sizeof(column);
+  done(portable_init(NULL));
+  column *columns = array(bytes, "columns"), *expected = malloc(bytes), *some = array(bytes, "some columns");
+  unsigned char *cloudy = array((size_t)n, "cloudy");
+  portable_kernel look = kernel("look for clouds", "look_for_clouds", look_for_clouds), rains = kernel("rain", "rain", rain);
+  if (!expected) return 1;
   for (int64_t i = 0; i < n; i++) {
     columns[i].rain = 0;
     for (int l = 0; l < LEVELS; l++) {
@@ -64,27 +55,29 @@ int main(int argc, char **argv) {
     }
   }
   memcpy(expected, columns, bytes);
-  done(portable_init(NULL));
   for (int64_t step = 0; step < steps; step++)
     for (int64_t i = 0; i < n; i++)
       if (is_cloudy(&expected[i])) rain_out(&expected[i]);
   for (int64_t step = 0; step < steps; step++) {
     portable_bounds all = portable_bounds_1(n);
-    struct block block = {columns, cloudy};
-    done(portable_parallel_for("look for clouds", &all, look_kernel, &block, sizeof block, NULL));
+    columns_block block = {columns, cloudy};
+    done(portable_launch(look, &all, &block, NULL));
     done(portable_pack("pack columns", sizeof *columns, columns, 1, &n, PORTABLE_KIND_LOGICAL8, cloudy, NULL, some, n, &active));
     portable_bounds few = portable_bounds_1(active);
     block.columns = some;
-    done(portable_parallel_for("rain", &few, rain_kernel, &block, sizeof block, NULL));
+    done(portable_launch(rains, &few, &block, NULL));
     done(portable_unpack("unpack columns", sizeof *columns, some, active, 1, &n, PORTABLE_KIND_LOGICAL8, cloudy, NULL, columns, NULL));
   }
+  done(portable_fence());
   printf("active columns: %lld of %lld in the last step\n", (long long)active, (long long)n);
   int differs = memcmp(columns, expected, bytes) != 0;
   if (differs) fprintf(stderr, "active_columns: the columns differ\n");
-  free(columns);
   free(expected);
-  free(some);
-  free(cloudy);
+  done(portable_kernel_destroy(rains));
+  done(portable_kernel_destroy(look));
+  done(portable_free(cloudy));
+  done(portable_free(some));
+  done(portable_free(columns));
   done(portable_finalize());
   return differs;
 }

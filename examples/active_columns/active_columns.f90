@@ -4,13 +4,13 @@
 !> active_columns [LEVELS COLUMNS STEPS]. Exit status: 0 when they do.
 module active_columns_mod
   use, intrinsic :: iso_fortran_env, only: real64
-  use portable_mod, only: parallel_for, parallel_filter, pack_into, unpack_into, bounds, tile
+  use portable_mod, only: parallel_for, parallel_filter, pack_into, unpack_into, bounds, tile, arg
   implicit none
   integer :: levels = 40, columns = 5000
   real(real64), pointer :: heat(:, :) => null(), water(:, :) => null() ! columns, levels
   real(real64), pointer :: rain(:) => null()                           ! that has fallen out of each column
-  logical, allocatable :: cloudy(:)
-  integer, allocatable :: list(:)                                      ! of the cloudy columns
+  logical, pointer :: cloudy(:) => null()
+  integer, pointer :: list(:) => null()                                     ! of the cloudy columns
   integer :: active = 0                                                ! how many there are
   real(real64), pointer :: some_heat(:, :) => null(), some_water(:, :) => null(), some_rain(:) => null() ! of those in the list
 contains
@@ -44,11 +44,13 @@ contains
   !> Moved over.
   subroutine physics()
     call parallel_filter('cloudy columns', bounds(columns), is_cloudy, list, active)
-    call parallel_for('bring together', bounds([1, 1], [active, levels]), bring_together)
+    call parallel_for('bring together', bounds([1, 1], [active, levels]), bring_together, &
+                      [arg(heat, 'read'), arg(water, 'read'), arg(some_heat, 'write'), arg(some_water, 'write'), arg(list, 'read')])
     call pack_into(rain, cloudy, some_rain, active)
-    call parallel_for('rain', bounds(active), rain_kernel)
+    call parallel_for('rain', bounds(active), rain_kernel, [arg(some_heat), arg(some_water), arg(some_rain), arg(levels)])
     call unpack_into(some_rain, cloudy, rain)
-    call parallel_for('spread', bounds([1, 1], [active, levels]), spread_out)
+    call parallel_for('spread', bounds([1, 1], [active, levels]), spread_out, &
+                      [arg(heat, 'write'), arg(water, 'write'), arg(some_heat, 'read'), arg(some_water, 'read'), arg(list, 'read')])
   end subroutine
 
   !> A predicate as a kernel: it says of each column of the tile whether it is in the list.
@@ -99,7 +101,7 @@ end module
 program main
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_init, gator_allocate, gator_deallocate, gator_finalize
-  use portable_mod, only: num_threads
+  use portable_mod, only: num_threads, cuda_code, fence
   use active_columns_mod
   implicit none
   real(real64), allocatable :: expected_heat(:, :), expected_water(:, :), expected_rain(:)
@@ -112,13 +114,15 @@ program main
   end do
   if (argument(3) /= '') read (argument, *) levels, columns, steps
   call gator_init()
+  call cuda_code([character(14) :: 'bring together', 'rain', 'spread'], file='active_columns.cu') ! for launches on a GPU
   call gator_allocate(heat, [columns, levels], label='heat')
   call gator_allocate(water, [columns, levels], label='water')
   call gator_allocate(rain, [columns], label='rain')
   call gator_allocate(some_heat, [columns, levels], label='some_heat')
   call gator_allocate(some_water, [columns, levels], label='some_water')
   call gator_allocate(some_rain, [columns], label='some_rain')
-  allocate (cloudy(columns), list(columns))
+  call gator_allocate(cloudy, [columns], label='cloudy')
+  call gator_allocate(list, [columns], label='list')
   do level = 1, levels
     do column = 1, columns
       heat(column, level) = 0.25_real64*cos(0.01_real64*column + level)
@@ -137,6 +141,7 @@ program main
   do n = 1, steps
     call physics()
   end do
+  call fence()
   call system_clock(finish)
   print '(4(a,i0),a,f0.3,a,i0,a,f0.3,a)', 'active columns, ', active, ' of ', columns, ' with ', levels, ' levels, ', steps, &
     ' steps: serial ', 1000.0_real64*(middle - start)/rate, ' ms, with a list on ', num_threads(), ' threads ', &
@@ -145,6 +150,8 @@ program main
   if (any(heat < expected_heat .or. heat > expected_heat)) error stop 'active_columns: the heat differs'
   if (any(water < expected_water .or. water > expected_water)) error stop 'active_columns: the water differs'
   if (any(rain < expected_rain .or. rain > expected_rain)) error stop 'active_columns: the rain differs'
+  call gator_deallocate(list)
+  call gator_deallocate(cloudy)
   call gator_deallocate(some_rain)
   call gator_deallocate(some_water)
   call gator_deallocate(some_heat)

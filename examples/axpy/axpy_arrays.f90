@@ -3,7 +3,7 @@
 module axpy_arrays_mod
   use, intrinsic :: iso_fortran_env, only: real64
   use portable_array_mod, only: portable_array
-  use portable_mod, only: parallel_for, bounds, tile
+  use portable_mod, only: parallel_for, bounds, tile, arg, cuda_code, fence
   implicit none
   real(real64), parameter :: a = 0.1_real64
 contains
@@ -13,7 +13,7 @@ contains
     integer, intent(in) :: n
     real(real64), intent(in) :: x(n)
     real(real64), intent(inout) :: y(n)
-    call parallel_for('axpy', bounds(n), body)
+    call parallel_for('axpy', bounds(n), body, [arg(x, [1], 'read'), arg(y, [1]), arg(a)])
   contains
     recursive subroutine body(t)
       type(tile), intent(in) :: t
@@ -29,6 +29,7 @@ contains
     type(portable_array) :: held(2), copy
     real(real64), pointer :: x(:), y(:), expected(:)
     integer :: i, repeat
+    call cuda_code('axpy', file='axpy.cu')
     call held(1)%allocate(x, [n], label='x')
     call held(2)%allocate(y, [n], label='y')
     do i = 1, n
@@ -41,6 +42,7 @@ contains
       expected = a*x + expected
       call axpy(n, x, y)
     end do
+    call fence()
     if (any(y < expected .or. y > expected)) error stop 'axpy_arrays: the results differ'
     print '(a,i0,a)', 'axpy of ', n, ' elements, on arrays that handles own'
   end subroutine

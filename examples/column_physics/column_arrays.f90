@@ -4,7 +4,7 @@
 module column_arrays_mod
   use, intrinsic :: iso_fortran_env, only: real64
   use portable_array_mod, only: portable_array
-  use portable_mod, only: parallel_for, bounds, tile
+  use portable_mod, only: parallel_for, bounds, tile, arg, cuda_code, fence
   implicit none
 contains
 
@@ -31,7 +31,7 @@ contains
     integer, intent(in) :: levels, nx, ny
     real(real64), intent(in) :: k(levels)
     real(real64), intent(inout) :: t(levels, nx, ny)
-    call parallel_for('column physics', bounds([1, 1], [nx, ny]), body)
+    call parallel_for('column physics', bounds([1, 1], [nx, ny]), body, [arg(k, [1], 'read'), arg(t, [1, 1, 1]), arg(levels)])
   contains
     recursive subroutine body(columns)
       type(tile), intent(in) :: columns
@@ -50,6 +50,7 @@ contains
     real(real64), pointer :: t(:, :, :), c(:, :, :), expected(:, :, :), k(:)
     real(real64) :: column(levels)
     integer :: i, j, l
+    call cuda_code('column physics', file='column_physics.cu', entry='column_arrays') ! for launches on a GPU
     call weights%allocate(k, [levels], label='diffusivity')
     call ijk%allocate(t, [nx, ny, levels], label='temperature')
     do l = 1, levels
@@ -68,6 +69,7 @@ contains
     call kij%permute([3, 1, 2], columns)
     call columns%get(c)
     call physics(levels, nx, ny, k, c)
+    call fence()
     call kij%copy_to(ijk)
     do j = 1, ny
       do i = 1, nx

@@ -5,7 +5,7 @@
 !> column_physics [LEVELS COLUMNS STEPS]. Exit status: 0 when they do.
 module column_physics_mod
   use, intrinsic :: iso_fortran_env, only: real64
-  use portable_mod, only: parallel_for, bounds, tile
+  use portable_mod, only: parallel_for, bounds, tile, arg
   implicit none
   integer :: levels = 60, columns = 3000
   real(real64), pointer :: temperature(:, :) => null() ! levels, columns: a column is contiguous
@@ -42,7 +42,8 @@ contains
 
   !> Columns may differ in work (here they do not); with schedule=portable_dynamic threads take them as they come free.
   subroutine physics()
-    call parallel_for('column physics', bounds(columns), physics_kernel)
+    call parallel_for('column physics', bounds(columns), physics_kernel, &
+                      [arg(diffusivity, 'read'), arg(temperature), arg(levels)])
   end subroutine
 
   recursive subroutine physics_kernel(t)
@@ -57,7 +58,7 @@ end module
 program main
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_init, gator_allocate, gator_deallocate, gator_finalize
-  use portable_mod, only: num_threads
+  use portable_mod, only: num_threads, cuda_code, fence
   use column_physics_mod
   implicit none
   real(real64), allocatable :: expected(:, :)
@@ -71,6 +72,7 @@ program main
   end do
   if (argument(3) /= '') read (argument, *) levels, columns, steps
   call gator_init()
+  call cuda_code('column physics', file='column_physics.cu') ! for launches on a GPU
   call gator_allocate(temperature, [levels, columns], label='temperature')
   call gator_allocate(diffusivity, [levels, columns], label='diffusivity')
   do column = 1, columns
@@ -89,6 +91,7 @@ program main
   do n = 1, steps
     call physics()
   end do
+  call fence()
   call system_clock(finish)
   print '(3(a,i0),a,f0.3,a,i0,a,f0.3,a)', 'column physics, ', columns, ' columns of ', levels, ' levels, ', steps, &
     ' steps: serial ', 1000.0_real64*(middle - start)/rate, ' ms, parallel_for on ', num_threads(), ' threads ', &

@@ -5,7 +5,7 @@
 !> Exit status: 0 when the root mean square of the error is below 1e-4.
 module diffusion_mod
   use, intrinsic :: iso_fortran_env, only: real64
-  use portable_mod, only: parallel_for, bounds, tile
+  use portable_mod, only: parallel_for, bounds, tile, arg
   implicit none
   integer, parameter :: wp = real64
   real(wp), parameter :: kappa = 0.1_wp, length = 1.0_wp, pi = acos(-1.0_wp)
@@ -65,10 +65,10 @@ contains
 
   !> The new field is fn, halo included.
   subroutine step()
-    call parallel_for('diffusion', bounds([1, 1, 1], [n, n, n]), diffuse)
-    call parallel_for('wall yz', bounds([1, 1], [n, n]), wall_yz)
-    call parallel_for('wall xz', bounds([1, 1], [n, n]), wall_xz)
-    call parallel_for('wall xy', bounds([1, 1], [n, n]), wall_xy)
+    call parallel_for('diffusion', bounds([1, 1, 1], [n, n, n]), diffuse, [arg(f, 'read'), arg(fn, 'write'), arg(ce), arg(cc)])
+    call parallel_for('wall yz', bounds([1, 1], [n, n]), wall_yz, [arg(fn), arg(n)])
+    call parallel_for('wall xz', bounds([1, 1], [n, n]), wall_xz, [arg(fn), arg(n)])
+    call parallel_for('wall xy', bounds([1, 1], [n, n]), wall_xy, [arg(fn), arg(n)])
   end subroutine
 
   !> The solution at a time, in all cells and the halo: the product of the solutions in each direction.
@@ -93,7 +93,7 @@ end module
 program main
   use, intrinsic :: iso_fortran_env, only: int64
   use gator_mod, only: gator_init, gator_allocate, gator_deallocate, gator_finalize
-  use portable_mod, only: num_threads
+  use portable_mod, only: num_threads, cuda_code, fence
   use diffusion_mod
   implicit none
   real(wp), pointer :: swap(:, :, :)
@@ -111,6 +111,7 @@ program main
   ce = kappa*dt/(dx*dx)
   cc = 1 - 6*ce
   call gator_init()
+  call cuda_code([character(9) :: 'diffusion', 'wall yz', 'wall xz', 'wall xy'], file='diffusion.cu') ! for launches on a GPU
   call gator_allocate(f, [n+2, n+2, n+2], [0, 0, 0], label='f')
   call gator_allocate(fn, [n+2, n+2, n+2], [0, 0, 0], label='fn')
   call solution(0.0_wp, f)
@@ -125,6 +126,7 @@ program main
     time = time + dt
     steps = steps + 1
   end do
+  call fence()
   call system_clock(finish)
   seconds = real(finish - start, wp)/rate
   call solution(time, fn)

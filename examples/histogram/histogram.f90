@@ -3,7 +3,7 @@
 ! histogram [PARTICLES [CELLS]]
 module histogram_mod
   use, intrinsic :: iso_fortran_env, only: int64, real64
-  use portable_mod, only: parallel_for, bounds, tile, add_atomically, max_atomically
+  use portable_mod, only: parallel_for, bounds, tile, arg, add_atomically, max_atomically
   implicit none
   integer :: particles = 300000, cells = 500
   real(real64), pointer :: position(:) => null(), speed(:) => null()
@@ -30,7 +30,8 @@ contains
     number = 0
     fastest = 0
     total = 0
-    call parallel_for('histogram', bounds(particles), count_kernel)
+    call parallel_for('histogram', bounds(particles), count_kernel, &
+                      [arg(position, 'read'), arg(speed, 'read'), arg(number), arg(fastest), arg(total), arg(cells)])
   end subroutine
 
   recursive subroutine count_kernel(t)
@@ -48,7 +49,7 @@ end module
 program main
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_init, gator_allocate, gator_deallocate, gator_finalize
-  use portable_mod, only: num_threads
+  use portable_mod, only: num_threads, cuda_code, fence
   use histogram_mod
   implicit none
   integer, allocatable :: expected_number(:)
@@ -62,6 +63,7 @@ program main
   if (argument(1) /= '') read (argument(1), *) particles
   if (argument(2) /= '') read (argument(2), *) cells
   call gator_init()
+  call cuda_code('histogram', file='histogram.cu') ! for launches on a GPU
   call gator_allocate(position, [particles], label='position')
   call gator_allocate(speed, [particles], label='speed')
   call gator_allocate(number, [cells], label='number')
@@ -74,6 +76,7 @@ program main
   call count_serial(expected_number, expected_fastest, expected_total)
   call system_clock(middle)
   call count_particles()
+  call fence()
   call system_clock(finish)
   print '(2(a,i0),a,f0.3,a,i0,a,f0.3,a)', 'histogram of ', particles, ' particles in ', cells, ' cells: serial ', &
     1000.0_real64*(middle - start)/rate, ' ms, parallel_for on ', num_threads(), ' threads ', &

@@ -3,7 +3,7 @@
 !> stencil_2d [NX NY STEPS]. Exit status: 0 when they do.
 module stencil_2d_mod
   use, intrinsic :: iso_fortran_env, only: real64
-  use portable_mod, only: parallel_for, bounds, tile
+  use portable_mod, only: parallel_for, bounds, tile, arg
   implicit none
   integer :: nx = 200, ny = 150
   real(real64), pointer :: u(:, :) => null(), unew(:, :) => null() ! 0:nx+1, 0:ny+1
@@ -30,9 +30,9 @@ contains
   end subroutine
 
   subroutine step()
-    call parallel_for('halo in x', bounds(ny), halo_x)
-    call parallel_for('halo in y', bounds(nx), halo_y)
-    call parallel_for('update', bounds([1, 1], [nx, ny]), update)
+    call parallel_for('halo in x', bounds(ny), halo_x, [arg(u), arg(nx)])
+    call parallel_for('halo in y', bounds(nx), halo_y, [arg(u), arg(ny)])
+    call parallel_for('update', bounds([1, 1], [nx, ny]), update, [arg(u, 'read'), arg(unew, 'write'), arg(r)])
   end subroutine
 
   recursive subroutine halo_x(t)
@@ -69,7 +69,7 @@ end module
 program main
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_init, gator_allocate, gator_deallocate, gator_finalize
-  use portable_mod, only: num_threads
+  use portable_mod, only: num_threads, cuda_code, fence
   use stencil_2d_mod
   implicit none
   real(real64), allocatable :: old(:, :), new(:, :)
@@ -83,6 +83,7 @@ program main
   end do
   if (argument(3) /= '') read (argument, *) nx, ny, steps
   call gator_init()
+  call cuda_code([character(9) :: 'halo in x', 'halo in y', 'update'], file='stencil_2d.cu') ! for launches on a GPU
   call gator_allocate(u, [nx+2, ny+2], [0, 0], label='u')
   call gator_allocate(unew, [nx+2, ny+2], [0, 0], label='unew')
   allocate (old(0:nx+1, 0:ny+1), new(0:nx+1, 0:ny+1))
@@ -108,6 +109,7 @@ program main
     u => unew
     unew => swap
   end do
+  call fence()
   call system_clock(finish)
   print '(3(a,i0),a,f0.3,a,i0,a,f0.3,a)', 'stencil ', nx, ' x ', ny, ', ', steps, ' steps: serial ', &
     1000.0_real64*(middle - start)/rate, ' ms, parallel_for on ', num_threads(), ' threads ', &

@@ -3,7 +3,7 @@
 !> stencil_3d [NX NY NZ STEPS]. Exit status: 0 when they do.
 module stencil_3d_mod
   use, intrinsic :: iso_fortran_env, only: real64
-  use portable_mod, only: parallel_for, bounds, tile
+  use portable_mod, only: parallel_for, bounds, tile, arg
   implicit none
   integer :: nx = 60, ny = 50, nz = 40
   real(real64), pointer :: u(:, :, :) => null(), unew(:, :, :) => null() ! 0:nx+1, 0:ny+1, 0:nz+1
@@ -44,10 +44,10 @@ contains
 
   !> The three halos do not touch each other's cells, so each is a loop over one face of the grid.
   subroutine step()
-    call parallel_for('halo in x', bounds([1, 1], [ny, nz]), halo_x)
-    call parallel_for('halo in y', bounds([1, 1], [nx, nz]), halo_y)
-    call parallel_for('halo in z', bounds([1, 1], [nx, ny]), halo_z)
-    call parallel_for('update', bounds([1, 1, 1], [nx, ny, nz]), update)
+    call parallel_for('halo in x', bounds([1, 1], [ny, nz]), halo_x, [arg(u), arg(nx)])
+    call parallel_for('halo in y', bounds([1, 1], [nx, nz]), halo_y, [arg(u), arg(ny)])
+    call parallel_for('halo in z', bounds([1, 1], [nx, ny]), halo_z, [arg(u), arg(nz)])
+    call parallel_for('update', bounds([1, 1, 1], [nx, ny, nz]), update, [arg(u, 'read'), arg(unew, 'write'), arg(r)])
   end subroutine
 
   recursive subroutine halo_x(t)
@@ -102,7 +102,7 @@ end module
 program main
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_init, gator_allocate, gator_deallocate, gator_finalize
-  use portable_mod, only: num_threads
+  use portable_mod, only: num_threads, cuda_code, fence
   use stencil_3d_mod
   implicit none
   real(real64), allocatable :: old(:, :, :), new(:, :, :)
@@ -116,6 +116,7 @@ program main
   end do
   if (argument(4) /= '') read (argument, *) nx, ny, nz, steps
   call gator_init()
+  call cuda_code([character(9) :: 'halo in x', 'halo in y', 'halo in z', 'update'], file='stencil_3d.cu') ! for launches on a GPU
   call gator_allocate(u, [nx+2, ny+2, nz+2], [0, 0, 0], label='u')
   call gator_allocate(unew, [nx+2, ny+2, nz+2], [0, 0, 0], label='unew')
   allocate (old(0:nx+1, 0:ny+1, 0:nz+1), new(0:nx+1, 0:ny+1, 0:nz+1))
@@ -143,6 +144,7 @@ program main
     u => unew
     unew => swap
   end do
+  call fence()
   call system_clock(finish)
   print '(4(a,i0),a,f0.3,a,i0,a,f0.3,a)', 'stencil ', nx, ' x ', ny, ' x ', nz, ', ', steps, ' steps: serial ', &
     1000.0_real64*(middle - start)/rate, ' ms, parallel_for on ', num_threads(), ' threads ', &

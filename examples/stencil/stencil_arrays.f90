@@ -4,7 +4,7 @@
 module stencil_arrays_mod
   use, intrinsic :: iso_fortran_env, only: real64
   use portable_array_mod, only: portable_array
-  use portable_mod, only: parallel_for, bounds, tile
+  use portable_mod, only: parallel_for, bounds, tile, arg, cuda_code, fence
   implicit none
   real(real64), parameter :: r = 0.2_real64
 contains
@@ -21,13 +21,14 @@ contains
     w(1:nx, 0) = u(:, ny)
     w(1:nx, ny+1) = u(:, 1)
     call update(nx, ny, w, u)
+    call fence() ! what comes next, the end of w too, is the host's
   end subroutine
 
   subroutine update(nx, ny, w, u)
     integer, intent(in) :: nx, ny
     real(real64), intent(in) :: w(0:nx+1, 0:ny+1)
     real(real64), intent(inout) :: u(nx, ny)
-    call parallel_for('update', bounds([1, 1], [nx, ny]), body)
+    call parallel_for('update', bounds([1, 1], [nx, ny]), body, [arg(w, [0, 0], 'read'), arg(u, [1, 1], 'write'), arg(r)])
   contains
     recursive subroutine body(t)
       type(tile), intent(in) :: t
@@ -63,6 +64,7 @@ contains
     type(portable_array) :: held, copy
     real(real64), pointer :: u(:, :), expected(:, :)
     integer :: i, j, n
+    call cuda_code('update', file='stencil_2d.cu') ! for launches on a GPU
     call held%allocate(u, [nx, ny], label='u')
     do j = 1, ny
       do i = 1, nx

@@ -1,35 +1,16 @@
 /* streams.c - two streams: one computes a field piece by piece into two buffers, the other copies each finished buffer to where the
  * output goes, while the first one is at the next piece. Events say when a buffer is full and when it is free again.
  * streams_c [CELLS PIECES]. Exit status: 0 when the result has the bits of the serial loop. */
-#include <math.h>
 #include <portable.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-struct piece {
-  const double *from;
-  double *to;
-  int64_t first;
-};
-
-/* A value that takes some work, of the number of a cell only. */
-static double field(int64_t i) {
-  double f = 1 / (double)(i + 1);
-  for (int k = 0; k < 40; k++) f += 0.01 * (cos(f) - f);
-  return f;
-}
-
-static void compute(const portable_tile *t, void *args) {
-  const struct piece *p = args;
-  for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) p->to[i] = field(p->first + i);
-}
-
-static void copy(const portable_tile *t, void *args) {
-  const struct piece *p = args;
-  memcpy(p->to + p->first + t->lower[0], p->from + t->lower[0], (size_t)(t->upper[0] - t->lower[0] + 1) * sizeof(double));
-}
+/* The kernels' bodies are in a file of its own, which is compiled here for the host, and is a text here for devices. */
+#include "streams_kernels.h"
+PORTABLE_CUDA_FILE(streams_source, "streams_kernels.h");
 
 static void check(portable_status status) {
   if (status == PORTABLE_OK) return;
@@ -37,11 +18,29 @@ static void check(portable_status status) {
   exit(1);
 }
 
-static void launch(const char *label, int64_t n, portable_kernel_function kernel, struct piece p, portable_stream stream) {
+static portable_kernel kernel(const char *label, portable_kernel_function host) {
+  static const portable_argument arguments[] = {
+    {"from", PORTABLE_ARGUMENT_POINTER, PORTABLE_ACCESS_READ, offsetof(piece, from), sizeof(double *)},
+    {"to", PORTABLE_ARGUMENT_POINTER, PORTABLE_ACCESS_WRITE, offsetof(piece, to), sizeof(double *)},
+    {"first", PORTABLE_ARGUMENT_INT64, 0, offsetof(piece, first), sizeof(int64_t)},
+    {"base", PORTABLE_ARGUMENT_INT64, 0, offsetof(piece, base), sizeof(int64_t)},
+    {"n", PORTABLE_ARGUMENT_INT64, 0, offsetof(piece, n), sizeof(int64_t)}};
+  portable_kernel made;
+  portable_cuda_code code = PORTABLE_CUDA_CODE_INIT;
+  code.code = streams_source;
+  code.bytes = streams_source_bytes;
+  code.file = "streams_kernels.h";
+  check(portable_kernel_create(label, sizeof(piece), arguments, 5, &made));
+  check(portable_kernel_set_host(made, host));
+  check(portable_kernel_set_cuda(made, &code));
+  return made;
+}
+
+static void launch(portable_kernel k, int64_t n, piece p, portable_stream stream) {
   const portable_bounds b = portable_bounds_1(n);
   portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
   c.stream = stream;
-  check(portable_parallel_for(label, &b, kernel, &p, sizeof p, &c));
+  check(portable_launch(k, &b, &p, &c));
 }
 
 static double now(void) {
@@ -56,6 +55,7 @@ int main(int argc, char **argv) {
   void *po = NULL, *pb[2] = {NULL, NULL};
   portable_stream computing, copying;
   portable_event full[2], empty[2];
+  const portable_kernel compute_kernel = kernel("compute", compute), copy_kernel = kernel("copy", copy);
   check(portable_init(NULL));
   check(portable_alloc(all, "output", &po));
   double *output = po, *expected = malloc(all);
@@ -74,10 +74,10 @@ int main(int argc, char **argv) {
   for (int64_t k = 0; k < pieces; k++) {
     int b = (int)(k % 2);
     check(portable_stream_wait_event(computing, empty[b]));
-    launch("compute", n, compute, (struct piece){NULL, pb[b], k * n}, computing);
+    launch(compute_kernel, n, (piece){NULL, pb[b], k * n, 0, n}, computing);
     check(portable_event_record(full[b], computing));
     check(portable_stream_wait_event(copying, full[b]));
-    launch("copy", n, copy, (struct piece){pb[b], output, k * n}, copying);
+    launch(copy_kernel, n, (piece){pb[b], output, k * n, 0, n}, copying);
     check(portable_event_record(empty[b], copying));
   }
   /* The launches are queued, not done: the buffers go back to the pool when the streams have passed them. */
@@ -94,6 +94,8 @@ int main(int argc, char **argv) {
   }
   check(portable_stream_destroy(computing));
   check(portable_stream_destroy(copying));
+  check(portable_kernel_destroy(compute_kernel));
+  check(portable_kernel_destroy(copy_kernel));
 
   printf("streams: %lld pieces of %lld cells: serial %.3f ms, two streams on %d threads %.3f ms\n", (long long)pieces, (long long)n,
          1000 * (middle - start), (int)portable_num_threads(), 1000 * (finish - middle));

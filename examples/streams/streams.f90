@@ -5,10 +5,10 @@ module streams_mod
   use, intrinsic :: iso_c_binding
   use portable_mod, only: tile
   implicit none
-  !> What a kernel gets: buffer or output from `first` on.
+  !> What a kernel gets: buffer or output behind cell `first`. As in streams_kernels.h, but for n, which only Fortran's pointers need.
   type, bind(c) :: piece
     type(c_ptr) :: from, to
-    integer(c_int64_t) :: first, n
+    integer(c_int64_t) :: first, base, n
   end type
 contains
 
@@ -19,7 +19,7 @@ contains
     integer :: k
     f = 1/real(i, c_double)
     do k = 1, 40
-      f = f + 0.01_c_double*(cos(f) - f)
+      f = f + 0.01_c_double*(1/(1 + f*f) - f)
     end do
   end function
 
@@ -30,7 +30,7 @@ contains
     integer :: i
     call c_f_pointer(p%to, buffer, [p%n])
     do i = t%lower(1), t%upper(1)
-      buffer(i) = field(p%first + i - 1)
+      buffer(i) = field(p%first + i)
     end do
   end subroutine
 
@@ -40,9 +40,9 @@ contains
     real(c_double), pointer :: buffer(:), output(:)
     integer :: i
     call c_f_pointer(p%from, buffer, [p%n])
-    call c_f_pointer(p%to, output, [p%first + p%n - 1])
+    call c_f_pointer(p%to, output, [p%first + p%n])
     do i = t%lower(1), t%upper(1)
-      output(p%first + i - 1) = buffer(i)
+      output(p%first + i) = buffer(i)
     end do
   end subroutine
 end module
@@ -69,6 +69,7 @@ program main
   call get_command_argument(2, argument)
   if (argument /= '') read (argument, *) pieces
   call portable_init()
+  call cuda_code([character(7) :: 'compute', 'copy'], file='streams_kernels.h') ! for launches on a GPU
   call gator_allocate(output, [n*pieces], label='output')
   call gator_allocate(buffer1, [n], label='buffer')
   call gator_allocate(buffer2, [n], label='buffer')
@@ -91,7 +92,7 @@ program main
   do k = 1, pieces
     b = 1 + modulo(k, 2)
     call stream_wait_event(computing, empty(b))
-    p = piece(c_null_ptr, buffer(b), 1 + int(n, c_int64_t)*(k - 1), int(n, c_int64_t))
+    p = piece(c_null_ptr, buffer(b), int(n, c_int64_t)*(k - 1), 1_c_int64_t, int(n, c_int64_t))
     call parallel_for('compute', bounds(n), compute_address, c_loc(p), c_sizeof(p), stream=computing)
     call event_record(full(b), computing)
     call stream_wait_event(copying, full(b))

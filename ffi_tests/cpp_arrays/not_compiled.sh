@@ -31,6 +31,8 @@ refused 'a plain pointer does not say where it is valid' \
   'Array<double, 1, memDevice> d("d", 3); device_parallel_for("k", c::Bounds<1>(3), [](int i, double *x) { x[i] = 0; }, device_ptr<double>(d));@double *x = d.data(); device_parallel_for("k", c::Bounds<1>(3), [](int i, double *y) { y[i] = 0; }, x);'
 refused 'the kernel captures something' \
   'double a = 1; device_parallel_for("k", c::Bounds<1>(3), [](int, double) {}, a);@device_parallel_for("k", c::Bounds<1>(3), [=](int) { (void)a; });'
+refused 'a host array or address can not be an argument of a device kernel' \
+  'Array<float, 1, memHost> h("h", 3); auto d = h.createDeviceCopy(); Kernel k("k"); k.launch(c::Bounds<1>(3), [](int i, const auto &x) { x(i) = 0; }, d);@Kernel wrong("k"); wrong.launch(c::Bounds<1>(3), [](int i, const auto &x) { x(i) = 0; }, Array<float, 1, memHost>("h", 3));'
 refused 'deleted' 'Array<double, 2> a("a", 2, 3); StridedArray<double, 2> s = a;@Array<double, 2> b = s;'
 refused 'as many parts or indices' 'Array<double, 2> a("a", 2, 3); section(a, 1, ALL);@section(a, ALL);'
 refused 'operator() gives an element' 'Array<double, 1> a("a", 2);@section(a, 1);'

@@ -35,8 +35,12 @@ program arguments
   integer(int32), target :: of_host(10)
   integer(int32), pointer :: nowhere(:), plain(:)
   type(scalar_live_out) :: sum_of
+  character(100), parameter :: update_code(5) = [character(100) :: '#include <portable_device.h>', &
+    'struct update_args { portable_view<const double, 2> h; portable_view<double, 2> hnew; double dt; };', &
+    'PORTABLE_KERNEL(update, update_args, a) {', &
+    '  PORTABLE_FOR_2(i, j) { a->hnew(i, j) = a->h(i, j) + a->dt * (a->h(i + 1, j) - a->h(i - 1, j)); }', '}']
   call get_environment_variable('PORTABLE_DEVICE', device)
-  looks = device == 'emulated'
+  looks = device == 'emulated' .or. device == 'cuda'
   call portable_init()
   call gator_allocate(h, [nx+2, ny+2], [0, 0], label='h')
   call gator_allocate(hnew, [nx+2, ny+2], [0, 0], label='hnew')
@@ -46,7 +50,7 @@ program arguments
     end do
   end do
   dt = 0.5_real64
-  call cuda_code('update', file='update.cu')
+  call cuda_code('update', source=update_code)
   call cuda_code([character(8) :: 'advance', 'relax'], source=[character(40) :: 'extern "C" __global__ void advance() {}', &
                                                                'extern "C" __global__ void relax() {}'], options='--use_fast_math')
   call test_values()
@@ -144,9 +148,14 @@ contains
     call parallel_for('ints', bounds(10), nothing, [arg(nowhere, name='n')], stat=stat, errmsg=text)
     call expect(gator_err_arg, 'parallel_for of ''ints'': argument 1 (''n'') is a pointer that is not associated; '// &
                 'allocate the array')
+    call parallel_for('bounds', bounds(10), nothing, [arg(h, [0], name='h')], stat=stat, errmsg=text)
+    call expect(gator_err_arg, 'parallel_for of ''bounds'': argument 1 (''h'') has rank 2, and more or fewer lower bounds')
+    call parallel_for('bounds', bounds(10), nothing, [arg(h, lbound(h)), arg(hnew, [0, 0], 'write')], stat=stat, errmsg=text)
+    call check(stat == 0, 'lower bounds')
     plain => of_host
     call parallel_for('plain', bounds(10), nothing, [arg(plain, name='plain')], stat=stat, errmsg=text)
-    call expect(gator_err_pointer, 'parallel_for: portable_launch of ''plain'': argument 0 (''plain'') is ')
+    if (device == 'emulated') call expect(gator_err_pointer, &
+      'parallel_for: portable_launch of ''plain'': argument 0 (''plain'') is ')
     call parallel_for('address', bounds(10), nothing, [arg(h(:, 2:3), address=.true.)], stat=stat, errmsg=text)
     call check(stat == 0, 'a contiguous section')
     call parallel_for('address', bounds(10), nothing, [arg(h(1:9, 2:3), address=.true., name='h')], stat=stat, errmsg=text)

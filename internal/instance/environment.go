@@ -89,6 +89,7 @@ const (
 	varProfile  = "PORTABLE_PROFILE"
 	varTwins    = "PORTABLE_TWINS"
 	varNVTX     = "PORTABLE_NVTX"
+	varCudaPath = "PORTABLE_CUDA_PATH"    // C reads it when a kernel of Fortran is first launched on a device (capi/code_path.c)
 	varCuda     = "PORTABLE_CUDA_LIBRARY" // C reads it when the driver is wanted (internal/backend/cuda/shim.c)
 	varManaged  = "PORTABLE_MANAGED"
 	varHostMem  = "PORTABLE_HOSTMEM"
@@ -98,7 +99,7 @@ const (
 
 var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varHuge, varAllocate,
 	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varHash, varTuning, varTrace, varProfile,
-	varTwins, varNVTX, varCuda, varManaged, varHostMem, varNVRTC, varCache}
+	varTwins, varCudaPath, varNVTX, varCuda, varManaged, varHostMem, varNVRTC, varCache}
 
 // OpenMP's variables, which count where ours are not set.
 const (

@@ -1,0 +1,65 @@
+#!/bin/bash
+# run.sh EXAMPLES WORK: the examples on the device `cuda` by the environment alone: each compares its result with that of the host, each kernel that has a
+# version for devices was launched there, and the shallow-water program writes the same bits as without. Programs that were not built are skipped, with
+# their names. Not in this file: which driver that is (the environment says so: the fake one, or a GPU's; the log of calls is the fake one's).
+set -u
+examples=$1 work=$2 failed=0 skipped=
+cases=$(cd "$(dirname "$0")/../../../examples/shallow_water/cases" && pwd)
+rm -rf "$work"
+mkdir -p "$work/here" "$work/there"
+export PORTABLE_DEVICE=cuda FAKE_CUDA_STRICT=1
+
+wrong() {
+  echo "FAILED: $*"
+  failed=1
+}
+
+# on_device KERNEL...: the fake driver's log has a launch of each.
+on_device() {
+  [ -f "$work/log" ] || return
+  for kernel; do grep -q "^cuLaunchKernel.*\b$kernel\b" "$work/log" || wrong "$name: $kernel was not launched on the device"; done
+}
+
+# example FOLDER/PROGRAM ARGUMENTS KERNEL...
+example() {
+  name=$1 program=$examples/$1 arguments=$2
+  shift 2
+  [ -x "$program" ] || { skipped="$skipped $name"; return; }
+  rm -f "$work/log"
+  # shellcheck disable=SC2086 # several arguments
+  FAKE_CUDA_LOG=$work/log "$program" $arguments >"$work/out" 2>&1 || { wrong "$name ends with $?:"; sed -n '1,12s/^/  /p' "$work/out"; return; }
+  on_device "$@"
+}
+
+example axpy/example_axpy 1000 axpy
+example axpy/example_axpy_c 1000 axpy_kernel
+example axpy/example_axpy_arrays 1000 axpy
+example stencil/example_stencil_2d '40 30 7' halo_in_x halo_in_y update
+example stencil/example_stencil_3d '12 10 8 5' halo_in_x halo_in_y halo_in_z update
+example stencil/example_stencil_arrays '40 30 4' update
+example diffusion/example_diffusion '32 110' diffusion wall_yz wall_xz wall_xy
+example histogram/example_histogram '5000 50' histogram
+example column_physics/example_column_physics '20 100 3' column_physics
+example column_physics/example_column_arrays '12 10 9' column_arrays
+example column_physics/example_column_blocks '20 100 3'
+example active_columns/example_active_columns '10 500 3' bring_together rain spread
+example active_columns/example_active_columns_c '500 3' look_for_clouds rain
+example streams/example_streams '200 6' compute copy
+example streams/example_streams_c '200 6' compute copy
+example max_stable_dt/example_max_stable_dt '50 40'
+example matrix_product/example_matrix_product 70
+
+name=shallow_water/shallow_water_cuda
+if [ -x "$examples/$name" ] && [ -x "$examples/shallow_water/shallow_water_plain" ]; then
+  rm -f "$work/log"
+  "$examples/shallow_water/shallow_water_plain" "$cases/small_dam_break.nml" "$work/here" >"$work/out" 2>&1 || wrong "shallow_water_plain ends with $?"
+  FAKE_CUDA_LOG=$work/log "$examples/$name" "$cases/small_dam_break.nml" "$work/there" >"$work/out" 2>&1 ||
+    { wrong "$name ends with $?:"; tail -n 12 "$work/out"; }
+  on_device primitive_variables limited_slope face_states hydrostatic_depths wave_speeds face_fluxes zero_tendency add_divergence add_tendency \
+    copy_state average_states signal_rates ghosts_x ghosts_y
+  cmp "$work/here/small_dam_break.swe" "$work/there/small_dam_break.swe" || wrong "$name: the fields differ"
+else
+  skipped="$skipped $name"
+fi
+[ -z "$skipped" ] || echo "not built, skipped:$skipped"
+exit $failed
