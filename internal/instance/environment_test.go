@@ -87,7 +87,9 @@ func TestSettings(t *testing.T) {
 	}{
 		{name: "defaults", want: normal},
 		{name: "sizes", env: map[string]string{"GATOR_INITIAL_MB": "4GB", "GATOR_GROW_MB": "10", "GATOR_BLOCK_BYTES": "4096", "PORTABLE_LIMIT_MB": "8000MB"},
-			want: with(func(s *Settings) { s.Initial, s.Sized, s.Grow, s.Block, s.Limit = 4096*mib, true, 10*mib, 4096, 8000*mib })},
+			want: with(func(s *Settings) {
+				s.Initial, s.Sized, s.Grow, s.Block, s.Limit = 4096*mib, true, 10*mib, 4096, 8000*mib
+			})},
 		{name: "code wins", env: map[string]string{"GATOR_INITIAL_MB": "4GB", "GATOR_BLOCK_BYTES": "4096", "PORTABLE_FASTPATH": "0"},
 			request: Request{Initial: mib, Block: 64, FastPath: 1},
 			want:    with(func(s *Settings) { s.Initial, s.Sized, s.Block = mib, true, 64 })},
