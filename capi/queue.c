@@ -1,8 +1,8 @@
 /* queue.c - see queue.h. In C because the thread that runs kernels is C's, and because a launch into a stream enters Go as little as
  * any other.
  *
- * The thread sleeps while the queue is empty; where one thing follows the other closely it looks for the next one first, for 20 us. Nodes that are through go to a short list of their own, so that a stream that is
- * in use allocates nothing but what does not fit into a node. */
+ * The thread sleeps while the queue is empty; where one thing follows the other closely it looks for the next one first, for 20 us. Nodes that are
+ * through go to a short list of their own, so that a stream that is in use allocates nothing but what does not fit into a node. */
 #define _GNU_SOURCE
 #include "queue_node.h"
 
