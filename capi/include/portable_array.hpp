@@ -33,11 +33,16 @@ namespace detail {
   throw Error(PORTABLE_ERR_ARG, "Array '" + std::string(label) + "': " + text);
 }
 
-// Elements that only a device reaches are not host code's. least: PORTABLE_REACH_...
-inline void must_be_reached(const char *label, const void *data, std::int32_t least, const char *function) {
-  if (portable_reach(data) < least)
-    array_error(label, std::string(function) + ": the elements are in memory of the device, which host code does not reach: take createHostCopy(), or arrays "
-                                               "in managed memory (PORTABLE_MANAGED=1)");
+// Elements that only a device reaches are not host code's. host_reaches is said to change nothing, as asks_whether_on.
+#if defined(__GNUC__)
+__attribute__((noinline, cold, pure))
+#endif
+inline bool host_reaches(const void *data) noexcept {
+  return portable_reach(data) == PORTABLE_REACH_HOST;
+}
+[[noreturn]] inline void far_elements(const char *label, const char *function) {
+  array_error(label, std::string(function) + ": the elements are in memory of the device, which host code does not reach: take createHostCopy(), or arrays "
+                                             "in managed memory (PORTABLE_MANAGED=1)");
 }
 
 // Lower bounds; those of C are none to be kept.
@@ -205,7 +210,7 @@ public:
     static_assert((std::is_convertible<I, index_t>::value && ...), "an index is an integer");
     if (detail::looks_at_indices()) {
       check_indices(std::make_index_sequence<sizeof...(I)>(), static_cast<index_t>(i)...);
-      if (myMem == memDevice && detail::refuses_indices()) detail::must_be_reached(label_, data_, PORTABLE_REACH_HOST, "an element");
+      if (myMem == memDevice && detail::refuses_indices() && !detail::host_reaches(data_)) detail::far_elements(label_, "an element");
     }
     return data_[offset(static_cast<index_t>(i)...)];
   }

@@ -72,7 +72,7 @@ template <class A> void must_be_there(const A &a, const char *function, bool rea
   if constexpr (is_array<A>)
     if (!a.initialized()) array_error(a.label(), std::string(function) + " of an array that has no elements yet");
   if constexpr (is_array<A>)
-    if (A::get_memory_space() == memDevice && read) must_be_reached(a.label(), a.data(), PORTABLE_REACH_LAUNCHES, function);
+    if (A::get_memory_space() == memDevice && read && portable_reach(a.data()) == PORTABLE_REACH_DEVICE) far_elements(a.label(), function);
 }
 template <class A, class B> void must_have_one_shape(const A &a, const B &b, const char *function) {
   must_be_there(a, function);
