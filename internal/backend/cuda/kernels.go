@@ -10,6 +10,7 @@ import "C"
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -255,8 +256,10 @@ func (b *build) load(index int) (unsafe.Pointer, string, error) {
 	}
 	if b.keep {
 		if image, ok := cached(b.hash); ok {
-			if m, err := loadModule(image); err == nil {
-				return m, "", nil
+			m, err := loadModule(image)
+			var lost *Driver
+			if err == nil || errors.As(err, &lost) && C.portable__cuda_is_sticky(C.int(lost.Code)) != 0 {
+				return m, "", err // a lost device takes no other image either
 			}
 		}
 	}
