@@ -81,7 +81,8 @@ static void one(const char *path, const char *text, const char *arch) {
   size_t bytes = 0;
   snprintf(option, sizeof option, "--gpu-architecture=%s", arch);
   options[0] = option, options[1] = "--fmad=false", options[2] = "-default-device", options[3] = "--std=c++14";
-  int code = nvrtc.create(&program, text, path, headers, texts, names);
+  const char *slash = strrchr(path, '/'); /* without its folder, in which NVRTC would look for headers */
+  int code = nvrtc.create(&program, text, slash ? slash + 1 : path, headers, texts, names);
   if (!code) code = nvrtc.compile(program, 4 + more_options, options);
   char *log = NULL;
   if (nvrtc.log_size(program, &bytes) == 0 && bytes > 1) {
