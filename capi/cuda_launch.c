@@ -18,6 +18,8 @@
 #define TEAM_THREADS 128
 #define ALIGNED 64
 
+_Static_assert(sizeof(portable_launch_space) == 256, "entries that were compiled before would not find their arguments");
+
 /* What goes to the stream; the parameters lie behind it, the space first. */
 struct payload {
   const char *label;
@@ -119,8 +121,9 @@ static portable_status enqueue_large(void *native, void *payload) {
   char parameters[sizeof(portable_launch_space) + sizeof(uint64_t)] __attribute__((aligned(ALIGNED)));
   uint64_t there = 0;
   const char *args = (char *)payload + PARAMETERS + sizeof(portable_launch_space);
-  int code = portable__cuda_stage(native, p->ordered, args, p->args_bytes, &there);
-  if (code) return portable__cuda_fail(code, "cuMemAlloc or cuMemcpyHtoDAsync, for an argument block", p->label);
+  const char *call;
+  int code = portable__cuda_stage(native, p->ordered, args, p->args_bytes, &there, &call);
+  if (code) return portable__cuda_fail(code, call, p->label);
   memcpy(parameters, (char *)payload + PARAMETERS, sizeof(portable_launch_space));
   memcpy(parameters + sizeof(portable_launch_space), &there, sizeof there);
   portable_status status = portable__cuda_grid(native, p->label, p->function, p->grid, p->block, p->shared_bytes, parameters, sizeof parameters);

@@ -103,7 +103,7 @@ typedef struct portable_launch_space {
   struct portable__notes *notes; /* the library's, as all below; NULL: nobody listens */
   uint64_t stream;
   uint32_t kernel, scratch_bytes;
-  uint64_t reserved[2];
+  uint64_t reserved[3];
 } portable_launch_space;
 
 /* Argument blocks up to this many bytes lie behind the space; the entry of a longer one gets a pointer to it. */

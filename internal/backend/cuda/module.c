@@ -73,11 +73,13 @@ int portable__cuda_function_launch(void *native, void *function, const uint32_t 
   return (int)cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared_bytes, native, NULL, extra);
 }
 
-int portable__cuda_stage(void *native, int ordered, const void *from, size_t bytes, uint64_t *to_out) {
+int portable__cuda_stage(void *native, int ordered, const void *from, size_t bytes, uint64_t *to_out, const char **call_out) {
   CUdeviceptr to = 0;
   *to_out = 0;
+  *call_out = ordered ? "cuMemAllocAsync" : "cuMemAlloc";
   CUresult code = ordered ? cuMemAllocAsync(&to, bytes, native) : cuMemAlloc(&to, bytes);
   if (code != CUDA_SUCCESS) return (int)code;
+  *call_out = "cuMemcpyHtoDAsync";
   code = cuMemcpyHtoDAsync(to, from, bytes, native);
   if (code != CUDA_SUCCESS) {
     portable__cuda_unstage(native, ordered, (uint64_t)to);

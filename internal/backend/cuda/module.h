@@ -38,7 +38,7 @@ int portable__cuda_function_launch(void *native, void *function, const uint32_t 
 
 /* Memory for what is copied for one launch, in the order of a stream. ordered 0: the device has no memory pools; the memory is there at once,
  * and may be given back when the launch is done. */
-int portable__cuda_stage(void *native, int ordered, const void *from, size_t bytes, uint64_t *to_out);
+int portable__cuda_stage(void *native, int ordered, const void *from, size_t bytes, uint64_t *to_out, const char **call_out);
 int portable__cuda_unstage(void *native, int ordered, uint64_t memory);
 
 /* Memory of the host that the device writes to, under one address. Zeroed. */

@@ -116,10 +116,10 @@ static int went(struct portable__nvrtc_result *r, const char *call, int code) {
 }
 
 /* A text or image of the compiler's, with a 0 behind it. */
-static char *take(struct portable__nvrtc_result *r, program p, const char *call, int (*size)(program, size_t *), int (*get)(program, char *),
-                  size_t *bytes_out) {
+static char *take(struct portable__nvrtc_result *r, program p, const char *size_call, int (*size)(program, size_t *), const char *call,
+                  int (*get)(program, char *), size_t *bytes_out) {
   size_t bytes = 0;
-  if (!went(r, call, size(p, &bytes))) return NULL;
+  if (!went(r, size_call, size(p, &bytes))) return NULL;
   char *to = calloc(1, bytes + 1);
   if (!to) {
     went(r, call, 1); /* NVRTC_ERROR_OUT_OF_MEMORY */
@@ -139,13 +139,13 @@ int portable__nvrtc_compile(const struct portable__nvrtc_work *w, struct portabl
   if (!went(r, "nvrtcCreateProgram", nvrtc.create(&p, w->text, w->name, w->headers, w->header_texts, w->header_names))) return 1;
   int compiled = went(r, "nvrtcCompileProgram", nvrtc.compile(p, w->options, w->option));
   int code = r->code;
-  r->log = take(r, p, "nvrtcGetProgramLog", nvrtc.log_size, nvrtc.log, &r->log_bytes);
+  r->log = take(r, p, "nvrtcGetProgramLogSize", nvrtc.log_size, "nvrtcGetProgramLog", nvrtc.log, &r->log_bytes);
   if (!compiled) {
     r->code = code; /* whether there is a log or not */
     r->call = "nvrtcCompileProgram";
   } else if (r->log) {
-    r->image = w->cubin ? take(r, p, "nvrtcGetCUBIN", nvrtc.cubin_size, nvrtc.cubin, &r->image_bytes)
-                        : take(r, p, "nvrtcGetPTX", nvrtc.ptx_size, nvrtc.ptx, &r->image_bytes);
+    r->image = w->cubin ? take(r, p, "nvrtcGetCUBINSize", nvrtc.cubin_size, "nvrtcGetCUBIN", nvrtc.cubin, &r->image_bytes)
+                        : take(r, p, "nvrtcGetPTXSize", nvrtc.ptx_size, "nvrtcGetPTX", nvrtc.ptx, &r->image_bytes);
   }
   nvrtc.destroy(&p);
   return r->image == NULL;

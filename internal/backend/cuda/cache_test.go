@@ -1,0 +1,123 @@
+package cuda
+
+import (
+	"crypto/sha256"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestCacheKeepsImages(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv(varCache, filepath.Join(folder, "a", "b"))
+	hash, image := sha256.Sum256([]byte("key")), []byte("an image\x00of bytes")
+	_, ok := cached(hash)
+	require.False(t, ok)
+	store(hash, image)
+	got, ok := cached(hash)
+	require.True(t, ok)
+	require.Equal(t, image, got)
+	files, err := os.ReadDir(filepath.Join(folder, "a", "b"))
+	require.NoError(t, err)
+	require.Len(t, files, 1, "no temporary file is left")
+
+	path := filepath.Join(folder, "a", "b", files[0].Name())
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for at := range whole { // one byte that is wrong, anywhere
+		damaged := append([]byte{}, whole...)
+		damaged[at] ^= 1
+		require.NoError(t, os.WriteFile(path, damaged, 0o600))
+		_, ok = cached(hash)
+		require.False(t, ok, "byte %d", at)
+	}
+	for _, n := range []int{0, 5, len(cacheMagic), len(cacheMagic) + sha256.Size, len(whole) - 1} {
+		require.NoError(t, os.WriteFile(path, whole[:n], 0o600))
+		_, ok = cached(hash)
+		require.False(t, ok, "%d bytes", n)
+	}
+	store(hash, image) // over the damaged one
+	_, ok = cached(hash)
+	require.True(t, ok)
+}
+
+func TestCacheFolder(t *testing.T) {
+	for _, c := range []struct{ cache, xdg, home, want string }{
+		{"/c", "/x", "/h", "/c"},
+		{"off", "/x", "/h", ""},
+		{"", "/x", "/h", "/x/portable"},
+		{"", "relative", "/h", "/h/.cache/portable"},
+		{"", "", "/h", "/h/.cache/portable"},
+		{"", "", "", ""},
+	} {
+		t.Setenv(varCache, c.cache)
+		t.Setenv("XDG_CACHE_HOME", c.xdg)
+		t.Setenv("HOME", c.home)
+		require.Equal(t, c.want, cacheFolder(), "%+v", c)
+	}
+}
+
+func TestIncludes(t *testing.T) {
+	require.Equal(t, []string{"a.h", "b/c.h", "", "d.h"}, includes("#include <a.h>\n  #  include \"b/c.h\" // x\n#include MACRO\nint x;\n#define y\n#include<d.h>"))
+}
+
+// What a source includes is a part of the key, to any depth; what is not found makes that nothing is kept.
+func TestHeadersAreHashed(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
+	}
+	sum := func(text string, options ...string) (string, bool) {
+		h := sha256.New()
+		keep := hashHeaders(h, []byte(text), filepath.Join(folder, "kernel.cu"), options)
+		return string(h.Sum(nil)), keep
+	}
+	write("one.h", "#include \"two.h\"\n")
+	write("two.h", "#include \"one.h\"\nint a;\n")
+	first, keep := sum("#include \"one.h\"\n#include <portable_device.h>\n#include <stdint.h>\n")
+	_ = keep
+	write("two.h", "#include \"one.h\"\nint b;\n")
+	second, _ := sum("#include \"one.h\"\n#include <portable_device.h>\n#include <stdint.h>\n")
+	require.NotEqual(t, first, second)
+	_, keep = sum("#include \"one.h\"\n#include <stdint.h>\n")
+	require.True(t, keep)
+	_, keep = sum("#include \"missing.h\"\n")
+	require.False(t, keep)
+	_, keep = sum("#include NAME\n")
+	require.False(t, keep)
+	_, keep = sum("int x;", "-include", "one.h")
+	require.False(t, keep)
+	write("other.h", "")
+	_, keep = sum("#include <other.h>\n", "-I"+folder)
+	require.True(t, keep)
+}
+
+func TestOptions(t *testing.T) {
+	list, cubin := options("", "--gpu-architecture=sm_80", true, Narrow|Fortran)
+	require.True(t, cubin)
+	require.Equal(t, []string{"--gpu-architecture=sm_80", "--fmad=false", "--std=c++14", "-default-device", "-DPORTABLE_NARROW=1", "-DPORTABLE_LAUNCH_ORDER=1"}, list)
+	list, cubin = options("--fmad=true -std=c++17 --gpu-architecture=compute_70", "--gpu-architecture=sm_80", true, Checked)
+	require.False(t, cubin)
+	require.Equal(t, []string{"-default-device", "-DPORTABLE_LAUNCH_ORDER=0", "-DPORTABLE_BOUNDS_CHECK=1", "--fmad=true", "-std=c++17", "--gpu-architecture=compute_70"}, list)
+}
+
+func TestBuiltins(t *testing.T) {
+	require.NotEmpty(t, Builtins())
+	for _, name := range Builtins() {
+		c, err := Builtin(name[:len(name)-len(".cu")])
+		require.NoError(t, err)
+		require.NotEmpty(t, c.Text)
+	}
+	c, err := Builtin("reduce_real64")
+	require.NoError(t, err)
+	require.Equal(t, "-DPORTABLE__KIND=6", c.Options)
+	_, err = Builtin("nothing")
+	require.Error(t, err)
+}
+
+func TestFirstErrors(t *testing.T) {
+	require.Equal(t, "b.cu(3): error: x\nmore", firstErrors("a warning\nb.cu(3): error: x\nmore\n"))
+	require.Equal(t, "says nothing of it", firstErrors("says nothing of it"))
+}
