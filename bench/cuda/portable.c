@@ -127,8 +127,8 @@ static void cells(portable_kernel fills) {
   portable_bounds all = portable_bounds_1(n);
   max_stable_dt_args a = {field(fills, n, 7, 10), field(fills, n, 5, -2), field(fills, n, 3, -2)};
   double dt = 0;
-  portable_reduction least = PORTABLE_REDUCTION(PORTABLE_REDUCE_MIN, PORTABLE_KIND_REAL64, &dt);
-  MEASURE("max_stable_dt", 1, 24.0 * (double)n, CHECK(portable_launch_reduce(k, &all, &a, &least, 1, NULL)));
+  portable_reduction to = PORTABLE_REDUCTION(PORTABLE_REDUCE_MIN, PORTABLE_KIND_REAL64, &dt);
+  MEASURE("max_stable_dt", 1, 24.0 * (double)n, CHECK(portable_launch_reduce(k, &all, &a, &to, 1, NULL)));
   printf("# dt %.17g\n", dt);
   drop((void *)(uintptr_t)a.h), drop((void *)(uintptr_t)a.u), drop((void *)(uintptr_t)a.v);
   CHECK(portable_kernel_destroy(k));
