@@ -26,7 +26,8 @@ static size_t entries;
 portable_status portable__fallback_turn(const char *call, const char *label, portable_stream stream) {
   char function[PORTABLE__LABEL_MAX + 64];
   portable_status status;
-  struct portable__stream *s = portable__stream_of(call, &stream, &status);
+  snprintf(function, sizeof function, "%s '%.*s'", call, PORTABLE__LABEL_MAX, label);
+  struct portable__stream *s = portable__stream_of(function, &stream, &status);
   if (!s || portable__queue_inside() == s) return status; /* inside its own host work the device is through */
   snprintf(function, sizeof function, "%s '%.*s', which runs on the host", call, PORTABLE__LABEL_MAX, label);
   return portable__stream_settle(function, s, stream, portable__queue_end_of(s, stream));

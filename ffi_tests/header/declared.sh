@@ -4,7 +4,7 @@
 # the name is never written out).
 set -eu
 # The prelude of kernels for devices (portable_device.h and its parts) is whole, too, in words of its own.
-mapfile -t parts < <(ls "${1%.h}"*.h | grep -vE '/portable_device(_(array|atomic|loop|reduce|side|team|view)[a-z_]*)?\.h$')
+mapfile -t parts < <(ls "${1%.h}"*.h | grep -vE '/portable_device(_[a-z_]+)?\.h$'; ls "${1%.h}"_device_host.h 2>/dev/null)
 text=$(sed -e 's@//.*@@' "${parts[@]}" | tr '\n' ' ' | sed -e 's@/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/@ @g')
 # A name followed by ( in a declaration; comments are out, and types of callbacks (*name)(...) do not match.
 names() { grep -oE '\b(portable_[a-z0-9_]+|gator[A-Z][A-Za-z]*) *\(([^*]|$)' | sed 's/ *(.*//' | sort -u; }

@@ -7,8 +7,8 @@ import "C"
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"unsafe"
@@ -32,6 +32,16 @@ func variable(name string) string {
 	return ""
 }
 
+// sum tells images and keys apart. Nobody attacks a user's own folder, and sums that would stand that bring a self-test into the start of each program.
+type sum [16]byte
+
+func sumOf(text []byte) (is sum) {
+	h := fnv.New128a()
+	h.Write(text)
+	h.Sum(is[:0])
+	return is
+}
+
 // cacheFolder is where images are kept; "": nowhere.
 func cacheFolder() string {
 	switch said := variable(varCache); said {
@@ -50,12 +60,12 @@ func cacheFolder() string {
 	return ""
 }
 
-func cacheFile(folder string, hash [sha256.Size]byte) string {
-	return filepath.Join(folder, "cuda-"+hex.EncodeToString(hash[:])+".bin")
+func cacheFile(folder string, hash sum) string {
+	return filepath.Join(folder, fmt.Sprintf("cuda-%x.bin", hash))
 }
 
 // cached is the image of a key. What is damaged is as if it were not there.
-func cached(hash [sha256.Size]byte) ([]byte, bool) {
+func cached(hash sum) ([]byte, bool) {
 	folder := cacheFolder()
 	if folder == "" {
 		return nil, false
@@ -65,16 +75,16 @@ func cached(hash [sha256.Size]byte) ([]byte, bool) {
 		return nil, false
 	}
 	rest, ok := bytes.CutPrefix(text, []byte(cacheMagic))
-	if !ok || len(rest) <= sha256.Size {
+	if !ok || len(rest) <= len(sum{}) {
 		return nil, false
 	}
-	sum := sha256.Sum256(rest[sha256.Size:])
-	return rest[sha256.Size:], bytes.Equal(sum[:], rest[:sha256.Size])
+	image, is := rest[len(sum{}):], sumOf(rest[len(sum{}):])
+	return image, bytes.Equal(is[:], rest[:len(is)])
 }
 
 // store keeps an image for later runs, and for other ranks: under a name of its own first, so that nobody reads half of it. A disk that is
 // full, or a folder that is not to be written, changes nothing.
-func store(hash [sha256.Size]byte, image []byte) {
+func store(hash sum, image []byte) {
 	folder := cacheFolder()
 	if folder == "" || os.MkdirAll(folder, 0o755) != nil {
 		return
@@ -83,8 +93,8 @@ func store(hash [sha256.Size]byte, image []byte) {
 	if err != nil {
 		return
 	}
-	sum := sha256.Sum256(image)
-	_, err = f.Write(append(append([]byte(cacheMagic), sum[:]...), image...))
+	is := sumOf(image)
+	_, err = f.Write(append(append([]byte(cacheMagic), is[:]...), image...))
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

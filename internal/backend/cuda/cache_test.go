@@ -1,7 +1,7 @@
 package cuda
 
 import (
-	"crypto/sha256"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,7 +12,7 @@ import (
 func TestCacheKeepsImages(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv(varCache, filepath.Join(folder, "a", "b"))
-	hash, image := sha256.Sum256([]byte("key")), []byte("an image\x00of bytes")
+	hash, image := sumOf([]byte("key")), []byte("an image\x00of bytes")
 	_, ok := cached(hash)
 	require.False(t, ok)
 	store(hash, image)
@@ -33,7 +33,7 @@ func TestCacheKeepsImages(t *testing.T) {
 		_, ok = cached(hash)
 		require.False(t, ok, "byte %d", at)
 	}
-	for _, n := range []int{0, 5, len(cacheMagic), len(cacheMagic) + sha256.Size, len(whole) - 1} {
+	for _, n := range []int{0, 5, len(cacheMagic), len(cacheMagic) + len(sum{}), len(whole) - 1} {
 		require.NoError(t, os.WriteFile(path, whole[:n], 0o600))
 		_, ok = cached(hash)
 		require.False(t, ok, "%d bytes", n)
@@ -69,28 +69,28 @@ func TestHeadersAreHashed(t *testing.T) {
 	write := func(name, text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
 	}
-	sum := func(text string, options ...string) (string, bool) {
-		h := sha256.New()
+	sumWith := func(text string, options ...string) (string, bool) {
+		h := fnv.New128a()
 		keep := hashHeaders(h, []byte(text), filepath.Join(folder, "kernel.cu"), options)
 		return string(h.Sum(nil)), keep
 	}
 	write("one.h", "#include \"two.h\"\n")
 	write("two.h", "#include \"one.h\"\nint a;\n")
-	first, keep := sum("#include \"one.h\"\n#include <portable_device.h>\n#include <stdint.h>\n")
+	first, keep := sumWith("#include \"one.h\"\n#include <portable_device.h>\n#include <stdint.h>\n")
 	_ = keep
 	write("two.h", "#include \"one.h\"\nint b;\n")
-	second, _ := sum("#include \"one.h\"\n#include <portable_device.h>\n#include <stdint.h>\n")
+	second, _ := sumWith("#include \"one.h\"\n#include <portable_device.h>\n#include <stdint.h>\n")
 	require.NotEqual(t, first, second)
-	_, keep = sum("#include \"one.h\"\n#include <stdint.h>\n")
+	_, keep = sumWith("#include \"one.h\"\n#include <stdint.h>\n")
 	require.True(t, keep)
-	_, keep = sum("#include \"missing.h\"\n")
+	_, keep = sumWith("#include \"missing.h\"\n")
 	require.False(t, keep)
-	_, keep = sum("#include NAME\n")
+	_, keep = sumWith("#include NAME\n")
 	require.False(t, keep)
-	_, keep = sum("int x;", "-include", "one.h")
+	_, keep = sumWith("int x;", "-include", "one.h")
 	require.False(t, keep)
 	write("other.h", "")
-	_, keep = sum("#include <other.h>\n", "-I"+folder)
+	_, keep = sumWith("#include <other.h>\n", "-I"+folder)
 	require.True(t, keep)
 }
 

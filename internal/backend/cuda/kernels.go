@@ -9,9 +9,9 @@ package cuda
 import "C"
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"os"
 	"strings"
 	"sync"
@@ -73,7 +73,7 @@ type module struct {
 
 type moduleKey struct {
 	index int
-	hash  [sha256.Size]byte
+	hash  sum
 }
 
 // modules are all that are loaded; none is unloaded before the library stops, because launches of it may be in streams.
@@ -135,7 +135,7 @@ type build struct {
 	source  bool
 	options []string
 	cubin   bool
-	hash    [sha256.Size]byte
+	hash    sum
 	keep    bool // the image may be kept on disk: it is known what it depends on
 }
 
@@ -156,7 +156,7 @@ func (c Code) plan(architecture, driver, variant int) (*build, error) {
 	if b.file == "" {
 		b.file = c.Label
 	}
-	h := sha256.New()
+	h := fnv.New128a()
 	if !b.source {
 		h.Write(b.text)
 		h.Sum(b.hash[:0])
