@@ -49,7 +49,7 @@ typedef portable_view_8 portable_array_view;
 #if defined(PORTABLE_BOUNDS_CHECK)
 
 #if defined(__CUDACC__)
-static __device__ unsigned char portable__place[PORTABLE__PLACE_BYTES];
+static __device__ __attribute__((aligned(64))) unsigned char portable__place[PORTABLE__PLACE_BYTES]; /* any element may be stored to it */
 
 static __noinline__ __device__ void *portable__outside(const void *data, int32_t argument, int32_t rank, int32_t d, int64_t i, int64_t lower,
                                                        int64_t extent) {
