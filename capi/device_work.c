@@ -80,9 +80,11 @@ portable_status portable__device_work(const struct portable__device_work *work) 
   int own = PORTABLE__UNLIKELY(portable__queue_inside() == s), waits = work->waits;
   if (PORTABLE__UNLIKELY(own && waits)) return portable__stream_own(work->label);
   /* Inside the stream's own host work nothing of the device's is under way, and this comes after it. */
-  if (!waits && !own)
-    waits = atomic_load_explicit(&s->kind, memory_order_relaxed) == PORTABLE_STREAM_SYNC ||
-            !portable__cuda_facts(portable__queue_side(s)->index)->concurrent_managed;
+  if (!waits && !own) {
+    /* Not by the stream's own record, which is gone if another thread ends it now. */
+    const struct portable__cuda_facts *facts = portable__cuda_facts(portable__cuda_index(work->device));
+    waits = atomic_load_explicit(&s->kind, memory_order_relaxed) == PORTABLE_STREAM_SYNC || !facts || !facts->concurrent_managed;
+  }
   uint32_t watching = portable__watched_by();
   if (PORTABLE__UNLIKELY(watching)) return watched(watching, s, handle, work, waits);
   status = put(s, handle, work, &at);

@@ -117,10 +117,10 @@ portable_status portable_add_stream_dependency(const void *ptr, portable_stream 
 void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, size_t count) {
   struct portable__crossing crossing;
   portable_status status;
+  const portable_stream named = stream;
   struct portable__stream *s = portable__stream_of("portable_launch", &stream, &status);
   if (!s || s->kind == PORTABLE_STREAM_SYNC) return;
-  struct portable__device_side *side = portable__queue_side(s);
-  if (PORTABLE__UNLIKELY(side && side->is_default)) return; /* portable__free_unfenced sees to all blocks at once */
+  if (PORTABLE__UNLIKELY(stream != named)) return; /* a device's default one: portable__free_unfenced sees to all blocks at once */
   struct portable__point point = portable__queue_end_of(s, stream);
   if (!point.stream || portable__cross_in(&crossing) != PORTABLE_OK) return;
   portable__go_depend(s, (uint64_t *)(void *)&s->done, portable__queue_side(s) != NULL, point.number, (uintptr_t *)(void *)(uintptr_t)addresses, count);

@@ -82,16 +82,15 @@ void portable__side_end(struct portable__device_side *d) {
 
 /* ---- what is done ---- */
 
-/* All up to the number is done: marks before it are free again, behind the others. Locked. */
-static void passed(struct portable__stream *s, struct portable__device_side *d, uint64_t number) {
+void portable__side_passed(struct portable__stream *s, uint64_t number) {
+  struct portable__device_side *d = portable__queue_side(s);
   struct portable__mark kept[PORTABLE__MARKS];
   int32_t old = 0;
   if (number <= atomic_load_explicit(&s->done, memory_order_relaxed)) return;
   atomic_store_explicit(&s->done, number, memory_order_release);
-  if (number >= atomic_load_explicit(&s->issued, memory_order_relaxed)) {
-    d->launches_done = d->launches;
-    if (d->is_default) atomic_fetch_and(&portable__unfenced, ~(UINT32_C(1) << d->index));
-  }
+  if (number >= atomic_load_explicit(&s->issued, memory_order_relaxed)) d->launches_done = d->launches;
+  if (d->is_default && number >= atomic_load_explicit(&s->queued, memory_order_relaxed))
+    atomic_fetch_and(&portable__unfenced, ~(UINT32_C(1) << d->index));
   for (uint64_t i = d->launches > PORTABLE__RECENT ? d->launches - PORTABLE__RECENT : 0; i < d->launches; i++)
     if (d->recent[i % PORTABLE__RECENT].number <= number && d->launches_done <= i) d->launches_done = i + 1;
   while (old < d->marked && d->marks[old].number <= number) old++;
@@ -140,12 +139,13 @@ int portable__side_done(struct portable__stream *s, uint64_t number) {
   uint64_t issued = atomic_load_explicit(&s->issued, memory_order_relaxed);
   if (!d || issued < number) return 0;
   struct calm calm = calm_begin();
-  struct portable__mark *m = mark(s, d, number);
+  struct portable__mark *m = mark_of(d, number);
+  if (!m && !(d->foreign && number == issued)) m = mark(s, d, number); /* what is the program's own has no number: the stream is asked */
   int code = m ? portable__cuda_event_query(d->index, m->event) : portable__cuda_stream_query(d->index, d->native);
   calm_end(calm);
   if (code == PORTABLE__CUDA_NOT_READY) return 0;
   if (code == 0) {
-    passed(s, d, m ? m->number : issued);
+    portable__side_passed(s, m ? m->number : issued);
     return 1;
   }
   d->users++;
@@ -173,7 +173,7 @@ void portable__side_await(struct portable__stream *s, uint64_t number) {
     if (code != 0) portable__side_failed(s, code, event ? "cuEventSynchronize" : "cuStreamSynchronize");
     pthread_setcancelstate(cancel, &cancel);
     pthread_mutex_lock(&s->lock);
-    if (code == 0) passed(s, d, upto);
+    if (code == 0) portable__side_passed(s, upto);
     if (--d->users == 0) pthread_cond_broadcast(&s->progress);
   }
 }
@@ -231,7 +231,7 @@ void portable__side_failed(struct portable__stream *s, int code, const char *cal
     s->error = status;
     memcpy(s->text, text, sizeof s->text);
   }
-  passed(s, d, issued);
+  portable__side_passed(s, issued);
   pthread_mutex_unlock(&s->lock);
 }
 
@@ -262,18 +262,23 @@ void portable__side_hear(struct portable__stream *s) {
 void portable__side_foreign(struct portable__stream *s) {
   struct portable__device_side *d = portable__queue_side(s);
   uint64_t queued = atomic_load_explicit(&s->queued, memory_order_relaxed);
-  if (!d || PORTABLE__LIKELY(!d->foreign) || atomic_load_explicit(&s->done, memory_order_relaxed) < queued) return;
+  if (!d || PORTABLE__LIKELY(!d->foreign) || atomic_load_explicit(&s->issued, memory_order_relaxed) < queued) return;
+  if (atomic_load_explicit(&s->done, memory_order_relaxed) < queued && !mark_of(d, queued)) return;
   atomic_store_explicit(&s->queued, queued + 1, memory_order_relaxed);
   portable__side_issued(s, queued + 1, NULL);
+}
+
+void portable__side_queued(struct portable__stream *s) {
+  struct portable__device_side *d = portable__queue_side(s);
+  if (d && d->is_default && !(atomic_load_explicit(&portable__unfenced, memory_order_relaxed) >> d->index & 1))
+    atomic_fetch_or(&portable__unfenced, UINT32_C(1) << d->index);
 }
 
 void portable__side_issued(struct portable__stream *s, uint64_t number, const char *label) {
   struct portable__device_side *d = portable__queue_side(s);
   atomic_store_explicit(&s->issued, number, memory_order_relaxed);
-  if (!d) return;
-  if (d->is_default && !(atomic_load_explicit(&portable__unfenced, memory_order_relaxed) >> d->index & 1))
-    atomic_fetch_or(&portable__unfenced, UINT32_C(1) << d->index);
-  if (!label) return;
+  portable__side_queued(s);
+  if (!d || !label) return;
   uint64_t i = d->launches++ % PORTABLE__RECENT;
   size_t bytes = strnlen(label, PORTABLE__RECENT_TEXT - 1);
   d->recent[i].number = number;

@@ -66,8 +66,14 @@ void portable__side_hear(struct portable__stream *s);
  * fault. */
 portable_status portable__side_enqueue(struct portable__stream *s, const struct portable__device_work *work, void *payload);
 
-/* What the program may have put into native gets a number, where everything is done as far as is known. Locked. */
+/* What the program may have put into native gets a number, where everything is done as far as is known, or an event stands behind it. Locked. */
 void portable__side_foreign(struct portable__stream *s);
+
+/* All up to the number is done: marks before it are free again, behind the others. Locked. */
+void portable__side_passed(struct portable__stream *s, uint64_t number);
+
+/* One thing more is in the stream, issued or not: blocks that are freed from now on may be its. Locked. */
+void portable__side_queued(struct portable__stream *s);
 
 /* One thing more is issued; label NULL: no launch. Locked. */
 void portable__side_issued(struct portable__stream *s, uint64_t number, const char *label);

@@ -65,12 +65,16 @@ static int takes(struct portable__stream *s, portable_stream handle) {
 }
 
 /* Where a cuda stream is put into, its turn; and its thread, when it has none yet. 0, or an error number without the turn. */
-static int begin_turn(struct portable__stream *s) {
+static int begin_turn(struct portable__stream *s, portable_stream handle) {
   pthread_mutex_lock(&s->lock);
   make_room(s);
   pthread_mutex_unlock(&s->lock);
   pthread_mutex_lock(&s->turn);
-  int reason = s->threaded ? 0 : portable__queue_thread(s);
+  if (s->threaded) return 0;
+  pthread_mutex_lock(&s->lock);
+  int there = takes(s, handle); /* one that has ended gets no thread, and put says so */
+  pthread_mutex_unlock(&s->lock);
+  int reason = there ? portable__queue_thread(s) : 0;
   if (reason) pthread_mutex_unlock(&s->turn);
   return reason;
 }
@@ -82,7 +86,7 @@ static void let_go(struct portable__node *n) {
 
 /* The end of the queue gets the node, or the node is freed. */
 static portable_status put(struct portable__stream *s, portable_stream handle, struct portable__node *n, struct portable__point *at_out) {
-  int device = PORTABLE__UNLIKELY(portable__queue_side(s) != NULL), reason = device ? begin_turn(s) : 0;
+  int device = PORTABLE__UNLIKELY(portable__queue_side(s) != NULL), reason = device ? begin_turn(s, handle) : 0;
   if (reason) {
     let_go(n);
     return portable__fail(PORTABLE_ERR_NOMEM, "no thread is to be had for the stream %#llx, whose host has work now: %s (see ulimit -u, ulimit -v and "
@@ -100,6 +104,7 @@ static portable_status put(struct portable__stream *s, portable_stream handle, s
     uint64_t queued = atomic_load_explicit(&s->queued, memory_order_relaxed) + 1;
     atomic_store_explicit(&s->queued, queued, memory_order_relaxed);
     if (at_out) *at_out = (struct portable__point){s, queued};
+    if (device) portable__side_queued(s);
     if (s->asleep) pthread_cond_signal(&s->work);
   }
   pthread_mutex_unlock(&s->lock);

@@ -207,7 +207,13 @@ static void memory(void) {
   CHECK_STATUS(portable_alloc(100000, "beside", &c), PORTABLE_OK);
   if (lazy()) CHECK(c != b);
   CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
-  CHECK_STATUS(portable_free(c), PORTABLE_OK);
+  struct gate g;
+  hold(portable_device_stream(device), &g);
+  CHECK_STATUS(put(0, 0, 3), PORTABLE_OK);
+  CHECK_STATUS(portable_free(c), PORTABLE_OK); /* also one that still waits for the host may use it */
+  CHECK(check_stats(check_default_pool()).waiting_blocks == 1);
+  go(&g);
+  CHECK_STATUS(portable_stream_fence(0), PORTABLE_OK);
 }
 
 /* ---- a child, synchronous streams, the end ---- */
@@ -262,6 +268,13 @@ static void foreign(void) {
   CHECK_STATUS(portable_stream_wait_event(s, e), PORTABLE_OK);
   CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
   CHECK(words[0][5] == 204);
+  CHECK_STATUS(put(t, 0, 205), PORTABLE_OK);
+  CHECK_STATUS(portable_event_record(e, t), PORTABLE_OK); /* an event that stands behind all that the library has put in does not do for the next */
+  CHECK(cu.fill(places[0], 206, WORDS, native) == 0);
+  CHECK_STATUS(portable_event_record(f, t), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_wait_event(s, f), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
+  CHECK(words[0][5] == 206);
   CHECK_STATUS(portable_stream_native(h, &native), PORTABLE_ERR_NODEVICE);
 }
 
