@@ -29,7 +29,10 @@ struct portable__notes *portable__cuda_notes(int32_t index) {
 
 void portable__cuda_notes_end(int32_t index) {
   struct portable__notes *n = atomic_exchange(&notes[index], NULL);
-  if (n) portable__cuda_shared_give(n);
+  void *before;
+  if (!n || portable__cuda_visit(index, &before) != 0) return;
+  portable__cuda_shared_give(n);
+  portable__cuda_return(before);
 }
 
 static uint32_t load(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }

@@ -66,12 +66,7 @@ static void programs_end(void) {
     }
   }
   pthread_mutex_unlock(&list_lock);
-  for (int32_t i = 0; i < PORTABLE__CUDA_MOST; i++) {
-    void *before;
-    if (portable__cuda_visit(i, &before) != 0) continue;
-    portable__cuda_notes_end(i);
-    portable__cuda_return(before);
-  }
+  for (int32_t i = 0; i < PORTABLE__CUDA_MOST; i++) portable__cuda_notes_end(i);
 }
 
 static struct portable__cuda_program *make(const char *label, const portable_cuda_code *code, const char *builtin, const char *const *names,

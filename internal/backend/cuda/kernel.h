@@ -65,7 +65,7 @@ int portable__cuda_noted(int32_t index);
  * what is in the stream is done. */
 portable_status portable__cuda_notes_take(int32_t index, void *native, char *text, size_t room);
 
-/* Gives that memory back; the device's context is current. */
+/* Gives that memory back, if there is any: a device that nobody has used gets no context for it. */
 void portable__cuda_notes_end(int32_t index);
 
 #endif
