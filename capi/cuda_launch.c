@@ -82,12 +82,13 @@ static void space_of(const portable_bounds *bounds, const struct portable__cut *
   }
 }
 
-/* 1: all indices fit 32 bits, and so do the steps to them. */
+/* 1: all indices fit 32 bits, and so do the steps to them: also the one behind the last, which is as many further as the grid has threads, up to a
+ * block more than the extent. */
 static int narrow(const struct portable__cut *cut, int32_t team) {
   int64_t rest = 1;
   for (int32_t k = 0; k < cut->rank; k++) {
     const struct portable__axis *a = &cut->axis[k];
-    if (a->lower < INT32_MIN || a->lower > INT32_MAX || a->stride > INT32_MAX || a->extent > INT32_MAX) return 0;
+    if (a->lower < INT32_MIN || a->lower > INT32_MAX || a->stride > INT32_MAX || a->extent > INT32_MAX - 1024) return 0;
     if (a->lower + (a->extent - 1) * a->stride > INT32_MAX) return 0; /* fits: three factors below 2^31 */
     if (k >= 2) rest *= a->extent;
   }
@@ -148,15 +149,19 @@ struct plan {
 
 /* More dynamic shared memory than 48 KiB is to be asked for. */
 PORTABLE__COLD static portable_status share(const struct plan *p) {
-  struct portable__cuda_form *form = (struct portable__cuda_form *)(uintptr_t)p->form; /* what it may have only grows */
+  struct portable__cuda_form *form = (struct portable__cuda_form *)(uintptr_t)p->form; /* what it may have is found when it is asked for */
   int32_t most = p->facts->max_shared_bytes_opt_in > p->facts->max_shared_bytes ? p->facts->max_shared_bytes_opt_in : p->facts->max_shared_bytes;
   if (p->shared_bytes > most - form->f.static_shared)
     return portable__fail(PORTABLE_ERR_ARG, "%s '%s': a block is to have %" PRId64 " bytes of shared memory beside the %d that the kernel declares; '%s' "
                           "has %d in all; ask for less scratch, or take an array of the pool before the launch and give each block a part",
                           p->name, p->call->kernel->label, p->shared_bytes, (int)form->f.static_shared, portable_device_name(p->device), (int)most);
-  if (p->shared_bytes + form->f.static_shared <= p->facts->max_shared_bytes) return PORTABLE_OK;
-  int code = portable__cuda_function_shared(form->f.function, (int32_t)p->shared_bytes);
-  if (code) return portable__cuda_fail(code, "cuFuncSetAttribute", p->call->kernel->label);
+  int32_t allowed = p->facts->max_shared_bytes - form->f.static_shared;
+  if (p->shared_bytes > allowed) {
+    allowed = most - form->f.static_shared; /* all that there is: no thread takes from another what that has asked for */
+    int code = portable__cuda_function_shared(form->f.function, allowed);
+    if (code) return portable__cuda_fail(code, "cuFuncSetAttribute", p->call->kernel->label);
+  }
+  atomic_store_explicit(&form->shared_allowed, allowed, memory_order_relaxed);
   return PORTABLE_OK;
 }
 
@@ -164,10 +169,7 @@ static portable_status shared_memory(struct plan *p) {
   const portable_cuda_code *code = portable__cuda_program_code(p->program);
   p->shared_bytes = (int64_t)(p->call->scratch_bytes + code->shared_bytes);
   if (PORTABLE__LIKELY(p->shared_bytes <= atomic_load_explicit(&p->form->shared_allowed, memory_order_relaxed))) return PORTABLE_OK;
-  portable_status status = share(p);
-  if (status == PORTABLE_OK)
-    atomic_store_explicit(&((struct portable__cuda_form *)(uintptr_t)p->form)->shared_allowed, (int32_t)p->shared_bytes, memory_order_relaxed);
-  return status;
+  return share(p);
 }
 
 /* The number of threads of a block: the code's, the launch's, what the tuning file says (config has it by now), or ours. */
