@@ -224,7 +224,7 @@ static portable_status launch(const struct portable__kernel_call *c) {
     portable_status status = portable__twin_arguments(k->label, c->args, k->arguments, k->count);
     if (status != PORTABLE_OK) return status;
   }
-  if (PORTABLE__UNLIKELY(portable__cuda_number(0))) {
+  if (portable__cuda_any()) {
     portable_device device = portable__device_of(c->config);
     int32_t index = portable__cuda_index(device);
     portable_status status = index < 0 ? PORTABLE__NOT_HERE : launch_cuda(c, device, index);

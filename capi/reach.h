@@ -11,7 +11,7 @@
 
 /* 1: there may be something to look at. */
 static inline int portable__reach_matters(void) {
-  return PORTABLE__UNLIKELY(portable__emulated_number() || atomic_load_explicit(&portable__cuda_slabs, memory_order_relaxed) || portable__cuda_number(0));
+  return PORTABLE__UNLIKELY(portable__emulated_number() || atomic_load_explicit(&portable__cuda_slabs, memory_order_relaxed) || portable__cuda_any());
 }
 
 /* Whether what the pointers of an argument block point to is reached from where the kernel runs: on that device, or, on_host, on the host for it.

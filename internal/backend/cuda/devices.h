@@ -46,6 +46,11 @@ static inline int32_t portable__cuda_index(int32_t device) {
   return device - first < atomic_load_explicit(&portable__cuda_devices, memory_order_relaxed) ? device - first : -1;
 }
 
+/* 1: there are cuda devices. What a launch on the host pays. */
+static inline int portable__cuda_any(void) {
+  return __builtin_expect(atomic_load_explicit(&portable__cuda_first, memory_order_relaxed) != INT32_MAX, 0);
+}
+
 /* The number of cuda:index; 0: there is no such device. */
 int32_t portable__cuda_number(int32_t index);
 
