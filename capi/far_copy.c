@@ -24,7 +24,7 @@ static int32_t space_of(const void *p) { return p ? portable__cuda_foreign_space
 
 static int is_constant(const struct portable__copy *c) {
   for (int32_t k = 0; k < c->rank; k++)
-    if (c->axis[k].from && c->axis[k].extent > 1) return 0;
+    if (c->axis[k].from) return 0; /* also of one index: what a copy reads is read in the stream's order */
   return c->rank > 0 && c->conversion == PORTABLE__COPY_SAME;
 }
 
