@@ -34,6 +34,10 @@ rm -f "$work/nvrtc.log"; run injected -
 [ "$(compiled)" = 0 ] || say "after two at once $(compiled) were compiled"
 unset FAKE_NVRTC_LOG
 
+# A device that nobody uses costs nothing, also at the end.
+FAKE_CUDA_DEVICES=2 FAKE_CUDA_LOG="$work/two.log" run injected -
+[ "$(grep -c '^cuDevicePrimaryCtxRetain' "$work/two.log")" = 1 ] || say "contexts of two devices, of which one is used"
+
 for fail in cuModuleLoadDataEx:*:2 cuModuleGetFunction:1:500 cuFuncGetAttribute:2:999 cuFuncSetAttribute:1:1 cuLaunchKernel:1:701 cuMemAllocAsync:1:2 \
   cuMemcpyHtoDAsync_v2:1:999; do
   call=${fail%%:*}; call=${call%_v2}
