@@ -297,8 +297,7 @@ portable_status portable__cuda_launch(const struct portable__kernel_call *c, str
                     (c->bounds->rank > 1 && c->bounds->order == PORTABLE_ORDER_FORTRAN ? PORTABLE__CUDA_FORTRAN : 0) |
                     (PORTABLE__UNLIKELY(portable_checks() & PORTABLE_CHECK_ARRAYS) ? PORTABLE__CUDA_CHECKED : 0);
   p.facts = portable__cuda_facts(index);
-  p.form = portable__cuda_program_form(program, index, p.variant, &status, c->once || atomic_load_explicit(&k->host, memory_order_relaxed) ||
-                                       atomic_load_explicit(&k->host_team, memory_order_relaxed) ? &no_compiler : NULL);
+  p.form = portable__cuda_program_form(program, index, p.variant, &status, portable__kernel_has_host(c) ? &no_compiler : NULL);
   if (PORTABLE__UNLIKELY(!p.form)) return no_compiler ? PORTABLE__NOT_HERE : status;
   status = arguments(k, c->args, device);
   if (status != PORTABLE_OK) return status;

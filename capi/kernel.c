@@ -177,7 +177,7 @@ static inline portable_status launch_host(const struct portable__kernel_call *c)
   return portable__launch(k->label, c->bounds, atomic_load_explicit(&k->host, memory_order_acquire), c->args, k->block_bytes, c->config, 0, 0, NULL);
 }
 
-static int has_host(const struct portable__kernel_call *c) {
+int portable__kernel_has_host(const struct portable__kernel_call *c) {
   if (PORTABLE__UNLIKELY(c->reduce != NULL)) return atomic_load_explicit(&c->kernel->host_reduce, memory_order_acquire) != NULL;
   return c->once || (c->team ? atomic_load_explicit(&c->kernel->host_team, memory_order_acquire) != NULL
                              : atomic_load_explicit(&c->kernel->host, memory_order_acquire) != NULL);
@@ -230,7 +230,7 @@ static portable_status launch(const struct portable__kernel_call *c) {
     portable_status status = index < 0 ? PORTABLE__NOT_HERE : launch_cuda(c, device, index);
     if (status != PORTABLE__NOT_HERE) return status;
   }
-  if (PORTABLE__UNLIKELY(!has_host(c))) return no_host(c);
+  if (PORTABLE__UNLIKELY(!portable__kernel_has_host(c))) return no_host(c);
   if (portable__reach_matters()) {
     portable_status reached = portable__check_reach(k->label, c->args, k->arguments, k->count, portable__device_of(c->config), 1);
     if (reached != PORTABLE_OK) return reached;

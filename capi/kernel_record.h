@@ -53,6 +53,9 @@ struct portable__kernel_call {
   const struct portable__cuda_leaves *leaves; /* NULL: none; it is waited for */
 };
 
+/* 1: the kernel has what the launch wants on the host. */
+int portable__kernel_has_host(const struct portable__kernel_call *call);
+
 /* The device that a launch names. */
 portable_device portable__device_of(const portable_launch_config *config);
 

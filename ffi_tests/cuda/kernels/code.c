@@ -205,8 +205,16 @@ static void images(void) {
 
 /* ---- without NVRTC ---- */
 
+static void counts(const portable_tile *t, void *args, void *const *partial) {
+  (void)args;
+  *(int64_t *)partial[0] += t->upper[0] - t->lower[0] + 1;
+}
+
 static void no_compiler(void) {
-  portable_kernel k = plain("no_compiler");
+  portable_kernel k = plain("no_compiler"), reduces = plain("reduces");
+  portable_bounds b = portable_bounds_1(100);
+  int64_t count = 0;
+  portable_reduction result = PORTABLE_REDUCTION(PORTABLE_REDUCE_COUNT, PORTABLE_KIND_INT64, &count);
   double *x = memory();
   CHECK_STATUS(set(k, NUMBER(1), 0), PORTABLE_OK);
   CHECK_STATUS(launch(k, x), PORTABLE_ERR_STATE);
@@ -216,7 +224,16 @@ static void no_compiler(void) {
   CHECK_STATUS(launch(k, x), PORTABLE_OK);
   CHECK_STATUS(portable_fence(), PORTABLE_OK);
   CHECK(x[0] == -1 && x[99] == -1);
+  CHECK_STATUS(set(reduces, NUMBER(1), 0), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_set_host(reduces, on_host), PORTABLE_OK); /* which does not do for a reduction */
+  CHECK_STATUS(portable_launch_reduce(reduces, &b, &x, &result, 1, NULL), PORTABLE_ERR_STATE);
+  CHECK_TEXT("install it");
+  CHECK_STATUS(portable_kernel_set_host(reduces, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_set_host_reduce(reduces, counts), PORTABLE_OK);
+  CHECK_STATUS(portable_launch_reduce(reduces, &b, &x, &result, 1, NULL), PORTABLE_OK);
+  CHECK(count == 100);
   CHECK_STATUS(portable_free(x), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_destroy(reduces), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
 }
 
