@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices.h"
+
 typedef void *program;
 
 static struct {
@@ -66,12 +68,22 @@ static int open_one(const char *path) {
   return 0;
 }
 
+/* First the one of the driver's own version: code of a newer compiler is not loaded by an older driver. */
 static int open_any(void) {
-  static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so.11.1", "libnvrtc.so.11.0", "libnvrtc.so"};
+  static const struct {
+    int major;
+    const char *name;
+  } all[] = {{13, "libnvrtc.so.13"}, {12, "libnvrtc.so.12"}, {11, "libnvrtc.so.11.2"}, {11, "libnvrtc.so.11.1"}, {11, "libnvrtc.so.11.0"}, {0, "libnvrtc.so"}};
   const char *path = getenv("PORTABLE_NVRTC_LIBRARY");
+  const struct portable__cuda_facts *facts = portable__cuda_facts(0);
+  const int major = facts ? facts->driver_version / 1000 : 0;
+  char newer[32];
   if (path && path[0]) return open_one(path);
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (open_one(names[i])) return 1;
+  snprintf(newer, sizeof newer, "libnvrtc.so.%d", major);
+  if (major > all[0].major && open_one(newer)) return 1;
+  for (int own = 1; own >= 0; own--)
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+      if ((all[i].major == major) == own && open_one(all[i].name)) return 1;
   snprintf(why, sizeof why, "there is no libnvrtc.so of CUDA 13, 12 or 11 where the loader looks (LD_LIBRARY_PATH, ldconfig)");
   return 0;
 }

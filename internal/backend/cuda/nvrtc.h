@@ -1,5 +1,5 @@
-/* nvrtc.h - the compiler of CUDA C, opened when a source is to be compiled: PORTABLE_NVRTC_LIBRARY, else libnvrtc.so of CUDA 13, 12, 11 or
- * without a number. No CUDA types here.
+/* nvrtc.h - the compiler of CUDA C, opened when a source is to be compiled: PORTABLE_NVRTC_LIBRARY, else libnvrtc.so of the driver's CUDA,
+ * else of 13, 12, 11 or without a number. No CUDA types here.
  *
  * Threads: all functions are safe. The library stays open. */
 #ifndef PORTABLE__NVRTC_H
