@@ -28,7 +28,8 @@ struct portable__nvrtc_result {
 
 #define PORTABLE__NVRTC_COMPILATION 6
 
-/* 0: the library is there, of version *major_out.*minor_out. Else -1; a library that is missing is looked for again next time. */
+/* 0: the library is there, of version *major_out.*minor_out. Else -1; a library that is missing is looked for again a second later, or where
+ * PORTABLE_NVRTC_LIBRARY has changed. */
 int portable__nvrtc_open(int32_t *major_out, int32_t *minor_out);
 /* Why the last portable__nvrtc_open has failed, into text[room]. */
 void portable__nvrtc_why(char *text, size_t room);
