@@ -210,7 +210,7 @@ static portable_status arguments(const struct kernel *k, const void *args, porta
     memcpy(&view, (const char *)args + a->offset, offsetof(portable_view_1, dim));
     if (PORTABLE__UNLIKELY(view.rank != rank))
       return portable__fail(PORTABLE_ERR_ARG, "portable_launch of '%s': argument %zu ('%s') is a view of rank %d, and is declared as one of rank %d; "
-                            "portable_view_of and portable_view_make make views", k->label, i, a->name, (int)view.rank, (int)rank);
+                            "portable_view_of and portable_view_make make views", k->label, i + 1, a->name, (int)view.rank, (int)rank);
   }
   (void)device;
   return PORTABLE_OK;

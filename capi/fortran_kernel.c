@@ -233,7 +233,13 @@ static portable_status declare(struct label *l, const struct portable__fortran_a
   if (!d) return portable__fail(PORTABLE_ERR_NOMEM, "parallel_for of '%s': no memory for %d arguments", l->name, (int)count);
   for (int32_t i = 0; i < count; i++) {
     const struct portable__fortran_argument *a = &args[i];
+    int64_t strides[RANKS];
     size_t align, bytes = bytes_of(a, &align);
+    portable_status wrong = check_one(l->name, a, i, strides);
+    if (wrong != PORTABLE_OK) {
+      free(d);
+      return wrong;
+    }
     at = (at + align - 1) / align * align;
     d->a[i].kind = a->kind;
     d->a[i].rank = a->rank;

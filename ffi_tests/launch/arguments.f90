@@ -144,6 +144,8 @@ contains
     call launch([arg(h, access='readwrite'), arg(hnew), arg(dt)])
     call expect(gator_err_arg, 'parallel_for of ''update'': argument 1 has an access that is none; '// &
                 'it is ''read'', ''write'' or ''both''')
+    call parallel_for('access', bounds(10), nothing, [arg(h, access='reed', name='h')], stat=stat, errmsg=text)
+    call expect(gator_err_arg, 'parallel_for of ''access'': argument 1 (''h'') has an access that is none')
     nullify (nowhere)
     call parallel_for('ints', bounds(10), nothing, [arg(nowhere, name='n')], stat=stat, errmsg=text)
     call expect(gator_err_arg, 'parallel_for of ''ints'': argument 1 (''n'') is a pointer that is not associated; '// &
@@ -155,7 +157,7 @@ contains
     plain => of_host
     call parallel_for('plain', bounds(10), nothing, [arg(plain, name='plain')], stat=stat, errmsg=text)
     if (device == 'emulated') call expect(gator_err_pointer, &
-      'parallel_for: portable_launch of ''plain'': argument 0 (''plain'') is ')
+      'parallel_for: portable_launch of ''plain'': argument 1 (''plain'') is ')
     call parallel_for('address', bounds(10), nothing, [arg(h(:, 2:3), address=.true.)], stat=stat, errmsg=text)
     call check(stat == 0, 'a contiguous section')
     call parallel_for('address', bounds(10), nothing, [arg(h(1:9, 2:3), address=.true., name='h')], stat=stat, errmsg=text)

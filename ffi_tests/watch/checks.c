@@ -164,7 +164,7 @@ static void test_arguments(void) {
   CHECK_STATUS(portable_launch(k, &b, &block, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_free(p), PORTABLE_OK);
   CHECK_STATUS(portable_launch(k, &b, &block, NULL), PORTABLE_ERR_POINTER);
-  CHECK_TEXT("portable_launch of 'object': argument 1 ('x') is 0x");
+  CHECK_TEXT("portable_launch of 'object': argument 2 ('x') is 0x");
   CHECK_TEXT("in none of its live blocks: the block was freed");
   CHECK_STATUS(portable_set_checks(0), PORTABLE_OK);
   CHECK_STATUS(portable_launch(k, &b, &block, NULL), PORTABLE_OK);

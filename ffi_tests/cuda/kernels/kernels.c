@@ -165,7 +165,7 @@ static void views(void) {
   args.to.rank = 3;
   CHECK_STATUS(portable_liveout_create("corner", PORTABLE_KIND_REAL64, NULL, &args.corner.handle), PORTABLE_OK);
   CHECK_STATUS(portable_launch(k, &b, &args, &config), PORTABLE_ERR_ARG);
-  CHECK_TEXT("argument 0 ('to') is a view of rank 3");
+  CHECK_TEXT("argument 1 ('to') is a view of rank 3");
   CHECK_STATUS(portable_liveout_destroy(args.corner.handle), PORTABLE_OK);
   for (int i = 0; i < 2; i++) CHECK_STATUS(portable_array_release(&to[i]), PORTABLE_OK);
   CHECK_STATUS(portable_array_release(&from), PORTABLE_OK);

@@ -45,7 +45,7 @@ static void host_memory(portable_kernel k, int reached) {
   for (int i = 0; i < 4; i++) {
     if (!reached) {
       CHECK_STATUS(launch(k, places[i].p), PORTABLE_ERR_POINTER);
-      CHECK_TEXT("portable_launch of 'halve': argument 0 ('field') is 0x");
+      CHECK_TEXT("portable_launch of 'halve': argument 1 ('field') is 0x");
       CHECK_TEXT(places[i].what);
     } else {
       CHECK_STATUS(launch(k, places[i].p), PORTABLE_OK);

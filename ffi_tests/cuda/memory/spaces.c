@@ -99,7 +99,7 @@ static void on_host(void) {
   CHECK_STATUS(portable_pool_alloc(device, N * sizeof(double), "there", &p), PORTABLE_OK);
   b.a = p;
   CHECK_STATUS(portable_launch(k, &all, &b, NULL), PORTABLE_ERR_POINTER);
-  CHECK_TEXT("argument 0 ('a')");
+  CHECK_TEXT("argument 1 ('a')");
   CHECK_TEXT("a kernel that runs on the host for 'cuda:0' does not reach");
   CHECK_STATUS(portable_device_find("threads", &threads.device), PORTABLE_OK);
   CHECK_STATUS(portable_launch(k, &all, &b, &threads), PORTABLE_ERR_POINTER);
