@@ -74,7 +74,12 @@ func (p *Pool) outOfMemoryLocked(bytes uint64, label string, cause error) error 
 func memoryError(pool string, bytes uint64, label string, stats Stats, blocks []Block, cause error) error {
 	top := ByLabel(blocks)
 	if errors.Is(cause, backend.ErrRefused) { // other causes say themselves what to do
-		cause = fmt.Errorf("%w; ask for less, or look at ulimit -v and the memory limit of the job", cause)
+		advice := "ask for less, or look at ulimit -v and the memory limit of the job"
+		var of interface{ Advice() string } // of memory that is not the host's
+		if errors.As(cause, &of) {
+			advice = of.Advice()
+		}
+		cause = fmt.Errorf("%w; %s", cause, advice)
 	}
 	return &MemoryError{pool, bytes, label, stats, top[:min(len(top), topLabels)], cause}
 }

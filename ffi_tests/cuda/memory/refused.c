@@ -84,6 +84,7 @@ static void growth(void) {
   CHECK(status == PORTABLE_ERR_NOMEM && n >= 2);
   CHECK_TEXT("cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (2)");
   CHECK_TEXT("the device has 10000000 bytes, of which");
+  CHECK_TEXT("ask for less (GATOR_INITIAL_MB, GATOR_GROW_MB), or end what else has memory of the device");
   CHECK_TEXT("piece");
   while (n > 0) CHECK_STATUS(portable_pool_free(pool, blocks[--n]), PORTABLE_OK);
   CHECK_STATUS(portable_pool_check(pool), PORTABLE_OK);

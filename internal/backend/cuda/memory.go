@@ -100,6 +100,9 @@ type refusal struct {
 }
 
 func (r *refusal) Error() string   { return backend.ErrRefused.Error() + ": " + r.text }
+func (r *refusal) Advice() string {
+	return "ask for less (GATOR_INITIAL_MB, GATOR_GROW_MB), or end what else has memory of the device (nvidia-smi lists it)"
+}
 func (r *refusal) Unwrap() []error { return []error{backend.ErrRefused, r.cause} }
 
 // refused says how much there is, too: other programs use the device, and the driver's text does not tell.
