@@ -2,11 +2,13 @@
  * internal/backend/cuda). In C because launches look functions up. Not in this file: how code is compiled, kept and loaded, which is Go's
  * (internal/backend/cuda/kernels.go), and launches (cuda_launch.c). */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../internal/backend/cuda/kernel.h"
+#include "../internal/backend/cuda/nvrtc.h"
 #include "cuda_request.h"
 #include "edge.h"
 
@@ -146,6 +148,32 @@ void portable__cuda_program_argument(uint32_t number, int32_t argument, char *te
   if (n <= 0) snprintf(text, room, "a view");
 }
 
+/* ---- without NVRTC ---- */
+
+/* Once in a process: programs run where there is no compiler, too, but on the host. */
+PORTABLE__COLD static void warn_no_compiler(void) {
+  static atomic_int warned;
+  char line[1600], why[1024];
+  if (atomic_exchange(&warned, 1)) return;
+  portable__nvrtc_why(why, sizeof why);
+  int n = snprintf(line, sizeof line, "portable: warning: NVIDIA's compiler NVRTC is missing: %s; kernels whose device version is source, and reductions, scans, "
+                   "filters and sorts of the library's, run on the host; install it (CUDA toolkit, or the package libnvrtc), or say by "
+                   "PORTABLE_NVRTC_LIBRARY where it is", why);
+  portable__print(line, n < (int)sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+int portable__cuda_compiles(void) {
+  static atomic_int compiles;
+  int32_t major, minor;
+  if (PORTABLE__LIKELY(atomic_load_explicit(&compiles, memory_order_relaxed))) return 1;
+  if (portable__nvrtc_open(&major, &minor) == 0) {
+    atomic_store(&compiles, 1);
+    return 1;
+  }
+  warn_no_compiler();
+  return 0;
+}
+
 /* What the request's answer is as a status. */
 static portable_status answer(const struct portable__cuda_program *p, const struct portable__cuda_request *r, int32_t *no_compiler_out) {
   switch (r->outcome) {
@@ -153,6 +181,7 @@ static portable_status answer(const struct portable__cuda_program *p, const stru
   case PORTABLE__CUDA_NO_COMPILER:
     if (no_compiler_out) {
       *no_compiler_out = 1;
+      warn_no_compiler();
       return PORTABLE_ERR_STATE;
     }
     return portable__fail(PORTABLE_ERR_STATE, "kernel '%s': %s", p->label, r->text);

@@ -2,7 +2,7 @@
  *
  * Such a call runs on a device when its launch names one, or the default device is one, and the device reaches all of its memory: managed and pinned
  * memory, and its own. Where memory is the host's alone, the call goes on as on any device: the host does it when the stream has
- * come so far, and it is counted as a launch without a version for the device (fallback.c).
+ * come so far, and it is counted as a launch without a version for the device (fallback.c). So is it where NVRTC, which compiles the kernels, is missing.
  *
  * In this file: where a call runs, scratch memory, steps. Not in this file: kernels (internal/backend/cuda/kernels), what the user says (reduce_array.c,
  * scan.c, filter.c, sort.c). In C because what calls it is. Threads: any, at any time. */

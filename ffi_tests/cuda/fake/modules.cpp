@@ -234,6 +234,16 @@ API cuFuncGetAttribute(int *value, int what, void *function) {
   return call(OK);
 }
 
+API cuFuncGetParamInfo(void *function, size_t i, size_t *offset, size_t *bytes) {
+  ENTER;
+  FUNCTION(function);
+  if (!offset) return call.bad("null");
+  if (i >= f->entry->count) return call(INVALID_VALUE);
+  *offset = f->entry->parameters[i].offset;
+  if (bytes) *bytes = f->entry->parameters[i].bytes;
+  return call(OK);
+}
+
 API cuFuncSetAttribute(void *function, int what, int value) {
   ENTER;
   FUNCTION(function);

@@ -100,6 +100,7 @@ static void refused(void) {
   CHECK_STATUS(portable_kernel_set_cuda(k, &code), PORTABLE_OK);
   CHECK_STATUS(launch(k, x), PORTABLE_ERR_ARG);
   CHECK_TEXT("/nowhere/kernel.cu");
+  CHECK_TEXT("give a path from the working folder or from the root");
   code.form = PORTABLE_CUDA_IMAGE;
   code.code = "no PTX";
   CHECK_STATUS(portable_kernel_set_cuda(k, &code), PORTABLE_OK);
@@ -115,6 +116,16 @@ static void refused(void) {
   CHECK_TEXT("blocks of 5000 threads are asked for");
   CHECK_STATUS(portable_launch(k, &b, NULL, &c), PORTABLE_ERR_ARG);
   CHECK_STATUS(portable_kernel_prepare(k, 99), PORTABLE_ERR_NODEVICE);
+  /* An argument block of another size than the entry has. */
+  portable_kernel other = 0;
+  double five[5] = {0};
+  CHECK_STATUS(portable_kernel_create("number", sizeof five, NULL, 0, &other), PORTABLE_OK);
+  CHECK_STATUS(set(other, NUMBER(1), 0), PORTABLE_OK);
+  c.block_size = 0;
+  CHECK_STATUS(portable_launch(other, &b, five, &c), PORTABLE_ERR_ARG);
+  CHECK_TEXT("'number': the parameters of its entry 'number' take ");
+  CHECK_TEXT("then the argument block of 40 bytes");
+  CHECK_STATUS(portable_kernel_destroy(other), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_prepare(k, 1), PORTABLE_OK);
   CHECK_STATUS(portable_free(x), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
@@ -232,6 +243,18 @@ static void no_compiler(void) {
   CHECK_STATUS(portable_kernel_set_host_reduce(reduces, counts), PORTABLE_OK);
   CHECK_STATUS(portable_launch_reduce(reduces, &b, &x, &result, 1, NULL), PORTABLE_OK);
   CHECK(count == 100);
+  /* The library's own kernels: the host reaches managed memory, but not the device's own. */
+  const int64_t n = 100;
+  double sum = 0;
+  portable_pool pool;
+  void *own = NULL;
+  CHECK_STATUS(portable_reduce_array("sum", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 1, &n, NULL, &sum), PORTABLE_OK);
+  CHECK(sum == -100);
+  CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &pool), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_alloc(pool, 100 * sizeof(double), "own", &own), PORTABLE_OK);
+  CHECK_STATUS(portable_reduce_array("sum", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, own, 1, &n, NULL, &sum), PORTABLE_ERR_STATE);
+  CHECK_TEXT("NVIDIA's compiler NVRTC");
+  CHECK_STATUS(portable_pool_free(pool, own), PORTABLE_OK);
   CHECK_STATUS(portable_free(x), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_destroy(reduces), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);

@@ -47,6 +47,9 @@ size_t portable__cuda_program_log(struct portable__cuda_program *program, char *
  * Returns: 0, ERR_NODEVICE, ERR_STATE (no NVRTC), and what the driver gives. */
 portable_status portable__cuda_builtin(const char *label, portable_device device, const char *source, const char *entry, void **function_out);
 
+/* 1: NVRTC is to be had, for those entries too. 0: who can goes on without, on the host; a warning has said so, once in a process. */
+int portable__cuda_compiles(void);
+
 /* One launch into a native stream whose context is current; errors by portable__cuda_fail. params is all parameters, one after the other. */
 portable_status portable__cuda_grid(void *native, const char *label, void *function, const uint32_t grid[3], const uint32_t block[3],
                                     uint32_t shared_bytes, const void *params, size_t params_bytes);

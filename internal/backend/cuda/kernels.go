@@ -146,7 +146,8 @@ func (c Code) plan(architecture, driver, variant int) (*build, error) {
 		path := string(c.Text)
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return nil, &Problem{Text: fmt.Sprintf("the file of its device version is not to be read: %v", err)}
+			return nil, &Problem{Text: fmt.Sprintf("the file of its device version is not to be read: %v; give a path from the working folder or from the root (cuda_code of Fortran also "+
+				"looks in PORTABLE_CUDA_PATH, and beside the executable, where portable_cuda_sources of CMake puts files)", err)}
 		}
 		b.text = text
 		if b.file == "" {
