@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "../internal/backend/cuda/kernel.h"
+#include "code_path.h"
 #include "kernel_record.h"
 #include "queue_device.h"
 
+#define PATH_MOST 4096
 #define SHARED_MOST (1 << 20) /* bytes; no block has as many */
 
 /* A name as the compiler takes it. */
@@ -60,7 +62,16 @@ portable_status portable_kernel_set_cuda(portable_kernel kernel, const portable_
   if (code && (status = check(k, code)) == PORTABLE_OK) {
     const char *names[256];
     portable_cuda_code full = *code;
+    char path[PATH_MOST], given[PATH_MOST];
     if (full.bytes == 0) full.bytes = strlen(full.code);
+    if ((code->form == PORTABLE_CUDA_SOURCE_FILE || code->form == PORTABLE_CUDA_IMAGE_FILE) && full.bytes < sizeof given) {
+      memcpy(given, code->code, full.bytes);
+      given[full.bytes] = '\0';
+      if (portable__code_path(given, path, sizeof path)) {
+        full.code = path;
+        full.bytes = strlen(path);
+      }
+    }
     program = portable__cuda_program_make(k->label, &full, names, names_of(k, names, 256));
     if (!program) status = portable__fail(PORTABLE_ERR_NOMEM, "portable_kernel_set_cuda of '%s': no memory for a copy of the code", k->label);
   }

@@ -330,6 +330,11 @@ portable_status portable__reduce(const char *label, const portable_bounds *bound
                                  size_t args_bytes, const portable_reduction *results, size_t result_count,
                                  const portable_launch_config *config, int32_t integer_bytes, int32_t wide);
 
+/* ---- hierarchy.c: portable_parallel_outer with that ---- */
+
+portable_status portable__outer(const char *label, const portable_bounds *bounds, portable_team_function kernel, const void *args, size_t args_bytes,
+                                size_t scratch_bytes, const portable_launch_config *config, int32_t integer_bytes, int32_t wide);
+
 /* ---- fortran_launch.c: a text of Fortran without its trailing blanks, cut where there is no more room ---- */
 
 void portable__copy_text(char *to, size_t room, const char *text, size_t bytes);

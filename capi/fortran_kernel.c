@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "../internal/kernels/partial.h"
-#include "code_path.h"
 #include "include/portable_device.h"
 #include "kernel.h"
 #include "texthash.h"
@@ -26,9 +25,14 @@
 enum { VALUE, VIEW, ADDRESS, MISSING, LIVEOUT, BOUNDS }; /* form of an argument */
 enum { LINES, SOURCE_FILE, IMAGE_FILE };                /* form of code */
 
+/* Which call it is: an entry of a reduction is none of a loop. */
+enum call { FOR, OUTER, REDUCE };
+static const char *const call_names[] = {"parallel_for", "parallel_outer", "parallel_reduce"};
+
 /* What the first launch had. */
 struct declared {
   portable_kernel kernel;
+  enum call call;
   int32_t count; /* BYTES: it is a block without a list */
   size_t block_bytes;
   struct { int32_t kind, rank, form; size_t offset; } a[MOST];
@@ -129,14 +133,8 @@ portable_status portable__fortran_cuda_code(int32_t version, const char *label, 
 /* Gives the kernel object the label's version. */
 static portable_status set_cuda(const struct label *l, portable_kernel kernel) {
   portable_cuda_code code = PORTABLE_CUDA_CODE_INIT;
-  char path[4096];
   code.form = l->form == LINES ? PORTABLE_CUDA_SOURCE : l->form == SOURCE_FILE ? PORTABLE_CUDA_SOURCE_FILE : PORTABLE_CUDA_IMAGE_FILE;
   code.code = l->text;
-  if (l->form != LINES) {
-    if (!portable__code_path(l->text, path, sizeof path))
-      return portable__fail(PORTABLE_ERR_ARG, "portable_cuda_code of '%s': the path has more than %zu bytes", l->name, sizeof path - 1);
-    code.code = path;
-  }
   code.entry = l->entry;
   code.options = l->options;
   code.block_size = l->block_size;
@@ -192,7 +190,10 @@ static portable_status check_one(const char *label, const struct portable__fortr
   return PORTABLE_OK;
 }
 
-static portable_status check_same(const char *label, const struct declared *d, const struct portable__fortran_argument *args, int32_t count) {
+static portable_status check_same(const char *label, const struct declared *d, enum call call, const struct portable__fortran_argument *args, int32_t count) {
+  if (call != d->call)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': the label's first launch with arguments was a %s; give a kernel of another kind another "
+                          "label", label, call_names[d->call]);
   if (d->count == BYTES)
     return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': there is a list of arguments; the label's first launch had a block of bytes", label);
   if (count != d->count)
@@ -225,7 +226,7 @@ static int32_t argument_kind(const struct portable__fortran_argument *a) {
 }
 
 /* Makes the label's kernel object for these arguments. Under the lock. */
-static portable_status declare(struct label *l, const struct portable__fortran_argument *args, int32_t count) {
+static portable_status declare(struct label *l, enum call call, const struct portable__fortran_argument *args, int32_t count) {
   portable_argument what[MOST];
   char names[MOST][sizeof args->name + 1];
   size_t at = 0, most = 1;
@@ -252,6 +253,7 @@ static portable_status declare(struct label *l, const struct portable__fortran_a
     if (align > most) most = align;
   }
   at = (at + most - 1) / most * most; /* as of the structure that has these members */
+  d->call = call;
   d->count = count;
   d->block_bytes = at;
   portable_status status = portable_kernel_create(l->name, at, count ? what : NULL, (size_t)count, &d->kernel);
@@ -265,7 +267,8 @@ static portable_status declare(struct label *l, const struct portable__fortran_a
 }
 
 /* The label, declared for these arguments. */
-static portable_status declared_label(const char *name, const struct portable__fortran_argument *args, int32_t count, struct declared **out) {
+static portable_status declared_label(const char *name, enum call call, const struct portable__fortran_argument *args, int32_t count,
+                                      struct declared **out) {
   portable_status status = PORTABLE_OK;
   struct label *l = find(name);
   *out = l ? atomic_load_explicit(&l->declared, memory_order_acquire) : NULL;
@@ -279,7 +282,7 @@ static portable_status declared_label(const char *name, const struct portable__f
   if (!l)
     status = portable__fail(PORTABLE_ERR_NOMEM, "parallel_for of '%s': no memory for the label", name);
   else if (!atomic_load_explicit(&l->declared, memory_order_relaxed))
-    status = declare(l, args, count);
+    status = declare(l, call, args, count);
   if (status == PORTABLE_OK) *out = atomic_load_explicit(&l->declared, memory_order_relaxed);
   pthread_mutex_unlock(&lock);
   return status;
@@ -340,8 +343,8 @@ int portable__launch_with_code(const char *label, const portable_bounds *bounds,
   return 1;
 }
 
-PORTABLE__COLD static portable_status launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
-                                                       const portable_launch_config *config, const struct portable__host_version *host) {
+static portable_status launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
+                                        const portable_launch_config *config, const struct portable__host_version *host) {
   char block[MOST * VIEW_BYTES(RANKS)] __attribute__((aligned(16)));
   struct declared *d;
   if (count < 0 || count > MOST)
@@ -354,10 +357,19 @@ PORTABLE__COLD static portable_status launch_arguments(const char *label, const 
       return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is a pointer that is not associated; allocate the array, or point it at one",
                             label, named(&args[i], i).text);
   }
-  portable_status status = declared_label(label, args, count, &d);
-  if (status == PORTABLE_OK) status = check_same(label, d, args, count);
+  const enum call call = host->team ? OUTER : host->reduce ? REDUCE : FOR;
+  portable_status status = declared_label(label, call, args, count, &d);
+  if (status == PORTABLE_OK) status = check_same(label, d, call, args, count);
   if (status == PORTABLE_OK) status = pack(label, d, args, block);
   return status == PORTABLE_OK ? portable__kernel_launch(d->kernel, bounds, block, config, host) : status;
+}
+
+/* Messages begin with the call that it is. */
+PORTABLE__COLD portable_status portable__launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args,
+                                                          int32_t count, const portable_launch_config *config, const struct portable__host_version *host) {
+  portable_status status = launch_arguments(label[0] ? label : "unlabelled", bounds, args, count, config, host);
+  if (status == PORTABLE_OK || host->function) return status;
+  return portable__rename_error(status, call_names[host->team ? OUTER : REDUCE]);
 }
 
 portable_status portable__fortran_parallel_for_arguments(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds,
@@ -368,8 +380,8 @@ portable_status portable__fortran_parallel_for_arguments(int32_t version, const 
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
   if (PORTABLE__UNLIKELY(portable__arguments_count(config))) {
-    const struct portable__host_version host = {kernel, context, integer_bytes, flags};
-    return launch_arguments(name[0] ? name : "unlabelled", bounds, args, count, config, &host);
+    const struct portable__host_version host = {.function = kernel, .context = context, .integer_bytes = integer_bytes, .flags = flags};
+    return portable__launch_arguments(name, bounds, args, count, config, &host);
   }
   return portable__launch(name[0] ? name : NULL, bounds, kernel, context, 0, config, integer_bytes, flags, NULL);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../internal/kernels/partial.h"
-#include "edge.h"
+#include "kernel.h"
 
 typedef void (*fortran_kernel)(const portable_tile *tile, void *results);
 typedef void (*fortran_place_kernel)(const portable_tile *tile, void *value, void *place);
@@ -158,8 +158,12 @@ portable_status portable__fortran_parallel_reduce_user(int32_t version, const ch
     list[0].context = &place;
   }
   if (list[0].operation == PORTABLE_REDUCE_USER) list[0].kind = 0;
-  status = portable__reduce(name[0] ? name : NULL, bounds, places ? run_place : run, &call, sizeof call, list,
-                            list[0].kind == 0 ? 1 : (size_t)what->count, config, integer_bytes, wide);
+  const struct portable__host_version host = {.reduce = places ? run_place : run, .context = &call, .context_bytes = sizeof call, .results = list,
+                                              .result_count = list[0].kind == 0 ? 1 : (size_t)what->count, .integer_bytes = integer_bytes, .flags = wide};
+  if (what->listed && PORTABLE__UNLIKELY(portable__arguments_count(config)))
+    status = portable__launch_arguments(name, bounds, what->args, what->listed - 1, config, &host);
+  else
+    status = portable__reduce(name[0] ? name : NULL, bounds, host.reduce, &call, sizeof call, list, host.result_count, config, integer_bytes, wide);
   if (places && status == PORTABLE_OK) {
     memcpy(what->results, place.held, bytes);
     memcpy(what->place, place.held + AT, (size_t)place.rank * (size_t)place.bytes);

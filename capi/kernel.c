@@ -166,6 +166,11 @@ portable_device portable__device_of(const portable_launch_config *config) {
 /* once, where it is not NULL, has its own argument. */
 static inline portable_status launch_host(const struct portable__kernel_call *c) {
   const struct kernel *k = c->kernel;
+  if (PORTABLE__UNLIKELY(c->once && c->once->team))
+    return portable__outer(k->label, c->bounds, c->once->team, c->once->context, 0, c->scratch_bytes, c->config, c->once->integer_bytes, c->once->flags);
+  if (PORTABLE__UNLIKELY(c->once && c->once->reduce))
+    return portable__reduce(k->label, c->bounds, c->once->reduce, c->once->context, c->once->context_bytes, c->reduce->results, c->reduce->count, c->config,
+                            c->once->integer_bytes, c->once->flags);
   if (PORTABLE__UNLIKELY(c->once != NULL))
     return portable__launch(k->label, c->bounds, c->once->function, c->once->context, 0, c->config, c->once->integer_bytes, c->once->flags, NULL);
   if (PORTABLE__UNLIKELY(c->reduce != NULL))
@@ -178,8 +183,9 @@ static inline portable_status launch_host(const struct portable__kernel_call *c)
 }
 
 int portable__kernel_has_host(const struct portable__kernel_call *c) {
+  if (c->once) return 1;
   if (PORTABLE__UNLIKELY(c->reduce != NULL)) return atomic_load_explicit(&c->kernel->host_reduce, memory_order_acquire) != NULL;
-  return c->once || (c->team ? atomic_load_explicit(&c->kernel->host_team, memory_order_acquire) != NULL
+  return (c->team ? atomic_load_explicit(&c->kernel->host_team, memory_order_acquire) != NULL
                              : atomic_load_explicit(&c->kernel->host, memory_order_acquire) != NULL);
 }
 
@@ -276,6 +282,14 @@ static portable_status launch_handle(portable_kernel kernel, struct portable__ke
 portable_status portable__kernel_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
                                         const portable_launch_config *config, const struct portable__host_version *host) {
   struct portable__kernel_call call = {.bounds = bounds, .args = args, .config = config, .once = host};
+  struct portable__reduce_call reduce;
+  if (host && host->team) {
+    call.team = 1;
+    call.scratch_bytes = host->scratch_bytes;
+  } else if (host && host->reduce) {
+    reduce = (struct portable__reduce_call){host->results, host->result_count};
+    call.reduce = &reduce;
+  }
   return launch_handle(kernel, &call);
 }
 

@@ -221,6 +221,25 @@ module portable_core_mod
       integer(c_int32_t), value :: integer_bytes, wide
       integer(c_int32_t) :: status
     end function
+
+    function c_parallel_outer_arguments(version, label, label_bytes, bounds, kernel, block, args, count, scratch_bytes, config, &
+                                        integer_bytes, wide) result(status) &
+        bind(c, name='portable__fortran_parallel_outer_arguments')
+      import :: c_int32_t, c_int64_t, c_size_t, c_ptr, c_char, portable_bounds_t, c_launch_config, portable_team_kernel, &
+        portable_argument
+      integer(c_int32_t), value :: version
+      character(kind=c_char), intent(in) :: label(*)
+      integer(c_size_t), value :: label_bytes
+      type(portable_bounds_t), intent(in) :: bounds
+      procedure(portable_team_kernel) :: kernel
+      type(c_ptr), value :: block
+      type(portable_argument), intent(in) :: args(*)
+      integer(c_int32_t), value :: count
+      integer(c_int64_t), value :: scratch_bytes
+      type(c_launch_config), intent(in) :: config
+      integer(c_int32_t), value :: integer_bytes, wide
+      integer(c_int32_t) :: status
+    end function
   end interface
 #else
   interface
@@ -236,6 +255,24 @@ module portable_core_mod
       type(c_ptr), value :: block
       type(portable_argument), intent(in) :: args(*)
       integer(c_int32_t), value :: count
+      type(c_launch_config), intent(in) :: config
+      integer(c_int32_t), value :: integer_bytes, wide
+      integer(c_int32_t) :: status
+    end function
+
+    function c_parallel_outer_arguments(version, label, label_bytes, bounds, kernel, block, args, count, scratch_bytes, config, &
+                                        integer_bytes, wide) result(status) &
+        bind(c, name='portable__fortran_parallel_outer_arguments')
+      import :: c_int32_t, c_int64_t, c_size_t, c_ptr, c_funptr, c_char, portable_bounds_t, c_launch_config, portable_argument
+      integer(c_int32_t), value :: version
+      character(kind=c_char), intent(in) :: label(*)
+      integer(c_size_t), value :: label_bytes
+      type(portable_bounds_t), intent(in) :: bounds
+      type(c_funptr), value :: kernel
+      type(c_ptr), value :: block
+      type(portable_argument), intent(in) :: args(*)
+      integer(c_int32_t), value :: count
+      integer(c_int64_t), value :: scratch_bytes
       type(c_launch_config), intent(in) :: config
       integer(c_int32_t), value :: integer_bytes, wide
       integer(c_int32_t) :: status
@@ -346,6 +383,35 @@ contains
     config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
     status = c_parallel_outer(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_team_procedure), c_loc(holder), &
                               0_c_size_t, scratch(scratch_bytes), config, integer_bytes, given(wide) + waited_for)
+#endif
+    call gator_internal_finish(status, 'parallel_outer', stat, errmsg)
+  end subroutine
+
+  recursive subroutine outer_arguments(label, bounds, kernel, args, scratch_bytes, device, stream, schedule, block_size, &
+                                       bit_for_bit, wide, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_team_kernel) :: kernel
+    type(portable_argument), intent(in) :: args(:)
+    integer, optional, intent(in) :: scratch_bytes, device, schedule, block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, wide
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: status
+#if defined(__flang__)
+    config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
+    status = c_parallel_outer_arguments(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, args, &
+                                        size(args, kind=c_int32_t), scratch(scratch_bytes), config, integer_bytes, &
+                                        given(wide) + waited_for)
+#else
+    type(team_procedure_holder), target :: holder
+    holder%run => kernel
+    config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
+    status = c_parallel_outer_arguments(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_team_procedure), &
+                                        c_loc(holder), args, size(args, kind=c_int32_t), scratch(scratch_bytes), config, &
+                                        integer_bytes, given(wide) + waited_for)
 #endif
     call gator_internal_finish(status, 'parallel_outer', stat, errmsg)
   end subroutine

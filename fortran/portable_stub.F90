@@ -26383,7 +26383,7 @@ module portable_core_mod
   !> gator_err_arg (more scratch than there is), _kernel (also when a thread has no memory for its scratch). Source: YAKL's
   !> parallel_outer. Since 0.1.
   interface portable_parallel_outer
-    module procedure outer_procedure, outer_address
+    module procedure outer_procedure, outer_address, outer_arguments
   end interface
 
   !> portable_inner_range(t, n, from, to), (t, lower, upper, from, to): the part of the inner range 1..n or lower..upper that
@@ -26957,10 +26957,10 @@ module portable_core_mod
     integer(c_int32_t) :: kind = 0_c_int32_t, count = 1_c_int32_t, flags = 0_c_int32_t
     integer(c_int32_t) :: place_bytes = 0_c_int32_t, place_count = 0_c_int32_t ! of minloc and maxloc
     integer(c_int32_t) :: operation(most_results) = op_sum
-    integer(c_int32_t) :: reserved = 0_c_int32_t
+    integer(c_int32_t) :: listed = 0_c_int32_t  ! 1 and how many arguments there are; 0: no list
     integer(c_int64_t) :: liveout = 0_c_int64_t ! where results is null
     integer(c_int64_t) :: bytes = 0_c_int64_t   ! of a value that is combined by the user's procedure
-    type(c_ptr) :: results = c_null_ptr, place = c_null_ptr, identity = c_null_ptr
+    type(c_ptr) :: results = c_null_ptr, place = c_null_ptr, identity = c_null_ptr, args = c_null_ptr
   end type
 
 
@@ -27392,6 +27392,25 @@ contains
     integer(c_int32_t) :: status
     if (.false.) status = storage_size(args(1:count)) ! not looked at, as by the library on such a device
     status = c_parallel_for_procedure(version, label, label_bytes, bounds, kernel, block, 0_c_size_t, config, integer_bytes, wide)
+  end function
+
+  recursive function c_parallel_outer_arguments(version, label, label_bytes, bounds, kernel, block, args, count, scratch_bytes, &
+                                                config, integer_bytes, wide) result(status)
+    integer(c_int32_t), value :: version
+    character(kind=c_char), intent(in) :: label(*)
+    integer(c_size_t), value :: label_bytes
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_team_kernel) :: kernel
+    type(c_ptr), value :: block
+    type(portable_argument), intent(in) :: args(*)
+    integer(c_int32_t), value :: count
+    integer(c_int64_t), value :: scratch_bytes
+    type(c_launch_config), intent(in) :: config
+    integer(c_int32_t), value :: integer_bytes, wide
+    integer(c_int32_t) :: status
+    if (.false.) status = storage_size(args(1:count))
+    status = c_parallel_outer_procedure(version, label, label_bytes, bounds, kernel, block, 0_c_size_t, scratch_bytes, config, &
+                                        integer_bytes, wide)
   end function
 
   recursive function c_cuda_code_set(version, label, label_bytes, code, text, entry, options) result(status)
@@ -31474,13 +31493,14 @@ contains
   end subroutine
 ! Reductions and live-outs, for each kind. Included by portable_core_mod.
 
-  recursive subroutine reduce_int32(label, bounds, kernel, result, op, device, stream, &
+  recursive subroutine reduce_int32(label, bounds, kernel, result, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_int32) :: kernel
     integer(int32), target, intent(inout) :: result
     character(*), optional, intent(in) :: op
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31497,19 +31517,24 @@ contains
     what%kind = kind_int32
     what%results = c_loc(result)
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_int32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_int32_list(label, bounds, kernel, result, op, device, stream, &
+  recursive subroutine reduce_int32_list(label, bounds, kernel, result, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_int32_list) :: kernel
     integer(int32), contiguous, target, intent(inout) :: result(:)
     character(*), optional, intent(in) :: op(:)
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31523,13 +31548,17 @@ contains
     what%kind = kind_int32
     what%results = c_loc(result)
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_int32_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_liveout_int32(label, bounds, kernel, result, mold, op, device, stream, &
+  recursive subroutine reduce_liveout_int32(label, bounds, kernel, result, mold, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
@@ -31537,6 +31566,7 @@ contains
     type(portable_liveout), intent(in) :: result
     integer(int32), intent(in) :: mold
     character(*), optional, intent(in) :: op
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31553,19 +31583,24 @@ contains
     what%kind = merge(kind_int32, 0_c_int32_t, storage_size(mold) > 0)
     what%liveout = result%handle
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_int32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_int64(label, bounds, kernel, result, op, device, stream, &
+  recursive subroutine reduce_int64(label, bounds, kernel, result, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_int64) :: kernel
     integer(int64), target, intent(inout) :: result
     character(*), optional, intent(in) :: op
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31582,19 +31617,24 @@ contains
     what%kind = kind_int64
     what%results = c_loc(result)
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_int64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_int64_list(label, bounds, kernel, result, op, device, stream, &
+  recursive subroutine reduce_int64_list(label, bounds, kernel, result, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_int64_list) :: kernel
     integer(int64), contiguous, target, intent(inout) :: result(:)
     character(*), optional, intent(in) :: op(:)
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31608,13 +31648,17 @@ contains
     what%kind = kind_int64
     what%results = c_loc(result)
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_int64_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_liveout_int64(label, bounds, kernel, result, mold, op, device, stream, &
+  recursive subroutine reduce_liveout_int64(label, bounds, kernel, result, mold, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
@@ -31622,6 +31666,7 @@ contains
     type(portable_liveout), intent(in) :: result
     integer(int64), intent(in) :: mold
     character(*), optional, intent(in) :: op
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31638,19 +31683,24 @@ contains
     what%kind = merge(kind_int64, 0_c_int32_t, storage_size(mold) > 0)
     what%liveout = result%handle
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_int64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_real32(label, bounds, kernel, result, op, device, stream, &
+  recursive subroutine reduce_real32(label, bounds, kernel, result, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_real32) :: kernel
     real(real32), target, intent(inout) :: result
     character(*), optional, intent(in) :: op
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31667,19 +31717,24 @@ contains
     what%kind = kind_real32
     what%results = c_loc(result)
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_real32_list(label, bounds, kernel, result, op, device, stream, &
+  recursive subroutine reduce_real32_list(label, bounds, kernel, result, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_real32_list) :: kernel
     real(real32), contiguous, target, intent(inout) :: result(:)
     character(*), optional, intent(in) :: op(:)
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31693,13 +31748,17 @@ contains
     what%kind = kind_real32
     what%results = c_loc(result)
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real32_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_liveout_real32(label, bounds, kernel, result, mold, op, device, stream, &
+  recursive subroutine reduce_liveout_real32(label, bounds, kernel, result, mold, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
@@ -31707,6 +31766,7 @@ contains
     type(portable_liveout), intent(in) :: result
     real(real32), intent(in) :: mold
     character(*), optional, intent(in) :: op
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31723,19 +31783,24 @@ contains
     what%kind = merge(kind_real32, 0_c_int32_t, storage_size(mold) > 0)
     what%liveout = result%handle
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real32(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_exactly_real32(label, bounds, kernel, result, exact, device, stream, &
+  recursive subroutine reduce_exactly_real32(label, bounds, kernel, result, exact, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_exact) :: kernel
     real(real32), target, intent(inout) :: result
     logical, intent(in) :: exact
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31748,13 +31813,17 @@ contains
     what%kind = kind_real32
     what%results = c_loc(result)
     what%flags = given(into)*flag_into + flag_exact
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_exact(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_exactly_liveout_real32(label, bounds, kernel, result, mold, exact, device, stream, &
+  recursive subroutine reduce_exactly_liveout_real32(label, bounds, kernel, result, mold, exact, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
@@ -31762,6 +31831,7 @@ contains
     type(portable_liveout), intent(in) :: result
     real(real32), intent(in) :: mold
     logical, intent(in) :: exact
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31774,13 +31844,17 @@ contains
     what%kind = merge(kind_real32, 0_c_int32_t, storage_size(mold) > 0)
     what%liveout = result%handle
     what%flags = given(into)*flag_into + flag_exact
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_exact(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_in_double(label, bounds, kernel, result, op, in_double, device, stream, &
+  recursive subroutine reduce_in_double(label, bounds, kernel, result, op, in_double, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
@@ -31788,6 +31862,7 @@ contains
     real(real32), target, intent(inout) :: result
     character(*), optional, intent(in) :: op
     logical, intent(in) :: in_double
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31805,13 +31880,17 @@ contains
     what%kind = kind_real32
     what%results = c_loc(result)
     what%flags = given(into)*flag_into + flag_in_double
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_in_double_list(label, bounds, kernel, result, op, in_double, device, stream, &
+  recursive subroutine reduce_in_double_list(label, bounds, kernel, result, op, in_double, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
@@ -31819,6 +31898,7 @@ contains
     real(real32), contiguous, target, intent(inout) :: result(:)
     character(*), optional, intent(in) :: op(:)
     logical, intent(in) :: in_double
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31833,13 +31913,17 @@ contains
     what%kind = kind_real32
     what%results = c_loc(result)
     what%flags = given(into)*flag_into + flag_in_double
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real64_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_in_double_liveout(label, bounds, kernel, result, mold, op, in_double, device, stream, &
+  recursive subroutine reduce_in_double_liveout(label, bounds, kernel, result, mold, op, in_double, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
@@ -31848,6 +31932,7 @@ contains
     real(real32), intent(in) :: mold
     character(*), optional, intent(in) :: op
     logical, intent(in) :: in_double
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31865,19 +31950,24 @@ contains
     what%kind = merge(kind_real32, 0_c_int32_t, storage_size(mold) > 0)
     what%liveout = result%handle
     what%flags = given(into)*flag_into + flag_in_double
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_real64(label, bounds, kernel, result, op, device, stream, &
+  recursive subroutine reduce_real64(label, bounds, kernel, result, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_real64) :: kernel
     real(real64), target, intent(inout) :: result
     character(*), optional, intent(in) :: op
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31894,19 +31984,24 @@ contains
     what%kind = kind_real64
     what%results = c_loc(result)
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_real64_list(label, bounds, kernel, result, op, device, stream, &
+  recursive subroutine reduce_real64_list(label, bounds, kernel, result, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_real64_list) :: kernel
     real(real64), contiguous, target, intent(inout) :: result(:)
     character(*), optional, intent(in) :: op(:)
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31920,13 +32015,17 @@ contains
     what%kind = kind_real64
     what%results = c_loc(result)
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real64_list(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_liveout_real64(label, bounds, kernel, result, mold, op, device, stream, &
+  recursive subroutine reduce_liveout_real64(label, bounds, kernel, result, mold, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
@@ -31934,6 +32033,7 @@ contains
     type(portable_liveout), intent(in) :: result
     real(real64), intent(in) :: mold
     character(*), optional, intent(in) :: op
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31950,19 +32050,24 @@ contains
     what%kind = merge(kind_real64, 0_c_int32_t, storage_size(mold) > 0)
     what%liveout = result%handle
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_real64(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_exactly_real64(label, bounds, kernel, result, exact, device, stream, &
+  recursive subroutine reduce_exactly_real64(label, bounds, kernel, result, exact, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_exact) :: kernel
     real(real64), target, intent(inout) :: result
     logical, intent(in) :: exact
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -31975,13 +32080,17 @@ contains
     what%kind = kind_real64
     what%results = c_loc(result)
     what%flags = given(into)*flag_into + flag_exact
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_exact(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_exactly_liveout_real64(label, bounds, kernel, result, mold, exact, device, stream, &
+  recursive subroutine reduce_exactly_liveout_real64(label, bounds, kernel, result, mold, exact, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
@@ -31989,6 +32098,7 @@ contains
     type(portable_liveout), intent(in) :: result
     real(real64), intent(in) :: mold
     logical, intent(in) :: exact
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -32001,19 +32111,24 @@ contains
     what%kind = merge(kind_real64, 0_c_int32_t, storage_size(mold) > 0)
     what%liveout = result%handle
     what%flags = given(into)*flag_into + flag_exact
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_exact(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_logical(label, bounds, kernel, result, op, device, stream, &
+  recursive subroutine reduce_logical(label, bounds, kernel, result, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_logical) :: kernel
     logical(4), target, intent(inout) :: result
     character(*), optional, intent(in) :: op
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -32030,13 +32145,17 @@ contains
     what%kind = kind_logical
     what%results = c_loc(result)
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_logical(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_liveout_logical(label, bounds, kernel, result, mold, op, device, stream, &
+  recursive subroutine reduce_liveout_logical(label, bounds, kernel, result, mold, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
@@ -32044,6 +32163,7 @@ contains
     type(portable_liveout), intent(in) :: result
     logical(4), intent(in) :: mold
     character(*), optional, intent(in) :: op
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -32060,19 +32180,24 @@ contains
     what%kind = merge(kind_logical, 0_c_int32_t, storage_size(mold) > 0)
     what%liveout = result%handle
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_logical(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
     call gator_internal_finish(status, 'parallel_reduce', stat, errmsg)
   end subroutine
 
-  recursive subroutine reduce_exact(label, bounds, kernel, result, op, device, stream, &
+  recursive subroutine reduce_exact(label, bounds, kernel, result, op, args, device, stream, &
       schedule, tile, block_size, bit_for_bit, strided, wide, into, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel_exact) :: kernel
     type(portable_exact), target, intent(inout) :: result
     character(*), optional, intent(in) :: op
+    type(portable_argument), optional, contiguous, target, intent(in) :: args(:)
     integer, optional, intent(in) :: device, schedule, tile(:), block_size
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide, into
@@ -32089,6 +32214,10 @@ contains
     what%kind = kind_exact
     what%results = c_loc(result)
     what%flags = given(into)*flag_into
+    if (present(args)) then
+      what%args = c_loc(args)
+      what%listed = size(args, kind=c_int32_t) + 1_c_int32_t
+    end if
     config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
     status = c_reduce_exact(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, config, &
       integer_bytes, given(wide), what)
@@ -33498,6 +33627,26 @@ contains
     config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
     status = c_parallel_outer_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
                                         scratch(scratch_bytes), config, integer_bytes, given(wide) + waited_for)
+    call gator_internal_finish(status, 'parallel_outer', stat, errmsg)
+  end subroutine
+
+  recursive subroutine outer_arguments(label, bounds, kernel, args, scratch_bytes, device, stream, schedule, block_size, &
+                                       bit_for_bit, wide, stat, errmsg)
+    character(*), intent(in) :: label
+    type(portable_bounds_t), intent(in) :: bounds
+    procedure(portable_team_kernel) :: kernel
+    type(portable_argument), intent(in) :: args(:)
+    integer, optional, intent(in) :: scratch_bytes, device, schedule, block_size
+    integer(int64), optional, intent(in) :: stream
+    logical, optional, intent(in) :: bit_for_bit, wide
+    integer, optional, intent(out) :: stat
+    character(*), optional, intent(inout) :: errmsg
+    type(c_launch_config) :: config
+    integer(c_int32_t) :: status
+    config = launch_config(device=device, stream=stream, schedule=schedule, block_size=block_size, bit_for_bit=bit_for_bit)
+    status = c_parallel_outer_arguments(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, args, &
+                                        size(args, kind=c_int32_t), scratch(scratch_bytes), config, integer_bytes, &
+                                        given(wide) + waited_for)
     call gator_internal_finish(status, 'parallel_outer', stat, errmsg)
   end subroutine
 

@@ -332,6 +332,11 @@ portable_status portable__fortran_parallel_outer(int32_t version, const char *la
                                                  void (*kernel)(const struct portable_team *team, void *args), const void *block,
                                                  size_t block_bytes, int64_t scratch_bytes,
                                                  const struct portable_launch_config *config, int32_t integer_bytes, int32_t wide);
+portable_status portable__fortran_parallel_outer_arguments(int32_t version, const char *label, size_t label_bytes,
+                                                           const struct portable_bounds *bounds,
+                                                           void (*kernel)(const struct portable_team *team, void *args), const void *block,
+                                                           const struct portable__fortran_argument *args, int32_t count, int64_t scratch_bytes,
+                                                           const struct portable_launch_config *config, int32_t integer_bytes, int32_t wide);
 /* The functions of portable_atomic.h; old may be NULL. */
 void portable__fortran_atomic_add_int32(int32_t *x, int32_t value, int32_t *old);
 void portable__fortran_atomic_add_int64(int64_t *x, int64_t value, int64_t *old);

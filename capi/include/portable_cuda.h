@@ -29,7 +29,7 @@ extern "C" {
 /* ---- code ---------------------------------------------------------------------------------------- */
 
 #define PORTABLE_CUDA_SOURCE      0 /* text of CUDA C in memory */
-#define PORTABLE_CUDA_SOURCE_FILE 1 /* a file of it, read when the kernel is first launched */
+#define PORTABLE_CUDA_SOURCE_FILE 1 /* a file of it, read at the first launch; in the working folder, PORTABLE_CUDA_PATH, or beside the executable */
 #define PORTABLE_CUDA_IMAGE       2 /* PTX, cubin or fatbin in memory */
 #define PORTABLE_CUDA_IMAGE_FILE  3
 

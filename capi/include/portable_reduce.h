@@ -174,11 +174,12 @@ struct portable__fortran_reduction {
   int32_t kind, count, flags;                     /* kind: of the results; 0 for the bytes of a user's value */
   int32_t place_bytes, place_count;               /* of minloc and maxloc: of one index; how many there are */
   int32_t operation[PORTABLE_REDUCTIONS_MOST];
-  int32_t reserved;
+  int32_t listed;                                 /* 1 and how many arguments portable_arg has made; 0: there is no list */
   portable_liveout liveout;                       /* where results is NULL */
   int64_t bytes;                                  /* of a user's value */
   void *results, *place;
   const void *identity;
+  const struct portable__fortran_argument *args;
 };
 
 #ifdef __cplusplus

@@ -338,6 +338,9 @@ ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); p
 ROW(portable__fortran_parallel_for_arguments, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
     struct portable__fortran_argument a = {.kind = PORTABLE_KIND_REAL64, .value = "1234567"};
     portable__fortran_parallel_for_arguments(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, &a, 1, &c, 4, 0))
+ROW(portable__fortran_parallel_outer_arguments, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+    struct portable__fortran_argument a = {.kind = PORTABLE_KIND_REAL64, .value = "1234567"};
+    portable__fortran_parallel_outer_arguments(PORTABLE_VERSION, "modes 2", 7, &b, team_kernel, NULL, &a, 1, 0, &c, 4, 0))
 ROW(portable__fortran_cuda_code, struct portable__fortran_code code = {.form = 1, .lines = 1, .line_bytes = 4};
     portable__fortran_cuda_code(PORTABLE_VERSION, "modes ", 6, &code, "m.cu", " ", " "))
 ROW(portable__fortran_parallel_reduce, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT; double to = 0;
@@ -461,7 +464,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_liveout_host_read_real32), CALL(portable_liveout_host_read_real64), CALL(portable_liveout_host_write_int32),
   CALL(portable_liveout_host_write_int64), CALL(portable_liveout_host_write_real32), CALL(portable_liveout_host_write_real64),
   CALL(portable_liveout_pointer), CALL(portable_liveout_destroy),
-  CALL(portable__fortran_parallel_for), CALL(portable__fortran_cuda_code), CALL(portable__fortran_parallel_for_arguments), CALL(portable__fortran_parallel_reduce), CALL(portable__fortran_parallel_reduce_user), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
+  CALL(portable__fortran_parallel_for), CALL(portable__fortran_cuda_code), CALL(portable__fortran_parallel_for_arguments), CALL(portable__fortran_parallel_outer_arguments), CALL(portable__fortran_parallel_reduce), CALL(portable__fortran_parallel_reduce_user), CALL(portable__fortran_kernel_fail), CALL(portable_finalize),
   CALL(gatorInit), CALL(gatorAllocate), CALL(gatorDeallocate), CALL(gatorFinalize),
   CALL(portable__fortran_init), CALL(portable__fortran_allocate), CALL(portable__fortran_fill),
   CALL(portable__fortran_strict), CALL(portable__fortran_deallocate), CALL(portable__fortran_finalize)};
