@@ -183,22 +183,61 @@ template <class F> const F &stateless() {
   return *std::launder(reinterpret_cast<const F *>(place));
 }
 
+// An exception of the kernel becomes an error of the launch.
+template <class G> PORTABLE__INLINE void guarded(const portable_tile *t, const G &g) {
+  try {
+    g();
+  } catch (const std::exception &e) {
+    portable_kernel_fail(t, 1, e.what());
+  } catch (...) {
+    portable_kernel_fail(t, 1, "the kernel has thrown an exception");
+  }
+}
+
 template <class F, class Index, Order order, int N, class Numbers, class... A> struct HostVersion;
 template <class F, class Index, Order order, int N, std::size_t... k, class... A> struct HostVersion<F, Index, order, N, std::index_sequence<k...>, A...> {
   static void run(const portable_tile *t, void *block) {
-    try {
+    guarded(t, [&] {
       tile_loops<Index, order, N>(*t, [&](auto... i) PORTABLE__ALWAYS {
         stateless<F>()(i..., Block<A...>::template at<k, typename BlockArgument<A>::Passed>(block)...);
       });
-    } catch (const std::exception &e) {
-      portable_kernel_fail(t, 1, e.what());
-    } catch (...) {
-      portable_kernel_fail(t, 1, "the kernel has thrown an exception");
-    }
+    });
   }
 };
 
-template <class F> constexpr bool is_kernel_function = std::is_convertible<F, portable_kernel_function>::value;
+template <class F, class Index, class Dimensions, class Numbers, class... A> struct HostTeam;
+template <class F, class Index, std::size_t... d, std::size_t... k, class... A>
+struct HostTeam<F, Index, std::index_sequence<d...>, std::index_sequence<k...>, A...> {
+  static void run(const portable_team *t, void *block) {
+    guarded(t->tile, [&] {
+      stateless<F>()(static_cast<Index>(t->index[d])..., InnerHandler(*t), Block<A...>::template at<k, typename BlockArgument<A>::Passed>(block)...);
+    });
+  }
+};
+
+template <class F, class Index, Order order, int N, class Reducers, class Results, class Numbers, class... A> struct HostReduction;
+template <class F, class Index, Order order, int N, class... R, std::size_t... r, std::size_t... k, class... A>
+struct HostReduction<F, Index, order, N, std::tuple<R...>, std::index_sequence<r...>, std::index_sequence<k...>, A...> {
+  static void run(const portable_tile *t, void *block, void *const *partial) {
+    guarded(t, [&] {
+      std::tuple<typename R::Local...> local{R::begin(partial[r])...};
+      tile_loops<Index, order, N>(*t, [&](auto... i) PORTABLE__ALWAYS {
+        stateless<F>()(i..., std::get<r>(local)..., Block<A...>::template at<k, typename BlockArgument<A>::Passed>(block)...);
+      });
+      (R::end(partial[r], std::get<r>(local)), ...);
+    });
+  }
+};
+
+// The host's version as a function: Function is its type, made by the class H of F, where that is not one already.
+template <class Function, class H, class F> Function host_function(const F &host) {
+  if constexpr (std::is_convertible<F, Function>::value) {
+    return host;
+  } else {
+    static_assert(std::is_empty<F>::value, "the kernel captures something; give it as an argument, where the compiler and the device see it");
+    return H::run;
+  }
+}
 
 } // namespace detail
 
@@ -220,31 +259,66 @@ public:
   // before it is done. A device without a version for it runs the host's when its stream has come to it.
   template <int N, int first, Order order, class Index, class F, class... A>
   void launch(const LaunchConfig &config, const BasicBounds<N, first, order, Index> &bounds, const F &host, const A &...arguments) const {
-    using B = detail::Block<std::decay_t<A>...>;
-    portable_kernel_function function;
-    if constexpr (detail::is_kernel_function<F>) {
-      function = host;
-    } else {
-      static_assert(std::is_empty<F>::value, "the kernel captures something; give it as an argument, where the compiler and the device see it");
-      function = detail::HostVersion<F, Index, order, N, std::index_sequence_for<A...>, std::decay_t<A>...>::run;
-    }
-    alignas(64) unsigned char block[B::places().bytes + 1];
-    B::fill(block, std::index_sequence_for<A...>(), arguments...);
-    const portable_bounds b = bounds.c_bounds();
-    portable_launch_config c = config.c_config();
-    c.strided = 1;
-    check(portable_launch(state_->object(function, B::create), &b, block, &c));
+    using H = detail::HostVersion<F, Index, order, N, std::index_sequence_for<A...>, std::decay_t<A>...>;
+    const auto function = detail::host_function<portable_kernel_function, H>(host);
+    start(function, portable_kernel_set_host, bounds.c_bounds(), config.c_config(), [](portable_kernel k, auto &...at) { return portable_launch(k, at...); },
+          arguments...);
   }
   template <int N, int first, Order order, class Index, class F, class... A>
   void launch(const BasicBounds<N, first, order, Index> &bounds, const F &host, const A &...arguments) const {
     launch(LaunchConfig(), bounds, host, arguments...);
   }
 
+
+  // The same in two levels: host(i0, i1, ..., InnerHandler, arguments...) for each outer index, as parallel_outer has it, or a function that
+  // PORTABLE_TEAM_KERNEL made. On a CUDA device a block does an outer iteration, and the scratch is its shared memory.
+  template <int N, int first, Order order, class Index, class F, class... A>
+  void launch_outer(const OuterConfig &config, const BasicBounds<N, first, order, Index> &bounds, const F &host, const A &...arguments) const {
+    using H = detail::HostTeam<F, Index, std::make_index_sequence<static_cast<std::size_t>(N)>, std::index_sequence_for<A...>, std::decay_t<A>...>;
+    const auto function = detail::host_function<portable_team_function, H>(host);
+    start(function, portable_kernel_set_host_team, bounds.c_bounds(), config.c_config(), [&](portable_kernel k, const portable_bounds *b, const void *block,
+          const portable_launch_config *c) { return portable_launch_outer(k, b, block, config.scratch_bytes(), c); }, arguments...);
+  }
+
+  // A reduction: host(i0, i1, ..., r0, r1, ..., arguments...), where r0, r1, ... are references to what the reducers are of, as parallel_reduce has it:
+  //     k.launch_reduce(std::make_tuple(Min<double>(least)), Bounds<1>(n), [](int i, double &r, const auto &x) { if (x(i) < r) r = x(i); }, x);
+  // or a function that PORTABLE_REDUCE_KERNEL_n made, which makes the device's version, too. Returns when the results are in their places.
+  template <class... R, int N, int first, Order order, class Index, class F, class... A>
+  void launch_reduce(const LaunchConfig &config, const std::tuple<R...> &reducers, const BasicBounds<N, first, order, Index> &bounds, const F &host,
+                     const A &...arguments) const {
+    using H = detail::HostReduction<F, Index, order, N, std::tuple<R...>, std::index_sequence_for<R...>, std::index_sequence_for<A...>, std::decay_t<A>...>;
+    const auto function = detail::host_function<portable_reduce_function, H>(host);
+    std::apply([&](const auto &...r) {
+      const portable_reduction list[] = {r.c_reduction()...};
+      start(function, portable_kernel_set_host_reduce, bounds.c_bounds(), config.c_config(), [&](portable_kernel k, const portable_bounds *b,
+            const void *block, const portable_launch_config *c) { return portable_launch_reduce(k, b, block, list, sizeof...(R), c); }, arguments...);
+    }, reducers);
+  }
+  template <class... R, int N, int first, Order order, class Index, class F, class... A>
+  void launch_reduce(const std::tuple<R...> &reducers, const BasicBounds<N, first, order, Index> &bounds, const F &host, const A &...arguments) const {
+    launch_reduce(LaunchConfig(), reducers, bounds, host, arguments...);
+  }
+
 private:
   using Create = portable_status (*)(const char *, portable_kernel *);
+  using Any = void (*)(); // a host version of any kind
+  // Finds the object, sets its host version when it is new, packs the arguments and launches.
+  template <class Function, class Launch, class... A>
+  void start(Function function, portable_status (*set)(portable_kernel, Function), const portable_bounds &bounds, portable_launch_config config,
+             const Launch &launch, const A &...arguments) const {
+    using B = detail::Block<std::decay_t<A>...>;
+    alignas(64) unsigned char block[B::places().bytes + 1];
+    B::fill(block, std::index_sequence_for<A...>(), arguments...);
+    config.strided = 1;
+    const portable_kernel k = state_->object(reinterpret_cast<Any>(function), B::create, [&](portable_kernel made) { return set(made, function); });
+    const portable_bounds *const b = &bounds;
+    const void *const packed = block;
+    const portable_launch_config *const c = &config;
+    check(launch(k, b, packed, c));
+  }
   // The library's kernel objects: one for each host version and list of arguments that it was launched with.
   struct Object {
-    portable_kernel_function host;
+    Any host;
     Create create;
     portable_kernel handle;
     const Object *next;
@@ -261,13 +335,13 @@ private:
         o = next;
       }
     }
-    portable_kernel object(portable_kernel_function host, Create create) {
+    template <class Set> portable_kernel object(Any host, Create create, const Set &set) {
       const Object *const seen = objects.load(std::memory_order_acquire);
       for (const Object *o = seen; o; o = o->next)
         if (o->host == host && o->create == create) return o->handle;
       auto made = std::make_unique<Object>(Object{host, create, 0, seen});
       check(create(label.c_str(), &made->handle));
-      portable_status status = portable_kernel_set_host(made->handle, host);
+      portable_status status = set(made->handle);
       if (status == PORTABLE_OK && code) {
         const portable_cuda_code c = code->c_code();
         status = portable_kernel_set_cuda(made->handle, &c);
