@@ -5,7 +5,7 @@
 module column_blocks_mod
   use, intrinsic :: iso_c_binding, only: c_f_pointer
   use, intrinsic :: iso_fortran_env, only: real64
-  use portable_mod, only: parallel_outer, bounds, team, inner_range, fence_inner
+  use portable_mod, only: parallel_outer, bounds, team, inner_range, arg
   implicit none
   integer, parameter :: width = 32                     ! columns of a block
   integer :: levels = 60, columns = 3001
@@ -33,7 +33,9 @@ contains
   end subroutine
 
   subroutine physics()
-    call parallel_outer('column blocks', bounds((columns - 1)/width + 1), block, scratch_bytes=8*width*(3*levels + 1))
+    call parallel_outer('column blocks', bounds((columns - 1)/width + 1), block, &
+                        [arg(diffusivity, 'read'), arg(temperature), arg(levels), arg(columns)], &
+                        scratch_bytes=8*width*(3*levels + 1))
   end subroutine
 
   recursive subroutine block(tm)
@@ -86,7 +88,7 @@ end module
 program main
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_init, gator_allocate, gator_deallocate, gator_finalize
-  use portable_mod, only: num_threads
+  use portable_mod, only: num_threads, cuda_code, fence
   use column_blocks_mod
   implicit none
   real(real64), allocatable :: expected(:, :)
@@ -99,6 +101,7 @@ program main
   end do
   if (argument(3) /= '') read (argument, *) levels, columns, steps
   call gator_init()
+  call cuda_code('column blocks', file='column_physics.cu', block_size=64) ! for launches on a GPU
   call gator_allocate(temperature, [levels, columns], label='temperature')
   call gator_allocate(diffusivity, [levels, columns], label='diffusivity')
   do column = 1, columns
@@ -118,6 +121,7 @@ program main
   do n = 1, steps
     call physics()
   end do
+  call fence()
   call system_clock(finish)
   print '(3(a,i0),a,f0.3,a,i0,a,f0.3,a)', 'column blocks, ', columns, ' columns of ', levels, ' levels, ', steps, &
     ' steps: serial ', 1000.0_real64*(middle - start)/rate, ' ms, in blocks on ', num_threads(), ' threads ', &

@@ -46,3 +46,44 @@ PORTABLE_KERNEL(column_arrays, columns_args, a) {
   }
   PORTABLE_FOR_2(i, j) { diffuse(a->levels, &a->k(1), &a->t(1, i, j)); }
 }
+
+// That of column_blocks.f90: a team has the columns of a block turned round in its scratch, so that its threads, each with a column of its own, find their
+// values side by side.
+#define BLOCK_COLUMNS 32
+
+struct block_args {
+  portable_view<const double, 2, PORTABLE_ORDER_FORTRAN> k;
+  portable_view<double, 2, PORTABLE_ORDER_FORTRAN> t;
+  int32_t levels, columns;
+};
+
+PORTABLE_TEAM_KERNEL(column_blocks, block_args, team, a) {
+  const int n = a->levels, first = (int)(team->index[0] - 1) * BLOCK_COLUMNS;
+  const int many = a->columns - first < BLOCK_COLUMNS ? a->columns - first : BLOCK_COLUMNS;
+  double *k = (double *)team->scratch, *t = k + n * BLOCK_COLUMNS, *upper = t + n * BLOCK_COLUMNS;
+  PORTABLE_INNER_FOR(team, e, 0, many * n - 1) {
+    const int l = (int)(e % n), c = (int)(e / n);
+    k[l * BLOCK_COLUMNS + c] = a->k(l + 1, first + c + 1);
+    t[l * BLOCK_COLUMNS + c] = a->t(l + 1, first + c + 1);
+  }
+  portable_fence_inner(team);
+  PORTABLE_INNER_FOR(team, c, 0, many - 1) {
+    double pivot = 1 + k[c];
+    t[c] = t[c] / pivot;
+    for (int l = 1; l < n; l++) {
+      const int64_t here = l * BLOCK_COLUMNS + c, below = here - BLOCK_COLUMNS;
+      upper[here] = -k[below] / pivot;
+      pivot = 1 + k[below] + (l < n - 1 ? k[here] : 0.0) + k[below] * upper[here];
+      t[here] = (t[here] + k[below] * t[below]) / pivot;
+    }
+    for (int l = n - 2; l >= 0; l--) {
+      const int64_t here = l * BLOCK_COLUMNS + c, above = here + BLOCK_COLUMNS;
+      t[here] = t[here] - upper[above] * t[above];
+    }
+  }
+  portable_fence_inner(team);
+  PORTABLE_INNER_FOR(team, e, 0, many * n - 1) {
+    const int l = (int)(e % n), c = (int)(e / n);
+    a->t(l + 1, first + c + 1) = t[l * BLOCK_COLUMNS + c];
+  }
+}

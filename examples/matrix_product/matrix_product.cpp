@@ -9,7 +9,9 @@
 #include <cstdlib>
 
 using portable::Array;
+using portable::CudaCode;
 using portable::InnerHandler;
+using portable::Kernel;
 using portable::memDevice;
 using portable::OuterConfig;
 using namespace portable::c;
@@ -18,6 +20,7 @@ using const_matrix = Array<const double, 2, memDevice>; // is read only
 
 constexpr int rows = 64, columns = 64, depth = 32;
 
+// On a GPU the version of matrix_product.cu gets the arguments that stand behind the lambda; so that the lambda needs no other, it captures nothing.
 static void product(int n, double alpha, const_matrix a, const_matrix b, double beta, matrix c) {
   // Blocks of rows x columns elements; on the host, and with these sizes, one member does a row of the block at a time.
   const std::int64_t elements[] = {rows, columns};
@@ -25,24 +28,23 @@ static void product(int n, double alpha, const_matrix a, const_matrix b, double 
   portable_work_division division;
   portable::check(portable_work_divide(&space, nullptr, elements, &division));
   const int down = static_cast<int>(division.blocks[0]), across = static_cast<int>(division.blocks[1]);
-  parallel_outer("matrix product", Bounds<2>(down, across), [=](int block_i, int block_j, InnerHandler inner) {
-    const std::int64_t block[] = {block_i, block_j};
-    std::int64_t lower[2], upper[2];
-    portable_work_box(&division, block, nullptr, lower, upper);
-    const int i0 = static_cast<int>(lower[0]), j0 = static_cast<int>(lower[1]);
-    const int height = static_cast<int>(upper[0]) - i0 + 1, width = static_cast<int>(upper[1]) - j0 + 1;
+  const Kernel kernel("matrix product", CudaCode::file("matrix_product.cu").set_entry("matrix_product_of_rows"));
+  kernel.launch_outer(OuterConfig().set_scratch((rows * depth + depth * columns) * sizeof(double)), Bounds<2>(down, across),
+                      [](int block_i, int block_j, InnerHandler inner, const auto &A, const auto &B, const auto &C, double factor_a, double factor_c, int size) {
+    const int i0 = rows * block_i, j0 = columns * block_j;
+    const int height = std::min(rows, size - i0), width = std::min(columns, size - j0);
     double *tile_a = inner.scratch<double>(rows * depth);
     double *tile_b = inner.scratch<double>(depth * columns, rows * depth * sizeof(double));
-    for (int k0 = 0; k0 < n; k0 += depth) {
-      const int steps = std::min(depth, n - k0);
-      // By reference, because an inner loop is over when parallel_inner returns, and a copy of an Array would be one more holder.
-      parallel_inner(Bounds<2>(height, steps), [&](int i, int k) { tile_a[i * depth + k] = alpha * a(i0 + i, k0 + k); }, inner);
-      parallel_inner(Bounds<2>(steps, width), [&](int k, int j) { tile_b[k * columns + j] = b(k0 + k, j0 + j); }, inner);
+    for (int k0 = 0; k0 < size; k0 += depth) {
+      const int steps = std::min(depth, size - k0);
+      // By reference, because an inner loop is over when parallel_inner returns.
+      parallel_inner(Bounds<2>(height, steps), [&](int i, int k) { tile_a[i * depth + k] = factor_a * A(i0 + i, k0 + k); }, inner);
+      parallel_inner(Bounds<2>(steps, width), [&](int k, int j) { tile_b[k * columns + j] = B(k0 + k, j0 + j); }, inner);
       fence_inner(inner); // both tiles are there
       parallel_inner(height, [&](int i) {
-        double *row = &c(i0 + i, j0);
+        double *row = &C(i0 + i, j0);
         if (k0 == 0)
-          for (int j = 0; j < width; j++) row[j] *= beta;
+          for (int j = 0; j < width; j++) row[j] *= factor_c;
         for (int k = 0; k < steps; k++) {
           const double factor = tile_a[i * depth + k];
           for (int j = 0; j < width; j++) row[j] += factor * tile_b[k * columns + j];
@@ -50,7 +52,8 @@ static void product(int n, double alpha, const_matrix a, const_matrix b, double 
       }, inner);
       fence_inner(inner); // nobody needs them any more
     }
-  }, OuterConfig().set_scratch((rows * depth + depth * columns) * sizeof(double)));
+  }, a, b, c, alpha, beta, n);
+  portable::fence(); // on a GPU the launch has only begun
 }
 
 static void product_serial(int n, double alpha, const_matrix a, const_matrix b, double beta, matrix c) {

@@ -3,7 +3,8 @@
 module matrix_product_mod
   use, intrinsic :: iso_c_binding, only: c_f_pointer
   use, intrinsic :: iso_fortran_env, only: int64, real64
-  use portable_mod, only: parallel_outer, bounds, team, inner_range, fence_inner, work_division, divide_work, work_grid, work_box
+  use portable_mod, only: parallel_outer, bounds, team, inner_range, fence_inner, work_division, divide_work, work_grid, work_box, &
+    arg, fence
   implicit none
   integer, parameter :: rows = 64, columns = 32, depth = 64 ! of a block of C, and of a tile of A
   integer :: n = 300
@@ -14,7 +15,9 @@ contains
 
   subroutine product()
     call divide_work(bounds([1, 1], [n, n]), division, elements=[rows, columns])
-    call parallel_outer('matrix product', work_grid(division), block, scratch_bytes=8*rows*depth)
+    call parallel_outer('matrix product', work_grid(division), block, &
+                        [arg(a, 'read'), arg(b, 'read'), arg(c), arg(alpha), arg(beta), arg(n)], scratch_bytes=8*rows*depth)
+    call fence() ! on a GPU the launch has only begun
   end subroutine
 
   recursive subroutine block(t)
@@ -71,7 +74,7 @@ end module
 program main
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_init, gator_allocate, gator_deallocate, gator_finalize
-  use portable_mod, only: num_threads
+  use portable_mod, only: num_threads, cuda_code
   use matrix_product_mod
   implicit none
   real(real64), allocatable :: expected(:,:)
@@ -80,6 +83,7 @@ program main
   call get_command_argument(1, argument)
   if (argument /= '') read (argument, *) n
   call gator_init()
+  call cuda_code('matrix product', file='matrix_product.cu') ! for launches on a GPU
   call gator_allocate(a, [n, n], label='a')
   call gator_allocate(b, [n, n], label='b')
   call gator_allocate(c, [n, n], label='c')

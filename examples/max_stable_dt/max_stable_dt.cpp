@@ -9,6 +9,8 @@
 #include <cstdlib>
 
 using portable::Array;
+using portable::CudaCode;
+using portable::Kernel;
 using portable::memDevice;
 using portable::styleFortran;
 using portable::fortran::Bounds;
@@ -25,21 +27,25 @@ static PORTABLE_INLINE double step_of(double depth, double u, double v) {
   return portable::min(cfl * dx / (std::abs(u) + wave + eps), cfl * dy / (std::abs(v) + wave + eps));
 }
 
-static double by_array(realConst2d depth, realConst2d u, realConst2d v) {
+// The kernels' versions for GPUs are in max_stable_dt.cu; they get the arguments behind the lambda.
+static double by_array(const Kernel &cells, realConst2d depth, realConst2d u, realConst2d v) {
   real2d dt("dt", size(depth, 1), size(depth, 2)); // of the pool, as an automatic array
-  parallel_for("dt of each cell", Bounds<2>(size(depth, 2), size(depth, 1)),
-               PORTABLE_LAMBDA(int j, int i) { dt(i, j) = step_of(depth(i, j), u(i, j), v(i, j)); });
+  cells.launch(Bounds<2>(size(depth, 2), size(depth, 1)),
+               [](int j, int i, const auto &h, const auto &eastward, const auto &northward, double, double, double, double, const auto &step) {
+                 step(i, j) = step_of(h(i, j), eastward(i, j), northward(i, j));
+               },
+               depth, u, v, cfl, g, dx, dy, dt);
   return minval(dt);
 }
 
-static double by_reduction(realConst2d depth, realConst2d u, realConst2d v) {
+static double by_reduction(const Kernel &largest, realConst2d depth, realConst2d u, realConst2d v) {
   double dt = 0;
-  parallel_reduce("largest stable dt", Bounds<2>(size(depth, 2), size(depth, 1)),
-                  PORTABLE_LAMBDA(int j, int i, double &least) {
-                    const double here = step_of(depth(i, j), u(i, j), v(i, j));
-                    if (here < least) least = here;
-                  },
-                  portable::Min<double>(dt));
+  largest.launch_reduce(std::make_tuple(portable::Min<double>(dt)), Bounds<2>(size(depth, 2), size(depth, 1)),
+                        [](int j, int i, double &least, const auto &h, const auto &eastward, const auto &northward, double, double, double, double) {
+                          const double here = step_of(h(i, j), eastward(i, j), northward(i, j));
+                          if (here < least) least = here;
+                        },
+                        depth, u, v, cfl, g, dx, dy);
   return dt;
 }
 
@@ -69,9 +75,13 @@ int main(int argc, char **argv) {
       u(i, j) = 3 * std::sin(0.05 * j);
       v(i, j) = -2 * std::cos(0.03 * i);
     });
+    const CudaCode code = CudaCode::file("max_stable_dt.cu");
+    const Kernel cells("dt of each cell", CudaCode(code).set_entry("dt_of_each_cell"));
+    const Kernel largest("largest stable dt", CudaCode(code).set_entry("largest_stable_dt"));
+    portable::fence(); // on a GPU launches have only begun
     const double expected = timed("serial", [&] { return serial(depth, u, v); });
-    same = timed("array, minval", [&] { return by_array(depth, u, v); }) == expected &&
-           timed("reduction", [&] { return by_reduction(depth, u, v); }) == expected;
+    same = timed("array, minval", [&] { return by_array(cells, depth, u, v); }) == expected &&
+           timed("reduction", [&] { return by_reduction(largest, depth, u, v); }) == expected;
   }
   portable::finalize();
   std::printf("%s\n", same ? "all the same" : "NOT the same");

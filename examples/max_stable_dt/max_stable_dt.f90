@@ -5,7 +5,7 @@
 module max_stable_dt_mod
   use, intrinsic :: iso_fortran_env, only: real64
   use gator_mod, only: gator_allocate, gator_deallocate
-  use portable_mod, only: parallel_reduce, bounds, tile
+  use portable_mod, only: parallel_reduce, bounds, tile, arg
   implicit none
 contains
 
@@ -37,7 +37,10 @@ contains
     real(real64) :: dt
     real(real64) :: eps
     eps = epsilon(height) ! To avoid division by zero
-    call parallel_reduce('max stable dt', bounds([1, 1], shape(height)), least, dt, op='min')
+    ! On a GPU the version of max_stable_dt.cu gets what stands in the list.
+    call parallel_reduce('max stable dt', bounds([1, 1], shape(height)), least, dt, 'min', &
+                         [arg(height, [1, 1], 'read'), arg(u, [1, 1], 'read'), arg(v, [1, 1], 'read'), &
+                          arg(cfl), arg(grav), arg(dx), arg(dy)])
   contains
     !> What the loop assigns is declared here, so each thread has its own: gw and dtloc; and dt, the least of one tile.
     recursive subroutine least(t, dt)
@@ -62,7 +65,7 @@ end module
 program main
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod, only: gator_init, gator_finalize
-  use portable_mod, only: num_threads
+  use portable_mod, only: num_threads, cuda_code
   use max_stable_dt_mod
   implicit none
   real(real64), pointer :: height(:, :) => null(), u(:, :) => null(), v(:, :) => null()
@@ -76,6 +79,7 @@ program main
   call get_command_argument(2, argument(2))
   if (argument(2) /= '') read (argument, *) nx, ny
   call gator_init()
+  call cuda_code('max stable dt', file='max_stable_dt.cu') ! for launches on a GPU
   call gator_allocate(height, [nx, ny], label='height')
   call gator_allocate(u, [nx, ny], label='u')
   call gator_allocate(v, [nx, ny], label='v')

@@ -41,13 +41,15 @@ example diffusion/example_diffusion '32 110' diffusion wall_yz wall_xz wall_xy
 example histogram/example_histogram '5000 50' histogram
 example column_physics/example_column_physics '20 100 3' column_physics
 example column_physics/example_column_arrays '12 10 9' column_arrays
-example column_physics/example_column_blocks '20 100 3'
+example column_physics/example_column_blocks '20 100 3' column_blocks
 example active_columns/example_active_columns '10 500 3' bring_together rain spread
 example active_columns/example_active_columns_c '500 3' look_for_clouds rain
 example streams/example_streams '200 6' compute copy
 example streams/example_streams_c '200 6' compute copy
-example max_stable_dt/example_max_stable_dt '50 40'
-example matrix_product/example_matrix_product 70
+example max_stable_dt/example_max_stable_dt '50 40' max_stable_dt
+example max_stable_dt/example_max_stable_dt_cpp '50 40' dt_of_each_cell largest_stable_dt
+example matrix_product/example_matrix_product 100 matrix_product
+example matrix_product/example_matrix_product_cpp 100 matrix_product_of_rows
 
 name=shallow_water/shallow_water_cuda
 if [ -x "$examples/$name" ] && [ -x "$examples/shallow_water/shallow_water_plain" ]; then
