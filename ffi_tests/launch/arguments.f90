@@ -1,14 +1,89 @@
 ! arguments.f90 - launches with arguments: what the kernel computes is the same with and without them on every device, and
 ! where somebody looks at them
-! (the device emulated, PORTABLE_CHECK=launch), what is wrong with one is told with its number and name. Not in this file: what
-! a version for devices gets.
+! (the device emulated, PORTABLE_CHECK=launch), what is wrong with one is told with its number and name; kernels of two levels and
+! reductions have their versions, and the host's bits. Not in this file: what a version for devices of a loop gets.
 module arguments_kernels
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+  use, intrinsic :: iso_c_binding, only: c_f_pointer
   use portable_mod
   implicit none
   real(real64), pointer :: h(:, :), hnew(:, :)
+  real(real64), pointer :: sums(:)
   real(real64) :: dt
 contains
+  ! The sum of a column of h, by way of the scratch.
+  recursive subroutine columns(t)
+    type(team), intent(in) :: t
+    real(real64), pointer :: line(:)
+    integer :: i, n
+    n = ubound(h, 1) - 1
+    call c_f_pointer(t%scratch, line, [n])
+    do i = 1, n
+      line(i) = h(i, t%outer(1))
+    end do
+    sums(t%outer(1)) = 0
+    do i = 1, n
+      sums(t%outer(1)) = sums(t%outer(1)) + line(i)
+    end do
+  end subroutine
+
+  ! The version for devices counts its iterations in r(3).
+  recursive subroutine totals(t, r)
+    type(tile), intent(in) :: t
+    real(real64), intent(inout) :: r(*)
+    integer :: i, j
+    do j = t%lower(2), t%upper(2)
+      do i = t%lower(1), t%upper(1)
+        r(1) = r(1) + dt*h(i, j)
+        r(2) = max(r(2), h(i, j))
+      end do
+    end do
+  end subroutine
+
+  recursive subroutine total(t, r)
+    type(tile), intent(in) :: t
+    real(real64), intent(inout) :: r
+    integer :: i, j
+    do j = t%lower(2), t%upper(2)
+      do i = t%lower(1), t%upper(1)
+        r = r + dt*h(i, j)
+      end do
+    end do
+  end subroutine
+
+  recursive subroutine exact_total(t, r)
+    type(tile), intent(in) :: t
+    type(exact_sum), intent(inout) :: r
+    integer :: i, j
+    do j = t%lower(2), t%upper(2)
+      do i = t%lower(1), t%upper(1)
+        call exact_add(r, dt*h(i, j))
+      end do
+    end do
+  end subroutine
+
+  recursive subroutine above(t, r)
+    type(tile), intent(in) :: t
+    logical(4), intent(inout) :: r
+    integer :: i, j
+    do j = t%lower(2), t%upper(2)
+      do i = t%lower(1), t%upper(1)
+        r = r .or. h(i, j) > dt
+      end do
+    end do
+  end subroutine
+
+  recursive subroutine how_many(t, r)
+    type(tile), intent(in) :: t
+    integer(int32), intent(inout) :: r
+    integer :: i, j
+    do j = t%lower(2), t%upper(2)
+      do i = t%lower(1), t%upper(1)
+        if (h(i, j) > dt) r = r + 1
+      end do
+    end do
+  end subroutine
+
   recursive subroutine update(t)
     type(tile), intent(in) :: t
     integer :: i, j
@@ -54,10 +129,12 @@ program arguments
   call cuda_code([character(8) :: 'advance', 'relax'], source=[character(40) :: 'extern "C" __global__ void advance() {}', &
                                                                'extern "C" __global__ void relax() {}'], options='--use_fast_math')
   call test_values()
+  call test_levels()
   call test_codes()
   call live_out_create(sum_of, 0.0_real64)
   call test_kinds()
   if (looks) call test_errors()
+  call test_reductions()
   call live_out_destroy(sum_of)
   call gator_deallocate(h)
   call gator_deallocate(hnew)
@@ -99,6 +176,101 @@ contains
         end do
       end do
     end do
+  end subroutine
+
+  ! In blocks on a device, which says in a live-out that it did the work.
+  subroutine test_levels()
+    type(scalar_live_out) :: there
+    real(real64) :: wanted
+    integer(int32) :: was
+    call cuda_code('columns', block_size=32, source=[character(120) :: '#include <portable_device.h>', &
+      'struct columns_args { portable_view<const double, 2, PORTABLE_ORDER_FORTRAN> h; portable_view<double, 1> sums;', &
+      '  int32_t nx, *there; };', &
+      'PORTABLE_TEAM_KERNEL(columns, columns_args, team, a) {', &
+      '  double *line = (double *)team->scratch, sum = 0;', &
+      '  const int64_t j = team->index[0];', &
+      '  PORTABLE_INNER_FOR(team, i, 1, a->nx) { line[i - 1] = a->h(i, j); }', &
+      '  portable_fence_inner(team);', &
+      '  if (portable_single_inner(team)) {', &
+      '    for (int i = 0; i < a->nx; i++) sum = sum + line[i];', &
+      '    a->sums(j) = sum;', &
+      '    *a->there = 1;', &
+      '  }', '}'])
+    call gator_allocate(sums, [ny], label='sums')
+    call live_out_create(there, 0_int32)
+    sums = -1
+    call parallel_outer('columns', bounds(ny), columns, [arg(h, 'read'), arg(sums, 'write'), arg(nx), arg(there)], &
+                        scratch_bytes=8*nx)
+    call fence()
+    do j = 1, ny
+      wanted = 0
+      do i = 1, nx
+        wanted = wanted + h(i, j)
+      end do
+      call check(sums(j) >= wanted .and. sums(j) <= wanted, 'the sum of a column')
+    end do
+    call host_read(there, was)
+    call check(was == merge(1, 0, device == 'cuda'), 'where outer iterations ran')
+    call parallel_outer('columns', bounds(ny), columns, [arg(h), arg(sums)], scratch_bytes=-1, stat=stat, errmsg=text)
+    call expect(gator_err_arg, 'parallel_outer ''columns'': -1 bytes of scratch are asked for')
+    if (looks) then
+      call parallel_outer('columns', bounds(ny), columns, [arg(h), arg(sums)], scratch_bytes=8*nx, stat=stat, errmsg=text)
+      call expect(gator_err_arg, 'parallel_outer of ''columns'': there are 2 arguments, but 4 at the first launch of the label')
+      call parallel_for('columns', bounds(10), nothing, [arg(h)], stat=stat, errmsg=text)
+      call expect(gator_err_arg, 'parallel_for of ''columns'': the label''s first launch with arguments was a parallel_outer')
+    end if
+    call live_out_destroy(there)
+    call gator_deallocate(sums)
+  end subroutine
+
+  ! Bits are those of the host's threads, which the same launch gives there.
+  subroutine test_reductions()
+    type(scalar_live_out) :: left
+    real(real64) :: r(3), other(3), x, y, z
+    logical(4) :: any
+    integer(int32) :: n
+    call cuda_code([character(12) :: 'totals', 'total', 'left', 'above', 'how_many'], source=[character(130) :: &
+      '#include <portable_device_reduce.h>', &
+      'struct total_args { portable_view<const double, 2, PORTABLE_ORDER_FORTRAN> h; double dt; };', &
+      '#define TOTALS(RESULT) RESULT(SUM, double, sum) RESULT(MAX, double, most) RESULT(SUM, double, here)', &
+      'PORTABLE_REDUCE_KERNEL_2(totals, total_args, a, i, j, give, TOTALS) {', &
+      '  give->sum = a->dt * a->h(i, j); give->most = a->h(i, j); give->here = 1;', '}', &
+      '#define TOTAL(RESULT) RESULT(SUM, double, sum)', &
+      'PORTABLE_REDUCE_KERNEL_2(total, total_args, a, i, j, give, TOTAL) { give->sum = a->dt * a->h(i, j); }', &
+      'PORTABLE_REDUCE_KERNEL_2(left, total_args, a, i, j, give, TOTAL) { give->sum = a->dt * a->h(i, j); }', &
+      '#define ABOVE(RESULT) RESULT(ANY, int32_t, any)', &
+      'PORTABLE_REDUCE_KERNEL_2(above, total_args, a, i, j, give, ABOVE) { give->any = a->h(i, j) > a->dt; }', &
+      '#define MANY(RESULT) RESULT(SUM, int32_t, n)', &
+      'PORTABLE_REDUCE_KERNEL_2(how_many, total_args, a, i, j, give, MANY) { give->n = a->h(i, j) > a->dt; }'])
+    h = sin(h)*exp(mod(h, 13.0_real64))
+    dt = 0.1_real64
+    call parallel_reduce('totals', bounds([0, 0], [nx, ny]), totals, r, [character(3) :: 'sum', 'max', 'sum'], &
+                         [arg(h, 'read'), arg(dt)])
+    call parallel_reduce('totals', bounds([0, 0], [nx, ny]), totals, other, [character(3) :: 'sum', 'max', 'sum'], &
+                         [arg(h, 'read'), arg(dt)], device=find_device('threads'))
+    call check(all(transfer(r(1:2), [0_int64]) == transfer(other(1:2), [0_int64])), 'the bits of a list of results')
+    call check(nint(r(3)) == merge((nx + 1)*(ny + 1), 0, device == 'cuda'), 'where the reduction ran')
+    call parallel_reduce('total', bounds([0, 0], [nx, ny]), total, x, args=[arg(h, 'read'), arg(dt)])
+    call live_out_create(left, 0.0_real64)
+    call parallel_reduce('left', bounds([0, 0], [nx, ny]), total, left, 1.0_real64, 'sum', [arg(h, 'read'), arg(dt)])
+    call host_read(left, y)
+    call check(transfer(x, 0_int64) == transfer(r(1), 0_int64) .and. transfer(y, 0_int64) == transfer(x, 0_int64), 'one result')
+    call live_out_destroy(left)
+    call parallel_reduce('exactly', bounds([0, 0], [nx, ny]), exact_total, z, exact=.true., args=[arg(h, 'read'), arg(dt)])
+    call check(abs(z - x) <= 1e-10_real64*abs(x), 'an exact sum, which is the host''s')
+    call parallel_reduce('above', bounds([0, 0], [nx, ny]), above, any, 'any', [arg(h, 'read'), arg(dt)])
+    call parallel_reduce('how_many', bounds([0, 0], [nx, ny]), how_many, n, args=[arg(h, 'read'), arg(dt)])
+    call check(any .and. n == count(h(0:nx, 0:ny) > dt), 'a logical and an integer')
+    call parallel_reduce('how_many', bounds([1, 1], [0, ny]), how_many, n, 'max', [arg(h, 'read'), arg(dt)])
+    call check(n == -huge(n) - 1, 'no iterations')
+    if (.not. looks) return
+    call parallel_reduce('total', bounds([0, 0], [nx, ny]), total, x, args=[arg(h, 'read')], stat=stat, errmsg=text)
+    call expect(gator_err_arg, 'parallel_reduce of ''total'': there are 1 arguments, but 2 at the first launch of the label')
+    call parallel_reduce('update', bounds([0, 0], [nx, ny]), total, x, args=[arg(h, 'read')], stat=stat, errmsg=text)
+    call expect(gator_err_arg, 'parallel_reduce of ''update'': the label''s first launch with arguments was a parallel_for')
+    if (device /= 'cuda') return
+    call parallel_reduce('total', bounds([0, 0], [nx, ny]), total, x, 'max', [arg(h, 'read'), arg(dt)], stat=stat, errmsg=text)
+    call expect(gator_err_arg, 'parallel_reduce ''total'': the kernel''s version for devices has other results')
   end subroutine
 
   subroutine test_codes()
