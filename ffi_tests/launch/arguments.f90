@@ -229,7 +229,7 @@ contains
     real(real64) :: r(3), other(3), x, y, z
     logical(4) :: any
     integer(int32) :: n
-    call cuda_code([character(12) :: 'totals', 'total', 'left', 'above', 'how_many'], source=[character(130) :: &
+    call cuda_code([character(12) :: 'totals', 'total', 'above', 'how_many'], source=[character(130) :: &
       '#include <portable_device_reduce.h>', &
       'struct total_args { portable_view<const double, 2, PORTABLE_ORDER_FORTRAN> h; double dt; };', &
       '#define TOTALS(RESULT) RESULT(SUM, double, sum) RESULT(MAX, double, most) RESULT(SUM, double, here)', &
@@ -237,7 +237,6 @@ contains
       '  give->sum = a->dt * a->h(i, j); give->most = a->h(i, j); give->here = 1;', '}', &
       '#define TOTAL(RESULT) RESULT(SUM, double, sum)', &
       'PORTABLE_REDUCE_KERNEL_2(total, total_args, a, i, j, give, TOTAL) { give->sum = a->dt * a->h(i, j); }', &
-      'PORTABLE_REDUCE_KERNEL_2(left, total_args, a, i, j, give, TOTAL) { give->sum = a->dt * a->h(i, j); }', &
       '#define ABOVE(RESULT) RESULT(ANY, int32_t, any)', &
       'PORTABLE_REDUCE_KERNEL_2(above, total_args, a, i, j, give, ABOVE) { give->any = a->h(i, j) > a->dt; }', &
       '#define MANY(RESULT) RESULT(SUM, int32_t, n)', &
@@ -252,7 +251,7 @@ contains
     call check(nint(r(3)) == merge((nx + 1)*(ny + 1), 0, device == 'cuda'), 'where the reduction ran')
     call parallel_reduce('total', bounds([0, 0], [nx, ny]), total, x, args=[arg(h, 'read'), arg(dt)])
     call live_out_create(left, 0.0_real64)
-    call parallel_reduce('left', bounds([0, 0], [nx, ny]), total, left, 1.0_real64, 'sum', [arg(h, 'read'), arg(dt)])
+    call parallel_reduce('total', bounds([0, 0], [nx, ny]), total, left, 1.0_real64, 'sum', [arg(h, 'read'), arg(dt)])
     call host_read(left, y)
     call check(transfer(x, 0_int64) == transfer(r(1), 0_int64) .and. transfer(y, 0_int64) == transfer(x, 0_int64), 'one result')
     call live_out_destroy(left)

@@ -68,6 +68,83 @@ static void again() {
   for (int i = 0; i < 10; i++) CHECK(x(i) == (i < 5 ? 1 : 2));
 }
 
+static const char levels_source[] = R"(#include <portable_device_reduce.h>
+struct rows_args { portable_view<const double, 2, PORTABLE_ORDER_C> x; portable_view<double, 1, PORTABLE_ORDER_C> sum; int32_t n; int32_t *here; };
+PORTABLE_TEAM_KERNEL(rows, rows_args, team, a) {
+  double *line = (double *)team->scratch;
+  const int64_t row = team->index[0];
+  PORTABLE_INNER_FOR(team, i, 0, a->n - 1) { line[i] = a->x(row, i); }
+  portable_fence_inner(team);
+  if (portable_single_inner(team)) {
+    double sum = 0;
+    for (int i = 0; i < a->n; i++) sum = sum + line[i];
+    a->sum(row) = sum;
+    *a->here = 1;
+  }
+}
+struct total_args { portable_view<const double, 2, PORTABLE_ORDER_C> x; double by; };
+#define TOTAL(RESULT) RESULT(SUM, double, sum) RESULT(MINLOC, portable_loc_real64, least) RESULT(SUM, int32_t, here)
+PORTABLE_REDUCE_KERNEL_2(total, total_args, a, j, i, give, TOTAL) {
+  give->sum = a->x(j, i) * a->by;
+  give->least.value = a->x(j, i);
+  give->least.index = j * 100 + i;
+  give->here = 1;
+}
+)";
+
+// Kernels of two levels, and reductions, whose bits are those of the host.
+static void levels(bool gpu) {
+  const int rows = 7, n = 50;
+  Array<double, 2, memDevice> x("x", rows, n);
+  Array<double, 1, memDevice> sum("sum", rows);
+  ScalarLiveOut<std::int32_t> here(0);
+  const Array<const double, 2, memDevice> read(x);
+  for (int j = 0; j < rows; j++)
+    for (int i = 0; i < n; i++) x(j, i) = 1.0 / (1 + (i * 37 + j * 11) % 97) - 0.1;
+  Kernel outer("rows", CudaCode::source(levels_source).set_block_size(32));
+  outer.launch_outer(OuterConfig().set_scratch(static_cast<std::size_t>(n) * sizeof(double)), c::Bounds<1>(rows),
+                     [](int row, InnerHandler inner, const auto &a, const auto &s, int count, std::int32_t *) {
+                       double *line = inner.scratch<double>(static_cast<std::size_t>(count));
+                       c::parallel_inner(count, [&](int i) { line[i] = a(row, i); }, inner);
+                       fence_inner(inner);
+                       s(row) = 0;
+                       for (int i = 0; i < count; i++) s(row) += line[i];
+                     },
+                     read, sum, n, here);
+  fence();
+  for (int j = 0; j < rows; j++) {
+    double expected = 0;
+    for (int i = 0; i < n; i++) expected = expected + x(j, i);
+    CHECK(sum(j) == expected);
+  }
+  CHECK(here.hostRead() == gpu);
+
+  Kernel total("total", CudaCode::source(levels_source));
+  const auto body = [](int j, int i, double &s, auto &least, std::int32_t &, const auto &a, double by) {
+    s += a(j, i) * by;
+    least.take(a(j, i), j * 100 + i);
+  };
+  const auto reduce = [&](const LaunchConfig &config, double &s, Loc<double> &least, std::int32_t &count) {
+    total.launch_reduce(config, std::make_tuple(Sum<double>(s), MinLoc<double>(least), Sum<std::int32_t>(count)), c::Bounds<2>(rows, n), body, read, 0.3);
+  };
+  double there = 0, host = 0;
+  Loc<double> least = {}, least_host = {};
+  std::int32_t count = 0, none = 0;
+  reduce(LaunchConfig(), there, least, count);
+  reduce(LaunchConfig().set_device(find_device("threads")), host, least_host, none);
+  CHECK(there == host && least.value == least_host.value && least.index == least_host.index);
+  CHECK(count == (gpu ? rows * n : 0) && none == 0);
+  total.launch_reduce(std::make_tuple(Sum<double>(there), MinLoc<double>(least), Sum<std::int32_t>(count)), c::Bounds<2>(0, n), body, read, 0.3);
+  CHECK(there == 0 && least.index == -1 && count == 0);
+  try {
+    Kernel("throws too").launch_reduce(LaunchConfig().set_device(find_device("threads")), std::make_tuple(Sum<double>(there)), c::Bounds<1>(4),
+                                       [](int i, double &, int k) { if (i == k) throw std::runtime_error("at two"); }, 2);
+    CHECK(false);
+  } catch (const Error &e) {
+    CHECK(e.status() == PORTABLE_ERR_KERNEL && std::string(e.what()).find("at two") != std::string::npos && there == 0);
+  }
+}
+
 // A host version that throws is an error of the launch.
 static void thrown() {
   Kernel none("throws");
@@ -99,6 +176,7 @@ int main() {
   devices(asked && std::string(asked) == "cuda");
   arguments();
   again();
+  levels(asked && std::string(asked) == "cuda");
   thrown();
   finalize();
   return failures != 0;
