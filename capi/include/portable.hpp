@@ -21,6 +21,7 @@
 #define PORTABLE_HPP
 
 #include "portable.h"
+#include "portable_error.hpp"
 
 #include <atomic>
 #include <complex>
@@ -46,23 +47,6 @@
 #endif
 
 namespace portable {
-
-// What a function of the library has refused; what() is the text of portable_last_error: what was asked, what was found, what
-// to do.  Since: 0.1
-class Error : public std::runtime_error {
-public:
-  Error(portable_status status, const std::string &text) : std::runtime_error(text), status_(status) {}
-  // One of PORTABLE_ERR_...
-  portable_status status() const noexcept { return status_; }
-
-private:
-  portable_status status_;
-};
-
-// Throws Error for a status that is none of success.  Since: 0.1
-inline void check(portable_status status) {
-  if (status != PORTABLE_OK) throw Error(status, portable_last_error());
-}
 
 // Which index of the bounds is the fastest.  Since: 0.1
 enum class Order { last_fastest = PORTABLE_ORDER_C, first_fastest = PORTABLE_ORDER_FORTRAN };

@@ -134,7 +134,9 @@ struct portable__indices {
 
 #ifdef __cplusplus
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) && !defined(__CUDACC_RTC__) && !defined(PORTABLE_BOUNDS_CHECK)
+#define PORTABLE__VIEW_INLINE __forceinline__ __host__ __device__
+#elif defined(__CUDACC__)
 #define PORTABLE__VIEW_INLINE __forceinline__ __device__
 #else
 #define PORTABLE__VIEW_INLINE inline

@@ -12,11 +12,18 @@
 #error "include portable.hpp, which includes this"
 #endif
 
-// Begins a kernel, which gets a copy of all that it uses; in a member function, of *this too with PORTABLE_CLASS_LAMBDA.
+// Begins a kernel, which gets a copy of all that it uses; in a member function, of *this too with PORTABLE_CLASS_LAMBDA. Under nvcc
+// --extended-lambda it is compiled for the device, too (portable_cuda.hpp).
 // Source: YAKL's YAKL_LAMBDA, and so on.  Since: 0.1
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+#define PORTABLE_LAMBDA [=] __host__ __device__
+#define PORTABLE_DEVICE_LAMBDA [=] __device__
+#define PORTABLE_CLASS_LAMBDA [=, *this] __host__ __device__
+#else
 #define PORTABLE_LAMBDA [=]
 #define PORTABLE_DEVICE_LAMBDA [=]
 #define PORTABLE_CLASS_LAMBDA [=, *this]
+#endif
 
 // A function that only kernels call.  Since: 0.1
 #define PORTABLE_DEVICE_INLINE inline

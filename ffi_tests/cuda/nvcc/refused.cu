@@ -1,0 +1,56 @@
+// refused.cu - what must not compile: REFUSED is the number of a case, 0 none. nvcc.sh looks for the text behind it. Cases from 10 on are C++17.
+#if REFUSED >= 10 || __cplusplus >= 201703L
+#include <portable.hpp>
+#endif
+#include <portable_cuda.hpp>
+#include <vector>
+
+namespace cuda = portable::cuda;
+
+struct Owner {
+  std::vector<double> x;
+  __host__ __device__ void operator()(int) const {}
+};
+struct Large {
+  double x[500];
+  __host__ __device__ void operator()(int) const {}
+};
+struct Takes {
+  template <class A> __host__ __device__ void operator()(int i, const A &a) const { a(i) = 1; }
+};
+struct Twice {
+  template <class A, class B> __host__ __device__ void operator()(int j, int i, double s, const A &a, const B &b) const { a(j, i) = s * b(j, i); }
+};
+
+void refused(double *x, int n) {
+  const cuda::Bounds<1> all(n);
+#if REFUSED == 1 // a kernel is copied to the device byte by byte
+  cuda::parallel_for("owner", all, Owner{});
+#elif REFUSED == 2 // what the kernel holds does not fit its parameters
+  cuda::parallel_for("large", all, Large{});
+#elif REFUSED == 3 // a plain pointer does not say where it is valid
+  cuda::device_parallel_for("pointer", all, Takes{}, x);
+#elif REFUSED == 4 // the kernel captures something
+  cuda::device_parallel_for("captures", all, PORTABLE_LAMBDA(int i) { x[i] = 1; });
+#elif REFUSED == 5 // a kernel is copied to the device byte by byte
+  std::vector<double> v(5);
+  cuda::parallel_for("captured", all, PORTABLE_LAMBDA(int) { (void)&v; });
+#elif REFUSED == 10 // a host array can not be an argument of a device kernel
+  portable::Array<double, 1, portable::memHost> h("h", n);
+  cuda::device_parallel_for("host", all, Takes{}, h);
+#elif REFUSED == 11 // a kernel is copied to the device byte by byte
+  portable::Array<double, 1, portable::memHost> h("h", n);
+  cuda::parallel_for("host", all, PORTABLE_LAMBDA(int) { (void)&h; });
+#elif REFUSED == 12 // a host address can not be an argument of a device kernel
+  cuda::device_parallel_for("address", all, Takes{}, portable::host_ptr<double>(x));
+#endif
+#if defined(PORTABLE_HPP) // what is good
+  portable::Array<double, 2, portable::memDevice> to("to", n, n);
+  portable::Array<const double, 2, portable::memDevice> from(to);
+  portable::Array<double, 2, portable::memDevice, portable::styleFortran> turned("turned", n, n);
+  cuda::device_parallel_for("twice", portable::c::Bounds<2>(n, n), Twice{}, 2.0, to, from);
+  cuda::device_parallel_for("turned", portable::fortran::Bounds<2>(n, n), Twice{}, 2.0, turned, turned);
+  cuda::parallel_for("config", portable::fortran::Bounds<2>(n, n), PORTABLE_LAMBDA(int j, int i) { x[i + j] = i; }, portable::LaunchConfig().set_inner_size(64));
+#endif
+  cuda::parallel_for("pointer", all, PORTABLE_LAMBDA(int i) { x[i] = 1; });
+}
