@@ -99,7 +99,7 @@ type refusal struct {
 	cause error
 }
 
-func (r *refusal) Error() string   { return backend.ErrRefused.Error() + ": " + r.text }
+func (r *refusal) Error() string { return backend.ErrRefused.Error() + ": " + r.text }
 func (r *refusal) Advice() string {
 	return "ask for less (GATOR_INITIAL_MB, GATOR_GROW_MB), or end what else has memory of the device (nvidia-smi lists it)"
 }
