@@ -16,7 +16,7 @@ struct portable__slot_table portable__streams = PORTABLE__SLOT_TABLE(PORTABLE__K
 
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static int open_for_more;    /* the library runs; under `making` */
-static _Atomic int32_t live; /* asynchronous streams with a thread */
+static _Atomic int32_t live; /* streams that may have work: asynchronous ones, and those of cuda devices, into which the program may put some */
 
 static struct portable__stream of_device = {.kind = PORTABLE_STREAM_SYNC}; /* all default streams of the host's devices */
 
@@ -149,7 +149,7 @@ portable_status portable_stream_create(portable_device device, int32_t kind, por
     if (reason) {
       portable__slot_give(&portable__streams, s);
     } else {
-      if (kind == PORTABLE_STREAM_ASYNC) atomic_fetch_add(&live, 1);
+      if (kind == PORTABLE_STREAM_ASYNC || side) atomic_fetch_add(&live, 1);
       *stream_out = portable__slot_publish(&portable__streams, s);
     }
   }
@@ -195,10 +195,10 @@ portable_status portable_stream_destroy(portable_stream stream) {
     portable__queue_unclaim(s);
     return status;
   }
+  int counted = s->kind == PORTABLE_STREAM_ASYNC || portable__queue_side(s);
   portable__queue_end(s, stream, &out);
-  int asynchronous = s->kind == PORTABLE_STREAM_ASYNC;
   portable__slot_give(&portable__streams, s);
-  if (asynchronous) atomic_fetch_sub(&live, 1);
+  if (counted) atomic_fetch_sub(&live, 1);
   return hand_over(&out);
 }
 
@@ -227,7 +227,7 @@ static int32_t shut_all(int32_t shut) {
 }
 
 int32_t portable__streams_close(char *text, size_t bytes) {
-  int32_t ended = 0, asynchronous = 0;
+  int32_t ended = 0, counted = 0;
   portable_stream handle;
   struct portable__outcome out;
   text[0] = '\0';
@@ -240,14 +240,14 @@ int32_t portable__streams_close(char *text, size_t bytes) {
   for (uint32_t i = 0; i < portable__slot_count(&portable__streams); i++) {
     struct portable__stream *s = portable__slot_at(&portable__streams, i, &handle);
     if (!s || !portable__queue_claim(s, handle)) continue; /* its own destroy is under way */
+    counted += s->kind == PORTABLE_STREAM_ASYNC || portable__queue_side(s);
     portable__queue_end(s, handle, &out);
     if (out.status != PORTABLE_OK && !text[0]) snprintf(text, bytes, "%s", out.text);
-    asynchronous += s->kind == PORTABLE_STREAM_ASYNC;
     ended += !is_hidden(s);
     portable__slot_give(&portable__streams, s);
   }
   for (int32_t i = 0; i < PORTABLE__CUDA_MOST; i++) atomic_store(&defaults[i].stream, NULL);
-  atomic_fetch_sub(&live, asynchronous);
+  atomic_fetch_sub(&live, counted);
   open_for_more = 0;
   pthread_mutex_unlock(&making);
   while (atomic_load(&live) > 0) { /* whoever destroys a stream at this moment */

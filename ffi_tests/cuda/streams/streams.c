@@ -320,8 +320,24 @@ static void watched(void) {
   CHECK_STATUS(portable_hook_remove(hook), PORTABLE_OK);
 }
 
+/* A fence of all waits for what the program itself has put into a synchronous stream, also where there is no other one. */
+static void alone(void) {
+  portable_stream y = 0;
+  void *native = NULL;
+  CHECK_STATUS(portable_stream_create(device, PORTABLE_STREAM_SYNC, &y), PORTABLE_OK);
+  CHECK_STATUS(portable_device_enqueue("take", device, y, take_words, NULL, 0), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_native(y, &native), PORTABLE_OK);
+  memset(words[0], 0, WORDS * sizeof(uint32_t));
+  CHECK(cu.fill(places[0], 6, WORDS, native) == 0);
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  CHECK(words[0][5] == 6);
+  CHECK_STATUS(portable_device_enqueue("give", device, y, give_words, NULL, 0), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_destroy(y), PORTABLE_OK);
+}
+
 int main(void) {
   device_start();
+  alone();
   device_words();
   s = device_stream(device), t = device_stream(0), h = device_stream(2);
   CHECK_STATUS(portable_event_create(&e), PORTABLE_OK);
