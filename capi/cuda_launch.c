@@ -25,7 +25,8 @@ struct payload {
   const char *label;
   void *function;
   uint32_t grid[3], block[3], shared_bytes;
-  int32_t ordered; /* the device has memory pools */
+  int32_t ordered;    /* the device has memory pools */
+  int32_t host_pages; /* it reads the host's memory when it gets there */
   size_t args_bytes;
   const void *args; /* of a block that is not behind the space; else NULL */
 };
@@ -123,7 +124,7 @@ static portable_status enqueue_large(void *native, void *payload) {
   uint64_t there = 0;
   const char *args = (char *)payload + PARAMETERS + sizeof(portable_launch_space);
   const char *call;
-  int code = portable__cuda_stage(native, p->ordered, args, p->args_bytes, &there, &call);
+  int code = portable__cuda_stage(native, p->ordered, p->host_pages, args, p->args_bytes, &there, &call);
   if (code) return portable__cuda_fail(code, call, p->label);
   memcpy(parameters, (char *)payload + PARAMETERS, sizeof(portable_launch_space));
   memcpy(parameters + sizeof(portable_launch_space), &there, sizeof there);
@@ -241,6 +242,7 @@ static portable_status put(struct plan *p, char *payload) {
   w->function = p->form->f.function;
   w->shared_bytes = (uint32_t)p->shared_bytes;
   w->ordered = p->facts->memory_pools;
+  w->host_pages = p->facts->host_pages;
   w->args_bytes = large ? k->block_bytes : (size_t)bytes - sizeof *s;
   if (c->leaves) {
     w->grid[0] = (uint32_t)least(c->leaves->blocks, p->facts->max_grid[0]);

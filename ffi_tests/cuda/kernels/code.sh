@@ -35,6 +35,10 @@ rm -f "$work/nvrtc.log"; run injected -
 [ "$(compiled)" = 0 ] || say "after two at once $(compiled) were compiled"
 unset FAKE_NVRTC_LOG
 
+# Where the device reads the host's memory by itself, the copy of a large block has ended before the block goes.
+FAKE_CUDA_ATTRIBUTE=pageable_memory_access=1,pageable_memory_access_uses_host_page_tables=1 FAKE_CUDA_LOG="$work/pages.log" run injected -
+grep -A2 '^cuMemcpyHtoDAsync' "$work/pages.log" | grep -q '^cuStreamSynchronize' || say "a large block is read later"
+
 # A device that nobody uses costs nothing, also at the end.
 FAKE_CUDA_DEVICES=2 FAKE_CUDA_LOG="$work/two.log" run injected -
 [ "$(grep -c '^cuDevicePrimaryCtxRetain' "$work/two.log")" = 1 ] || say "contexts of two devices, of which one is used"

@@ -17,6 +17,7 @@ struct portable__cuda_facts {
   int32_t major, minor;       /* compute capability */
   int32_t concurrent_managed; /* 1: the host may touch managed memory while kernels run */
   int32_t pageable;           /* 1: kernels reach any memory of the host */
+  int32_t host_pages;         /* 1: by the host's own page tables, so that copies need not read before they return */
   int32_t unified, integrated, managed;
   int32_t host_registered;    /* 1: pinned memory of the host has one address for both */
   int32_t memory_pools;       /* 1: cuMemAllocAsync works */

@@ -73,7 +73,7 @@ int portable__cuda_function_launch(void *native, void *function, const uint32_t 
   return (int)cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared_bytes, native, NULL, extra);
 }
 
-int portable__cuda_stage(void *native, int ordered, const void *from, size_t bytes, uint64_t *to_out, const char **call_out) {
+int portable__cuda_stage(void *native, int ordered, int waits, const void *from, size_t bytes, uint64_t *to_out, const char **call_out) {
   CUdeviceptr to = 0;
   *to_out = 0;
   *call_out = ordered ? "cuMemAllocAsync" : "cuMemAlloc";
@@ -81,6 +81,10 @@ int portable__cuda_stage(void *native, int ordered, const void *from, size_t byt
   if (code != CUDA_SUCCESS) return (int)code;
   *call_out = "cuMemcpyHtoDAsync";
   code = cuMemcpyHtoDAsync(to, from, bytes, native);
+  if (code == CUDA_SUCCESS && waits) {
+    *call_out = "cuStreamSynchronize";
+    code = cuStreamSynchronize(native);
+  }
   if (code != CUDA_SUCCESS) {
     portable__cuda_unstage(native, ordered, (uint64_t)to);
     return (int)code;

@@ -37,8 +37,8 @@ int portable__cuda_function_launch(void *native, void *function, const uint32_t 
                                    const void *parameters, size_t bytes);
 
 /* Memory for what is copied for one launch, in the order of a stream. ordered 0: the device has no memory pools; the memory is there at once,
- * and may be given back when the launch is done. */
-int portable__cuda_stage(void *native, int ordered, const void *from, size_t bytes, uint64_t *to_out, const char **call_out);
+ * and may be given back when the launch is done. waits 1: the device may read `from` later, so what is in the stream is waited for. */
+int portable__cuda_stage(void *native, int ordered, int waits, const void *from, size_t bytes, uint64_t *to_out, const char **call_out);
 int portable__cuda_unstage(void *native, int ordered, uint64_t memory);
 
 /* Memory of the host that the device writes to, under one address. Zeroed. */

@@ -25,6 +25,7 @@ const (
 	sharedOptIn                = cu.DeviceAttribute(97)
 	cooperativeLaunch          = cu.DeviceAttribute(95)
 	memoryPools                = cu.DeviceAttribute(115)
+	hostPageTables             = cu.DeviceAttribute(100)
 )
 
 func look() (int, error) {
@@ -99,6 +100,7 @@ func ask(d cu.Device, f *C.struct_portable__cuda_facts) error {
 		{cu.MaxGridDimZ, &f.max_grid[2], true},
 		{cu.ConcurrentManagedAccess, &f.concurrent_managed, false},
 		{cu.PageableMemoryAccess, &f.pageable, false},
+		{hostPageTables, &f.host_pages, false},
 		{cu.UnifiedAddressing, &f.unified, false},
 		{cu.Integrated, &f.integrated, false},
 		{cu.ManagedMemory, &f.managed, false},
