@@ -8,6 +8,7 @@
 
 #include "far_copy.h"
 #include "hazard.h"
+#include "kernel_record.h"
 
 #define SMALL 65536 /* bytes that the team is not called for: they take less time than a wake-up */
 
@@ -81,7 +82,7 @@ PORTABLE__COLD static int far_copy(const struct portable__copy *copy, const char
   const int is = portable__copy_far(copy, label, config, &far);
   if (is == 0) return 0;
   *status = is < 0 ? PORTABLE_ERR_ARG : portable__far_copy(copy, label, config, &far, waits);
-  return 1;
+  return *status != PORTABLE__NOT_HERE;
 }
 
 /* What is looked at on the host. 1: with the sides in *near in their places, or an error. */

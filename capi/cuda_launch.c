@@ -187,7 +187,7 @@ static portable_status threads_of(const struct plan *p, int64_t *threads_out) {
 /* The driver says what the entry takes, if it is new enough. */
 PORTABLE__COLD static portable_status bad_parameters(const struct plan *p, int64_t bytes) {
   return portable__fail(PORTABLE_ERR_ARG, "%s '%s': the parameters of its entry '%s' take %d bytes; the launch has %" PRId64 ": a portable_launch_space of "
-                        "%zu, then the argument block of %zu bytes%s", p->name, p->call->kernel->label,
+                        "%zu, then the argument block of %zu bytes%s; the entry has other arguments than the launch", p->name, p->call->kernel->label,
                         portable__cuda_program_code(p->program)->entry, (int)p->form->f.parameter_bytes, bytes, sizeof(portable_launch_space),
                         p->call->kernel->block_bytes, p->call->kernel->block_bytes > PORTABLE_ARGUMENTS_DIRECT ? ", as a pointer to it" : "");
 }
@@ -198,7 +198,12 @@ static int parameters_fit(const struct plan *p, int64_t bytes, int64_t *bytes_ou
   *bytes_out = bytes;
   if (takes == 0 || takes == bytes) return 1;
   *bytes_out = takes;
-  return takes < bytes && bytes - takes < 16;
+  size_t end = 0; /* of the arguments that are declared: what is behind it is padding */
+  for (size_t i = 0; i < p->call->kernel->count; i++) {
+    const portable_argument *a = &p->call->kernel->arguments[i].what;
+    if (a->offset + a->bytes > end) end = a->offset + a->bytes;
+  }
+  return takes < bytes && bytes - takes < 16 && (p->call->kernel->block_bytes > PORTABLE_ARGUMENTS_DIRECT || takes >= (int64_t)(sizeof(portable_launch_space) + end));
 }
 
 /* Declared arrays are views of the rank that is declared; all memory is such as the device reaches. */
@@ -288,6 +293,9 @@ portable_status portable__cuda_launch(const struct portable__kernel_call *c, str
   p.config = config;
   portable_status status = portable__launch_space(k->label, c->bounds, c->config, c->team, &p.config, &p.cut);
   if (status != PORTABLE_OK) return status;
+  if (p.config.stream && p.config.device && p.config.device != device)
+    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': the stream is one of device %d (%s), the launch names device %d; name one of them", p.name, k->label,
+                          (int)device, portable_device_name(device), (int)p.config.device);
   if (k->block_bytes && !c->args) return portable__fail(PORTABLE_ERR_ARG, "%s '%s': args is NULL", p.name, k->label);
   uint32_t watching = portable__watched_by();
   if (p.cut.count == 0) {

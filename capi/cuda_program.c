@@ -157,7 +157,7 @@ PORTABLE__COLD static void warn_no_compiler(void) {
   if (atomic_exchange(&warned, 1)) return;
   portable__nvrtc_why(why, sizeof why);
   int n = snprintf(line, sizeof line, "portable: warning: NVIDIA's compiler NVRTC is missing: %s; kernels whose device version is source, and reductions, scans, "
-                   "filters and sorts of the library's, run on the host; install it (CUDA toolkit, or the package libnvrtc), or say by "
+                   "filters, sorts and copies between orders, run on the host; install it (CUDA toolkit, or the package libnvrtc), or say by "
                    "PORTABLE_NVRTC_LIBRARY where it is", why);
   portable__print(line, n < (int)sizeof line ? (size_t)n : sizeof line - 1);
 }

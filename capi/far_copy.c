@@ -14,6 +14,7 @@
 #include "../internal/backend/cuda/kernel.h"
 #include "../internal/kernels/least.h"
 #include "hazard.h"
+#include "kernel_record.h"
 #include "queue.h"
 
 #define PIECE (INT64_C(64) << 20) /* bytes that go through pinned memory at once, and a step of the slowest axis where that is more */
@@ -128,6 +129,7 @@ static portable_status by_device(const struct portable__copy *copy, const char *
     return PORTABLE_OK;
   }
   if (work.way == PORTABLE__CUDA_BY_KERNEL) {
+    if (host_reaches(far->from) && host_reaches(far->to) && !portable__cuda_compiles()) return PORTABLE__NOT_HERE;
     portable_status status = portable__cuda_builtin(label, far->device, "copy", work.entry, &work.function);
     if (status != PORTABLE_OK) return status;
   }

@@ -17,7 +17,8 @@ struct portable__far {
 /* 1: the copy is one of these; 0: of the host; -1: no device does it, with the error. `to` may be NULL: nothing is written. */
 int portable__copy_far(const struct portable__copy *copy, const char *label, const portable_launch_config *config, struct portable__far *far_out);
 
-/* portable__copy_run and portable__copy_start of such a copy. */
+/* portable__copy_run and portable__copy_start of such a copy. PORTABLE__NOT_HERE (kernel_record.h): it wants a kernel, there is no NVRTC, and the host reaches both
+ * sides; so the host is to do all of it. */
 portable_status portable__far_copy(const struct portable__copy *copy, const char *label, const portable_launch_config *config,
                                    const struct portable__far *far, int32_t waits);
 

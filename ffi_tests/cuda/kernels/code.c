@@ -126,6 +126,18 @@ static void refused(void) {
   CHECK_TEXT("'number': the parameters of its entry 'number' take ");
   CHECK_TEXT("then the argument block of 40 bytes");
   CHECK_STATUS(portable_kernel_destroy(other), PORTABLE_OK);
+  /* One argument too many is not padding. */
+  const portable_argument two[] = {{"x", PORTABLE_ARGUMENT_POINTER, PORTABLE_ACCESS_WRITE, 0, sizeof x}, {"s", PORTABLE_ARGUMENT_REAL64, 0, 8, 8}};
+  CHECK_STATUS(portable_kernel_create("number", 16, two, 2, &other), PORTABLE_OK);
+  CHECK_STATUS(set(other, NUMBER(1), 0), PORTABLE_OK);
+  memcpy(five, &x, sizeof x);
+  CHECK_STATUS(portable_launch(other, &b, five, &c), PORTABLE_ERR_ARG);
+  CHECK_TEXT("the entry has other arguments than the launch");
+  CHECK_STATUS(portable_kernel_destroy(other), PORTABLE_OK);
+  c.stream = portable_device_stream(device);
+  c.device = 1;
+  CHECK_STATUS(portable_launch(k, &b, &x, &c), PORTABLE_ERR_ARG);
+  CHECK_TEXT("the launch names device 1; name one of them");
   CHECK_STATUS(portable_kernel_prepare(k, 1), PORTABLE_OK);
   CHECK_STATUS(portable_free(x), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
@@ -250,6 +262,19 @@ static void no_compiler(void) {
   void *own = NULL;
   CHECK_STATUS(portable_reduce_array("sum", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 1, &n, NULL, &sum), PORTABLE_OK);
   CHECK(sum == -100);
+  portable_array from, to;
+  portable_array_config fortran = PORTABLE_ARRAY_CONFIG_INIT;
+  const int64_t shape[] = {20, 30};
+  const double four = 4;
+  fortran.order = PORTABLE_ORDER_FORTRAN;
+  CHECK_STATUS(portable_array_create("from", PORTABLE_KIND_REAL64, 0, 2, shape, NULL, &from), PORTABLE_OK);
+  CHECK_STATUS(portable_array_create("to", PORTABLE_KIND_REAL64, 0, 2, shape, &fortran, &to), PORTABLE_OK);
+  CHECK_STATUS(portable_array_fill(&from, &four, NULL), PORTABLE_OK);
+  ((double *)from.data)[1] = 1;
+  CHECK_STATUS(portable_array_copy(&from, &to, NULL), PORTABLE_OK);
+  CHECK(((double *)to.data)[20] == 1 && ((double *)to.data)[599] == 4);
+  CHECK_STATUS(portable_array_release(&from), PORTABLE_OK);
+  CHECK_STATUS(portable_array_release(&to), PORTABLE_OK);
   CHECK_STATUS(portable_pool_of_space(PORTABLE_SPACE_DEVICE(0), &pool), PORTABLE_OK);
   CHECK_STATUS(portable_pool_alloc(pool, 100 * sizeof(double), "own", &own), PORTABLE_OK);
   CHECK_STATUS(portable_reduce_array("sum", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, own, 1, &n, NULL, &sum), PORTABLE_ERR_STATE);
