@@ -164,6 +164,10 @@ int main(int argc, char **argv) {
     no_start("the context of cuda:0");
     return check_failures != 0;
   }
+  if (strcmp(mode, "busy") == 0) {
+    no_start("CUDA_ERROR_DEVICE_UNAVAILABLE (46): CUDA-capable device(s) is/are busy or unavailable; look at what nvidia-smi says of the device, or run with");
+    return check_failures != 0;
+  }
   if (strcmp(mode, "not_managed") == 0)
     not_managed(file);
   else

@@ -101,6 +101,10 @@ type refusal struct {
 
 func (r *refusal) Error() string { return backend.ErrRefused.Error() + ": " + r.text }
 func (r *refusal) Advice() string {
+	var e *driverError
+	if errors.As(r.cause, &e) && e.code != outOfMemory {
+		return "look at what nvidia-smi says of the device, or run with PORTABLE_DEVICE=threads"
+	}
 	return "ask for less (GATOR_INITIAL_MB, GATOR_GROW_MB), or end what else has memory of the device (nvidia-smi lists it)"
 }
 func (r *refusal) Unwrap() []error { return []error{backend.ErrRefused, r.cause} }
@@ -152,6 +156,7 @@ var ErrUnsupported = errors.New("the device has no such memory")
 
 // Codes of the driver.
 const (
+	outOfMemory    = 2
 	notInitialized = 3
 	noDevice       = 100
 	invalidDevice  = 101
