@@ -26379,7 +26379,9 @@ module portable_core_mod
   !> subroutine with the arguments team and block, with block and block_bytes as for portable_parallel_for. Optional:
   !> scratch_bytes (memory that each team has to itself during its iteration, t%scratch; at most 64 MiB on the host, 48 KiB
   !> on every device; not zeroed), device, stream, schedule, block_size (members of a team, on devices that have blocks),
-  !> bit_for_bit, wide (the kernel uses outer64), stat, errmsg. Strides are heeded. Errors: as portable_parallel_for;
+  !> bit_for_bit, wide (the kernel uses outer64), stat, errmsg. Strides are heeded. portable_parallel_outer(label, bounds, kernel,
+  !> args): the same with a list of portable_arg(...), as of portable_parallel_for, for a version for devices that was made by
+  !> PORTABLE_TEAM_KERNEL of portable_device_team.h; scratch is the block's shared memory there. Errors: as portable_parallel_for;
   !> gator_err_arg (more scratch than there is), _kernel (also when a thread has no memory for its scratch). Source: YAKL's
   !> parallel_outer. Since 0.1.
   interface portable_parallel_outer
@@ -26909,10 +26911,14 @@ module portable_core_mod
   !> The bits of the result are the same for any number of threads, any schedule and in each run, and those of
   !> portable_stub.F90. least and greatest values leave NaN out if the kernel does, as `if (x < r) r = x` does. Without an
   !> iteration the result is 0, 1, huge, -huge (least integer), .false., .true., identity.
+  !> args, behind op: the list of portable_arg(...) for a version of the kernel for devices, as of portable_parallel_for; it was
+  !> made by PORTABLE_REDUCE_KERNEL_n of portable_device_reduce.h, with RESULT for each result, and gives the host's bits. Exact
+  !> sums are found on the host; forms with a place or a combine have no args. It is waited for on devices, too.
   !> Optional, besides those of portable_parallel_for: into=.true. (what result and place hold takes part, as if it came before the
   !> first iteration; else it is overwritten).
   !> Errors: as portable_parallel_for, and gator_err_arg (op; sizes; mold of another kind than the live-out; exact or in_double
-  !> that is .false.), _handle (the live-out), _overflow (indices that do not fit place). After an error result is what it was.
+  !> that is .false.; args; results that the version for devices does not have), _handle (the live-out), _overflow (indices that
+  !> do not fit place). After an error result is what it was.
   !> Since 0.1.
   interface portable_parallel_reduce
     module procedure reduce_int32, &

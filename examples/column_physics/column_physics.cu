@@ -1,5 +1,5 @@
-// column_physics.cu - the kernel of column_physics.f90 and column_arrays.f90 for devices: one thread works on one column. The work array
-// is the thread's own, so the levels are limited.
+// column_physics.cu - the kernels of column_physics.f90, column_arrays.f90 and column_blocks.f90 for devices: one thread works on one column. In the first
+// two the work array is the thread's own, so the levels are limited; in the last one it is the scratch of the block.
 #include <portable_device.h>
 
 #define MOST_LEVELS 256
