@@ -22,7 +22,7 @@
 #define RANKS 7
 #define VIEW_BYTES(rank) (offsetof(portable_array_view, dim) + (size_t)(rank) * sizeof(portable_view_dimension)) /* of portable_view_RANK */
 
-enum { VALUE, VIEW, ADDRESS, MISSING, LIVEOUT, BOUNDS }; /* form of an argument */
+enum { VALUE, VIEW, ADDRESS, MISSING, LIVEOUT, BOUNDS, HANDLE }; /* form of an argument; data of HANDLE is a portable_array */
 enum { LINES, SOURCE_FILE, IMAGE_FILE };                /* form of code */
 
 /* Which call it is: an entry of a reduction is none of a loop. */
@@ -159,11 +159,14 @@ static const char *form_name(int32_t form) {
   return names[form];
 }
 
+/* What a kernel gets of it. */
+static int32_t form_in_block(const struct portable__fortran_argument *a) { return a->form == HANDLE ? VIEW : a->form; }
+
 /* Bytes of an argument in the block, and what they are aligned to. */
 static size_t bytes_of(const struct portable__fortran_argument *a, size_t *align_out) {
   if (a->form == VALUE) return *align_out = portable__kind_bytes(a->kind);
   *align_out = sizeof(void *);
-  return a->form == VIEW ? VIEW_BYTES(a->rank) : sizeof(void *);
+  return form_in_block(a) == VIEW ? VIEW_BYTES(a->rank) : sizeof(void *);
 }
 
 /* What is wrong with one argument by itself; for an array its strides in elements. */
@@ -172,6 +175,7 @@ static portable_status check_one(const char *label, const struct portable__fortr
   if (a->access < PORTABLE_ACCESS_READ || a->access > PORTABLE_ACCESS_BOTH)
     return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has an access that is none; it is 'read', 'write' or 'both'", label,
                           named(a, i).text);
+  if (a->form == HANDLE) return PORTABLE_OK;
   const int64_t bytes = (int64_t)portable__kind_bytes(a->kind);
   int64_t contiguous = 1;
   int dense = 1;
@@ -201,9 +205,9 @@ static portable_status check_same(const char *label, const struct declared *d, e
                           (int)d->count);
   for (int32_t i = 0; i < count; i++) {
     const struct portable__fortran_argument *a = &args[i];
-    if (a->form != d->a[i].form)
+    if (form_in_block(a) != d->a[i].form)
       return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is %s, but was %s at the first launch of the label", label, named(a, i).text,
-                            form_name(a->form), form_name(d->a[i].form));
+                            form_name(form_in_block(a)), form_name(d->a[i].form));
     if (a->form != LIVEOUT && (a->kind != d->a[i].kind || a->rank != d->a[i].rank))
       return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is of the kind %s and rank %d, but was %s and rank %d at the first launch of the "
                             "label", label, named(a, i).text, portable__kind_name(a->kind), (int)a->rank, portable__kind_name(d->a[i].kind),
@@ -214,7 +218,7 @@ static portable_status check_same(const char *label, const struct declared *d, e
 
 /* An argument as one of a kernel object. */
 static int32_t argument_kind(const struct portable__fortran_argument *a) {
-  if (a->form == VIEW) return PORTABLE_ARGUMENT_ARRAY;
+  if (form_in_block(a) == VIEW) return PORTABLE_ARGUMENT_ARRAY;
   if (a->form == ADDRESS || a->form == LIVEOUT) return PORTABLE_ARGUMENT_POINTER;
   switch (a->kind) {
   case PORTABLE_KIND_INT32: return PORTABLE_ARGUMENT_INT32;
@@ -244,7 +248,7 @@ static portable_status declare(struct label *l, enum call call, const struct por
     at = (at + align - 1) / align * align;
     d->a[i].kind = a->kind;
     d->a[i].rank = a->rank;
-    d->a[i].form = a->form;
+    d->a[i].form = form_in_block(a);
     d->a[i].offset = at;
     portable__copy_text(names[i], sizeof names[i], a->name, sizeof a->name);
     if (!names[i][0]) snprintf(names[i], sizeof names[i], "no. %d", (int)i + 1);
@@ -307,6 +311,11 @@ static portable_status pack(const char *label, const struct declared *declared, 
       memcpy(to, &value, sizeof value);
       continue;
     }
+    if (a->form == HANDLE) {
+      status = portable_view_of((const portable_array *)(const void *)a->data, a->rank, to, VIEW_BYTES(a->rank));
+      if (status != PORTABLE_OK) return status;
+      continue;
+    }
     portable_array_view view = {(void *)(uintptr_t)a->data, a->rank, 0, {{0, 0, 0}}};
     for (int32_t d = 0; d < a->rank; d++) view.dim[d] = (portable_view_dimension){a->lower[d], a->extent[d], strides[d]};
     memcpy(to, &view, a->form == VIEW ? VIEW_BYTES(a->rank) : sizeof view.data);
@@ -353,6 +362,11 @@ static portable_status launch_arguments(const char *label, const portable_bounds
     if (args[i].form == BOUNDS)
       return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has rank %d, and more or fewer lower bounds", label, named(&args[i], i).text,
                             (int)args[i].rank);
+    if (args[i].form == HANDLE && args[i].rank == 0)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is a handle without an array; allocate or create one", label, named(&args[i], i).text);
+    if (args[i].form == HANDLE && args[i].rank > RANKS)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has rank %d; arguments have %d dimensions at most", label, named(&args[i], i).text,
+                            (int)args[i].rank, RANKS);
     if (args[i].form == MISSING)
       return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is a pointer that is not associated; allocate the array, or point it at one",
                             label, named(&args[i], i).text);

@@ -19,6 +19,7 @@ module portable_array_mod
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use gator_mod, only: gator_internal_finish, gator_internal_fail, gator_err_arg
+  use portable_argument_mod, only: portable_argument, portable_arg, portable_internal_handle_argument
   implicit none
   private
 
@@ -28,7 +29,7 @@ module portable_array_mod
     portable_array_host_copy, portable_array_device_copy, portable_array_equal, portable_array_checksum, portable_array_size, &
     portable_array_rank, &
     portable_array_lbound, portable_array_ubound, portable_array_label, portable_array_address, portable_range, &
-    portable_internal_handle
+    portable_internal_handle, portable_arg
 #if defined(__flang__)
   public :: assignment(=)
 #endif
@@ -91,6 +92,14 @@ module portable_array_mod
   !> running), _nomem, _overflow. Source: YAKL's Array. Since 0.1.
   interface portable_array_create
     module procedure create32, create64
+  end interface
+
+  !> portable_arg(a): the array as an argument of a kernel with a version for devices (portable_argument_mod), which gets
+  !> portable_view<T, rank> with the bounds that the handle has. access, name: as there. A program that takes arg of portable_mod
+  !> says `use portable_array_mod, arg => portable_arg`, too. Errors, at the launch: gator_err_arg (no array, or of more than 7
+  !> dimensions), and those of portable_array_get. Since 0.1.
+  interface portable_arg
+    module procedure argument_of_array
   end interface
 
   !> portable_array_release(a): this handle holds the array no more. None is accepted. portable_array_deallocate(a): gives the

@@ -22623,7 +22623,7 @@ module portable_argument_mod
   implicit none
   private
 
-  public :: portable_argument, portable_arg, portable_internal_argument
+  public :: portable_argument, portable_arg, portable_internal_argument, portable_internal_handle_argument
 
   !> One argument, as portable_arg gives it; valid for one launch. Since 0.1.
   type, bind(c) :: portable_argument
@@ -22643,12 +22643,13 @@ module portable_argument_mod
 
   ! What an argument is; the same numbers are in capi/fortran_kernel.c.
   integer(c_int32_t), parameter :: form_view = 1_c_int32_t, form_address = 2_c_int32_t, form_missing = 3_c_int32_t, &
-    form_liveout = 4_c_int32_t, form_bounds = 5_c_int32_t
+    form_liveout = 4_c_int32_t, form_bounds = 5_c_int32_t, form_handle = 6_c_int32_t
 
   !> portable_arg(a): a pointer to an array, or an array with TARGET, of one of the kinds of gator_mod and of rank 1 to 7: the
   !> kernel gets portable_view<T, rank>, whose indices are those of a. portable_arg(a, lower): any array, a dummy argument for
   !> instance, whose indices begin at lower in the kernel: arg(a, lbound(a)) or arg(a, [0, 0]). address=.true.: it gets T *, for
   !> which a must be contiguous. access: what the kernel does with the elements, 'read', 'write' or 'both' (the default).
+  !> portable_arg(h): a handle of portable_array_mod, whose portable_arg is this one: as a pointer to what it holds.
   !> portable_arg(x): a scalar; the kernel gets its value, of a logical an integer of the same size. portable_arg(l): a
   !> portable_liveout; the kernel gets T * to the value. name= is for messages. Kinds in CUDA C: int8_t, int16_t, int32_t,
   !> int64_t, float, double; of complex ones two of these, the real part first. Errors, all told at the launch:
@@ -22765,6 +22766,17 @@ contains
     r%form = form_liveout
     r%liveout = liveout
     call named(r, name=name)
+  end function
+
+  ! The same of portable_array_mod: its descriptor, and what that holds.
+  recursive function portable_internal_handle_argument(descriptor, kind, rank, access, name) result(r)
+    type(c_ptr), intent(in) :: descriptor
+    integer(c_int32_t), intent(in) :: kind, rank
+    character(*), optional, intent(in) :: access, name
+    type(portable_argument) :: r
+    call described(r, kind, rank, access, name)
+    r%form = form_handle
+    r%data = descriptor
   end function
 
   recursive subroutine described(r, kind, rank, access, name, address)
