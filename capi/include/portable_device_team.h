@@ -52,19 +52,23 @@ static __forceinline__ __device__ void portable_inner_range(const portable_team 
 
 #if defined(__CUDACC__)
 
-/* The outer iteration of a block, whose number is n. */
-static __forceinline__ __device__ void portable__team_at(const portable_launch_space &space, uint64_t n, portable_team *team) {
-  for (int32_t k = 0; k < PORTABLE_LOOP_RANK; k++) {
-    team->index[k] = 0;
-  }
+/* The outer iteration of a block, whose number is n. In 32 bits each dimension has its place in the code, so that indices stay in registers; divisions of
+ * 64 bits are too long for that, and go in a loop. */
+static __forceinline__ __device__ void portable__team_at(const portable_launch_space &portable__at, portable__step n, portable_team *team) {
+#if defined(PORTABLE_NARROW) && defined(PORTABLE_LAUNCH_ORDER)
 #pragma unroll
   for (int32_t k = 0; k < PORTABLE_LOOP_RANK; k++) {
-    if (k < space.rank) {
-      const int32_t d = space.order == PORTABLE_ORDER_FORTRAN ? k : space.rank - 1 - k;
-      const uint64_t extent = (uint64_t)space.extent[d], rest = n / extent;
-      team->index[d] = space.lower[d] + (int64_t)(n - rest * extent) * space.stride[d];
-      n = rest;
-    }
+    const int32_t d = PORTABLE__FIRST_RUNS ? k : PORTABLE_LOOP_RANK - 1 - k;
+    team->index[d] = 0;
+    if (d >= portable__at.rank) continue;
+#else
+#pragma unroll 1
+  for (int32_t k = 0; k < portable__at.rank; k++) {
+    const int32_t d = PORTABLE__FIRST_RUNS ? k : portable__at.rank - 1 - k;
+#endif
+    const portable__step extent = (portable__step)portable__at.extent[d], rest = n / extent;
+    team->index[d] = portable__at.lower[d] + (int64_t)(n - rest * extent) * portable__at.stride[d];
+    n = rest;
   }
 }
 
@@ -75,13 +79,14 @@ static __forceinline__ __device__ void portable__team_at(const portable_launch_s
   extern "C" __global__ void name(const portable_launch_space portable__space, const portable_args<args_type> portable__args) { \
     PORTABLE_SHARED_BYTES(portable__scratch);                                                                            \
     portable_team portable__team;                                                                                        \
+    for (int32_t portable__k = 0; portable__k < PORTABLE_LOOP_RANK; portable__k++) portable__team.index[portable__k] = 0; \
     portable_device_begin(portable__space);                                                                              \
     portable__team.rank = portable__space.rank;                                                                          \
     portable__team.size = (int32_t)blockDim.x;                                                                           \
     portable__team.member = (int32_t)threadIdx.x;                                                                        \
     portable__team.scratch_bytes = portable__space.scratch_bytes;                                                        \
     portable__team.scratch = portable__space.scratch_bytes ? (void *)portable__scratch : (void *)0;                      \
-    for (uint64_t portable__n = blockIdx.x; portable__n < (uint64_t)portable__space.count; portable__n += gridDim.x) {   \
+    for (portable__step portable__n = blockIdx.x; portable__n < (portable__step)portable__space.count; portable__n += gridDim.x) { \
       portable__team_at(portable__space, portable__n, &portable__team);                                                  \
       name##__body(portable__space, &portable__team, portable__args.get());                                              \
       __syncthreads(); /* the scratch is the next iteration's */                                                         \

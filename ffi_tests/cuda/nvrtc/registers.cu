@@ -1,4 +1,4 @@
-// registers.cu - the same two kernels twice: by PORTABLE_KERNEL, whose loops go on by the size of the grid over any bounds, and as one writes them by
+// registers.cu - the same three kernels twice: by PORTABLE_KERNEL, whose loops go on by the size of the grid over any bounds, and as one writes them by
 // hand, with a loop that goes on likewise. CMakeLists.txt compares how many registers a thread has.
 #include <portable_device.h>
 
@@ -17,6 +17,32 @@ extern "C" __global__ void triad_by_hand(double *x, const double *y, const doubl
     int i = lower + q * stride;
     x[i] = y[i] + s * z[i];
   }
+}
+
+struct triad2_args {
+  double *x;
+  const double *y, *z;
+  double s;
+  int n;
+};
+
+PORTABLE_KERNEL(triad2, triad2_args, a) {
+  PORTABLE_FOR_2(j, i) {
+    const int at = int(i) + a->n * int(j);
+    a->x[at] = a->y[at] + a->s * a->z[at];
+  }
+}
+
+struct pair {
+  int x, y;
+};
+
+extern "C" __global__ void triad2_by_hand(double *x, const double *y, const double *z, double s, int width, pair lower, pair n, pair stride) {
+  for (int q1 = blockIdx.y * blockDim.y + threadIdx.y; q1 < n.y; q1 += gridDim.y * blockDim.y)
+    for (int q0 = blockIdx.x * blockDim.x + threadIdx.x; q0 < n.x; q0 += gridDim.x * blockDim.x) {
+      const int at = lower.x + q0 * stride.x + width * (lower.y + q1 * stride.y);
+      x[at] = y[at] + s * z[at];
+    }
 }
 
 struct stencil_args {
