@@ -12,6 +12,13 @@
 #include "cuda_request.h"
 #include "edge.h"
 
+/* Code that can not be made into a function: it is not tried at each launch. */
+struct failure {
+  struct failure *next;
+  int32_t index, variant;
+  char text[];
+};
+
 struct portable__cuda_program {
   struct portable__cuda_program *next; /* of all; list_lock */
   uint32_t number;
@@ -21,7 +28,8 @@ struct portable__cuda_program {
   char (*names)[64];   /* of arguments */
   int32_t name_count;
   char *log;
-  pthread_mutex_t lock; /* guards making functions, and log */
+  struct failure *failures;
+  pthread_mutex_t lock; /* guards making functions, failures, and log */
   _Atomic(struct portable__cuda_form *) form[PORTABLE__CUDA_MOST][PORTABLE__CUDA_VARIANTS];
   char label[PORTABLE__LABEL_MAX + 1];
 };
@@ -40,7 +48,16 @@ static char *copy_of(const char *text, size_t bytes) {
 
 static char *copy_text(const char *text) { return text ? copy_of(text, strlen(text)) : NULL; }
 
+static void failures_forget(struct portable__cuda_program *p) {
+  while (p->failures) {
+    struct failure *next = p->failures->next;
+    free(p->failures);
+    p->failures = next;
+  }
+}
+
 static void program_free(struct portable__cuda_program *p) {
+  failures_forget(p);
   for (int i = 0; i < PORTABLE__CUDA_MOST; i++)
     for (int v = 0; v < PORTABLE__CUDA_VARIANTS; v++) free(atomic_load(&p->form[i][v]));
   if (!p->builtin) free((void *)(uintptr_t)p->code.code);
@@ -60,6 +77,7 @@ static void programs_end(void) {
     struct portable__cuda_program *p = *at;
     for (int i = 0; i < PORTABLE__CUDA_MOST; i++)
       for (int v = 0; v < PORTABLE__CUDA_VARIANTS; v++) free(atomic_exchange(&p->form[i][v], NULL));
+    failures_forget(p);
     if (p->retired) {
       *at = p->next;
       program_free(p);
@@ -174,8 +192,33 @@ int portable__cuda_compiles(void) {
   return 0;
 }
 
+/* ---- code that is no good ---- */
+
+static portable_status bad_code(const struct portable__cuda_program *p, const char *text) {
+  return portable__fail(p->builtin ? PORTABLE_ERR_INTERNAL : PORTABLE_ERR_ARG, "kernel '%s': %s", p->label, text);
+}
+
+/* Locked. Without memory for it the next launch tries again. */
+static void failure_keep(struct portable__cuda_program *p, const struct portable__cuda_request *r) {
+  size_t bytes = strnlen(r->text, sizeof r->text - 1);
+  struct failure *f = malloc(sizeof *f + bytes + 1);
+  if (!f) return;
+  f->next = p->failures;
+  f->index = r->index;
+  f->variant = r->variant;
+  memcpy(f->text, r->text, bytes);
+  f->text[bytes] = '\0';
+  p->failures = f;
+}
+
+static const struct failure *failure_of(const struct portable__cuda_program *p, int32_t index, int32_t variant) {
+  const struct failure *f = p->failures;
+  while (f && (f->index != index || f->variant != variant)) f = f->next;
+  return f;
+}
+
 /* What the request's answer is as a status. */
-static portable_status answer(const struct portable__cuda_program *p, const struct portable__cuda_request *r, int32_t *no_compiler_out) {
+static portable_status answer(struct portable__cuda_program *p, const struct portable__cuda_request *r, int32_t *no_compiler_out) {
   switch (r->outcome) {
   case PORTABLE__CUDA_LOADED: return PORTABLE_OK;
   case PORTABLE__CUDA_NO_COMPILER:
@@ -185,7 +228,9 @@ static portable_status answer(const struct portable__cuda_program *p, const stru
       return PORTABLE_ERR_STATE;
     }
     return portable__fail(PORTABLE_ERR_STATE, "kernel '%s': %s", p->label, r->text);
-  case PORTABLE__CUDA_BAD_CODE: return portable__fail(p->builtin ? PORTABLE_ERR_INTERNAL : PORTABLE_ERR_ARG, "kernel '%s': %s", p->label, r->text);
+  case PORTABLE__CUDA_BAD_CODE:
+    if (r->lasting) failure_keep(p, r);
+    return bad_code(p, r->text);
   case PORTABLE__CUDA_NO_MEMORY: return portable__fail(PORTABLE_ERR_NOMEM, "kernel '%s': no memory for its device version", p->label);
   }
   portable_status status = portable__cuda_fail(r->code, r->call, p->label);
@@ -247,7 +292,10 @@ const struct portable__cuda_form *portable__cuda_program_form(struct portable__c
   if (PORTABLE__LIKELY(form != NULL)) return form;
   pthread_mutex_lock(&p->lock);
   form = atomic_load(&p->form[index][variant]);
-  if (!form && (*status_out = load(p, index, variant, no_compiler_out)) == PORTABLE_OK) form = atomic_load(&p->form[index][variant]);
+  const struct failure *failed = form ? NULL : failure_of(p, index, variant);
+  if (PORTABLE__UNLIKELY(failed != NULL))
+    *status_out = bad_code(p, failed->text);
+  else if (!form && (*status_out = load(p, index, variant, no_compiler_out)) == PORTABLE_OK) form = atomic_load(&p->form[index][variant]);
   pthread_mutex_unlock(&p->lock);
   return form;
 }

@@ -12,6 +12,7 @@ struct portable__cuda_request {
   const portable_cuda_code *code_of;
   int32_t index, variant;
   int32_t outcome, code; /* code: the driver's */
+  int32_t lasting;       /* a problem of the code: it is so the next time, too */
   struct portable__cuda_function function;
   char *log;      /* malloc'ed; NULL: nothing was compiled */
   char call[64];  /* of the driver's, that has failed */

@@ -377,7 +377,7 @@ int32_t portable__stream_asks(void *stream, uint64_t number);
 int32_t portable__stream_sure(void *stream, uint64_t number); /* 1: it is the device's alone, which gets on whatever the host does */
 
 /* Devices, as bits by their index, whose default streams have had work since somebody saw that they were through. A block that is freed meanwhile
- * is kept until they have passed what is in them: no launch into a default stream says which blocks it uses. */
+ * is kept until they have passed what is in them: no launch into a default stream says which blocks it uses. The highest bit is of uses.h. */
 extern _Atomic uint32_t portable__unfenced;
 void portable__free_unfenced(const void *ptr);
 static inline void portable__free_begins(const void *ptr) {

@@ -6,6 +6,7 @@
 
 #include "hazard.h"
 #include "queue_device.h"
+#include "uses.h"
 
 struct event {
   struct portable__slot_head slot;
@@ -122,8 +123,13 @@ void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, s
   if (!s || s->kind == PORTABLE_STREAM_SYNC) return;
   if (PORTABLE__UNLIKELY(stream != named)) return; /* a device's default one: portable__free_unfenced sees to all blocks at once */
   struct portable__point point = portable__queue_end_of(s, stream);
-  if (!point.stream || portable__cross_in(&crossing) != PORTABLE_OK) return;
-  portable__go_depend(s, (uint64_t *)(void *)&s->done, portable__queue_side(s) != NULL, point.number, (uintptr_t *)(void *)(uintptr_t)addresses, count);
+  if (!point.stream) return;
+  if (portable__queue_side(s) != NULL) {
+    portable__uses_note(s, point.number, addresses, count);
+    return;
+  }
+  if (portable__cross_in(&crossing) != PORTABLE_OK) return;
+  portable__go_depend(s, (uint64_t *)(void *)&s->done, 0, point.number, (uintptr_t *)(void *)(uintptr_t)addresses, count);
   portable__cross_out(&crossing);
 }
 
@@ -131,7 +137,9 @@ void portable__free_unfenced(const void *ptr) {
   uint32_t bits = atomic_load(&portable__unfenced);
   uintptr_t address = (uintptr_t)ptr;
   struct portable__crossing crossing;
-  if (!ptr || portable__cross_in(&crossing) != PORTABLE_OK) return;
+  if (ptr && bits & PORTABLE__NOTED) portable__uses_tell();
+  bits &= ~PORTABLE__NOTED;
+  if (!ptr || bits == 0 || portable__cross_in(&crossing) != PORTABLE_OK) return;
   for (int32_t i = 0; bits >> i; i++) {
     portable_stream handle;
     struct portable__stream *s = bits >> i & 1 ? portable__stream_default_made(i, &handle) : NULL;

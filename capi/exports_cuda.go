@@ -61,6 +61,9 @@ func portable__go_cuda_load(r *C.struct_portable__cuda_request) (st C.portable_s
 	case errors.As(err, &problem):
 		text = problem.Text
 		r.outcome = C.PORTABLE__CUDA_BAD_CODE
+		if problem.Lasting {
+			r.lasting = 1
+		}
 		if problem.NoCompiler {
 			r.outcome = C.PORTABLE__CUDA_NO_COMPILER
 		}

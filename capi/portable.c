@@ -1,6 +1,7 @@
 /* portable.c - the public functions that start, stop, allocate and look at pools: each checks its pointers,
  * crosses into Go, and comes back. No logic. The fast path is in magazine.c. */
 #include "../internal/backend/host/guard.h"
+#include "uses.h"
 #include "watch.h"
 
 #include <stdio.h>
@@ -138,6 +139,7 @@ portable_status portable_pool_create(const portable_pool_config *config, portabl
 
 portable_status portable_pool_destroy(portable_pool pool) {
   portable_status status = PORTABLE_OK;
+  if (pool && atomic_load(&portable__unfenced) & PORTABLE__NOTED) portable__uses_tell();
   if (pool) CROSS(portable__go_pool_destroy(pool, portable__streams_inside()));
   if (portable__watched_by() && pool && status == PORTABLE_OK) portable__watch_pool(0, pool, NULL);
   return status;

@@ -50,8 +50,8 @@ typedef struct portable_cuda_code {
 #define PORTABLE_CUDA_CODE_INIT { (uint32_t)sizeof(portable_cuda_code), 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0 }
 
 /* Gives the kernel its implementation for CUDA devices; NULL takes it away. It is compiled at the first launch on a device (or by
- * portable_kernel_prepare), for the architecture of that device, and kept on disk (PORTABLE_CACHE). Another one may be set at any time; launches
- * that are in streams keep the one that they had.
+ * portable_kernel_prepare), for the architecture of that device, and kept on disk (PORTABLE_CACHE). Code that does not compile is not
+ * compiled again before it is set anew. Another one may be set at any time; launches that are in streams keep the one that they had.
  * Ownership: all of code is copied.  Threads: safe, also before portable_init.
  * Returns: 0, ERR_HANDLE, ERR_ARG (struct_size, form, no code, an entry that is no name), ERR_NOMEM.  Since: 0.1 */
 portable_status portable_kernel_set_cuda(portable_kernel kernel, const portable_cuda_code *code);

@@ -48,10 +48,36 @@ static void on_host(const portable_tile *t, void *args) {
   for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) (*(double **)args)[i] = -1;
 }
 
+/* ---- compiled once ---- */
+
+#define FAULT "#include <portable_device.h>\nPORTABLE_KERNEL(number, double *, a) {\n  PORTABLE_FOR_1(i) { (*a)[i] = unknown; }\n}\n"
+
+/* code.sh counts the compilations: two. */
+static void faulty(void) {
+  portable_kernel k = plain("faulty");
+  char all[20000];
+  double *x = memory();
+  for (int round = 0; round < 2; round++) {
+    CHECK_STATUS(set(k, FAULT, 0), PORTABLE_OK);
+    for (int i = 0; i < 5; i++) {
+      CHECK_STATUS(launch(k, x), PORTABLE_ERR_ARG);
+      CHECK_TEXT("kernel 'faulty': its device version does not compile:\n");
+      CHECK_TEXT("unknown");
+    }
+    CHECK_STATUS(portable_kernel_cuda_log(k, all, sizeof all, NULL), PORTABLE_OK);
+    CHECK(strstr(all, "unknown"));
+  }
+  CHECK_STATUS(set(k, NUMBER(3), 0), PORTABLE_OK);
+  CHECK_STATUS(launch(k, x), PORTABLE_OK);
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  CHECK(x[0] == 3);
+  CHECK_STATUS(portable_free(x), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
+}
+
 /* ---- refused ---- */
 
 static void refused(void) {
-  static const char fault[] = "#include <portable_device.h>\nPORTABLE_KERNEL(number, double *, a) {\n  PORTABLE_FOR_1(i) { (*a)[i] = unknown; }\n}\n";
   portable_kernel k = plain("refused");
   portable_cuda_code code = PORTABLE_CUDA_CODE_INIT;
   char log[20], all[20000];
@@ -79,7 +105,7 @@ static void refused(void) {
   CHECK_STATUS(launch(k, x), PORTABLE_ERR_STATE); /* no version at all */
   /* What does not compile is told with the user's line, also where there is a host version. */
   CHECK_STATUS(portable_kernel_set_host(k, on_host), PORTABLE_OK);
-  CHECK_STATUS(set(k, fault, 40), PORTABLE_OK);
+  CHECK_STATUS(set(k, FAULT, 40), PORTABLE_OK);
   CHECK_STATUS(launch(k, x), PORTABLE_ERR_ARG);
   CHECK_TEXT("kernel 'refused': its device version does not compile:\n");
   CHECK_TEXT("model.c");
@@ -335,6 +361,8 @@ int main(int argc, char **argv) {
     no_compiler();
   } else if (strcmp(mode, "injected") == 0) {
     injected(argv[2]);
+  } else if (strcmp(mode, "faulty") == 0) {
+    faulty();
   } else {
     refused();
     replaced();

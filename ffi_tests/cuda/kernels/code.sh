@@ -33,6 +33,9 @@ rm -rf "$work/cache"
 wait
 rm -f "$work/nvrtc.log"; run injected -
 [ "$(compiled)" = 0 ] || say "after two at once $(compiled) were compiled"
+# What does not compile is tried once each time that it is set.
+rm -f "$work/nvrtc.log"; run faulty
+[ "$(compiled)" = 3 ] || say "code that is set twice and does not compile, and one that does, were compiled $(compiled) times"
 unset FAKE_NVRTC_LOG
 
 # Where the device reads the host's memory by itself, the copy of a large block has ended before the block goes.

@@ -61,7 +61,7 @@ func (b *build) compile() (image []byte, log string, err error) {
 	case !failed:
 		return image, log, nil
 	case r.code == C.PORTABLE__NVRTC_COMPILATION:
-		return nil, log, &Problem{Text: "its device version does not compile:\n" + firstErrors(log)}
+		return nil, log, &Problem{Lasting: true, Text: "its device version does not compile:\n" + firstErrors(log)}
 	}
 	return nil, log, &Problem{Text: fmt.Sprintf("NVRTC does not compile its device version: %s gives %d (%s); options: %s%s", C.GoString(r.call), int(r.code),
 		C.GoString(C.portable__nvrtc_error(r.code)), strings.Join(b.options, " "), lines("\n", log))}

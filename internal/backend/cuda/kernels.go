@@ -50,6 +50,7 @@ type Function = C.struct_portable__cuda_function
 // A Problem is why code could not be loaded: what the program, or who installed it, can mend.
 type Problem struct {
 	NoCompiler bool // NVRTC is missing
+	Lasting    bool // the same code has it again
 	Text       string
 }
 
@@ -291,7 +292,7 @@ func entry(module unsafe.Pointer, name, file string) (f Function, err error) {
 	var call *C.char
 	code := C.portable__cuda_module_entry(module, text, &f, &call)
 	if code == C.PORTABLE__CUDA_NO_ENTRY {
-		return f, &Problem{Text: fmt.Sprintf("there is no entry '%s' in its device version (%s); the entry is a function extern \"C\" __global__, "+
+		return f, &Problem{Lasting: true, Text: fmt.Sprintf("there is no entry '%s' in its device version (%s); the entry is a function extern \"C\" __global__, "+
 			"as PORTABLE_KERNEL makes it, and has the kernel's label as its name where portable_cuda_code.entry does not say another one", name, file)}
 	}
 	if code != 0 {
