@@ -2,6 +2,9 @@
  * run, named by the first argument; what the driver does is in FAKE_CUDA_FAIL. Not in this file: order (streams.c). */
 #include "device_streams.h"
 
+#include <sched.h>
+#include <signal.h>
+
 static const char source[] =
   "#include <portable_device.h>\n"
   "extern \"C\" __global__ void good(const portable_launch_space space, unsigned *a) { a[threadIdx.x] = 1; }\n"
@@ -303,11 +306,81 @@ static int plain(void) {
   return device_end();
 }
 
+/* After 4096 crossings into Go a thread puts handlers of the program on the signal stack: so whether there were so many can be seen from outside. */
+static void nothing(int signal) { (void)signal; }
+
+static int crossed(void (*work)(void)) {
+  struct sigaction a = {.sa_handler = nothing}, now;
+  sigemptyset(&a.sa_mask);
+  sigaction(SIGUSR2, &a, NULL);
+  work();
+  sigaction(SIGUSR2, NULL, &now);
+  return (now.sa_flags & SA_ONSTACK) != 0;
+}
+
+static portable_kernel crossing_kernel;
+static portable_stream crossing_stream;
+static void *crossing_block;
+
+static void launches(void) {
+  for (int i = 0; i < 5000; i++) {
+    CHECK_STATUS(run(crossing_kernel, crossing_stream, crossing_block), PORTABLE_OK);
+    if (i % 100 == 99) CHECK_STATUS(portable_stream_fence(crossing_stream), PORTABLE_OK);
+  }
+}
+
+static _Atomic int gate;
+
+static void at_gate(portable_status status, void *payload) {
+  (void)status;
+  (void)payload;
+  while (!atomic_load(&gate)) sched_yield();
+}
+
+static void crossings(void) {
+  portable_pool pool;
+  for (int i = 0; i < 5000; i++) CHECK_STATUS(portable_pool_default(&pool), PORTABLE_OK);
+}
+
+/* Launches with declared pointers do not enter Go, in default streams and in others; and yet no block that a launch uses is given out again before
+ * the stream has passed it, however many there are. */
+static int no_go(void) {
+  enum { MANY = 1200 };
+  static void *blocks[MANY];
+  portable_pool pool;
+  portable_stats stats = {.struct_size = sizeof stats};
+  crossing_kernel = kernel_of("good");
+  CHECK_STATUS(portable_pool_default(&pool), PORTABLE_OK);
+  CHECK_STATUS(portable_alloc(1000, "crossing", &crossing_block), PORTABLE_OK);
+  CHECK_STATUS(run(crossing_kernel, 0, crossing_block), PORTABLE_OK); /* loads it */
+  CHECK_STATUS(portable_fence(), PORTABLE_OK);
+  CHECK(!crossed(launches));
+  CHECK_STATUS(portable_stream_create(device, PORTABLE_STREAM_ASYNC, &crossing_stream), PORTABLE_OK);
+  CHECK(!crossed(launches));
+  CHECK(crossed(crossings)); /* it is to be seen */
+  CHECK_STATUS(portable_stream_call(crossing_stream, at_gate, NULL), PORTABLE_OK); /* nothing gets done meanwhile */
+  for (int i = 0; i < MANY; i++) {
+    CHECK_STATUS(portable_alloc(4096, "many", &blocks[i]), PORTABLE_OK);
+    CHECK_STATUS(run(crossing_kernel, crossing_stream, (char *)blocks[i] + 8), PORTABLE_OK);
+  }
+  for (int i = 0; i < MANY; i++) CHECK_STATUS(portable_free(blocks[i]), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_stats(pool, &stats), PORTABLE_OK);
+  CHECK(stats.waiting_blocks == MANY);
+  atomic_store(&gate, 1);
+  CHECK_STATUS(portable_stream_fence(crossing_stream), PORTABLE_OK);
+  CHECK_STATUS(portable_pool_stats(pool, &stats), PORTABLE_OK);
+  CHECK(stats.waiting_blocks == 0);
+  CHECK_STATUS(portable_stream_destroy(crossing_stream), PORTABLE_OK);
+  CHECK_STATUS(portable_free(crossing_block), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_destroy(crossing_kernel), PORTABLE_OK);
+  return device_end();
+}
+
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(void);
-  } ways[] = {{"late", late}, {"named", named}, {"lost", lost}, {"none", none}, {"at_once", at_once}, {"fallback", fallback}, {"plain", plain}, {"hazard", hazard}, {"one_at_a_time", one_at_a_time}};
+  } ways[] = {{"late", late}, {"named", named}, {"lost", lost}, {"none", none}, {"at_once", at_once}, {"fallback", fallback}, {"plain", plain}, {"no_go", no_go}, {"hazard", hazard}, {"one_at_a_time", one_at_a_time}};
   device_start();
   device_words();
   for (size_t i = 0; argc == 2 && i < sizeof ways / sizeof *ways; i++)
