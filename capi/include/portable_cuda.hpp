@@ -22,7 +22,7 @@
 #ifndef PORTABLE_CUDA_HPP
 #define PORTABLE_CUDA_HPP
 
-#if !defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#if !defined(__CUDACC__) || !defined(__NVCC__)
 #error "portable_cuda.hpp is for nvcc: compile this file as CUDA C++ (a .cu file), or use portable.hpp"
 #endif
 
@@ -33,6 +33,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <type_traits>
 
@@ -48,7 +49,7 @@ namespace cuda {
 
 // An index space of N dimensions, 1 to 8: each from 0 to n - 1, the last one fastest, or whatever bounds of C say. Index is the type that the body is
 // called with. The Bounds of portable.hpp do as well.
-// Errors: Error (ERR_ARG) where bounds of C have another rank.  Since: 0.1
+// Errors: Error: ERR_ARG (bounds of C have another rank), ERR_OVERFLOW (they do not fit Index).  Since: 0.1
 template <int N, class Index = int> class Bounds {
   static_assert(N >= 1 && N <= PORTABLE_LOOP_RANK, "an index space has 1 to 8 dimensions");
 
@@ -56,20 +57,28 @@ public:
   using index_type = Index;
   static constexpr int rank = N;
 
-  template <class... Counts, std::enable_if_t<sizeof...(Counts) == N && (N > 1 || !std::is_same<std::common_type_t<Counts...>, portable_bounds>::value), int> = 0>
+  template <class... Counts, std::enable_if_t<sizeof...(Counts) == N && std::is_integral<std::common_type_t<Counts...>>::value, int> = 0>
   explicit Bounds(Counts... counts) {
     const std::int64_t n[] = {static_cast<std::int64_t>(counts)...};
     std::int64_t upper[N];
     for (int d = 0; d < N; d++) upper[d] = n[d] < 1 ? -1 : n[d] - 1;
     check(portable_bounds_make(N, PORTABLE_ORDER_C, nullptr, upper, nullptr, &b_));
+    check_index();
   }
   explicit Bounds(const portable_bounds &b) : b_(b) {
     if (b.rank != N)
       throw Error(PORTABLE_ERR_ARG, "portable::cuda::Bounds: bounds of rank " + std::to_string(b.rank) + " are given for Bounds<" + std::to_string(N) + ">");
+    check_index();
   }
   const portable_bounds &c_bounds() const { return b_; }
 
 private:
+  void check_index() const {
+    for (int d = 0; d < N; d++)
+      if (b_.upper[d] >= b_.lower[d] && (b_.lower[d] < std::numeric_limits<Index>::min() || b_.upper[d] > std::numeric_limits<Index>::max()))
+        throw Error(PORTABLE_ERR_OVERFLOW, "portable::cuda::Bounds: dimension " + std::to_string(d + 1) + " goes from " + std::to_string(b_.lower[d]) + " to " +
+                                               std::to_string(b_.upper[d]) + ", which does not fit the loop's integer; take Bounds<" + std::to_string(N) + ", std::int64_t>");
+  }
   portable_bounds b_;
 };
 

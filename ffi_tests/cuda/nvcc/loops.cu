@@ -106,6 +106,9 @@ int main() {
   CHECK(gpu ? no_host.empty() : no_host.find("'only': the kernel is compiled for CUDA devices only") != std::string::npos);
   CHECK(gpu == refusal([&] { cuda::parallel_for("lambda", cuda::Bounds<1>(n), PORTABLE_DEVICE_LAMBDA(int i) { x[i] = 1; }); }).empty());
   CHECK(refusal([] { cuda::Bounds<2> b(portable_bounds_1(3)); }).find("rank 1") != std::string::npos);
+  CHECK(refusal([] { cuda::Bounds<1> b(int64_t(1) << 40); }).find("does not fit the loop's integer") != std::string::npos);
+  cuda::Bounds<1> one(n), copy(one);
+  CHECK(copy.c_bounds().upper[0] == n - 1);
   portable_launch_config large = PORTABLE_LAUNCH_CONFIG_INIT;
   large.device = 99;
   CHECK(!refusal([&] { cuda::parallel_for("nowhere", cuda::Bounds<1>(n), Visit{hits, portable_bounds_1(n)}, large); }).empty());

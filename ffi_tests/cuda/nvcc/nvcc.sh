@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # nvcc.sh NVCC INCLUDE ARCHIVE SOURCES WORK - portable_cuda.hpp under nvcc: what must compile does, without a word, and runs on the device that there is; what
-# must not compile says why; loops take no more registers than ones that are written by hand. 77: there is no nvcc, or it is not able to compile.
+# must not compile says why; loops take no more registers than ones that are written by hand; launches take the way through the engine. 77: there is no nvcc, or it is not able to compile.
 #
 # As C++17 the host's part is compiled only where nvcc and the host's compiler get along with each other there (nvcc 11 and g++ 12 do not), the device's always.
 set -u
@@ -62,9 +62,20 @@ done
 
 # A program, which runs on the host where there is no GPU.
 if "$nvcc" -std=c++14 "${flags[@]}" -Xcompiler -Wall,-Wextra -o "$work/loops" "$sources/loops.cu" "$archive" -lpthread -ldl -lm >"$work/log" 2>&1 && [ ! -s "$work/log" ]; then
-  "$work/loops" || fail "loops has failed with the code $?"
+  env -u PORTABLE_CUDA_LIBRARY "$work/loops" || fail "loops has failed with the code $?"
 else
   fail "loops.cu does not compile or link without a word:"
   head -n 20 "$work/log"
+fi
+
+# The way to the device, with the fake driver (PORTABLE_CUDA_LIBRARY) and a runtime that writes down what is launched.
+if [ -n "${PORTABLE_CUDA_LIBRARY:-}" ]; then
+  if "$nvcc" -std=c++14 "${flags[@]}" -Xcompiler -Wall,-Wextra -cudart none -o "$work/engine" "$sources/engine.cu" "$sources/runtime.c" "$archive" -lpthread -ldl -lm \
+    >"$work/log" 2>&1 && [ ! -s "$work/log" ]; then
+    "$work/engine" || fail "engine has failed with the code $?"
+  else
+    fail "engine.cu does not compile or link without a word:"
+    head -n 20 "$work/log"
+  fi
 fi
 exit $failed
