@@ -11,7 +11,10 @@
 enum { OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101, NO_BINARY = 209, INVALID_PTX = 218, NEWER_PTX = 222,
        NOT_FOUND = 500, OUT_OF_RESOURCES = 701, DRIVER_MISMATCH = 803, NO_COMPATIBILITY = 804 }; /* as in cuda_results.h */
 
-static const char *advice(int code) {
+static const char *advice(int code, const char *call) {
+  if (portable__cuda_is_sticky(code) && (strncmp(call, "cuModule", 8) == 0 || strncmp(call, "cuFunc", 6) == 0))
+    return "; a launch before this one has failed, which the next fence names, and the device with it; what is on the host stays as it is, and the device can be used "
+           "by a new process";
   if (portable__cuda_is_sticky(code))
     return "; the device has failed this program: what is on the host stays as it is, and the device can be used by a new process";
   switch (code) {
@@ -32,7 +35,7 @@ portable_status portable__cuda_fail(int code, const char *call, const char *labe
   portable_status status = atomic_load(&portable__forked) ? PORTABLE_ERR_FORK : code == OUT_OF_MEMORY ? PORTABLE_ERR_NOMEM :
                            code == NO_DEVICE || code == INVALID_DEVICE ? PORTABLE_ERR_NODEVICE : PORTABLE_ERR_DEVICE;
   return portable__fail(status, "%s%s%s%s answers %s (%d): %s%s", label ? "'" : "", label ? label : "", label ? "': " : "", call,
-                        portable__cuda_error_name(code), code, portable__cuda_error_text(code), advice(code));
+                        portable__cuda_error_name(code), code, portable__cuda_error_text(code), advice(code, call));
 }
 
 /* The number of a device that exists, or what is wrong. */

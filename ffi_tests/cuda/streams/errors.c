@@ -8,7 +8,8 @@
 static const char source[] =
   "#include <portable_device.h>\n"
   "extern \"C\" __global__ void good(const portable_launch_space space, unsigned *a) { a[threadIdx.x] = 1; }\n"
-  "extern \"C\" __global__ void bad(const portable_launch_space space, unsigned *a) { a[threadIdx.x] = 2; }\n";
+  "extern \"C\" __global__ void bad(const portable_launch_space space, unsigned *a) { a[threadIdx.x] = 2; }\n"
+  "extern \"C\" __global__ void fresh(const portable_launch_space space, unsigned *a) { a[threadIdx.x] = 3; }\n";
 
 static portable_kernel kernel_of(const char *label) {
   portable_argument argument = {.name = "a", .kind = PORTABLE_ARGUMENT_POINTER, .access = PORTABLE_ACCESS_WRITE, .bytes = sizeof(void *)};
@@ -76,6 +77,9 @@ static int named(void) {
   CHECK(words[0][3] == 1); /* it was waited for */
   CHECK_STATUS(run(bad, 0, words[0]), PORTABLE_OK);
   CHECK_STATUS(run(good, 0, words[0]), PORTABLE_OK); /* skipped */
+  CHECK_STATUS(run(kernel_of("fresh"), 0, words[0]), PORTABLE_ERR_DEVICE); /* found where it is loaded, which is not its fault */
+  CHECK_TEXT("'fresh': cuModule");
+  CHECK_TEXT("a launch before this one has failed, which the next fence names");
   CHECK_STATUS(portable_fence(), PORTABLE_ERR_DEVICE);
   CHECK_TEXT("'bad': ");
   return end_without_device();
