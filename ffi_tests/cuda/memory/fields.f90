@@ -2,7 +2,7 @@
 ! device side only the device reaches (the argument own) or both do; handles are arguments of kernels.
 program fields
   use gator_mod
-  use portable_mod, only: parallel_for, bounds, tile, fence, cuda_code, arg
+  use portable_mod, only: parallel_for, bounds, tile, fence, cuda_code, arg, kernel_fail
   use portable_array_mod, arg => portable_arg
   use portable_twin_mod
   use, intrinsic :: iso_c_binding, only: c_associated
@@ -126,6 +126,6 @@ contains
 
   recursive subroutine not_here(t)
     type(tile), intent(in) :: t
-    call check(t%rank < 0, 'the host''s version has run')
+    call kernel_fail(t, 1, 'the host''s version has run')
   end subroutine
 end program fields
