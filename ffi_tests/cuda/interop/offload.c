@@ -31,6 +31,5 @@ int main(void) {
   for (int i = 0; i < N; i++) wrong += x[i] != 2 * (2.0 * i + 1);
   CHECK(wrong == 0);
   CHECK_STATUS(portable_free(block), PORTABLE_OK);
-  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   return check_end();
 }
