@@ -60,19 +60,24 @@ else
 fi
 say ""
 
-say "## Examples: the output on \`cuda\` against that on \`threads\`"
+say "## Examples"
 say ""
+# Each compares its result with that of the loop on one processor; the shallow-water program's fields are held against those of threads.
 same=0
 while IFS='|' read -r name command; do
   [ -n "$name" ] || continue
-  # Times differ from run to run; everything else must not.
+  if [ "$name" = shallow_water ]; then
+    mkdir -p "$out/here" "$out/there"
+    # shellcheck disable=SC2086
+    PORTABLE_DEVICE=threads timeout 300 $command "$out/here" > "$out/here.log" 2>&1
+    command+=" $out/there"
+  fi
   # shellcheck disable=SC2086
-  PORTABLE_DEVICE=threads timeout 120 $command 2> "$out/$name.threads.err" | sed -E 's/[0-9.]+ (ms|s|GB\/s)//g' > "$out/$name.threads.out"
-  # shellcheck disable=SC2086
-  timeout 120 $command 2> "$out/$name.cuda.err" | sed -E 's/[0-9.]+ (ms|s|GB\/s)//g' > "$out/$name.cuda.out"
-  if [ -s "$out/$name.threads.out" ] && cmp -s "$out/$name.threads.out" "$out/$name.cuda.out"; then same=$((same + 1)); else failed=$((failed + 1)); say "- **differs**: $name"; fi
+  if ! timeout 300 $command > "$out/$name.log" 2>&1; then failed=$((failed + 1)); say "- **fails**: $name: \`$(tail -1 "$out/$name.log" | cut -c1-200)\`"; continue; fi
+  if [ "$name" = shallow_water ] && ! cmp -s "$out"/here/*.swe "$out"/there/*.swe; then failed=$((failed + 1)); say "- **differs**: $name"; continue; fi
+  same=$((same + 1))
 done < examples.txt
-say "$same examples print the same."
+say "$same examples have the results of the host."
 say ""
 
 say "## Speed against plain CUDA C++ by nvcc, in turn in one run"
