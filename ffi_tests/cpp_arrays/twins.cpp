@@ -45,6 +45,7 @@ void test_layouts() {
   CHECK(!kij.one_memory() && kij.read_device().stride(2) == 1 && kij.read_device().stride(0) == 8);
   advance(kij);
   portable::layout_rule("rho", "cpu", "kij");
+  portable::layout_rule("rho", "gpu", "kij"); // where the default device is one
   const Twin<double, 3> rule("rho", TwinConfig().set_host(Layout::fortran()).set_device(Layout::by_rule()), nx, ny, nz);
   CHECK(rule.read_host().stride(0) == 1 && rule.read_device().stride(2) == 1 && rule.read_device().stride(1) == nz * nx);
   advance(rule);
