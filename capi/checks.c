@@ -33,7 +33,7 @@ enum { NO_LABEL, EMPTY_LABEL, SAME_LABEL, MODES, MASK, BOUNDS, EXCEPTIONS = 64 }
 /* 1: nobody has asked this yet. When the table is full nothing new is told. */
 static int once(const char *label, uint32_t what) {
   static _Atomic uint64_t asked[1024];
-  uint64_t h = 14695981039346656037u ^ what;
+  uint64_t h = PORTABLE__HASH_BEGIN ^ what;
   h = portable__text_hash(h, label);
   h |= 1; /* 0 is a free place */
   for (size_t i = 0; i < 1024; i++) {
@@ -62,9 +62,7 @@ static void warn(int32_t kind, const char *label, const char *format, ...) {
 /* A change of the block between two looks by anybody is seen: each byte counts by its place. Bytes between arguments may never have
  * been written, which is nothing to tell of. */
 static uint64_t sum_of(const void *block, size_t bytes) {
-  const unsigned char *p = block;
-  uint64_t h = 14695981039346656037u;
-  for (size_t i = 0; i < bytes; i++) h = (h ^ p[i]) * 1099511628211u;
+  const uint64_t h = portable__bytes_hash(PORTABLE__HASH_BEGIN, block, bytes);
   return portable__tool ? (uint64_t)(uintptr_t)portable__tool_known((const void *)(uintptr_t)h) : h;
 }
 

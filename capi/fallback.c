@@ -34,7 +34,7 @@ portable_status portable__fallback_turn(const char *call, const char *label, por
 }
 
 void portable__fallback(const char *label, int64_t count, int64_t ns) {
-  uint64_t hash = portable__text_hash(14695981039346656037u, label);
+  uint64_t hash = portable__text_hash(PORTABLE__HASH_BEGIN, label);
   pthread_mutex_lock(&lock);
   struct entry **at = &table[hash % BUCKETS], *e;
   while ((e = *at) && (e->hash != hash || strcmp(e->label, label) != 0)) at = &e->next;

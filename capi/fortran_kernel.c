@@ -51,7 +51,7 @@ static _Atomic(struct label *) labels[256];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards additions to labels, and declaring */
 
 static _Atomic(struct label *) *place_of(const char *name) {
-  return &labels[portable__text_hash(14695981039346656037u, name) % (sizeof labels / sizeof *labels)];
+  return &labels[portable__text_hash(PORTABLE__HASH_BEGIN, name) % (sizeof labels / sizeof *labels)];
 }
 
 static struct label *find(const char *name) {

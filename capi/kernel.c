@@ -185,8 +185,8 @@ static inline portable_status launch_host(const struct portable__kernel_call *c)
 int portable__kernel_has_host(const struct portable__kernel_call *c) {
   if (c->once) return 1;
   if (PORTABLE__UNLIKELY(c->reduce != NULL)) return atomic_load_explicit(&c->kernel->host_reduce, memory_order_acquire) != NULL;
-  return (c->team ? atomic_load_explicit(&c->kernel->host_team, memory_order_acquire) != NULL
-                             : atomic_load_explicit(&c->kernel->host, memory_order_acquire) != NULL);
+  return c->team ? atomic_load_explicit(&c->kernel->host_team, memory_order_acquire) != NULL
+                 : atomic_load_explicit(&c->kernel->host, memory_order_acquire) != NULL;
 }
 
 PORTABLE__COLD static portable_status no_host(const struct portable__kernel_call *c) {

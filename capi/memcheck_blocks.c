@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "memcheck.h"
+#include "texthash.h"
 
 #define PARTS 64
 #define FREED 1024 /* remembered in a part */
@@ -214,10 +215,9 @@ static char *arena;
 static size_t arena_used, label_count;
 
 const char *portable__blocks_label(const char *label, size_t n) {
-  uint64_t h = 14695981039346656037u;
   if (n > PORTABLE__LABEL_MAX) n = PORTABLE__LABEL_MAX;
   if (n == 0) return "";
-  for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)label[i]) * 1099511628211u;
+  const uint64_t h = portable__bytes_hash(PORTABLE__HASH_BEGIN, label, n);
   const char *found = NULL;
   int locked = 0;
   for (uint64_t i = h >> 40; !found; i++) {
