@@ -28,12 +28,15 @@ typedef const char *portable__text;
 
 /* ---- thread.c: what each thread of the program has ---- */
 
-#define PORTABLE__SLOTS 16                     /* blocks a class keeps */
+#define PORTABLE__SLOTS 64                     /* blocks a class keeps */
 #define PORTABLE__CLASSES 168                  /* for granules from 64 bytes and blocks up to PORTABLE__SHELF_MAX */
 #define PORTABLE__PARKED_MAX (8u << 20)        /* bytes a thread keeps */
 #define PORTABLE__LARGE (1u << 20)             /* larger blocks are kept on the shelf that all threads share */
+#define PORTABLE__SHARED_FROM (64u << 10)      /* from here on, a block for which a thread's set has no room goes to the shelf, too */
 #define PORTABLE__SHELF_MAX (256u << 20)       /* bytes the shelf keeps */
-#define PORTABLE__LABELS 64                    /* labels a thread remembers; a power of two */
+#define PORTABLE__LABEL_PLACES 4               /* labels a thread remembers are in sets of so many, */
+#define PORTABLE__LABEL_SHIFT 58               /* of which there are 2 ** (64 - this) */
+#define PORTABLE__LABELS (PORTABLE__LABEL_PLACES << (64 - PORTABLE__LABEL_SHIFT))
 #define PORTABLE__LABEL_TEXT 48                /* longest label that is remembered */
 #define PORTABLE__LABEL_MAX 255                /* bytes of a label that are kept; gator.MaxLabel */
 #define PORTABLE__ERROR_TEXT 8192

@@ -93,9 +93,11 @@ func (signs) Counts() gator.Counts                { return gator.Counts{} }
 
 // spill takes blocks out of the calling thread's magazines, or off the shelf.
 func spill(shelf, class C.int32_t, take func(addr uintptr)) {
-	var addrs [C.PORTABLE__SLOTS * C.PORTABLE__CLASSES]C.uintptr_t
-	n := C.portable__front_spill(shelf, class, &addrs[0], C.size_t(len(addrs)))
-	for _, a := range addrs[:n] {
-		take(uintptr(a))
+	var addrs [batch]C.uintptr_t
+	for n := C.size_t(batch); n == batch; {
+		n = C.portable__front_spill(shelf, class, &addrs[0], batch)
+		for _, a := range addrs[:n] {
+			take(uintptr(a))
+		}
 	}
 }

@@ -5,9 +5,9 @@
  * block of its class that is long enough. A small request is rounded up to its class, so that every block of
  * the class is; a large one is not, because such sizes would all be multiples of 4096, and arrays at equal
  * places modulo 4096 get into each other's way in the cache (docs/RATIONALE.md). Large blocks go to a shelf that
- * all threads share, under a lock: they are few, and a copy for each thread would be much memory. What a class or
- * a set has too much of goes to Go, which also takes everything before it grows, runs out of memory, checks or
- * counts. The state of a block's record changes by compare-and-swap, so a second free finds it changed, whatever
+ * all threads share, under a lock: they are few, and a copy for each thread would be much memory. Blocks of the size of arrays go there,
+ * too, when the thread's set is full. What a class or a set has too much of after that goes to Go, which also takes everything before
+ * it grows, runs out of memory, checks or counts. The state of a block's record changes by compare-and-swap, so a second free finds it changed, whatever
  * thread does it.
  *
  * Thread rule: a thread's magazines are its own between enter and leave (edge.h). */
@@ -69,7 +69,7 @@ static inline uint64_t short_text(const char *p, size_t bytes) {
   return w;
 }
 
-/* Where the thread remembers a label, if it does. By words, the last of which may overlap the one before: byte by byte this
+/* The first of the places where the thread may remember a label. By words, the last of which may overlap the one before: byte by byte this
    took longer than all the rest of an allocation. */
 static inline struct portable__label *label_place(struct portable__thread *t, const char *label, size_t bytes) {
   uint64_t hash = bytes;
@@ -80,7 +80,8 @@ static inline struct portable__label *label_place(struct portable__thread *t, co
     hash ^= word(label + bytes - 8);
   }
   hash *= 0x9e3779b97f4a7c15u;
-  return &t->labels[(hash >> 32) % PORTABLE__LABELS];
+  /* By the highest bits, to which all others are carried: names often differ in their last letters, which are the word's high bytes. */
+  return &t->labels[(hash >> PORTABLE__LABEL_SHIFT) * PORTABLE__LABEL_PLACES];
 }
 
 static inline int same_text(const char *a, const char *b, size_t bytes) {
@@ -97,16 +98,19 @@ static inline uint32_t label_number(struct portable__thread *t, const char *labe
   *known = 0;
   if (bytes > PORTABLE__LABEL_TEXT) return 0;
   struct portable__label *l = label_place(t, label, bytes);
-  if (l->bytes != bytes || !same_text(l->text, label, bytes)) return 0;
+  for (int tries = 1; l->bytes != bytes || !same_text(l->text, label, bytes); tries++, l++)
+    if (tries == PORTABLE__LABEL_PLACES) return 0;
   if (l->epoch != atomic_load_explicit(&portable__label_epoch, memory_order_relaxed)) return 0;
   *known = 1;
   return l->id;
 }
 
-/* Keeps the number that Go has for a label. Called inside Go's part of an allocation, on the owner's thread. */
+/* Keeps the number that Go has for a label, in place of the oldest of those beside it: with one place for each, a program that uses two labels of one place in
+   turn would go to Go each time. Called inside Go's part of an allocation, on the owner's thread. */
 static void remember(struct portable__thread *t, const char *label, size_t bytes, uint32_t epoch) {
   if (bytes == 0 || bytes > PORTABLE__LABEL_TEXT) return;
   struct portable__label *l = label_place(t, label, bytes);
+  memmove(l + 1, l, (PORTABLE__LABEL_PLACES - 1) * sizeof *l);
   l->epoch = epoch;
   l->id = portable__go_label(label, bytes);
   l->bytes = (uint32_t)bytes;
@@ -165,7 +169,7 @@ HOT void *fast_alloc(size_t bytes, const char *label, size_t label_bytes) {
   void *p = NULL;
   if (PORTABLE__LIKELY(known && bytes <= PORTABLE__LARGE)) p = pop(t, bytes, number);
   portable__leave(t);
-  if (PORTABLE__UNLIKELY(bytes > PORTABLE__LARGE) && bytes <= PORTABLE__SHELF_MAX && known) p = pop_shelf(bytes, number);
+  if (PORTABLE__UNLIKELY(p == NULL) && bytes >= PORTABLE__SHARED_FROM && bytes <= PORTABLE__SHELF_MAX && known) p = pop_shelf(bytes, number);
   return p;
 }
 
@@ -235,7 +239,7 @@ static NOINLINE portable_status free_otherwise(void *ptr) {
     uint32_t c = 0;
     int outcome = push(t, ptr, 0, &c);
     portable__leave(t);
-    int shelf = outcome == LARGE;
+    int shelf = outcome == LARGE || ((outcome == SET_FULL || outcome == CLASS_FULL) && class_granules(c) << portable__shift >= PORTABLE__SHARED_FROM);
     if (shelf) outcome = push_on_shelf(t, ptr, &c);
     if (outcome == DONE) return PORTABLE_OK;
     if (outcome == REFUSED) break;
