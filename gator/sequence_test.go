@@ -322,8 +322,12 @@ func TestLargeSlabAgainstModel(t *testing.T) {
 	m.addSlab(base, 64*units, false)
 	random := rand.New(rand.NewPCG(3, 17))
 	var live []uintptr
-	for step := range 4000 {
-		if n := len(live); n > 0 && random.IntN(100) < 30+20*(step/1000%2) {
+	steps := 4000
+	if testing.Short() {
+		steps = 1000
+	}
+	for step := range steps {
+		if n := len(live); n > 0 && random.IntN(100) < 30+20*(step*4/steps%2) {
 			i := random.IntN(n)
 			require.NoError(t, p.Free(live[i]))
 			require.Empty(t, m.free(live[i]))

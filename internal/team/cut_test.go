@@ -85,6 +85,9 @@ func checkCut(t *testing.T, s space, tile []int64, workers int, leaf int64) {
 }
 
 func TestCutCoversEachIndexOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("arithmetic on one thread")
+	}
 	spaces := []space{
 		{lower: []int64{0}, upper: []int64{0}, stride: []int64{1}},
 		{lower: []int64{1}, upper: []int64{100}, stride: []int64{1}},
