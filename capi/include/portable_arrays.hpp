@@ -25,6 +25,9 @@
 #include "portable_twin.hpp"
 #include "portable_record.hpp"
 #include "portable_kernel.hpp"
+#include "portable_kernel_views.hpp"
+#include "portable_nested.hpp"
+#include "portable_managed.hpp"
 #include "portable_devices.hpp"
 #include "portable_init.hpp"
 

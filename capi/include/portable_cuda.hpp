@@ -383,6 +383,12 @@ template <class T, int rank, int memory, int style> struct Argument<Array<T, ran
     return v;
   }
 };
+template <class T, int rank, int style> struct Argument<Array<T, rank, memKernel, style>> {
+  static const Array<T, rank, memKernel, style> &of(const Array<T, rank, memKernel, style> &array) { return array; }
+};
+template <class K> struct Argument<device_copy<K>> {
+  static const K &of(const device_copy<K> &copy) { return copy.view(); }
+};
 template <class T, int memory> struct Argument<typed_ptr<T, memory>> {
   static_assert(memory != memHost, "a host address can not be an argument of a device kernel");
   static T *of(typed_ptr<T, memory> p) { return p.get(); }

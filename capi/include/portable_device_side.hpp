@@ -1,7 +1,7 @@
 // portable_device_side.hpp - what may go to a device, seen by the compiler. Part of portable.hpp; include that.
 //
-// In this file: addresses that say where they are valid, launches whose arguments are listed and checked, and structures of arrays that go
-// to the device by one assignment. Not in this file: lambdas that capture what they like (portable.hpp); nobody can look into those.
+// In this file: addresses that say where they are valid, and launches whose arguments are listed and checked. Not in this file: structures with
+// arrays in them (portable_nested.hpp); lambdas that capture what they like (portable.hpp); nobody can look into those.
 #ifndef PORTABLE_DEVICE_SIDE_HPP
 #define PORTABLE_DEVICE_SIDE_HPP
 
@@ -38,6 +38,8 @@ private:
 template <class T> using host_ptr = typed_ptr<T, memHost>;
 template <class T> using device_ptr = typed_ptr<T, memDevice>;
 
+template <class K> class device_copy; // portable_nested.hpp
+
 namespace detail {
 
 // What a kernel of a device may get: values, arrays and addresses of the device.
@@ -49,6 +51,12 @@ template <class A> struct DeviceArgument {
 template <class T, int rank, int memory, int style> struct DeviceArgument<Array<T, rank, memory, style>> {
   static constexpr bool host_array = memory == memHost, raw_pointer = false, good = memory == memDevice;
 };
+template <class T, int rank, int style> struct DeviceArgument<Array<T, rank, memKernel, style>> {
+  static constexpr bool host_array = false, raw_pointer = false, good = true;
+};
+template <class K> struct DeviceArgument<device_copy<K>> {
+  static constexpr bool host_array = false, raw_pointer = false, good = true;
+};
 template <class T> struct DeviceArgument<host_ptr<T>> {
   static constexpr bool host_array = true, raw_pointer = false, good = false;
 };
@@ -56,9 +64,10 @@ template <class T> struct DeviceArgument<span<T>> {
   static constexpr bool host_array = false, raw_pointer = true, good = false;
 };
 
-// An address of the device is a plain one inside of a kernel.
+// An address of the device is a plain one inside of a kernel, and a structure's copy what it gives to kernels.
 template <class A> PORTABLE__INLINE const A &in_kernel(const A &a) { return a; }
 template <class T> PORTABLE__INLINE T *in_kernel(const device_ptr<T> &p) { return p.get(); }
+template <class K> PORTABLE__INLINE const K &in_kernel(const device_copy<K> &c) { return c.view(); }
 
 template <class A> constexpr bool device_argument() {
   using D = std::decay_t<A>;
@@ -75,7 +84,8 @@ template <class A> constexpr bool device_argument() {
 
 // parallel_for whose kernel captures nothing and gets its arguments after its indices, so that the compiler sees that all of them are good
 // on a device: device_parallel_for("axpy", c::Bounds<1>(n), [](int i, double a, const auto &x, const auto &y) { y(i) += a * x(i); }, a, x, y).
-// Arguments are numbers and structures that are copied byte by byte, Arrays in memDevice, and device_ptr, which arrives as an address.
+// Arguments are numbers and structures that are copied byte by byte, Arrays in memDevice, device_ptr, which arrives as an address, and
+// device_copy, which arrives as its structure.
 // Errors: as parallel_for; host arrays, host_ptr and plain pointers do not compile.  Since: 0.1
 template <int N, int first, Order order, class Index, class F, class... A>
 void device_parallel_for(const char *label, const BasicBounds<N, first, order, Index> &bounds, const F &kernel, const A &...arguments) {
@@ -83,62 +93,6 @@ void device_parallel_for(const char *label, const BasicBounds<N, first, order, I
   if constexpr ((detail::device_argument<A>() && ...))
     parallel_for(label, bounds, [=](auto... i) PORTABLE__ALWAYS { kernel(i..., detail::in_kernel(arguments)...); });
 }
-
-// ---- structures of arrays ----
-
-namespace detail {
-
-template <class A> void copy_field(const A &from, A &to) { to = from; } // numbers, small arrays, strings
-template <class A, class B> void copy_field(const A &from, B &to) { to = from; } // structures inside of structures
-template <class T, int rank, int memA, int memB, int style>
-void copy_field(const Array<T, rank, memA, style> &from, Array<T, rank, memB, style> &to) {
-  bool same = from.initialized() && to.initialized();
-  for (int d = 0; d < rank; d++) same = same && from.extent(d) == to.extent(d) && from.lower_bound(d) == to.lower_bound(d);
-  if (same)
-    from.deep_copy_to(to);
-  else if (!from.initialized())
-    to.deallocate();
-  else if constexpr (memB == memHost)
-    to = from.createHostCopy();
-  else
-    to = from.createDeviceCopy();
-}
-template <class A, class B, std::size_t... k> void copy_fields(const A &from, const B &to, std::index_sequence<k...>) {
-  (copy_field(std::get<k>(from), std::get<k>(to)), ...);
-}
-
-} // namespace detail
-
-// A base for structures of arrays that are on the host and on the device: device = host; copies all of it, arrays, numbers and structures
-// inside, and allocates what is not there yet in the right shape.
-//
-//     template <int memory> struct State : portable::mirrored<State, memory> {
-//       using portable::mirrored<State, memory>::operator=;
-//       portable::Array<double, 2, memory> h, u;
-//       int steps = 0;
-//       auto fields() { return std::tie(h, u, steps); }
-//     };
-//     State<portable::memHost> host; State<portable::memDevice> device; device = host;
-//
-// Assignment of one to another of the same memory shares the arrays, as that of arrays does.
-// Errors: Error, as createDeviceCopy and deep_copy_to.  Since: 0.1
-template <template <int> class S, int memory> class mirrored {
-public:
-  template <int other, std::enable_if_t<other != memory, int> = 0> S<memory> &operator=(const S<other> &from) {
-    auto &self = static_cast<S<memory> &>(*this);
-    auto to = self.fields();
-    // Only read: fields() is written once, for an object that can be changed.
-    auto source = const_cast<S<other> &>(from).fields();
-    static_assert(std::tuple_size<decltype(to)>::value == std::tuple_size<decltype(source)>::value, "fields() names the same members");
-    detail::copy_fields(source, to, std::make_index_sequence<std::tuple_size<decltype(to)>::value>());
-    return self;
-  }
-
-protected:
-  mirrored() = default;
-  mirrored(const mirrored &) = default;
-  mirrored &operator=(const mirrored &) = default;
-};
 
 } // namespace portable
 

@@ -111,19 +111,24 @@ template <class T, int rank, int order> struct ViewArgument {
     view.rank = rank;
     return view;
   }
+  // Elements that lie in the array's order, without gaps.
+  template <class A> static Passed of(T *data, const A &shape) {
+    Passed view = begun(data);
+    std::int64_t stride = 1;
+    for (int k = 0; k < rank; k++) {
+      const int d = order == PORTABLE_ORDER_FORTRAN ? k : rank - 1 - k;
+      view.dim[d] = {static_cast<std::int64_t>(shape.lower_bound(d)), static_cast<std::int64_t>(shape.extent(d)), stride};
+      stride *= static_cast<std::int64_t>(shape.extent(d));
+    }
+    return view;
+  }
 };
 template <class T, int rank, int memory, int style>
 struct BlockArgument<Array<T, rank, memory, style>>
     : ViewArgument<T, rank, style == styleFortran ? PORTABLE_ORDER_FORTRAN : PORTABLE_ORDER_C> {
   static_assert(device_argument<Array<T, rank, memory, style>>(), "");
   static void pass(const Array<T, rank, memory, style> &a, unsigned char *to) {
-    auto view = BlockArgument::begun(a.data());
-    std::int64_t stride = 1;
-    for (int k = 0; k < rank; k++) {
-      const int d = style == styleFortran ? k : rank - 1 - k;
-      view.dim[d] = {static_cast<std::int64_t>(a.lower_bound(d)), static_cast<std::int64_t>(a.extent(d)), stride};
-      stride *= static_cast<std::int64_t>(a.extent(d));
-    }
+    const auto view = BlockArgument::of(a.data(), a);
     std::memcpy(to, &view, sizeof view);
   }
 };

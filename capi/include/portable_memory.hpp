@@ -1,8 +1,7 @@
-// portable_memory.hpp - memory of the pool for C++ objects: an allocator, one owner, spans, whole objects in managed memory. Part of
-// portable.hpp; include that.
+// portable_memory.hpp - memory of the pool for C++ objects: an allocator, one owner, spans. Part of portable.hpp; include that.
 //
-// In this file: pool_allocator for containers of std, unique_array, span, managed_object. Not in this file: arrays with a shape
-// (portable_array.hpp), pools themselves (portable.h).
+// In this file: pool_allocator for containers of std, unique_array, span. Not in this file: arrays with a shape (portable_array.hpp), whole
+// objects in managed memory (portable_managed.hpp), pools themselves (portable.h).
 #ifndef PORTABLE_MEMORY_HPP
 #define PORTABLE_MEMORY_HPP
 
@@ -140,24 +139,6 @@ private:
   std::unique_ptr<detail::Record, End> record_;
   T *data_ = nullptr;
   std::size_t size_ = 0;
-};
-
-// A base for classes whose objects, made by new, are whole in memory that host and device reach: struct Model : portable::managed_object
-// { ... }; auto *m = new Model; and kernels use m->... as they are. Memory of the default pool, until a device brings its own.
-// Errors: std::bad_alloc, as new has them.  Since: 0.1
-class managed_object {
-public:
-  static void *operator new(std::size_t bytes) { return take(bytes, "managed object"); }
-  static void *operator new[](std::size_t bytes) { return take(bytes, "managed objects"); }
-  static void operator delete(void *p) noexcept { portable_free(p); }
-  static void operator delete[](void *p) noexcept { portable_free(p); }
-
-private:
-  static void *take(std::size_t bytes, const char *label) {
-    void *p = nullptr;
-    if (portable_alloc(bytes, label, &p) != PORTABLE_OK) throw std::bad_alloc();
-    return p;
-  }
 };
 
 } // namespace portable
