@@ -14,8 +14,9 @@
 // not. Of a function object nobody can see it: one that is __device__ only is given as cuda::device_only(f).
 //
 // What a body is: a copy is made byte by byte, so it captures numbers, pointers, views (portable_view) and structures of them. Arrays of portable.hpp
-// count their users and do not compile as captures; device_parallel_for takes them as arguments, from memDevice only. The indices have the
-// order and values of portable_parallel_for; a body is called once for each.
+// count their users and do not compile as captures; device_parallel_for takes them as arguments, from memDevice only. A structure with arrays inside
+// is captured as the view() of its device_copy, or given as an argument (portable_nested.hpp). The indices have the order and values of
+// portable_parallel_for; a body is called once for each.
 //
 // Errors: Error (portable_error.hpp); those of a running kernel come with the stream's next fence.
 // Threads: every function may be called from any thread, not from device code.

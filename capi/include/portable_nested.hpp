@@ -96,7 +96,7 @@ public:
   }
   // The object itself, at the block's beginning.
   template <class H, class K> K root(const H &from) {
-    K root{};
+    K root = K();
     const std::size_t at = room(sizeof(K), alignof(K), small_);
     member(from, root);
     if (image_) std::memcpy(image_ + at, &root, sizeof root);
@@ -126,7 +126,7 @@ private:
     if constexpr (!same_bytes<std::remove_cv_t<T>, Stored>) { // objects with addresses in them
       const std::size_t at = room(n * sizeof(K), alignof(K), small_);
       for (std::size_t i = 0; i < n; i++) {
-        Stored object{};
+        Stored object = Stored();
         member(from[i], object);
         if (image_) std::memcpy(image_ + at + i * sizeof(K), &object, sizeof object);
       }
@@ -218,7 +218,7 @@ private:
     using Stored = std::remove_cv_t<K>;
     if constexpr (!same_bytes<std::remove_cv_t<T>, Stored>) {
       for (std::size_t i = 0; i < n; i++) {
-        Stored object{};
+        Stored object = Stored();
         std::memcpy(static_cast<void *>(&object), image_ + at + i * sizeof(K), sizeof object);
         member(object, to[i]);
       }
@@ -246,14 +246,15 @@ template <class T, int memory> using host_only = std::conditional_t<memory == me
 // gives back. K is what kernels see: S<memKernel>, or a structure written by hand whose members match. It is copied byte by byte, so its arrays are
 // Vector and Array in memKernel; what is in them lives in the block.
 //
-// d = host copies all of it, into the same block where no size has changed, so that views made before stay good; else into a new one. copy_to(host) is
+// d = host copies all of it, into the same block where no size has changed, so that views made before see the new elements; else into a new one. copy_to(host) is
 // the way back, of elements and values that kernels have changed; vectors and arrays of the host get the sizes of the copy. What is smaller than 64 KB, and
 // all structures, go together, so thousands of small vectors are one copy to the device. Both return when it is done, in the order of the default stream.
 //
 // Ownership: the block is this object's and its copies', which all stand for the same; the host's structure is only read. Launches that have the view
 //            are over (portable::fence) before another shape is assigned or the last copy ends.
 // Errors:    Error: what portable_pool_alloc and portable_array_copy say; ERR_STATE (nothing was assigned yet, or the library was finalized since);
-//            ERR_POINTER (a kernel has changed an address or a size). What can not be copied does not compile.
+//            ERR_POINTER (a kernel has changed an address or a size). What can not be copied does not compile. An assignment that is refused
+//            changes nothing; after a copy that the device has failed in, what is in the block is not known.
 // Threads:   guarded by its user, as an int is.  Since: 0.1.  Source: the nested structures of the library cup.
 template <class K> class device_copy {
   static_assert(std::is_trivially_copyable<K>::value,
@@ -304,7 +305,7 @@ public:
       detail::Packing::copy_elements_to<unsigned char>(false, block, staging.data(), s.small);
     }
     const unsigned char *const image = far ? staging.data() : block;
-    K root{};
+    K root = K();
     std::memcpy(static_cast<void *>(&root), image, sizeof root);
     detail::Unpacking(image, block, s.small, s.all, s.label.c_str()).member(root, host);
   }
@@ -328,7 +329,7 @@ private:
     std::string label;
     Block block;
     std::size_t small = 0, all = 0;
-    K root{};
+    K root = K();
   };
   // Where launches are asynchronous a copy takes its turn in the device's stream.
   static bool is_far(const void *block) { return portable_space_of_device(0) != PORTABLE_SPACE_HOST || detail::is_far(block); }

@@ -259,6 +259,10 @@ void test_pairs() {
     Mesh<memHost> mesh;
     fill(mesh, 1, 1, 9);
     const auto meshes = portable::createDeviceCopy(mesh);
+    portable::Kernel("alone").launch(portable::c::Bounds<1>(1), [](int, const auto &h, double *o) { o[0] = h(9, 5); }, meshes.view().h,
+                                     device_ptr<double>(out.data()));
+    portable::fence();
+    CHECK(out(0) >= mesh.h(9, 5) && out(0) <= mesh.h(9, 5));
     CHECK(checks::has(checks::error_of([&] { (void)meshes.view().h(-2, 3); }), "index 1 of 2 is -2, outside of its bounds -1 to 9"));
   }
   Lists<memHost> lists, again;

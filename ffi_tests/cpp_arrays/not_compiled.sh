@@ -6,7 +6,14 @@ set -eu
 include=$1 work=$2 failed=0 tried=0
 mkdir -p "$work"
 words=() lines=()
-printf '#include <portable.hpp>\nusing namespace portable;\n' >"$work/cases.cpp"
+cat >"$work/cases.cpp" <<'END'
+#include <portable.hpp>
+using namespace portable;
+struct Unlisted { std::vector<int> v; };
+template <class M> struct Holds { M m; auto fields() { return std::tie(m); } };
+template <class M> struct HoldsTwo { M m, n; auto fields() { return std::tie(m, n); } };
+template <class K> using Copy = device_copy<Holds<K>>;
+END
 
 # refused WORDS 'GOOD@BAD': statements, and behind them one that is refused with these words (of one compiler or the other).
 refused() {
@@ -41,6 +48,15 @@ refused 'host code does not follow an address of the device' 'Array<double, 1, m
 refused 'no match\|invalid operands' 'SArray<int, 1, 2> s(1), t(2); { using namespace portable::componentwise; s + t; }@s + t;'
 refused 'more extents than dimensions' 'SArray<int, 1, 2> s;@SArray<int, 1, 2, 2> t;'
 refused 'copy.*deleted\|deleted\|implicitly' 'unique_array<int> a("a", 3), b = std::move(a);@unique_array<int> c = b;'
+refused 'lists its own members: auto fields' 'Copy<int> good = Holds<int>{1};@Copy<device_span<int>> bad = Holds<std::vector<Unlisted>>();'
+refused 'does not say how many elements it has' 'Copy<double> good = Holds<double>{1};@Copy<double *> bad = Holds<double *>{nullptr};'
+refused 'both fields() belong together' 'Copy<float> good = Holds<float>{1};@Copy<double> bad = Holds<int>{1};'
+refused 'both structures lists the same members' 'Copy<short> good = Holds<short>{1};@Copy<long> bad = HoldsTwo<long>{1, 2};'
+refused 'has no elements side by side' 'Copy<device_span<char>> good = Holds<std::vector<char>>();@Copy<device_span<bool>> bad = Holds<std::vector<bool>>();'
+refused 'Vector<T, memKernel> and Array<T, rank, memKernel>' \
+  'Copy<Array<double, 1, memKernel>> good = Holds<Array<double, 1>>();@Copy<Array<double, 1>> bad = Holds<Array<double, 1>>();'
+refused 'can not be copied back' \
+  'Copy<Array<const double, 1, memKernel>> d; Holds<Array<double, 1>> h; d.copy_to(h);@Copy<Array<const double, 1, memKernel>> e; Holds<Array<const double, 1>> g; e.copy_to(g);'
 
 for compiler in g++ g++-11 clang++ clang++-16; do
   command -v "$compiler" >/dev/null || continue

@@ -18,6 +18,23 @@ struct Large {
 struct Takes {
   template <class A> __host__ __device__ void operator()(int i, const A &a) const { a(i) = 1; }
 };
+#if defined(PORTABLE_HPP)
+template <int memory> struct Row {
+  portable::Vector<int, memory> column;
+  portable::Array<double, 2, memory> x;
+  double sum = 0;
+  auto fields() { return std::tie(column, x, sum); }
+};
+template <int memory> struct Rows {
+  portable::Vector<Row<memory>, memory> row;
+  auto fields() { return std::tie(row); }
+};
+struct AddUp {
+  template <class R> __host__ __device__ void operator()(int i, const R &rows) const {
+    for (const int k : rows.row[i].column) rows.row[i].sum += rows.row[i].x(k, 0);
+  }
+};
+#endif
 struct Twice {
   template <class A, class B> __host__ __device__ void operator()(int j, int i, double s, const A &a, const B &b) const { a(j, i) = s * b(j, i); }
 };
@@ -50,6 +67,13 @@ void refused(double *x, int n) {
   portable::Array<double, 2, portable::memDevice, portable::styleFortran> turned("turned", n, n);
   cuda::device_parallel_for("twice", portable::c::Bounds<2>(n, n), Twice{}, 2.0, to, from);
   cuda::device_parallel_for("turned", portable::fortran::Bounds<2>(n, n), Twice{}, 2.0, turned, turned);
+  const portable::device_copy<Rows<portable::memKernel>> copy = Rows<portable::memHost>();
+  cuda::device_parallel_for("rows", portable::c::Bounds<1>(n), AddUp{}, copy);
+  const auto rows = copy.view();
+  cuda::parallel_for("rows", portable::c::Bounds<1>(n), PORTABLE_LAMBDA(int i) { rows.row[i].sum = static_cast<double>(rows.row[i].column.size()); });
+  auto list = portable::make_managed<portable::managed_vector<portable::managed_vector<int>>>("list");
+  auto *const lists = list.get();
+  cuda::parallel_for("list", portable::c::Bounds<1>(n), PORTABLE_LAMBDA(int i) { (*lists)[0][i] = static_cast<int>((*lists)[1].size()); });
   cuda::parallel_for("config", portable::fortran::Bounds<2>(n, n), PORTABLE_LAMBDA(int j, int i) { x[i + j] = i; }, portable::LaunchConfig().set_inner_size(64));
 #endif
   cuda::parallel_for("pointer", all, PORTABLE_LAMBDA(int i) { x[i] = 1; });
