@@ -328,14 +328,14 @@ void test_managed() {
 
 int main() {
   // What outlives the library gives nothing back, and says so where it is asked.
-  auto late = std::make_unique<device_copy<LegacyInKernels>>("late");
+  auto late = std::make_unique<device_copy<LegacyInKernels>>("early copy");
   portable::managed_ptr<Shared> object;
-  portable::managed_vector<int> list;
+  portable::managed_vector<int> list("early list");
   portable::check(portable_init(nullptr));
   Legacy legacy;
   *late = legacy;
-  object = portable::make_managed<Shared>("object", 1.0);
-  list = {1, 2, 3};
+  object = portable::make_managed<Shared>("early object", 1.0);
+  list = std::vector<int>{1, 2, 3};
   const int blocks_left = portable_finalize();
   const int failed = checks::run([&] {
     CHECK(blocks_left == PORTABLE_OK || blocks_left == PORTABLE_ERR_LEAK);
