@@ -3,7 +3,7 @@
 # In this file: the ways, and what must be seen. Not in this file: the users' projects (folders beside it, and
 # those of ../consumer, whose programs are used here too), CMake (../consumer).
 #
-# WHAT         questions makefile pkg_config autotools meson static shared_install shared dlopen rpath selftest selftest_flags
+# WHAT         questions more makefile pkg_config autotools meson static shared_install shared dlopen rpath selftest selftest_flags
 # Environment: BUILDS_PREFIX (a prefix), BUILDS_SOURCE (the source tree), BUILDS_WORK (a folder to work in), CMAKE,
 # CC and FC as ctest sets them.
 set -euo pipefail
@@ -65,6 +65,10 @@ questions() {
   if "$config" --build-modules --fc false "$work/broken" 2>/dev/null; then fail "a failing compiler was accepted"; fi
   [ -z "$(ls -A "$work/broken")" ] || fail "a failing compiler left $(ls -A "$work/broken")"
   if "$config" --build-modules --fcflags "-J $work" "$work/broken" 2>/dev/null; then fail "-J was accepted"; fi
+}
+
+# The modules that take a while to compile, in a folder with a blank in its name.
+more() {
   run "$config" --build-modules --fc "$FC" --fcflags '-O0 -g' --more "$work/two words"
   [ -f "$work/two words/gator_more_mod.mod" ] || fail "--more made no module"
   case $("$config" --modules "$work/two words" --flibs) in
