@@ -24,6 +24,7 @@ var codes = []struct {
 	code C.portable_status
 }{
 	{gator.ErrMemory, C.PORTABLE_ERR_NOMEM},
+	{backend.ErrDevice, C.PORTABLE_ERR_DEVICE},
 	{gator.ErrPointer, C.PORTABLE_ERR_POINTER},
 	{gator.ErrArgument, C.PORTABLE_ERR_ARG},
 	{gator.ErrCorrupt, C.PORTABLE_ERR_CORRUPT},

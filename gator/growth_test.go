@@ -2,6 +2,7 @@ package gator
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -120,6 +121,11 @@ func TestSourceFailsOtherwise(t *testing.T) {
 	_, err = New(Config{Source: source, Initial: mib, Name: "managed"})
 	require.ErrorIs(t, err, lost)
 	require.ErrorContains(t, err, "managed")
+	source.fail = fmt.Errorf("%w: busy", backend.ErrDevice)
+	_, err = p.Allocate(2*mib, "h")
+	require.ErrorIs(t, err, backend.ErrDevice)
+	require.NotErrorIs(t, err, ErrMemory, "less memory would be refused as well")
+	require.NoError(t, p.Check())
 }
 
 func TestOutOfMemoryText(t *testing.T) {

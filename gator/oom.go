@@ -72,6 +72,9 @@ func (p *Pool) outOfMemoryLocked(bytes uint64, label string, cause error) error 
 }
 
 func memoryError(pool string, bytes uint64, label string, stats Stats, blocks []Block, cause error) error {
+	if errors.Is(cause, backend.ErrDevice) { // it is not memory that is missing
+		return fmt.Errorf("%s has no %s%s: %w", pool, exact(bytes), labelled(label), cause)
+	}
 	top := ByLabel(blocks)
 	if errors.Is(cause, backend.ErrRefused) { // other causes say themselves what to do
 		advice := "ask for less, or look at ulimit -v and the memory limit of the job"

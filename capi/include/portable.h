@@ -100,7 +100,8 @@ typedef struct portable_config {
 /* Starts the library, or counts one more participant of a library that runs already. A second
  * participant's configuration is ignored, with one warning line when it asks for something else.
  * config may be NULL: environment and defaults.
- * Returns: 0, ERR_ARG, ERR_VERSION, ERR_NOMEM (the first pool is not to be had), ERR_NODEVICE, ERR_FORK.  Since: 0.1 */
+ * Returns: 0, ERR_ARG, ERR_VERSION, ERR_NOMEM (the first pool is not to be had), ERR_NODEVICE, ERR_DEVICE (its driver refuses:
+ * busy, forbidden), ERR_FORK.  Since: 0.1 */
 portable_status portable_init(const portable_config *config);
 
 /* Waits for what is in streams, and takes one participant away; the last one stops the library: blocks still live are
@@ -135,7 +136,7 @@ portable_status portable_set_rank(int32_t rank, int32_t local_rank);
 /* Takes `bytes` bytes from the default pool, aligned at 64, never zeroed. 0 bytes give a block of no
  * bytes with an address of its own, which is freed like any other. label may be NULL.
  * Ownership: caller owns *ptr_out until portable_free; the label is copied, up to 255 bytes of it.
- * Returns: 0, ERR_ARG (ptr_out is NULL), ERR_STATE, ERR_NOMEM, ERR_OVERFLOW, ERR_FORK.  Since: 0.1 */
+ * Returns: 0, ERR_ARG (ptr_out is NULL), ERR_STATE, ERR_NOMEM, ERR_OVERFLOW, ERR_DEVICE (memory of a device that is lost), ERR_FORK.  Since: 0.1 */
 portable_status portable_alloc(size_t bytes, const char *label, void **ptr_out);
 
 /* Gives a block back to the default pool. NULL is accepted and does nothing. In a forked child it does

@@ -13,6 +13,10 @@ var ErrNoDevice = errors.New("backend: no such device")
 // the reason.
 var ErrRefused = errors.New("backend: the source refused the memory")
 
+// ErrDevice says that the driver of a source's device refused for a reason that is not memory: the device is busy, forbidden or lost. Less memory would be
+// refused as well. Sources wrap it with the driver's reason, and what to do.
+var ErrDevice = errors.New("backend: the device refused")
+
 // Source gives and takes back slabs: large pieces of memory of one kind (host, pinned, device k).
 //
 // Pre: bytes > 0 in both calls; Release gets exactly the pairs that Reserve gave, each once.

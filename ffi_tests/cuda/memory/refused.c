@@ -56,9 +56,10 @@ static void copy_fails(const char *call, const portable_array *from, const porta
   CHECK_STATUS(portable_array_copy(from, to, NULL), PORTABLE_OK);
 }
 
-static void no_start(const char *text) {
-  CHECK_STATUS(portable_init(NULL), PORTABLE_ERR_NOMEM);
+static void no_start(portable_status status, const char *text) {
+  CHECK_STATUS(portable_init(NULL), status);
   CHECK_TEXT(text);
+  CHECK((strstr(portable_last_error(), "out of memory") != NULL) == (status == PORTABLE_ERR_NOMEM));
   setenv("PORTABLE_DEVICE", "threads", 1);
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
@@ -157,15 +158,15 @@ int main(int argc, char **argv) {
   int file = strcmp(mode, "not_managed") == 0 || strcmp(mode, "lost") == 0 ? hear() : -1;
   setenv("PORTABLE_DEVICE", "cuda", 1);
   if (strcmp(mode, "first_slab") == 0) {
-    no_start("cuMemAllocManaged: CUDA_ERROR_OUT_OF_MEMORY (2)");
+    no_start(PORTABLE_ERR_NOMEM, "cuMemAllocManaged: CUDA_ERROR_OUT_OF_MEMORY (2)");
     return check_failures != 0;
   }
   if (strcmp(mode, "context") == 0) {
-    no_start("the context of cuda:0");
+    no_start(PORTABLE_ERR_NOMEM, "the context of cuda:0");
     return check_failures != 0;
   }
   if (strcmp(mode, "busy") == 0) {
-    no_start("CUDA_ERROR_DEVICE_UNAVAILABLE (46): CUDA-capable device(s) is/are busy or unavailable; look at what nvidia-smi says of the device, or run with");
+    no_start(PORTABLE_ERR_DEVICE, "the context of cuda:0: CUDA_ERROR_DEVICE_UNAVAILABLE (46): CUDA-capable device(s) is/are busy or unavailable; look at what nvidia-smi says of the device, or run with");
     return check_failures != 0;
   }
   if (strcmp(mode, "not_managed") == 0)

@@ -67,7 +67,7 @@ func (m Memory) Reserve(bytes uint64) (uintptr, error) {
 	}
 	leave, err := m.visit()
 	if err != nil {
-		return 0, &refusal{fmt.Sprintf("%d bytes of %s: %v", bytes, m.Name(), err), err}
+		return 0, refusalOf(fmt.Sprintf("%d bytes of %s: %v", bytes, m.Name(), err), err)
 	}
 	defer leave()
 	align := uintptr(backend.Alignment)
@@ -99,15 +99,29 @@ type refusal struct {
 	cause error
 }
 
-func (r *refusal) Error() string { return backend.ErrRefused.Error() + ": " + r.text }
+func (r *refusal) Error() string { return r.text }
 func (r *refusal) Advice() string {
-	var e *driverError
-	if errors.As(r.cause, &e) && e.code != outOfMemory {
-		return "look at what nvidia-smi says of the device, or run with PORTABLE_DEVICE=threads"
-	}
 	return "ask for less (GATOR_INITIAL_MB, GATOR_GROW_MB), or end what else has memory of the device (nvidia-smi lists it)"
 }
 func (r *refusal) Unwrap() []error { return []error{backend.ErrRefused, r.cause} }
+
+// refusalOf is a refusal where the driver has no memory, and backend.ErrDevice with its cause where it says anything else.
+func refusalOf(text string, cause error) error {
+	var e *driverError
+	if errors.As(cause, &e) && e.code != outOfMemory {
+		return &deviceError{text + "; look at what nvidia-smi says of the device, or run with PORTABLE_DEVICE=threads", cause}
+	}
+	return &refusal{text, cause}
+}
+
+// deviceError is backend.ErrDevice, and its cause.
+type deviceError struct {
+	text  string
+	cause error
+}
+
+func (d *deviceError) Error() string   { return d.text }
+func (d *deviceError) Unwrap() []error { return []error{backend.ErrDevice, d.cause} }
 
 // refused says how much there is, too: other programs use the device, and the driver's text does not tell.
 func (m Memory) refused(bytes uint64, cause error) error {
@@ -115,7 +129,7 @@ func (m Memory) refused(bytes uint64, cause error) error {
 	if free, total, err := m.Info(); err == nil {
 		text += fmt.Sprintf("; the device has %d bytes, of which %d are free", total, free)
 	}
-	return &refusal{text, cause}
+	return refusalOf(text, cause)
 }
 
 // Release gives a slab back; it waits for what the device does with it, as the driver's call does. Of a device that is lost there is nothing
