@@ -173,9 +173,9 @@ portable_status portable__check_arguments(const char *label, const void *block, 
     int32_t freed = portable__go_freed((uintptr_t)pointer, pool, sizeof pool);
     portable__cross_out(&crossing);
     if (freed) {
-      status = portable__fail(PORTABLE_ERR_POINTER, "PORTABLE_CHECK=launch: portable_launch of '%s': argument %zu ('%s') is %p, which is in %s "
+      status = portable__fail(PORTABLE_ERR_POINTER, "PORTABLE_CHECK=launch: portable_launch of '%s': argument %zu%s is %p, which is in %s "
                             "but in none of its live blocks: the block was freed; launch before it is, or take the pointer anew", label, i + 1,
-                            a->name, pointer, pool);
+                            PORTABLE__NAMED(a->name), pointer, pool);
       portable__finding(PORTABLE__FOUND_OTHER, label, portable_last_error(), pointer);
       return status;
     }

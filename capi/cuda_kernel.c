@@ -46,11 +46,11 @@ static portable_status check(const struct kernel *k, const portable_cuda_code *c
   return PORTABLE_OK;
 }
 
-/* Neighbours of one name are parts of one argument. */
+/* Neighbours of one name are parts of one argument; those without a name are not. */
 static int32_t names_of(const struct kernel *k, const char **names, int32_t room) {
   int32_t n = 0;
   for (size_t i = 0; i < k->count && n < room; i++)
-    if (n == 0 || strcmp(names[n - 1], k->arguments[i].name) != 0) names[n++] = k->arguments[i].name;
+    if (n == 0 || !k->arguments[i].name[0] || strcmp(names[n - 1], k->arguments[i].name) != 0) names[n++] = k->arguments[i].name;
   return n;
 }
 

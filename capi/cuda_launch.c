@@ -215,8 +215,8 @@ static portable_status arguments(const struct kernel *k, const void *args, porta
     const int32_t rank = (int32_t)((a->bytes - offsetof(portable_view_1, dim)) / sizeof(portable_view_dimension));
     memcpy(&view, (const char *)args + a->offset, offsetof(portable_view_1, dim));
     if (PORTABLE__UNLIKELY(view.rank != rank))
-      return portable__fail(PORTABLE_ERR_ARG, "portable_launch of '%s': argument %zu ('%s') is a view of rank %d, and is declared as one of rank %d; "
-                            "portable_view_of and portable_view_make make views", k->label, i + 1, a->name, (int)view.rank, (int)rank);
+      return portable__fail(PORTABLE_ERR_ARG, "portable_launch of '%s': argument %zu%s is a view of rank %d, and is declared as one of rank %d; "
+                            "portable_view_of and portable_view_make make views", k->label, i + 1, PORTABLE__NAMED(a->name), (int)view.rank, (int)rank);
   }
   (void)device;
   return PORTABLE_OK;

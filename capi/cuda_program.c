@@ -161,16 +161,17 @@ void portable__cuda_program_argument(uint32_t number, int32_t argument, char *te
   pthread_mutex_lock(&list_lock);
   for (const struct portable__cuda_program *p = all; p; p = p->next)
     if (p->number == number && argument >= 1 && argument <= p->name_count)
-      n = snprintf(text, room, "argument %d ('%s')", (int)argument, p->names[argument - 1]);
+      n = snprintf(text, room, "argument %d%s", (int)argument, PORTABLE__NAMED(p->names[argument - 1]));
   pthread_mutex_unlock(&list_lock);
   if (n <= 0) snprintf(text, room, "a view");
 }
 
 /* ---- without NVRTC ---- */
 
+static atomic_int warned;
+
 /* Once in a process: programs run where there is no compiler, too, but on the host. */
 PORTABLE__COLD static void warn_no_compiler(void) {
-  static atomic_int warned;
   char line[1600], why[1024];
   if (atomic_exchange(&warned, 1)) return;
   portable__nvrtc_why(why, sizeof why);
@@ -179,6 +180,8 @@ PORTABLE__COLD static void warn_no_compiler(void) {
                    "PORTABLE_NVRTC_LIBRARY where it is", why);
   portable__print(line, n < (int)sizeof line ? (size_t)n : sizeof line - 1);
 }
+
+int portable__cuda_misses_compiler(void) { return atomic_load(&warned); }
 
 int portable__cuda_compiles(void) {
   static atomic_int compiles;

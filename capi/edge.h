@@ -185,6 +185,9 @@ void portable__print_error(void);
 void portable__name_error(const char *call, const char *label, size_t label_bytes);
 /* Puts the call in the place of parallel_for, with which the texts of refused launches begin; those of kernels that failed are right. */
 portable_status portable__rename_error(portable_status status, const char *call);
+/* " ('name')" behind the number of an argument; nothing where it has no name. Into text, which it gives. */
+const char *portable__named(char *text, size_t room, const char *name);
+#define PORTABLE__NAMED(name) portable__named((char[96]){0}, 96, name)
 /* The pool's error as that of the call, which needed memory for a while. */
 portable_status portable__no_scratch(portable_status status, const char *call, const char *label);
 

@@ -27,6 +27,12 @@ portable_status portable__fail(portable_status code, const char *format, ...) {
   return code;
 }
 
+const char *portable__named(char *text, size_t room, const char *name) {
+  text[0] = '\0';
+  if (name[0]) snprintf(text, room, " ('%s')", name);
+  return text;
+}
+
 portable_status portable__rename_error(portable_status status, const char *call) {
   static const char module[] = "portable_", name[] = "parallel_for";
   const char *text = portable_last_error(), *before = strncmp(text, module, sizeof module - 1) == 0 ? module : "";

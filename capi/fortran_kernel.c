@@ -150,7 +150,7 @@ static struct named named(const struct portable__fortran_argument *a, int32_t i)
   struct named n;
   char name[sizeof a->name + 1];
   portable__copy_text(name, sizeof name, a->name, sizeof a->name);
-  snprintf(n.text, sizeof n.text, name[0] ? "argument %d ('%s')" : "argument %d", (int)i + 1, name);
+  snprintf(n.text, sizeof n.text, "argument %d%s", (int)i + 1, PORTABLE__NAMED(name));
   return n;
 }
 
@@ -251,7 +251,6 @@ static portable_status declare(struct label *l, enum call call, const struct por
     d->a[i].form = form_in_block(a);
     d->a[i].offset = at;
     portable__copy_text(names[i], sizeof names[i], a->name, sizeof a->name);
-    if (!names[i][0]) snprintf(names[i], sizeof names[i], "no. %d", (int)i + 1);
     what[i] = (portable_argument){names[i], argument_kind(a), a->form == VALUE ? 0 : a->access, at, bytes};
     at += bytes;
     if (align > most) most = align;

@@ -29,24 +29,24 @@ static portable_status check(const char *label, size_t block_bytes, const portab
   for (size_t i = 0; i < count; i++) {
     const char *name = a[i].name ? a[i].name : "";
     if (a[i].kind < 0 || a[i].kind > PORTABLE_ARGUMENT_LIVEOUT)
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has the kind %d, which is none", label,
-                            i + 1, name, (int)a[i].kind);
+      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s has the kind %d, which is none", label,
+                            i + 1, PORTABLE__NAMED(name), (int)a[i].kind);
     if (a[i].bytes == 0)
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has 0 bytes", label, i + 1, name);
+      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s has 0 bytes", label, i + 1, PORTABLE__NAMED(name));
     if ((sizes[a[i].kind] && a[i].bytes != sizes[a[i].kind]))
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has %zu bytes; its kind has %zu", label, i + 1,
-                            name, a[i].bytes, sizes[a[i].kind]);
+      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s has %zu bytes; its kind has %zu", label, i + 1,
+                            PORTABLE__NAMED(name), a[i].bytes, sizes[a[i].kind]);
     if (a[i].kind == PORTABLE_ARGUMENT_ARRAY && (a[i].bytes < VIEW_HEAD || a[i].bytes > sizeof(portable_array_view) ||
                                                  (a[i].bytes - VIEW_HEAD) % sizeof(portable_view_dimension) != 0))
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has %zu bytes; a view of rank r, which an ARRAY is, "
-                            "has 16 + 24 r (sizeof(portable_view_2))", label, i + 1, name, a[i].bytes);
+      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s has %zu bytes; a view of rank r, which an ARRAY is, "
+                            "has 16 + 24 r (sizeof(portable_view_2))", label, i + 1, PORTABLE__NAMED(name), a[i].bytes);
     if (a[i].offset > block_bytes || a[i].bytes > block_bytes - a[i].offset)
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') ends behind the block of %zu bytes", label,
-                            i + 1, name, block_bytes);
+      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s ends behind the block of %zu bytes", label,
+                            i + 1, PORTABLE__NAMED(name), block_bytes);
     const int32_t reaches = a[i].kind == PORTABLE_ARGUMENT_POINTER || a[i].kind == PORTABLE_ARGUMENT_ARRAY;
     if (reaches ? a[i].access < PORTABLE_ACCESS_READ || a[i].access > PORTABLE_ACCESS_BOTH : a[i].access != 0)
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu ('%s') has the access %d; a pointer or array has "
-                            "PORTABLE_ACCESS_READ, _WRITE or _BOTH, others have 0", label, i + 1, name, (int)a[i].access);
+      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s has the access %d; a pointer or array has "
+                            "PORTABLE_ACCESS_READ, _WRITE or _BOTH, others have 0", label, i + 1, PORTABLE__NAMED(name), (int)a[i].access);
     for (size_t k = 0; k < i; k++)
       if (a[k].offset < a[i].offset + a[i].bytes && a[i].offset < a[k].offset + a[k].bytes)
         return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': arguments %zu and %zu lie over one another", label, k + 1, i + 1);

@@ -85,14 +85,14 @@ PORTABLE__COLD static portable_status host_memory(const char *label, size_t i, c
   if (pageable && mode && strcmp(mode, "warn") == 0) {
     char line[1024];
     if (!first_time(label, name)) return PORTABLE_OK;
-    int n = snprintf(line, sizeof line, "portable: warning: portable_launch of '%s': argument %zu ('%s') is %p, %s; the device '%s' reads it over the bus, page by "
-                     "page (PORTABLE_HOSTMEM=warn)", label, i + 1, name, (void *)p, what, portable_device_name(device));
+    int n = snprintf(line, sizeof line, "portable: warning: portable_launch of '%s': argument %zu%s is %p, %s; the device '%s' reads it over the bus, page by "
+                     "page (PORTABLE_HOSTMEM=warn)", label, i + 1, PORTABLE__NAMED(name), (void *)p, what, portable_device_name(device));
     portable__print(line, n < (int)sizeof line ? (size_t)n : sizeof line - 1);
     return PORTABLE_OK;
   }
   portable__finding(PORTABLE__FOUND_HOST_MEMORY, label, name, (void *)p);
-  return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu ('%s') is %p, %s; the device '%s' %s; give it an array of the pool "
-                        "(portable_alloc, gator_allocate) or of the device's memory%s", label, i + 1, name, (void *)p, what, portable_device_name(device),
+  return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu%s is %p, %s; the device '%s' %s; give it an array of the pool "
+                        "(portable_alloc, gator_allocate) or of the device's memory%s", label, i + 1, PORTABLE__NAMED(name), (void *)p, what, portable_device_name(device),
                         pageable ? "would read it over the bus, page by page" : "does not reach it",
                         pageable ? ", or set PORTABLE_HOSTMEM=warn or allow" : "");
 }
@@ -101,11 +101,11 @@ PORTABLE__COLD static portable_status of_device(const char *label, size_t i, con
   const char *of = portable_device_name(portable__cuda_number(space - PORTABLE_SPACE_DEVICE(0)));
   portable__finding(PORTABLE__FOUND_HOST_ACCESS, label, name, (void *)p);
   if (!on_host)
-    return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu ('%s') is %p, which is memory of the device '%s' that a kernel on '%s' does "
-                          "not reach; launch it on that device, or give it a copy or an array of managed memory", label, i + 1, name, (void *)p, of,
+    return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu%s is %p, which is memory of the device '%s' that a kernel on '%s' does "
+                          "not reach; launch it on that device, or give it a copy or an array of managed memory", label, i + 1, PORTABLE__NAMED(name), (void *)p, of,
                           portable_device_name(device));
-  return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu ('%s') is %p, which is memory of the device '%s' that %s '%s' does not reach; "
-                        "give the kernel a version for the device, or make a copy (portable_array_host_copy) or an array of managed memory", label, i + 1, name, (void *)p,
+  return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu%s is %p, which is memory of the device '%s' that %s '%s' does not reach; "
+                        "give the kernel a version for the device, or make a copy (portable_array_host_copy) or an array of managed memory", label, i + 1, PORTABLE__NAMED(name), (void *)p,
                         of, portable__cuda_index(device) < 0 ? "a kernel on" : "a kernel that runs on the host for", portable_device_name(device));
 }
 
@@ -117,9 +117,9 @@ static portable_status emulated(const char *label, size_t i, const char *name, u
   portable__cross_out(&crossing);
   if (held) return PORTABLE_OK;
   portable__finding(PORTABLE__FOUND_HOST_MEMORY, label, name, (void *)p);
-  return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu ('%s') is %p, which is memory of the host that the device '"
+  return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu%s is %p, which is memory of the host that the device '"
                         PORTABLE__EMULATED_NAME "' does not reach; give it an array of the pool (portable_alloc, gator_allocate) or of the device's "
-                        "memory", label, i + 1, name, (void *)p);
+                        "memory", label, i + 1, PORTABLE__NAMED(name), (void *)p);
 }
 
 portable_status portable__check_reach(const char *label, const void *args, const struct portable__argument *arguments, size_t count,

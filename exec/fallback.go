@@ -14,8 +14,9 @@ type Fallback struct {
 	Total, Max           int64
 }
 
-// FallbackReport is a table of them, in their order; "" where there are none. It ends with a line's end.
-func FallbackReport(list []Fallback) string {
+// FallbackReport is a table of them, in their order; "" where there are none. noCompiler: the compiler of device versions that are source was missing.
+// It ends with a line's end.
+func FallbackReport(list []Fallback, noCompiler bool) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -33,6 +34,11 @@ func FallbackReport(list []Fallback) string {
 	}
 	b.WriteString(rule)
 	fmt.Fprintf(&b, "%-50s%-12d%-15.6e\n", "all", launches, seconds(total))
-	b.WriteString("These kernels have no version for the device; the slowest come first.\n")
+	if noCompiler {
+		b.WriteString("These kernels have no version for the device, or one that is source, for which NVIDIA's compiler NVRTC was not found: install it (CUDA toolkit,\n" +
+			"or the package libnvrtc), or say by PORTABLE_NVRTC_LIBRARY where it is. The slowest come first.\n")
+	} else {
+		b.WriteString("These kernels have no version for the device; the slowest come first.\n")
+	}
 	return b.String()
 }

@@ -160,13 +160,16 @@ func FuzzTimers(f *testing.F) {
 }
 
 func TestFallbackReport(t *testing.T) {
-	require.Empty(t, FallbackReport(nil))
-	text := FallbackReport([]Fallback{
+	require.Empty(t, FallbackReport(nil, true))
+	list := []Fallback{
 		{Label: "advect\n" + strings.Repeat("é", 60), Launches: 300, Iterations: 19200, Total: 513490000, Max: 5071500},
 		{Label: "outer", Launches: 1, Iterations: 4, Total: 3319, Max: 3319},
-	})
+	}
+	text := FallbackReport(list, false)
 	lines := strings.Split(text, "\n")
 	require.Equal(t, "advect "+strings.Repeat("é", 41)+"  300         5.134900e-01   5.071500e-03   19200          ", lines[4])
 	require.Equal(t, "outer"+strings.Repeat(" ", 45)+"1           3.319000e-06   3.319000e-06   4              ", lines[5])
 	require.Contains(t, text, "all"+strings.Repeat(" ", 47)+"301         5.134933e-01")
+	require.Contains(t, text, "have no version for the device; the slowest")
+	require.Contains(t, FallbackReport(list, true), "for which NVIDIA's compiler NVRTC was not found: install it")
 }

@@ -329,6 +329,8 @@ contains
     call parallel_for('plain', bounds(10), nothing, [arg(plain, name='plain')], stat=stat, errmsg=text)
     if (device == 'emulated') call expect(gator_err_pointer, &
       'parallel_for: portable_launch of ''plain'': argument 1 (''plain'') is ')
+    call parallel_for('no name', bounds(10), nothing, [arg(plain)], stat=stat, errmsg=text)
+    if (device == 'emulated') call expect(gator_err_pointer, 'parallel_for: portable_launch of ''no name'': argument 1 is ')
     call parallel_for('address', bounds(10), nothing, [arg(h(:, 2:3), address=.true.)], stat=stat, errmsg=text)
     call check(stat == 0, 'a contiguous section')
     call parallel_for('address', bounds(10), nothing, [arg(h(1:9, 2:3), address=.true., name='h')], stat=stat, errmsg=text)

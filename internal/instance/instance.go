@@ -83,8 +83,9 @@ type Fronts struct {
 	Timing    func(which int)
 	Timers    func() (timers []exec.Timer, own bool)
 	WriteFile func(path, text string) error
-	// Fallbacks are the launches for a device that ran on the host, the slowest first; nil: there are none.
-	Fallbacks func() []exec.Fallback
+	// Fallbacks are the launches for a device that ran on the host, the slowest first, and whether the compiler of device versions was not found; nil: there
+	// are none.
+	Fallbacks func() ([]exec.Fallback, bool)
 	// Streams ends all streams when the library stops, unless one has work: then busy, and nothing has changed. It says how many
 	// there were, and the text of an error in one that nobody has asked for. It may be nil.
 	Streams func() (ended int, lost string, busy bool)

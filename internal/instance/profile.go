@@ -73,17 +73,22 @@ func (in *Instance) TimersText(json bool) string {
 		return exec.TimerJSON(timers, in.Rank().World)
 	}
 	text := exec.TimerReport(timers)
-	if more := exec.FallbackReport(in.fallbacks()); more != "" {
+	if more := in.fallbackReport(); more != "" {
 		text += "\n" + more
 	}
 	return text
 }
 
-func (in *Instance) fallbacks() []exec.Fallback {
+func (in *Instance) fallbacks() (list []exec.Fallback, noCompiler bool) {
 	if in.fronts.Fallbacks == nil {
-		return nil
+		return nil, false
 	}
 	return in.fronts.Fallbacks()
+}
+
+func (in *Instance) fallbackReport() string {
+	list, noCompiler := in.fallbacks()
+	return exec.FallbackReport(list, noCompiler)
 }
 
 // PrintFallbacks writes what ran on the host in the place of a device to standard error.
@@ -91,7 +96,7 @@ func (in *Instance) PrintFallbacks() {
 	in.mu.Lock()
 	all := in.running.Profile.AllRanks
 	in.mu.Unlock()
-	if text := exec.FallbackReport(in.fallbacks()); text != "" {
+	if text := in.fallbackReport(); text != "" {
 		in.show(strings.TrimSuffix(text, "\n"), all)
 	}
 }
@@ -101,7 +106,8 @@ func (in *Instance) logFallbacksLocked() {
 	if in.fronts.Watchers == nil {
 		return
 	}
-	for _, f := range in.fallbacks() {
+	list, _ := in.fallbacks()
+	for _, f := range list {
 		in.fronts.Watchers.Say(fmt.Sprintf("on the host: '%s', launches: %d, %.6f s", f.Label, f.Launches, float64(f.Total)/1e9))
 	}
 }

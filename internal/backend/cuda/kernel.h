@@ -50,6 +50,9 @@ portable_status portable__cuda_builtin(const char *label, portable_device device
 /* 1: NVRTC is to be had, for those entries too. 0: who can goes on without, on the host; a warning has said so, once in a process. */
 int portable__cuda_compiles(void);
 
+/* Whether the compiler was looked for and not found. */
+int portable__cuda_misses_compiler(void);
+
 /* One launch into a native stream whose context is current; errors by portable__cuda_fail. params is all parameters, one after the other. */
 portable_status portable__cuda_grid(void *native, const char *label, void *function, const uint32_t grid[3], const uint32_t block[3],
                                     uint32_t shared_bytes, const void *params, size_t params_bytes);
