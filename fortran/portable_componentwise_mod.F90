@@ -11,7 +11,7 @@
 !> in one go over memory.
 !>
 !> Operations, as text, capitals or not:
-!>   of two numbers    + - * / ** mod min max sign atan2, and with a logical result < > <= >= == /=
+!>   of two numbers    + - * / ** mod min max sign atan2, and with a logical result < > <= >= == /= (.lt. and so on)
 !>   of two logicals   .and. .or. .eqv. .neqv.
 !>   of one number     + - abs sqrt cbrt sin cos tan asin acos atan exp log log10 log2 floor ceiling anint, and with a logical
 !>                     result isnan isinf

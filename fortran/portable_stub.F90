@@ -10893,7 +10893,7 @@ contains
       count_text = 'two operands'
       numbers = stub_any_of(op, '+ - * / ** mod min max sign')
       reals = op == 'atan2'
-      truth = stub_any_of(op, '< > <= >= == /= .and. .or. .eqv. .neqv.')
+      truth = stub_any_of(op, '< > <= >= == /= .lt. .gt. .le. .ge. .eq. .ne. .and. .or. .eqv. .neqv.')
     else
       numbers = stub_any_of(op, '+ - abs')
       reals = stub_any_of(op, 'sqrt cbrt sin cos tan asin acos atan exp log log10 log2 floor ceiling anint isnan isinf')
@@ -11220,17 +11220,17 @@ contains
       r = max(x, y)
     case ('sign')
       r = sign(x, y)
-    case ('<')
+    case ('<', '.lt.')
       is = x < y
-    case ('>')
+    case ('>', '.gt.')
       is = x > y
-    case ('<=')
+    case ('<=', '.le.')
       is = x <= y
-    case ('>=')
+    case ('>=', '.ge.')
       is = x >= y
-    case ('==')
+    case ('==', '.eq.')
       is = x == y
-    case ('/=')
+    case ('/=', '.ne.')
       is = x /= y
     case ('.and.')
       is = x /= 0_int64 .and. y /= 0_int64
@@ -11320,17 +11320,17 @@ contains
       r = sign(x, y)
     case ('atan2')
       r = atan2(x, y)
-    case ('<')
+    case ('<', '.lt.')
       is = x < y
-    case ('>')
+    case ('>', '.gt.')
       is = x > y
-    case ('<=')
+    case ('<=', '.le.')
       is = x <= y
-    case ('>=')
+    case ('>=', '.ge.')
       is = x >= y
-    case ('==')
+    case ('==', '.eq.')
       is = x >= y .and. x <= y
-    case ('/=')
+    case ('/=', '.ne.')
       is = .not. (x >= y .and. x <= y)
     case ('.and.')
       is = .not. abs(x) <= 0.0_real32 .and. .not. abs(y) <= 0.0_real32
@@ -11420,17 +11420,17 @@ contains
       r = sign(x, y)
     case ('atan2')
       r = atan2(x, y)
-    case ('<')
+    case ('<', '.lt.')
       is = x < y
-    case ('>')
+    case ('>', '.gt.')
       is = x > y
-    case ('<=')
+    case ('<=', '.le.')
       is = x <= y
-    case ('>=')
+    case ('>=', '.ge.')
       is = x >= y
-    case ('==')
+    case ('==', '.eq.')
       is = x >= y .and. x <= y
-    case ('/=')
+    case ('/=', '.ne.')
       is = .not. (x >= y .and. x <= y)
     case ('.and.')
       is = .not. abs(x) <= 0.0_real64 .and. .not. abs(y) <= 0.0_real64
