@@ -68,19 +68,19 @@ template <class A, class F> auto unary(const char *function, const A &a, const F
   return each<T>(function, a, element);
 }
 
-template <class B> void must_divide(const B &b) {
+template <class B> void must_divide(const B &b, const char *function) {
   if constexpr (is_any_array<B>) {
-    must_be_there(b, "operator/");
+    must_be_there(b, function);
     for (index_t k = 0; k < static_cast<index_t>(b.size()); k++)
       if (b.data()[k] == 0) {
-        const std::string text = "operator/: element " + std::to_string(k + 1) + " of the divisor, in the order they lie in, is 0";
+        const std::string text = std::string(function) + ": element " + std::to_string(k + 1) + " of the divisor, in the order they lie in, is 0";
         if constexpr (is_array<B>)
           array_error(b.label(), text);
         else
           throw Error(PORTABLE_ERR_ARG, "SArray: " + text);
       }
   } else if (b == 0) {
-    throw Error(PORTABLE_ERR_ARG, "operator/ of an array of integers and 0");
+    throw Error(PORTABLE_ERR_ARG, std::string(function) + " of an array of integers and 0");
   }
 }
 
@@ -101,7 +101,7 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto operator*(const A &
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator/(const A &a, const B &b) {
   using Y = std::decay_t<decltype(detail::operand(b)(0))>;
   if constexpr (std::is_integral<std::decay_t<decltype(detail::operand(a)(0))>>::value && std::is_integral<Y>::value) {
-    detail::must_divide(b);
+    detail::must_divide(b, "operator/");
     return detail::binary("operator/", a, b, [](const auto &x, const auto &y) {
       if constexpr (std::is_signed<decltype(x / y)>::value && std::is_signed<Y>::value) // of no other type -1 is a value
         return y == Y(-1) ? static_cast<decltype(x / y)>(0u - static_cast<std::make_unsigned_t<decltype(x / y)>>(x)) : x / y;
@@ -212,6 +212,32 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto pow(const A &a, con
 }
 
 } // namespace componentwise
+
+// Fortran's elemental functions of two operands or three: an array and an array of the same shape, or a number. mod of integers: as operator/.
+namespace intrinsics {
+
+template <class A, class B, detail::IfFamily<A, B> = 0> auto sign(const A &a, const B &b) {
+  return detail::binary("sign", a, b, [](const auto &x, const auto &y) { return sign(x, y); });
+}
+template <class A, class B, detail::IfFamily<A, B> = 0> auto mod(const A &a, const B &b) {
+  if constexpr (std::is_integral<std::decay_t<decltype(mod(detail::operand(a)(0), detail::operand(b)(0)))>>::value) detail::must_divide(b, "mod");
+  return detail::binary("mod", a, b, [](const auto &x, const auto &y) { return mod(x, y); });
+}
+// At least one of yes and no is a number; two arrays have a merge of their own.
+template <class A, class B, class M,
+          std::enable_if_t<detail::is_any_array<M> && (detail::is_number<A> || detail::is_number<B>) &&
+                               (detail::is_number<A> || detail::is_any_array<A>) && (detail::is_number<B> || detail::is_any_array<B>), int> = 0>
+auto merge(const A &yes, const B &no, const M &mask) {
+  if constexpr (detail::is_any_array<A>) detail::must_have_one_shape(yes, mask, "merge");
+  if constexpr (detail::is_any_array<B>) detail::must_have_one_shape(no, mask, "merge");
+  detail::must_be_there(mask, "merge");
+  const auto y = detail::operand(yes);
+  const auto n = detail::operand(no);
+  using T = std::decay_t<decltype(y(0) + n(0))>;
+  return detail::each<T>("merge", mask, [y, n, m = mask.data()](index_t k) { return m[k] ? static_cast<T>(y(k)) : static_cast<T>(n(k)); });
+}
+
+} // namespace intrinsics
 } // namespace portable
 
 #endif

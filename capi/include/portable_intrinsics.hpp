@@ -229,6 +229,8 @@ template <class A, class B, std::enable_if_t<std::is_arithmetic<A>::value && std
   using T = std::common_type_t<A, B>;
   if constexpr (std::is_floating_point<T>::value)
     return std::fmod(static_cast<T>(a), static_cast<T>(b));
+  else if constexpr (std::is_signed<T>::value)
+    return static_cast<T>(b) == T(-1) ? T(0) : static_cast<T>(static_cast<T>(a) % static_cast<T>(b)); // of the least number it would trap
   else
     return static_cast<T>(static_cast<T>(a) % static_cast<T>(b));
 }

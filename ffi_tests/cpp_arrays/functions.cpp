@@ -71,6 +71,18 @@ template <int style> void test_operators(int n) {
   i.data()[0] = std::numeric_limits<int>::min();
   CHECK((i / -1).data()[0] == i.data()[0]);
   CHECK(sum(merge(a, b, mask)) == sum(merge(a, a, mask)) || !all(mask));
+  CHECK(mod(i, -1).data()[0] == 0 && mod(std::numeric_limits<int>::min(), -1) == 0);
+  i.data()[0] = 3;
+  const auto signs = sign(b, a), same = sign(a, -2.0), rest = mod(a, b), counts = merge(a, 7, mask);
+  const auto odd = mod(i, 2), seven = merge(7, i, mask);
+  static_assert(std::is_same<typename decltype(odd)::type, int>::value && std::is_same<typename decltype(seven)::type, int>::value, "");
+  good = true;
+  for (int k = 0; k < n; k++) {
+    const double x = a.data()[k], y = b.data()[k];
+    good = good && signs.data()[k] == std::copysign(y, x) && same.data()[k] == -std::abs(x) && rest.data()[k] == std::fmod(x, y) &&
+           odd.data()[k] == i.data()[k] % 2 && counts.data()[k] == (mask.data()[k] ? x : 7) && seven.data()[k] == (mask.data()[k] ? 7 : i.data()[k]);
+  }
+  CHECK(good);
   CHECK(portable::equal(portable::intrinsics::abs(d), cw::abs(a)));
 }
 
@@ -118,6 +130,8 @@ void test_small() {
     SArray<double, 1, 3> x = v * static_cast<double>(i) - 1.0;
     norms(i) = sum(x * x) + (any(x < 0) ? 1000 : 0);
   });
+  const auto turned = sign(v, SArray<double, 1, 3>(v * -1.0));
+  CHECK(turned(2) == -3 && mod(v, 2.0)(2) == 1 && sum(merge(v, 0, v < 3.0)) == 3);
   CHECK(norms(0) == 1003 && norms(2) == 1 + 9 + 25);
 }
 
