@@ -42,13 +42,13 @@ public:
     check(portable_init(&c));
     if (!timers_) return;
     portable_timer_hooks hooks = PORTABLE_TIMER_HOOKS_INIT;
-    held() = timers_;
     hooks.payload = timers_.get();
     hooks.init = [](void *t) { call(static_cast<Timers *>(t)->init); };
     hooks.finalize = [](void *t) { call(static_cast<Timers *>(t)->finalize); };
     hooks.start = [](const char *label, void *t) { call(static_cast<Timers *>(t)->start, label); };
     hooks.stop = [](const char *label, void *t) { call(static_cast<Timers *>(t)->stop, label); };
-    check(portable_timers_set_hooks(&hooks));
+    check(portable_timers_set_hooks(&hooks)); // which calls finalize of those before, if there are any
+    held() = timers_;
   }
 
 private:

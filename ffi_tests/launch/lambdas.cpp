@@ -2,8 +2,10 @@
 // configuration. Not in this file: what the compiler makes of the loops (inlined.sh), launches from C (launches.c).
 #include <portable.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -199,6 +201,14 @@ void test_captures() {
   CHECK(n[0] == 5 && n[999] == 1004);
 }
 
+// With PORTABLE_B4B=1, launches that say so are serial, and so in order.
+void test_bit_for_bit() {
+  if (!std::getenv("PORTABLE_B4B")) return;
+  std::vector<int> order;
+  portable::c::parallel_for("in order", 1000, [&](int i) { order.push_back(i); }, portable::LaunchConfig().set_bit_for_bit());
+  CHECK(order.size() == 1000 && std::is_sorted(order.begin(), order.end()));
+}
+
 void test_threads() {
   std::vector<std::thread> threads;
   for (int k = 0; k < 3; k++)
@@ -233,6 +243,7 @@ int main() {
   test_wide();
   test_exceptions();
   test_captures();
+  test_bit_for_bit();
   test_threads();
   portable::fence();
   portable::check(portable_finalize());

@@ -261,6 +261,15 @@ static void test_devices(void) {
     CHECK_STATUS(portable_parallel_for("who", &b, who, got, 0, &config), PORTABLE_OK);
     CHECK(got[0] == rows[i].runs && got[1] == rows[i].workers);
   }
+  /* With PORTABLE_B4B=1, launches that say so are serial. */
+  const char *b4b = getenv("PORTABLE_B4B");
+  int64_t flagged[2] = {0, 0};
+  config.device = threads;
+  config.stream = 0;
+  config.bit_for_bit = 1;
+  CHECK_STATUS(portable_parallel_for("who", &b, who, flagged, 0, &config), PORTABLE_OK);
+  CHECK(b4b ? flagged[0] == serial && flagged[1] == 1 : flagged[0] == threads && flagged[1] == 3);
+  config.bit_for_bit = 0;
   config.device = serial;
   config.stream = portable_device_stream(threads);
   CHECK_STATUS(portable_parallel_for("who", &b, who, NULL, 0, &config), PORTABLE_ERR_ARG);

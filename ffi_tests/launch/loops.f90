@@ -260,6 +260,8 @@ contains
     call check(stat == gator_err_nodevice .and. index(text, 'there are serial') > 0, trim(text))
     call set_num_threads(2)
     call check(num_threads() == 2, 'two threads')
+    call get_environment_variable('PORTABLE_B4B', text)
+    if (text == '1') call parallel_for('one', bounds(1000), alone, bit_for_bit=.true., device=find_device('threads'))
     call set_num_threads(0, stat)
     call check(stat == gator_err_arg, 'no thread')
     call fence()

@@ -81,6 +81,30 @@ void test_kernels() {
   CHECK(portable_timer_get("on a thread", PORTABLE_TIMERS_OF_ALL, &s) == PORTABLE_OK && s.count == 1);
 }
 
+// Timers of the program's in the place of the library's, as YAKL's InitConfig takes them.
+void test_own() {
+  std::string said;
+  const auto config = [&said](const char *name) {
+    return portable::InitConfig()
+        .set_timer_init([&said, name] { said += std::string(name) + " begins; "; })
+        .set_timer_start([&said](const char *label) { said += std::string("+") + label + " "; })
+        .set_timer_stop([&said](const char *label) { said += std::string("-") + label + " "; })
+        .set_timer_finalize([&said, name] { said += std::string(name) + " ends; "; });
+  };
+  portable::init(config("first"));
+  portable::timer_start("a");
+  { portable::Timer b("b"); }
+  portable::timer_stop("a");
+  CHECK(portable::timer_get_count("a") == 0);
+  portable::init(config("second")); // of the same run; it takes the timers over
+  portable::timer_start("c");
+  portable::timer_stop("c");
+  portable::finalize();
+  portable::finalize();
+  CHECK(said == "first begins; +a +b -b -a second begins; first ends; +c -c second ends; ");
+  if (failures) std::printf("%s\n", said.c_str());
+}
+
 } // namespace
 
 int main() {
@@ -93,6 +117,7 @@ int main() {
   test_errors();
   test_kernels();
   portable::check(portable_finalize());
+  test_own();
   std::printf("%d failures\n", failures);
   return failures > 0;
 }
