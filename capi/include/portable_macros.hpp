@@ -3,8 +3,9 @@
 // In this file: how kernels and the functions that they call are marked, labels made of file and line, where code is compiled for. Not in this
 // file: YAKL's own names of them (compat/YAKL.h). PORTABLE_INLINE, for functions that kernels and host code call, is in portable_atomic.h.
 //
-// Code is compiled for the host here, which is also where kernels run: both PORTABLE_CURRENTLY_ON_... are 1, as in YAKL without an
-// accelerator, and PORTABLE_SEPARATE_MEMORY_SPACE is not defined.
+// Where only a compiler of the host is at work, kernels run there, too: both PORTABLE_CURRENTLY_ON_... are 1, as in YAKL without an accelerator, and
+// PORTABLE_SEPARATE_MEMORY_SPACE is not defined. nvcc compiles a kernel for both sides: in the device's version PORTABLE_CURRENTLY_ON_HOST() is 0, and
+// PORTABLE_SEPARATE_MEMORY_SPACE is defined, because memDevice may be memory that host code does not reach (PORTABLE_MANAGED=0).
 #ifndef PORTABLE_MACROS_HPP
 #define PORTABLE_MACROS_HPP
 
@@ -31,11 +32,25 @@
 // A name of this block for something of a class or namespace, so that a kernel gets a copy of it: PORTABLE_SCOPE(h, this->h);  Since: 0.1
 #define PORTABLE_SCOPE(name, what) auto &name = what
 
+// Whether code is compiled for the host, and for where kernels run.  Since: 0.1
+#if defined(__CUDA_ARCH__)
+#define PORTABLE_CURRENTLY_ON_HOST() 0
+#else
 #define PORTABLE_CURRENTLY_ON_HOST() 1
+#endif
 #define PORTABLE_CURRENTLY_ON_DEVICE() 1
 // Statements for one side alone.  Since: 0.1
+#if defined(__CUDA_ARCH__)
+#define PORTABLE_EXECUTE_ON_HOST_ONLY(...)
+#else
 #define PORTABLE_EXECUTE_ON_HOST_ONLY(...) { __VA_ARGS__ }
+#endif
 #define PORTABLE_EXECUTE_ON_DEVICE_ONLY(...) { __VA_ARGS__ }
+
+// Defined where host code that means to read memDevice has to copy it before.  Source: YAKL_SEPARATE_MEMORY_SPACE.  Since: 0.1
+#if defined(__CUDACC__) && !defined(PORTABLE_SEPARATE_MEMORY_SPACE)
+#define PORTABLE_SEPARATE_MEMORY_SPACE
+#endif
 
 // A label made of file and line: "model.cpp:42".  Since: 0.1
 #define PORTABLE_AUTO_LABEL() (::portable::detail::file_name(__FILE__ ":" PORTABLE__TEXT(__LINE__)))

@@ -237,6 +237,13 @@ void test_printing() {
   std::ostringstream text;
   text << a << SArray<int, 1, 2>(6);
   CHECK(text.str() == "Array 'a': 0:1 1:1\n4\n5\n6\n6\n");
+  int sides = 0;
+  PORTABLE_EXECUTE_ON_HOST_ONLY(sides += 1;)
+  PORTABLE_EXECUTE_ON_DEVICE_ONLY(sides += 2;)
+  CHECK(sides == 3 && PORTABLE_CURRENTLY_ON_HOST() && PORTABLE_CURRENTLY_ON_DEVICE());
+#ifdef PORTABLE_SEPARATE_MEMORY_SPACE
+  CHECK(!"there is one memory");
+#endif
   CHECK(PORTABLE_AUTO_LABEL() == "arrays.cpp:" + std::to_string(__LINE__));
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <sstream>
+#include <vector>
 
 using namespace portable;
 
@@ -89,6 +90,23 @@ static void twins(std::int32_t reach) {
   CHECK(static_cast<int>(t.read_host()(7, 8)) == 4);
 }
 
+// Containers of std in managed and in pinned memory, where there is a cuda device; elsewhere in the host's.
+static void containers() {
+  for (const std::int32_t space : {PORTABLE_SPACE_MANAGED, PORTABLE_SPACE_PINNED}) {
+    portable_pool pool = 0;
+    check(portable_pool_of_space(space, &pool));
+    std::vector<double, pool_allocator<double>> v(pool_allocator<double>(pool, "v"));
+    for (int i = 0; i < 1000; i++) v.push_back(i);
+    portable_stats s;
+    s.struct_size = sizeof s;
+    check(portable_pool_stats(pool, &s));
+    CHECK(s.in_use_blocks > 0 && portable_reach(v.data()) == PORTABLE_REACH_HOST);
+    const Array<double, 1> a("of v", v.data(), 1000);
+    a = 2.0;
+    CHECK(v[999] < 2.5 && v[0] > 1.5 && intrinsics::sum(a) > 1999);
+  }
+}
+
 int main(int argc, char **argv) {
   const char *const want = argc > 1 ? argv[1] : "host";
   const std::int32_t reach = std::strcmp(want, "device") == 0     ? PORTABLE_REACH_DEVICE
@@ -97,6 +115,7 @@ int main(int argc, char **argv) {
   init();
   arrays(reach);
   twins(reach);
+  containers();
   finalize();
   return failures != 0;
 }

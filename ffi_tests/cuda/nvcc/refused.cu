@@ -39,6 +39,15 @@ struct Twice {
   template <class A, class B> __host__ __device__ void operator()(int j, int i, double s, const A &a, const B &b) const { a(j, i) = s * b(j, i); }
 };
 
+#if __cplusplus >= 201703L
+#ifndef PORTABLE_SEPARATE_MEMORY_SPACE
+#error "memDevice may be a memory of its own"
+#endif
+#ifdef __CUDA_ARCH__
+static_assert(!PORTABLE_CURRENTLY_ON_HOST() && PORTABLE_CURRENTLY_ON_DEVICE(), "the device's version");
+#endif
+#endif
+
 void refused(double *x, int n) {
   const cuda::Bounds<1> all(n);
 #if REFUSED == 1 // a kernel is copied to the device byte by byte
