@@ -99,6 +99,31 @@ static __forceinline__ __device__ void portable__team_at(const portable_launch_s
 #define PORTABLE_INNER_FOR(team, i, lower, upper)                                                                        \
   for (int64_t i = (int64_t)(lower) + (int64_t)threadIdx.x, portable__to = (upper); i <= portable__to; i += (int64_t)blockDim.x)
 
+#define PORTABLE__INNER(team, type, result, i, lower, upper, value, start, PORTABLE__COMBINE)                                          \
+  do {                                                                                                                                 \
+    __shared__ type portable__lane[PORTABLE_INNER_LANES];                                                                              \
+    const int64_t portable__from = (lower), portable__to = (upper);                                                                    \
+    const int64_t portable__n = portable__to < portable__from ? 0 : portable__to - portable__from + 1;                                 \
+    (void)(team);                                                                                                                      \
+    __syncthreads(); /* the lanes of the one before have been read */                                                                  \
+    for (int64_t portable__l = threadIdx.x; portable__l < PORTABLE_INNER_LANES; portable__l += blockDim.x) {                           \
+      type portable__s = (start);                                                                                                      \
+      for (int64_t portable__k = portable__l; portable__k < portable__n; portable__k += PORTABLE_INNER_LANES) {                        \
+        const int64_t i = portable__from + portable__k;                                                                                \
+        const type portable__v = (type)(value);                                                                                        \
+        portable__s = PORTABLE__COMBINE(portable__s, portable__v);                                                                     \
+      }                                                                                                                                \
+      portable__lane[portable__l] = portable__s;                                                                                       \
+    }                                                                                                                                  \
+    __syncthreads();                                                                                                                   \
+    for (int64_t portable__h = PORTABLE_INNER_LANES / 2; portable__h > 0; portable__h /= 2) {                                          \
+      for (int64_t portable__l = threadIdx.x; portable__l < portable__h; portable__l += blockDim.x)                                    \
+        portable__lane[portable__l] = PORTABLE__COMBINE(portable__lane[portable__l], portable__lane[portable__l + portable__h]);       \
+      __syncthreads();                                                                                                                 \
+    }                                                                                                                                  \
+    (result) = PORTABLE__COMBINE(result, portable__lane[0]);                                                                           \
+  } while (0)
+
 #else
 
 #define PORTABLE_TEAM_KERNEL(name, args_type, team, a)                                                                   \
@@ -113,6 +138,47 @@ static __forceinline__ __device__ void portable__team_at(const portable_launch_s
 #define PORTABLE_INNER_FOR(team, i, lower, upper) \
   for (int64_t i = (int64_t)(lower), portable__to = ((void)(team), (int64_t)(upper)); i <= portable__to; i++)
 
+#define PORTABLE__INNER(team, type, result, i, lower, upper, value, start, PORTABLE__COMBINE)                                          \
+  do {                                                                                                                                 \
+    type portable__lane[PORTABLE_INNER_LANES];                                                                                         \
+    const int64_t portable__from = (lower), portable__to = (upper);                                                                    \
+    const int64_t portable__n = portable__to < portable__from ? 0 : portable__to - portable__from + 1;                                 \
+    (void)(team);                                                                                                                      \
+    for (int portable__l = 0; portable__l < PORTABLE_INNER_LANES; portable__l++) portable__lane[portable__l] = (start);                \
+    for (int64_t portable__b = 0; portable__b < portable__n; portable__b += PORTABLE_INNER_LANES) {                                    \
+      const int64_t portable__left = portable__n - portable__b;                                                                        \
+      const int portable__m = portable__left < PORTABLE_INNER_LANES ? (int)portable__left : PORTABLE_INNER_LANES;                      \
+      for (int portable__l = 0; portable__l < portable__m; portable__l++) {                                                            \
+        const int64_t i = portable__from + portable__b + portable__l;                                                                  \
+        const type portable__v = (type)(value);                                                                                        \
+        portable__lane[portable__l] = (type)PORTABLE__COMBINE(portable__lane[portable__l], portable__v);                               \
+      }                                                                                                                                \
+    }                                                                                                                                  \
+    for (int portable__h = PORTABLE_INNER_LANES / 2; portable__h > 0; portable__h /= 2)                                                \
+      for (int portable__l = 0; portable__l < portable__h; portable__l++)                                                              \
+        portable__lane[portable__l] = (type)PORTABLE__COMBINE(portable__lane[portable__l], portable__lane[portable__l + portable__h]); \
+    (result) = (type)PORTABLE__COMBINE(result, portable__lane[0]);                                                                     \
+  } while (0)
+
 #endif
+
+/* What an inner loop from lower to upper, both inclusive, adds to `result`, or the least or largest of it and the loop's values; of `type`, which is that of
+ * result. value is an expression with i in it.
+ *     double norm = 0;
+ *     PORTABLE_INNER_SUM(team, double, norm, k, 0, n - 1, x[k] * x[k]);
+ * Every member of the team comes to it, with the same result, lower and upper, and has the new result after it; it is a fence, too.
+ * Bits: iteration k is added to lane k mod PORTABLE_INNER_LANES, lanes in pairs l and l + LANES/2, then LANES/4, to one; on the host and in blocks of any size. NaN: a
+ * sum becomes NaN; least and largest leave it out. On a device a block has so many lanes of shared memory besides its scratch.
+ * Source: Kokkos' parallel_reduce over TeamThreadRange; YAKL's users asked for it.  Since: 0.1 */
+#define PORTABLE_INNER_SUM(team, type, result, i, lower, upper, value) \
+  PORTABLE__INNER(team, type, result, i, lower, upper, value, (type)0, PORTABLE__INNER_ADD)
+#define PORTABLE_INNER_MIN(team, type, result, i, lower, upper, value) \
+  PORTABLE__INNER(team, type, result, i, lower, upper, value, (result), PORTABLE__INNER_LESS)
+#define PORTABLE_INNER_MAX(team, type, result, i, lower, upper, value) \
+  PORTABLE__INNER(team, type, result, i, lower, upper, value, (result), PORTABLE__INNER_MORE)
+#define PORTABLE_INNER_LANES 128
+#define PORTABLE__INNER_ADD(s, v) ((s) + (v))
+#define PORTABLE__INNER_LESS(s, v) ((v) < (s) ? (v) : (s))
+#define PORTABLE__INNER_MORE(s, v) ((v) > (s) ? (v) : (s))
 
 #endif

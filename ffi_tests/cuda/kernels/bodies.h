@@ -121,3 +121,30 @@ PORTABLE_TEAM_KERNEL(rows, rows_args, team, a) {
   portable_fence_inner(team);
   if (portable_single_inner(team)) a->out[n * row] = line[n];
 }
+
+/* Sums, least and largest values of rows of n elements, for all members of the team. */
+typedef struct folds_args {
+  const double *in;
+  double *sums, *least, *filled; /* filled: [n] of each row, by all members */
+  float *squares;
+  int64_t *most;
+  int64_t n;
+} folds_args;
+PORTABLE_TEAM_KERNEL(folds, folds_args, team, a) {
+  const int64_t row = team->index[0], n = a->n;
+  const double *x = a->in + n * row;
+  double sum = 0.5, least = 1e300;
+  float squares = 0;
+  int64_t most = -1;
+  PORTABLE_INNER_SUM(team, double, sum, k, 0, n - 1, 1 / (x[k] + 1));
+  PORTABLE_INNER_SUM(team, float, squares, k, 1, n, x[k - 1] * 0.1);
+  PORTABLE_INNER_MIN(team, double, least, k, 0, n - 1, x[k]);
+  PORTABLE_INNER_MAX(team, int64_t, most, k, 0, n - 1, x[k] > 5 ? k : -2);
+  PORTABLE_INNER_FOR(team, i, 0, n - 1) { a->filled[i + n * row] = sum; }
+  if (portable_single_inner(team)) {
+    a->sums[row] = sum;
+    a->squares[row] = squares;
+    a->least[row] = least;
+    a->most[row] = most;
+  }
+}

@@ -242,6 +242,51 @@ static void teams(void) {
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
 }
 
+/* Reductions inside of a team: the host's bits in blocks of any size, and close to those of plain loops. */
+static void inner_reductions(void) {
+  enum { ROWS = 3, MOST = 1000 };
+  static const int64_t sizes[] = {0, 1, 5, 127, 128, 129, MOST};
+  static const int32_t blocks[] = {0, 32, 100, 128, 512};
+  portable_kernel k = kernel_of("folds", sizeof(folds_args), NULL, 0, NULL, folds);
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_bounds b = portable_bounds_1(ROWS);
+  double *in = memory(ROWS * MOST * sizeof(double));
+  for (int i = 0; i < ROWS * MOST; i++) in[i] = i % 50 == 7 ? 0.0 / 0.0 : (i * 7919) % 1009;
+  for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+    const int64_t n = sizes[s];
+    folds_args args[2];
+    for (int i = 0; i < 2; i++)
+      args[i] = (folds_args){in, memory(ROWS * sizeof(double)), memory(ROWS * sizeof(double)), memory(ROWS * MOST * sizeof(double)), memory(ROWS * sizeof(float)),
+                            memory(ROWS * sizeof(int64_t)), n};
+    config.device = 1;
+    CHECK_STATUS(portable_launch_outer(k, &b, &args[0], 0, &config), PORTABLE_OK);
+    config.device = device;
+    for (int row = 0; row < ROWS; row++) {
+      double sum = 0.5, least = 1e300;
+      for (int64_t i = 0; i < n; i++) {
+        sum += 1 / (in[n * row + i] + 1);
+        if (in[n * row + i] < least) least = in[n * row + i];
+      }
+      CHECK(sum != sum ? args[0].sums[row] != args[0].sums[row] : args[0].sums[row] > sum * (1 - 1e-12) && args[0].sums[row] < sum * (1 + 1e-12));
+      CHECK(memcmp(&args[0].least[row], &least, sizeof least) == 0 && (n < 127 || args[0].most[row] > n - 50));
+    }
+    for (size_t t = 0; t < sizeof blocks / sizeof blocks[0]; t++) {
+      config.block_size = blocks[t];
+      CHECK_STATUS(portable_launch_outer(k, &b, &args[1], 0, &config), PORTABLE_OK);
+      CHECK_STATUS(portable_fence(), PORTABLE_OK);
+      CHECK(memcmp(args[0].sums, args[1].sums, ROWS * sizeof(double)) == 0 && memcmp(args[0].squares, args[1].squares, ROWS * sizeof(float)) == 0);
+      CHECK(memcmp(args[0].least, args[1].least, ROWS * sizeof(double)) == 0 && memcmp(args[0].most, args[1].most, ROWS * sizeof(int64_t)) == 0);
+      CHECK(memcmp(args[0].filled, args[1].filled, (size_t)(ROWS * n) * sizeof(double)) == 0);
+    }
+    for (int i = 0; i < 2; i++) {
+      void *const all[] = {args[i].sums, args[i].least, args[i].filled, args[i].squares, args[i].most};
+      for (size_t m = 0; m < sizeof all / sizeof all[0]; m++) CHECK_STATUS(portable_free(all[m]), PORTABLE_OK);
+    }
+  }
+  CHECK_STATUS(portable_free(in), PORTABLE_OK);
+  CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
+}
+
 /* ---- failures ---- */
 
 static void failures(void) {
@@ -306,6 +351,7 @@ int main(int argc, char **argv) {
   blocks();
   atomics();
   teams();
+  inner_reductions();
   failures();
   return check_end();
 }
