@@ -174,6 +174,26 @@ static void test_longest(void) {
   CHECK_STATUS(portable_parallel_for("longest", &b, cover, NULL, 0, &config), PORTABLE_ERR_ARG);
 }
 
+static void note_worker(const portable_tile *t, void *args) {
+  int32_t *workers = args;
+  for (int64_t j = t->lower[0]; j <= t->upper[0]; j++)
+    for (int64_t i = t->lower[1]; i <= t->upper[1]; i++) workers[j * 130 + i] = t->worker;
+}
+
+/* Memory is near to who sets it first: each launch over the same bounds gives each worker the same part, in one piece. */
+static void test_first_touch(void) {
+  enum { ROUNDS = 4, N = 70 * 130 };
+  static int32_t workers[ROUNDS][N];
+  portable_bounds b = portable_bounds_2(70, 130);
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  int changes = 0;
+  config.schedule = PORTABLE_SCHEDULE_STATIC;
+  for (int r = 0; r < ROUNDS; r++) CHECK_STATUS(portable_parallel_for("touch", &b, note_worker, workers[r], 0, &config), PORTABLE_OK);
+  for (int r = 1; r < ROUNDS; r++) CHECK(memcmp(workers[0], workers[r], sizeof workers[0]) == 0);
+  for (int i = 1; i < N; i++) changes += workers[0][i] != workers[0][i - 1];
+  CHECK(workers[0][0] == 0 && changes < portable_num_threads());
+}
+
 struct arguments {
   double values[500]; /* more than what is copied onto the stack */
   double *out;
@@ -297,6 +317,7 @@ int main(void) {
     test_failure();
     test_failure_of_many();
     test_longest();
+    test_first_touch();
     test_arguments();
     test_nesting_and_threads();
     test_devices();
