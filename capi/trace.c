@@ -1,89 +1,37 @@
 /* trace.c - see trace.h: the trace file, and how a record is made and written. In C because it is written in signal handlers, and
- * below the allocator. The file is never closed, as the log is not (verbose.c): a thread that is about to write could else find another
- * file under its number. */
+ * below the allocator. How it keeps its number: own_file.h. */
 #define _GNU_SOURCE
 #include "trace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "edge.h"
+#include "own_file.h"
 
-static _Atomic int file = -1;
+static struct portable__own_file file = {.fd = -1};
 static uint64_t most = UINT64_MAX; /* bytes that a file of this process may have: beyond, the system would end the program */
 static _Atomic uint64_t written;
-static char opened[4096]; /* set once, before the file */
-static dev_t device;      /* which file it is, as is the next */
-static ino_t inode;
 static __thread uint32_t thread __attribute__((tls_model("initial-exec")));
 
-int portable__trace_is_open(void) { return atomic_load_explicit(&file, memory_order_relaxed) >= 0; }
+int portable__trace_is_open(void) { return atomic_load_explicit(&file.fd, memory_order_relaxed) >= 0; }
 
-const char *portable__trace_path(void) { return opened; }
-
-/* Programs close what they have not opened (`for (fd = 3; ...) close(fd)`) and open files of theirs, which get the lowest free number. So the trace's is high,
- * and it is looked whether that is still the trace; else it is opened again. What the program has there by now is its own. */
-enum { HIGH = 200 };
-
-static int put_high(int low) {
-  int fd = fcntl(low, F_DUPFD_CLOEXEC, HIGH);
-  if (fd < 0) return low; /* the program may not have as many */
-  close(low);
-  return fd;
-}
-
-static int is_trace(int fd) {
-  struct stat s;
-  return fstat(fd, &s) == 0 && s.st_dev == device && s.st_ino == inode;
-}
-
-static PORTABLE__COLD int again(int fd) {
-  int fresh = open(opened, O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (fresh < 0) return -1;
-  fresh = put_high(fresh);
-  if (is_trace(fresh) && atomic_compare_exchange_strong(&file, &fd, fresh)) return fresh;
-  close(fresh);
-  return atomic_load(&file) != fd ? atomic_load(&file) : -1; /* another thread was faster */
-}
+const char *portable__trace_path(void) { return file.path; }
 
 /* Under the lock of the instance. The first file is that of the process: stacks and modules are written once. */
 int32_t portable__trace_open(const char *path, size_t bytes) {
   static const uint32_t head[4] = {0x54524f50, 0x31435254, 1, 0}; /* "PORTTRC1", the version */
-  if (opened[0] || bytes == 0) return 0;
-  if (bytes >= sizeof opened) return ENAMETOOLONG;
-  memcpy(opened, path, bytes);
-  opened[bytes] = '\0';
-  int fresh = open(opened, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-  int why = fresh < 0 ? errno : 0;
   struct rlimit limit;
+  if (file.path[0] || bytes == 0) return 0;
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) most = limit.rlim_cur;
+  if (most <= sizeof head) return EFBIG;
   atomic_store(&written, sizeof head);
-  if (!why && most <= sizeof head) {
-    close(fresh);
-    fresh = -1;
-    why = EFBIG;
-  }
-  if (fresh >= 0 && write(fresh, head, sizeof head) != (ssize_t)sizeof head) {
-    why = errno ? errno : ENOSPC;
-    close(fresh);
-  }
-  struct stat s;
-  if (!why && fstat(fresh, &s) != 0) why = errno;
-  if (why) {
-    opened[0] = '\0';
-    return why;
-  }
-  device = s.st_dev;
-  inode = s.st_ino;
-  atomic_store(&file, put_high(fresh));
-  return 0;
+  return portable__own_file_create(&file, path, bytes, head, sizeof head);
 }
 
 void portable__trace_begin_in(struct portable__trace_record *r, uint16_t kind, void *to, size_t room) {
@@ -131,7 +79,7 @@ static PORTABLE__COLD void ends(int why) {
   char line[160];
   size_t at = 0;
   const char *parts[] = {before, reason, after};
-  if (atomic_exchange(&file, -1) < 0) return; /* another thread has said so */
+  if (!portable__own_file_end(&file)) return; /* another thread has said so */
   for (int i = 0; i < 3; i++) {
     size_t n = strlen(parts[i]);
     memcpy(line + at, parts[i], n);
@@ -141,14 +89,14 @@ static PORTABLE__COLD void ends(int why) {
 }
 
 void portable__trace_put(struct portable__trace_record *r) {
-  int fd = atomic_load(&file), error = errno;
-  if (fd < 0 || atomic_load(&portable__forked)) return;
+  int error = errno;
+  if (!portable__trace_is_open() || atomic_load(&portable__forked)) return;
   while (r->at % 8 && r->at < r->room) r->to[r->at++] = 0;
   r->at &= ~(size_t)7;
   uint32_t bytes = (uint32_t)r->at;
   memcpy(r->to + offsetof(struct portable__trace_head, bytes), &bytes, sizeof bytes);
   ssize_t n = -1;
-  if (!is_trace(fd)) fd = again(fd);
+  int fd = portable__own_file_now(&file);
   if (fd < 0)
     errno = EBADF;
   else if (atomic_fetch_add_explicit(&written, bytes, memory_order_relaxed) + bytes > most)

@@ -2,26 +2,31 @@
  * kernel runs that may crash, and because it writes in places where Go holds locks.
  *
  * A line is made on the stack and handed to the system in one write at the end of the file: lines of several threads do not
- * mix, nothing is lost in a crash, and nothing here takes a lock or memory. A forked child writes nothing.
- * The file is never closed, or a thread that is about to write could find another file under its number; a further
- * one takes over the number. */
+ * mix, nothing is lost in a crash, and no line takes a lock or memory. A forked child writes nothing.
+ * How the file keeps its number: own_file.h; a further one takes over the number. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "own_file.h"
 #include "watch.h"
 
 #define LINE 1024
 
-static _Atomic int file = -1;
-static char opened[4096];  /* the file's path; changed at starts only, under the lock of the instance */
+/* Threads may hold a log that another one follows, so none is freed. */
+struct log {
+  struct portable__own_file file;
+  struct log *before;
+};
+static struct log *_Atomic newest; /* changed at starts only, under the lock of the instance */
 static _Atomic int64_t zero; /* when it was opened */
 static __thread int32_t thread __attribute__((tls_model("initial-exec")));
 
@@ -38,19 +43,29 @@ static int begin_line(char *line) {
   return snprintf(line, LINE, "%5" PRId64 ".%06" PRId64 " %" PRId32 " ", us / 1000000, us % 1000000, thread);
 }
 
-static void put(char *line, size_t bytes) {
-  int fd = atomic_load(&file), error = errno;
-  if (fd < 0 || atomic_load(&portable__forked)) return;
+static void put(const char *line, size_t bytes) {
+  struct log *log = atomic_load(&newest);
+  int error = errno;
+  if (!log || atomic_load_explicit(&log->file.fd, memory_order_relaxed) < 0 || atomic_load(&portable__forked)) return;
+  int fd = portable__own_file_now(&log->file);
+  if (write(fd, line, bytes) != (ssize_t)bytes && portable__own_file_end(&log->file)) /* the disk is full: what follows would be lost too */
+    fprintf(stderr, "portable: warning: PORTABLE_VERBOSE: the log can not be written any more (%s); it ends here\n", strerror(errno));
+  errno = error;
+}
+
+/* In the handler of a signal, which says all else on the screen. */
+static void put_crash(const char *line, size_t bytes) {
+  struct log *log = atomic_load(&newest);
+  int fd = log ? portable__own_file_now(&log->file) : -1;
+  if (fd >= 0 && write(fd, line, bytes) < 0) return;
+}
+
+static void put_line(char *line, size_t bytes) {
   if (bytes > LINE - 1) bytes = LINE - 1;
   for (size_t i = 0; i < bytes; i++)
     if (line[i] == '\n' || line[i] == '\r') line[i] = ' '; /* of a label */
   line[bytes++] = '\n';
-  if (write(fd, line, bytes) != (ssize_t)bytes) { /* the disk is full: what follows would be lost too */
-    atomic_store(&portable__crash_copy, -1);
-    atomic_store(&file, -1);
-    fprintf(stderr, "portable: warning: PORTABLE_VERBOSE: the log can not be written any more (%s); it ends here\n", strerror(errno));
-  }
-  errno = error;
+  put(line, bytes);
 }
 
 static void say(const char *format, ...) PORTABLE__PRINTF(1, 2);
@@ -61,7 +76,7 @@ static void say(const char *format, ...) {
   va_start(list, format);
   int n = vsnprintf(line + at, (size_t)(LINE - at), format, list);
   va_end(list);
-  if (n >= 0) put(line, (size_t)at + (size_t)n);
+  if (n >= 0) put_line(line, (size_t)at + (size_t)n);
 }
 
 void portable__verbose_line(const char *text, size_t bytes) {
@@ -137,31 +152,37 @@ static void event(const portable_hook_event *e) {
 
 static const struct portable__watcher watcher = {begin, end, event, 1};
 
+/* The number of the log before, which a late line may still go to, becomes that of this one. */
+static void follow(struct log *log, struct log *before) {
+  int old = before ? portable__own_file_now(&before->file) : -1, fresh = atomic_load(&log->file.fd);
+  if (old >= 0 && dup3(fresh, old, O_CLOEXEC) >= 0) {
+    atomic_store(&log->file.fd, old);
+    close(fresh);
+    portable__own_file_end(&before->file);
+  }
+}
+
 int32_t portable__verbose_open(const char *path, size_t bytes) {
+  struct log *before = atomic_load(&newest);
   if (bytes == 0) {
     portable__watch_off(PORTABLE__VERBOSE);
     return 0;
   }
-  if (bytes >= sizeof opened) return ENAMETOOLONG;
-  int fd = atomic_load(&file), again = fd >= 0 && strlen(opened) == bytes && memcmp(opened, path, bytes) == 0;
+  int again = before && atomic_load(&before->file.fd) >= 0 && strlen(before->file.path) == bytes && memcmp(before->file.path, path, bytes) == 0;
   if (!again) {
-    memcpy(opened, path, bytes);
-    opened[bytes] = '\0';
-    int fresh = open(opened, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-    if (fresh < 0) {
-      opened[0] = '\0';
-      return errno;
+    struct log *log = calloc(1, sizeof *log);
+    if (!log) return ENOMEM;
+    atomic_init(&log->file.fd, -1);
+    int why = portable__own_file_create(&log->file, path, bytes, NULL, 0);
+    if (why) {
+      free(log);
+      return why;
     }
-    if (fd >= 0) {
-      int moved = dup3(fresh, fd, O_CLOEXEC);
-      int why = errno;
-      close(fresh);
-      if (moved < 0) return why;
-      fresh = fd;
-    }
+    log->before = before;
+    follow(log, before);
     atomic_store(&zero, now_ns());
-    atomic_store(&file, fresh);
-    atomic_store(&portable__crash_copy, fresh);
+    atomic_store(&newest, log);
+    atomic_store(&portable__crash_copy, put_crash);
   }
   portable__watch_on(PORTABLE__VERBOSE, &watcher);
   return 0;

@@ -11,7 +11,8 @@
 
 /* ---- the rest of the library ---- */
 
-_Atomic int portable__forked, portable__running = 1, portable__crash_copy = -1;
+_Atomic int portable__forked, portable__running = 1;
+void (*_Atomic portable__crash_copy)(const char *line, size_t bytes);
 int portable__tool;
 __thread const struct portable__job *portable__running_job;
 static _Atomic int held, failures;

@@ -1,6 +1,7 @@
-/* verbose.c - the log: its lines, a crash, a forked child, a name that can not be written. */
+/* verbose.c - the log: its lines, a crash, a forked child, a daemon, a name that can not be written. */
 #include "seen.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -151,6 +152,57 @@ static void test_crash(const char *self) {
   unlink(name);
 }
 
+/* All numbers up to `last` are files of the daemon's. */
+static void take_all(int last) {
+  int fd;
+  do fd = open("own", O_CREAT | O_WRONLY | O_APPEND, 0666);
+  while (fd >= 0 && fd < last);
+}
+
+/* Closes 0 to 2 before the library starts, and everything when it runs, as daemons do; each time its own files get the numbers. */
+static void daemon_of(int files) {
+  struct rlimit limit = {(rlim_t)files, (rlim_t)files};
+  portable_bounds b = portable_bounds_1(10);
+  void *p = NULL;
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) _exit(3);
+  for (int i = 0; i < 3; i++) close(i);
+  if (portable_init(NULL) != PORTABLE_OK) _exit(4);
+  take_all(2);
+  if (portable_alloc(100, "before", &p) != PORTABLE_OK) _exit(5);
+  /* A few numbers must be left, for the log to be opened again. */
+  for (int i = 3; i < files; i++) close(i);
+  take_all(files / 2);
+  if (portable_parallel_for("after", &b, nothing, NULL, 0, NULL) != PORTABLE_OK || portable_free(p) != PORTABLE_OK) _exit(6);
+  if (portable_finalize() != PORTABLE_OK) _exit(7);
+  _exit(0);
+}
+
+static void test_daemon(const char *self) {
+  static const char *const files[] = {"64", "1024"}; /* less than where the log would like to be, and more */
+  for (int i = 0; i < 2; i++) {
+    int status = 0;
+    struct stat s;
+    pid_t child = fork();
+    if (child == 0) {
+      setenv("PORTABLE_VERBOSE", "verbose_daemon.log", 1);
+      execl(self, self, "daemon", files[i], (char *)NULL);
+      _exit(2);
+    }
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(stat("own", &s) == 0 && s.st_size == 0);
+    const char *text = seen_file("verbose_daemon.log");
+    check_lines(text);
+    CHECK_SEEN(text, "the library starts", 1);
+    CHECK_SEEN(text, "allocate 'before'", 1);
+    CHECK_SEEN(text, "'after' ends", 1);
+    CHECK_SEEN(text, "free 'before'", 1);
+    CHECK_SEEN(text, "the library stops", 1);
+    unlink("own");
+    unlink("verbose_daemon.log");
+  }
+}
+
 static void test_refused(void) {
   setenv("PORTABLE_VERBOSE", "/no/such/folder/log", 1);
   seen_begin();
@@ -186,6 +238,7 @@ static void test_names(void) {
 int main(int argc, char **argv) {
   char self[4096], folder[64];
   if (argc > 1 && strcmp(argv[1], "crash") == 0) crash();
+  if (argc > 2 && strcmp(argv[1], "daemon") == 0) daemon_of(atoi(argv[2]));
   CHECK(realpath(argv[0], self) != NULL);
   snprintf(folder, sizeof folder, "verbose_%d", (int)getpid()); /* this program runs several times at once */
   CHECK(mkdir(folder, 0700) == 0 && chdir(folder) == 0);
@@ -193,6 +246,7 @@ int main(int argc, char **argv) {
   setenv("PORTABLE_VERBOSE", "verbose_%p.log", 1);
   setenv("GATOR_INITIAL_MB", "64", 1);
   test_crash(self);
+  test_daemon(self);
   test_lines();
   unlink(path);
   test_refused();

@@ -37,7 +37,7 @@ int (*_Atomic portable__fault_hook)(int number, siginfo_t *info, void *context);
 void (*_Atomic portable__death_hook)(int number, const siginfo_t *info, void *context);
 static _Atomic int32_t speaker; /* the thread that was first to fault in a kernel */
 _Atomic int32_t portable__crash_rank = -1;
-_Atomic int portable__crash_copy = -1;
+void (*_Atomic portable__crash_copy)(const char *line, size_t bytes);
 __thread int portable__inside __attribute__((tls_model("initial-exec")));
 __thread uintptr_t portable__thread_bottom __attribute__((tls_model("initial-exec")));
 
@@ -89,9 +89,9 @@ static void say(int number, const siginfo_t *info, const struct portable__job *j
     at = append_number(line, at, room, (uintptr_t)info->si_addr, 16);
   }
   line[at++] = '\n';
-  int copy = atomic_load(&portable__crash_copy);
-  if (copy >= 0 && write(copy, line, at) < 0) copy = -1; /* the screen is still to be told */
-  if (write(STDERR_FILENO, line, at) < 0) return;        /* nobody is left to be told */
+  void (*copy)(const char *line, size_t bytes) = atomic_load(&portable__crash_copy);
+  if (copy) copy(line, at);
+  if (write(STDERR_FILENO, line, at) < 0) return; /* nobody is left to be told */
 }
 
 /* 1: nobody is before this thread. */

@@ -122,7 +122,7 @@ extern void (*_Atomic portable__death_hook)(int number, const siginfo_t *info, v
 /* The process's rank, for the line that a crash prints; below 0: none. */
 extern _Atomic int32_t portable__crash_rank;
 
-/* A file that the line goes into too; below 0: none. */
-extern _Atomic int portable__crash_copy;
+/* Who writes that line into a file, too, in the signal handler; NULL: nobody. */
+extern void (*_Atomic portable__crash_copy)(const char *line, size_t bytes);
 
 #endif
