@@ -219,8 +219,15 @@ static void of_block(struct portable__found *f, const struct portable__known *k)
   if (f->address) f->distance = (int64_t)(f->address - f->block_start);
 }
 
+/* A report names the kind, so the check that a message begins with would be said twice. */
+static const char *without_check(const char *text) {
+  static const char check[] = "PORTABLE_CHECK=";
+  const char *end = text && strncmp(text, check, sizeof check - 1) == 0 ? strstr(text, ": ") : NULL;
+  return end ? end + 2 : text;
+}
+
 void portable__finding(int32_t kind, const char *label, const char *text, const void *address) {
-  struct portable__found f = {.kind = kind, .address = (uintptr_t)address, .label = label, .text = text};
+  struct portable__found f = {.kind = kind, .address = (uintptr_t)address, .label = label, .text = without_check(text)};
   struct portable__known k;
   if (!atomic_load_explicit(&portable__memchecking, memory_order_relaxed)) return;
   f.here = portable__stack_here();

@@ -57,6 +57,7 @@ type differ struct {
 	extents []uint64
 	options string // of PORTABLE_HASH
 	folder  string
+	remove  func() // takes the folder away again
 	sides   [2]side
 }
 
@@ -98,7 +99,7 @@ func diffAction(c *cli.Context) error {
 		return err
 	}
 	defer remove()
-	d.folder = folder
+	d.folder, d.remove = folder, remove
 	for i := range d.sides {
 		if err := d.run(i, "sums", d.options); err != nil {
 			return err
@@ -141,7 +142,7 @@ func (d *differ) run(i int, what, options string) error {
 	for name, value := range s.settings {
 		settings[name] = value
 	}
-	end, err := child.Run(path, s.args, settings)
+	end, err := child.Run(path, s.args, settings, d.remove)
 	if err != nil {
 		return err
 	}

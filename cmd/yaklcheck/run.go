@@ -1,7 +1,7 @@
 package main
 
-// In this file: `yaklcheck [run] PROGRAM`: the options, the settings that the program gets, its traces, its exit code. Not in this
-// file: the life of the child (internal/memcheck/child), the report's options (report.go).
+// In this file: `yaklcheck [run] PROGRAM`: the options, the settings that the program gets, its exit code. Not in this
+// file: the folder of the traces (folder.go), the life of the child (internal/memcheck/child), the report's options (report.go).
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -40,7 +41,7 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "quarantine", Usage: "memory given back that is kept to find uses after free, `SIZE` as 1GB", Category: "checks:"},
 		&cli.BoolFlag{Name: "fill", Usage: "write a pattern into new blocks, and tell where it is read", Category: "checks:"},
 		&cli.StringSliceFlag{Name: "checks", Usage: "further `CHECKS` of the library: launch, arrays, all", Category: "checks:"},
-		&cli.IntFlag{Name: "stack", Usage: "take and show `N` frames of each place (1 to 64; 16 are taken and 1 is shown)", Category: "checks:"},
+		&cli.IntFlag{Name: "stack", Usage: "show `N` frames of each place (1 to 64; without it 1), and take as many more as the library's own may be", Category: "checks:"},
 		&cli.StringFlag{Name: "trace-folder", Usage: "write the traces into `FOLDER`, and leave them there", Category: "report:"},
 		&cli.BoolFlag{Name: "keep-trace", Usage: "leave the traces in this folder", Category: "report:"},
 	}, reportFlags()...)
@@ -73,7 +74,7 @@ func runAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	end, err := child.Run(path, args, settings)
+	end, err := child.Run(path, args, settings, remove)
 	if err != nil {
 		return err
 	}
@@ -93,6 +94,10 @@ func runAction(c *cli.Context) error {
 // sizes are those that the library reads (docs/environment.md).
 var sizes = regexp.MustCompile(`(?i)^([0-9]+\.?[0-9]*|\.[0-9]+)([kmgt]?i?b?)$`)
 
+// libraryFrames is how many frames of the library's own may stand before the program's, which alone are shown; mostFrames is how many the
+// library takes at most.
+const libraryFrames, mostFrames = 15, 64
+
 // settings is what the program's environment gets: what it has, with what the command line says instead.
 func settings(c *cli.Context, getenv func(string) string) (map[string]string, error) {
 	allowed := map[string][]string{
@@ -106,6 +111,9 @@ func settings(c *cli.Context, getenv func(string) string) (map[string]string, er
 			continue
 		}
 		value := fmt.Sprint(c.Value(name))
+		if name == "stack" {
+			value = strconv.Itoa(min(max(c.Int(name), 0)+libraryFrames, mostFrames))
+		}
 		if allowed[name] != nil && !slices.Contains(allowed[name], value) {
 			return nil, fmt.Errorf("--%s=%s: there are %s", name, value, strings.Join(allowed[name], ", "))
 		}
@@ -114,8 +122,8 @@ func settings(c *cli.Context, getenv func(string) string) (map[string]string, er
 		}
 		memory = setOption(memory, name, value)
 	}
-	if n := c.Int("stack"); c.IsSet("stack") && (n < 1 || n > 64) {
-		return nil, fmt.Errorf("--stack=%d: from 1 to 64 frames can be taken", n)
+	if n := c.Int("stack"); c.IsSet("stack") && (n < 1 || n > mostFrames) {
+		return nil, fmt.Errorf("--stack=%d: from 1 to %d frames can be taken", n, mostFrames)
 	}
 	if c.Bool("fill") {
 		memory = setOption(memory, "fill", "yes")
@@ -146,41 +154,6 @@ func splitList(text string) []string {
 func setOption(list []string, name, value string) []string {
 	list = slices.DeleteFunc(list, func(pair string) bool { return strings.HasPrefix(pair, name+"=") })
 	return append(list, name+"="+value)
-}
-
-// traceFolder makes the folder that the traces go to; remove takes it away again where nobody wants it.
-func traceFolder(c *cli.Context, program string) (folder string, remove func(), err error) {
-	remove = func() {}
-	switch {
-	case c.String("trace-folder") != "":
-		folder = c.String("trace-folder")
-		err = os.MkdirAll(folder, 0o777)
-	case c.Bool("keep-trace"):
-		folder, err = os.MkdirTemp(".", "yaklcheck-"+filepath.Base(program)+"-")
-	default:
-		folder, err = os.MkdirTemp("", "yaklcheck-")
-		remove = func() { _ = os.RemoveAll(folder) }
-	}
-	if err == nil {
-		folder, err = filepath.Abs(folder)
-	}
-	if err == nil && strings.ContainsAny(folder, ",%") {
-		remove()
-		err = fmt.Errorf("its name %q has a comma or %%, which have a meaning in PORTABLE_TRACE; another one: --trace-folder=FOLDER, or TMPDIR", folder)
-	}
-	if err != nil {
-		return "", nil, fmt.Errorf("there is no folder for the traces: %w", err)
-	}
-	if c.Bool("keep-trace") || c.String("trace-folder") != "" {
-		quiet := c.Bool("quiet")
-		kept := folder
-		remove = func() {
-			if !quiet {
-				fmt.Fprintf(c.App.ErrWriter, "yaklcheck: the traces are in %s; `yaklcheck merge %s/*` reports them again\n", kept, kept)
-			}
-		}
-	}
-	return folder, remove, nil
 }
 
 // traces are the files in the folder, in order.

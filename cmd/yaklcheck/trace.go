@@ -64,7 +64,7 @@ func traceAction(c *cli.Context) error {
 	if c.Bool("stacks") {
 		output += ",stack"
 	}
-	end, err := child.Run(path, args, map[string]string{"PORTABLE_TRACE": output})
+	end, err := child.Run(path, args, map[string]string{"PORTABLE_TRACE": output}, nil)
 	if err != nil {
 		return err
 	}

@@ -162,12 +162,25 @@ func (r result) failure(f *fault, mode string) string {
 		return r.problem
 	case len(r.wrong) > 0:
 		return fmt.Sprintf("a finding that is none: %s at %s", r.wrong[0].Title, r.wrong[0].at("here"))
+	case r.twice() != "":
+		return "the kind of the finding is told twice: " + r.twice()
 	case f.clean || mode == "fast":
 		return ""
 	case !r.caught:
 		return fmt.Sprintf("%s was not found, but %s", f.marks[0].kind, r.told())
 	case !r.line && !*noLines:
 		return fmt.Sprintf("wanted line %d, but %s", f.marks[0].line, r.told())
+	}
+	return ""
+}
+
+// twice is a title that begins by what it has said already, or by the check that its kind stands for.
+func (r result) twice() string {
+	for _, f := range r.findings {
+		parts := strings.Split(f.Title, ": ")
+		if len(slices.Compact(slices.Clone(parts))) != len(parts) || strings.Contains(f.Title, "PORTABLE_CHECK=") {
+			return f.Title
+		}
 	}
 	return ""
 }

@@ -78,9 +78,14 @@ var handedOn = []os.Signal{
 	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGXCPU,
 }
 
+// previous is the channel of the run before.
+var previous chan os.Signal
+
 // Run starts the program at path with these arguments (the first is its name) and these settings beside our environment, and waits
-// for its end; signals that come after it are dropped, but those of a terminal. Standard input, output and error are ours. An error means that it has not been started.
-func Run(path string, args []string, settings map[string]string) (Ending, error) {
+// for its end. Standard input, output and error are ours. An error means that it has not been started.
+//
+// Signals that come after its end are dropped, but those of a terminal, which end this process when givenUp (nil: nothing) has tidied up.
+func Run(path string, args []string, settings map[string]string, givenUp func()) (Ending, error) {
 	command := &exec.Cmd{Path: path, Args: args, Env: environment(os.Environ(), settings),
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	signals := make(chan os.Signal, 16)
@@ -89,6 +94,13 @@ func Run(path string, args []string, settings map[string]string) (Ending, error)
 			signal.Notify(signals, s)
 		}
 	}
+	if previous != nil { // a run before this one: it is not its signals that come now
+		signal.Stop(previous)
+		close(previous)
+	}
+	previous = signals
+	// Whoever reads the report may go away in the middle; that shall be an error of the write, and not end us before we have tidied up.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	if err := command.Start(); err != nil {
 		return Ending{}, explainStart(path, err)
 	}
@@ -106,11 +118,24 @@ func Run(path string, args []string, settings map[string]string) (Ending, error)
 				_ = command.Process.Signal(s)
 			}
 		case <-waited:
-			// What else comes is late, and must not take the report: mpirun ends all ranks when the first one has failed. Who sits
-			// before a terminal may still give up waiting.
-			signal.Reset(syscall.SIGINT, syscall.SIGQUIT)
+			go late(signals, givenUp)
 			return ending(command.ProcessState), nil
 		}
+	}
+}
+
+// late deals with what comes when the program has ended. It must not take the report: mpirun ends all ranks when the first one has failed. But who sits
+// before a terminal may give up waiting.
+func late(signals <-chan os.Signal, givenUp func()) {
+	for s := range signals {
+		if s != syscall.SIGINT && s != syscall.SIGQUIT {
+			continue
+		}
+		if givenUp != nil {
+			givenUp()
+		}
+		signal.Reset(s)
+		_ = syscall.Kill(os.Getpid(), s.(syscall.Signal))
 	}
 }
 
