@@ -2,7 +2,7 @@
 // which line, and how long it takes.
 //
 // In this file: the marks in the sources, flags, and what counts as a failure. Not in this file: one run (run.go), the tables
-// (table.go), the programs (programs/), the tests of the library under yaklcheck (suite.go).
+// (table.go), the programs (programs/), the tests of the library under yaklcheck (suite.go, words.go).
 //
 // A comment `fault NAME: what is wrong` begins a case, `clean NAME: what it does` one without a fault; in [ ] at its end are options
 // of yaklcheck that the fault needs. `~ KIND` on a line says that this kind is found there; `~ NAME KIND; NAME KIND` on a

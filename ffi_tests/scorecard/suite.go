@@ -1,7 +1,8 @@
 package main
 
-// In this file: the programs of all tests under yaklcheck. None has a fault but those that are about faults: what they do wrong on purpose is
-// in suite.supp, by program. A test that ends otherwise than without yaklcheck is told, too.
+// In this file: the programs of all tests, examples and benchmarks under yaklcheck. None has a fault but those that are about faults: what they do
+// wrong on purpose is in suite.supp, by program. A test that ends otherwise than without yaklcheck is told, too. Not in this file: which program a
+// test runs, where a script is between (words.go).
 
 import (
 	"bytes"
@@ -15,6 +16,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // testOf is one test of ctest's list.
@@ -60,28 +62,29 @@ var otherwise = map[string]string{
 	"guest.quiet":                   "it counts switches between threads, which closing pages makes",
 }
 
-// fits says whether a test is a program of the build folder that is run as it is, and not one that measures checks themselves.
+// fits says whether a test has a program of the build folder that can be run by itself, and is not one that measures checks.
 func (t *testOf) fits(build string) bool {
-	if len(t.Command) == 0 || !strings.HasPrefix(t.Command[0], build+"/") {
-		return false
-	}
-	parts := strings.Split(t.Name, ".")
-	if otherwise[strings.Join(parts[:min(2, len(parts))], ".")] != "" || otherwise[t.Name] != "" {
-		return false
-	}
-	labels := t.property("LABELS")
 	for _, label := range []string{"slowpath", "consumer", "long", "scorecard", "memcheck", "misuse"} {
-		if slices.Contains(labels, label) {
+		if slices.Contains(t.property("LABELS"), label) {
 			return false
 		}
 	}
-	return !strings.HasPrefix(t.Name, "memcheck.") && len(t.property("WILL_FAIL")) == 0
+	return !strings.HasPrefix(t.Name, "memcheck.") && len(t.property("WILL_FAIL")) == 0 && t.words(build) != nil
+}
+
+// mayFail says whether the test may end otherwise than without yaklcheck; findings are findings all the same.
+func (t *testOf) mayFail() bool {
+	parts := strings.Split(t.Name, ".")
+	return otherwise[strings.Join(parts[:min(2, len(parts))], ".")] != "" || otherwise[t.Name] != ""
 }
 
 // runSuite gives the exit code.
 func runSuite(build string) int {
 	build, err := filepath.Abs(build)
 	var text []byte
+	if err == nil { // a test has a folder of its own
+		*yaklcheck, err = filepath.Abs(*yaklcheck)
+	}
 	if err == nil {
 		text, err = exec.Command("ctest", "--test-dir", build, "--show-only=json-v1").Output()
 	}
@@ -93,26 +96,35 @@ func runSuite(build string) int {
 		fmt.Fprintln(os.Stderr, "scorecard: the tests can not be listed:", err)
 		return 2
 	}
-	run, failed := 0, 0
 	wanted, err := regexp.Compile("^(" + *only + ")")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "scorecard:", err)
 		return 2
 	}
-	for _, t := range list.Tests {
-		if !t.fits(build) || !wanted.MatchString(t.Name) {
-			continue
+	run, failed := 0, 0
+	for _, mode := range strings.Split(*modes, ",") {
+		programs, runs, begin := map[string]bool{}, 0, time.Now()
+		for _, t := range list.Tests {
+			if !t.fits(build) || !wanted.MatchString(t.Name) {
+				continue
+			}
+			words := t.words(build)
+			if _, err := exec.LookPath(words[0]); err != nil {
+				continue // not built
+			}
+			run, runs = run+1, runs+1
+			problem, checked := t.underYaklcheck(words, mode)
+			if problem != "" {
+				failed++
+				fmt.Printf("FAILED %s (%s): %s\n", t.Name, mode, problem)
+			} else if *verbose {
+				fmt.Println("ok", t.Name, mode)
+			}
+			if checked {
+				programs[programOf(words, build)] = true
+			}
 		}
-		if _, err := os.Stat(t.Command[0]); err != nil {
-			continue // not built
-		}
-		run++
-		if problem := underYaklcheck(&t); problem != "" {
-			failed++
-			fmt.Printf("FAILED %s: %s\n", t.Name, problem)
-		} else if *verbose {
-			fmt.Println("ok", t.Name)
-		}
+		fmt.Printf("mode %s: %d runs of %d programs that link the library, %d s\n", mode, runs, len(programs), int(time.Since(begin).Seconds()))
 	}
 	fmt.Printf("%d passed, %d failed\n", run-failed, failed)
 	if failed > 0 || run == 0 {
@@ -121,26 +133,27 @@ func runSuite(build string) int {
 	return 0
 }
 
-// underYaklcheck runs one test, and says what is wrong.
-func underYaklcheck(t *testOf) string {
+// underYaklcheck runs one test, and says what is wrong, and whether something was checked.
+func (t *testOf) underYaklcheck(words []string, mode string) (problem string, checked bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()
-	supp, _ := filepath.Abs(filepath.Join(*sources, "..", "suite.supp")) // a test has a folder of its own
-	words := append([]string{"--quiet", fmt.Sprintf("--error-exitcode=%d", findingsCode), "--suppressions=" + supp, "--stack=4"}, t.Command...)
-	c := t.command(ctx, *yaklcheck, words...)
+	supp, _ := filepath.Abs(filepath.Join(*sources, "..", "suite.supp"))
+	c := t.command(ctx, *yaklcheck, append([]string{"run", "--quiet", "--mode=" + mode, fmt.Sprintf("--error-exitcode=%d", findingsCode),
+		"--suppressions=" + supp, "--stack=4"}, words...)...)
 	// Some look whether blocks are aligned at 64, as they are without checks.
 	c.Env = append(c.Env, "PORTABLE_MEMCHECK=precise=no")
+	c.WaitDelay = time.Second
 	var output bytes.Buffer
 	c.Stdout, c.Stderr = &output, &output
 	err := c.Run()
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return "it did not end"
+		return "it did not end", true
 	case err == nil:
-		return ""
+		return "", true
 	case !errors.As(err, &exit):
-		return err.Error()
+		return err.Error(), true
 	}
 	code := exit.ExitCode()
 	said := output.String()
@@ -148,17 +161,20 @@ func underYaklcheck(t *testOf) string {
 		said = said[at:]
 	}
 	if code == 2 && strings.Contains(said, "nothing was checked") {
-		return "" // it does not start the library, or takes it down in ways of its own
+		return "", false // it does not start the library, or takes it down in ways of its own
 	}
 	if code != findingsCode {
+		if t.mayFail() {
+			return "", true
+		}
 		// It may end so by itself: a test of errors, or one that is skipped here.
-		alone := t.command(ctx, t.Command[0], t.Command[1:]...)
+		alone := t.command(ctx, words[0], words[1:]...)
 		_ = alone.Run()
 		if alone.ProcessState != nil && alone.ProcessState.ExitCode() == code {
-			return ""
+			return "", true
 		}
 	}
-	return fmt.Sprintf("it ended with %d\n%s", code, tail(said, 30))
+	return fmt.Sprintf("it ended with %d\n%s", code, tail(said, 30)), true
 }
 
 // findingsCode is what no test ends with.
