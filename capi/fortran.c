@@ -22,12 +22,25 @@ static PORTABLE__COLD portable_status reassigned(const void *previous, const cha
   return status;
 }
 
+/* Without what the text begins with already: who speaks, or which of our own calls it was that failed for the same block. */
+static PORTABLE__COLD const char *without_name(const char *text, const char *label, size_t label_bytes) {
+  static const char who[] = "portable: ", of[] = " of '", behind[] = "': ";
+  if (strncmp(text, who, sizeof who - 1) == 0) return text + sizeof who - 1;
+  if (label_bytes == 0 || strncmp(text, "portable_", 9) != 0) return text;
+  const char *at = text + strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+  if (strncmp(at, of, sizeof of - 1) != 0) return text;
+  at += sizeof of - 1;
+  if (strncmp(at, label, label_bytes) != 0 || strncmp(at + label_bytes, behind, sizeof behind - 1) != 0) return text;
+  return without_name(at + label_bytes + sizeof behind - 1, label, label_bytes);
+}
+
 /* A label is cut where the pool cuts it, so that a long one leaves room for what is wrong. */
 PORTABLE__COLD void portable__name_error(const char *call, const char *label, size_t label_bytes) {
   char text[PORTABLE__ERROR_TEXT];
   if (label_bytes > PORTABLE__LABEL_MAX) label_bytes = PORTABLE__LABEL_MAX;
-  int n = label_bytes > 0 ? snprintf(text, sizeof text, "%s of '%.*s': %s", call, (int)label_bytes, label, portable_last_error())
-                          : snprintf(text, sizeof text, "%s: %s", call, portable_last_error());
+  const char *what = without_name(portable_last_error(), label, label_bytes);
+  int n = label_bytes > 0 ? snprintf(text, sizeof text, "%s of '%.*s': %s", call, (int)label_bytes, label, what)
+                          : snprintf(text, sizeof text, "%s: %s", call, what);
   portable__set_error(text, n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
 

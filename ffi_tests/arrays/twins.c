@@ -236,6 +236,20 @@ static void unwanted(void) {
   CHECK_STATUS(portable_set_checks(0), PORTABLE_OK);
 }
 
+/* A text begins with what was called, and not with what that has called in turn. */
+static void named(void) {
+  static const int64_t negative[3] = {NI, -1, NK};
+  portable_array_config host = PORTABLE_ARRAY_CONFIG_INIT;
+  portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
+  portable_twin t;
+  CHECK_STATUS(portable_twin_create("h", PORTABLE_KIND_REAL64, 0, 3, negative, NULL, &t), PORTABLE_ERR_ARG);
+  CHECK(strncmp(portable_last_error(), "portable_twin_create of 'h': extent 2 is -1", 43) == 0);
+  host.pool = 12345;
+  config.host = &host;
+  CHECK_STATUS(portable_twin_create("h", PORTABLE_KIND_REAL64, 0, 3, extents, &config, &t), PORTABLE_ERR_HANDLE);
+  CHECK(strncmp(portable_last_error(), "portable_twin_create of 'h': no such pool", 41) == 0);
+}
+
 /* When a twin has gone, its sides are arrays like others, for another twin too. */
 static void again(void) {
   portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
@@ -427,6 +441,7 @@ int main(void) {
   if (!separate) checked(0);
   checked(1);
   unwanted();
+  named();
   again();
   gone(0);
   gone(1);
