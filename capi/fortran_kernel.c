@@ -323,8 +323,9 @@ static portable_status pack(const char *label, const struct declared *declared, 
 }
 
 /* A block of bytes, which Fortran's bind(c) kernels have, is one argument; its pointers are not looked at. Asynchronous in a stream, on the host too. */
-int portable__launch_with_code(const char *label, const portable_bounds *bounds, portable_kernel_function host, const void *block, size_t block_bytes,
+int portable__launch_with_code(const char *label, const portable_bounds *bounds, const struct portable__host_version *host,
                                const portable_launch_config *config, portable_status *status_out) {
+  const size_t block_bytes = host->context_bytes;
   struct label *l = find(label);
   struct declared *d = NULL;
   if (!l || !l->text) return 0;
@@ -336,7 +337,6 @@ int portable__launch_with_code(const char *label, const portable_bounds *bounds,
       free(d);
       d = NULL;
     } else {
-      portable_kernel_set_host(d->kernel, host);
       atomic_store_explicit(&l->declared, d, memory_order_release);
     }
   }
@@ -347,7 +347,7 @@ int portable__launch_with_code(const char *label, const portable_bounds *bounds,
     *status_out = portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': the argument block has %zu bytes; the label's first launch had %s%zu", label, block_bytes,
                                  d->count == BYTES ? "" : "a list of arguments of ", d->block_bytes);
   else
-    *status_out = portable_launch(d->kernel, bounds, block, config);
+    *status_out = portable__kernel_launch(d->kernel, bounds, host->context, config, host);
   return 1;
 }
 

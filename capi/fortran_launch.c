@@ -20,9 +20,11 @@ portable_status portable__fortran_parallel_for(int32_t version, const char *labe
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
-  if (block_bytes && PORTABLE__UNLIKELY(portable__arguments_count(config)) &&
-      portable__launch_with_code(name, bounds, kernel, block, block_bytes, config, &status))
-    return status;
+  if (block_bytes && PORTABLE__UNLIKELY(portable__arguments_count(config))) {
+    const struct portable__host_version host = {
+        .function = kernel, .context = block, .context_bytes = block_bytes, .integer_bytes = integer_bytes, .flags = flags};
+    if (portable__launch_with_code(name, bounds, &host, config, &status)) return status;
+  }
   return portable__launch(name[0] ? name : NULL, bounds, kernel, block, block_bytes, config, integer_bytes, flags, NULL);
 }
 

@@ -172,7 +172,8 @@ static inline portable_status launch_host(const struct portable__kernel_call *c)
     return portable__reduce(k->label, c->bounds, c->once->reduce, c->once->context, c->once->context_bytes, c->reduce->results, c->reduce->count, c->config,
                             c->once->integer_bytes, c->once->flags);
   if (PORTABLE__UNLIKELY(c->once != NULL))
-    return portable__launch(k->label, c->bounds, c->once->function, c->once->context, 0, c->config, c->once->integer_bytes, c->once->flags, NULL);
+    return portable__launch(k->label, c->bounds, c->once->function, c->once->context, c->once->context_bytes, c->config, c->once->integer_bytes, c->once->flags,
+                            NULL);
   if (PORTABLE__UNLIKELY(c->reduce != NULL))
     return portable__reduce(k->label, c->bounds, atomic_load_explicit(&k->host_reduce, memory_order_acquire), c->args, k->block_bytes, c->reduce->results,
                             c->reduce->count, c->config, 0, 0);

@@ -10,7 +10,7 @@ struct portable__host_version {
   portable_team_function team;       /* of outer iterations, with so much scratch each */
   portable_reduce_function reduce;   /* with these results */
   const void *context;
-  size_t context_bytes; /* 0, or, of a reduction, what is copied */
+  size_t context_bytes; /* 0, or what is copied: a block of bytes */
   int32_t integer_bytes, flags; /* as of portable__launch */
   size_t scratch_bytes, result_count;
   const portable_reduction *results;
@@ -22,7 +22,7 @@ portable_status portable__kernel_launch(portable_kernel kernel, const portable_b
 
 /* For portable__fortran_parallel_for: a launch with a block of bytes on a device for which portable_cuda_code has named a version for the label
  * (fortran_kernel.c). 1: it was launched, or has failed, with that status; 0: there is no such version. */
-int portable__launch_with_code(const char *label, const portable_bounds *bounds, portable_kernel_function host, const void *block, size_t block_bytes,
+int portable__launch_with_code(const char *label, const portable_bounds *bounds, const struct portable__host_version *host,
                                const portable_launch_config *config, portable_status *status_out);
 
 /* A launch of Fortran with a list of arguments, of portable_arg (fortran_kernel.c). */

@@ -4,13 +4,30 @@
 ! reductions have their versions, and the host's bits. Not in this file: what a version for devices of a loop gets.
 module arguments_kernels
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
-  use, intrinsic :: iso_c_binding, only: c_f_pointer
+  use, intrinsic :: iso_c_binding, only: c_double, c_f_pointer, c_funloc, c_int, c_loc, c_ptr, c_sizeof
   use portable_mod
   implicit none
+  !> The argument block of `block_squares`.
+  type, bind(c) :: squares
+    type(c_ptr) :: to
+    real(c_double) :: add
+    integer(c_int) :: n
+  end type
   real(real64), pointer :: h(:, :), hnew(:, :)
   real(real64), pointer :: sums(:)
   real(real64) :: dt
 contains
+  recursive subroutine block_squares(t, p) bind(c)
+    type(tile), intent(in) :: t
+    type(squares), intent(in) :: p
+    real(c_double), pointer :: x(:)
+    integer :: i
+    call c_f_pointer(p%to, x, [p%n])
+    do i = t%lower(1), t%upper(1)
+      x(i) = real(i, c_double)**2 + p%add
+    end do
+  end subroutine
+
   ! The sum of a column of h, by way of the scratch.
   recursive subroutine columns(t)
     type(team), intent(in) :: t
@@ -131,6 +148,7 @@ program arguments
   call test_values()
   call test_levels()
   call test_codes()
+  call test_block()
   call live_out_create(sum_of, 0.0_real64)
   call test_kinds()
   if (looks) call test_errors()
@@ -141,6 +159,28 @@ program arguments
   call portable_finalize()
   if (failures > 0) error stop 1
 contains
+
+  ! A block of bytes for a label that has a version for devices: the host's kernel has its own tile and block there, too.
+  subroutine test_block()
+    integer, parameter :: n = 50
+    real(real64), pointer :: x(:)
+    integer(int64) :: queue
+    type(squares), target :: p
+    integer :: i
+    call gator_allocate(x, [n], label='x')
+    x = -1
+    call cuda_code('block_squares', source=[character(120) :: '#include <portable_device.h>', &
+      'typedef struct squares { double *to; double add; int n; } squares;', &
+      'PORTABLE_KERNEL(block_squares, squares, p) { PORTABLE_FOR_1(i) { p->to[i - 1] = i * i + p->add; } }'])
+    call stream_create(queue)
+    p = squares(c_loc(x), 0.5_real64, n)
+    call parallel_for('block_squares', bounds([3], [n]), c_funloc(block_squares), c_loc(p), c_sizeof(p), stream=queue)
+    p%add = 0 ! the launch has its own copy
+    call fence()
+    call stream_destroy(queue)
+    call check(all(x(:2) < 0) .and. all(abs(x(3:) - [(real(i, real64)**2 + 0.5_real64, i=3, n)]) < 1e-9_real64), 'a block of bytes')
+    call gator_deallocate(x)
+  end subroutine
 
   subroutine expect(number, begins)
     integer, intent(in) :: number

@@ -63,8 +63,9 @@ var otherwise = map[string]string{
 	"arrays.emulated":               "its children die by an access that is a finding under checks, and goes on",
 }
 
-// asynchronous are tests, as above, that would not end: a kernel of theirs waits for the host, and while checks watch it is waited for (docs/cuda.md).
-var asynchronous = []string{"cuda.on.arrays.twins", "cuda.streams.order"}
+// asynchronous are tests, as above, of what is under way on a device: while checks watch, each launch there is waited for (docs/cuda.md), so those whose
+// kernels wait for the host would not end.
+var asynchronous = []string{"cuda.on.arrays.twins", "cuda.streams"}
 
 // fits says whether a test has a program of the build folder that can be run by itself, and is not one that measures checks.
 func (t *testOf) fits(build string) bool {

@@ -62,6 +62,7 @@ static void again() {
   const Kernel copy = halve;
   copy.launch(c::Bounds<1>(10), body, x);
   Stream stream = create_stream();
+  fence(); // nothing else orders it behind the launches before
   halve.launch(LaunchConfig().set_stream(stream), c::Bounds<1>(5), body, StridedArray<double, 1, memDevice>(x));
   stream.fence();
   fence();
