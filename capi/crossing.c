@@ -13,11 +13,11 @@
 
 #define MEND_EVERY 4096 /* crossings of a thread; 64 system calls each time */
 
-static _Atomic int broken;
+_Atomic int portable__broken;
 _Atomic int portable__running;
 
 void portable__break(void) {
-  atomic_store(&broken, 1);
+  atomic_store(&portable__broken, 1);
   atomic_store(&portable__slab_count, 0);
 }
 
@@ -32,7 +32,7 @@ portable_status portable__cross_in(struct portable__crossing *c) {
   if (atomic_load_explicit(&portable__forked, memory_order_relaxed))
     return portable__fail(PORTABLE_ERR_FORK, "portable: this is a forked child, where the library can not work; "
                           "let it exec a program, or do its work in the parent");
-  if (atomic_load_explicit(&broken, memory_order_relaxed))
+  if (atomic_load_explicit(&portable__broken, memory_order_relaxed))
     return portable__fail(PORTABLE_ERR_INTERNAL, "portable: an earlier fault inside the library left it unusable; "
                           "please report the text of the first one");
   struct portable__thread *t = portable__self ? portable__self : portable__thread_get();

@@ -210,6 +210,7 @@ void portable__fault_seen(void);
 void portable__tell_fault(void);
 extern __thread int portable__faulted __attribute__((tls_model("initial-exec")));
 void portable__break(void); /* after a fault in Go: everything is refused from now on */
+extern _Atomic int portable__broken;
 void portable__set_running(int32_t running);
 extern _Atomic int portable__running;
 

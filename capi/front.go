@@ -9,7 +9,12 @@ package main
 #cgo nocallback portable__front_spill
 #cgo noescape portable__front_counts
 #cgo nocallback portable__front_counts
+#cgo noescape portable__guard_park_drain
+#cgo nocallback portable__guard_park_drain
+#cgo noescape portable__guard_park_counts
+#cgo nocallback portable__guard_park_counts
 #include "edge.h"
+#include "../internal/backend/host/guard.h"
 */
 import "C"
 
@@ -100,4 +105,35 @@ func spill(shelf, class C.int32_t, take func(addr uintptr)) {
 			take(uintptr(a))
 		}
 	}
+}
+
+// parked are the blocks with canaries that C keeps (internal/backend/host/guard_parked.c).
+type parked struct{}
+
+var _ gator.BlockFront = parked{}
+
+func (parked) Publish(addr uintptr)       { C.portable__guard_publish(C.uintptr_t(addr)) }
+func (parked) Withdraw(addr uintptr) bool { return C.portable__guard_withdraw(C.uintptr_t(addr)) != 0 }
+func (parked) Parked(addr uintptr) bool   { return C.portable__guard_is_parked(C.uintptr_t(addr)) != 0 }
+func (parked) Full() bool                 { return C.portable__guard_park_full() != 0 }
+func (parked) Stop()                      { C.portable__guard_park_stop(1) }
+func (parked) Start()                     { C.portable__guard_park_stop(0) }
+
+func (parked) Drain(take func(addr uintptr)) {
+	var addrs [batch]C.uintptr_t
+	for {
+		n := C.portable__guard_park_drain(&addrs[0], batch)
+		if n == 0 {
+			return
+		}
+		for _, a := range addrs[:n] {
+			take(uintptr(a))
+		}
+	}
+}
+
+func (parked) Counts() gator.Counts {
+	var c [4]C.int64_t
+	C.portable__guard_park_counts(&c[0])
+	return gator.Counts{Bytes: int64(c[0]), Blocks: int64(c[1]), Allocations: int64(c[2]), Frees: int64(c[3])}
 }

@@ -12,8 +12,8 @@
  *
  * Thread rule: a thread's magazines are its own between enter and leave (edge.h). */
 #include "../internal/backend/host/guard.h"
+#include "memcheck.h"
 #include "slabmap.h"
-#include "watch.h"
 
 #include <string.h>
 
@@ -247,6 +247,7 @@ static NOINLINE portable_status free_otherwise(void *ptr) {
   }
   portable__thread_get();
   if (PORTABLE__UNLIKELY(portable__watches(ptr))) portable__watch_free(0, ptr);
+  if (portable__guard_parks() && portable__memcheck_park(ptr)) return PORTABLE_OK;
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
   if (status == PORTABLE_ERR_FORK) return PORTABLE_OK; /* the child's copy of the memory goes with the child */
@@ -275,6 +276,7 @@ static NOINLINE portable_status alloc_otherwise(size_t bytes, const char *label,
   struct portable__thread *t = portable__thread_get();
   struct portable__crossing crossing;
   int picked = portable__guard_picked;
+  if (portable__guard_parks() && (*ptr_out = portable__memcheck_unpark(bytes, label, label_bytes))) return PORTABLE_OK;
   *ptr_out = NULL;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) {

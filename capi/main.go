@@ -25,7 +25,7 @@ func main() {}
 
 var lib = instance.New(
 	instance.Environment{Lookup: lookup, Names: names},
-	instance.Fronts{FastPath: fastPath(), None: signs{}, Watch: watch, Tool: watching, Running: setRunning, Device: deviceChanged, Launching: launchingBegins, Named: devicesNamed, Watchers: watchers{},
+	instance.Fronts{FastPath: fastPath(), None: signs{}, Blocks: parked{}, Watch: watch, Tool: watching, Running: setRunning, Device: deviceChanged, Launching: launchingBegins, Named: devicesNamed, Watchers: watchers{},
 		Timing: timing, Timers: timers, WriteFile: writeFile, Fallbacks: fallbacks, Streams: endStreams},
 	printLine,
 )

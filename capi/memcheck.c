@@ -61,6 +61,7 @@ static void allocated(const portable_hook_event *e) {
       g->serial = k.serial;
       strncpy(g->label, k.label, sizeof g->label - 1);
       g->label[sizeof g->label - 1] = '\0';
+      g->name = portable__blocks_is_whole(k.label) ? k.label : NULL;
     }
   }
   if (events()) write_block(PORTABLE__TRACE_ALLOC, &k, k.alloc_stack);

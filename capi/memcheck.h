@@ -122,6 +122,13 @@ void portable__blocks_drop(portable_pool pool); /* all blocks of a pool that is 
 void portable__blocks_each(void (*seen)(const struct portable__known *block, void *payload), void *payload); /* live ones */
 struct portable__live portable__blocks_live(void);
 const char *portable__blocks_label(const char *label, size_t bytes); /* one copy of a text, for ever */
+int portable__blocks_is_whole(const char *label); /* 0: what label gave stands for texts of which there is no copy */
+
+/* ---- memcheck_parked.c ---- */
+
+/* Where blocks have canaries only: 1, the block has been freed, without Go; the watchers know it already. And a block that was freed so; NULL: none. */
+int portable__memcheck_park(void *ptr);
+void *portable__memcheck_unpark(size_t bytes, const char *label, size_t label_bytes); /* watchers are told */
 
 /* ---- memcheck_leaks.c ---- */
 

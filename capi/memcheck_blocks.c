@@ -214,6 +214,10 @@ static pthread_mutex_t labels_lock = PTHREAD_MUTEX_INITIALIZER; /* guards the re
 static char *arena;
 static size_t arena_used, label_count;
 
+static const char too_many[] = "(one of very many labels)";
+
+int portable__blocks_is_whole(const char *label) { return label != too_many; }
+
 const char *portable__blocks_label(const char *label, size_t n) {
   if (n > PORTABLE__LABEL_MAX) n = PORTABLE__LABEL_MAX;
   if (n == 0) return "";
@@ -230,7 +234,7 @@ const char *portable__blocks_label(const char *label, size_t n) {
       i--; /* somebody may have come before us */
     } else if (!there) {
       if (label_count >= LABELS / 4 * 3) {
-        found = "(one of very many labels)";
+        found = too_many;
         break;
       }
       if (!arena || arena_used + n + 1 > ARENA) {
@@ -238,7 +242,7 @@ const char *portable__blocks_label(const char *label, size_t n) {
         arena_used = 0;
       }
       if (!arena) {
-        found = "";
+        found = too_many;
         break;
       }
       char *own = arena + arena_used;

@@ -28,6 +28,7 @@ type Config struct {
 	Block   uint64         // granule in bytes, a power of two; DefaultBlock
 	Limit   uint64         // bytes of all slabs together; 0: none
 	Front   Front          // what caches freed blocks in front of the pool; none
+	Blocks  BlockFront     // the same for a Direct; none
 	Knobs   Knobs          // what messages tell the user to turn
 }
 
@@ -71,6 +72,9 @@ func (c Config) normal() (Config, error) {
 	}
 	if c.Front == nil {
 		c.Front = noFront{}
+	}
+	if c.Blocks == nil {
+		c.Blocks = noBlocks{}
 	}
 	return c, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"libportable/internal/backend"
@@ -19,10 +20,13 @@ type Direct struct {
 
 	mu     sync.Mutex // guards the fields below
 	closed bool
-	blocks map[uintptr]piece // live and waiting blocks
+	front  BlockFront
+	blocks map[uintptr]piece // live and waiting blocks, and those that the front has parked
 	wait   waiting
-	counts Counts
+	counts Counts // what came here; the front's share is added on reading
+	before Counts // the front's share when this was made
 	held   Counts
+	taken  uint64 // bytes of all blocks
 	high   uint64
 }
 
@@ -35,7 +39,7 @@ type piece struct {
 
 var _ Allocator = (*Direct)(nil)
 
-// NewDirect makes one. Of the configuration it reads Name, Source, Limit and Knobs.
+// NewDirect makes one. Of the configuration it reads Name, Source, Limit, Blocks and Knobs.
 func NewDirect(c Config) (*Direct, error) {
 	c, err := c.normal() // what a pool refuses is refused here too, so that switching the pool off hides no mistake
 	if err != nil {
@@ -46,7 +50,7 @@ func NewDirect(c Config) (*Direct, error) {
 	if _, exactly := c.Source.(backend.Blocks); exactly {
 		least = 0
 	}
-	return &Direct{config: c, labels: NewLabels(), least: least, blocks: map[uintptr]piece{}}, nil
+	return &Direct{config: c, labels: NewLabels(), least: least, blocks: map[uintptr]piece{}, front: c.Blocks, before: c.Blocks.Counts()}, nil
 }
 
 // Name is the allocator's name in messages.
@@ -68,25 +72,39 @@ func (d *Direct) AllocateRoom(bytes, _ uint64, label uint32) (uintptr, error) {
 		return 0, fmt.Errorf("%w: %s", ErrClosed, d.config.Name)
 	}
 	d.sweepLocked()
-	var addr uintptr
-	var err error
-	held := uint64(d.counts.Bytes + d.held.Bytes)
-	if bytes > maxBytes {
-		err = errAbsurd
-	} else if l := d.config.Limit; l > 0 && (bytes > l || held > l-bytes) {
-		err = &limitError{d.config.Knobs.Limit}
-	} else {
-		addr, err = d.config.Source.Reserve(max(bytes, d.least))
-	}
+	text := d.labels.text(labelID(label))
+	addr, err := d.takeLocked(bytes)
 	if err != nil {
-		return 0, memoryError(d.config.Name, bytes, d.labels.text(labelID(label)), d.statsLocked(), d.listLocked(), err)
+		before := d.taken
+		defer d.quietLocked()()
+		if d.taken < before {
+			addr, err = d.takeLocked(bytes)
+		}
+		if err != nil {
+			return 0, memoryError(d.config.Name, bytes, text, d.statsLocked(), d.listLocked(), err)
+		}
 	}
 	d.blocks[addr] = piece{bytes: bytes, label: labelID(label)}
+	d.taken += bytes
 	d.counts.Bytes += int64(bytes)
 	d.counts.Blocks++
 	d.counts.Allocations++
-	d.high = max(d.high, held+bytes)
+	d.high = max(d.high, d.taken)
+	if strings.IndexByte(text, 0) < 0 { // C ends the label there
+		d.front.Publish(addr)
+	}
 	return addr, nil
+}
+
+// takeLocked gets a piece, within the limit.
+func (d *Direct) takeLocked(bytes uint64) (uintptr, error) {
+	if bytes > maxBytes {
+		return 0, errAbsurd
+	}
+	if l := d.config.Limit; l > 0 && (bytes > l || d.taken > l-bytes) {
+		return 0, &limitError{d.config.Knobs.Limit}
+	}
+	return d.config.Source.Reserve(max(bytes, d.least))
 }
 
 // Free takes a block back; see Allocator.
@@ -111,6 +129,9 @@ func (d *Direct) Free(addr uintptr) error {
 	d.counts.Bytes -= int64(b.bytes)
 	d.counts.Blocks--
 	d.counts.Frees++
+	if d.front.Full() {
+		d.quietLocked()()
+	}
 	return nil
 }
 
@@ -136,7 +157,7 @@ func (d *Direct) Uses(addr uintptr, on Event) bool {
 	if !ok {
 		addr, b, ok = d.enclosingLocked(addr)
 	}
-	if d.closed || !ok || b.waiting {
+	if d.closed || !ok || b.waiting || !d.front.Withdraw(addr) {
 		return false
 	}
 	b.depends = true
@@ -145,6 +166,7 @@ func (d *Direct) Uses(addr uintptr, on Event) bool {
 	return true
 }
 
+// liveLocked gives the live block that starts there, which is not going to be parked any more.
 func (d *Direct) liveLocked(addr uintptr) (piece, error) {
 	if d.closed {
 		return piece{}, fmt.Errorf("%w: %s", ErrClosed, d.config.Name)
@@ -154,8 +176,10 @@ func (d *Direct) liveLocked(addr uintptr) (piece, error) {
 	switch {
 	case ok && b.waiting:
 		return b, &PointerError{d.config.Name, addr, whyFreed}
-	case ok:
+	case ok && d.front.Withdraw(addr):
 		return b, nil
+	case ok:
+		d.quietLocked()() // who frees it again reads of a block that is gone
 	}
 	why := whyUnknown
 	if at, in, found := d.enclosingLocked(addr); found {
@@ -168,7 +192,7 @@ func (d *Direct) liveLocked(addr uintptr) (piece, error) {
 func (d *Direct) enclosingLocked(addr uintptr) (uintptr, piece, bool) {
 	for at, b := range d.blocks {
 		if addr-at < uintptr(max(b.bytes, 1)) {
-			return at, b, true
+			return at, b, b.waiting || !d.front.Parked(at)
 		}
 	}
 	return 0, piece{}, false
@@ -178,8 +202,26 @@ func (d *Direct) releaseLocked(addr uintptr, b piece) error {
 	err := d.config.Source.Release(addr, max(b.bytes, d.least))
 	if err == nil {
 		delete(d.blocks, addr)
+		d.taken -= b.bytes
 	}
 	return err
+}
+
+// quietLocked stops the front and releases everything that it has parked, so that the register says all there is to say; the function it gives lets the
+// front go on.
+func (d *Direct) quietLocked() (resume func()) {
+	d.front.Stop()
+	d.front.Drain(func(addr uintptr) {
+		b := d.blocks[addr]
+		if d.releaseLocked(addr, b) != nil {
+			b.waiting = true
+			d.blocks[addr] = b
+			d.held.Bytes += int64(b.bytes)
+			d.held.Blocks++
+			d.wait.again(addr)
+		}
+	})
+	return d.front.Start
 }
 
 func (d *Direct) sweepLocked() {
@@ -213,7 +255,7 @@ func (d *Direct) Starts(addr uintptr) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	b, ok := d.blocks[addr]
-	return ok && !b.waiting
+	return ok && !b.waiting && !d.front.Parked(addr)
 }
 
 func (d *Direct) describe(addr uintptr, b piece) Block {
@@ -225,6 +267,7 @@ func (d *Direct) Blocks() []Block {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.sweepLocked()
+	defer d.quietLocked()()
 	return d.listLocked()
 }
 
@@ -242,22 +285,26 @@ func (d *Direct) Stats() Stats {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.sweepLocked()
+	defer d.quietLocked()()
 	return d.statsLocked()
 }
 
+// sumLocked is what was done here and by the front.
+func (d *Direct) sumLocked() Counts { return d.counts.plus(d.front.Counts().minus(d.before)) }
+
 func (d *Direct) statsLocked() Stats {
-	held := uint64(d.counts.Bytes + d.held.Bytes)
+	sum := d.sumLocked()
 	return Stats{
-		InUse:       uint64(d.counts.Bytes),
-		Blocks:      uint64(d.counts.Blocks),
-		Occupied:    held,
-		Reserved:    held,
+		InUse:       uint64(sum.Bytes),
+		Blocks:      uint64(sum.Blocks),
+		Occupied:    d.taken,
+		Reserved:    d.taken,
 		HighWater:   d.high,
 		Limit:       d.config.Limit,
 		Waiting:     uint64(d.held.Bytes),
 		WaitBlocks:  uint64(d.held.Blocks),
-		Allocations: uint64(d.counts.Allocations),
-		Frees:       uint64(d.counts.Frees),
+		Allocations: uint64(sum.Allocations),
+		Frees:       uint64(sum.Frees),
 	}
 }
 
@@ -272,24 +319,26 @@ func (d *Direct) Check() error {
 		return fmt.Errorf("%w: %s", ErrClosed, d.config.Name)
 	}
 	d.sweepLocked()
+	defer d.quietLocked()()
+	sum := d.sumLocked()
 	var live, held Counts
 	for _, b := range d.blocks {
-		sum := &live
+		of := &live
 		if b.waiting {
-			sum = &held
+			of = &held
 		}
-		sum.Bytes += int64(b.bytes)
-		sum.Blocks++
+		of.Bytes += int64(b.bytes)
+		of.Blocks++
 	}
 	broken := func(what string) error {
-		return fmt.Errorf("%w: %s: %s: %+v live and %+v waiting counted, %+v and %+v found", ErrCorrupt, d.config.Name, what, d.counts, d.held, live, held)
+		return fmt.Errorf("%w: %s: %s: %+v live and %+v waiting counted, %+v and %+v found", ErrCorrupt, d.config.Name, what, sum, d.held, live, held)
 	}
 	switch {
-	case live.Bytes != d.counts.Bytes || live.Blocks != d.counts.Blocks || held != d.held:
+	case live.Bytes != sum.Bytes || live.Blocks != sum.Blocks || held != d.held || uint64(live.Bytes+held.Bytes) != d.taken:
 		return broken("sums")
-	case d.counts.Allocations-d.counts.Frees != d.counts.Blocks:
+	case sum.Allocations-sum.Frees != sum.Blocks:
 		return broken("allocations less frees")
-	case d.high < uint64(live.Bytes+held.Bytes):
+	case d.high < d.taken:
 		return broken("high water")
 	case int64(d.wait.count) != held.Blocks || !d.wait.check(func(addr uintptr) bool { return d.blocks[addr].waiting }):
 		return broken("the list of what waits")
@@ -317,7 +366,14 @@ func (d *Direct) Pending() bool {
 func (d *Direct) Close() (err error) {
 	d.wait.await(&d.mu, d.sweepLocked)
 	defer d.mu.Unlock()
-	d.closed = true
+	if !d.closed {
+		defer d.quietLocked()()
+		d.counts, d.before = d.sumLocked(), Counts{}
+		for addr := range d.blocks {
+			d.front.Withdraw(addr)
+		}
+		d.front, d.closed = noBlocks{}, true
+	}
 	for addr, b := range d.blocks {
 		if e := d.releaseLocked(addr, b); e != nil {
 			err = errors.Join(err, e)

@@ -98,6 +98,22 @@ func (w *waiting) hold(addr uintptr) bool {
 	return false
 }
 
+// again puts a block there that depends on nothing, and that its source has not taken back: the next sweep tries it.
+func (w *waiting) again(addr uintptr) {
+	if w.needs == nil {
+		w.needs = map[uintptr][]Event{}
+		w.under = map[Event][]uintptr{}
+	}
+	w.under[over{}] = append(w.under[over{}], addr)
+	w.count++
+}
+
+// over is an event that is done.
+type over struct{}
+
+func (over) Done() bool { return true }
+func (over) Wait()      {}
+
 // sweep hands every block whose events are all done to release. A block that release could not give back
 // stays, and the next sweep tries again.
 func (w *waiting) sweep(release func(addr uintptr) bool) {

@@ -19,13 +19,18 @@ type Front interface {
 	// slab's records, shared, in granules of 1<<shift bytes.
 	Publish(base uintptr, bytes uint64, shift uint, records []uint64)
 	Withdraw(base uintptr, bytes uint64)
-	// Stop returns when no thread is inside the front; until Start all operations come to the pool.
+	Parking
+}
+
+// Parking is what every cache of freed blocks does for the allocator behind it.
+type Parking interface {
+	// Stop returns when no thread is inside the front; until Start all operations come to the allocator.
 	Stop()
 	Start()
 	// Drain hands over every parked block. The front is stopped.
 	Drain(take func(addr uintptr))
 	// Counts is what the front itself did since the program began: the change of the bytes and blocks in
-	// use, and the numbers of allocations and frees that the pool did not see.
+	// use, and the numbers of allocations and frees that the allocator did not see.
 	Counts() Counts
 }
 
@@ -34,6 +39,10 @@ type Counts struct{ Bytes, Blocks, Allocations, Frees int64 }
 
 func (c Counts) minus(o Counts) Counts {
 	return Counts{c.Bytes - o.Bytes, c.Blocks - o.Blocks, c.Allocations - o.Allocations, c.Frees - o.Frees}
+}
+
+func (c Counts) plus(o Counts) Counts {
+	return Counts{c.Bytes + o.Bytes, c.Blocks + o.Blocks, c.Allocations + o.Allocations, c.Frees + o.Frees}
 }
 
 // noFront stands where nothing caches.

@@ -65,6 +65,7 @@ type Instance struct {
 // call the instance.
 type Fronts struct {
 	FastPath, None gator.Front
+	Blocks         gator.BlockFront // with the fast path, for blocks with canaries only
 	Watch          func(backend.Source) backend.Source
 	Running        func(running bool)
 	// Launching is told what launches take that say nothing, when the launch engine starts; Device the number of the

@@ -45,6 +45,9 @@ func (in *Instance) openLocked(s Settings, q Request, participant bool) (*Defaul
 			p, err := sampled(c, s, false, in.fronts.None)
 			return &Default{Backing: p, FastPath: s.FastPath}, err
 		}
+		if s.FastPath && !s.Memory.Exact {
+			c.Blocks = in.fronts.Blocks
+		}
 		g, err := guarded(c, s, false)
 		return &Default{Backing: g}, err
 	}

@@ -15,7 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PORTABLE__GUARD_LIVE = 1, PORTABLE__GUARD_FREED = 2 };  /* state; freed: in quarantine */
+/* state; freed: in quarantine; parked: freed, and waiting for an allocation that it fits (guard_parked.c) */
+enum { PORTABLE__GUARD_LIVE = 1, PORTABLE__GUARD_FREED = 2, PORTABLE__GUARD_PARKED = 3 };
 enum { PORTABLE__GUARD_PAGES = 1, PORTABLE__GUARD_CANARY = 2 }; /* how */
 enum { PORTABLE__GUARD_END, PORTABLE__GUARD_START, PORTABLE__GUARD_ALTERNATE, PORTABLE__GUARD_BOTH };
 
@@ -31,6 +32,7 @@ struct portable__guarded {
   _Atomic uint32_t alloc_stack, free_stack; /* numbers of stacks, 0: none */
   uint64_t serial;                          /* of the allocation, from 1 */
   char label[PORTABLE__GUARD_LABEL];
+  const char *name;                         /* the one copy of the whole label that there is; NULL: there is none */
   /* Of this room alone. */
   uintptr_t data, data_end;   /* the pages that the block lies in; a canary's: as map and map_end */
   uint64_t cost;              /* bytes of the budget */
@@ -41,6 +43,8 @@ struct portable__guarded {
   uint32_t size_class;
   uint32_t warm, strange;     /* 1: a free slot whose pages are still there; one beside whose block pages may be open or written */
   uint32_t filled;            /* 1: got the pattern of fill=yes */
+  int32_t published;          /* 1: it may be parked */
+  struct portable__guarded *after; /* in a list of parked ones */
 };
 
 #define PORTABLE__GUARD_HITS 64
@@ -48,7 +52,8 @@ struct portable__guarded {
 /* What stands in new blocks with fill=yes: as real(8) a signalling NaN, as real(4) a quiet one, as integer(4) 2146950829. */
 #define PORTABLE__GUARD_FILL 0x7ff7deadu
 
-/* The block whose slot or room holds the address, live or in quarantine; NULL: none. Looks through all canary blocks for what is not in the arena. */
+/* The block whose slot or room holds the address, live or in quarantine, not parked; NULL: none. Looks through all canary blocks for what is not in the
+ * arena. */
 const struct portable__guarded *portable__guard_find(uintptr_t address);
 
 /* The live block that starts there; NULL: none. Takes a lock: not in a signal handler, nor while portable__guard_report runs in one. */
@@ -113,6 +118,29 @@ struct portable__guard_options {
   uint64_t budget, quarantine;
 };
 extern struct portable__guard_options portable__guard_options;
+
+/* ---- guard_parked.c: freed blocks with canaries that wait for an allocation of the same bytes and label ---- */
+
+/* Whether there may be such blocks, and how many there are. */
+static inline int portable__guard_parks(void) {
+  return portable__guard_options.on && !portable__guard_options.exact && !portable__guard_options.picks;
+}
+extern _Atomic uint32_t portable__guard_parked_count;
+
+/* Parks a live block whose canaries are as they should be. 0: it is to be freed by its allocator, with all that is to be told. */
+int portable__guard_park(uintptr_t start);
+/* Hands out the newest one of these bytes and this label (as in `name`): a live block with an empty record; 0: there is none. Reports canaries that
+ * have changed since its free. */
+uintptr_t portable__guard_unpark(uint64_t bytes, const char *name);
+
+/* What the allocator calls; see gator.BlockFront. Stop: 1, start: 0. Draining: call until 0; those blocks are then freed as live ones are. */
+void portable__guard_publish(uintptr_t start);
+int32_t portable__guard_withdraw(uintptr_t start);
+int32_t portable__guard_is_parked(uintptr_t start);
+void portable__guard_park_stop(int32_t stop);
+size_t portable__guard_park_drain(uintptr_t *starts, size_t room);
+int32_t portable__guard_park_full(void);
+void portable__guard_park_counts(int64_t counts_out[4]);
 
 /* Whether the allocation that the calling thread is about to make is one of those to be under guard; only where options.picks. Then portable__guard_picked is 1
  * on this thread until the caller sets it to 0, after the allocation. The first one of the process is, and one of so many on each thread. */

@@ -80,6 +80,15 @@ int portable__guard_look(struct portable__guarded *r, int behind, struct portabl
   return 1;
 }
 
+int portable__guard_intact(const struct portable__guarded *r) {
+  uintptr_t start = atomic_load(&r->start), first, last;
+  if (atomic_load(&r->told) & (TOLD_BEFORE | TOLD_BEHIND)) return 0;
+  portable__guard_looking = 1;
+  int changed = differs(r->data, start, start, &first, &last) || differs(start + r->bytes, r->data_end, 0, &first, &last);
+  portable__guard_looking = 0;
+  return !changed;
+}
+
 /* ---- blocks of a pool ---- */
 
 /* Whether the byte can be read and written by the processor, without doing it: a pool of the user's may be of a device's memory. */
@@ -127,7 +136,7 @@ void portable__guard_sweep(void) {
     n = 0;
     pthread_mutex_lock(&portable__guard_lock);
     while (n < AT_ONCE - 1 && (r = portable__guard_next(r)))
-      for (int behind = 0; behind < 2 && atomic_load(&r->state) == PORTABLE__GUARD_LIVE; behind++)
+      for (int behind = 0; behind < 2 && atomic_load(&r->state) != PORTABLE__GUARD_FREED; behind++)
         n += portable__guard_look((struct portable__guarded *)(uintptr_t)r, behind, &found[n]);
     pthread_mutex_unlock(&portable__guard_lock);
     for (int i = 0; i < n; i++) portable__guard_tell(&found[i]);

@@ -51,16 +51,27 @@ static uint64_t most_maps(void) {
   return (most ? most : 65530) / 2;
 }
 
-void portable__guard_begins(struct portable__guarded *r, uintptr_t start) {
+static void forget(struct portable__guarded *r) {
   atomic_store(&r->alloc_stack, 0);
   atomic_store(&r->free_stack, 0);
   atomic_store(&r->hits, 0);
   atomic_store(&r->told, 0);
   memset(r->label, 0, sizeof r->label);
+  r->name = NULL;
   r->serial = ++serials;
+}
+
+void portable__guard_begins(struct portable__guarded *r, uintptr_t start) {
+  forget(r);
+  r->published = 0;
   atomic_store(&r->state, PORTABLE__GUARD_LIVE);
   atomic_store(&r->start, start);
   portable__guard_paint(r);
+}
+
+void portable__guard_again(struct portable__guarded *r, int paint) {
+  forget(r);
+  if (paint || portable__guard_options.fill) portable__guard_paint(r);
 }
 
 /* ---- the quarantine ---- */

@@ -36,6 +36,8 @@ struct portable__guarded *portable__guard_slot_of(uintptr_t address); /* in use 
 
 /* A record whose layout is set becomes a live block's: patterns, and the fields of the watcher empty. */
 void portable__guard_begins(struct portable__guarded *r, uintptr_t start);
+/* The same for a block that was parked; paint: its canaries are to be written anew. */
+void portable__guard_again(struct portable__guarded *r, int paint);
 
 uintptr_t portable__guard_take(uint64_t bytes, int32_t huge); /* 0: no */
 int32_t portable__guard_is_picked(void); /* for Go */
@@ -49,6 +51,7 @@ uintptr_t portable__guard_canary(uintptr_t room, uint64_t room_bytes, uint64_t b
 void portable__guard_paint(struct portable__guarded *r);
 /* What is new on one side of a block: 1, and the violation is filled. */
 int portable__guard_look(struct portable__guarded *r, int behind, struct portable__violation *v);
+int portable__guard_intact(const struct portable__guarded *r); /* both sides, nothing of which has been told */
 
 /* ---- guard_fault.c ---- */
 

@@ -210,7 +210,8 @@ const struct portable__guarded *portable__guard_find(uintptr_t address) {
   struct portable__guarded *r = portable__guard_slot_of(address);
   if (r) return atomic_load(&r->start) ? r : NULL;
   for (uint32_t i = 0, made = atomic_load(&canaries_made); i < made; i++)
-    if (atomic_load(&canaries[i].start) && address - canaries[i].map < canaries[i].map_end - canaries[i].map) return &canaries[i];
+    if (atomic_load(&canaries[i].start) && address - canaries[i].map < canaries[i].map_end - canaries[i].map)
+      return atomic_load(&canaries[i].state) == PORTABLE__GUARD_PARKED ? NULL : &canaries[i];
   return NULL;
 }
 
@@ -221,6 +222,7 @@ struct portable__guarded *portable__guard_starts(uintptr_t start) {
   }
   pthread_mutex_lock(&portable__guard_lock);
   struct portable__guarded *r = portable__guard_record_of(start);
+  if (r && atomic_load(&r->state) == PORTABLE__GUARD_PARKED) r = NULL;
   pthread_mutex_unlock(&portable__guard_lock);
   return r;
 }
