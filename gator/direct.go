@@ -308,8 +308,14 @@ func (d *Direct) statsLocked() Stats {
 	}
 }
 
-// Trim has nothing to give back.
-func (d *Direct) Trim() (uint64, error) { return 0, nil }
+// Trim gives back what the front has parked; there is nothing else.
+func (d *Direct) Trim() (uint64, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before := d.taken
+	defer d.quietLocked()()
+	return before - d.taken, nil
+}
 
 // Check compares the register with the counters.
 func (d *Direct) Check() error {
