@@ -104,7 +104,14 @@ func (d *Direct) takeLocked(bytes uint64) (uintptr, error) {
 	if l := d.config.Limit; l > 0 && (bytes > l || d.taken > l-bytes) {
 		return 0, &limitError{d.config.Knobs.Limit}
 	}
-	return d.config.Source.Reserve(max(bytes, d.least))
+	bytes = max(bytes, d.least)
+	if h, holds := d.config.Source.(backend.Holder); holds && d.sumLocked().Bytes+d.held.Bytes < int64(d.taken) {
+		if addr, ok := h.ReserveHeld(bytes); ok {
+			return addr, nil
+		}
+		d.quietLocked()() // what is parked comes before more memory
+	}
+	return d.config.Source.Reserve(bytes)
 }
 
 // Free takes a block back; see Allocator.

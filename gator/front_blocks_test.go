@@ -285,3 +285,38 @@ func newDone() Event {
 	done.complete()
 	return done
 }
+
+// held is a source in front of a pool, which holds memory.
+type held struct{ *Pool }
+
+func (h held) Reserve(bytes uint64) (uintptr, error)    { return h.Pool.Allocate(bytes, "") }
+func (h held) ReserveHeld(bytes uint64) (uintptr, bool) { return h.Pool.AllocateHeld(bytes) }
+func (h held) Release(addr uintptr, _ uint64) error     { return h.Pool.Free(addr) }
+
+// TestParkedBlocksComeBeforeMoreMemory: a pool behind does not grow while the front keeps what it could give.
+func TestParkedBlocksComeBeforeMoreMemory(t *testing.T) {
+	source := newPaper(upwards, 0)
+	pool, err := New(Config{Source: source, Initial: 8192, Grow: 8192})
+	require.NoError(t, err)
+	f := newKeeping(t, Config{Source: held{pool}})
+	keep, err := f.Allocate(1000, "live")
+	require.NoError(t, err)
+	for bytes := uint64(2000); bytes < 6000; bytes += 100 {
+		addr, err := f.Allocate(bytes, "each time more")
+		require.NoError(t, err)
+		require.NoError(t, f.Free(addr))
+		require.NotEmpty(t, f.parked)
+	}
+	require.Len(t, source.calls, 1, "one slab")
+	addr, err := f.Allocate(8000, "needs another")
+	require.NoError(t, err)
+	require.Len(t, source.calls, 2)
+	require.NoError(t, f.Free(addr))
+	require.NoError(t, f.Free(keep))
+	require.NoError(t, f.Check())
+	require.NoError(t, pool.Check())
+	require.NoError(t, f.Close())
+	require.NoError(t, pool.Close())
+	_, ok := pool.AllocateHeld(1)
+	require.False(t, ok, "closed")
+}

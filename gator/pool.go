@@ -74,14 +74,33 @@ func (p *Pool) AllocateRoom(bytes, room uint64, label uint32) (uintptr, error) {
 	if err != nil {
 		return 0, err
 	}
-	s.records.setSpan(u, n, labelID(label))
+	return p.makeLocked(s, u, n, bytes, labelID(label)), nil
+}
+
+// AllocateHeld gives a block of the memory that the pool has at hand, without a label; false: it would have to look for more.
+func (p *Pool) AllocateHeld(bytes uint64) (uintptr, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || bytes > maxBytes {
+		return 0, false
+	}
+	s, u, n := p.carveLocked(bytes)
+	if s == nil {
+		return 0, false
+	}
+	return p.makeLocked(s, u, n, bytes, 0), true
+}
+
+// makeLocked makes a block of n granules that were carved.
+func (p *Pool) makeLocked(s *slab, u, n uint32, bytes uint64, label labelID) uintptr {
+	s.records.setSpan(u, n, label)
 	s.records.setState(u, liveState(bytes))
 	p.occupied += uint64(n) << s.shift
 	p.high = max(p.high, p.occupied)
 	p.counts.Bytes += int64(bytes)
 	p.counts.Blocks++
 	p.counts.Allocations++
-	return s.address(u), nil
+	return s.address(u)
 }
 
 // placeLocked finds room: in a gap, in what the front has parked, in a new slab.

@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh FOLDER PROGRAM [FORTRAN_PROGRAM...]: each case of the tables below with PORTABLE_CHECK=memory must print what it prints without, end as it does,
-# and tell of each access that it should not make, and of no other. PROGRAM is places.c, the others are places.f90 in different ways.
+# run.sh FOLDER PROGRAM PARKED [FORTRAN_PROGRAM...]: each case of the tables below with PORTABLE_CHECK=memory must print what it prints without, end as it does,
+# and tell of each access that it should not make, and of no other. PROGRAM is places.c, PARKED parked.c, the others are places.f90 in different ways.
 # Not in this file: the programs.
 set -u
 failed=0
@@ -22,8 +22,8 @@ one() {
   fi
 }
 
-folder=$1 program=$2
-shift 2
+folder=$1 program=$2 parked=$3
+shift 3
 mkdir -p "$folder/traces" && cd "$folder/traces" || exit 1
 rm -f ./*.trace
 export PORTABLE_NUM_THREADS=3
@@ -58,6 +58,15 @@ one "$program" nothing same ""
 one "$program" write_after_end same 'out of bounds.*0 bytes after the end of .*8000 bytes'
 one "$program" write_before same 'out of bounds.*8 bytes before'
 one "$program" libc_free 134 "given to free, delete or DEALLOCATE, .*8000 bytes"
+# Freed blocks that wait for the next allocation of their kind.
+for what in statistics limit threads again fork; do
+  one "$parked" $what same ""
+  PORTABLE_MEMCHECK=mode=fast,fill=yes one "$parked" $what same ""
+done
+one "$parked" twice same "freed twice, 'a' of 8000 bytes"
+one "$parked" after_free same "out of bounds.*: 0 bytes after the end of 'a' of 8000 bytes"
+one "$parked" inside same "freed by an address inside of a block, 'b' of 8000 bytes"
+one "$parked" lost same "leak: 1 block, 8000 bytes, 'a'"
 # Of one block in so many everything, the first one among them; of the others what their pool knows.
 export PORTABLE_MEMCHECK=sample=1000
 one "$program" nothing same ""

@@ -38,6 +38,13 @@ type Blocks interface {
 	OfBlocks()
 }
 
+// Holder is a Source that holds memory of its own, and can say that a request would make it take more: ReserveHeld gives what Reserve would, or
+// false.
+type Holder interface {
+	Source
+	ReserveHeld(bytes uint64) (addr uintptr, ok bool)
+}
+
 // Tables gives zeroed memory for bookkeeping, which is committed page by page as it is touched.
 // It is apart from Source because a slab may lie where the host can not read.
 type Tables interface {

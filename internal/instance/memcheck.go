@@ -164,7 +164,7 @@ func guarded(c gator.Config, s Settings, foreign bool) (g guardedPool, err error
 // poolSource gives the blocks of a pool as if each were a slab.
 type poolSource struct{ pool *gator.Pool }
 
-var _ backend.Source = poolSource{}
+var _ backend.Holder = poolSource{}
 
 func (p poolSource) Name() string { return p.pool.Name() }
 
@@ -176,5 +176,7 @@ func (p poolSource) Reserve(bytes uint64) (uintptr, error) {
 	}
 	return addr, err
 }
+
+func (p poolSource) ReserveHeld(bytes uint64) (uintptr, bool) { return p.pool.AllocateHeld(bytes) }
 
 func (p poolSource) Release(addr uintptr, _ uint64) error { return p.pool.Free(addr) }

@@ -68,7 +68,10 @@ type Guard struct {
 	Foreign bool           // Inner's memory is somebody's own, and may be of a kind that the processor can not touch: such blocks have no canaries
 }
 
-var _ backend.Blocks = Guard{}
+var (
+	_ backend.Blocks = Guard{}
+	_ backend.Holder = Guard{}
+)
 
 // Name is Inner's.
 func (g Guard) Name() string { return g.Inner.Name() }
@@ -83,19 +86,43 @@ func (g Guard) Reserve(bytes uint64) (uintptr, error) {
 			return uintptr(addr), nil
 		}
 	}
-	const canary = C.PORTABLE__CANARY_BYTES
-	room := bytes + 2*canary
-	if room < bytes {
-		room = bytes // more than there is
-	}
+	room := roomOf(bytes)
 	addr, err := g.Inner.Reserve(room)
 	if err != nil {
 		return 0, err
 	}
-	if start := C.portable__guard_canary(C.uintptr_t(addr), C.uint64_t(room), C.uint64_t(bytes), number(g.Foreign)); start != 0 {
-		return uintptr(start), nil
+	return g.within(addr, room, bytes), nil
+}
+
+// ReserveHeld gives a block with canaries of memory that Inner holds.
+func (g Guard) ReserveHeld(bytes uint64) (uintptr, bool) {
+	inner, holds := g.Inner.(backend.Holder)
+	if !holds || g.Pages {
+		return 0, false
 	}
-	return addr, nil
+	room := roomOf(bytes)
+	addr, ok := inner.ReserveHeld(room)
+	if !ok {
+		return 0, false
+	}
+	return g.within(addr, room, bytes), true
+}
+
+// roomOf is the block with its canaries.
+func roomOf(bytes uint64) uint64 {
+	const canaries = 2 * C.PORTABLE__CANARY_BYTES
+	if bytes+canaries < bytes {
+		return bytes // more than there is
+	}
+	return bytes + canaries
+}
+
+// within puts canaries around a block.
+func (g Guard) within(addr uintptr, room, bytes uint64) uintptr {
+	if start := C.portable__guard_canary(C.uintptr_t(addr), C.uint64_t(room), C.uint64_t(bytes), number(g.Foreign)); start != 0 {
+		return uintptr(start)
+	}
+	return addr
 }
 
 // Release takes it back, or closes it and keeps it for a while.
