@@ -2,7 +2,8 @@
  *
  * A table of hashes, with the number next to each; the addresses in a row of their own. Who is first to enter a hash writes the stack into the
  * trace, and then its number: others wait for it a little. A handler that has interrupted that very thread waits in vain, and
- * writes the stack under a number of its own. All of it is mapped and touched as used; when it is full there are no further numbers. */
+ * writes the stack under a number of its own. All of it is mapped and touched as used; when it is full there are no further numbers.
+ * The table is spread over 8 MiB, where each look waits for memory; the last stacks are in a small one before it. */
 #define _GNU_SOURCE
 #include "stack.h"
 
@@ -33,6 +34,12 @@ struct store {
   struct stack stacks[STACKS];
   uintptr_t addresses[ADDRESSES];
 };
+
+/* An entry is two words, the number and the hash xor what is made of the number: one that is half written fits no hash. */
+#define RECENT 1024 /* a power of two */
+static struct recent {
+  _Atomic uint64_t check, number;
+} recent[RECENT];
 
 static struct store *_Atomic store;
 static _Atomic uint32_t numbers;
@@ -85,6 +92,21 @@ static uint32_t enter(struct store *s, const uintptr_t *pcs, int32_t count, uint
   return number;
 }
 
+static inline uint64_t spread(uint64_t number) { return number * 0x9e3779b97f4a7c15u; }
+
+static inline uint32_t recently(uint64_t hash) {
+  struct recent *r = &recent[hash & (RECENT - 1)];
+  uint64_t number = atomic_load_explicit(&r->number, memory_order_acquire);
+  return (atomic_load_explicit(&r->check, memory_order_relaxed) ^ spread(number)) == hash ? (uint32_t)number : 0;
+}
+
+static uint32_t remember(uint64_t hash, uint32_t number) {
+  struct recent *r = &recent[hash & (RECENT - 1)];
+  atomic_store_explicit(&r->check, hash ^ spread(number), memory_order_relaxed);
+  atomic_store_explicit(&r->number, number, memory_order_release); /* with the stack that it stands for */
+  return number;
+}
+
 static uint32_t keep(const uintptr_t *pcs, int32_t count, uint32_t flags, const char *label, int in_handler) {
   struct store *s = atomic_load_explicit(&store, memory_order_acquire);
   uint64_t hash = 0x9e3779b97f4a7c15u ^ ((uint64_t)flags << 32 | (uint64_t)count);
@@ -93,6 +115,8 @@ static uint32_t keep(const uintptr_t *pcs, int32_t count, uint32_t flags, const 
   hash = portable__text_hash(hash, label);
   hash ^= hash >> 32;
   if (hash == 0) hash = 1;
+  uint32_t known = recently(hash);
+  if (PORTABLE__LIKELY(known != 0)) return known;
   for (uint64_t i = hash % (2 * STACKS), tries = 0; tries < 64; i = (i + 1) % (2 * STACKS), tries++) {
     struct place *p = &s->places[i];
     uint64_t there = atomic_load_explicit(&p->hash, memory_order_relaxed);
@@ -104,7 +128,7 @@ static uint32_t keep(const uintptr_t *pcs, int32_t count, uint32_t flags, const 
     if (there != hash) continue;
     for (int spins = 0; spins < 100000; spins++) {
       uint32_t number = atomic_load_explicit(&p->number, memory_order_acquire);
-      if (number) return number == UINT32_MAX ? 0 : number;
+      if (number) return number == UINT32_MAX ? 0 : remember(hash, number);
       if (spins > 1000 && !in_handler) sched_yield(); /* it has lost its core */
     }
     break;

@@ -81,10 +81,14 @@ int portable__guard_look(struct portable__guarded *r, int behind, struct portabl
 }
 
 int portable__guard_intact(const struct portable__guarded *r) {
-  uintptr_t start = atomic_load(&r->start), first, last;
+  uintptr_t start = atomic_load(&r->start), first, last, behind = (start + r->bytes + 7) & ~(uintptr_t)7;
+  uint64_t changed = 0, word;
   if (atomic_load(&r->told) & (TOLD_BEFORE | TOLD_BEHIND)) return 0;
   portable__guard_looking = 1;
-  int changed = differs(r->data, start, start, &first, &last) || differs(start + r->bytes, r->data_end, 0, &first, &last);
+  for (uintptr_t a = r->data; a < start - 8; a += 8, changed |= word ^ PATTERN) memcpy(&word, (void *)a, 8);
+  for (uintptr_t a = behind; a + 8 <= r->data_end; a += 8, changed |= word ^ PATTERN) memcpy(&word, (void *)a, 8);
+  changed |= (uint64_t)(differs(start - 8, start, start, &first, &last) || differs(start + r->bytes, behind, 0, &first, &last) ||
+                        differs(behind + (r->data_end - behind) / 8 * 8, r->data_end, 0, &first, &last));
   portable__guard_looking = 0;
   return !changed;
 }
