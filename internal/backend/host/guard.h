@@ -94,7 +94,7 @@ extern void (*_Atomic portable__guard_note)(const char *text);
 
 void portable__guard_handlers(void); /* puts the handlers in front of the program's, again and again; taking and giving blocks do it, too */
 
-/* Looks at the canaries of all live blocks and reports what is new. Takes the lock: not in a signal handler. */
+/* Looks at the canaries of all live blocks, and of those that are parked, and reports what is new. Takes the lock: not in a signal handler. */
 void portable__guard_sweep(void);
 
 /* How many bytes of a filled block still hold the pattern, in whole words of 4 bytes, and in *first_out the first such byte's offset. 0: none, or the

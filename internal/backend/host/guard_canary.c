@@ -139,9 +139,11 @@ void portable__guard_sweep(void) {
     const struct portable__guarded *r = NULL;
     n = 0;
     pthread_mutex_lock(&portable__guard_lock);
-    while (n < AT_ONCE - 1 && (r = portable__guard_next(r)))
-      for (int behind = 0; behind < 2 && atomic_load(&r->state) != PORTABLE__GUARD_FREED; behind++)
+    while (n < AT_ONCE - 1 && (r = portable__guard_next(r))) {
+      int32_t state = atomic_load(&r->state);
+      for (int behind = 0; behind < 2 && (state == PORTABLE__GUARD_LIVE || state == PORTABLE__GUARD_PARKED); behind++)
         n += portable__guard_look((struct portable__guarded *)(uintptr_t)r, behind, &found[n]);
+    }
     pthread_mutex_unlock(&portable__guard_lock);
     for (int i = 0; i < n; i++) portable__guard_tell(&found[i]);
   } while (n >= AT_ONCE - 1);
