@@ -116,6 +116,7 @@ func (parked) Publish(addr uintptr)       { C.portable__guard_publish(C.uintptr_
 func (parked) Withdraw(addr uintptr) bool { return C.portable__guard_withdraw(C.uintptr_t(addr)) != 0 }
 func (parked) Parked(addr uintptr) bool   { return C.portable__guard_is_parked(C.uintptr_t(addr)) != 0 }
 func (parked) Full() bool                 { return C.portable__guard_park_full() != 0 }
+func (parked) Most() int64                { return int64(C.portable__guard_park_most()) }
 func (parked) Stop()                      { C.portable__guard_park_stop(1) }
 func (parked) Start()                     { C.portable__guard_park_stop(0) }
 

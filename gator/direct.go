@@ -50,6 +50,7 @@ func NewDirect(c Config) (*Direct, error) {
 	if _, exactly := c.Source.(backend.Blocks); exactly {
 		least = 0
 	}
+	c.Blocks.Most()
 	return &Direct{config: c, labels: NewLabels(), least: least, blocks: map[uintptr]piece{}, front: c.Blocks, before: c.Blocks.Counts()}, nil
 }
 
@@ -89,7 +90,7 @@ func (d *Direct) AllocateRoom(bytes, _ uint64, label uint32) (uintptr, error) {
 	d.counts.Bytes += int64(bytes)
 	d.counts.Blocks++
 	d.counts.Allocations++
-	d.high = max(d.high, d.taken)
+	d.noteLocked()
 	if strings.IndexByte(text, 0) < 0 { // C ends the label there
 		d.front.Publish(addr)
 	}
@@ -231,7 +232,15 @@ func (d *Direct) quietLocked() (resume func()) {
 	return d.front.Start
 }
 
+// noteLocked takes the high water since it was called last; before blocks become fewer, and after there are more.
+func (d *Direct) noteLocked() {
+	d.high = max(d.high, uint64(d.counts.Bytes+d.held.Bytes+d.front.Most()-d.before.Bytes))
+}
+
 func (d *Direct) sweepLocked() {
+	if d.front != (noBlocks{}) {
+		d.noteLocked()
+	}
 	d.wait.sweep(func(addr uintptr) bool {
 		b := d.blocks[addr]
 		if d.releaseLocked(addr, b) != nil {

@@ -13,6 +13,8 @@ type BlockFront interface {
 	Parked(addr uintptr) bool
 	// Full says that a block was not parked for lack of room since the last Drain.
 	Full() bool
+	// Most is the greatest Counts().Bytes since it was asked last: the high water of what the Direct does not see.
+	Most() int64
 }
 
 // noBlocks stands where nothing caches.
@@ -22,3 +24,4 @@ func (noBlocks) Publish(uintptr)       {}
 func (noBlocks) Withdraw(uintptr) bool { return true }
 func (noBlocks) Parked(uintptr) bool   { return false }
 func (noBlocks) Full() bool            { return false }
+func (noBlocks) Most() int64           { return 0 }

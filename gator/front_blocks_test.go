@@ -21,6 +21,7 @@ type keeping struct {
 	of        map[uintptr]Block // what it has given out, as it was asked for
 	parked    []uintptr
 	counts    Counts
+	most      int64
 	stops     int
 	starts    int
 }
@@ -43,6 +44,7 @@ func (f *keeping) Allocate(bytes uint64, label string) (uintptr, error) {
 		if b := f.of[addr]; b.Bytes == bytes && b.Label == label && !f.stopped {
 			f.parked = append(f.parked[:i], f.parked[i+1:]...)
 			f.counts = f.counts.plus(Counts{Bytes: int64(bytes), Blocks: 1, Allocations: 1})
+			f.most = max(f.most, f.counts.Bytes)
 			f.mu.Unlock()
 			return addr, nil
 		}
@@ -109,6 +111,11 @@ func (k keepingFront) Full() (is bool)    { k.under(func() { is = k.f.full }); r
 func (k keepingFront) Stop()              { k.under(func() { k.f.stopped = true; k.f.stops++ }) }
 func (k keepingFront) Start()             { k.under(func() { k.f.stopped = false; k.f.starts++ }) }
 func (k keepingFront) Counts() (c Counts) { k.under(func() { c = k.f.counts }); return c }
+
+func (k keepingFront) Most() (most int64) {
+	k.under(func() { most, k.f.most = k.f.most, k.f.counts.Bytes })
+	return most
+}
 
 func (k keepingFront) Drain(take func(uintptr)) {
 	var parked []uintptr
@@ -206,6 +213,33 @@ func TestDirectSeesThroughItsFront(t *testing.T) {
 	f.counts = f.counts.plus(Counts{Allocations: 100}) // of the allocator that comes next
 	require.Equal(t, before, f.Stats())
 	require.ErrorIs(t, f.Free(a), ErrClosed)
+}
+
+// TestHighWaterIsOfLiveBlocks: also of those that only the front has seen live at once.
+func TestHighWaterIsOfLiveBlocks(t *testing.T) {
+	f := newKeeping(t, Config{Source: newPaper(upwards, 0)})
+	use := func(labels ...string) {
+		var live []uintptr
+		for _, label := range labels {
+			addr, err := f.Allocate(1000, label)
+			require.NoError(t, err)
+			live = append(live, addr)
+		}
+		for _, addr := range live {
+			require.NoError(t, f.Free(addr))
+		}
+	}
+	for _, label := range []string{"a", "b", "c", "d"} {
+		use(label)
+	}
+	require.Len(t, f.parked, 4)
+	use("a", "b", "c")
+	require.Len(t, f.parked, 4)
+	require.EqualValues(t, 3000, f.Stats().HighWater)
+	use("a", "b")
+	require.EqualValues(t, 3000, f.Stats().HighWater)
+	require.NoError(t, f.Close())
+	require.EqualValues(t, 3000, f.Stats().HighWater)
 }
 
 // TestDirectDrainsIntoASourceThatRefuses: the block is freed all the same, and its memory held until the source takes it.

@@ -141,6 +141,7 @@ void portable__guard_park_stop(int32_t stop);
 size_t portable__guard_park_drain(uintptr_t *starts, size_t room);
 int32_t portable__guard_park_full(void);
 void portable__guard_park_counts(int64_t counts_out[4]);
+int64_t portable__guard_park_most(void);
 
 /* Whether the allocation that the calling thread is about to make is one of those to be under guard; only where options.picks. Then portable__guard_picked is 1
  * on this thread until the caller sets it to 0, after the allocation. The first one of the process is, and one of so many on each thread. */

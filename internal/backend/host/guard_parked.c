@@ -18,6 +18,7 @@ static struct portable__guarded *lists[LISTS]; /* linked by after */
 static uint64_t parked_bytes;
 static int stopped, full;
 static int64_t change_bytes, allocations, frees; /* since ever */
+static int64_t most_bytes;                       /* change_bytes at its greatest since somebody asked */
 
 static struct portable__guarded **list_of(uint64_t bytes, const char *name) {
   uint64_t h = (bytes ^ (uint64_t)(uintptr_t)name << 20) * 0x9e3779b97f4a7c15u;
@@ -76,6 +77,7 @@ uintptr_t portable__guard_unpark(uint64_t bytes, const char *name) {
     for (int behind = 0; behind < 2 && !intact; behind++) n += portable__guard_look(r, behind, &found[n]);
     atomic_store(&r->state, PORTABLE__GUARD_LIVE);
     change_bytes += (int64_t)bytes;
+    if (change_bytes > most_bytes) most_bytes = change_bytes;
     allocations++;
     if (intact) portable__guard_again(r, 0);
   }
@@ -151,4 +153,12 @@ void portable__guard_park_counts(int64_t counts_out[4]) {
   counts_out[2] = allocations;
   counts_out[3] = frees;
   pthread_mutex_unlock(&portable__guard_lock);
+}
+
+int64_t portable__guard_park_most(void) {
+  pthread_mutex_lock(&portable__guard_lock);
+  int64_t most = most_bytes;
+  most_bytes = change_bytes;
+  pthread_mutex_unlock(&portable__guard_lock);
+  return most;
 }

@@ -44,6 +44,8 @@ func drainParked(room int) (all []uintptr) {
 	}
 }
 
+func mostParked() int64 { return int64(C.portable__guard_park_most()) }
+
 func parkedCounts() (c [4]int64) {
 	var counts [4]C.int64_t
 	C.portable__guard_park_counts(&counts[0])

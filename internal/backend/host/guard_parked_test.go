@@ -60,6 +60,8 @@ func TestParkedBlocksFitExactly(t *testing.T) {
 	require.Equal(t, 1, drained(t, g))
 	stopParking(false)
 	after := parkedCounts()
+	require.Equal(t, before[0], mostParked(), "when both had been handed out again")
+	require.Equal(t, after[0], mostParked())
 	require.Equal(t, [4]int64{before[0] - 1000, before[1] - 1, before[2] + 3, before[3] + 4}, after)
 	none(t)
 }
