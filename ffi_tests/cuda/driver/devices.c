@@ -196,7 +196,7 @@ static void no_context(void) { /* cuDevicePrimaryCtxRetain answers 46 */
   int32_t ordinal;
   void *context;
   portable_device d;
-  CHECK(portable_init(NULL) == PORTABLE_ERR_NOMEM); /* the default pool is to have memory of the device */
+  CHECK(portable_init(NULL) == PORTABLE_ERR_DEVICE); /* the default pool is to have memory of the device */
   CHECK_ERROR("the context of cuda:0: an error without a name (46)");
   unsetenv("PORTABLE_DEVICE");
   CHECK(portable_init(NULL) == PORTABLE_OK && portable_device_find("cuda", &d) == PORTABLE_OK);
