@@ -38,6 +38,7 @@ func (r *results) idle(build string, rounds int) error {
 	memory, plain := sub.value("resident memory", "with"), sub.value("resident memory", "without")
 	r.keep("idle: resident memory, with the library", "MB", 0, memory)
 	r.keep("idle: resident memory, more than without", "MB", 0, memory-plain)
+	r.keep("idle: of it private, not pages of the program's file", "MB", 0, sub.value("private memory", "with")-sub.value("private memory", "without"))
 	r.keep("idle: wake-ups of its threads in 2 s", "per s", 0, sub.value("wake-ups", "with"))
 	a, b, err := alternate(20*rounds, wall, func() *exec.Cmd { return exec.Command(with, "start") },
 		func() *exec.Cmd { return exec.Command(without, "start") })

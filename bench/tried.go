@@ -19,6 +19,9 @@ const (
 	triedWork    = "After a pause the Go runtime wakes its monitor thread at the first call, which costs context switches; no setting of the " +
 		"runtime stops it, and keeping it awake would break the rule that an idle library wakes nobody. With magazines the calls do not " +
 		"reach Go. PORTABLE_FASTPATH=0 is for finding errors."
+	triedIdle = "Most of it are pages of the program's file, code and tables of Go's runtime for the most part, which all processes share and the system takes back when " +
+		"it needs them; it maps 64 KB and more around each one that the start touches. What is the process's own is a row of its own below. " +
+		"What is only needed later is not read at the start."
 	triedStart = "The processor time is 2 ms more than without the library: the Go runtime starts five threads, one after the other, and 300 pages " +
 		"are touched. The rest of the figure is waiting for a core, on a machine that has other things to do."
 	triedCompile = "It is the time of reading the module file, of which gfortran makes 32 KB packed."

@@ -20,15 +20,7 @@ import (
 //go:embed include/portable_device*.h include/portable_atomic.h
 var deviceHeaders embed.FS
 
-func init() {
-	texts := map[string]string{}
-	files, _ := deviceHeaders.ReadDir("include")
-	for _, f := range files {
-		text, _ := deviceHeaders.ReadFile("include/" + f.Name())
-		texts[f.Name()] = string(text)
-	}
-	cuda.SetHeaders(texts)
-}
+func init() { cuda.SetHeaders(deviceHeaders) }
 
 //export portable__go_cuda_load
 func portable__go_cuda_load(r *C.struct_portable__cuda_request) (st C.portable_status) {

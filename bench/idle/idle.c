@@ -1,7 +1,7 @@
 /* idle.c - a program that does nothing, with the library or (IDLE_PLAIN) without. Not in this file: the comparison of the
  * two, which is the driver's.
- * usage: bench_idle start: init, finalize, end. bench_idle rest SECONDS: init, a pair of calls, rest; prints resident memory
- * and how often other threads than the main one were woken, a line each: name, value, unit. */
+ * usage: bench_idle start: init, finalize, end. bench_idle rest SECONDS: init, a pair of calls, rest; prints resident memory, what
+ * of it is no page of a file, and how often other threads than the main one were woken, a line each: name, value, unit. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +61,7 @@ int main(int argc, char **argv) {
     rest(seconds);
     printf("wake-ups\t%.4g\tper s\n", (double)(switches() - before) / seconds);
     printf("resident memory\t%.4g\tMB\n", (double)field("/proc/self/status", "VmRSS:") * 1024 / 1e6);
+    printf("private memory\t%.4g\tMB\n", (double)field("/proc/self/status", "RssAnon:") * 1024 / 1e6);
   }
 #ifndef IDLE_PLAIN
   return portable_finalize() == PORTABLE_OK ? 0 : 1;

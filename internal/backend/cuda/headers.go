@@ -4,7 +4,9 @@ import (
 	"embed"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,33 +16,29 @@ import (
 //go:embed prelude/*.h
 var prelude embed.FS
 
-// headers are what sources find by name without any file: the prelude that the archive brings, and what stands for standard headers.
+// headers are what sources find by name without any file: the prelude that the archive brings, what stands for standard headers, and the public ones.
+// Read when the first source is compiled: most programs that are linked to the library have none.
 var headers struct {
 	sync.Once
-	more         map[string]string
+	public       fs.FS
 	names, texts []string
 }
 
 // SetHeaders hands over the public headers that device code includes. Before the first compilation.
-func SetHeaders(texts map[string]string) { headers.more = texts }
+func SetHeaders(public fs.FS) { headers.public = public }
 
 func headerTexts() (names, texts []string) {
 	headers.Do(func() {
 		all := map[string]string{}
-		files, _ := prelude.ReadDir("prelude")
-		for _, f := range files {
-			text, _ := prelude.ReadFile("prelude/" + f.Name())
-			all[f.Name()] = string(text)
-		}
-		files, _ = builtins.ReadDir("kernels")
-		for _, f := range files {
-			if filepath.Ext(f.Name()) == ".h" {
-				text, _ := builtins.ReadFile("kernels/" + f.Name())
-				all[f.Name()] = string(text)
+		for _, files := range []fs.FS{prelude, builtins, headers.public} {
+			if files == nil {
+				continue
 			}
-		}
-		for name, text := range headers.more {
-			all[name] = text
+			found, _ := fs.Glob(files, "*/*.h")
+			for _, name := range found {
+				text, _ := fs.ReadFile(files, name)
+				all[path.Base(name)] = string(text)
+			}
 		}
 		for name := range all {
 			headers.names = append(headers.names, name)
@@ -83,21 +81,21 @@ func hashHeaders(h hash.Hash, text []byte, file string, options []string) bool {
 			if slices.Contains(names, name) {
 				continue
 			}
-			path, found := find(name, append([]string{folder}, folders...))
+			file, found := find(name, append([]string{folder}, folders...))
 			if !found {
 				return false
 			}
-			if seen[path] {
+			if seen[file] {
 				continue
 			}
-			seen[path] = true
-			more, err := os.ReadFile(path)
+			seen[file] = true
+			more, err := os.ReadFile(file)
 			if err != nil {
 				return false
 			}
-			io.WriteString(h, path+"\x00")
+			io.WriteString(h, file+"\x00")
 			h.Write(more)
-			if !visit(string(more), filepath.Dir(path)) {
+			if !visit(string(more), filepath.Dir(file)) {
 				return false
 			}
 		}
@@ -108,12 +106,12 @@ func hashHeaders(h hash.Hash, text []byte, file string, options []string) bool {
 
 func find(name string, folders []string) (string, bool) {
 	for _, folder := range folders {
-		path := name
+		file := name
 		if !filepath.IsAbs(name) {
-			path = filepath.Join(folder, name)
+			file = filepath.Join(folder, name)
 		}
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path, true
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			return file, true
 		}
 	}
 	return "", false
