@@ -218,7 +218,11 @@ func (d *Direct) releaseLocked(addr uintptr, b piece) error {
 // quietLocked stops the front and releases everything that it has parked, so that the register says all there is to say; the function it gives lets the
 // front go on.
 func (d *Direct) quietLocked() (resume func()) {
+	if d.front == (noBlocks{}) {
+		return func() {}
+	}
 	d.front.Stop()
+	d.noteLocked() // what came out of the front since it was asked is live
 	d.front.Drain(func(addr uintptr) {
 		b := d.blocks[addr]
 		if d.releaseLocked(addr, b) != nil {

@@ -24,10 +24,11 @@ type keeping struct {
 	most      int64
 	stops     int
 	starts    int
+	late      func() // what a user does while the Direct is about to stop this
 }
 
 func newKeeping(t *testing.T, c Config) *keeping {
-	f := &keeping{room: 50, published: map[uintptr]bool{}, of: map[uintptr]Block{}}
+	f := &keeping{room: 50, published: map[uintptr]bool{}, of: map[uintptr]Block{}, late: func() {}}
 	f.counts = Counts{Bytes: -77, Blocks: -1, Allocations: 5, Frees: 6} // of another allocator, before
 	c.Blocks = keepingFront{f}
 	d, err := NewDirect(c)
@@ -108,7 +109,7 @@ func (k keepingFront) Parked(addr uintptr) (is bool) {
 }
 
 func (k keepingFront) Full() (is bool)    { k.under(func() { is = k.f.full }); return is }
-func (k keepingFront) Stop()              { k.under(func() { k.f.stopped = true; k.f.stops++ }) }
+func (k keepingFront) Stop()              { k.f.late(); k.under(func() { k.f.stopped = true; k.f.stops++ }) }
 func (k keepingFront) Start()             { k.under(func() { k.f.stopped = false; k.f.starts++ }) }
 func (k keepingFront) Counts() (c Counts) { k.under(func() { c = k.f.counts }); return c }
 
@@ -240,6 +241,26 @@ func TestHighWaterIsOfLiveBlocks(t *testing.T) {
 	require.EqualValues(t, 3000, f.Stats().HighWater)
 	require.NoError(t, f.Close())
 	require.EqualValues(t, 3000, f.Stats().HighWater)
+}
+
+// TestHighWaterHasWhatComesOutLate: a block that is handed out by the front while the Direct, which has asked for the high water, stops it.
+func TestHighWaterHasWhatComesOutLate(t *testing.T) {
+	f := newKeeping(t, Config{Source: newPaper(upwards, 0)})
+	a, err := f.Allocate(1000, "a")
+	require.NoError(t, err)
+	require.NoError(t, f.Free(a))
+	_, err = f.Allocate(900, "b")
+	require.NoError(t, err)
+	f.late = func() {
+		f.late = func() {}
+		again, err := f.Allocate(1000, "a")
+		require.NoError(t, err)
+		require.Equal(t, a, again)
+	}
+	require.NoError(t, f.Check())
+	st := f.Stats()
+	require.EqualValues(t, 1900, st.InUse)
+	require.EqualValues(t, 1900, st.HighWater)
 }
 
 // TestDirectDrainsIntoASourceThatRefuses: the block is freed all the same, and its memory held until the source takes it.
