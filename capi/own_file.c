@@ -27,12 +27,12 @@ static int is_it(const struct portable__own_file *f, int fd) {
 }
 
 static PORTABLE__COLD int again(struct portable__own_file *f, int fd) {
-  int fresh = open(f->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  int fresh = open(f->path, O_WRONLY | O_APPEND | O_CLOEXEC), there = fd;
   if (fresh < 0) return -1;
   fresh = put_high(fresh);
-  if (is_it(f, fresh) && atomic_compare_exchange_strong(&f->fd, &fd, fresh)) return fresh;
+  if (is_it(f, fresh) && atomic_compare_exchange_strong(&f->fd, &there, fresh)) return fresh;
   close(fresh);
-  return atomic_load(&f->fd) != fd ? atomic_load(&f->fd) : -1; /* another thread was faster */
+  return there != fd ? there : -1; /* another thread was faster */
 }
 
 int portable__own_file_now(struct portable__own_file *f) {

@@ -3,7 +3,9 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -203,6 +205,59 @@ static void test_daemon(const char *self) {
   }
 }
 
+enum { ROUNDS = 200, WRITERS = 3 };
+static pthread_barrier_t round_begins, round_ends;
+static _Atomic int awake; /* writers, of all rounds */
+
+static void *writes(void *arg) {
+  void *p = NULL;
+  (void)arg;
+  for (int i = 0; i < ROUNDS; i++) {
+    pthread_barrier_wait(&round_begins);
+    atomic_fetch_add(&awake, 1);
+    while (atomic_load(&awake) < (i + 1) * WRITERS) sched_yield();
+    CHECK_STATUS(portable_alloc(100, "at once", &p), PORTABLE_OK);
+    CHECK_STATUS(portable_free(p), PORTABLE_OK);
+    pthread_barrier_wait(&round_ends);
+  }
+  return NULL;
+}
+
+/* The log's number is closed, and then several threads find that out at once: each opens the file again, and all lines are there. */
+static void closed_for_all(void) {
+  pthread_t thread[WRITERS];
+  if (portable_init(NULL) != PORTABLE_OK) _exit(2);
+  pthread_barrier_init(&round_begins, NULL, WRITERS + 1);
+  pthread_barrier_init(&round_ends, NULL, WRITERS + 1);
+  for (int i = 0; i < WRITERS; i++) CHECK(pthread_create(&thread[i], NULL, writes, NULL) == 0);
+  for (int i = 0; i < ROUNDS; i++) {
+    for (int fd = 64; fd < 300; fd++) close(fd);
+    pthread_barrier_wait(&round_begins);
+    pthread_barrier_wait(&round_ends);
+  }
+  for (int i = 0; i < WRITERS; i++) CHECK(pthread_join(thread[i], NULL) == 0);
+  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
+  _exit(check_failures > 0);
+}
+
+static void test_closed_for_all(const char *self) {
+  int status = 0;
+  pid_t child = fork();
+  if (child == 0) {
+    setenv("PORTABLE_VERBOSE", "verbose_closed.log", 1);
+    execl(self, self, "closed", (char *)NULL);
+    _exit(2);
+  }
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  const char *text = seen_file("verbose_closed.log");
+  check_lines(text);
+  CHECK_SEEN(text, "allocate 'at once'", ROUNDS * WRITERS);
+  CHECK_SEEN(text, "free 'at once'", ROUNDS * WRITERS);
+  CHECK_SEEN(text, "the library stops", 1);
+  unlink("verbose_closed.log");
+}
+
 static void test_refused(void) {
   setenv("PORTABLE_VERBOSE", "/no/such/folder/log", 1);
   seen_begin();
@@ -239,6 +294,7 @@ int main(int argc, char **argv) {
   char self[4096], folder[64];
   if (argc > 1 && strcmp(argv[1], "crash") == 0) crash();
   if (argc > 2 && strcmp(argv[1], "daemon") == 0) daemon_of(atoi(argv[2]));
+  if (argc > 1 && strcmp(argv[1], "closed") == 0) closed_for_all();
   CHECK(realpath(argv[0], self) != NULL);
   snprintf(folder, sizeof folder, "verbose_%d", (int)getpid()); /* this program runs several times at once */
   CHECK(mkdir(folder, 0700) == 0 && chdir(folder) == 0);
@@ -247,6 +303,7 @@ int main(int argc, char **argv) {
   setenv("GATOR_INITIAL_MB", "64", 1);
   test_crash(self);
   test_daemon(self);
+  test_closed_for_all(self);
   test_lines();
   unlink(path);
   test_refused();
