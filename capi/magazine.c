@@ -153,9 +153,12 @@ HOT void *pop(struct portable__thread *t, size_t bytes, uint32_t label) {
   return hand_out(t, k->slot[i], k->granules[i], bytes, label);
 }
 
+/* Whether blocks of a class go to the shelf when the thread's set has no room. Asked by class on both ways: one holds lengths on either side of SHARED_FROM. */
+static inline int is_shared(uint32_t c) { return class_granules(c) << portable__shift >= PORTABLE__SHARED_FROM; }
+
 static NOINLINE void *pop_shelf(size_t bytes, uint32_t label) {
-  struct portable__thread *shelf = portable__shelf_lock();
-  if (!shelf) return NULL;
+  struct portable__thread *shelf;
+  if (!is_shared(class_of(last_granule(bytes))) || !(shelf = portable__shelf_lock())) return NULL;
   void *p = pop(shelf, bytes, label);
   portable__shelf_unlock();
   return p;
@@ -169,7 +172,7 @@ HOT void *fast_alloc(size_t bytes, const char *label, size_t label_bytes) {
   void *p = NULL;
   if (PORTABLE__LIKELY(known && bytes <= PORTABLE__LARGE)) p = pop(t, bytes, number);
   portable__leave(t);
-  if (PORTABLE__UNLIKELY(p == NULL) && bytes >= PORTABLE__SHARED_FROM && bytes <= PORTABLE__SHELF_MAX && known) p = pop_shelf(bytes, number);
+  if (PORTABLE__UNLIKELY(p == NULL) && bytes <= PORTABLE__SHELF_MAX && known) p = pop_shelf(bytes, number);
   return p;
 }
 
@@ -239,7 +242,7 @@ static NOINLINE portable_status free_otherwise(void *ptr) {
     uint32_t c = 0;
     int outcome = push(t, ptr, 0, &c);
     portable__leave(t);
-    int shelf = outcome == LARGE || ((outcome == SET_FULL || outcome == CLASS_FULL) && class_granules(c) << portable__shift >= PORTABLE__SHARED_FROM);
+    int shelf = outcome == LARGE || ((outcome == SET_FULL || outcome == CLASS_FULL) && is_shared(c));
     if (shelf) outcome = push_on_shelf(t, ptr, &c);
     if (outcome == DONE) return PORTABLE_OK;
     if (outcome == REFUSED) break;
