@@ -6,6 +6,7 @@
 
 #ifdef WITH_POOL
 #include "portable.h"
+#include "served.h"
 #endif
 
 void look(int64_t *live, int64_t *ever);
@@ -16,9 +17,8 @@ void look(int64_t *live, int64_t *ever) {
   portable_stats s;
   memset(&s, 0, sizeof s);
   s.struct_size = (uint32_t)sizeof s;
-  const char *off = getenv("GATOR_DISABLE");
   int none = portable_pool_default(&pool) != PORTABLE_OK;
-  if (off ? !none : none) abort();
+  if (none == served()) abort();
   if (none) return;
   if (portable_pool_check(pool) != PORTABLE_OK || portable_pool_stats(pool, &s) != PORTABLE_OK) abort();
   *live = (int64_t)s.in_use_blocks;

@@ -3,6 +3,7 @@
  * library's own start and stop. Not in this file: Fortran (features.f90). */
 #define _GNU_SOURCE
 #include "../c/check.h"
+#include "served.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -12,7 +13,7 @@
 
 #define LARGE ((size_t)1 << 20)
 
-static int off; /* GATOR_DISABLE: nothing is served */
+static int off; /* nothing is served */
 static void *early, *earliest;
 
 /* Before any constructor, that of the Go runtime too. */
@@ -237,8 +238,7 @@ static void *last;
 static void at_the_end(void) { free(last); }
 
 int main(void) {
-  const char *disable = getenv("GATOR_DISABLE");
-  off = disable && strcmp(disable, "1") == 0;
+  off = !served();
   CHECK(early != NULL && filled(early, 3, LARGE));
   free(early);
   CHECK(earliest != NULL && filled(earliest, 4, 2 * LARGE));

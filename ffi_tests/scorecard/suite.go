@@ -49,18 +49,17 @@ func (t *testOf) property(name string) (values []string) {
 
 // otherwise are tests, without the device that they run on, that ask for what is different under checks, with what it is.
 var otherwise = map[string]string{
-	"c.alloc":                       "it counts slabs, of which blocks under guard need none",
-	"c.pool":                        "it counts slabs, of which blocks under guard need none",
-	"c.source":                      "it counts the slabs that a pool takes from the program, and blocks under guard are in none",
-	"c.start":                       "it looks how large the first slab is",
-	"c.environment":                 "it looks how large the first slab is",
-	"watch.verbose":                 "it counts slabs, of which blocks under guard need none",
-	"faults.sources":                "it counts the slabs that a pool takes from the program, and blocks under guard are in none",
-	"faults.system":                 "it looks how much the kernel gives under a limit, which the guards' range of addresses is a part of",
-	"faults.arrays":                 "it counts what is mapped",
-	"allocate.malloc.GATOR_DISABLE": "it asks that nothing is served, and under checks ALLOCATE is",
-	"guest.quiet":                   "it counts switches between threads, which closing pages makes",
-	"arrays.emulated":               "its children die by an access that is a finding under checks, and goes on",
+	"c.alloc":         "it counts slabs, of which blocks under guard need none",
+	"c.pool":          "it counts slabs, of which blocks under guard need none",
+	"c.source":        "it counts the slabs that a pool takes from the program, and blocks under guard are in none",
+	"c.start":         "it looks how large the first slab is",
+	"c.environment":   "it looks how large the first slab is",
+	"watch.verbose":   "it counts slabs, of which blocks under guard need none",
+	"faults.sources":  "it counts the slabs that a pool takes from the program, and blocks under guard are in none",
+	"faults.system":   "it looks how much the kernel gives under a limit, which the guards' range of addresses is a part of",
+	"faults.arrays":   "it counts what is mapped",
+	"guest.quiet":     "it counts switches between threads, which closing pages makes",
+	"arrays.emulated": "its children die by an access that is a finding under checks, and goes on",
 }
 
 // asynchronous are tests, as above, of what is under way on a device: while checks watch, each launch there is waited for (docs/cuda.md), so those whose
