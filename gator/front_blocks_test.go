@@ -171,10 +171,17 @@ func TestDirectSeesThroughItsFront(t *testing.T) {
 	require.NoError(t, f.Check())
 
 	require.NoError(t, f.Free(b))
+	require.Len(t, f.parked, 1)
+	released, err := f.Trim()
+	require.NoError(t, err)
+	require.Zero(t, released, "statistics have no byte of it")
+	require.Empty(t, f.parked)
+	b = fresh("b")
+	require.NoError(t, f.Free(b))
 	_, err = f.Allocate(2500, "needs the room of what is parked")
 	require.NoError(t, err)
 	require.Empty(t, f.parked)
-	require.Equal(t, Stats{InUse: 2500, Blocks: 1, Occupied: 2500, Reserved: 2500, HighWater: 2500, Limit: 3000, Allocations: 4, Frees: 3}, f.Stats())
+	require.Equal(t, Stats{InUse: 2500, Blocks: 1, Occupied: 2500, Reserved: 2500, HighWater: 2500, Limit: 3000, Allocations: 5, Frees: 4}, f.Stats())
 
 	c, err := f.Allocate(100, "c\x00d")
 	require.NoError(t, err)
