@@ -1,14 +1,16 @@
 #!/bin/bash
-# inlined.sh INCLUDE SOURCE WORK: by each C++ compiler found, the lambdas of SOURCE are inlined into the loops over a tile
-# (no operator() is left that could be called, also at -O2), and these loops are vectorised at -O3 (packed multiplications in
-# the function that runs a tile; with gcc, its own word for it). Not in this file: speed (bench).
+# inlined.sh INCLUDE SOURCE WORK [COMPILER...]: by each of these C++ compilers that is found (none named: all of g++ and clang++), the
+# lambdas of SOURCE are inlined into the loops over a tile (no operator() is left that could be called, also at -O2), and these loops are
+# vectorised at -O3 (packed multiplications in the function that runs a tile; with gcc, its own word for it). Not in this file: speed (bench).
 set -eu
 include=$1 source=$2 work=$3 failed=0 tried=0
+shift 3
+[ $# -gt 0 ] || set -- g++ g++-11 clang++ clang++-16
 mkdir -p "$work"
 case $(uname -m) in x86_64) ;; *) echo "skipped: the code of $(uname -m) is not known to this test"; exit 77 ;; esac
 command -v objdump >/dev/null || { echo "skipped: no objdump"; exit 77; }
 fail() { echo "FAILED: $*"; failed=1; }
-for compiler in g++ g++-11 clang++ clang++-16; do
+for compiler; do
   command -v "$compiler" >/dev/null || { echo "no $compiler here"; continue; }
   tried=$((tried + 1))
   for level in -O2 -O3; do
