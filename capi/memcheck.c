@@ -115,7 +115,9 @@ void portable__memcheck_launch(struct portable__job *job) {
 }
 
 static void begin(struct portable__watched *w) {
-  if (portable__guard_options.on) portable__crash_in_front(); /* a handler of the program's may have come since */
+  /* A handler of the program's may have come since. Where one block of so many is under guard, that is looked at with each of those: a call of the system for
+     each launch would be half of what sampling costs. */
+  if (portable__guard_options.on && !portable__guard_options.picks) portable__crash_in_front();
   if (!events()) return;
   uint32_t stack = w->job ? w->job->launch_stack : 0; /* the stack of a stream's thread says nothing */
   if (!w->job && atomic_load(&what) & PORTABLE__MEMCHECK_STACKS) stack = portable__stack_here();
