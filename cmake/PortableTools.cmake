@@ -49,7 +49,7 @@ foreach(name bounds_64_bits bytes_before_init config derived_types drop_in label
         stat_errmsg zero_extent check_mod particle_pools)
   list(APPEND portable__selftest "ffi_tests/fortran/${name}.f90")
 endforeach()
-list(APPEND portable__selftest ffi_tests/allocate/features.f90 ffi_tests/allocate/look.c)
+list(APPEND portable__selftest ffi_tests/allocate/features.f90 ffi_tests/allocate/look.c ffi_tests/allocate/served.h)
 install(FILES ${portable__selftest} ffi_tests/c/check.h ffi_tests/c/child.h
         DESTINATION "${CMAKE_INSTALL_DATADIR}/portable/selftest")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/portable")
