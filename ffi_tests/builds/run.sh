@@ -241,7 +241,7 @@ selftest() {
 }
 
 case $what in
-  questions|makefile|pkg_config|autotools|meson|static|shared_install|shared|dlopen|rpath|selftest|selftest_flags) "$what" ;;
+  questions|more|makefile|pkg_config|autotools|meson|static|shared_install|shared|dlopen|rpath|selftest|selftest_flags) "$what" ;;
   *) fail "there is no way '$what'" ;;
 esac
 cd /
