@@ -43,6 +43,18 @@ var _ gator.Front = magazines{}
 // batch is how many addresses come out of C at once.
 const batch = 512
 
+// hand gives a batch to the allocator behind.
+func hand(addrs []C.uintptr_t, take func(addr uintptr)) {
+	for _, a := range addrs {
+		take(uintptr(a))
+	}
+}
+
+// counts is what C counts, in its order.
+func counts(c [4]C.int64_t) gator.Counts {
+	return gator.Counts{Bytes: int64(c[0]), Blocks: int64(c[1]), Allocations: int64(c[2]), Frees: int64(c[3])}
+}
+
 func (magazines) Publish(base uintptr, bytes uint64, shift uint, records []uint64) {
 	// The records are mapped memory of internal/backend/host, which C may keep; the pool withdraws the slab
 	// before it gives them back. A slab that finds no place is served by Go: slower, not wrong.
@@ -68,16 +80,14 @@ func (magazines) Drain(take func(addr uintptr)) {
 		if n == 0 {
 			return
 		}
-		for _, a := range addrs[:n] {
-			take(uintptr(a))
-		}
+		hand(addrs[:n], take)
 	}
 }
 
 func (magazines) Counts() gator.Counts {
 	var c [4]C.int64_t
 	C.portable__front_counts(&c[0])
-	return gator.Counts{Bytes: int64(c[0]), Blocks: int64(c[1]), Allocations: int64(c[2]), Frees: int64(c[3])}
+	return counts(c)
 }
 
 // signs are what is left of the magazines where the fast path is off: C still learns which addresses are the
@@ -101,9 +111,7 @@ func spill(shelf, class C.int32_t, take func(addr uintptr)) {
 	var addrs [batch]C.uintptr_t
 	for n := C.size_t(batch); n == batch; {
 		n = C.portable__front_spill(shelf, class, &addrs[0], batch)
-		for _, a := range addrs[:n] {
-			take(uintptr(a))
-		}
+		hand(addrs[:n], take)
 	}
 }
 
@@ -127,14 +135,12 @@ func (parked) Drain(take func(addr uintptr)) {
 		if n == 0 {
 			return
 		}
-		for _, a := range addrs[:n] {
-			take(uintptr(a))
-		}
+		hand(addrs[:n], take)
 	}
 }
 
 func (parked) Counts() gator.Counts {
 	var c [4]C.int64_t
 	C.portable__guard_park_counts(&c[0])
-	return gator.Counts{Bytes: int64(c[0]), Blocks: int64(c[1]), Allocations: int64(c[2]), Frees: int64(c[3])}
+	return counts(c)
 }
