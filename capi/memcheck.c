@@ -115,8 +115,8 @@ void portable__memcheck_launch(struct portable__job *job) {
 }
 
 static void begin(struct portable__watched *w) {
-  /* A handler of the program's may have come since. Where one block of so many is under guard, that is looked at with each of those: a call of the system for
-     each launch would be half of what sampling costs. */
+  /* A handler of the program's may have come since, which takes a call of the system to see; where one block of so many is under guard, that is done with each
+     of those alone. */
   if (portable__guard_options.on && !portable__guard_options.picks) portable__crash_in_front();
   if (!events()) return;
   uint32_t stack = w->job ? w->job->launch_stack : 0; /* the stack of a stream's thread says nothing */
