@@ -2,8 +2,7 @@
  * step the magazines serve them all: not one step goes to Go. Not in this file: how fast that is (bench/pool). */
 #define _GNU_SOURCE
 #include "check.h"
-
-#include <signal.h>
+#include "crossings.h"
 
 enum { ARRAYS = 56, NAMES = 60, STEPS = 400 };
 
@@ -16,19 +15,6 @@ static void step(int number, size_t bytes) {
     CHECK_STATUS(portable_alloc(bytes + 8 * (size_t)(i % 3), name, &arrays[i]), PORTABLE_OK);
   }
   for (int i = ARRAYS; i-- > 0;) CHECK_STATUS(portable_free(arrays[i]), PORTABLE_OK);
-}
-
-static void nothing(int signal) { (void)signal; }
-
-/* After 4096 crossings into Go a thread puts handlers of the program on the signal stack: so whether there were so many can be seen from outside. */
-static int crossed(void (*work)(void)) {
-  struct sigaction a, now;
-  memset(&a, 0, sizeof a);
-  a.sa_handler = nothing;
-  sigaction(SIGUSR2, &a, NULL);
-  work();
-  sigaction(SIGUSR2, NULL, &now);
-  return (now.sa_flags & SA_ONSTACK) != 0;
 }
 
 static void steps(void) {

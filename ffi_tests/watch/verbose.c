@@ -13,6 +13,20 @@
 static char path[64];
 static volatile int *volatile nowhere;
 
+/* This program once more, with such a log, and what it is to do; the status with which it ends. */
+static int with_log(const char *self, const char *log, const char *what, const char *more, pid_t *child_out) {
+  int status = 0;
+  pid_t child = fork();
+  if (child == 0) {
+    setenv("PORTABLE_VERBOSE", log, 1);
+    execl(self, self, what, more, (char *)NULL);
+    _exit(99);
+  }
+  waitpid(child, &status, 0);
+  if (child_out) *child_out = child;
+  return status;
+}
+
 static void nothing(const portable_tile *t, void *args) {
   (void)t;
   (void)args;
@@ -135,15 +149,9 @@ static void crash(void) {
 }
 
 static void test_crash(const char *self) {
-  int status = 0;
+  pid_t child;
+  int status = with_log(self, "verbose_crash_%p.log", "crash", NULL, &child);
   char name[64];
-  pid_t child = fork();
-  if (child == 0) {
-    setenv("PORTABLE_VERBOSE", "verbose_crash_%p.log", 1);
-    execl(self, self, "crash", (char *)NULL);
-    _exit(7);
-  }
-  waitpid(child, &status, 0);
   CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
   snprintf(name, sizeof name, "verbose_crash_%d.log", (int)child);
   const char *text = seen_file(name), *line = strstr(text, "'culprit' begins");
@@ -182,15 +190,8 @@ static void daemon_of(int files) {
 static void test_daemon(const char *self) {
   static const char *const files[] = {"64", "1024"}; /* less than where the log would like to be, and more */
   for (int i = 0; i < 2; i++) {
-    int status = 0;
+    int status = with_log(self, "verbose_daemon.log", "daemon", files[i], NULL);
     struct stat s;
-    pid_t child = fork();
-    if (child == 0) {
-      setenv("PORTABLE_VERBOSE", "verbose_daemon.log", 1);
-      execl(self, self, "daemon", files[i], (char *)NULL);
-      _exit(2);
-    }
-    waitpid(child, &status, 0);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     CHECK(stat("own", &s) == 0 && s.st_size == 0);
     const char *text = seen_file("verbose_daemon.log");
@@ -241,14 +242,7 @@ static void closed_for_all(void) {
 }
 
 static void test_closed_for_all(const char *self) {
-  int status = 0;
-  pid_t child = fork();
-  if (child == 0) {
-    setenv("PORTABLE_VERBOSE", "verbose_closed.log", 1);
-    execl(self, self, "closed", (char *)NULL);
-    _exit(2);
-  }
-  waitpid(child, &status, 0);
+  int status = with_log(self, "verbose_closed.log", "closed", NULL, NULL);
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   const char *text = seen_file("verbose_closed.log");
   check_lines(text);

@@ -1,9 +1,9 @@
 /* errors.c - errors of cuda devices in streams: at once, late, by a device that is lost; and what is told of kernels that ran on the host. One way a
  * run, named by the first argument; what the driver does is in FAKE_CUDA_FAIL. Not in this file: order (streams.c). */
 #include "device_streams.h"
+#include "crossings.h"
 
 #include <sched.h>
-#include <signal.h>
 
 static const char source[] =
   "#include <portable_device.h>\n"
@@ -308,18 +308,6 @@ static int plain(void) {
   CHECK_STATUS(portable_free(block), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
   return device_end();
-}
-
-/* After 4096 crossings into Go a thread puts handlers of the program on the signal stack: so whether there were so many can be seen from outside. */
-static void nothing(int signal) { (void)signal; }
-
-static int crossed(void (*work)(void)) {
-  struct sigaction a = {.sa_handler = nothing}, now;
-  sigemptyset(&a.sa_mask);
-  sigaction(SIGUSR2, &a, NULL);
-  work();
-  sigaction(SIGUSR2, NULL, &now);
-  return (now.sa_flags & SA_ONSTACK) != 0;
 }
 
 static portable_kernel crossing_kernel;
