@@ -14,6 +14,8 @@ ALONE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@echo; echo "make test-long PART=...  one or more of its parts:"
+	@awk 'FNR == 2 {sub(/^# /, ""); n = split(FILENAME, name, "/"); printf "     %-10s %s\n", name[n], $$0}' scripts/long/*
 
 demo: ## set up what is missing, build, and run the shallow-water example into out/
 	@scripts/setup
@@ -24,9 +26,9 @@ test: ## set up what is missing, build, and run all tests (minutes)
 	@scripts/setup test
 	@scripts/test
 
-test-long: ## fuzzing, stress, every compiler, repetition (half an hour and more)
+test-long: ## fuzzing, stress, every compiler, repetition; PART=fuzz runs one part (2.5 hours in all)
 	@scripts/setup test
-	@scripts/test-long
+	@scripts/test-long $(PART)
 
 gpu-test: ## what needs an NVIDIA GPU: tests, examples, speed; without one here, packs them for a machine that has one
 	@scripts/setup test

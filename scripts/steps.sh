@@ -1,9 +1,48 @@
 #!/bin/bash
-# steps.sh - what test and test-long share: steps that are announced, timed and counted.
-# Sourced, not run. In this file: step, skip, finish, and what Go must know of headers. Not in this file: any step.
+# steps.sh - shared by test and the parts of test-long: steps that are announced, timed and counted.
+# Sourced, not run. In this file: step, skip, finish, build_tests, ctest_in, like_the_archive. Not in this file: any step.
 
 passed=0 failed=0 skipped=0 failures=
 steps_started=$SECONDS
+
+jobs=$(nproc 2>/dev/null || echo 2)
+
+# build_tests BUILD-FOLDER CMAKE-ARGUMENT... [--target NAME]: the programs of the tests, or one target. A folder that another generator has filled is
+# emptied first.
+build_tests() {
+  local build=$1 generator=Ninja settings=() target=()
+  shift
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --target) target=(--target "$2"); shift ;;
+      -G*) generator=${1#-G} ;;
+      *) settings+=("$1") ;;
+    esac
+    shift
+  done
+  if [ -f "$build/CMakeCache.txt" ] && ! grep -qx "CMAKE_GENERATOR:INTERNAL=$generator" "$build/CMakeCache.txt"; then rm -rf "$build"; fi
+  cmake -S . -B "$build" -G "$generator" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPORTABLE_WERROR=ON -DPORTABLE_BUILD_TESTS=ON \
+    -DPORTABLE_BUILD_EXAMPLES=ON -DPORTABLE_BUILD_BENCH=ON "${settings[@]}" &&
+    cmake --build "$build" --parallel "$jobs" "${target[@]}"
+}
+
+# ctest_in BUILD-FOLDER CTEST-ARGUMENT...: runs tests, one more at once than there are processors, as many programs wait most of the time.
+ctest_in() {
+  local build=$1
+  shift
+  ctest --test-dir "$build" --output-on-failure --no-tests=error -j "$((jobs + 1))" "$@"
+}
+
+# with_compilers C C++ FORTRAN GENERATOR: the programs and users' projects of `make test` by other compilers.
+with_compilers() {
+  local build=build/test-$3 library
+  command -v "$1" >/dev/null && command -v "$2" >/dev/null && command -v "$3" >/dev/null || { skip "programs with $*" "one of these compilers is not installed"; return; }
+  # Debian's flang does not look where Debian puts its run-time library.
+  case $3 in flang*) library=$(readlink -f "$(command -v "$3")"); export LDFLAGS=-L${library%/bin/*}/lib ;; esac
+  step "build with $*" build_tests "$build" "-G$4" -DCMAKE_C_COMPILER="$1" -DCMAKE_CXX_COMPILER="$2" -DCMAKE_Fortran_COMPILER="$3" \
+    -DPORTABLE_TEST_LONG=OFF -DPORTABLE_BUILD_BENCH=OFF -DPORTABLE_WERROR=OFF &&
+    step "programs with $*" ctest_in "$build" -C Debug -LE long
+}
 
 # What the build of the archive has compiled, C included, no step compiles again: the flags that cmake/build_archive.cmake has left (with a sum of headers, as
 # Go looks for changes in the folder of a package only), the same compiler, and code for any place, as archives have it.

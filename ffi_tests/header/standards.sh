@@ -1,6 +1,6 @@
 #!/bin/bash
 # standards.sh HEADER WORK [quick]: HEADER, and the C++ header beside it, alone, as the only line of a source file, under each C and C++ standard,
-# with all warnings as errors, by each compiler found. quick: of the C++ header what the build has not shown already.
+# with all warnings as errors, by each compiler found. quick: the oldest and the newest standard, and of the C++ header what the build does not show.
 # Not in this file: a program that runs.
 set -eu
 header=$1 work=$2 quick=${3:-}
@@ -21,13 +21,15 @@ try() { # try COMPILER STANDARD SOURCE...
     fi
   done
 }
+standards_of_c="c99 c11 c17 c2x" standards_of_cxx="c++98 c++11 c++14 c++17 c++20"
+[ -z "$quick" ] || { standards_of_c="c99 c2x"; standards_of_cxx=c++98; }
 for compiler in gcc gcc-11 clang clang-16; do
   command -v "$compiler" >/dev/null || { echo "no $compiler here"; continue; }
-  for standard in c99 c11 c17 c2x; do try "$compiler" "$standard" alone.c; done
+  for standard in $standards_of_c; do try "$compiler" "$standard" alone.c; done
 done
 for compiler in g++ g++-11 clang++ clang++-16; do
   command -v "$compiler" >/dev/null || { echo "no $compiler here"; continue; }
-  for standard in c++98 c++11 c++14 c++17 c++20; do try "$compiler" "$standard" alone.cpp; done
+  for standard in $standards_of_cxx; do try "$compiler" "$standard" alone.cpp; done
   # c++23 under the name that this compiler knows.
   if echo | "$compiler" -std=c++23 -x c++ -fsyntax-only - 2>/dev/null; then try "$compiler" c++23 alone.cpp
   else try "$compiler" c++2b alone.cpp; fi
@@ -44,6 +46,7 @@ for compiler in g++ g++-11 clang++ clang++-16; do
       "$tests"/cpp_arrays/arrays.cpp "$tests"/cpp_arrays/nested.cpp; do
       # Structures as they are initialised in C++17 are in the build already.
       case $source:$standard in *nested.cpp:c++20) ;; *nested.cpp:*) continue ;; esac
+      case $quick$compiler:$source in quickclang++:*/arrays.cpp) continue ;; esac
       tried=$((tried + 1))
       "$compiler" "-std=$standard" -Wall -Wextra -Wpedantic -Wundef -Wconversion -Wsign-conversion -Wshadow -Werror \
         -fsyntax-only -I"$(dirname "$header")" "$source" ||
