@@ -10,8 +10,6 @@ import (
 	"libportable/internal/instance"
 )
 
-// This file is before exports_test.go, which ends with a library that refuses everything.
-
 // A device that runs leaves in an order that is new each time, on several threads, gives the bits of the serial one.
 func TestReductionsDoNotDependOnTheDevice(t *testing.T) {
 	require.NoError(t, lib.AddDevice(fake.Device{N: 3}))

@@ -9,8 +9,6 @@ import (
 	"libportable/internal/instance"
 )
 
-// This file is before exports_test.go, which ends with a library that refuses everything.
-
 // own is a device of somebody else's.
 type own struct{ fake.Device }
 

@@ -3,6 +3,8 @@ package main
 /*
 #include "edge.h"
 
+static void set_broken(int broken) { atomic_store(&portable__broken, broken); }
+
 static void add_inverses(const portable_tile *t, void *args, void *const *partial) {
   double s = 0;
   (void)args;
@@ -58,6 +60,9 @@ func crossIn() C.portable_status {
 	}
 	return st
 }
+
+// unbreak lets the library be called again after a fault.
+func unbreak() { C.set_broken(0) }
 
 // serveParse is how C reads the value of PORTABLE_ALLOCATE_FROM.
 func serveParse(value string) uint64 {

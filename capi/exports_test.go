@@ -85,6 +85,7 @@ func TestUsesAllocateNothing(t *testing.T) {
 }
 
 func TestGuardMakesAStatusOfAPanic(t *testing.T) {
+	t.Cleanup(unbreak)
 	st := func() (st _Ctype_portable_status) {
 		defer guard(&st)
 		panic("on purpose")
