@@ -67,6 +67,7 @@ void portable__memcheck_launch(struct portable__job *job);
 /* A timer that was stopped and is not the innermost one: portable_last_error says it. */
 void portable__memcheck_timer(const char *label, size_t bytes);
 
+void portable__memcheck_served(void); /* as at a start of the library, for a program that has portable::allocate alone */
 uint32_t portable__memcheck_what(void); /* PORTABLE__MEMCHECK_...: which of it is on */
 uint32_t portable__memcheck_last(void); /* the stack of the calling thread's last allocation or free; in handlers too */
 

@@ -138,7 +138,7 @@ func (c *collector) file(index int, f *trace.File) {
 	if f.Starts > 1 {
 		c.note(p, fmt.Sprintf("%d runs wrote into one trace, %s; their findings are told together", f.Starts, f.Path))
 	}
-	s := sites{file: f, folder: p.Folder}
+	s := sites{file: f, folder: p.Folder, library: codeOf(f.Meta.Value("library"))}
 	if c.options.Symbols != nil {
 		s.symbols = c.options.Symbols(f)
 	}

@@ -17,6 +17,26 @@ type sites struct {
 	file    *trace.File
 	folder  string // where the process ran: names of files are told relative to it
 	symbols Symbols
+	library [][2]uint64 // the library's code, as the trace says
+}
+
+// codeOf reads the places of the library's code: START-END, with commas between.
+func codeOf(text string) (all [][2]uint64) {
+	for part := range strings.SplitSeq(text, ",") {
+		var start, end uint64
+		if n, _ := fmt.Sscanf(part, "%x-%x", &start, &end); n == 2 && start < end {
+			all = append(all, [2]uint64{start, end})
+		}
+	}
+	return all
+}
+
+// owner is whose a frame is: the library's by its address, others by what is known of them.
+func (s *sites) owner(f *Frame) Owner {
+	if slices.ContainsFunc(s.library, func(r [2]uint64) bool { return f.Address >= r[0] && f.Address < r[1] }) {
+		return Library
+	}
+	return ownerOf(f)
 }
 
 func (s *sites) site(role Role, number uint32) (Site, bool) {
@@ -34,7 +54,7 @@ func (s *sites) site(role Role, number uint32) (Site, bool) {
 		}
 	}
 	for i := range site.Frames {
-		site.Frames[i].Owner = ownerOf(&site.Frames[i])
+		site.Frames[i].Owner = s.owner(&site.Frames[i])
 	}
 	return site, true
 }
@@ -43,10 +63,10 @@ func (s *sites) site(role Role, number uint32) (Site, bool) {
 func (s *sites) unknown(pc uint64) Frame {
 	for _, m := range s.file.Modules {
 		if pc >= m.Start && pc < m.End {
-			return Frame{Module: m.Path, Offset: pc - m.Bias}
+			return Frame{Module: m.Path, Offset: pc - m.Bias, Address: pc}
 		}
 	}
-	return Frame{Offset: pc}
+	return Frame{Offset: pc, Address: pc}
 }
 
 // startUp are the procedures that lead to the program's first, or to a thread's.

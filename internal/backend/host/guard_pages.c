@@ -64,6 +64,7 @@ static void forget(struct portable__guarded *r) {
 void portable__guard_begins(struct portable__guarded *r, uintptr_t start) {
   forget(r);
   r->published = 0;
+  atomic_store(&r->served, 0);
   atomic_store(&r->state, PORTABLE__GUARD_LIVE);
   atomic_store(&r->start, start);
   portable__guard_paint(r);
@@ -245,6 +246,14 @@ uintptr_t portable__guard_take(uint64_t bytes, int32_t huge) {
   return start;
 }
 
+uintptr_t portable__guard_served(uint64_t bytes, uint32_t align) {
+  portable__guard_align = align;
+  uintptr_t start = portable__guard_take(bytes, 0);
+  portable__guard_align = 0;
+  if (start) atomic_store(&portable__guard_slot_of(start)->served, 1);
+  return start;
+}
+
 /* ---- giving back ---- */
 
 static void free_pages(struct portable__guarded *r) {
@@ -284,4 +293,9 @@ int portable__guard_give(uintptr_t start, uintptr_t *room_out) {
   pthread_mutex_unlock(&portable__guard_lock);
   if (how == PORTABLE__GUARD_PAGES || portable__emulated_number()) portable__guard_handlers(); /* nothing else of ours is closed */
   return how;
+}
+
+int portable__guard_served_give(uintptr_t start) {
+  uintptr_t room;
+  return portable__guard_give(start, &room) != 0;
 }
