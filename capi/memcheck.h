@@ -36,7 +36,7 @@ enum {
   PORTABLE__FOUND_SIGNAL = 21
 };
 
-enum { PORTABLE__FOUND_WRITE = 1, PORTABLE__FOUND_READ = 2, PORTABLE__FOUND_QUARANTINE = 4, PORTABLE__FOUND_COUNTED = 8 };
+enum { PORTABLE__FOUND_WRITE = 1, PORTABLE__FOUND_READ = 2, PORTABLE__FOUND_QUARANTINE = 4, PORTABLE__FOUND_COUNTED = 8, PORTABLE__FOUND_UNPRINTED = 16 };
 
 /* What is said of a finding; what is not known is 0. here, alloc, free and other are numbers of stacks. */
 struct portable__found {

@@ -8,6 +8,7 @@
 #include "../internal/backend/host/guard.h"
 #include "../internal/team/team.h"
 #include "memcheck.h"
+#include "serve_checked.h"
 #include "stack.h"
 #include "trace.h"
 #include "texthash.h"
@@ -106,6 +107,11 @@ static void dies(int number, const siginfo_t *info, void *context) {
     if (number == SIGSEGV && f.address && stack_has_ended(f.address, context))
       f.text = "signal 11, the stack of this thread has ended: deep recursion or large automatic arrays need more of it (the main program: ulimit -s; kernels: "
                "PORTABLE_STACKSIZE; threads of OpenMP: OMP_STACKSIZE), or allocate the arrays";
+#ifdef SI_KERNEL
+    if (number == SIGSEGV && info->si_code == SI_KERNEL && atomic_load(&portable__serve_checking) && portable__guard_options.precise)
+      f.text = "signal 11 without an address: perhaps an instruction that wants memory at a multiple of 16, at a block of malloc that is checked to its last byte; "
+               "PORTABLE_MEMCHECK=precise=no aligns blocks as malloc does";
+#endif
     f.here = portable__stack_of(context);
     portable__finding_of(&f);
   }

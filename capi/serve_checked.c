@@ -17,9 +17,6 @@
 #include "../internal/backend/host/guard.h"
 #include "stack.h"
 
-#define EXACT ((size_t)4096) /* up to here the end of a block is exactly at the guard, whatever its bytes are; see docs/RATIONALE.md */
-#define ALIGNED 16u          /* as malloc's */
-
 _Atomic int portable__serve_checking;
 __thread int portable__serve_busy __attribute__((tls_model("initial-exec")));
 
@@ -52,7 +49,8 @@ static void *take(size_t bytes) {
   static const char label[] = PORTABLE__GUARD_SERVED;
   const struct portable__guard_options *o = &portable__guard_options;
   void *p = NULL;
-  if (o->exact) p = (void *)portable__guard_served(bytes, bytes <= EXACT ? 1 : ALIGNED);
+  /* Only as aligned as the bytes are, so that the first byte behind them is closed; see docs/RATIONALE.md. */
+  if (o->exact) p = (void *)portable__guard_served(bytes);
   int paged = p != NULL;
   if (!p && !o->picks) p = (void *)portable__guard_small(bytes, portable__stack_here());
   if (paged || (p && events())) portable__watch_alloc(0, p, bytes, label, sizeof label - 1);

@@ -125,13 +125,18 @@ static int stands_first(void) {
 }
 
 /* Where the program itself is, as the linker says. */
-extern const char __executable_start[] __attribute__((weak)), _end[] __attribute__((weak));
+extern const char __executable_start[], _end[];
 static void (*libc_free)(void *);
+static int serves_new; /* while checking: operator new and delete are those of a shared library */
+
+static int is_own(const char *name) {
+  const char *at = dlsym ? dlsym(RTLD_DEFAULT, name) : NULL;
+  return !at || (at >= __executable_start && at < _end);
+}
 
 /* In the place of next.free while memory is checked: a pointer that is nobody's goes no further, and the program goes on. */
 OURS static void free_checked(void *ptr) {
-  const char *start = __executable_start ? __executable_start : _end;
-  if (!portable__serve_foreign(ptr, start, _end)) libc_free(ptr);
+  if (!portable__serve_foreign(ptr, __executable_start, _end)) libc_free(ptr);
 }
 
 /* ---- from which size on -------------------------------------------------------------------------- */
@@ -163,6 +168,8 @@ void portable__allocate_begin(void) {
   }
   size_t threshold = portable__serve_from();
   large = threshold < 65536 ? threshold : 65536;
+  /* A program with operators of its own may keep memory in its own way. */
+  serves_new = !is_own("_Znwm") && !is_own("_ZdlPv") && !is_own("_Znam") && !is_own("_ZdaPv");
   libc_free = next.free;
   next.free = free_checked;
   atomic_store(&checking, 1);
@@ -302,6 +309,44 @@ OURS void *__wrap_realloc(void *ptr, size_t bytes) {
     if (to) return move(ptr, held, to, bytes);
   }
   return resize_elsewhere(ptr, bytes);
+}
+
+/* ---- C++ -----------------------------------------------------------------------------------------
+
+   operator new of a shared libstdc++ takes libc's memory, of which nothing is known; so while memory is checked the program's own calls come here. delete
+   gives back by free, which is ours anyway. */
+
+extern void *__real__Znwm(size_t bytes) __attribute__((weak));
+extern void *__real__Znam(size_t bytes) __attribute__((weak));
+extern void *__real__ZnwmRKSt9nothrow_t(size_t bytes, const void *tag) __attribute__((weak));
+extern void *__real__ZnamRKSt9nothrow_t(size_t bytes, const void *tag) __attribute__((weak));
+void *__wrap__Znwm(size_t bytes);
+void *__wrap__Znam(size_t bytes);
+void *__wrap__ZnwmRKSt9nothrow_t(size_t bytes, const void *tag);
+void *__wrap__ZnamRKSt9nothrow_t(size_t bytes, const void *tag);
+
+static inline void *new_checked(size_t bytes, const void *caller) {
+  return is_checking() && serves_new ? serve(bytes, caller) : NULL;
+}
+
+OURS void *__wrap__Znwm(size_t bytes) {
+  void *p = new_checked(bytes, CALLER);
+  return p ? p : __real__Znwm(bytes);
+}
+
+OURS void *__wrap__Znam(size_t bytes) {
+  void *p = new_checked(bytes, CALLER);
+  return p ? p : __real__Znam(bytes);
+}
+
+OURS void *__wrap__ZnwmRKSt9nothrow_t(size_t bytes, const void *tag) {
+  void *p = new_checked(bytes, CALLER);
+  return p ? p : __real__ZnwmRKSt9nothrow_t(bytes, tag);
+}
+
+OURS void *__wrap__ZnamRKSt9nothrow_t(size_t bytes, const void *tag) {
+  void *p = new_checked(bytes, CALLER);
+  return p ? p : __real__ZnamRKSt9nothrow_t(bytes, tag);
 }
 
 HIDDEN size_t portable__allocate_usable(void *ptr) {

@@ -207,6 +207,9 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 			f.Sites = append(f.Sites, site)
 		}
 	}
+	if t.What == trace.Leak && t.Label == servedLabel && !s.isLost(t.AllocStack) {
+		return
+	}
 	if t.What == trace.CanaryOverwritten && t.HereStack == t.FreeStack {
 		f.Sites = slices.DeleteFunc(f.Sites, func(s Site) bool { return s.Role == Freed }) // where it was seen
 	}

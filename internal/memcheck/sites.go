@@ -69,6 +69,27 @@ func (s *sites) unknown(pc uint64) Frame {
 	return Frame{Offset: pc, Address: pc}
 }
 
+// servedLabel is the label of blocks of the program's own ALLOCATE, malloc and new.
+const servedLabel = "ALLOCATE"
+
+// isLost says whether a block of servedLabel that nothing leads to is a leak: one that the user's own code has taken, outside of Fortran. A Fortran main
+// program keeps what it has allocated, and its variables are gone at the end.
+func (s *sites) isLost(stack uint32) bool {
+	site, ok := s.site(Allocated, stack)
+	if !ok {
+		return false
+	}
+	i := slices.IndexFunc(site.Frames, func(f Frame) bool { return f.Owner != Library })
+	if i < 0 || site.Frames[i].Owner != User || isFortran(site.Frames[i].File) {
+		return false
+	}
+	return !slices.ContainsFunc(site.Frames, func(f Frame) bool {
+		return f.Procedure == "MAIN__" || f.Procedure == "_QQmain" || f.Procedure == "main" && isFortran(f.File)
+	})
+}
+
+func isFortran(file string) bool { return strings.HasPrefix(strings.ToLower(filepath.Ext(file)), ".f") }
+
 // startUp are the procedures that lead to the program's first, or to a thread's.
 var startUp = []string{"_start", "__libc_start_main", "__libc_start_call_main", "__libc_start_main_impl", "start_thread", "clone", "clone3",
 	"__clone3", "__clone", "call_init", "_dl_init", "_dl_start_user", "__restore_rt"}
@@ -94,7 +115,7 @@ var libcNames = []string{"raise", "gsignal", "pthread_kill", "abort", "free", "c
 func ownerOf(f *Frame) Owner {
 	module := filepath.Base(f.Module)
 	file := filepath.Base(f.File)
-	isFortran := strings.HasPrefix(strings.ToLower(filepath.Ext(file)), ".f")
+	isFortran := isFortran(file)
 	hasPrefix := func(text string, all []string) bool {
 		return slices.ContainsFunc(all, func(p string) bool { return strings.HasPrefix(text, p) })
 	}
@@ -104,6 +125,8 @@ func ownerOf(f *Frame) Owner {
 	case f.File == "" && (hasPrefix(f.Procedure, fortranRunTime) || strings.HasPrefix(f.Procedure, "__") || slices.Contains(libcNames, f.Procedure)): // libc in a static program
 		return System
 	case hasPrefix(f.File, systemFolders):
+		return System
+	case f.File == "" && hasPrefix(f.Procedure, []string{"operator new", "operator delete"}): // libstdc++ in the program
 		return System
 	case strings.HasPrefix(module, "libportable.so"), strings.Contains(f.File, "/libportable/"),
 		strings.HasPrefix(f.File, "portable/capi/"), ofModules(file, isFortran):

@@ -149,8 +149,8 @@ int64_t portable__guard_park_most(void);
 #define PORTABLE__GUARD_SMALL 65536u
 #define PORTABLE__GUARD_SERVED "ALLOCATE" /* their label */
 
-/* One with pages, of at least that alignment; 0: none. And its end: 1; 0: no such block is live. */
-uintptr_t portable__guard_served(uint64_t bytes, uint32_t align);
+/* One with pages; 0: none. And its end: 1; 0: no such block is live. */
+uintptr_t portable__guard_served(uint64_t bytes);
 int portable__guard_served_give(uintptr_t start);
 
 /* guard_small.c: one with canaries only, and its end. Of any address there, the block whose place holds it, live or freed: a copy of what is known;

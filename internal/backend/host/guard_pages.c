@@ -246,10 +246,8 @@ uintptr_t portable__guard_take(uint64_t bytes, int32_t huge) {
   return start;
 }
 
-uintptr_t portable__guard_served(uint64_t bytes, uint32_t align) {
-  portable__guard_align = align;
+uintptr_t portable__guard_served(uint64_t bytes) {
   uintptr_t start = portable__guard_take(bytes, 0);
-  portable__guard_align = 0;
   if (start) atomic_store(&portable__guard_slot_of(start)->served, 1);
   return start;
 }
