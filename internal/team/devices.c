@@ -102,6 +102,13 @@ int portable__emulated_begin(void) {
   return added;
 }
 
+void portable__device_keep(int32_t n) {
+  pthread_mutex_lock(&lock);
+  if (n < count) count = n;
+  if (!portable__device_is_own(atomic_load(&emulated))) atomic_store(&emulated, 0);
+  pthread_mutex_unlock(&lock);
+}
+
 int32_t portable__emulated_number(void) { return atomic_load_explicit(&emulated, memory_order_relaxed); }
 
 /* ---- a launch ---- */

@@ -16,6 +16,9 @@ int portable__device_add(const portable_host_device *device);
 /* How many there are; the first call adds `openmp`, where the program has its source. */
 int32_t portable__device_own_count(void);
 
+/* For tests, while nothing launches: forgets all devices but the first n. */
+void portable__device_keep(int32_t n);
+
 /* The name of device i, from 0 on. */
 const char *portable__device_own_name(int32_t i);
 

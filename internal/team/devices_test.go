@@ -12,6 +12,7 @@ import (
 
 // TestOwnDevices is about the list; what a device does with a launch, internal/backend/host tests.
 func TestOwnDevices(t *testing.T) {
+	t.Cleanup(team.DevicesNow())
 	require.Empty(t, team.Owns())
 	require.Equal(t, 1, team.AddSample("none", 0, 0))
 	require.Equal(t, 1, team.AddSample("lazy", 3, 1))

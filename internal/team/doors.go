@@ -61,6 +61,12 @@ func AddSample(name string, workers, forgets int) int {
 	return int(C.sample_add(text, C.int32_t(workers), C.int32_t(forgets)))
 }
 
+// DevicesNow remembers the devices there are; the function it gives forgets those that came since.
+func DevicesNow() (restore func()) {
+	n := C.portable__device_own_count()
+	return func() { C.portable__device_keep(n) }
+}
+
 // space is an index space as C gets it.
 type space struct {
 	fortran              bool

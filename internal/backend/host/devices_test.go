@@ -30,6 +30,7 @@ func TestThreads(t *testing.T) {
 }
 
 func TestOwn(t *testing.T) {
+	t.Cleanup(team.DevicesNow())
 	require.Empty(t, Owns())
 	for i, workers := range []int{1, 2, 7} {
 		require.Equal(t, 1, team.AddSample(fmt.Sprint("sample", workers), workers, 0))

@@ -26,6 +26,7 @@ __thread int portable__guard_looking __attribute__((tls_model("initial-exec")));
 static __thread struct {
   int n, trap_was_blocked;
   uintptr_t page[PAGES_AT_ONCE];
+  uintptr_t pc; /* of the instruction */
 } stepping __attribute__((tls_model("initial-exec")));
 
 static struct sigaction trap_before; /* written by whoever holds `mending`, before ours is there again */
@@ -35,7 +36,10 @@ static _Atomic int mending, steps;
 #define TRAP_FLAG 0x100
 #define FLAGS(context) ((ucontext_t *)(context))->uc_mcontext.gregs[REG_EFL]
 #define IS_WRITE(context) ((int)(((ucontext_t *)(context))->uc_mcontext.gregs[REG_ERR] >> 1 & 1))
-#define INSTRUCTION(context) ((const unsigned char *)((ucontext_t *)(context))->uc_mcontext.gregs[REG_RIP])
+#define PC(context) ((uintptr_t)((ucontext_t *)(context))->uc_mcontext.gregs[REG_RIP])
+#define INSTRUCTION(context) ((const unsigned char *)PC(context))
+#elif defined(__aarch64__) && defined(__linux__)
+#define PC(context) ((uintptr_t)((ucontext_t *)(context))->uc_mcontext.pc)
 #endif
 
 /* ---- telling ---- */
@@ -99,9 +103,28 @@ static void close_stepped(void) {
 }
 
 #ifdef TRAP_FLAG
-static void on_trap(int number, siginfo_t *info, void *context) {
+#define INT1 0xF1
+#define LONGEST_INSTRUCTION 15
+
+/* 1: the instruction at the pc may be an int1, which traps with TRAP_BRKPT by itself. The stepped instruction may end in the same byte. Page starts are
+ * not looked at, as the page before may not be readable. */
+static int is_behind_int1(uintptr_t pc) {
+  uintptr_t length = pc - stepping.pc;
+  if ((length > 1 && length <= LONGEST_INSTRUCTION) || pc % portable__guard_page == 0) return 0;
+  return ((const unsigned char *)pc)[-1] == INT1;
+}
+
+/* Linux says TRAP_TRACE by the single-step bit of DR6. Some virtual machines lose the bit, and Linux then says TRAP_BRKPT, as for int1; the trap flag is
+ * still set. int3 comes as SI_KERNEL, and what is sent by kill and the like as SI_USER or less. */
+static int ends_step(const siginfo_t *info, void *context) {
+  if (stepping.n == 0) return 0;
+  if (info->si_code == TRAP_TRACE) return 1;
+  return info->si_code == TRAP_BRKPT && FLAGS(context) & TRAP_FLAG && !is_behind_int1(PC(context));
+}
+
+void portable__guard_on_trap(int number, siginfo_t *info, void *context) {
   int error = errno;
-  if (stepping.n > 0 && info->si_code == TRAP_TRACE) {
+  if (ends_step(info, context)) {
     close_stepped();
     FLAGS(context) &= ~TRAP_FLAG;
     if (stepping.trap_was_blocked) sigaddset(&((ucontext_t *)context)->uc_sigmask, SIGTRAP);
@@ -137,10 +160,10 @@ static int trap_is_ours(void) {
   struct sigaction now, ours;
   int expected = 0;
   if (sigaction(SIGTRAP, NULL, &now) != 0) return 0;
-  if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_trap) return 1;
+  if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == portable__guard_on_trap) return 1;
   if (!atomic_compare_exchange_strong(&mending, &expected, 1)) return 0;
   memset(&ours, 0, sizeof ours);
-  ours.sa_sigaction = on_trap;
+  ours.sa_sigaction = portable__guard_on_trap;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   ours.sa_mask = now.sa_mask;
   trap_before = now;
@@ -169,7 +192,10 @@ static int step(void *context) {
 static int let_through(uintptr_t page, void *context) {
   if (!protect(page, page + portable__guard_page, 1)) return 0;
 #ifdef TRAP_FLAG
-  if (stepping.n < PAGES_AT_ONCE && step(context)) stepping.page[stepping.n++] = page;
+  if (stepping.n < PAGES_AT_ONCE && step(context)) {
+    stepping.page[stepping.n++] = page;
+    stepping.pc = PC(context);
+  }
 #else
   (void)context;
 #endif
@@ -207,7 +233,21 @@ static int on_device_memory(uintptr_t a, uintptr_t page, void *context) {
   return let_through(page, context);
 }
 
+/* A jump into data. No page of ours is executable, so opening one would make the same fault come again without end. */
+static int is_fetch(const siginfo_t *info, void *context) {
+#if defined(TRAP_FLAG)
+  (void)info;
+  return (int)(((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] >> 4 & 1);
+#elif defined(PC)
+  return (uintptr_t)info->si_addr == PC(context);
+#else
+  (void)info, (void)context;
+  return 0;
+#endif
+}
+
 static int on_fault(int number, siginfo_t *info, void *context) {
+  if (number == SIGSEGV && info->si_code == SEGV_ACCERR && is_fetch(info, context)) return 0;
   uintptr_t a = (uintptr_t)info->si_addr, page = a & ~(portable__guard_page - 1);
   int32_t (*far)(uintptr_t) = atomic_load(&portable__far_device);
   if (far && number == SIGSEGV && info->si_code > 0 && far(a)) { /* of a cuda device: there is nothing that could be opened, and the program ends here */

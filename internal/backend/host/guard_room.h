@@ -6,6 +6,7 @@
 #define PORTABLE__GUARD_ROOM_H
 
 #include <pthread.h>
+#include <signal.h>
 
 #include "guard.h"
 
@@ -62,6 +63,10 @@ void portable__guard_small_sweep(void);
 
 void portable__guard_tell(const struct portable__violation *v);
 extern __thread int portable__guard_looking __attribute__((tls_model("initial-exec"))); /* the thread reads canaries itself */
+
+#if defined(__x86_64__) && defined(__linux__)
+void portable__guard_on_trap(int number, siginfo_t *info, void *context); /* the handler of SIGTRAP */
+#endif
 
 /* ---- guard_decode.c ---- */
 
