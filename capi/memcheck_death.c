@@ -87,6 +87,18 @@ static int stack_has_ended(uintptr_t address, void *context) {
 #endif
 }
 
+/* The address of a jump to where no code is, and the block of the pool that it is in. */
+static void is_jump(struct portable__found *f) {
+  const struct portable__guarded *b = portable__guard_find(f->address);
+  f->text = "signal 11, a jump to an address without code: a procedure pointer is wrong, or a return address was overwritten";
+  if (!b) return;
+  f->text = "signal 11, a jump into a block of the pool, which is data: a procedure pointer is wrong, or a return address was overwritten";
+  f->block_start = atomic_load(&b->start);
+  f->block_bytes = b->bytes;
+  f->alloc = atomic_load(&b->alloc_stack);
+  f->free = atomic_load(&b->free_stack);
+}
+
 static void dies(int number, const siginfo_t *info, void *context) {
   static _Atomic int times;
   const struct portable__job *job = portable__running_job;
@@ -107,6 +119,8 @@ static void dies(int number, const siginfo_t *info, void *context) {
     if (number == SIGSEGV && f.address && stack_has_ended(f.address, context))
       f.text = "signal 11, the stack of this thread has ended: deep recursion or large automatic arrays need more of it (the main program: ulimit -s; kernels: "
                "PORTABLE_STACKSIZE; threads of OpenMP: OMP_STACKSIZE), or allocate the arrays";
+    else if (number == SIGSEGV && f.address && f.address == where(context))
+      is_jump(&f);
 #ifdef SI_KERNEL
     if (number == SIGSEGV && info->si_code == SI_KERNEL && atomic_load(&portable__serve_checking) && portable__guard_options.precise)
       f.text = "signal 11 without an address: perhaps an instruction that wants memory at a multiple of 16, at a block of malloc that is checked to its last byte; "

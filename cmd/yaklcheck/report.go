@@ -42,7 +42,8 @@ type reporting struct {
 	frames                int
 	program               string // as the user named it; "": as the traces say
 	pid                   int
-	to                    io.Writer // where the report goes; nil: standard error
+	ending                *memcheck.Ending // of the program that was run; nil: none was
+	to                    io.Writer        // where the report goes; nil: standard error
 }
 
 // oneOf says that the value of an option is none of those that there are.
@@ -92,7 +93,7 @@ func (o *reporting) report(c *cli.Context, paths []string, programCode int) erro
 		return fmt.Errorf("no trace can be read: %s", strings.Join(notes, "; "))
 	}
 	r := memcheck.Collect(files, memcheck.Options{Program: o.program, LeakCheck: o.leakCheck, Suppressions: o.suppressions,
-		Symbols: memcheck.SymbolsOf})
+		Symbols: memcheck.SymbolsOf, Ending: o.ending})
 	r.Notes = append(r.Notes, notes...)
 	if o.verbose {
 		r.Notes = append(r.Notes, o.suppressions.Unused()...)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"libportable/internal/memcheck"
 	"libportable/internal/memcheck/child"
 )
 
@@ -79,6 +80,7 @@ func runAction(c *cli.Context) error {
 		return err
 	}
 	o.pid = end.PID
+	o.ending = &memcheck.Ending{PID: end.PID, Cause: end.Cause(), Others: end.CauseOfOthers()}
 	o.program = args[0]
 	found, err := traces(folder)
 	if err != nil {

@@ -123,7 +123,7 @@ func (c *collector) file(index int, f *trace.File) {
 	}
 	switch {
 	case f.Finish == nil:
-		p.Ended = "its trace has no end: it was killed, ended by _exit, could not write on, or still runs"
+		p.Ended = c.withoutEnd(p.PID)
 	case f.Finish.How == finishSignal:
 		p.Ended = fmt.Sprintf("it died of signal %d (%v)", f.Finish.Signal, syscall.Signal(f.Finish.Signal))
 	}
@@ -163,6 +163,19 @@ func (c *collector) file(index int, f *trace.File) {
 			}
 		}
 	}
+}
+
+// withoutEnd says why the trace of a process has no end, as far as is known.
+func (c *collector) withoutEnd(pid int) string {
+	const text = "its trace has no end: "
+	switch e := c.options.Ending; {
+	case e == nil:
+	case e.PID == pid:
+		return text + e.Cause
+	case e.Others != "":
+		return text + "it was killed, ended by _exit, could not write on, or still runs; " + e.Others
+	}
+	return text + "it was killed, ended by _exit, could not write on, or still runs"
 }
 
 // How a process has ended, in trace.Finish.

@@ -129,6 +129,14 @@ type Options struct {
 	Suppressions *Suppressions
 	// Symbols gives the places of the addresses of one process. Nil: nothing but modules and offsets are known.
 	Symbols func(*trace.File) Symbols
+	// Ending is how the program that was started has ended. Nil: it was not started here.
+	Ending *Ending
+}
+
+// Ending says how a process has ended whose trace may not say so, and what this tells of the processes that it started ("": nothing).
+type Ending struct {
+	PID           int
+	Cause, Others string
 }
 
 // Symbols knows the places of one process's addresses. Stack gives the procedure that was called last first, up to the main program;

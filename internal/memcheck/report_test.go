@@ -45,6 +45,7 @@ var known = fakeSymbols{
 	0x61: {at("main", "/home/u/model/src/main.f90", 20)},
 	0x62: {{Procedure: "__libc_free", Module: "/lib/x86_64-linux-gnu/libc.so.6"}},
 	0x63: {{Procedure: "realloc", Module: "/lib/x86_64-linux-gnu/libc.so.6"}},
+	0x64: {{Offset: 0x64}}, // data
 	0x70: {{Procedure: "inner", File: "/home/u/model/src/sw.f90", Line: 5, Module: model, Inlined: true}, at("outer", "/home/u/model/src/sw.f90", 55)},
 }
 
@@ -241,10 +242,27 @@ func TestEndsAndDamage(t *testing.T) {
 note: process 5: its trace has no end: it was killed, ended by _exit, could not write on, or still runs
 note: 24 bytes of its trace trace_5.bin are damaged and were skipped
 `, textOf(t, collect(Options{}, killed), TextOptions{}))
+	killed.Skipped = 0
+	ending := &Ending{5, "killed by SIGTRAP (5)", "the program that started it was killed"}
+	require.Equal(t, []string{"process 5: its trace has no end: killed by SIGTRAP (5)"}, collect(Options{Ending: ending}, killed).Notes)
+	ending.PID = 4
+	require.Equal(t, []string{"process 5: its trace has no end: it was killed, ended by _exit, could not write on, or still runs; " +
+		"the program that started it was killed"}, collect(Options{Ending: ending}, killed).Notes)
 	require.Empty(t, textOf(t, collect(Options{}, made(5, -1)), TextOptions{Quiet: true}))
 	died := made(5, -1, &trace.Finding{What: trace.Died, Text: "signal 11", HereStack: 1})
 	died.Finish = &trace.Finish{How: 2, Signal: 11}
 	require.Empty(t, collect(Options{}, died).Notes, "the finding says it")
+}
+
+// TestJumpIntoData: no line belongs to data, so the report names the caller's.
+func TestJumpIntoData(t *testing.T) {
+	died := made(5, -1, &trace.Finding{What: trace.Died, Text: "signal 11, a jump into a block", HereStack: 6})
+	died.Stacks[6] = &trace.Stack{ID: 6, Flags: 1, PC: []uint64{0x64, 0x43}}
+	died.Finish = &trace.Finish{How: 2, Signal: 11}
+	require.Equal(t, "yaklcheck: 1 finding in ./model\n1 crash: signal 11, a jump into a block\n    at step  src/sw.f90:88\n",
+		textOf(t, collect(Options{}, died), TextOptions{}))
+	died.Stacks[6].PC = died.Stacks[6].PC[:1]
+	require.Contains(t, textOf(t, collect(Options{}, died), TextOptions{}), "    at 0x64\n", "nothing else is known")
 }
 
 // TestCaughtByTheProgram: a program that comes to its finalize has not died.

@@ -120,6 +120,8 @@ func ownerOf(f *Frame) Owner {
 		return slices.ContainsFunc(all, func(p string) bool { return strings.HasPrefix(text, p) })
 	}
 	switch {
+	case f.Module == "" && f.File == "" && f.Procedure == "": // data that was jumped into
+		return System
 	case hasPrefix(module, systemModules), slices.Contains(startUp, f.Procedure), f.Procedure == "main" && isFortran:
 		return System
 	case f.File == "" && (hasPrefix(f.Procedure, fortranRunTime) || strings.HasPrefix(f.Procedure, "__") || slices.Contains(libcNames, f.Procedure)): // libc in a static program

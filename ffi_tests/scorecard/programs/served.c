@@ -112,6 +112,17 @@ static void malloc_resize_freed(void) {
   free(b);
 }
 
+/* fault malloc_jump: the bytes of a block are called */
+static void malloc_jump(void) {
+  unsigned char *code = hidden(malloc(64));
+  void (*jump)(void);
+  memset(code, 0xc3, 64); /* x86-64: return */
+  memcpy(&jump, &code, sizeof jump);
+  jump(); /*~ crash */
+  sink = code[0];
+  free(code);
+}
+
 static void *in_thread(void *a) {
   ((volatile char *)a)[40] = 1; /*~ malloc_thread out-of-bounds */
   return NULL;
@@ -249,7 +260,7 @@ static void many(long n) {
 
 #define CASES(X) \
   X(malloc_write) X(malloc_read) X(malloc_zero) X(malloc_large) X(malloc_memcpy) X(malloc_twice) X(malloc_inside) X(malloc_local) \
-  X(malloc_static) X(malloc_freed) X(malloc_moved) X(malloc_resize_freed) X(malloc_thread) X(malloc_lost) X(malloc_list) X(malloc_clean) \
+  X(malloc_static) X(malloc_freed) X(malloc_moved) X(malloc_resize_freed) X(malloc_thread) X(malloc_jump) X(malloc_lost) X(malloc_list) X(malloc_clean) \
   X(malloc_kept) X(malloc_fork) X(malloc_threads) X(malloc_none) X(malloc_at_exit)
 
 int main(int argc, char **argv) {

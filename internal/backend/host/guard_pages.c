@@ -275,6 +275,9 @@ int portable__guard_give(uintptr_t start, uintptr_t *room_out) {
     r = portable__guard_record_of(start);
   else if (atomic_load(&r->start) != start || atomic_load(&r->state) != PORTABLE__GUARD_LIVE)
     r = NULL;
+  if (r && atomic_load(&r->closed_page)) { /* or each word of its canary would be a step */
+    if (mprotect((void *)atomic_load(&r->closed_page), portable__guard_page, PROT_READ | PROT_WRITE) == 0) atomic_store(&r->closed_page, 0);
+  }
   for (int behind = 0; r && behind < 2; behind++) n += portable__guard_look(r, behind, &found[n]);
   pthread_mutex_unlock(&portable__guard_lock);
   for (int i = 0; i < n; i++) portable__guard_tell(&found[i]); /* while the record still is the block's */

@@ -1,0 +1,45 @@
+package child
+
+// In this file: names of signals, and how a program without an end in its trace has ended.
+
+import (
+	"fmt"
+	"syscall"
+)
+
+// signalNames are those that end a program by themselves.
+var signalNames = map[syscall.Signal]string{
+	syscall.SIGHUP: "SIGHUP", syscall.SIGINT: "SIGINT", syscall.SIGQUIT: "SIGQUIT", syscall.SIGILL: "SIGILL", syscall.SIGTRAP: "SIGTRAP",
+	syscall.SIGABRT: "SIGABRT", syscall.SIGBUS: "SIGBUS", syscall.SIGFPE: "SIGFPE", syscall.SIGKILL: "SIGKILL", syscall.SIGUSR1: "SIGUSR1",
+	syscall.SIGSEGV: "SIGSEGV", syscall.SIGUSR2: "SIGUSR2", syscall.SIGPIPE: "SIGPIPE", syscall.SIGALRM: "SIGALRM", syscall.SIGTERM: "SIGTERM",
+	syscall.SIGXCPU: "SIGXCPU", syscall.SIGXFSZ: "SIGXFSZ", syscall.SIGVTALRM: "SIGVTALRM", syscall.SIGPROF: "SIGPROF", syscall.SIGIO: "SIGIO",
+	syscall.SIGSYS: "SIGSYS",
+}
+
+// signalName is "SIGTRAP (5)".
+func signalName(s syscall.Signal) string {
+	if name := signalNames[s]; name != "" {
+		return fmt.Sprintf("%s (%d)", name, int(s))
+	}
+	return fmt.Sprintf("signal %d", int(s))
+}
+
+// Cause says why the program's own trace may have no end: "killed by SIGTRAP (5)".
+func (e Ending) Cause() string {
+	if e.Signal != 0 {
+		return "killed by " + signalName(e.Signal)
+	}
+	return fmt.Sprintf("the process ended with code %d, by _exit, or could not write on", e.Code)
+}
+
+// CauseOfOthers says what this end tells of processes that the program has started: mpirun and shells hand a signal on as 128 and its number. "": nothing.
+func (e Ending) CauseOfOthers() string {
+	s := syscall.Signal(e.Code - 128)
+	switch {
+	case e.Signal != 0:
+		return "the program that started it was killed by " + signalName(e.Signal)
+	case signalNames[s] != "":
+		return fmt.Sprintf("the program that started it ended with code %d, as after %s", e.Code, signalName(s))
+	}
+	return ""
+}
