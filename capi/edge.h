@@ -404,6 +404,7 @@ int32_t portable__strict(void);
 
 /* ---- exports*.go: the Go side; only between cross_in and cross_out ---- */
 
+const char *portable__library_code(void); /* serve_checked.c */
 size_t portable__serve_parse(portable__text value); /* serve.c: of PORTABLE_ALLOCATE_FROM */
 
 int32_t portable__go_frame(uintptr_t pc, char *text, int32_t room);
@@ -414,6 +415,7 @@ int32_t portable__go_strict(void);
 portable_status portable__go_set_rank(int32_t rank, int32_t local_rank);
 int32_t portable__go_rank(int32_t local);
 int32_t portable__go_serve(void);
+int32_t portable__go_serve_watch(void); /* 1: memory is checked */
 portable_status portable__go_alloc(size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
 portable_status portable__go_free(uintptr_t addr);
 uint32_t portable__go_label(portable__text label, size_t label_bytes);

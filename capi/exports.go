@@ -61,6 +61,16 @@ func portable__go_serve() (serves C.int32_t) {
 	return serves
 }
 
+//export portable__go_serve_watch
+func portable__go_serve_watch() (checks C.int32_t) {
+	var st C.portable_status
+	defer guard(&st)
+	if lib.ServeWatch() {
+		checks = 1
+	}
+	return checks
+}
+
 //export portable__go_strict
 func portable__go_strict() C.int32_t {
 	if lib.Strict() {

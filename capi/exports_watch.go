@@ -49,7 +49,7 @@ func (watchers) Checks(mask uint32) { C.portable__checks_default(C.uint32_t(mask
 func (watchers) Memory(path string, wanted uint32, meta []string) error {
 	p, n := textAndBytes(path)
 	version := fmt.Sprintf("%d.%d.%d", C.PORTABLE_VERSION_MAJOR, C.PORTABLE_VERSION_MINOR, C.PORTABLE_VERSION_PATCH)
-	m, mb := textAndBytes(string(traceMeta(append([]string{"version", version}, meta...))))
+	m, mb := textAndBytes(string(traceMeta(append([]string{"version", version, "library", goString(C.portable__library_code())}, meta...))))
 	if n := C.portable__memcheck_open(p, n, C.uint32_t(wanted), m, mb); n != 0 {
 		return syscall.Errno(n)
 	}

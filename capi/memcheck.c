@@ -201,6 +201,14 @@ static void event(const portable_hook_event *e) {
   }
 }
 
+/* Blocks of portable::allocate are watched without a start of the library. */
+void portable__memcheck_served(void) {
+  if (!(portable__watched_by() >> PORTABLE__MEMCHECK & 1)) return;
+  portable__modules_look();
+  portable__crash_handlers();
+  portable__memcheck_begins();
+}
+
 static const struct portable__watcher watcher = {begin, end, event, 1};
 static const struct portable__watcher of_picked = {begin, end, event, 0}; /* magazines serve all other blocks */
 

@@ -36,7 +36,7 @@ enum {
   PORTABLE__FOUND_SIGNAL = 21
 };
 
-enum { PORTABLE__FOUND_WRITE = 1, PORTABLE__FOUND_READ = 2, PORTABLE__FOUND_QUARANTINE = 4, PORTABLE__FOUND_COUNTED = 8 };
+enum { PORTABLE__FOUND_WRITE = 1, PORTABLE__FOUND_READ = 2, PORTABLE__FOUND_QUARANTINE = 4, PORTABLE__FOUND_COUNTED = 8, PORTABLE__FOUND_UNPRINTED = 16 };
 
 /* What is said of a finding; what is not known is 0. here, alloc, free and other are numbers of stacks. */
 struct portable__found {
@@ -67,6 +67,7 @@ void portable__memcheck_launch(struct portable__job *job);
 /* A timer that was stopped and is not the innermost one: portable_last_error says it. */
 void portable__memcheck_timer(const char *label, size_t bytes);
 
+void portable__memcheck_served(void); /* as at a start of the library, for a program that has portable::allocate alone */
 uint32_t portable__memcheck_what(void); /* PORTABLE__MEMCHECK_...: which of it is on */
 uint32_t portable__memcheck_last(void); /* the stack of the calling thread's last allocation or free; in handlers too */
 

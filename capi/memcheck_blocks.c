@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "../internal/backend/host/guard.h"
 #include "memcheck.h"
 #include "texthash.h"
 
@@ -179,6 +180,7 @@ void portable__blocks_drop(portable_pool pool) {
     for (uint64_t j = 0; t && j < t->places; j++) {
       struct portable__known *k = &t->at[j];
       if (atomic_load(&k->start) <= USED || (pool && k->pool != pool)) continue;
+      if (!pool && strcmp(k->label, PORTABLE__GUARD_SERVED) == 0) continue; /* the program's own, which go on */
       if (atomic_load(&k->state) == PORTABLE__BLOCK_LIVE) {
         atomic_fetch_sub(&blocks, 1);
         atomic_fetch_sub(&bytes, k->bytes);

@@ -8,6 +8,7 @@
 #include "../internal/backend/host/guard.h"
 #include "../internal/team/team.h"
 #include "memcheck.h"
+#include "serve_checked.h"
 #include "stack.h"
 #include "trace.h"
 #include "texthash.h"
@@ -120,6 +121,11 @@ static void dies(int number, const siginfo_t *info, void *context) {
                "PORTABLE_STACKSIZE; threads of OpenMP: OMP_STACKSIZE), or allocate the arrays";
     else if (number == SIGSEGV && f.address && f.address == where(context))
       is_jump(&f);
+#ifdef SI_KERNEL
+    if (number == SIGSEGV && info->si_code == SI_KERNEL && atomic_load(&portable__serve_checking) && portable__guard_options.precise)
+      f.text = "signal 11 without an address: perhaps an instruction that wants memory at a multiple of 16, at a block of malloc that is checked to its last byte; "
+               "PORTABLE_MEMCHECK=precise=no aligns blocks as malloc does";
+#endif
     f.here = portable__stack_of(context);
     portable__finding_of(&f);
   }

@@ -188,6 +188,7 @@ void portable__finding_of(const struct portable__found *given) {
   if (met(&f, &place) >= most) return;
   atomic_fetch_add(&findings, 1);
   write_found(&f);
+  if (f.flags & PORTABLE__FOUND_UNPRINTED && portable__trace_is_open()) return;
   if (portable__memcheck_what() & PORTABLE__MEMCHECK_PRINTS || !portable__trace_is_open()) print(&f); /* not lost with the trace */
 }
 

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 #include "../internal/backend/host/guard.h"
-#include "memcheck.h"
+#include "serve_checked.h"
 #include "stack.h"
 #include "trace.h"
 
@@ -186,6 +186,23 @@ void portable__fortran_checkpoint(const char *label, size_t label_bytes) {
 
 /* ---- the end ---- */
 
+static void lost(uint32_t stack, uintptr_t start, uint64_t bytes, void *groups) { add(groups, stack, PORTABLE__GUARD_SERVED, start, 1, bytes); }
+
+/* Blocks of the program's own malloc, at its very end. Nobody but a reader of the trace can tell those of a Fortran main program, which are no leaks. */
+static void lost_blocks(void) {
+  struct groups *g = make(4096);
+  if (g) portable__serve_lost(lost, g);
+  for (uint64_t i = 0; g && i < g->places; i++) {
+    const struct group *at = &g->at[i];
+    struct portable__found f = {.kind = PORTABLE__FOUND_LEAK, .alloc = at->stack, .block_start = at->example, .block_bytes = at->bytes,
+                                .label = at->label, .count = at->blocks, .flags = PORTABLE__FOUND_UNPRINTED};
+    if (!at->label) continue;
+    f.place = (uint64_t)at->stack << 32 | PORTABLE__FOUND_LEAK;
+    portable__finding_of(&f);
+  }
+  drop(g);
+}
+
 static void leaks(void) {
   static uint64_t ends; /* under the lock: each end has leaks of its own */
   struct groups *g = all();
@@ -194,7 +211,7 @@ static void leaks(void) {
     const struct group *at = &g->at[i];
     struct portable__found f = {.kind = PORTABLE__FOUND_LEAK, .alloc = at->stack, .block_start = at->example, .block_bytes = at->bytes,
                                 .label = at->label, .count = at->blocks};
-    if (!at->label || strcmp(at->label, "ALLOCATE") == 0) continue;
+    if (!at->label || strcmp(at->label, PORTABLE__GUARD_SERVED) == 0) continue; /* serve_leaks.c */
     f.place = (uint64_t)at->stack << 32 | ends << 8 | PORTABLE__FOUND_LEAK;
     if (!at->example) f.text = "blocks that were not sampled, of which no place is known: a run without sample says where they are allocated";
     portable__finding_of(&f);
@@ -228,6 +245,7 @@ void portable__memcheck_end(int32_t how) {
     if (how == PORTABLE__END_EXIT) portable__guard_sweep(); /* the library's own end has looked at each block */
     pthread_mutex_lock(&lock);
     leaks();
+    if (how == PORTABLE__END_EXIT && atomic_load(&portable__serve_checking)) lost_blocks();
     pthread_mutex_unlock(&lock);
     portable__memcheck_counts();
   }
@@ -238,6 +256,6 @@ void portable__memcheck_end(int32_t how) {
 /* At exit, after the program's own handlers and the destructors of C++, which may give blocks back. STOP and ERROR STOP come here too. */
 __attribute__((destructor(101))) static void at_exit(void) {
   if (!(portable__watched_by() >> PORTABLE__MEMCHECK & 1) || atomic_load(&portable__forked)) return;
-  if (atomic_load(&ended)) return;
+  if (atomic_load(&ended) && !atomic_load(&portable__serve_checking)) return; /* blocks of malloc live longer than the library */
   portable__memcheck_end(PORTABLE__END_EXIT);
 }

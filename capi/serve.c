@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../internal/backend/host/guard.h"
+#include "serve_checked.h"
 #include "slabmap.h"
 
 #define DEFAULT_FROM ((size_t)64 << 10)
@@ -20,11 +21,15 @@ static const char label[] = "ALLOCATE";
 static _Atomic int ready;
 static size_t memory; /* of the machine */
 
+/* Of allocate/allocate.c, where the program has it: what it does as early as it can. */
+extern void portable__allocate_begin(void) __attribute__((weak));
+
 /* Runs after the constructor that starts the Go runtime, which comes first in the archive's object. Before that, a
    call into Go would wait for a start that this very thread has to make. */
 __attribute__((constructor)) static void now_ready(void) {
   memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
   atomic_store(&ready, 1);
+  if (portable__allocate_begin) portable__allocate_begin();
 }
 
 static int is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -79,6 +84,34 @@ int32_t portable__serve_start(void) {
   return serves ? 1 : -1;
 }
 
+/* 1: a variable is set that watches a program which never starts the library. Without one, nothing is started before it is needed. */
+static int is_watched(void) {
+  static const char *const names[] = {"PORTABLE_CHECK", "PORTABLE_TRACE", "PORTABLE_VERBOSE"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *text = getenv(names[i]);
+    if (text && *text) return 1;
+  }
+  return 0;
+}
+
+int32_t portable__serve_watch(const void *code, const void *code_end) {
+  struct portable__crossing crossing;
+  if (!is_watched()) return 0;
+  if (!atomic_load(&ready) || portable__inside) return -1;
+  portable__serve_code[0] = (uintptr_t)code;
+  portable__serve_code[1] = (uintptr_t)code_end;
+  portable__serve_busy = 1;
+  int32_t checks = portable__thread_get() && portable__cross_in(&crossing) == PORTABLE_OK;
+  if (checks) {
+    checks = portable__go_serve_watch();
+    portable__cross_out(&crossing);
+    portable__memcheck_served();
+    atomic_store(&portable__serve_checking, checks);
+  }
+  portable__serve_busy = 0;
+  return checks;
+}
+
 /* In a slab of the pool, or in a block with pages of its own (PORTABLE_CHECK=memory). */
 static inline int is_ours(uintptr_t address) { return portable__slab_of(address) || portable__guard_holds(address); }
 
@@ -86,7 +119,7 @@ void *portable__serve_alloc(size_t bytes) {
   void *p = NULL;
   /* Inside: Go or a user's slab function asks, maybe under a lock. Larger than the machine: the system's own policy
      refuses what can never be had, and stat= must see that; a slab is mapped without being reserved. */
-  if (portable__inside || bytes > memory) return NULL;
+  if (portable__inside || portable__serve_busy || bytes > memory) return NULL;
   portable__guard_align = 16; /* as malloc's, on which compilers count */
   portable_status status = portable__alloc(bytes, label, sizeof label - 1, &p);
   portable__guard_align = 0;
@@ -103,6 +136,8 @@ static inline struct portable__record *record_of(const void *ptr) {
 }
 
 size_t portable__serve_bytes(const void *ptr) {
+  size_t served;
+  if (PORTABLE__UNLIKELY(portable__guard_holds((uintptr_t)ptr)) && portable__served_bytes(ptr, &served)) return served ? served : 1;
   const struct portable__guarded *g = portable__guard_options.on && is_ours((uintptr_t)ptr) ? portable__guard_starts((uintptr_t)ptr) : NULL;
   if (PORTABLE__UNLIKELY(g != NULL)) return g->bytes ? g->bytes : 1;
   struct portable__record *r = record_of(ptr);
@@ -139,6 +174,7 @@ static PORTABLE__COLD void refused(void) {
 
 int32_t portable__serve_free(void *ptr) {
   if (PORTABLE__LIKELY(!is_ours((uintptr_t)ptr))) return 0;
+  if (PORTABLE__UNLIKELY(portable__guard_holds((uintptr_t)ptr)) && portable__served_free(ptr)) return 1;
   int was = errno;
   if (portable__free(ptr) != PORTABLE_OK) refused(); /* freed twice, or not the start of a block */
   errno = was;

@@ -55,7 +55,7 @@ function(portable__define_targets)
     set_target_properties(portable::allocate PROPERTIES
       IMPORTED_LOCATION "${dir}/libportable_allocate.a"
       INTERFACE_LINK_OPTIONS
-        "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=malloc_usable_size,-u,__wrap_malloc"
+        "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=malloc_usable_size,-u,__wrap_malloc,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZnwmRKSt9nothrow_t,--wrap=_ZnamRKSt9nothrow_t"
       INTERFACE_LINK_LIBRARIES portable::portable)
     if(arg_AFTER)
       add_dependencies(portable::allocate ${arg_AFTER} portable_allocate_archive)

@@ -24,6 +24,10 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define COLD __attribute__((cold, noinline))
 #define HIDDEN __attribute__((visibility("hidden")))
+#define CALLER __builtin_return_address(0)
+/* Code of ours in one place, whose ends the linker names: stacks that begin here are told from the program's own code on. */
+#define OURS __attribute__((section("portable_allocate")))
+extern const char __start_portable_allocate[], __stop_portable_allocate[];
 
 /* What --wrap makes of these is malloc and so on as they would be without it; in a dynamic program, the last three are
    our own below. */
@@ -41,6 +45,7 @@ void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *ptr, size_t bytes);
 void __wrap_free(void *ptr);
 size_t __wrap_malloc_usable_size(void *ptr);
+void portable__allocate_begin(void);
 HIDDEN void portable__allocate_free(void *ptr);
 HIDDEN void *portable__allocate_realloc(void *ptr, size_t bytes);
 HIDDEN size_t portable__allocate_usable(void *ptr);
@@ -119,46 +124,95 @@ static int stands_first(void) {
   return !first && !ours; /* a static program that has dlsym */
 }
 
+/* Where the program itself is, as the linker says. */
+extern const char __executable_start[], _end[];
+static void (*libc_free)(void *);
+static int serves_new; /* while checking: operator new and delete are those of a shared library */
+
+static int is_own(const char *name) {
+  const char *at = dlsym ? dlsym(RTLD_DEFAULT, name) : NULL;
+  return !at || (at >= __executable_start && at < _end);
+}
+
+/* In the place of next.free while memory is checked: a pointer that is nobody's goes no further, and the program goes on. */
+OURS static void free_checked(void *ptr) {
+  if (!portable__serve_foreign(ptr, __executable_start, _end)) libc_free(ptr);
+}
+
 /* ---- from which size on -------------------------------------------------------------------------- */
 
 static _Atomic size_t from; /* 0: not read yet; SIZE_MAX: nothing is served */
 static _Atomic int state;   /* 0 not started, 1 a thread is at it, 2 serving */
+static _Atomic int checking; /* 1: memory is checked: `from` stays 0, so that each block comes to serve() */
+static size_t large;         /* while checking, blocks from this size on are the pool's */
 
 static void in_child(void) { atomic_store(&from, SIZE_MAX); } /* Go does not run there */
+
+static int serves_all(void) {
+  if (stands_first()) return 1;
+  static const char text[] = "portable: warning: portable::allocate serves nothing: another free stands before its own; "
+                             "link it to the program itself, and no other malloc with it\n";
+  if (write(2, text, sizeof text - 1) < 0) return 0;
+  return 0;
+}
+
+/* Called by the library as soon as it can start, which is before the program's own constructors; and by ours, where the library is a shared one. */
+void portable__allocate_begin(void) {
+  static _Atomic int began;
+  int watched = atomic_exchange(&began, 1) ? 0 : portable__serve_watch(__start_portable_allocate, __stop_portable_allocate);
+  if (watched < 0) atomic_store(&began, 0);
+  if (watched <= 0 || !others()) return;
+  if (!serves_all()) {
+    atomic_store(&from, SIZE_MAX);
+    return;
+  }
+  size_t threshold = portable__serve_from();
+  large = threshold < 65536 ? threshold : 65536;
+  /* A program with operators of its own may keep memory in its own way. */
+  serves_new = !is_own("_Znwm") && !is_own("_ZdlPv") && !is_own("_Znam") && !is_own("_ZdaPv");
+  libc_free = next.free;
+  next.free = free_checked;
+  atomic_store(&checking, 1);
+  atomic_store(&from, 0);
+}
 
 __attribute__((constructor)) static void prepare(void) {
   pthread_atfork(NULL, NULL, in_child);
   others();
+  portable__allocate_begin();
 }
 
-static COLD int start(void) {
-  int idle = 0, started = -1;
+OURS static COLD int start(void) {
+  int idle = 0;
   if (!atomic_compare_exchange_strong(&state, &idle, 1)) return 0;
-  if (stands_first()) {
-    started = portable__serve_start();
-  } else {
-    static const char text[] = "portable: warning: portable::allocate serves nothing: another free stands before its own; "
-                               "link it to the program itself, and no other malloc with it\n";
-    if (write(2, text, sizeof text - 1) < 0) started = -1;
-  }
+  int started = serves_all() ? portable__serve_start() : -1;
   if (started < 0) atomic_store(&from, SIZE_MAX);
   atomic_store(&state, started > 0 ? 2 : 0);
   return started > 0;
 }
 
-static COLD int first_time(size_t bytes) {
+OURS static COLD int first_time(size_t bytes) {
   size_t expected = 0;
   atomic_compare_exchange_strong(&from, &expected, portable__serve_from());
   return bytes >= atomic_load(&from) && start();
 }
 
+/* One that is checked, or NULL. */
+OURS static COLD void *serve_checked(size_t bytes, const void *caller) {
+  if (bytes < large) return portable__serve_small(bytes, caller);
+  return atomic_load(&state) == 2 || start() ? portable__serve_alloc(bytes) : NULL;
+}
+
 /* A block of the pool, or NULL. */
-static __attribute__((noinline)) void *serve(size_t bytes) {
+OURS static __attribute__((noinline)) void *serve(size_t bytes, const void *caller) {
   int was = errno;
   int serving = LIKELY(atomic_load_explicit(&state, memory_order_acquire) == 2) && atomic_load(&from) != 0;
   if (bytes > PTRDIFF_MAX) return NULL;
-  if (!serving && !first_time(bytes)) return NULL;
-  void *p = portable__serve_alloc(bytes);
+  void *p = NULL;
+  if (!serving && atomic_load(&checking) && atomic_load(&from) == 0)
+    p = serve_checked(bytes, caller);
+  else if (serving || first_time(bytes))
+    p = portable__serve_alloc(bytes);
   errno = was;
   return p;
 }
@@ -167,31 +221,33 @@ static inline int small(size_t bytes) { return LIKELY(bytes < atomic_load_explic
 
 /* ---- the four ------------------------------------------------------------------------------------ */
 
-void *__wrap_malloc(size_t bytes) {
+static inline void *allocate(size_t bytes, const void *caller) {
   void *p;
-  return small(bytes) || !(p = serve(bytes)) ? __real_malloc(bytes) : p;
+  return small(bytes) || !(p = serve(bytes, caller)) ? __real_malloc(bytes) : p;
 }
+
+OURS void *__wrap_malloc(size_t bytes) { return allocate(bytes, CALLER); }
 
 /* From this size on glibc maps each block anew, whatever it has learned before (DEFAULT_MMAP_THRESHOLD_MAX): zeros that cost
    neither time nor memory before they are touched. Programs make tables of that size which stay nearly empty. */
 #define ZEROS_FROM ((size_t)32 << 20)
 
-void *__wrap_calloc(size_t count, size_t bytes) {
+OURS void *__wrap_calloc(size_t count, size_t bytes) {
   size_t all;
   void *p;
-  if (__builtin_mul_overflow(count, bytes, &all) || small(all) || all >= ZEROS_FROM || !(p = serve(all)))
+  if (__builtin_mul_overflow(count, bytes, &all) || small(all) || all >= ZEROS_FROM || !(p = serve(all, CALLER)))
     return __real_calloc(count, bytes);
   return memset(p, 0, all); /* blocks of the pool have been used before */
 }
 
-HIDDEN void portable__allocate_free(void *ptr) {
+OURS HIDDEN void portable__allocate_free(void *ptr) {
   if (ptr && !portable__serve_free(ptr)) free_elsewhere(ptr);
 }
 
-void __wrap_free(void *ptr) { portable__allocate_free(ptr); }
+OURS void __wrap_free(void *ptr) { portable__allocate_free(ptr); }
 
 /* Moves a block of `held` bytes between the pool and the system. What does not work leaves the block as it was. */
-static void *move(void *ptr, size_t held, void *to, size_t bytes) {
+OURS static void *move(void *ptr, size_t held, void *to, size_t bytes) {
   if (!to) {
     errno = ENOMEM;
     return NULL;
@@ -207,33 +263,90 @@ static inline void *resize_ours(void *ptr, size_t held, size_t bytes, int to_poo
     return NULL;
   }
   if (!small(bytes) && portable__serve_resize(ptr, bytes)) return ptr;
-  return move(ptr, held, to_pool ? __wrap_malloc(bytes) : __real_malloc(bytes), bytes);
+  return move(ptr, held, to_pool ? allocate(bytes, CALLER) : __real_malloc(bytes), bytes);
 }
 
-static void *resize_elsewhere(void *ptr, size_t bytes) {
+/* While memory is checked a block always moves, so that its old address is closed. What was no block any more gets a new one. */
+OURS static COLD void *resize_checked(void *ptr, size_t bytes, const void *caller) {
+  size_t held = 0;
+  int32_t ours = portable__serve_held(ptr, &held);
+  if (ours == 0) return others() ? next.realloc(ptr, bytes) : NULL;
+  if (bytes == 0) {
+    if (ours > 0) portable__allocate_free(ptr);
+    return NULL;
+  }
+  void *to = caller ? allocate(bytes, caller) : __real_malloc(bytes);
+  return ours > 0 ? move(ptr, held, to, bytes) : to;
+}
+
+static inline int is_checking(void) {
+  return __builtin_expect(atomic_load_explicit(&from, memory_order_relaxed) == 0, 0) && atomic_load(&checking);
+}
+
+OURS static void *resize_elsewhere(void *ptr, size_t bytes) {
   if (LIKELY(others())) return next.realloc(ptr, bytes);
   errno = ENOMEM;
   return NULL;
 }
 
 /* As shared libraries call it: what is the system's stays the system's. */
-HIDDEN void *portable__allocate_realloc(void *ptr, size_t bytes) {
+OURS HIDDEN void *portable__allocate_realloc(void *ptr, size_t bytes) {
+  if (ptr && is_checking()) return resize_checked(ptr, bytes, NULL);
   size_t held = ptr ? portable__serve_bytes(ptr) : 0;
   return held ? resize_ours(ptr, held, bytes, 0) : resize_elsewhere(ptr, bytes);
 }
 
 /* As the program calls it: a block that becomes large moves into the pool. One that is large already and not
    there was not to be had there; the system may be able to let it grow without a copy. */
-void *__wrap_realloc(void *ptr, size_t bytes) {
-  if (!ptr) return __wrap_malloc(bytes);
+OURS void *__wrap_realloc(void *ptr, size_t bytes) {
+  if (!ptr) return allocate(bytes, CALLER);
+  if (is_checking()) return resize_checked(ptr, bytes, CALLER);
   size_t held = portable__serve_bytes(ptr);
   if (held) return resize_ours(ptr, held, bytes, 1);
   if (!small(bytes) && others() && next.usable) {
     held = next.usable(ptr);
-    void *to = small(held) ? serve(bytes) : NULL;
+    void *to = small(held) ? serve(bytes, CALLER) : NULL;
     if (to) return move(ptr, held, to, bytes);
   }
   return resize_elsewhere(ptr, bytes);
+}
+
+/* ---- C++ -----------------------------------------------------------------------------------------
+
+   operator new of a shared libstdc++ takes libc's memory, of which nothing is known; so while memory is checked the program's own calls come here. delete
+   gives back by free, which is ours anyway. */
+
+extern void *__real__Znwm(size_t bytes) __attribute__((weak));
+extern void *__real__Znam(size_t bytes) __attribute__((weak));
+extern void *__real__ZnwmRKSt9nothrow_t(size_t bytes, const void *tag) __attribute__((weak));
+extern void *__real__ZnamRKSt9nothrow_t(size_t bytes, const void *tag) __attribute__((weak));
+void *__wrap__Znwm(size_t bytes);
+void *__wrap__Znam(size_t bytes);
+void *__wrap__ZnwmRKSt9nothrow_t(size_t bytes, const void *tag);
+void *__wrap__ZnamRKSt9nothrow_t(size_t bytes, const void *tag);
+
+static inline void *new_checked(size_t bytes, const void *caller) {
+  return is_checking() && serves_new ? serve(bytes, caller) : NULL;
+}
+
+OURS void *__wrap__Znwm(size_t bytes) {
+  void *p = new_checked(bytes, CALLER);
+  return p ? p : __real__Znwm(bytes);
+}
+
+OURS void *__wrap__Znam(size_t bytes) {
+  void *p = new_checked(bytes, CALLER);
+  return p ? p : __real__Znam(bytes);
+}
+
+OURS void *__wrap__ZnwmRKSt9nothrow_t(size_t bytes, const void *tag) {
+  void *p = new_checked(bytes, CALLER);
+  return p ? p : __real__ZnwmRKSt9nothrow_t(bytes, tag);
+}
+
+OURS void *__wrap__ZnamRKSt9nothrow_t(size_t bytes, const void *tag) {
+  void *p = new_checked(bytes, CALLER);
+  return p ? p : __real__ZnamRKSt9nothrow_t(bytes, tag);
 }
 
 HIDDEN size_t portable__allocate_usable(void *ptr) {

@@ -367,6 +367,15 @@ size_t portable__serve_bytes(const void *ptr);
 int32_t portable__serve_resize(void *ptr, size_t bytes);
 /* Frees a block of the pool; 0: ptr is not the pool's, and nothing was done. */
 int32_t portable__serve_free(void *ptr);
+/* Starts what PORTABLE_CHECK, PORTABLE_TRACE and PORTABLE_VERBOSE ask for. 1: blocks of any size are to be asked for by serve_small; 0: none;
+   -1: too early, ask again. code: the caller's own. */
+int32_t portable__serve_watch(const void *code, const void *code_end);
+/* A block that is checked, for this caller; NULL: it is libc's to give. */
+void *portable__serve_small(size_t bytes, const void *caller);
+/* Of the argument of realloc, while memory is checked: 1: ours, of so many bytes; 0: not ours; -1: no block, which has been told. */
+int32_t portable__serve_held(void *ptr, size_t *bytes_out);
+/* Of an address that is not ours, while memory is checked: 1: nobody's, which has been told. image: where the program itself is. */
+int32_t portable__serve_foreign(const void *ptr, const void *image, const void *image_end);
 
 #ifdef __cplusplus
 }

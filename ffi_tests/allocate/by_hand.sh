@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 fc=$1 include=$2/capi/include libraries=$3 work=$4
 rm -rf "$work"; mkdir -p "$work"; cd "$work" || exit 1
 gcc -c "$here/look.c" -o plain_look.o && gcc -DWITH_POOL -I"$include" -c "$here/look.c" -o look.o || exit 1
-wrap=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=malloc_usable_size,-u,__wrap_malloc
+wrap=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=malloc_usable_size,-u,__wrap_malloc,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZnwmRKSt9nothrow_t,--wrap=_ZnamRKSt9nothrow_t
 failed=0
 for flags in "-O0 -g" "-O2 -fPIE -pie" "-O2 -no-pie" "-O2 -flto" "-O2 -static-libgfortran" "-O2 -static" "-O2 -Wl,--gc-sections" \
     "-O2 -fcheck=all -ffpe-trap=invalid,zero,overflow" "-O2 -fuse-ld=gold"; do

@@ -114,7 +114,7 @@ var (
 
 // cases reads the sources.
 func cases(folder string) (all []*fault, err error) {
-	for _, source := range []string{"pool.f90", "kernels.f90", "allocate.f90", "faults.c", "devices.c", "faults.cpp"} {
+	for _, source := range []string{"pool.f90", "kernels.f90", "allocate.f90", "served.f90", "served.c", "served.cpp", "faults.c", "devices.c", "faults.cpp"} {
 		text, err := os.ReadFile(filepath.Join(folder, source))
 		if err != nil {
 			return nil, err
@@ -187,7 +187,7 @@ func some(all []*fault) (chosen []*fault) {
 		key := f.source + " clean"
 		if !f.clean {
 			key = f.marks[0].kind
-			if f.source == "kernels.f90" || f.source == "faults.cpp" {
+			if f.source == "kernels.f90" || f.source == "faults.cpp" || strings.HasPrefix(f.source, "served.") {
 				key = f.source + " " + f.marks[0].kind
 			}
 		}

@@ -22,6 +22,21 @@ func (in *Instance) Serve() bool {
 	return in.serving
 }
 
+// ServeWatch starts what the environment says of the log, the trace and checks of memory, for a program that has portable::allocate and may
+// never start the library. The pool is not made: a program that configures it in code still can. It says whether memory is checked.
+func (in *Instance) ServeWatch() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	set, warnings := settings(in.env, Request{}, in.deviceNames())
+	for _, w := range warnings {
+		in.warnOnceLocked(w)
+	}
+	in.guardLocked(&set)
+	in.tuneLocked()
+	in.startTellingLocked(set)
+	return set.Memory.On
+}
+
 // emptyPool lists and releases what participants forgot in a pool that goes on.
 func (in *Instance) emptyPool(p *Pool) {
 	if text := leaks(p); text != "" {

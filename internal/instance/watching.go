@@ -148,6 +148,16 @@ func (in *Instance) startWatchingLocked(s Settings) {
 	if why := to.NVTX(s.Watch.NVTX); why != "" {
 		in.warnOnceLocked(fmt.Sprintf("%s=1: %s; there are no ranges", varNVTX, why))
 	}
+	in.startTellingLocked(s)
+	in.tuneLaunchesLocked(s.Watch.Tuning)
+}
+
+// startTellingLocked opens the log and the trace.
+func (in *Instance) startTellingLocked(s Settings) {
+	to := in.fronts.Watchers
+	if to == nil {
+		return
+	}
 	if path := in.logPath(s.Watch.Verbose); path == "" {
 		_ = to.Log("")
 	} else if err := to.Log(path); err != nil {
@@ -166,7 +176,6 @@ func (in *Instance) startWatchingLocked(s Settings) {
 	} else {
 		to.Say("settings: no pool, blocks come from the system")
 	}
-	in.tuneLaunchesLocked(s.Watch.Tuning)
 }
 
 func orUnlimited(limit uint64) string {

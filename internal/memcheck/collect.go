@@ -138,7 +138,7 @@ func (c *collector) file(index int, f *trace.File) {
 	if f.Starts > 1 {
 		c.note(p, fmt.Sprintf("%d runs wrote into one trace, %s; their findings are told together", f.Starts, f.Path))
 	}
-	s := sites{file: f, folder: p.Folder}
+	s := sites{file: f, folder: p.Folder, library: codeOf(f.Meta.Value("library"))}
 	if c.options.Symbols != nil {
 		s.symbols = c.options.Symbols(f)
 	}
@@ -219,6 +219,9 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 		if site, ok := s.site(role.role, role.stack); ok {
 			f.Sites = append(f.Sites, site)
 		}
+	}
+	if t.What == trace.Leak && t.Label == servedLabel && !s.isLost(t.AllocStack) {
+		return
 	}
 	if t.What == trace.CanaryOverwritten && t.HereStack == t.FreeStack {
 		f.Sites = slices.DeleteFunc(f.Sites, func(s Site) bool { return s.Role == Freed }) // where it was seen

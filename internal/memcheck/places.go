@@ -20,7 +20,7 @@ func (t table) Stack(stack *trace.Stack) (frames []Frame) {
 		if f.Module == "" {
 			offset = f.Address
 		}
-		frames = append(frames, Frame{Procedure: f.Procedure, Scope: f.Scope, File: f.File, Line: f.Line, Module: f.Module, Offset: offset, Inlined: f.Inlined})
+		frames = append(frames, Frame{Procedure: f.Procedure, Scope: f.Scope, File: f.File, Line: f.Line, Module: f.Module, Offset: offset, Inlined: f.Inlined, Address: f.Address})
 	}
 	return frames
 }

@@ -20,6 +20,7 @@ type Frame struct {
 	Module    string // path of the program or shared object
 	Offset    uint64 // from the start of the procedure, or of the module where that is not known
 	Inlined   bool   // into the next frame
+	Address   uint64 // of the process
 	Owner     Owner
 }
 

@@ -17,6 +17,26 @@ type sites struct {
 	file    *trace.File
 	folder  string // where the process ran: names of files are told relative to it
 	symbols Symbols
+	library [][2]uint64 // the library's code, as the trace says
+}
+
+// codeOf reads the places of the library's code: START-END, with commas between.
+func codeOf(text string) (all [][2]uint64) {
+	for part := range strings.SplitSeq(text, ",") {
+		var start, end uint64
+		if n, _ := fmt.Sscanf(part, "%x-%x", &start, &end); n == 2 && start < end {
+			all = append(all, [2]uint64{start, end})
+		}
+	}
+	return all
+}
+
+// owner is whose a frame is: the library's by its address, others by what is known of them.
+func (s *sites) owner(f *Frame) Owner {
+	if slices.ContainsFunc(s.library, func(r [2]uint64) bool { return f.Address >= r[0] && f.Address < r[1] }) {
+		return Library
+	}
+	return ownerOf(f)
 }
 
 func (s *sites) site(role Role, number uint32) (Site, bool) {
@@ -34,7 +54,7 @@ func (s *sites) site(role Role, number uint32) (Site, bool) {
 		}
 	}
 	for i := range site.Frames {
-		site.Frames[i].Owner = ownerOf(&site.Frames[i])
+		site.Frames[i].Owner = s.owner(&site.Frames[i])
 	}
 	return site, true
 }
@@ -43,11 +63,32 @@ func (s *sites) site(role Role, number uint32) (Site, bool) {
 func (s *sites) unknown(pc uint64) Frame {
 	for _, m := range s.file.Modules {
 		if pc >= m.Start && pc < m.End {
-			return Frame{Module: m.Path, Offset: pc - m.Bias}
+			return Frame{Module: m.Path, Offset: pc - m.Bias, Address: pc}
 		}
 	}
-	return Frame{Offset: pc}
+	return Frame{Offset: pc, Address: pc}
 }
+
+// servedLabel is the label of blocks of the program's own ALLOCATE, malloc and new.
+const servedLabel = "ALLOCATE"
+
+// isLost says whether a block of servedLabel that nothing leads to is a leak: one that the user's own code has taken, outside of Fortran. A Fortran main
+// program keeps what it has allocated, and its variables are gone at the end.
+func (s *sites) isLost(stack uint32) bool {
+	site, ok := s.site(Allocated, stack)
+	if !ok {
+		return false
+	}
+	i := slices.IndexFunc(site.Frames, func(f Frame) bool { return f.Owner != Library })
+	if i < 0 || site.Frames[i].Owner != User || isFortran(site.Frames[i].File) {
+		return false
+	}
+	return !slices.ContainsFunc(site.Frames, func(f Frame) bool {
+		return f.Procedure == "MAIN__" || f.Procedure == "_QQmain" || f.Procedure == "main" && isFortran(f.File)
+	})
+}
+
+func isFortran(file string) bool { return strings.HasPrefix(strings.ToLower(filepath.Ext(file)), ".f") }
 
 // startUp are the procedures that lead to the program's first, or to a thread's.
 var startUp = []string{"_start", "__libc_start_main", "__libc_start_call_main", "__libc_start_main_impl", "start_thread", "clone", "clone3",
@@ -74,7 +115,7 @@ var libcNames = []string{"raise", "gsignal", "pthread_kill", "abort", "free", "c
 func ownerOf(f *Frame) Owner {
 	module := filepath.Base(f.Module)
 	file := filepath.Base(f.File)
-	isFortran := strings.HasPrefix(strings.ToLower(filepath.Ext(file)), ".f")
+	isFortran := isFortran(file)
 	hasPrefix := func(text string, all []string) bool {
 		return slices.ContainsFunc(all, func(p string) bool { return strings.HasPrefix(text, p) })
 	}
@@ -86,6 +127,8 @@ func ownerOf(f *Frame) Owner {
 	case f.File == "" && (hasPrefix(f.Procedure, fortranRunTime) || strings.HasPrefix(f.Procedure, "__") || slices.Contains(libcNames, f.Procedure)): // libc in a static program
 		return System
 	case hasPrefix(f.File, systemFolders):
+		return System
+	case f.File == "" && hasPrefix(f.Procedure, []string{"operator new", "operator delete"}): // libstdc++ in the program
 		return System
 	case strings.HasPrefix(module, "libportable.so"), strings.Contains(f.File, "/libportable/"),
 		strings.HasPrefix(f.File, "portable/capi/"), ofModules(file, isFortran):

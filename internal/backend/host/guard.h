@@ -44,6 +44,7 @@ struct portable__guarded {
   uint32_t warm, strange;     /* 1: a free slot whose pages are still there; one beside whose block pages may be open or written */
   uint32_t filled;            /* 1: got the pattern of fill=yes */
   int32_t published;          /* 1: it may be parked */
+  _Atomic int32_t served;     /* 1: taken by portable::allocate without Go, and given back so */
   struct portable__guarded *after; /* in a list of parked ones */
 };
 
@@ -142,6 +143,23 @@ size_t portable__guard_park_drain(uintptr_t *starts, size_t room);
 int32_t portable__guard_park_full(void);
 void portable__guard_park_counts(int64_t counts_out[4]);
 int64_t portable__guard_park_most(void);
+
+/* ---- blocks that portable::allocate takes without Go (capi/serve_checked.c), of less than PORTABLE__GUARD_SMALL bytes ---- */
+
+#define PORTABLE__GUARD_SMALL 65536u
+#define PORTABLE__GUARD_SERVED "ALLOCATE" /* their label */
+
+/* One with pages; 0: none. And its end: 1; 0: no such block is live. */
+uintptr_t portable__guard_served(uint64_t bytes);
+int portable__guard_served_give(uintptr_t start);
+
+/* guard_small.c: one with canaries only, and its end. Of any address there, the block whose place holds it, live or freed: a copy of what is known;
+ * 0: there is none. The live ones, while others come and go. */
+uintptr_t portable__guard_small(uint64_t bytes, uint32_t stack);
+int portable__guard_small_give(uintptr_t start, uint32_t stack);
+int portable__guard_small_holds(uintptr_t address);
+int portable__guard_small_at(uintptr_t address, struct portable__guarded *copy_out);
+void portable__guard_small_each(void (*seen)(const struct portable__guarded *copy, void *payload), void *payload);
 
 /* Whether the allocation that the calling thread is about to make is one of those to be under guard; only where options.picks. Then portable__guard_picked is 1
  * on this thread until the caller sets it to 0, after the allocation. The first one of the process is, and one of so many on each thread. */

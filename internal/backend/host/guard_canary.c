@@ -147,6 +147,7 @@ void portable__guard_sweep(void) {
     pthread_mutex_unlock(&portable__guard_lock);
     for (int i = 0; i < n; i++) portable__guard_tell(&found[i]);
   } while (n >= AT_ONCE - 1);
+  portable__guard_small_sweep();
 }
 
 /* ---- never written ---- */

@@ -64,6 +64,7 @@ static void forget(struct portable__guarded *r) {
 void portable__guard_begins(struct portable__guarded *r, uintptr_t start) {
   forget(r);
   r->published = 0;
+  atomic_store(&r->served, 0);
   atomic_store(&r->state, PORTABLE__GUARD_LIVE);
   atomic_store(&r->start, start);
   portable__guard_paint(r);
@@ -245,6 +246,12 @@ uintptr_t portable__guard_take(uint64_t bytes, int32_t huge) {
   return start;
 }
 
+uintptr_t portable__guard_served(uint64_t bytes) {
+  uintptr_t start = portable__guard_take(bytes, 0);
+  if (start) atomic_store(&portable__guard_slot_of(start)->served, 1);
+  return start;
+}
+
 /* ---- giving back ---- */
 
 static void free_pages(struct portable__guarded *r) {
@@ -268,6 +275,9 @@ int portable__guard_give(uintptr_t start, uintptr_t *room_out) {
     r = portable__guard_record_of(start);
   else if (atomic_load(&r->start) != start || atomic_load(&r->state) != PORTABLE__GUARD_LIVE)
     r = NULL;
+  if (r && atomic_load(&r->closed_page)) { /* or each word of its canary would be a step */
+    if (mprotect((void *)atomic_load(&r->closed_page), portable__guard_page, PROT_READ | PROT_WRITE) == 0) atomic_store(&r->closed_page, 0);
+  }
   for (int behind = 0; r && behind < 2; behind++) n += portable__guard_look(r, behind, &found[n]);
   pthread_mutex_unlock(&portable__guard_lock);
   for (int i = 0; i < n; i++) portable__guard_tell(&found[i]); /* while the record still is the block's */
@@ -284,4 +294,9 @@ int portable__guard_give(uintptr_t start, uintptr_t *room_out) {
   pthread_mutex_unlock(&portable__guard_lock);
   if (how == PORTABLE__GUARD_PAGES || portable__emulated_number()) portable__guard_handlers(); /* nothing else of ours is closed */
   return how;
+}
+
+int portable__guard_served_give(uintptr_t start) {
+  uintptr_t room;
+  return portable__guard_give(start, &room) != 0;
 }

@@ -54,6 +54,11 @@ void portable__guard_paint(struct portable__guarded *r);
 int portable__guard_look(struct portable__guarded *r, int behind, struct portable__violation *v);
 int portable__guard_intact(const struct portable__guarded *r); /* both sides, nothing of which has been told */
 
+/* ---- guard_small.c ---- */
+
+uint64_t portable__guard_small_open(uintptr_t arena, uint64_t bytes); /* how many bytes of the arena it takes; once */
+void portable__guard_small_sweep(void);
+
 /* ---- guard_fault.c ---- */
 
 void portable__guard_tell(const struct portable__violation *v);

@@ -64,6 +64,7 @@ int portable__guard_open(void) {
   for (void *p = NULL; slots_most && bytes >= ARENA_LEAST && !p; bytes /= 2)
     if ((p = reserve(bytes, PROT_NONE))) {
       atomic_store(&portable__guard_arena, (uintptr_t)p);
+      arena_used = portable__guard_small_open((uintptr_t)p, bytes);
       atomic_store(&portable__guard_arena_bytes, bytes);
     }
   pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
