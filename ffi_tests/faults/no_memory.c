@@ -16,6 +16,8 @@
 
 enum { MOST = 400 }; /* requests of one call */
 
+char no_memory_text[300];
+
 void no_memory_stuck(const char *call, portable_status status) {
   check_failures++;
   printf("  %s gave %s once there was memory: %s\n", call, portable_status_name(status), portable_last_error());
@@ -27,12 +29,13 @@ static uint64_t live(void) { return check_stats(check_default_pool()).in_use_blo
 static long once(const struct no_memory_call *c, long at, int forever) {
   int failures = check_failures;
   uint64_t before = c->stopped ? 0 : live();
+  no_memory_text[0] = '\0';
   refuse_arm(at, forever);
   portable_status status = c->run();
   refuse_heal();
   long refusals = refuse_refusals();
   char text[300];
-  snprintf(text, sizeof text, "%s", portable_last_error());
+  snprintf(text, sizeof text, "%s", no_memory_text[0] ? no_memory_text : portable_last_error());
   CHECK(status <= 0);
   if (status != PORTABLE_OK) CHECK(refusals > 0 && text[0] != '\0');
   if (status != PORTABLE_OK && status != PORTABLE_ERR_NOMEM && status != c->also) {

@@ -14,6 +14,9 @@ struct no_memory_call {
 
 extern const struct no_memory_call no_memory_calls[];
 
+/* The text of a failure on a thread of the call's own; "": it is the calling thread's. */
+extern char no_memory_text[300];
+
 /* Notes that a release failed after memory was there again. */
 void no_memory_stuck(const char *call, portable_status status);
 

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ static void *on_thread(void *to) {
   TRY(portable_timer_start("of a thread"));
   if (status == PORTABLE_OK) MUST(portable_timer_stop("of a thread"));
   if (p) MUST(portable_free(p));
+  if (status != PORTABLE_OK) snprintf(no_memory_text, sizeof no_memory_text, "%s", portable_last_error());
   *(portable_status *)to = status;
   return NULL;
 }
