@@ -47,6 +47,7 @@ build: ## the library, its package and the examples, in build/release
 
 install: build ## build, and install into PREFIX (/usr/local)
 	cmake --install $(BUILD) --prefix "$(PREFIX)"
+	@scripts/installed "$${DESTDIR:-}$(PREFIX)"
 
 dist: ## the tarballs of a release, into build/dist (sources that need no network; binaries that need no Go)
 	@scripts/dist

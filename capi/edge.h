@@ -218,6 +218,8 @@ extern _Atomic int portable__running;
 
 void *portable__call_slab_alloc(portable_slab_alloc f, size_t bytes, void *payload);
 void portable__call_slab_free(portable_slab_free f, void *slab, size_t bytes, void *payload);
+/* malloc, for Go: NULL if there is no memory. */
+void *portable__memory(size_t bytes);
 const char *portable__getenv(const char *name);
 const char *portable__environment(size_t i);
 

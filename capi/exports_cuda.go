@@ -42,7 +42,11 @@ func portable__go_cuda_load(r *C.struct_portable__cuda_request) (st C.portable_s
 	}
 	r.function = *(*C.struct_portable__cuda_function)(unsafe.Pointer(&f))
 	if log != "" {
-		r.log = C.CString(log)
+		// Without memory for it there is no log; the kernel is loaded all the same.
+		if memory := C.portable__memory(C.size_t(len(log) + 1)); memory != nil {
+			r.log = (*C.char)(memory)
+			put(r.log, C.size_t(len(log)+1), log)
+		}
 	}
 	var problem *cuda.Problem
 	var driver *cuda.Driver

@@ -8,6 +8,7 @@ package main
 import "C"
 
 import (
+	"fmt"
 	"unsafe"
 
 	"libportable/gator"
@@ -157,27 +158,54 @@ func portable__go_pool_list(pool C.portable_pool, blocksOut **C.portable_block, 
 	if err != nil {
 		return status(err)
 	}
-	blocks := p.Blocks()
-	bytes := len(blocks) * C.sizeof_portable_block
-	for _, b := range blocks {
-		bytes += len(b.Label) + 1
+	// The count and the copy are two walks, because memory is not asked for under the pool's lock. If other threads allocate between
+	// them, the copy does not fit and the room is doubled.
+	for spare := 1; ; spare *= 2 {
+		found, texts := room(p)
+		blocks, texts := spare*found+16, spare*texts+256
+		memory := C.portable__memory(C.size_t(blocks*C.sizeof_portable_block + texts))
+		if memory == nil {
+			return fail(C.PORTABLE_ERR_NOMEM, fmt.Sprintf("portable_pool_list: the system has no memory for the list of %d blocks", found))
+		}
+		if count, ok := list(p, memory, blocks, texts); ok {
+			*blocksOut, *countOut = (*C.portable_block)(memory), C.size_t(count)
+			return C.PORTABLE_OK
+		}
+		C.free(memory)
 	}
-	memory := C.malloc(C.size_t(max(bytes, 1)))
-	if memory == nil {
-		return fail(C.PORTABLE_ERR_NOMEM, "portable_pool_list: the system has no memory for the list of blocks")
-	}
-	list := unsafe.Slice((*C.portable_block)(memory), len(blocks))
-	texts := unsafe.Slice((*byte)(memory), bytes)
-	at := len(blocks) * C.sizeof_portable_block
-	for i, b := range blocks {
-		list[i] = encode(b)
-		list[i].label = (*C.char)(unsafe.Pointer(&texts[at]))
+}
+
+// room counts what a list of the blocks needs: entries, and bytes of labels.
+func room(p gator.Allocator) (blocks, texts int) {
+	p.Each(func(b gator.Block) bool {
+		blocks++
+		texts += len(b.Label) + 1
+		return true
+	})
+	return blocks, texts
+}
+
+// list writes the blocks, and behind them the labels, straight into C's memory: nothing of it goes through Go's heap. It says how
+// many they are, and whether there was room.
+func list(p gator.Allocator, memory unsafe.Pointer, blocks, room int) (count int, ok bool) {
+	entries := unsafe.Slice((*C.portable_block)(memory), blocks)
+	texts := unsafe.Slice((*byte)(unsafe.Add(memory, blocks*C.sizeof_portable_block)), room)
+	at := 0
+	ok = true
+	p.Each(func(b gator.Block) bool {
+		if count == blocks || at+len(b.Label)+1 > room {
+			ok = false
+			return false
+		}
+		entries[count] = encode(b)
+		entries[count].label = (*C.char)(unsafe.Pointer(&texts[at]))
 		at += copy(texts[at:], b.Label)
 		texts[at] = 0
 		at++
-	}
-	*blocksOut, *countOut = (*C.portable_block)(memory), C.size_t(len(blocks))
-	return C.PORTABLE_OK
+		count++
+		return true
+	})
+	return count, ok
 }
 
 //export portable__go_pool_find

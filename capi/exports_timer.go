@@ -36,9 +36,8 @@ func timers() (list []exec.Timer, own bool) {
 }
 
 func writeFile(path, contents string) error {
-	c := C.CString(path)
-	defer C.free(unsafe.Pointer(c))
-	if e := C.portable__write_file(c, (C.portable__text)(unsafe.Pointer(unsafe.StringData(contents))), C.size_t(len(contents))); e != 0 {
+	c := terminated(path)
+	if e := C.portable__write_file((*C.char)(unsafe.Pointer(&c[0])), (C.portable__text)(unsafe.Pointer(unsafe.StringData(contents))), C.size_t(len(contents))); e != 0 {
 		return syscall.Errno(e)
 	}
 	return nil

@@ -46,14 +46,17 @@ func printLine(line string) {
 
 // lookup reads the C library's environment: what the program has set since its start counts.
 func lookup(name string) (string, bool) {
-	c := C.CString(name)
-	defer C.free(unsafe.Pointer(c))
-	value := C.portable__getenv(c)
+	c := terminated(name)
+	value := C.portable__getenv((*C.char)(unsafe.Pointer(&c[0])))
 	if value == nil {
 		return "", false
 	}
 	return goString(value), true
 }
+
+// terminated is a text as C reads it, in Go's memory: for calls that do not keep it. C.CString asks malloc and ends the program if there
+// is no memory.
+func terminated(text string) []byte { return append([]byte(text), 0) }
 
 // goString is C.GoString, which looks for the end by 32 bytes at a time: valgrind sees it read beyond what setenv has allocated.
 func goString(c C.portable__text) string {

@@ -24,8 +24,9 @@ type Allocator interface {
 	Depend(addr uintptr, on Event) error
 	// Uses is Depend for the live block that holds addr, anywhere inside it. It says whether there is one.
 	Uses(addr uintptr, on Event) bool
-	// Blocks lists live and waiting blocks, slab by slab in order of address.
-	Blocks() []Block
+	// Each visits live and waiting blocks, slab by slab in order of address, until visit says false. It keeps no list: a program may
+	// have more blocks than Go has memory for. visit runs under the allocator's lock and must not call the allocator.
+	Each(visit func(Block) bool)
 	// Find gives the block that holds addr, anywhere inside it. Errors: ErrPointer, ErrClosed.
 	Find(addr uintptr) (Block, error)
 	// Starts says whether addr is the first byte of a live block.

@@ -62,8 +62,7 @@ func (p *Pool) waitsLocked(addr uintptr) bool {
 // checkSlab walks one slab and adds what it finds to the sums.
 func (p *Pool) checkSlab(s *slab, live, held *Counts) (err error) {
 	var end, unused uint32
-	starts := make([]uint64, len(s.starts))
-	most := make([]uint32, len(s.starts))
+	var gaps regionCheck // the walk goes up, so one region at a time is summed up: no table as large as the slab's own
 	afterGap := false
 	s.walk(func(u, length uint32, st state, label labelID) bool {
 		isGap := st.kind() == kindGap
@@ -97,8 +96,9 @@ func (p *Pool) checkSlab(s *slab, live, held *Counts) (err error) {
 		switch st.kind() {
 		case kindGap:
 			unused += length
-			starts[u/region] |= 1 << (u % region)
-			most[u/region] = max(most[u/region], length)
+			if err = gaps.add(p, s, u, length); err != nil {
+				return false
+			}
 		case kindLive:
 			live.Bytes += int64(st.bytes())
 			live.Blocks++
@@ -117,17 +117,12 @@ func (p *Pool) checkSlab(s *slab, live, held *Counts) (err error) {
 	case unused != s.unused:
 		return p.broken("slab %#x: %d granules in gaps counted, %d found", s.base, s.unused, unused)
 	}
-	for r := range starts {
-		if starts[r] != s.starts[r] {
-			return p.broken("slab %#x: region %d has %d gap starts in the bitmap, %d found", s.base, r, bits.OnesCount64(s.starts[r]), bits.OnesCount64(starts[r]))
-		}
-		if most[r] != s.largest.at(uint32(r)) {
-			return p.broken("slab %#x: region %d has largest gap %d in the tree, %d found", s.base, r, s.largest.at(uint32(r)), most[r])
-		}
+	if err := gaps.upTo(p, s, uint32(len(s.starts))); err != nil {
+		return err
 	}
-	for i, v := range s.largest.levels[0][len(starts):] {
+	for i, v := range s.largest.levels[0][len(s.starts):] {
 		if v != 0 {
-			return p.broken("slab %#x: the tree has a number at %d, behind the last region", s.base, len(starts)+i)
+			return p.broken("slab %#x: the tree has a number at %d, behind the last region", s.base, len(s.starts)+i)
 		}
 	}
 	for k := 1; k < len(s.largest.levels); k++ {
@@ -135,6 +130,34 @@ func (p *Pool) checkSlab(s *slab, live, held *Counts) (err error) {
 			if below := s.largest.levels[k-1]; fan*i < len(below) && v != largest(below[fan*i:fan*i+fan]) {
 				return p.broken("slab %#x: level %d of the tree is wrong at %d", s.base, k, i)
 			}
+		}
+	}
+	return nil
+}
+
+// regionCheck holds what the walk has found of the gaps that start in one region.
+type regionCheck struct {
+	region uint32
+	starts uint64
+	most   uint32
+}
+
+// add counts a gap that starts at granule u.
+func (c *regionCheck) add(p *Pool, s *slab, u, length uint32) error {
+	err := c.upTo(p, s, u/region)
+	c.starts |= 1 << (u % region)
+	c.most = max(c.most, length)
+	return err
+}
+
+// upTo compares the regions below r, which the walk has left, with the slab's index.
+func (c *regionCheck) upTo(p *Pool, s *slab, r uint32) error {
+	for ; c.region < r; *c = (regionCheck{region: c.region + 1}) {
+		if c.starts != s.starts[c.region] {
+			return p.broken("slab %#x: region %d has %d gap starts in the bitmap, %d found", s.base, c.region, bits.OnesCount64(s.starts[c.region]), bits.OnesCount64(c.starts))
+		}
+		if c.most != s.largest.at(c.region) {
+			return p.broken("slab %#x: region %d has largest gap %d in the tree, %d found", s.base, c.region, s.largest.at(c.region), c.most)
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package gator
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -82,7 +81,7 @@ func (d *Direct) AllocateRoom(bytes, _ uint64, label uint32) (uintptr, error) {
 			addr, err = d.takeLocked(bytes)
 		}
 		if err != nil {
-			return 0, memoryError(d.config.Name, bytes, text, d.statsLocked(), d.listLocked(), err)
+			return 0, memoryError(d.config.Name, bytes, text, d.statsLocked(), d.eachLocked, err)
 		}
 	}
 	d.blocks[addr] = piece{bytes: bytes, label: labelID(label)}
@@ -282,22 +281,37 @@ func (d *Direct) describe(addr uintptr, b piece) Block {
 	return Block{addr, b.bytes, d.labels.text(b.label), b.waiting}
 }
 
-// Blocks lists live and waiting blocks in order of address.
-func (d *Direct) Blocks() []Block {
+// Each visits live and waiting blocks in order of address; see Allocator.
+func (d *Direct) Each(visit func(Block) bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.sweepLocked()
 	defer d.quietLocked()()
-	return d.listLocked()
+	d.eachLocked(visit)
 }
 
-func (d *Direct) listLocked() []Block {
-	list := make([]Block, 0, len(d.blocks))
-	for addr, b := range d.blocks {
-		list = append(list, d.describe(addr, b))
+// eachLocked sorts the addresses in a table, which is mapped memory. If there is none, the order is that of the register.
+func (d *Direct) eachLocked(visit func(Block) bool) {
+	table, err := d.config.Tables.Take(max(len(d.blocks), 1))
+	if err != nil {
+		for addr, b := range d.blocks {
+			if !visit(d.describe(addr, b)) {
+				return
+			}
+		}
+		return
 	}
-	slices.SortFunc(list, func(a, b Block) int { return cmp.Compare(a.Addr, b.Addr) })
-	return list
+	defer d.config.Tables.Give(table)
+	addrs := table[:0]
+	for addr := range d.blocks {
+		addrs = append(addrs, uint64(addr))
+	}
+	slices.Sort(addrs)
+	for _, addr := range addrs {
+		if !visit(d.describe(uintptr(addr), d.blocks[uintptr(addr)])) {
+			return
+		}
+	}
 }
 
 // Stats gives the numbers of this moment; what a pool has and this has not is 0.

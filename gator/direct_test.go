@@ -61,7 +61,7 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 		}
 		high := a.Stats().HighWater
 		require.Equal(t, a.Stats().Occupied, high)
-		require.Len(t, a.Blocks(), len(places))
+		require.Len(t, blocksOf(a), len(places))
 		for _, o := range places {
 			b, err := a.Find(o.end - 1)
 			require.NoError(t, err)
@@ -74,7 +74,7 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 		require.Equal(t, high, st.HighWater)
 		require.EqualValues(t, len(places), st.Allocations)
 		require.EqualValues(t, len(places), st.Frees)
-		require.Empty(t, a.Blocks())
+		require.Empty(t, blocksOf(a))
 		require.NoError(t, a.Close())
 		require.Zero(t, source.Used())
 	})
@@ -115,7 +115,7 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 		require.Zero(t, st.InUse+st.Blocks)
 		require.NotZero(t, st.Occupied)
 		require.EqualValues(t, 1, st.Frees)
-		require.Equal(t, []Block{{at, 1000, "h", true}}, a.Blocks())
+		require.Equal(t, []Block{{at, 1000, "h", true}}, blocksOf(a))
 		b, err := a.Find(at + 10)
 		require.NoError(t, err)
 		require.True(t, b.Waiting)
@@ -128,7 +128,7 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 		first.complete()
 		st = a.Stats()
 		require.Zero(t, st.Waiting+st.WaitBlocks+st.Occupied)
-		require.Empty(t, a.Blocks())
+		require.Empty(t, blocksOf(a))
 		require.NoError(t, a.Check())
 		at, err = a.Allocate(1000, "h")
 		require.NoError(t, err)
@@ -190,9 +190,9 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 		_, err = a.Find(at)
 		require.ErrorIs(t, err, ErrClosed)
 		require.ErrorIs(t, a.Check(), ErrClosed)
-		require.NotPanics(t, func() { a.Stats(); a.Blocks() })
+		require.NotPanics(t, func() { a.Stats(); blocksOf(a) })
 		require.False(t, a.Starts(at))
-		require.Empty(t, a.Blocks())
+		require.Empty(t, blocksOf(a))
 		_, _ = a.Trim()
 		require.NoError(t, a.Close(), "twice")
 	})
@@ -231,7 +231,7 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 			if step%50 == 0 {
 				require.NoError(t, a.Check())
 				require.Equal(t, inUse, a.Stats().InUse)
-				list := a.Blocks()
+				list := blocksOf(a)
 				require.Len(t, list, len(live))
 				for _, b := range list {
 					require.Equal(t, live[b.Addr], b)

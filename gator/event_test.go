@@ -162,7 +162,7 @@ func TestWaitingBlocksAreSeen(t *testing.T) {
 	require.Equal(t, Stats{Slabs: 1, Occupied: 128, HighWater: 128, Reserved: 640, Limit: 640, Free: 512, LargestGap: 512,
 		Waiting: 100, WaitBlocks: 1, Allocations: 1, Frees: 1}, p.Stats())
 	want := Block{a, 100, "flux", true}
-	require.Equal(t, []Block{want}, p.Blocks())
+	require.Equal(t, []Block{want}, blocksOf(p))
 	for _, inside := range []uintptr{0, 1, 127} {
 		got, err := p.Find(base + inside)
 		require.NoError(t, err)
@@ -176,7 +176,7 @@ func TestWaitingBlocksAreSeen(t *testing.T) {
 	event.complete()
 	_, err = p.Find(base)
 	require.ErrorIs(t, err, ErrPointer)
-	require.Empty(t, p.Blocks())
+	require.Empty(t, blocksOf(p))
 }
 
 // slowEvent is done when somebody has waited for it: Close must call Wait, and without the lock.

@@ -324,7 +324,7 @@ func TestDirectBehindAFrontWithThreads(t *testing.T) {
 			default:
 			}
 			f.Stats()
-			f.Blocks()
+			blocksOf(f)
 			if err := f.Check(); err != nil {
 				t.Error(err)
 				return

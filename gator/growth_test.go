@@ -341,7 +341,7 @@ func TestConfig(t *testing.T) {
 	require.Empty(t, source.calls, "no slab before the first request")
 	require.Equal(t, Stats{}, p.Stats())
 	require.Zero(t, p.Stats().Fragmentation())
-	require.Empty(t, p.Blocks())
+	require.Empty(t, blocksOf(p))
 	require.NoError(t, p.Check())
 	require.NoError(t, p.Close())
 }

@@ -38,7 +38,7 @@ func TestMoreLabelsThanCanBeKept(t *testing.T) {
 		_, err := p.Allocate(1000, label)
 		require.NoError(t, err)
 	}
-	require.Equal(t, []LabelUse{{overflowText, 2000, 2}, {"first", 1000, 1}}, ByLabel(p.Blocks()))
+	require.Equal(t, []LabelUse{{overflowText, 2000, 2}, {"first", 1000, 1}}, ByLabel(p))
 }
 
 func TestLabelsFromManyThreads(t *testing.T) {
@@ -64,8 +64,12 @@ func TestLabelsFromManyThreads(t *testing.T) {
 
 func TestByLabel(t *testing.T) {
 	blocks := []Block{{Label: "b", Bytes: 5}, {Label: "a", Bytes: 5}, {Bytes: 100}, {Label: "b", Bytes: 1}, {Label: "0", Bytes: 5, Waiting: true}}
-	require.Equal(t, []LabelUse{{"", 100, 1}, {"b", 6, 2}, {"0", 5, 1}, {"a", 5, 1}}, ByLabel(blocks))
-	require.Empty(t, ByLabel(nil))
+	var sums, none Sums
+	for _, b := range blocks {
+		sums.Add(b)
+	}
+	require.Equal(t, []LabelUse{{"", 100, 1}, {"b", 6, 2}, {"0", 5, 1}, {"a", 5, 1}}, sums.Largest())
+	require.Empty(t, none.Largest())
 }
 
 func TestReport(t *testing.T) {

@@ -68,14 +68,16 @@ func exact(bytes uint64) string {
 
 // outOfMemoryLocked makes the error; the front is stopped and empty.
 func (p *Pool) outOfMemoryLocked(bytes uint64, label string, cause error) error {
-	return memoryError(p.config.Name, bytes, label, p.statsLocked(), p.blocksLocked(), cause)
+	return memoryError(p.config.Name, bytes, label, p.statsLocked(), p.eachLocked, cause)
 }
 
-func memoryError(pool string, bytes uint64, label string, stats Stats, blocks []Block, cause error) error {
+func memoryError(pool string, bytes uint64, label string, stats Stats, each func(func(Block) bool), cause error) error {
 	if errors.Is(cause, backend.ErrDevice) { // it is not memory that is missing
 		return fmt.Errorf("%s has no %s%s: %w", pool, exact(bytes), labelled(label), cause)
 	}
-	top := ByLabel(blocks)
+	var sums Sums
+	each(func(b Block) bool { sums.Add(b); return true })
+	top := sums.Largest()
 	if errors.Is(cause, backend.ErrRefused) { // other causes say themselves what to do
 		advice := "ask for less, or look at ulimit -v and the memory limit of the job"
 		var of interface{ Advice() string } // of memory that is not the host's

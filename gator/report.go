@@ -33,7 +33,7 @@ func Report(a Allocator) string {
 	}
 	line("allocations", s.Allocations)
 	line("frees", s.Frees)
-	for i, l := range ByLabel(a.Blocks()) {
+	for i, l := range ByLabel(a) {
 		if i == 0 {
 			fmt.Fprintf(&b, "  bytes by label\n")
 		}

@@ -36,24 +36,27 @@ func (p *Pool) statsLocked() Stats {
 	return st
 }
 
-// Blocks lists live and waiting blocks; see Allocator.
-func (p *Pool) Blocks() []Block {
+// Each visits live and waiting blocks; see Allocator.
+func (p *Pool) Each(visit func(Block) bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.quietLocked()()
-	return p.blocksLocked()
+	p.eachLocked(visit)
 }
 
-func (p *Pool) blocksLocked() (blocks []Block) {
+func (p *Pool) eachLocked(visit func(Block) bool) {
+	more := true
 	for _, s := range p.slabs {
 		s.walk(func(u, _ uint32, st state, _ labelID) bool {
 			if k := st.kind(); k == kindLive || k == kindWait {
-				blocks = append(blocks, p.describe(s, u))
+				more = visit(p.describe(s, u))
 			}
-			return true
+			return more
 		})
+		if !more {
+			return
+		}
 	}
-	return blocks
 }
 
 // Find gives the block that holds an address; see Allocator.
@@ -94,22 +97,39 @@ type LabelUse struct {
 	Blocks uint64
 }
 
-// ByLabel sums blocks by label, the largest first.
-func ByLabel(blocks []Block) []LabelUse {
-	at := map[string]int{}
-	var uses []LabelUse
-	for _, b := range blocks {
-		i, ok := at[b.Label]
-		if !ok {
-			i = len(uses)
-			at[b.Label] = i
-			uses = append(uses, LabelUse{Label: b.Label})
+// Sums adds blocks up by label. Its size depends on the number of labels, which is limited, and not on the number of blocks.
+type Sums struct {
+	at   map[string]int
+	uses []LabelUse
+}
+
+// Add counts one more block.
+func (s *Sums) Add(b Block) {
+	i, ok := s.at[b.Label]
+	if !ok {
+		if s.at == nil {
+			s.at = map[string]int{}
 		}
-		uses[i].Bytes += b.Bytes
-		uses[i].Blocks++
+		i = len(s.uses)
+		s.at[b.Label] = i
+		s.uses = append(s.uses, LabelUse{Label: b.Label})
 	}
-	slices.SortFunc(uses, func(a, b LabelUse) int {
+	s.uses[i].Bytes += b.Bytes
+	s.uses[i].Blocks++
+}
+
+// Largest gives the sums, the largest first.
+func (s *Sums) Largest() []LabelUse {
+	slices.SortFunc(s.uses, func(a, b LabelUse) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Label, b.Label))
 	})
-	return uses
+	s.at = nil // the places have changed
+	return s.uses
+}
+
+// ByLabel sums the blocks of an allocator by label, the largest first.
+func ByLabel(a Allocator) []LabelUse {
+	var sums Sums
+	a.Each(func(b Block) bool { sums.Add(b); return true })
+	return sums.Largest()
 }

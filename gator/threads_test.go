@@ -93,7 +93,7 @@ func TestThreads(t *testing.T) {
 				failures <- fmt.Errorf("stats that do not fit: %+v", st)
 				return
 			}
-			p.Blocks()
+			blocksOf(p)
 			_, _ = p.Find(base + 1000)
 			_ = p.Free(base + 1) // never the start of a block
 			_, _ = p.Trim()

@@ -63,16 +63,6 @@ show() {
   done
 }
 
-# value KIND CASE LABEL: the first word behind a label of a summary.
-value() {
-  sed -n "s/^  $3 *\([^ ]*\).*/\1/p" "$out/$1/$2.log"
-}
-
-# system_share KIND CASE: the part of the processor time that the system took, in percent.
-system_share() {
-  awk '{ all = $1 + $2; printf "%.0f", (all > 0) ? 100 * $2 / all : 0 }' "$work/$1.$2.time"
-}
-
 for name in $cases; do
   echo "== $name: work arrays by ALLOCATE"
   run shallow_water_plain plain "$name" '^    step|time per step|FAILED'
@@ -95,19 +85,7 @@ for name in stoker_dam_break radial_dam_break; do
 done
 
 echo
-echo "== time per step [ms], in brackets the part of the processor time that the operating system took"
-printf '  %-18s %6s %20s %20s %20s %14s\n' case steps ALLOCATE pool 'pool, threads' 'faster by'
-for name in $cases; do
-  plain=$(value plain "$name" 'time per step')
-  pool=$(value pool "$name" 'time per step')
-  parallel=$(value parallel "$name" 'time per step')
-  printf '  %-18s %6s %12s (%3s %%) %12s (%3s %%) %12s (%3s %%) %5sx, %5sx\n' "$name" "$(value pool "$name" steps)" \
-    "$plain" "$(system_share plain "$name")" "$pool" "$(system_share pool "$name")" \
-    "$parallel" "$(system_share parallel "$name")" \
-    "$(awk -v a="$plain" -v b="$pool" 'BEGIN { printf "%.2f", a / b }')" \
-    "$(awk -v a="$pool" -v b="$parallel" 'BEGIN { printf "%.2f", a / b }')"
-done
-echo "  (faster by: the pool against ALLOCATE, threads against the pool alone; lines changed for threads: $("$here/count_changes.sh" | tail -1))"
+"$here/demo_table.sh" "$out" "$work" $cases
 for kind in pool parallel; do
   timers=$out/$kind/radial_dam_break.timers
   [ -s "$timers" ] || fail "no timers in $timers"

@@ -3,7 +3,7 @@
 # In this file: the ways, and what must be seen. Not in this file: the users' projects (folders beside it, and
 # those of ../consumer, whose programs are used here too), CMake (../consumer).
 #
-# WHAT         questions more makefile pkg_config autotools meson static shared_install shared dlopen rpath selftest selftest_flags
+# WHAT         questions installed more makefile pkg_config autotools meson static shared_install shared dlopen rpath selftest selftest_flags
 # Environment: BUILDS_PREFIX (a prefix), BUILDS_SOURCE (the source tree), BUILDS_WORK (a folder to work in), CMAKE,
 # CC and FC as ctest sets them.
 set -euo pipefail
@@ -65,6 +65,24 @@ questions() {
   if "$config" --build-modules --fc false "$work/broken" 2>/dev/null; then fail "a failing compiler was accepted"; fi
   [ -z "$(ls -A "$work/broken")" ] || fail "a failing compiler left $(ls -A "$work/broken")"
   if "$config" --build-modules --fcflags "-J $work" "$work/broken" 2>/dev/null; then fail "-J was accepted"; fi
+}
+
+# What `make install` ends with: the commands work as they stand, and the documents are there.
+installed() {
+  local said line word
+  said=$("$BUILDS_SOURCE/scripts/installed" "$BUILDS_PREFIX")
+  case $said in *"is in $BUILDS_PREFIX."*) ;; *) fail "it does not say where: $said" ;; esac
+  for word in find_package target_link_libraries -DCMAKE_PREFIX_PATH=; do
+    case $said in *"$word"*) ;; *) fail "no $word: $said" ;; esac
+  done
+  cp "$consumer/c_only/program.c" "$work/model.c"
+  line=$(sed -n 's/^  \(eval \)\{0,1\}cc /\1"$CC" /p' <<<"$said")
+  [ -n "$line" ] || fail "no line for the C compiler: $said"
+  (cd "$work" && run eval "$line")
+  expect "program works" "$work/model"
+  for word in $(grep -o 'docs/[a-z-]*\.md' <<<"$said"); do
+    [ -f "$BUILDS_SOURCE/$word" ] || fail "$word is not there"
+  done
 }
 
 # The modules that take a while to compile, in a folder with a blank in its name.
@@ -241,7 +259,7 @@ selftest() {
 }
 
 case $what in
-  questions|more|makefile|pkg_config|autotools|meson|static|shared_install|shared|dlopen|rpath|selftest|selftest_flags) "$what" ;;
+  questions|installed|more|makefile|pkg_config|autotools|meson|static|shared_install|shared|dlopen|rpath|selftest|selftest_flags) "$what" ;;
   *) fail "there is no way '$what'" ;;
 esac
 cd /

@@ -32,3 +32,36 @@ func TestChangedLinesAreThoseOfTheGuides(t *testing.T) {
 		}
 	}
 }
+
+// TestTheDemoCountsLinesForThreads says that the table of the demo has the row of the script that it names, and says what a ratio below 1 means.
+func TestTheDemoCountsLinesForThreads(t *testing.T) {
+	folder, err := filepath.Abs(filepath.Join("..", "..", "examples", "shallow_water"))
+	require.NoError(t, err)
+	counted, err := exec.Command(filepath.Join(folder, "count_changes.sh")).CombinedOutput()
+	require.NoError(t, err, string(counted))
+	row := regexp.MustCompile(`(?m)^for threads: (.*)$`).FindSubmatch(counted)
+	require.NotNil(t, row, string(counted))
+
+	for _, c := range []struct {
+		threads string
+		slower  bool
+	}{{"1.0", false}, {"4.0", true}} {
+		out := t.TempDir()
+		for kind, ms := range map[string]string{"plain": "3.0", "pool": "2.0", "parallel": c.threads} {
+			require.NoError(t, os.Mkdir(filepath.Join(out, kind), 0o755))
+			log := "case\n  steps                  10\n  time per step          " + ms + " ms\n"
+			require.NoError(t, os.WriteFile(filepath.Join(out, kind, "lake.log"), []byte(log), 0o644))
+			require.NoError(t, os.WriteFile(filepath.Join(out, kind+".lake.time"), []byte("3.0 1.0\n"), 0o644))
+		}
+		table, err := exec.Command(filepath.Join(folder, "demo_table.sh"), out, out, "lake").CombinedOutput()
+		require.NoError(t, err, string(table))
+		require.Contains(t, string(table), "lines changed for threads: "+string(row[1])+")")
+		require.Contains(t, string(table), "1.50x")
+		if c.slower {
+			require.Contains(t, string(table), "0.50x")
+			require.Contains(t, string(table), "below 1.00x it is slower")
+		} else {
+			require.NotContains(t, string(table), "below")
+		}
+	}
+}

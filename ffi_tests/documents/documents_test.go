@@ -6,6 +6,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,6 +57,43 @@ func TestEveryBlockOfTheTreeIsKnown(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNoHeadingTwice finds sections that are in a document twice. A link to the second one leads to the first.
+func TestNoHeadingTwice(t *testing.T) {
+	tree, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	documents, err := filepath.Glob(filepath.Join(tree, "docs", "*.md"))
+	require.NoError(t, err)
+	require.Greater(t, len(documents), 20)
+	for _, name := range []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md"} {
+		documents = append(documents, filepath.Join(tree, name))
+	}
+	for _, name := range documents {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.Empty(t, repeated(string(text)), name)
+	}
+	require.Equal(t, []string{"## b"}, repeated("# a\n## b\n```sh\n# a\n```\n## b\n"))
+}
+
+// repeated gives the headings that stand twice in a text. What begins with a number sign in a fence is no heading.
+func repeated(text string) (twice []string) {
+	seen, fenced := map[string]bool{}, false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			fenced = !fenced
+		}
+		if fenced || !strings.HasPrefix(line, "#") {
+			continue
+		}
+		if seen[line] {
+			twice = append(twice, line)
+		}
+		seen[line] = true
+	}
+	return twice
 }
 
 func TestUnknownLanguageFails(t *testing.T) {

@@ -64,6 +64,16 @@ way 'eight dummies of the procedure around the kernel' host no
 way '  with associate' host no -DASSOCIATE
 way '  with do concurrent' host yes -DCONCURRENT
 
+# refused FLAG...: the compiler does not take the call, and says so as the guide does.
+refused() {
+  ! "$compiler" "${folders[@]/#/-I}" "$@" -c "$here/arguments.F90" -o arguments.o 2>arguments.report &&
+    grep -q 'There is no specific subroutine for the generic .parallel_for.' arguments.report
+}
+expect 'a kernel of an index is refused' refused -DKERNEL
+expect 'a kernel whose tile has no INTENT(IN) is refused' refused -DINTENT
+expect 'a number in the place of bounds is refused' refused -DBOUNDS
+expect 'the right arguments are taken' no refused
+
 program scalar -O0 -DSHARED
 expect 'a scalar declared outside of the kernel is shared' says 'wrong' scalar
 program scalar -O0 -DSAVED

@@ -1,9 +1,7 @@
 package instance
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 
 	"libportable/gator"
 	"libportable/internal/backend/host"
@@ -75,11 +73,16 @@ func (p sampledPool) Uses(addr uintptr, on gator.Event) bool {
 	return p.few.Uses(addr, on) || p.Pool.Uses(addr, on)
 }
 
-// Blocks lists live and waiting blocks in order of address.
-func (p sampledPool) Blocks() []gator.Block {
-	list := append(p.Pool.Blocks(), p.few.Blocks()...)
-	slices.SortFunc(list, func(a, b gator.Block) int { return cmp.Compare(a.Addr, b.Addr) })
-	return list
+// Each visits live and waiting blocks: the ordinary ones slab by slab, then the few in order of address.
+func (p sampledPool) Each(visit func(gator.Block) bool) {
+	more := true
+	p.Pool.Each(func(b gator.Block) bool {
+		more = visit(b)
+		return more
+	})
+	if more {
+		p.few.Each(visit)
+	}
 }
 
 // Find gives the block that holds an address; see gator.Allocator.
@@ -134,7 +137,7 @@ type Left struct {
 
 // Left counts what is live and not under guard in all pools, by label.
 func (in *Instance) Left() (all []Left) {
-	at := map[string]int{}
+	var sums gator.Sums
 	for _, n := range in.pools.All() {
 		p, ok := in.pools.Get(n)
 		if !ok {
@@ -144,19 +147,15 @@ func (in *Instance) Left() (all []Left) {
 		if !ok {
 			continue
 		}
-		for _, b := range s.Pool.Blocks() {
-			if b.Waiting {
-				continue
+		s.Pool.Each(func(b gator.Block) bool {
+			if !b.Waiting {
+				sums.Add(b)
 			}
-			i, known := at[b.Label]
-			if !known {
-				i = len(all)
-				at[b.Label] = i
-				all = append(all, Left{Label: b.Label})
-			}
-			all[i].Blocks++
-			all[i].Bytes += b.Bytes
-		}
+			return true
+		})
+	}
+	for _, l := range sums.Largest() {
+		all = append(all, Left{l.Label, l.Blocks, l.Bytes})
 	}
 	return all
 }

@@ -1,5 +1,7 @@
 package instance
 
+import "libportable/gator"
+
 // ServedLabel is the label of the blocks that portable::allocate gives to a program's own ALLOCATE.
 const ServedLabel = "ALLOCATE"
 
@@ -42,9 +44,27 @@ func (in *Instance) emptyPool(p *Pool) {
 	if text := leaks(p); text != "" {
 		in.print("portable: warning: " + text + "; released now")
 	}
-	for _, b := range leftover(p) {
-		if err := p.Free(b.Addr); err != nil {
-			in.print("portable: warning: " + err.Error())
+	// In parts, because a list of all blocks may be more than Go has memory for.
+	var part [8192]uintptr
+	for n := len(part); n == len(part); {
+		n = 0
+		p.Each(func(b gator.Block) bool {
+			if isLeft(b) {
+				part[n] = b.Addr
+				n++
+			}
+			return n < len(part)
+		})
+		freed := 0
+		for _, addr := range part[:n] {
+			if err := p.Free(addr); err != nil {
+				in.print("portable: warning: " + err.Error())
+			} else {
+				freed++
+			}
+		}
+		if freed == 0 {
+			return // what can not be freed would be found again and again
 		}
 	}
 }

@@ -123,7 +123,7 @@ func (r *Report) WriteJSON(to io.Writer, tool string) error {
 }
 
 func jsonOf(number int, f *Finding) jsonFinding {
-	j := jsonFinding{Number: number, Kind: f.Kind.Name, Level: f.Kind.Level, Title: f.Title(), Text: f.Text, Hint: f.Kind.Hint,
+	j := jsonFinding{Number: number, Kind: f.Kind.Name, Level: f.Kind.Level, Title: f.Title(), Text: f.Text, Hint: f.Hint(),
 		Label: f.Label, OtherLabel: f.Other, AccessBytes: f.Access, BlockBytes: f.Block, Address: fmt.Sprintf("0x%x", f.Address),
 		Count: f.Count, Ranks: append([]int{}, f.Ranks...), Processes: append([]int{}, f.PIDs...), Threads: f.Threads, Sites: []jsonSite{}}
 	switch {

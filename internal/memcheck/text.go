@@ -62,7 +62,7 @@ func (r *Report) WriteText(to io.Writer, o TextOptions) error {
 		}
 		fmt.Fprintf(&b, "%s%s%s\n", color, r.Headline(), p.off)
 	}
-	hinted := map[*Kind]bool{}
+	hinted := map[string]bool{}
 	for i, f := range r.Findings {
 		r.writeFinding(&b, i+1, f, o, hinted)
 	}
@@ -79,7 +79,7 @@ func (r *Report) WriteText(to io.Writer, o TextOptions) error {
 	return err
 }
 
-func (r *Report) writeFinding(b *strings.Builder, number int, f *Finding, o TextOptions, hinted map[*Kind]bool) {
+func (r *Report) writeFinding(b *strings.Builder, number int, f *Finding, o TextOptions, hinted map[string]bool) {
 	p := o.paint()
 	fmt.Fprintf(b, "%d %s%s%s\n", number, p.title, f.Title(), p.off)
 	for _, line := range f.Details(o.Verbose) {
@@ -94,9 +94,9 @@ func (r *Report) writeFinding(b *strings.Builder, number int, f *Finding, o Text
 	if text := f.times(len(r.Processes) == 1); text != "" {
 		fmt.Fprintf(b, "    %s\n", text)
 	}
-	if o.Verbose && f.Kind.Hint != "" && !hinted[f.Kind] {
-		hinted[f.Kind] = true
-		fmt.Fprintf(b, "    %shint: %s%s\n", p.weak, f.Kind.Hint, p.off)
+	if o.Verbose && f.Hint() != "" && !hinted[f.Hint()] {
+		hinted[f.Hint()] = true
+		fmt.Fprintf(b, "    %shint: %s%s\n", p.weak, f.Hint(), p.off)
 	}
 }
 

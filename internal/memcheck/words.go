@@ -99,6 +99,9 @@ func (f *Finding) Title() string {
 	case trace.DoubleFree:
 		return fmt.Sprintf("double free of %s", f.block())
 	case trace.ForeignFree:
+		if f.Address == 0 {
+			return fmt.Sprintf("free of a null pointer%s", labelled(f.Label))
+		}
 		return fmt.Sprintf("free of a pointer that is not of the library%s", labelled(f.Label))
 	case trace.InteriorFree:
 		return fmt.Sprintf("free of a pointer %s %s", f.into(), f.block())
@@ -133,6 +136,14 @@ func (f *Finding) Title() string {
 		return strings.ReplaceAll(f.Kind.Name, "-", " ") + ": " + first
 	}
 	return f.Kind.Title + labelled(f.Label)
+}
+
+// Hint is what to do about it.
+func (f *Finding) Hint() string {
+	if f.Kind.What == trace.ForeignFree && f.Address == 0 {
+		return "nothing was allocated through the pointer, or it was freed and nullified already; test the pointer first (associated in Fortran)"
+	}
+	return f.Kind.Hint
 }
 
 // inFree says whether libc has ended the program in free.

@@ -9,7 +9,6 @@ package team
 
 /*
 #cgo noescape portable__team_run_go
-#include <stdlib.h>
 #include "devices.h"
 */
 import "C"
@@ -17,6 +16,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/cgo"
 	"time"
 	"unsafe"
@@ -92,15 +92,17 @@ func runOn(device C.int32_t, label string, units int64, workers int, grain int64
 	if units <= 0 {
 		return
 	}
-	text := C.CString(label)
-	defer C.free(unsafe.Pointer(text))
+	text := append([]byte(label), 0) // C.CString would end the program if there is no memory
+	var pinned runtime.Pinner        // keeps it off the stack, which moves if a kernel in Go needs a larger one
+	pinned.Pin(&text[0])
+	defer pinned.Unpin()
 	handle := cgo.NewHandle(run)
 	defer handle.Delete()
 	dynamic := C.int32_t(0)
 	if grain > 0 {
 		dynamic = 1
 	}
-	C.portable__team_run_go(device, text, C.int64_t(units), C.int32_t(workers), dynamic, C.int64_t(grain), C.uintptr_t(handle))
+	C.portable__team_run_go(device, (*C.char)(unsafe.Pointer(&text[0])), C.int64_t(units), C.int32_t(workers), dynamic, C.int64_t(grain), C.uintptr_t(handle))
 }
 
 // Own is a device that the program has brought: threads of its own.

@@ -24,9 +24,8 @@ const cacheMagic = "portable cuda image 1\n"
 
 // variable reads the program's environment, of which Go's copy may be older.
 func variable(name string) string {
-	text := C.CString(name)
-	defer C.free(unsafe.Pointer(text))
-	if value := C.getenv(text); value != nil {
+	text := append([]byte(name), 0) // C.CString would end the program if there is no memory
+	if value := C.getenv((*C.char)(unsafe.Pointer(&text[0]))); value != nil {
 		return C.GoString(value)
 	}
 	return ""

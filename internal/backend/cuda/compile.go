@@ -8,6 +8,7 @@ import "C"
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"unsafe"
 )
@@ -19,28 +20,23 @@ func (b *build) compile() (image []byte, log string, err error) {
 	if b.code.Line > 0 {
 		text = fmt.Sprintf("#line %d \"%s\"\n%s", b.code.Line, strings.ReplaceAll(b.file, `\`, `\\`), text)
 	}
-	var kept []unsafe.Pointer
+	// The texts are Go's memory, pinned for the call: C.CString ends the program if there is no memory.
+	var pinned runtime.Pinner
+	defer pinned.Unpin()
 	c := func(s string) *C.char {
-		p := C.CString(s)
-		kept = append(kept, unsafe.Pointer(p))
-		return p
+		text := append([]byte(s), 0)
+		pinned.Pin(&text[0])
+		return (*C.char)(unsafe.Pointer(&text[0]))
 	}
 	list := func(all []string) **C.char {
-		p := C.calloc(C.size_t(len(all)+1), C.size_t(unsafe.Sizeof(uintptr(0))))
-		kept = append(kept, p)
-		to := unsafe.Slice((**C.char)(p), len(all)+1)
+		to := make([]*C.char, len(all)+1)
 		for i, s := range all {
 			to[i] = c(s)
 		}
-		return (**C.char)(p)
+		pinned.Pin(&to[0])
+		return &to[0]
 	}
-	defer func() {
-		for _, p := range kept {
-			C.free(p)
-		}
-	}()
-	work := (*C.struct_portable__nvrtc_work)(C.calloc(1, C.sizeof_struct_portable__nvrtc_work))
-	kept = append(kept, unsafe.Pointer(work))
+	work := new(C.struct_portable__nvrtc_work)
 	work.text, work.name = c(text), c(b.file)
 	work.headers, work.header_names, work.header_texts = C.int32_t(len(names)), list(names), list(texts)
 	work.options, work.option = C.int32_t(len(b.options)), list(b.options)

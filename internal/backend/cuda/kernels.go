@@ -277,20 +277,18 @@ func (b *build) load(index int) (unsafe.Pointer, string, error) {
 }
 
 func loadModule(image []byte) (unsafe.Pointer, error) {
-	text := C.CBytes(append(append([]byte{}, image...), 0))
-	defer C.free(text)
+	text := append(image[:len(image):len(image)], 0) // the driver looks for the end of a text
 	var r C.struct_portable__cuda_module
-	if code := C.portable__cuda_module_load(text, &r); code != 0 {
+	if code := C.portable__cuda_module_load(unsafe.Pointer(&text[0]), &r); code != 0 {
 		return nil, &Driver{Code: int(code), Call: C.GoString(r.call), Log: C.GoString(&r.log[0])}
 	}
 	return r.module, nil
 }
 
 func entry(module unsafe.Pointer, name, file string) (f Function, err error) {
-	text := C.CString(name)
-	defer C.free(unsafe.Pointer(text))
+	text := append([]byte(name), 0)
 	var call *C.char
-	code := C.portable__cuda_module_entry(module, text, &f, &call)
+	code := C.portable__cuda_module_entry(module, (*C.char)(unsafe.Pointer(&text[0])), &f, &call)
 	if code == C.PORTABLE__CUDA_NO_ENTRY {
 		return f, &Problem{Lasting: true, Text: fmt.Sprintf("there is no entry '%s' in its device version (%s); the entry is a function extern \"C\" __global__, "+
 			"as PORTABLE_KERNEL makes it, and has the kernel's label as its name where portable_cuda_code.entry does not say another one", name, file)}
