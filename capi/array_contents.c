@@ -78,7 +78,7 @@ portable_status portable__array_copy_into(const char *function, const portable_a
 
 portable_status portable_array_fill(const portable_array *array, const void *value, const portable_launch_config *launch) {
   static const char function[] = "portable_array_fill";
-  static const char zeroes[65536];
+  static char zeroes[65536]; /* never written; a constant would be 64 KB of each program's file */
   struct portable__array_plan plan;
   portable_array one;
   portable_status status = portable__array_launched(function, array, launch);

@@ -23,7 +23,7 @@ int portable__barrier_is_cheap;
 _Atomic int portable__forked;
 
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; /* guards the list, orphan, stopped, and each stop */
-static struct portable__thread shelf = {.limit = PORTABLE__SHELF_MAX};
+static struct portable__thread shelf; /* 240 KB: an initial value would put all of it into every program; prepare sets its limit */
 static pthread_mutex_t shelf_lock = PTHREAD_MUTEX_INITIALIZER; /* guards the shelf; taken last */
 static struct portable__thread *all = &shelf;
 static int stopped, held; /* by Go for a moment; by who wants to see each block (watch.c) */
@@ -59,6 +59,7 @@ static void in_child(void) {
 }
 
 static void prepare(void) {
+  shelf.limit = PORTABLE__SHELF_MAX;
   have_at_exit = pthread_key_create(&at_exit, thread_ends) == 0;
   pthread_atfork(NULL, NULL, in_child);
   portable__barrier_is_cheap = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;

@@ -44,13 +44,17 @@ with_compilers() {
     step "programs with $*" ctest_in "$build" -C Debug -LE long
 }
 
+# Test hooks, by which tests reach C that no user calls, are in no archive.
+test_tags=portable_test_hooks
+export GOFLAGS=-tags=$test_tags
+
 # What the build of the archive has compiled, C included, no step compiles again: the flags that cmake/build_archive.cmake has left (with a sum of headers, as
 # Go looks for changes in the folder of a package only), the same compiler, and code for any place, as archives have it.
 like_the_archive() { # like_the_archive BUILD-FOLDER, once it is built
   [ -e "$1/archive/cgo_flags" ] || return 0
   CC=$(sed -n 's/^CMAKE_C_COMPILER:[^=]*=//p' "$1/CMakeCache.txt")
   CGO_CFLAGS=$(cat "$1/archive/cgo_flags")
-  export CC CGO_CFLAGS GOFLAGS="-trimpath -buildmode=pie"
+  export CC CGO_CFLAGS GOFLAGS="-trimpath -buildmode=pie -tags=$test_tags"
 }
 
 # step NAME COMMAND...: announces, runs, and reports the time. A failure is counted and the next step goes

@@ -7,6 +7,10 @@ module max_stable_dt_mod
   use gator_mod, only: gator_allocate, gator_deallocate
   use portable_mod, only: parallel_reduce, bounds, tile, arg
   implicit none
+  !> What the kernel reads of the arguments of max_stable_dt. An internal procedure would see them by itself; but gfortran makes the stack
+  !> executable for that, which some systems forbid.
+  real(real64), pointer, private :: height_in(:, :), u_in(:, :), v_in(:, :)
+  real(real64), private :: cfl_in, grav_in, dx_in, dy_in
 contains
 
   function max_stable_dt_serial(height, u, v, cfl, grav, dx, dy) result(dt)
@@ -32,22 +36,30 @@ contains
   end function
 
   function max_stable_dt(height, u, v, cfl, grav, dx, dy) result(dt)
-    real(real64), dimension(:, :), intent(in) :: height, u, v
+    real(real64), dimension(:, :), target, intent(in) :: height, u, v
     real(real64), intent(in) :: cfl, grav, dx, dy
     real(real64) :: dt
-    real(real64) :: eps
-    eps = epsilon(height) ! To avoid division by zero
+    height_in => height
+    u_in => u
+    v_in => v
+    cfl_in = cfl
+    grav_in = grav
+    dx_in = dx
+    dy_in = dy
     ! On a GPU the version of max_stable_dt.cu gets what stands in the list.
     call parallel_reduce('max stable dt', bounds([1, 1], shape(height)), least, dt, 'min', &
                          [arg(height, [1, 1], 'read'), arg(u, [1, 1], 'read'), arg(v, [1, 1], 'read'), &
                           arg(cfl), arg(grav), arg(dx), arg(dy)])
-  contains
-    !> What the loop assigns is declared here, so each thread has its own: gw and dtloc; and dt, the least of one tile.
-    recursive subroutine least(t, dt)
-      type(tile), intent(in) :: t
-      real(real64), intent(inout) :: dt
-      integer :: i, j
-      real(real64) :: gw, dtloc
+  end function
+
+  !> What the loop assigns is declared here, so each thread has its own: gw and dtloc; and dt, the least of one tile.
+  recursive subroutine least(t, dt)
+    type(tile), intent(in) :: t
+    real(real64), intent(inout) :: dt
+    integer :: i, j
+    real(real64) :: gw, dtloc, eps
+    eps = epsilon(dt) ! To avoid division by zero
+    associate (height => height_in, u => u_in, v => v_in, cfl => cfl_in, grav => grav_in, dx => dx_in, dy => dy_in)
       do j = t%lower(2), t%upper(2)
         do i = t%lower(1), t%upper(1)
           gw = sqrt(grav*height(i, j)) ! Speed of gravity waves
@@ -58,8 +70,8 @@ contains
           dt = min(dt, dtloc)
         end do
       end do
-    end subroutine
-  end function
+    end associate
+  end subroutine
 end module
 
 program main

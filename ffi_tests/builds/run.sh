@@ -61,6 +61,14 @@ questions() {
     (cd "$work" && "$config" $wrong) >/dev/null 2>"$work/log" || status=$?
     [ $status != 0 ] && [ -s "$work/log" ] || fail "portable-config $wrong was accepted, or said nothing"
   done
+  # Generated modules that only call C are not optimised, whatever the user's flags say: 10 s for all instead of 20.
+  printf '%s\n' '#!/bin/sh' 'echo "$*" >>../calls' 'for last; do :; done' 'touch "$last" "$(basename "$last" .o).mod"' >"$work/fc"
+  chmod +x "$work/fc"
+  run "$config" --build-modules --fc "$work/fc" --fcflags -O2 --more "$work/levels"
+  basenames() { sed -n 's|.*/\(.*\)\.F90 .*|\1|p' | tr '\n' ' '; }
+  expect "portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_argument_mod portable_array_mod gator_more_mod portable_reduce_more_mod portable_componentwise_mod " \
+    basenames < <(grep -e '-O2 -O0 ' "$work/levels/calls")
+  expect "gator_mod portable_core_mod portable_mod portable_twin_mod portable_record_mod " basenames < <(grep -v -e -O0 "$work/levels/calls")
   # A compiler that fails leaves nothing behind that make would take for done.
   if "$config" --build-modules --fc false "$work/broken" 2>/dev/null; then fail "a failing compiler was accepted"; fi
   [ -z "$(ls -A "$work/broken")" ] || fail "a failing compiler left $(ls -A "$work/broken")"

@@ -1,6 +1,6 @@
 /* sorts.c - sorts from C against a slow stable sort: kinds, numbers of keys, strides, few distinct keys, keys in order and backwards, NaN,
  * zeros and infinities; values of any size; indices; both directions. No memory, nested launches, streams, misuse. Not in this file: digits and
- * buckets by themselves (go test ./internal/kernels). */
+ * buckets by themselves (go test ./internal/kernels/doors). */
 #include "check.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -47,9 +48,11 @@ var rooms = map[string]room{
 	"internal/backend/backendtest": {imports: []string{"internal/backend"}, foreign: []string{"github.com/stretchr/testify/require"}},
 
 	"internal/team":    {cgo: true, unsafe: true},
-	"internal/kernels": {cgo: true, unsafe: true},
-	"internal/gen":     {},
-	"internal/arch":    {},
+	"internal/kernels": {cgo: true},
+	// For the tests of internal/kernels, in the same folder.
+	"internal/kernels/doors": {imports: []string{"internal/kernels"}, cgo: true, unsafe: true},
+	"internal/gen":           {},
+	"internal/arch":          {},
 
 	"internal/compare":        {imports: []string{"internal/trace"}},
 	"internal/doctor":         {imports: []string{"internal/spelling"}},
@@ -73,7 +76,7 @@ var rooms = map[string]room{
 }
 
 // testRooms are for tests: any test may import them, no program does.
-var testRooms = []string{"internal/backend/fake", "internal/backend/backendtest"}
+var testRooms = []string{"internal/backend/fake", "internal/backend/backendtest", "internal/kernels/doors"}
 
 // testForeign is what tests may import of other modules.
 var testForeign = []string{"github.com/stretchr/testify/require", "github.com/stretchr/testify/assert"}
@@ -155,6 +158,24 @@ func TestImportDirection(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestDoors: what tests alone call is compiled for tests alone. (ffi_tests/builds looks for it in the archive.)
+func TestDoors(t *testing.T) {
+	found := 0
+	for _, p := range list(t) {
+		for _, file := range slices.Concat(p.GoFiles, p.CgoFiles, p.IgnoredGoFiles) {
+			if !strings.Contains(file, "doors") {
+				continue
+			}
+			found++
+			text, err := os.ReadFile(filepath.Join(p.Dir, file))
+			require.NoError(t, err)
+			first, _, _ := strings.Cut(string(text), "\n")
+			require.Equal(t, "//go:build portable_test_hooks", first, "%s/%s would be in every program", p.ImportPath, file)
+		}
+	}
+	require.NotZero(t, found, "no file of doors was looked at")
 }
 
 // TestTable looks at the table itself: arrows lead to rooms that exist in it, never to rooms for tests, and

@@ -6,3 +6,6 @@
 // Invariants: what is computed here depends on the values and their order only, never on threads or time. Threads:
 // functions work on what they are given; they keep nothing.
 package kernels
+
+// #cgo LDFLAGS: -lm
+import "C"

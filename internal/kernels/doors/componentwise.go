@@ -1,11 +1,10 @@
-package kernels
+package doors
 
 /*
-#cgo LDFLAGS: -lm
 #include <stdlib.h>
 #include <string.h>
-#include "componentwise.h"
-#include "overlap.h"
+#include "../componentwise.h"
+#include "../overlap.h"
 
 static void set_fill(struct portable__componentwise *w, const void *value, size_t bytes) { memcpy(w + 1, value, bytes); }
 */

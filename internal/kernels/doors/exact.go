@@ -1,13 +1,17 @@
-package kernels
+// Package doors has doors to the C of internal/kernels, and its tests: a test can not import C itself. A package apart, so that no door
+// comes into the archive and the C is compiled once for both.
+package doors
 
 /*
-#include "exact.h"
+#include "../exact.h"
 */
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
 
-// Small doors to C for the tests of this package, which can not import C themselves.
+	_ "libportable/internal/kernels" // the C that the doors lead to
+)
 
 type exact struct{ c C.portable_exact }
 

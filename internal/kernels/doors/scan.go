@@ -1,9 +1,9 @@
-package kernels
+package doors
 
 /*
 #include <stdlib.h>
-#include "scan.h"
-#include "choose.h"
+#include "../scan.h"
+#include "../choose.h"
 
 // Leaves scanned in any order, then stored in any order: what threads may do.
 static void scan_apart(const struct portable__scan *s, const int64_t *order) {

@@ -1,9 +1,9 @@
-package kernels
+package doors
 
 /*
 #include <stdlib.h>
-#include "copy.h"
-#include "processor.h"
+#include "../copy.h"
+#include "../processor.h"
 */
 import "C"
 

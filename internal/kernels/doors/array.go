@@ -1,8 +1,8 @@
-package kernels
+package doors
 
 /*
 #include <stdlib.h>
-#include "array.h"
+#include "../array.h"
 
 static int64_t units(struct portable__array_reduction *r) {
   portable__array_cut(r);

@@ -1,0 +1,34 @@
+#!/bin/bash
+# size.sh SOURCE ARCHIVE WORK: how much larger the library makes a program, on the disk and in memory, and that nothing is in the
+# archive that only tests call. In this file: the limits, 5 % above what was reached. Not in this file: what takes the room
+# (docs/guest.md).
+set -euo pipefail
+source=$1 archive=$2 work=$3
+: "${CC:=cc}"
+rm -rf "$work"; mkdir -p "$work"
+cd "$work"
+failed=0
+# A program without the library has 16 KB.
+limit() { # limit WHAT FOUND AT-MOST
+  echo "$1: $2 KB, at most $3 KB"
+  [ "$2" -le "$3" ] || { echo "FAILED: $1"; failed=1; }
+}
+# Pages that others have read already are counted or not, as the system likes: the least of ten runs.
+resident() { for _ in 1 2 3 4 5 6 7 8 9 10; do "$1"; done | sort -n | head -1; }
+
+"$CC" -O1 -Wall -Wextra -Werror -DPLAIN "$source/ffi_tests/builds/size.c" -o plain
+"$CC" -O1 -Wall -Wextra -Werror "-I$source/capi/include" "$source/ffi_tests/builds/size.c" "$archive" -o program -lpthread -ldl -lm
+strip -o stripped program
+limit "a program" $(($(stat -c %s program) / 1024)) 5730
+limit "a stripped program" $(($(stat -c %s stripped) / 1024)) 4450
+./program >log
+if [ -s log ]; then limit "memory of an idle library" $(($(resident ./program) - $(resident ./plain))) 5650
+else echo "skipped: the system does not tell what is resident"; fi
+
+# Files of Go with C in them leave their names in the archive.
+nm -a "$archive" 2>log | sed -n 's/.* a \(.*\)\.cgo2\.c$/\1/p' | sort >files
+grep -q '^exports$' files || { echo "FAILED: the archive names none of its files"; failed=1; }
+if grep doors files; then echo "FAILED: doors for tests are in the archive"; failed=1; fi
+cd /
+rm -rf "$work"
+exit $failed
