@@ -7,10 +7,10 @@ package main
 import "C"
 
 import (
-	"syscall"
 	"unsafe"
 
 	"libportable/exec"
+	"libportable/internal/edge"
 )
 
 // timing tells C what the environment wants timed, at each start.
@@ -39,7 +39,7 @@ func writeFile(path, contents string) error {
 	c := C.CString(path)
 	defer C.free(unsafe.Pointer(c))
 	if e := C.portable__write_file(c, (C.portable__text)(unsafe.Pointer(unsafe.StringData(contents))), C.size_t(len(contents))); e != 0 {
-		return syscall.Errno(e)
+		return edge.Reason(e)
 	}
 	return nil
 }

@@ -226,7 +226,7 @@ static void write_meta(const char *meta, size_t bytes) {
   free(to);
 }
 
-int32_t portable__memcheck_open(const char *path, size_t path_bytes, uint32_t wanted, const char *meta, size_t meta_bytes) {
+int32_t portable__memcheck_open(const char *path, size_t path_bytes, int32_t how, uint32_t wanted, const char *meta, size_t meta_bytes) {
   int32_t why = 0;
   if (!wanted || !portable__stack_open()) {
     portable__hash_open(0);
@@ -235,7 +235,7 @@ int32_t portable__memcheck_open(const char *path, size_t path_bytes, uint32_t wa
     return 0;
   }
   int was = portable__trace_is_open();
-  why = portable__trace_open(path, path_bytes);
+  why = portable__trace_open(path, path_bytes, how);
   if (!was && portable__trace_is_open()) {
     write_meta(meta, meta_bytes);
     portable__modules_look();

@@ -13,6 +13,7 @@ import (
 	"libportable/gator"
 	"libportable/internal/backend"
 	"libportable/internal/handle"
+	"libportable/internal/outside"
 )
 
 // The kinds of failure that are the library's state, not a pool's.
@@ -381,7 +382,7 @@ func leaks(p *Pool) string {
 	if len(live) == 1 {
 		verb = "is"
 	}
-	fmt.Fprintf(&text, "%s with %d bytes %s still live in %s:", gator.Count(len(live), "block"), bytes, verb, p.Name())
+	fmt.Fprintf(&text, "%s with %d bytes %s still live in %s:", gator.Count(len(live), "block"), bytes, verb, outside.Clean(p.Name()))
 	for i, b := range live {
 		if i == maxListed {
 			fmt.Fprintf(&text, "\n  and %d more; all of them by label:", len(live)-i)
@@ -399,5 +400,5 @@ func orNone(label string) string {
 	if label == "" {
 		return "(no label)"
 	}
-	return label
+	return outside.Clean(label)
 }
