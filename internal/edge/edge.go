@@ -44,7 +44,14 @@ func Privileged() bool { return C.portable__is_privileged() != 0 }
 // Reason is a failure of a file that C has opened or written.
 type Reason syscall.Errno
 
-func (r Reason) Error() string { return C.GoString(C.portable__file_reason(C.int(r))) }
+func (r Reason) Error() string {
+	switch number := syscall.Errno(r); number {
+	case syscall.ENXIO, syscall.ELOOP, syscall.EMEDIUMTYPE, syscall.EPIPE, syscall.EAGAIN: // the system's words would not help
+		return C.GoString(C.portable__file_reason(C.int(r)))
+	default:
+		return number.Error()
+	}
+}
 
 // Clean is what C makes of a text in a buffer of this room; a test compares it with outside.Clean.
 func Clean(text string, room int) string {
