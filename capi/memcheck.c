@@ -2,6 +2,7 @@
  * PORTABLE_TRACE asks for. What is found is in memcheck_find.c.
  *
  * What Go calls here is called under the lock of the instance or of a pool; nothing here calls Go. */
+#include "../internal/edge/text.h"
 #include "memcheck.h"
 
 #include <pthread.h>
@@ -138,9 +139,9 @@ enum { REGION = 100 };
 static PORTABLE__COLD void not_innermost(const char *label, const char *innermost) {
   char text[2 * PORTABLE__LABEL_MAX + 100];
   if (innermost)
-    snprintf(text, sizeof text, "the timer '%s' is stopped while '%s', which was started later, still runs", label, innermost);
+    portable__message(text, sizeof text, "the timer '%s' is stopped while '%s', which was started later, still runs", label, innermost);
   else
-    snprintf(text, sizeof text, "the timer '%s' is stopped, and was not started on this thread", label);
+    portable__message(text, sizeof text, "the timer '%s' is stopped, and was not started on this thread", label);
   portable__finding(PORTABLE__FOUND_TIMERS, label, text, NULL);
 }
 

@@ -54,7 +54,7 @@ var rooms = map[string]room{
 	"internal/arch":    {},
 
 	"internal/compare":        {imports: []string{"internal/outside", "internal/trace"}},
-	"internal/doctor":         {},
+	"internal/doctor":         {imports: []string{"internal/outside"}},
 	"internal/lint":           {},
 	"internal/statics":        {imports: []string{"internal/outside"}},
 	"internal/trace":          {imports: []string{"internal/outside"}},

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"libportable/internal/outside"
 )
 
 // The environment variables of the library, of OpenMP, and of what starts MPI programs.
@@ -143,7 +145,7 @@ func (d *doctor) variables() {
 		}
 		found++
 		if why := k.wrong(d.Env[name]); why != "" {
-			d.tell(Warning, "variables", fmt.Sprintf("%s=%s makes no sense: %s", name, d.Env[name], why), "docs/environment.md says what it may be")
+			d.tell(Warning, "variables", fmt.Sprintf("%s=%s makes no sense: %s", name, outside.Value(d.Env[name]), outside.Clean(why)), "docs/environment.md says what it may be")
 		}
 	}
 	if v := strings.ToLower(d.Env["PORTABLE_DEVICE"]); v == "serial" {
