@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../internal/edge/environment.h"
+
 static int there(const char *path) { return access(path, R_OK) == 0; }
 
 /* folder[bytes]/path; 1: it is there. */
@@ -17,7 +19,7 @@ static int in_folder(const char *folder, size_t bytes, const char *path, char *t
 int portable__code_path(const char *path, char *to, size_t room) {
   char exe[4096];
   if (path[0] != '/' && !there(path)) {
-    for (const char *folder = getenv("PORTABLE_CUDA_PATH"); folder && *folder;) {
+    for (const char *folder = portable__getenv("PORTABLE_CUDA_PATH"); folder && *folder;) {
       const size_t bytes = strcspn(folder, ":");
       if (bytes && in_folder(folder, bytes, path, to, room)) return 1;
       folder += bytes + (folder[bytes] == ':');

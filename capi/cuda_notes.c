@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../internal/edge/text.h"
 #include "../internal/backend/cuda/kernel.h"
 #include "edge.h"
 #include "include/portable_device.h"
@@ -48,11 +49,11 @@ static portable_status tell(const struct portable__note *n, char *text, size_t r
   if (n->kind == PORTABLE__NOTE_FAILED) {
     memcpy(said, n->text, sizeof said);
     said[sizeof said - 1] = '\0';
-    snprintf(text, room, "parallel_for '%s': the kernel failed with code %d%s%s", label, (int)n->code, said[0] ? ": " : "", said);
+    portable__message(text, room, "parallel_for '%s': the kernel failed with code %d%s%s", label, (int)n->code, said[0] ? ": " : "", said);
     return PORTABLE_ERR_KERNEL;
   }
   portable__cuda_program_argument(n->kernel, n->argument, name, sizeof name);
-  snprintf(text, room, "parallel_for '%s': the kernel failed with code %d: PORTABLE_CHECK=arrays: the index of dimension %d (of %d) of %s is %" PRId64
+  portable__message(text, room, "parallel_for '%s': the kernel failed with code %d: PORTABLE_CHECK=arrays: the index of dimension %d (of %d) of %s is %" PRId64
            "; its bounds are %" PRId64 ":%" PRId64, label, PORTABLE_ERR_ARG, (int)n->dimension, (int)n->rank, name, n->index, n->lower, n->upper);
   portable__finding(PORTABLE__FOUND_INDEX, label, text, (void *)(uintptr_t)n->data);
   return PORTABLE_ERR_KERNEL;

@@ -238,10 +238,9 @@ static portable_status answer(struct portable__cuda_program *p, const struct por
   }
   portable_status status = portable__cuda_fail(r->code, r->call, p->label);
   if (r->text[0]) {
-    char kept[1024];
-    strncpy(kept, portable_last_error(), sizeof kept - 1);
-    kept[sizeof kept - 1] = '\0';
-    return portable__fail(status, "%s; the driver's compiler says:\n%s", kept, r->text);
+    char text[PORTABLE__ERROR_TEXT]; /* the compiler's lines stay lines */
+    int n = snprintf(text, sizeof text, "%s; the driver's compiler says:\n%s", portable_last_error(), r->text);
+    portable__set_error(text, n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
   }
   return status;
 }

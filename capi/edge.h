@@ -9,6 +9,7 @@
 #include "include/portable.h"
 #include "records.h"
 
+#include "../internal/edge/environment.h"
 #include "../internal/team/devices.h"
 
 #if defined(__GNUC__)
@@ -220,7 +221,6 @@ void *portable__call_slab_alloc(portable_slab_alloc f, size_t bytes, void *paylo
 void portable__call_slab_free(portable_slab_free f, void *slab, size_t bytes, void *payload);
 /* malloc, for Go: NULL if there is no memory. */
 void *portable__memory(size_t bytes);
-const char *portable__getenv(const char *name);
 const char *portable__environment(size_t i);
 
 /* ---- portable.c: start and stop of a participant; gator != 0 for gatorInit's ---- */
@@ -288,7 +288,7 @@ int32_t portable__tools_set(portable__text libraries, size_t bytes, portable__te
 /* nvtx.c: ranges for NVIDIA's profilers; wanted: 1 yes, -1 no, 0 where a profiler is there. NULL, or why it can not be. */
 portable__text portable__nvtx_open(int32_t wanted);
 /* verbose.c: the log's file; no byte: none. 0, or what errno says. */
-int32_t portable__verbose_open(portable__text path, size_t bytes);
+int32_t portable__verbose_open(portable__text path, size_t bytes, int32_t how); /* how: 0 or PORTABLE__FILE_DEFAULT */
 /* One line of it. Takes no lock and calls nobody. */
 void portable__verbose_line(portable__text text, size_t bytes);
 /* checks.c: PORTABLE_CHECK_..., where the program has not said. */
@@ -297,7 +297,7 @@ void portable__checks_default(uint32_t checks);
 /* memcheck.c: the trace file, what is wanted of it, and pairs of names and values that it begins with, each ended by 0. Nothing wanted: it is
  * off. 0, or what errno says of the file; all the rest works without it. */
 enum { PORTABLE__MEMCHECK_MEMORY = 1, PORTABLE__MEMCHECK_EVENTS = 2, PORTABLE__MEMCHECK_STACKS = 4, PORTABLE__MEMCHECK_PRINTS = 8, PORTABLE__MEMCHECK_HASHES = 16 };
-int32_t portable__memcheck_open(portable__text path, size_t path_bytes, uint32_t wanted, portable__text meta, size_t meta_bytes);
+int32_t portable__memcheck_open(portable__text path, size_t path_bytes, int32_t how, uint32_t wanted, portable__text meta, size_t meta_bytes);
 void portable__memcheck_slab(uint32_t taken, uintptr_t address, uint64_t bytes, portable__text pool, size_t pool_bytes);
 
 /* memcheck_left.c: what is live of a label among the blocks that were not picked; a new count begins with the first. */

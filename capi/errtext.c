@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../internal/edge/text.h"
 #include "edge.h"
 
 /* For threads that have no state: a forked child, or no memory at all. One for all, so it may be mixed up. */
@@ -11,25 +12,22 @@ static char spare[256];
 void portable__set_error(const char *text, size_t bytes) {
   struct portable__thread *t = portable__thread_get();
   char *to = t ? t->error : spare;
-  size_t room = (t ? sizeof t->error : sizeof spare) - 1;
-  if (bytes > room) bytes = room;
-  memcpy(to, text, bytes);
-  to[bytes] = '\0';
+  portable__clean_lines(to, t ? sizeof t->error : sizeof spare, text, bytes);
 }
 
 portable_status portable__fail(portable_status code, const char *format, ...) {
   char text[1024];
   va_list args;
   va_start(args, format);
-  int n = vsnprintf(text, sizeof text, format, args);
+  size_t n = portable__format(text, sizeof text, portable_last_error(), format, args);
   va_end(args);
-  portable__set_error(text, n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+  portable__set_error(text, n);
   return code;
 }
 
 const char *portable__named(char *text, size_t room, const char *name) {
   text[0] = '\0';
-  if (name[0]) snprintf(text, room, " ('%s')", name);
+  if (name[0]) snprintf(text, room, " ('%s')", name); /* whoever prints it cleans it */
   return text;
 }
 

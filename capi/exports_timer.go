@@ -7,10 +7,10 @@ package main
 import "C"
 
 import (
-	"syscall"
 	"unsafe"
 
 	"libportable/exec"
+	"libportable/internal/edge"
 )
 
 // timing tells C what the environment wants timed, at each start.
@@ -38,7 +38,7 @@ func timers() (list []exec.Timer, own bool) {
 func writeFile(path, contents string) error {
 	c := terminated(path)
 	if e := C.portable__write_file((*C.char)(unsafe.Pointer(&c[0])), (C.portable__text)(unsafe.Pointer(unsafe.StringData(contents))), C.size_t(len(contents))); e != 0 {
-		return syscall.Errno(e)
+		return edge.Reason(e)
 	}
 	return nil
 }

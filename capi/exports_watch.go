@@ -2,16 +2,17 @@ package main
 
 /*
 #include "edge.h"
+#include "../internal/edge/file.h"
 */
 import "C"
 
 import (
 	"encoding/binary"
 	"fmt"
-	"syscall"
 	"unsafe"
 
 	"libportable/exec"
+	"libportable/internal/edge"
 	"libportable/internal/instance"
 )
 
@@ -31,10 +32,18 @@ func (watchers) Tools(libraries, arguments string) {
 	C.portable__tools_set(l, lb, a, ab)
 }
 
-func (watchers) Log(path string) error {
-	p, n := textAndBytes(path)
-	if n := C.portable__verbose_open(p, n); n != 0 {
-		return syscall.Errno(n)
+// how says in C's way how the file is to be opened.
+func how(file instance.File) C.int32_t {
+	if file.Default {
+		return C.PORTABLE__FILE_DEFAULT
+	}
+	return 0
+}
+
+func (watchers) Log(file instance.File) error {
+	p, n := textAndBytes(file.Path)
+	if n := C.portable__verbose_open(p, n, how(file)); n != 0 {
+		return edge.Reason(n)
 	}
 	return nil
 }
@@ -46,12 +55,12 @@ func (watchers) Say(line string) {
 
 func (watchers) Checks(mask uint32) { C.portable__checks_default(C.uint32_t(mask)) }
 
-func (watchers) Memory(path string, wanted uint32, meta []string) error {
-	p, n := textAndBytes(path)
+func (watchers) Memory(file instance.File, wanted uint32, meta []string) error {
+	p, n := textAndBytes(file.Path)
 	version := fmt.Sprintf("%d.%d.%d", C.PORTABLE_VERSION_MAJOR, C.PORTABLE_VERSION_MINOR, C.PORTABLE_VERSION_PATCH)
 	m, mb := textAndBytes(string(traceMeta(append([]string{"version", version, "library", goString(C.portable__library_code())}, meta...))))
-	if n := C.portable__memcheck_open(p, n, C.uint32_t(wanted), m, mb); n != 0 {
-		return syscall.Errno(n)
+	if n := C.portable__memcheck_open(p, n, how(file), C.uint32_t(wanted), m, mb); n != 0 {
+		return edge.Reason(n)
 	}
 	return nil
 }

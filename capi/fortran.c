@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../internal/edge/text.h"
 #include "edge.h"
 
 portable_status portable__fortran_init(int32_t version, const portable_config *config) {
@@ -36,10 +37,11 @@ static PORTABLE__COLD const char *without_name(const char *text, const char *lab
 
 /* A label is cut where the pool cuts it, so that a long one leaves room for what is wrong. */
 PORTABLE__COLD void portable__name_error(const char *call, const char *label, size_t label_bytes) {
-  char text[PORTABLE__ERROR_TEXT];
+  char text[PORTABLE__ERROR_TEXT], name[4 * PORTABLE__LABEL_MAX + 1];
   if (label_bytes > PORTABLE__LABEL_MAX) label_bytes = PORTABLE__LABEL_MAX;
-  const char *what = without_name(portable_last_error(), label, label_bytes);
-  int n = label_bytes > 0 ? snprintf(text, sizeof text, "%s of '%.*s': %s", call, (int)label_bytes, label, what)
+  label_bytes = portable__clean(name, sizeof name, label, label_bytes);
+  const char *what = without_name(portable_last_error(), name, label_bytes);
+  int n = label_bytes > 0 ? snprintf(text, sizeof text, "%s of '%s': %s", call, name, what)
                           : snprintf(text, sizeof text, "%s: %s", call, what);
   portable__set_error(text, n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }

@@ -11,7 +11,6 @@
  * make sums that depend on time. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../internal/edge/file.h"
 #include "../internal/team/team.h"
 #include "memcheck.h"
 #include "reach.h"
@@ -130,28 +130,18 @@ static void write_sum(const struct seen *s, uint32_t place, const char *label, c
   portable__trace_put(&r);
 }
 
-static int put_all(int fd, const void *from, size_t bytes) {
-  for (size_t done = 0; done < bytes;) {
-    ssize_t n = write(fd, (const char *)from + done, bytes - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return 0;
-    done += (size_t)n;
-  }
-  return 1;
-}
-
 /* The file is the trace's name with .dump behind: "PORTDUMP", step, place, bytes, then the bytes of the block. */
 static void dump(const struct seen *s, uint32_t place) {
   char path[4200], text[4400];
   uint64_t head[4] = {0, steps, place, s->bytes};
   memcpy(head, "PORTDUMP", 8);
   snprintf(path, sizeof path, "%s.dump", portable__trace_path());
-  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  int good = fd >= 0 && put_all(fd, head, sizeof head) && put_all(fd, (const void *)s->start, s->bytes);
-  int why = errno;
-  if (fd >= 0 && close(fd) != 0) good = 0;
-  if (good) return;
-  snprintf(text, sizeof text, "PORTABLE_HASH: the block could not be written to %s (errno %d)", path, why);
+  int fd = portable__open_output(path, PORTABLE__FILE_DEFAULT); /* what is behind the trace's name is ours */
+  int why = fd < 0 ? errno : portable__write_all(fd, head, sizeof head);
+  if (!why) why = portable__write_all(fd, (const void *)s->start, s->bytes);
+  if (fd >= 0 && close(fd) != 0 && !why) why = errno;
+  if (!why) return;
+  snprintf(text, sizeof text, "PORTABLE_HASH: the block can not be written to %s (%s)", path, portable__file_reason(why));
   portable__trace_note(text);
 }
 
@@ -253,7 +243,7 @@ void portable__hash_open(int on) {
     portable__watch_off(PORTABLE__HASH);
     return;
   }
-  const char *options = getenv("PORTABLE_HASH");
+  const char *options = portable__getenv("PORTABLE_HASH");
   pthread_mutex_lock(&lock);
   at_checkpoints = options && strncmp(options, "checkpoints", 11) == 0;
   const char *from = options ? strstr(options, "dump=") : NULL;

@@ -4,6 +4,7 @@
  * Not in this file: blocks that kernel objects declare and a program frees early: the pool keeps those (event.c).
  *
  * Locks: `lock` guards everything here; under it only the register of blocks is asked. */
+#include "../internal/edge/text.h"
 #include "hazard.h"
 
 #include <stddef.h>
@@ -145,7 +146,7 @@ static void use(uint32_t who, const struct use *u, const struct portable__known 
   pthread_mutex_unlock(&lock);
   const struct told *t = write.found ? &write : &read;
   if (!t->found) return;
-  snprintf(text, sizeof text, "%s %s it while launch '%s' in another stream, which nothing orders before it, may still %s it: record an event behind that launch "
+  portable__message(text, sizeof text, "%s %s it while launch '%s' in another stream, which nothing orders before it, may still %s it: record an event behind that launch "
            "and let this stream wait for it (portable_stream_wait_event), or fence", label,
            access == PORTABLE_ACCESS_READ ? "reads" : access == PORTABLE_ACCESS_WRITE ? "writes" : "reads and writes", t->with.label,
            write.found ? "write" : "read");
@@ -249,7 +250,7 @@ void portable__hazard_free(uintptr_t start) {
   pthread_mutex_unlock(&lock);
   if (!t.found || !portable__blocks_find(start, &block)) return;
   char text[512];
-  snprintf(text, sizeof text, "released while launch '%s' in a stream, which got a pointer to it, may still use it: fence the stream first, or say "
+  portable__message(text, sizeof text, "released while launch '%s' in a stream, which got a pointer to it, may still use it: fence the stream first, or say "
            "portable_add_stream_dependency, and the block stays until the stream has passed", t.with.label);
   tell(&t, &block, text);
 }

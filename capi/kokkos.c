@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../internal/edge/file.h"
 #include "watch.h"
 
 #define INTERFACE 20211015u /* the version of the interface that is spoken */
@@ -117,17 +118,18 @@ static void find_library(const char *path) {
   *(void **)(void *)&open = loader("dlopen");
   *(void **)(void *)&why = loader("dlerror");
   if (atomic_load(&count) == TOOLS) {
-    portable__warn("PORTABLE_TOOLS: there are more than %d tools; %s is not loaded", TOOLS, path);
+    portable__warn("PORTABLE_TOOLS: there are more than %d tools; %.200s is not loaded", TOOLS, path);
     return;
   }
   if (!open) {
-    portable__warn("PORTABLE_TOOLS: a static program can not load %s; link the tool into it", path);
+    portable__warn("PORTABLE_TOOLS: a static program can not load %.200s; link the tool into it", path);
     return;
   }
-  void *library = open(path, RTLD_NOW | RTLD_LOCAL);
+  int error = portable__check_library(path);
+  void *library = error ? NULL : open(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    const char *text = why ? why() : NULL;
-    portable__warn("PORTABLE_TOOLS: %s can not be loaded (%s); the program runs without it", path, text ? text : "no reason given");
+    const char *text = error ? portable__file_reason(error) : why ? why() : NULL;
+    portable__warn("PORTABLE_TOOLS: %.200s can not be loaded (%s); the program runs without it", path, text ? text : "no reason given");
     return;
   }
 #define X(name) *(void **)(void *)&t.name = dlsym(library, "kokkosp_" #name);
@@ -136,7 +138,7 @@ static void find_library(const char *path) {
   if (is_tool(&t))
     add(&t);
   else
-    portable__warn("PORTABLE_TOOLS: %s has none of the functions of a tool (kokkosp_begin_parallel_for and so on); it does nothing",
+    portable__warn("PORTABLE_TOOLS: %.200s has none of the functions of a tool (kokkosp_begin_parallel_for and so on); it does nothing",
                    path);
 }
 

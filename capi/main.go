@@ -15,16 +15,19 @@ package main
 import "C"
 
 import (
+	"strings"
 	"unsafe"
 
+	"libportable/internal/edge"
 	"libportable/internal/instance"
 	_ "libportable/internal/kernels" // C, called by C
+	"libportable/internal/outside"
 )
 
 func main() {}
 
 var lib = instance.New(
-	instance.Environment{Lookup: lookup, Names: names},
+	instance.Environment{Lookup: edge.Lookup, Names: names, Refused: refused},
 	instance.Fronts{FastPath: fastPath(), None: signs{}, Blocks: parked{}, Watch: watch, Tool: watching, Running: setRunning, Device: deviceChanged, Launching: launchingBegins, Named: devicesNamed, Watchers: watchers{},
 		Timing: timing, Timers: timers, WriteFile: writeFile, Fallbacks: fallbacks, Streams: endStreams},
 	printLine,
@@ -41,17 +44,8 @@ func setRunning(running bool) {
 
 // printLine goes through the C library, as the program itself writes: in order with it, and with the program's own way with a broken pipe.
 func printLine(line string) {
+	line = outside.Lines(line)
 	C.portable__print((*C.char)(unsafe.Pointer(unsafe.StringData(line))), C.size_t(len(line)))
-}
-
-// lookup reads the C library's environment: what the program has set since its start counts.
-func lookup(name string) (string, bool) {
-	c := terminated(name)
-	value := C.portable__getenv((*C.char)(unsafe.Pointer(&c[0])))
-	if value == nil {
-		return "", false
-	}
-	return goString(value), true
 }
 
 // terminated is a text as C reads it, in Go's memory: for calls that do not keep it. C.CString asks malloc and ends the program if there
@@ -63,21 +57,36 @@ func goString(c C.portable__text) string {
 	return C.GoStringN((*C.char)(unsafe.Pointer(c)), C.int(C.strlen((*C.char)(unsafe.Pointer(c)))))
 }
 
-// names lists the variables of the environment.
-func names() (list []string) {
+// environment calls f with each variable of the environment.
+func environment(f func(name, value string)) {
 	for i := C.size_t(0); ; i++ {
 		entry := C.portable__environment(i)
 		if entry == nil {
-			return list
+			return
 		}
-		text := goString(entry)
-		for k := range text {
-			if text[k] == '=' {
-				list = append(list, text[:k])
-				break
-			}
+		if name, value, ok := strings.Cut(goString(entry), "="); ok {
+			f(name, value)
 		}
 	}
+}
+
+// names lists the variables of the environment.
+func names() (list []string) {
+	environment(func(name, _ string) { list = append(list, name) })
+	return list
+}
+
+// refused lists those that do not count because the program is privileged. HOME and XDG_CACHE_HOME are set everywhere: nobody has asked for anything by them.
+func refused() (list []string) {
+	if !edge.Privileged() {
+		return nil
+	}
+	environment(func(name, value string) {
+		if name != "HOME" && name != "XDG_CACHE_HOME" && edge.NamesFile(name, value) {
+			list = append(list, name)
+		}
+	})
+	return list
 }
 
 // text is C's memory as a string, without a copy: for callees that do not keep it.

@@ -2,6 +2,7 @@
  * PORTABLE_TRACE asks for. What is found is in memcheck_find.c.
  *
  * What Go calls here is called under the lock of the instance or of a pool; nothing here calls Go. */
+#include "../internal/edge/text.h"
 #include "memcheck.h"
 
 #include <pthread.h>
@@ -138,9 +139,9 @@ enum { REGION = 100 };
 static PORTABLE__COLD void not_innermost(const char *label, const char *innermost) {
   char text[2 * PORTABLE__LABEL_MAX + 100];
   if (innermost)
-    snprintf(text, sizeof text, "the timer '%s' is stopped while '%s', which was started later, still runs", label, innermost);
+    portable__message(text, sizeof text, "the timer '%s' is stopped while '%s', which was started later, still runs", label, innermost);
   else
-    snprintf(text, sizeof text, "the timer '%s' is stopped, and was not started on this thread", label);
+    portable__message(text, sizeof text, "the timer '%s' is stopped, and was not started on this thread", label);
   portable__finding(PORTABLE__FOUND_TIMERS, label, text, NULL);
 }
 
@@ -234,7 +235,7 @@ static void write_meta(const char *meta, size_t bytes) {
   free(to);
 }
 
-int32_t portable__memcheck_open(const char *path, size_t path_bytes, uint32_t wanted, const char *meta, size_t meta_bytes) {
+int32_t portable__memcheck_open(const char *path, size_t path_bytes, int32_t how, uint32_t wanted, const char *meta, size_t meta_bytes) {
   int32_t why = 0;
   if (!wanted || !portable__stack_open()) {
     portable__hash_open(0);
@@ -243,7 +244,7 @@ int32_t portable__memcheck_open(const char *path, size_t path_bytes, uint32_t wa
     return 0;
   }
   int was = portable__trace_is_open();
-  why = portable__trace_open(path, path_bytes);
+  why = portable__trace_open(path, path_bytes, how);
   if (!was && portable__trace_is_open()) {
     write_meta(meta, meta_bytes);
     portable__modules_look();

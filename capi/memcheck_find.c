@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../internal/backend/host/guard.h"
+#include "../internal/edge/text.h"
 #include "memcheck.h"
 #include "stack.h"
 #include "trace.h"
@@ -33,12 +34,20 @@ struct line {
   size_t at;
 };
 
+/* Labels and errors are cleaned; the lines of an error become one. */
 static void add(struct line *l, const char *text) {
-  while (*text && l->at < sizeof l->text - 1) {
-    l->text[l->at++] = *text == '\n' || *text == '\r' ? ' ' : *text;
+  for (;;) {
+    size_t n = strcspn(text, "\n");
+    l->at += portable__clean(l->text + l->at, sizeof l->text - l->at, text, n);
+    text += n;
+    if (!*text || l->at + 2 >= sizeof l->text) return;
+    l->text[l->at++] = ' ';
     text++;
   }
 }
+
+/* A label is one word of the line. */
+static void add_label(struct line *l, const char *label) { l->at += portable__clean(l->text + l->at, sizeof l->text - l->at, label, strlen(label)); }
 
 static void add_number(struct line *l, uint64_t n, unsigned base) {
   char digits[24];
@@ -96,7 +105,7 @@ static void print(const struct portable__found *f) {
     add(&l, f->count == 1 ? " block, " : " blocks, ");
     add_number(&l, f->block_bytes, 10);
     add(&l, " bytes, '");
-    add(&l, f->label);
+    add_label(&l, f->label);
     add(&l, "'");
   } else if (f->block_start) {
     if (f->kind <= PORTABLE__FOUND_CANARY) {
@@ -105,13 +114,13 @@ static void print(const struct portable__found *f) {
       add(&l, f->kind == PORTABLE__FOUND_FREED ? " bytes after the start" : f->distance < 0 ? " bytes before the start" : " bytes after the end");
     }
     add(&l, f->kind <= PORTABLE__FOUND_CANARY ? " of '" : ", '");
-    add(&l, f->label);
+    add_label(&l, f->label);
     add(&l, "' of ");
     add_number(&l, f->block_bytes, 10);
     add(&l, " bytes");
   } else if (f->label[0]) {
     add(&l, ", '");
-    add(&l, f->label);
+    add_label(&l, f->label);
     add(&l, "'");
   }
   if (f->text && f->text[0] && f->kind > PORTABLE__FOUND_CANARY) {

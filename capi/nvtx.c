@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../internal/edge/file.h"
 #include "watch.h"
 
 enum { TABLE_CALLBACKS = 1, TABLE_VERSION = 3, MODULE_CORE = 1, MODULES = 6, RANGE_PUSH_A = 9, RANGE_POP = 11, SLOTS = 17 };
@@ -88,11 +89,11 @@ static const struct portable__watcher watcher = {begin, end, event, 0};
 /* Under the lock of the instance. */
 portable__text portable__nvtx_open(int32_t wanted) {
   static int opened;
-  const char *path = getenv("NVTX_INJECTION64_PATH");
+  const char *path = portable__getenv("NVTX_INJECTION64_PATH");
   portable__watch_off(PORTABLE__NVTX);
   if (wanted < 0 || (wanted == 0 && !(path && *path))) return NULL;
   if (!opened) {
-    void *library = path && *path ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    void *library = path && *path && portable__check_library(path) == 0 ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
     opened = library && inject(library);
     if (!opened && (library = dlopen("libnvToolsExt.so.1", RTLD_LAZY | RTLD_LOCAL))) opened = from_library(library);
     if (!opened && wanted > 0)

@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../internal/edge/file.h"
 #include "edge.h"
 
 enum { HIGH = 200 };
@@ -27,7 +29,7 @@ static int is_it(const struct portable__own_file *f, int fd) {
 }
 
 static PORTABLE__COLD int again(struct portable__own_file *f, int fd) {
-  int fresh = open(f->path, O_WRONLY | O_APPEND | O_CLOEXEC), there = fd;
+  int fresh = portable__open_output(f->path, f->how | PORTABLE__FILE_AGAIN), there = fd;
   if (fresh < 0) return -1;
   fresh = put_high(fresh);
   if (is_it(f, fresh) && atomic_compare_exchange_strong(&f->fd, &there, fresh)) return fresh;
@@ -42,23 +44,54 @@ int portable__own_file_now(struct portable__own_file *f) {
 
 int portable__own_file_end(struct portable__own_file *f) { return atomic_exchange(&f->fd, -1) >= 0; }
 
-int portable__own_file_create(struct portable__own_file *f, const char *path, size_t bytes, const void *head, size_t head_bytes) {
+int portable__own_file_write(struct portable__own_file *f, const void *from, size_t bytes) {
+  int fd = portable__own_file_now(f);
+  ssize_t n = 0;
+  if (fd < 0) return EBADF;
+  if (f->plain) {
+    if (atomic_fetch_add_explicit(&f->written, bytes, memory_order_relaxed) + bytes > f->most) return EFBIG;
+    do n = write(fd, from, bytes);
+    while (n < 0 && errno == EINTR);
+    if (n == (ssize_t)bytes) return 0;
+    if (n < 0) return errno;
+  }
+  return portable__write_all(fd, (const char *)from + n, bytes - (size_t)n); /* a full disk takes a part first, and then says why */
+}
+
+PORTABLE__COLD void portable__own_file_fails(struct portable__own_file *f, const char *what, int error) {
+  const char *parts[] = {"portable: warning: ", what, " can not be written any more (", portable__file_reason(error), "); it ends here\n"};
+  char line[200];
+  size_t at = 0;
+  if (!portable__own_file_end(f)) return; /* another thread has said so */
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    size_t n = strlen(parts[i]);
+    memcpy(line + at, parts[i], n);
+    at += n;
+  }
+  if (write(STDERR_FILENO, line, at) < 0) return; /* nobody is left to be told */
+}
+
+int portable__own_file_create(struct portable__own_file *f, const char *path, size_t bytes, int how, const void *head, size_t head_bytes) {
+  struct rlimit limit;
+  struct stat s;
   if (bytes >= sizeof f->path) return ENAMETOOLONG;
+  f->most = getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
+  if (f->most <= head_bytes) return EFBIG;
   memcpy(f->path, path, bytes);
   f->path[bytes] = '\0';
-  int fd = open(f->path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-  int why = fd < 0 ? errno : 0;
-  struct stat s;
-  errno = 0;
-  if (!why && head_bytes && write(fd, head, head_bytes) != (ssize_t)head_bytes) why = errno ? errno : ENOSPC;
-  if (!why && fstat(fd, &s) != 0) why = errno;
+  f->how = how | PORTABLE__FILE_APPEND;
+  int fd = portable__open_output(f->path, f->how);
+  int why = fd < 0 ? errno : fstat(fd, &s) != 0 ? errno : 0;
+  if (!why && head_bytes) why = portable__write_all(fd, head, head_bytes);
   if (why) {
     if (fd >= 0) close(fd);
     f->path[0] = '\0';
     return why;
   }
+  f->plain = S_ISREG(s.st_mode);
   f->device = s.st_dev;
   f->inode = s.st_ino;
+  atomic_store(&f->written, head_bytes);
   atomic_store(&f->fd, put_high(fd));
   return 0;
 }

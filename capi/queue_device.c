@@ -2,6 +2,7 @@
  *
  * A launch costs one call of the driver. Events are recorded when somebody asks for a point, at most PORTABLE__MARKS at a time: an earlier one is
  * never recorded anew before it is done, so who asks for an early point gets his answer however much is launched meanwhile. */
+#include "../internal/edge/text.h"
 #include "queue_device.h"
 
 #include <errno.h>
@@ -198,8 +199,7 @@ static uint64_t suspects(const struct portable__device_side *d, char *text, size
   size_t at = 0;
   text[0] = '\0';
   for (uint64_t i = first; i < d->launches && at < room; i++) {
-    int n = snprintf(text + at, room - at, "%s'%s'", i > first ? ", " : "", d->recent[i % PORTABLE__RECENT].label);
-    if (n > 0) at += (size_t)n;
+    at += portable__message(text + at, room - at, "%s'%s'", i > first ? ", " : "", d->recent[i % PORTABLE__RECENT].label);
   }
   return count;
 }

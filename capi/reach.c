@@ -3,6 +3,7 @@
  * PORTABLE_HOSTMEM says what becomes of memory of the host that reaches a kernel of a cuda device which could read it: error, warn, once for each
  * argument of a label, or allow. Go has warned of what makes no sense (internal/instance/environment.go). */
 #define _GNU_SOURCE
+#include "../internal/edge/text.h"
 #include "reach.h"
 
 #include <dlfcn.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 
 #include "memcheck.h"
-#include "include/portable_device_view.h"
+#include "include/portable_device.h"
 #include "texthash.h"
 
 int portable__host_reaches(uintptr_t p) {
@@ -55,7 +56,7 @@ PORTABLE__COLD void portable__what_is_at(uintptr_t p, char *text, size_t room) {
   if (on_stack(p)) {
     snprintf(text, room, "on the stack of the thread that launches");
   } else if (portable_pool_default(&pool) == PORTABLE_OK && portable_pool_find(pool, (const void *)p, &block) == PORTABLE_OK) {
-    snprintf(text, room, "in the block '%s' of %llu bytes, of the default pool, which is memory of the host", block.label, (unsigned long long)block.bytes);
+    portable__message(text, room, "in the block '%s' of %llu bytes, of the default pool, which is memory of the host", block.label, (unsigned long long)block.bytes);
   } else if (dladdr((void *)p, &d) != 0 && d.dli_sname) {
     snprintf(text, room, "in the static data '%s'", d.dli_sname);
   } else if (dladdr((void *)p, &d) != 0) {
@@ -86,9 +87,9 @@ PORTABLE__COLD static portable_status host_memory(const char *label, size_t i, c
   if (pageable && mode && strcmp(mode, "warn") == 0) {
     char line[1024];
     if (!first_time(label, name)) return PORTABLE_OK;
-    int n = snprintf(line, sizeof line, "portable: warning: portable_launch of '%s': argument %zu%s is %p, %s; the device '%s' reads it over the bus, page by "
+    size_t n = portable__message(line, sizeof line, "portable: warning: portable_launch of '%s': argument %zu%s is %p, %s; the device '%s' reads it over the bus, page by "
                      "page (PORTABLE_HOSTMEM=warn)", label, i + 1, PORTABLE__NAMED(name), (void *)p, what, portable_device_name(device));
-    portable__print(line, n < (int)sizeof line ? (size_t)n : sizeof line - 1);
+    portable__print(line, n);
     return PORTABLE_OK;
   }
   portable__finding(PORTABLE__FOUND_HOST_MEMORY, label, name, (void *)p);

@@ -70,7 +70,7 @@ size_t portable__serve_parse(const char *text) {
 }
 
 size_t portable__serve_from(void) {
-  const char *text = getenv("PORTABLE_ALLOCATE_FROM");
+  const char *text = portable__getenv("PORTABLE_ALLOCATE_FROM");
   return text && *text ? portable__serve_parse(text) : DEFAULT_FROM;
 }
 

@@ -1,10 +1,11 @@
 /* timer_read.c - what timers have measured: one label's, and all of it for Go, which makes reports of it. In C because it reads
  * what other threads of C are writing. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "../internal/edge/file.h"
 #include "timer.h"
 
 static int64_t get(_Atomic int64_t *field) { return atomic_load_explicit(field, memory_order_relaxed); }
@@ -147,13 +148,13 @@ portable_status portable_timers_print(const char *path) {
   return status;
 }
 
-/* By the C library: Go's files would leave descriptors of its poller in the program. Gives an error number, 0 for none. */
+/* In C: files of Go's would leave descriptors of its poller in the program. Gives an error number, 0 for none. */
 int32_t portable__write_file(const char *path, const char *text, size_t bytes) {
-  FILE *file = fopen(path, "w");
-  if (!file) return errno ? errno : EIO;
-  int failed = fwrite(text, 1, bytes, file) != bytes ? errno : 0;
-  if (fclose(file) != 0 && !failed) failed = errno;
-  return failed;
+  int fd = portable__open_output(path, 0);
+  if (fd < 0) return errno;
+  int why = portable__write_all(fd, text, bytes);
+  if (close(fd) != 0 && !why) why = errno;
+  return why;
 }
 
 portable_status portable__fortran_timer(int32_t version, int32_t begins, const char *label, size_t label_bytes) {

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,8 +14,6 @@
 #include "own_file.h"
 
 static struct portable__own_file file = {.fd = -1};
-static uint64_t most = UINT64_MAX; /* bytes that a file of this process may have: beyond, the system would end the program */
-static _Atomic uint64_t written;
 static __thread uint32_t thread __attribute__((tls_model("initial-exec")));
 
 int portable__trace_is_open(void) { return atomic_load_explicit(&file.fd, memory_order_relaxed) >= 0; }
@@ -24,14 +21,10 @@ int portable__trace_is_open(void) { return atomic_load_explicit(&file.fd, memory
 const char *portable__trace_path(void) { return file.path; }
 
 /* Under the lock of the instance. The first file is that of the process: stacks and modules are written once. */
-int32_t portable__trace_open(const char *path, size_t bytes) {
+int32_t portable__trace_open(const char *path, size_t bytes, int how) {
   static const uint32_t head[4] = {0x54524f50, 0x31435254, 1, 0}; /* "PORTTRC1", the version */
-  struct rlimit limit;
   if (file.path[0] || bytes == 0) return 0;
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) most = limit.rlim_cur;
-  if (most <= sizeof head) return EFBIG;
-  atomic_store(&written, sizeof head);
-  return portable__own_file_create(&file, path, bytes, head, sizeof head);
+  return portable__own_file_create(&file, path, bytes, how, head, sizeof head);
 }
 
 void portable__trace_begin_in(struct portable__trace_record *r, uint16_t kind, void *to, size_t room) {
@@ -73,21 +66,6 @@ void portable__trace_text(struct portable__trace_record *r, const char *text) {
   portable__trace_text_n(r, text ? text : "", text ? strlen(text) : 0);
 }
 
-static PORTABLE__COLD void ends(int why) {
-  static const char before[] = "portable: warning: the trace can not be written any more (", after[] = "); it ends here\n";
-  const char *reason = why == ENOSPC || why == 0 ? "no space left" : why == EDQUOT ? "quota exceeded" : why == EFBIG ? "file too large" : "I/O error";
-  char line[160];
-  size_t at = 0;
-  const char *parts[] = {before, reason, after};
-  if (!portable__own_file_end(&file)) return; /* another thread has said so */
-  for (int i = 0; i < 3; i++) {
-    size_t n = strlen(parts[i]);
-    memcpy(line + at, parts[i], n);
-    at += n;
-  }
-  if (write(STDERR_FILENO, line, at) < 0) return; /* nobody is left to be told */
-}
-
 void portable__trace_put(struct portable__trace_record *r) {
   int error = errno;
   if (!portable__trace_is_open() || atomic_load(&portable__forked)) return;
@@ -95,16 +73,8 @@ void portable__trace_put(struct portable__trace_record *r) {
   r->at &= ~(size_t)7;
   uint32_t bytes = (uint32_t)r->at;
   memcpy(r->to + offsetof(struct portable__trace_head, bytes), &bytes, sizeof bytes);
-  ssize_t n = -1;
-  int fd = portable__own_file_now(&file);
-  if (fd < 0)
-    errno = EBADF;
-  else if (atomic_fetch_add_explicit(&written, bytes, memory_order_relaxed) + bytes > most)
-    errno = EFBIG;
-  else
-    do n = write(fd, r->to, r->at);
-    while (n < 0 && errno == EINTR);
-  if (n != (ssize_t)r->at) ends(n < 0 ? errno : 0);
+  int why = portable__own_file_write(&file, r->to, r->at);
+  if (why) portable__own_file_fails(&file, "the trace", why);
   errno = error;
 }
 

@@ -56,8 +56,8 @@ void portable__trace_text(struct portable__trace_record *r, const char *text); /
 void portable__trace_text_n(struct portable__trace_record *r, const char *text, size_t bytes);
 void portable__trace_put(struct portable__trace_record *r); /* writes it; nothing where there is no file */
 
-/* The file of the process; a second one is not opened. 0, or what errno says. Under the lock of the instance. */
-int32_t portable__trace_open(const char *path, size_t bytes);
+/* The file of the process; a second one is not opened. how: 0 or PORTABLE__FILE_DEFAULT. 0, or what errno says. Under the lock of the instance. */
+int32_t portable__trace_open(const char *path, size_t bytes, int how);
 
 int portable__trace_is_open(void);
 const char *portable__trace_path(void);

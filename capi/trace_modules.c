@@ -4,13 +4,13 @@
  * The list only grows, and is read without a lock; a module that was closed and whose place another one has is marked empty. Looking
  * asks the dynamic linker, which takes a lock, so handlers do not. */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../internal/edge/file.h"
 #include "edge.h"
 #include "trace.h"
 
@@ -61,7 +61,7 @@ static void write_module(const struct portable__module *m, const char *path, con
 
 /* Static programs have the tables of frames, but no list of them, and nothing in memory says where they are: the file does. */
 static void find_table(struct portable__module *m, const char *path) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = portable__open_input(path);
   ElfW(Ehdr) file;
   ElfW(Shdr) names, s;
   if (fd < 0) return;

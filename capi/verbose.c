@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../internal/edge/text.h"
 #include "own_file.h"
 #include "watch.h"
 
@@ -47,23 +48,21 @@ static void put(const char *line, size_t bytes) {
   struct log *log = atomic_load(&newest);
   int error = errno;
   if (!log || atomic_load_explicit(&log->file.fd, memory_order_relaxed) < 0 || atomic_load(&portable__forked)) return;
-  int fd = portable__own_file_now(&log->file);
-  if (write(fd, line, bytes) != (ssize_t)bytes && portable__own_file_end(&log->file)) /* the disk is full: what follows would be lost too */
-    fprintf(stderr, "portable: warning: PORTABLE_VERBOSE: the log can not be written any more (%s); it ends here\n", strerror(errno));
+  int why = portable__own_file_write(&log->file, line, bytes);
+  if (why) portable__own_file_fails(&log->file, "PORTABLE_VERBOSE: the log", why); /* what follows would be lost too */
   errno = error;
 }
 
 /* In the handler of a signal, which says all else on the screen. */
 static void put_crash(const char *line, size_t bytes) {
   struct log *log = atomic_load(&newest);
-  int fd = log ? portable__own_file_now(&log->file) : -1;
-  if (fd >= 0 && write(fd, line, bytes) < 0) return;
+  if (log && atomic_load(&log->file.fd) >= 0) (void)portable__own_file_write(&log->file, line, bytes);
 }
 
 static void put_line(char *line, size_t bytes) {
   if (bytes > LINE - 1) bytes = LINE - 1;
   for (size_t i = 0; i < bytes; i++)
-    if (line[i] == '\n' || line[i] == '\r') line[i] = ' '; /* of a label */
+    if (line[i] == '\n' || line[i] == '\r') line[i] = ' '; /* of an error of several lines */
   line[bytes++] = '\n';
   put(line, bytes);
 }
@@ -74,9 +73,9 @@ static void say(const char *format, ...) {
   int at = begin_line(line);
   va_list list;
   va_start(list, format);
-  int n = vsnprintf(line + at, (size_t)(LINE - at), format, list);
+  size_t n = portable__format(line + at, (size_t)(LINE - at), portable_last_error(), format, list);
   va_end(list);
-  if (n >= 0) put_line(line, (size_t)at + (size_t)n);
+  put_line(line, (size_t)at + n);
 }
 
 void portable__verbose_line(const char *text, size_t bytes) {
@@ -162,7 +161,7 @@ static void follow(struct log *log, struct log *before) {
   }
 }
 
-int32_t portable__verbose_open(const char *path, size_t bytes) {
+int32_t portable__verbose_open(const char *path, size_t bytes, int32_t how) {
   struct log *before = atomic_load(&newest);
   if (bytes == 0) {
     portable__watch_off(PORTABLE__VERBOSE);
@@ -173,7 +172,7 @@ int32_t portable__verbose_open(const char *path, size_t bytes) {
     struct log *log = calloc(1, sizeof *log);
     if (!log) return ENOMEM;
     atomic_init(&log->file.fd, -1);
-    int why = portable__own_file_create(&log->file, path, bytes, NULL, 0);
+    int why = portable__own_file_create(&log->file, path, bytes, how, NULL, 0);
     if (why) {
       free(log);
       return why;

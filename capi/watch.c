@@ -4,8 +4,9 @@
 
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "../internal/edge/text.h"
 
 _Atomic uint32_t portable__watching;
 _Atomic int32_t portable__watching_memory;
@@ -146,9 +147,9 @@ void portable__warn(const char *format, ...) {
   struct portable__crossing crossing;
   va_list list;
   va_start(list, format);
-  int n = vsnprintf(text, sizeof text, format, list);
+  size_t n = portable__format(text, sizeof text, portable_last_error(), format, list);
   va_end(list);
-  if (n < 0 || portable__cross_in(&crossing) != PORTABLE_OK) return;
-  portable__go_warn(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+  if (portable__cross_in(&crossing) != PORTABLE_OK) return;
+  portable__go_warn(text, n);
   portable__cross_out(&crossing);
 }

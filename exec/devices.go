@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"libportable/internal/backend"
+	"libportable/internal/outside"
 )
 
 // ErrNoDevice says that a device has a number or name that none has.
@@ -70,7 +71,7 @@ func (d *Devices) Find(name string) (int, error) {
 			return i + 1, nil
 		}
 	}
-	return 0, fmt.Errorf("%w: %q; there are %s%s", ErrNoDevice, name, strings.Join(d.Names(), ", "), Hint(name))
+	return 0, fmt.Errorf("%w: \"%s\"; there are %s%s", ErrNoDevice, outside.Value(name), strings.Join(d.Names(), ", "), Hint(name))
 }
 
 // Hint is what else to say to somebody who asks for a device that is not there.

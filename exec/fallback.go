@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"libportable/internal/outside"
 )
 
 // Fallback is a label of which launches for a cuda device ran on the host. Times are nanoseconds. Not in this file: counting
@@ -27,7 +29,7 @@ func FallbackReport(list []Fallback, noCompiler bool) string {
 	fmt.Fprintf(&b, "%-50s%-12s%-15s%-15s%-15s\n", "Label", "# launches", "Total time", "Max time", "Iterations")
 	b.WriteString(rule)
 	for _, f := range list {
-		label := cut(clean(f.Label), labelCut)
+		label := cut(outside.Clean(f.Label), labelCut)
 		b.WriteString(label + strings.Repeat(" ", labelColumn-utf8.RuneCountInString(label)))
 		fmt.Fprintf(&b, "%-12d%-15.6e%-15.6e%-15d\n", f.Launches, seconds(f.Total), seconds(f.Max), f.Iterations)
 		total, launches = total+f.Total, launches+f.Launches

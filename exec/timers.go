@@ -3,8 +3,9 @@ package exec
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"libportable/internal/outside"
 )
 
 // What is made of the timers that C has measured. In this file: a timer, and the report in the layout that YAKL's users know.
@@ -134,7 +135,7 @@ func table(b *strings.Builder, timers []Timer, thread int) {
 	}
 	if len(running) > 0 {
 		b.WriteString("WARNING: printing timers while some are still active. Results will be inaccurate\n")
-		b.WriteString("Still active: " + clean(strings.Join(running, ", ")) + "\n")
+		b.WriteString("Still active: " + outside.Clean(strings.Join(running, ", ")) + "\n")
 	}
 	if lost {
 		b.WriteString("WARNING: a thread or a kernel ended while timers ran; they count until its end\n")
@@ -152,7 +153,7 @@ func table(b *strings.Builder, timers []Timer, thread int) {
 }
 
 func (r *row) print(b *strings.Builder, level int) {
-	label := clean(r.label)
+	label := outside.Clean(r.label)
 	if r.several {
 		label = "~" + label
 	}
@@ -165,16 +166,6 @@ func (r *row) print(b *strings.Builder, level int) {
 }
 
 func seconds(ns int64) float64 { return float64(ns) / 1e9 }
-
-// clean makes a label one that can stand in a line.
-func clean(label string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(label, "?"))
-}
 
 func cut(text string, runes int) string {
 	for i := range text {

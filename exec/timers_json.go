@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"libportable/internal/outside"
 )
 
 // TimerJSON is what was measured, as JSON: the tree of each thread, in which a label is wherever it was. rank below 0 is none.
@@ -78,7 +80,7 @@ func quote(text string) string {
 		case r == '"' || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
-		case r < ' ':
+		case outside.Acts(r):
 			fmt.Fprintf(&b, "\\u%04x", r)
 		default:
 			b.WriteRune(r)

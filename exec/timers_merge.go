@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"libportable/internal/outside"
 )
 
 // The timers of several processes side by side: for each place in the tree of timers the least, the mean and the largest of what the
@@ -136,7 +138,7 @@ func plural(n int, what string) string {
 }
 
 func (p *place) print(b *strings.Builder, level int) {
-	label := cut(strings.Repeat("  ", level)+clean(p.label), labelCut)
+	label := cut(strings.Repeat("  ", level)+outside.Clean(p.label), labelCut)
 	b.WriteString(label + strings.Repeat(" ", labelColumn-utf8.RuneCountInString(label)))
 	fmt.Fprintf(b, "%-10d%-12d%-15.6e%-15.6e%-15.6e%d\n", p.ranks, p.calls, seconds(p.least), float64(p.sum)/1e9/float64(p.ranks), seconds(p.most), p.mostRank)
 	for _, c := range p.below {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"libportable/arrays"
+	"libportable/internal/outside"
 )
 
 // Tuning is what launches and arrays of one label take where they say nothing themselves; a zero field is nothing.
@@ -100,12 +101,12 @@ func (p *tuningParser) entry(text string) {
 	}
 	label, rest, why := tuningLabel(text)
 	if why != "" {
-		p.warn("%q makes no sense (%s); it is ignored", text, why)
+		p.warn("\"%s\" makes no sense (%s); it is ignored", outside.Value(text), why)
 		return
 	}
 	n, again := p.known[label]
 	if again {
-		p.warn("the label '%s' is there twice; where both say something, this counts", label)
+		p.warn("the label '%s' is there twice; where both say something, this counts", outside.Value(label))
 	} else {
 		n = len(p.list)
 		p.known[label] = n
@@ -120,11 +121,11 @@ func (p *tuningParser) entry(text string) {
 			continue
 		}
 		if why := t.set(setting); why != "" {
-			p.warn("label '%s': %s makes no sense (%s); it is ignored", label, setting, why)
+			p.warn("label '%s': %s makes no sense (%s); it is ignored", outside.Value(label), outside.Value(setting), why)
 		}
 	}
 	if len(t.Tile) > 0 && t.Chunk > 0 {
-		p.warn("label '%s': tile and chunk are two ways to say one thing; tile counts", label)
+		p.warn("label '%s': tile and chunk are two ways to say one thing; tile counts", outside.Value(label))
 		t.Chunk = 0
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"libportable/internal/backend"
+	"libportable/internal/outside"
 )
 
 // topLabels is how many labels an out-of-memory text names.
@@ -48,7 +49,7 @@ func (e *MemoryError) Error() string {
 		if i == 0 {
 			b.WriteString("\n  biggest labels:")
 		}
-		name := l.Label
+		name := outside.Clean(l.Label)
 		if name == "" {
 			name = "(no label)"
 		}

@@ -3,6 +3,8 @@ package gator
 import (
 	"fmt"
 	"strings"
+
+	"libportable/internal/outside"
 )
 
 // Count is a number and what it counts: "1 block", "2 blocks".
@@ -18,7 +20,7 @@ func Report(a Allocator) string {
 	s := a.Stats()
 	var b strings.Builder
 	line := func(name string, value any) { fmt.Fprintf(&b, "  %-22s %v\n", name, value) }
-	fmt.Fprintf(&b, "%s\n", a.Name())
+	fmt.Fprintf(&b, "%s\n", outside.Clean(a.Name()))
 	line("in use", exact(s.InUse)+" in "+Count(int(s.Blocks), "block"))
 	line("high water", exact(s.HighWater))
 	line("reserved", exact(s.Reserved)+" in "+Count(int(s.Slabs), "slab"))
@@ -37,7 +39,7 @@ func Report(a Allocator) string {
 		if i == 0 {
 			fmt.Fprintf(&b, "  bytes by label\n")
 		}
-		name := l.Label
+		name := outside.Clean(l.Label)
 		if name == "" {
 			name = "(no label)"
 		}

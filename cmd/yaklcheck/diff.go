@@ -18,6 +18,7 @@ import (
 	"libportable/internal/compare"
 	"libportable/internal/memcheck"
 	"libportable/internal/memcheck/child"
+	"libportable/internal/outside"
 	"libportable/internal/trace"
 )
 
@@ -189,7 +190,7 @@ func (d *differ) compare(c *cli.Context, o *reporting) error {
 		if len(loaded[0]) > 1 {
 			what = fmt.Sprintf("on rank %d, %s", rankOf(loaded[0][i]), what)
 		}
-		r.Findings = append(r.Findings, memcheck.Told(differenceKind, found.First.Block.Label, what, remedy, memcheck.Place{}, memcheck.Place{}))
+		r.Findings = append(r.Findings, memcheck.Told(differenceKind, outside.Clean(found.First.Block.Label), what, remedy, memcheck.Place{}, memcheck.Place{}))
 	}
 	return o.tell(c, r)
 }
@@ -209,7 +210,7 @@ func resultNotes(found compare.Result) (notes []string) {
 	}
 	notes = append(notes, text)
 	if len(found.Missing) > 0 {
-		notes = append(notes, "only one of the runs has blocks labelled "+strings.Join(found.Missing, ", "))
+		notes = append(notes, "only one of the runs has blocks labelled "+outside.Clean(strings.Join(found.Missing, ", ")))
 	}
 	return notes
 }
@@ -235,7 +236,7 @@ func (d *differ) words(f *compare.Difference, pathA, pathB string, process int) 
 	} else {
 		what += fmt.Sprintf(" in bytes %d to %d of %d", f.First, f.End-1, f.BytesA)
 		remedy = fmt.Sprintf("for the index run both with PORTABLE_HASH='dump=%s#%d@N', N = %d for the first and %d for the second, and compare their traces",
-			f.Block.Label, f.Block.Place, f.StepA, f.StepB)
+			outside.Clean(f.Block.Label), f.Block.Place, f.StepA, f.StepB)
 	}
 	if len(f.Others) > 0 {
 		var names []string
@@ -248,7 +249,7 @@ func (d *differ) words(f *compare.Difference, pathA, pathB string, process int) 
 }
 
 func blockName(k compare.Key) string {
-	name := "'" + k.Label + "'"
+	name := "'" + outside.Clean(k.Label) + "'"
 	if k.Label == "" {
 		name = "a block without a label"
 	}

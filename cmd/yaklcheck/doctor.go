@@ -14,6 +14,7 @@ import (
 
 	"libportable/internal/doctor"
 	"libportable/internal/memcheck/child"
+	"libportable/internal/outside"
 )
 
 func doctorCommand() *cli.Command {
@@ -46,7 +47,7 @@ func doctorAction(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		if image, err = os.ReadFile(path); err != nil {
+		if image, err = outside.ReadFile(path, outside.ImageMost); err != nil {
 			return err
 		}
 	}

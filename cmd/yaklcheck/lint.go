@@ -15,6 +15,7 @@ import (
 
 	"libportable/internal/lint"
 	"libportable/internal/memcheck"
+	"libportable/internal/outside"
 )
 
 func lintCommand() *cli.Command {
@@ -160,7 +161,7 @@ func included(folders []string) func(from, name string) (lint.File, bool) {
 	return func(from, name string) (lint.File, bool) {
 		for _, folder := range append([]string{filepath.Dir(from)}, folders...) {
 			path := filepath.Join(folder, name)
-			if text, err := os.ReadFile(path); err == nil {
+			if text, err := outside.ReadFile(path, outside.TextMost); err == nil {
 				return lint.File{Name: path, Text: text}, true
 			}
 		}
@@ -173,7 +174,7 @@ var extensions = []string{".f90", ".f95", ".f03", ".f08", ".f18", ".f", ".for", 
 // sources reads files; of folders, all that are called as Fortran sources are.
 func sources(paths []string) (files []lint.File, err error) {
 	add := func(path string) error {
-		text, err := os.ReadFile(path)
+		text, err := outside.ReadArgument(path, outside.TextMost)
 		if err == nil {
 			files = append(files, lint.File{Name: path, Text: text})
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"libportable/internal/memcheck"
+	"libportable/internal/outside"
 	"libportable/internal/trace"
 )
 
@@ -133,7 +134,7 @@ func (o *reporting) write(c *cli.Context, r *memcheck.Report) error {
 		return err
 	}
 	path := o.expand(o.output)
-	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
+	if err := outside.WriteFile(path, text.Bytes()); err != nil {
 		// What was found must not be lost with the file.
 		_, _ = to.Write(text.Bytes())
 		return fmt.Errorf("the report can not be written where it was asked for: %w", err)

@@ -9,7 +9,7 @@ package main
 //	signal NAME CODE COMMAND...   the same, and when it has written `ready` it gets that signal
 //	stdout TEXT, stderr TEXT      the kept output has that text; !stdout, !stderr: it has not
 //	cmp FILE FILE          they are the same; stdout and stderr are the kept outputs. Golden files may hold PID and TMP
-//	env NAME=VALUE, stdin FILE, chmod MODE FILE, exists FILE, !exists FILE
+//	env NAME=VALUE, stdin FILE, chmod MODE FILE, mkfifo FILE, exists FILE, !exists FILE
 //
 // go test ./cmd/yaklcheck -update writes golden files anew.
 
@@ -163,6 +163,8 @@ func (s *script) do(line string) {
 		mode, err := strconv.ParseUint(words[1], 8, 32)
 		require.NoError(s.t, err)
 		require.NoError(s.t, os.Chmod(filepath.Join(s.dir, words[2]), os.FileMode(mode)))
+	case "mkfifo":
+		require.NoError(s.t, syscall.Mkfifo(filepath.Join(s.dir, words[1]), 0o600))
 	case "exists", "!exists":
 		found, _ := filepath.Glob(filepath.Join(s.dir, words[1]))
 		if (len(found) > 0) != (words[0] == "exists") {

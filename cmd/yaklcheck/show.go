@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"libportable/internal/outside"
 	"libportable/internal/show"
 )
 
@@ -54,7 +54,7 @@ func showAction(c *cli.Context) error {
 		first := c.Args().First()
 		output = strings.TrimSuffix(first, filepath.Ext(first)) + ".html"
 	}
-	file, err := os.Create(output)
+	file, err := outside.Create(output)
 	if err != nil {
 		return fmt.Errorf("the page can not be written: %w; another place: --output=FILE", err)
 	}

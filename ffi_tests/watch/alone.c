@@ -93,7 +93,7 @@ static void *changes(void *arg) {
   for (int i = 0; i < 400; i++) {
     if (log) {
       struct portable__tuning t[2] = {{.label = "update", .label_bytes = 6, .tile = {i % 2 ? 4 : 8, 4}, .tile_rank = 2}, {.label = ""}};
-      if (portable__verbose_open("/dev/null", i % 3 ? 9 : 0) != 0) failures++;
+      if (portable__verbose_open("/dev/null", i % 3 ? 9 : 0, 0) != 0) failures++;
       if (!portable__tuning_set(t, i % 5 ? 1 : 0, i % 5 ? 1 : 0)) failures++;
     } else {
       int *payload = malloc(sizeof *payload);
@@ -124,7 +124,7 @@ int main(int argc, char **argv) {
   stop = 1;
   for (int i = 0; i < threads; i++) pthread_join(launcher[i], NULL);
   if (portable_hook_remove(hook) != 0) failures++;
-  portable__verbose_open("", 0);
+  portable__verbose_open("", 0, 0);
   if (held || portable__watching_memory) failures++; /* whoever wanted each block is gone */
   printf("%ld beginnings, %ld ends, %d failures\n", (long)begun, (long)ended, (int)failures);
   return failures > 0 || begun == 0;

@@ -117,9 +117,9 @@ static void test_lines(void) {
   CHECK_SEEN(text, "the default pool gives back the slab", 3);
   CHECK_SEEN(text, "allocate 'h': 1000 bytes at 0x", 1);
   CHECK_SEEN(text, "free 'h': 1000 bytes at 0x", 1);
-  CHECK_SEEN(text, "'two lines' begins: parallel_for, 600 iterations, device threads, dynamic, up to ", 1);
+  CHECK_SEEN(text, "'two\\nlines' begins: parallel_for, 600 iterations, device threads, dynamic, up to ", 1);
   CHECK_SEEN(text, ", tiles of 5 x 7\n", 1);
-  CHECK_SEEN(text, "'two lines' ends after ", 1);
+  CHECK_SEEN(text, "'two\\nlines' ends after ", 1);
   CHECK_SEEN(text, "'fails' fails after ", 1);
   CHECK_SEEN(text, "the kernel failed with code 7: on purpose", 1);
   CHECK_SEEN(text, "launch 'none' is skipped: no iterations", 1);

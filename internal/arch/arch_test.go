@@ -33,39 +33,41 @@ type room struct {
 // A new package gets a line here before anything else.
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
-	"capi":              {imports: []string{"internal/instance", "internal/handle", "internal/kernels", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
-	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda", "internal/spelling"}, tests: []string{"internal/doctor"}},
+	"capi":              {imports: []string{"internal/instance", "internal/handle", "internal/kernels", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
+	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda", "internal/outside", "internal/spelling"}, tests: []string{"internal/doctor"}},
 	"internal/handle":   {},
+	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
+	"internal/outside":  {},
 
-	"gator":  {imports: []string{"internal/backend"}, unsafeIn: "table.go"},
+	"gator":  {imports: []string{"internal/backend", "internal/outside"}, unsafeIn: "table.go"},
 	"arrays": {},
-	"exec":   {imports: []string{"internal/backend", "arrays"}},
+	"exec":   {imports: []string{"internal/backend", "arrays", "internal/outside"}},
 
 	"internal/backend":             {},
-	"internal/backend/host":        {imports: []string{"internal/backend", "internal/team"}, cgo: true, unsafe: true},
-	"internal/backend/cuda":        {imports: []string{"internal/backend"}, foreign: []string{"gorgonia.org/cu"}, cgo: true, unsafe: true},
+	"internal/backend/host":        {imports: []string{"internal/backend", "internal/edge", "internal/outside", "internal/team"}, cgo: true, unsafe: true},
+	"internal/backend/cuda":        {imports: []string{"internal/backend", "internal/edge", "internal/outside"}, foreign: []string{"gorgonia.org/cu"}, cgo: true, unsafe: true},
 	"internal/backend/fake":        {imports: []string{"internal/backend"}, unsafe: true},
 	"internal/backend/backendtest": {imports: []string{"internal/backend"}, foreign: []string{"github.com/stretchr/testify/require"}},
 
-	"internal/team":    {cgo: true, unsafe: true},
+	"internal/team":    {imports: []string{"internal/edge"}, cgo: true, unsafe: true},
 	"internal/kernels": {cgo: true},
 	// For the tests of internal/kernels, in the same folder.
 	"internal/kernels/doors": {imports: []string{"internal/kernels"}, cgo: true, unsafe: true},
 	"internal/gen":           {},
 	"internal/arch":          {},
 
-	"internal/compare":        {imports: []string{"internal/trace"}},
-	"internal/doctor":         {imports: []string{"internal/spelling"}},
+	"internal/compare":        {imports: []string{"internal/outside", "internal/trace"}},
+	"internal/doctor":         {imports: []string{"internal/outside", "internal/spelling"}},
 	"internal/spelling":       {},
 	"internal/lint":           {},
-	"internal/statics":        {},
-	"internal/trace":          {},
-	"internal/symbols":        {imports: []string{"internal/trace"}, foreign: []string{"github.com/ianlancetaylor/demangle"}},
-	"internal/show":           {imports: []string{"internal/memcheck", "internal/trace"}},
+	"internal/statics":        {imports: []string{"internal/outside"}},
+	"internal/trace":          {imports: []string{"internal/outside"}},
+	"internal/symbols":        {imports: []string{"internal/outside", "internal/trace"}, foreign: []string{"github.com/ianlancetaylor/demangle"}},
+	"internal/show":           {imports: []string{"internal/memcheck", "internal/outside", "internal/trace"}},
 	"internal/advise":         {imports: []string{"internal/show", "internal/trace", "gator", "internal/backend"}, unsafeIn: "source.go"},
-	"internal/memcheck":       {imports: []string{"internal/symbols", "internal/trace"}},
-	"internal/memcheck/child": {},
-	"cmd/yaklcheck":           {imports: []string{"internal/advise", "internal/compare", "internal/doctor", "internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/show", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
+	"internal/memcheck":       {imports: []string{"internal/outside", "internal/symbols", "internal/trace"}},
+	"internal/memcheck/child": {imports: []string{"internal/outside"}},
+	"cmd/yaklcheck":           {imports: []string{"internal/advise", "internal/compare", "internal/doctor", "internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/outside", "internal/show", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},

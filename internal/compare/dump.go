@@ -5,8 +5,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"os"
 	"slices"
+
+	"libportable/internal/outside"
 )
 
 // Contents of a block, as `PORTABLE_HASH=dump=...` has written them beside a trace.
@@ -17,9 +18,12 @@ type Dump struct {
 	Bytes       []byte
 }
 
+// dumpMost is the largest block that is compared: a dump and what is made of it are in memory.
+const dumpMost = 64 << 30
+
 // ReadDump reads the file beside a trace.
 func ReadDump(trace string) (*Dump, error) {
-	text, err := os.ReadFile(trace + ".dump")
+	text, err := outside.ReadFile(trace+".dump", dumpMost)
 	if err != nil {
 		return nil, err
 	}

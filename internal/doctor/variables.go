@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"libportable/internal/outside"
 	"libportable/internal/spelling"
 )
 
@@ -145,7 +146,7 @@ func (d *doctor) variables() {
 		}
 		found++
 		if why := k.wrong(d.Env[name]); why != "" {
-			d.tell(Warning, "variables", fmt.Sprintf("%s=%s makes no sense: %s", name, d.Env[name], why), "docs/environment.md says what it may be")
+			d.tell(Warning, "variables", fmt.Sprintf("%s=%s makes no sense: %s", name, outside.Value(d.Env[name]), outside.Clean(why)), "docs/environment.md says what it may be")
 		}
 	}
 	if v := strings.ToLower(d.Env["PORTABLE_DEVICE"]); v == "serial" {

@@ -10,6 +10,7 @@ import (
 	"libportable/internal/backend"
 	"libportable/internal/backend/cuda"
 	"libportable/internal/backend/host"
+	"libportable/internal/outside"
 )
 
 // The words that ask for a device without naming one.
@@ -97,7 +98,7 @@ func (in *Instance) chooseLocked(l *Launching, warnings []string) []string {
 	asked := l.Device
 	if l.Device = fold(in.deviceNames(), in.resolve(asked)); l.Device == "" {
 		l.Device = "threads"
-		warnings = append(warnings, fmt.Sprintf("%s=%s: there is no such device%s; using %s", varDevice, asked, in.missing(asked), l.Device))
+		warnings = append(warnings, fmt.Sprintf("%s=%s: there is no such device%s; using %s", varDevice, outside.Value(asked), in.missing(asked), l.Device))
 	}
 	return warnings
 }
@@ -119,7 +120,7 @@ func (in *Instance) FindDevice(name string) (int, error) {
 	in.addCudaLocked(devices)
 	n, err := devices.Find(in.resolve(name))
 	if err != nil {
-		err = fmt.Errorf("%w: %q%s", exec.ErrNoDevice, name, in.missing(name))
+		err = fmt.Errorf("%w: \"%s\"%s", exec.ErrNoDevice, outside.Value(name), in.missing(name))
 	}
 	return n, err
 }

@@ -3,12 +3,14 @@ package instance
 import (
 	"fmt"
 	"math/bits"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"libportable/gator"
 	"libportable/internal/backend/host"
+	"libportable/internal/outside"
 	"libportable/internal/spelling"
 )
 
@@ -17,6 +19,9 @@ import (
 type Environment struct {
 	Lookup func(name string) (value string, ok bool)
 	Names  func() []string
+	// Refused lists the variables that are set, and that Lookup does not find because they name a file, a folder or a library and the
+	// program is privileged. nil: there are none.
+	Refused func() []string
 }
 
 // Settings are what the library runs with; sizes in bytes.
@@ -124,7 +129,7 @@ type reader struct {
 }
 
 func (r *reader) warn(name, value, why, used string) {
-	r.warnings = append(r.warnings, fmt.Sprintf("%s=%s makes no sense (%s); using %s", name, value, why, used))
+	r.warnings = append(r.warnings, fmt.Sprintf("%s=%s makes no sense (%s); using %s", name, outside.Value(value), outside.Clean(why), outside.Value(used)))
 }
 
 // settings reads everything, and lets the request win, but for GATOR_DISABLE.
@@ -138,8 +143,9 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 	initial := r.size(varInitial, mib, 0, "64 MB")
 	grow := r.size(varGrow, mib, 0, "doubling")
 	block := r.block()
-	r.twins()        // and this
-	r.hostMemory()   // and this
+	r.twins()      // and this
+	r.hostMemory() // and this
+	r.cache()
 	r.allocateFrom() // C reads it too, and earlier, but silently (capi/serve.c)
 	s.Launch = r.launching(q, devices)
 	s.Watch = r.watching()
@@ -162,6 +168,12 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 		}
 		s.Initial = s.Limit
 	}
+	if env.Refused != nil {
+		if names := env.Refused(); len(names) > 0 {
+			r.warnings = append(r.warnings, fmt.Sprintf("this program has privileges that its user may not have (AT_SECURE), so variables that name files or libraries are ignored: %s; "+
+				"start it without set-user-ID and capabilities to use them", join(names)))
+		}
+	}
 	for _, name := range env.Names() {
 		if (strings.HasPrefix(name, "PORTABLE_") || strings.HasPrefix(name, "GATOR_")) && !slices.Contains(known, name) {
 			r.warnings = append(r.warnings, unknownVariable(name))
@@ -176,7 +188,7 @@ func unknownVariable(name string) string {
 	if near := spelling.Nearest(name, known); near != "" {
 		remedy = "did you mean " + near + "?"
 	}
-	return fmt.Sprintf("%s is not known to this version and is ignored; %s", name, remedy)
+	return fmt.Sprintf("%s is not known to this version and is ignored; %s", outside.Value(name), remedy)
 }
 
 func join(words []string) string { return strings.Join(words, ", ") }
@@ -261,6 +273,17 @@ func (r *reader) hostMemory() {
 	value, ok := r.env.Lookup(varHostMem)
 	if ok && value != "" && !slices.Contains([]string{"error", "warn", "allow"}, value) {
 		r.warn(varHostMem, value, "there are error, warn and allow", "error")
+	}
+}
+
+// cache warns of a folder from which no image is taken (internal/backend/cuda/cache.go), as each run then compiles its kernels.
+func (r *reader) cache() {
+	value, _ := r.env.Lookup(varCache)
+	if info, err := os.Stat(value); value == "" || value == "off" || value == "0" || err != nil || !info.IsDir() {
+		return
+	}
+	if err := outside.TrustedFolder(value); err != nil {
+		r.warn(varCache, value, err.Error(), "no cache")
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"libportable/gator"
 	"libportable/internal/backend"
 	"libportable/internal/handle"
+	"libportable/internal/outside"
 )
 
 // The kinds of failure that are the library's state, not a pool's.
@@ -386,7 +387,7 @@ func leaks(p *Pool) string {
 	if count == 1 {
 		verb = "is"
 	}
-	fmt.Fprintf(&text, "%s with %d bytes %s still live in %s:", gator.Count(count, "block"), bytes, verb, p.Name())
+	fmt.Fprintf(&text, "%s with %d bytes %s still live in %s:", gator.Count(count, "block"), bytes, verb, outside.Clean(p.Name()))
 	for _, b := range first {
 		fmt.Fprintf(&text, "\n  %s  size %d bytes  at %#x", orNone(b.Label), b.Bytes, b.Addr)
 	}
@@ -403,5 +404,5 @@ func orNone(label string) string {
 	if label == "" {
 		return "(no label)"
 	}
-	return label
+	return outside.Clean(label)
 }

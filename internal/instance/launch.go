@@ -13,6 +13,7 @@ import (
 	"libportable/internal/backend"
 	"libportable/internal/backend/cuda"
 	"libportable/internal/backend/host"
+	"libportable/internal/outside"
 )
 
 // Launching is what the launch engine runs with; part of Settings.
@@ -140,7 +141,7 @@ func (r *reader) stack(name string, unit uint64) uint64 {
 // checkRequest refuses what code asks for and does not exist; a variable only gets a warning.
 func (in *Instance) checkRequest(q Request) error {
 	if q.Device != "" && fold(in.deviceNames(), in.resolve(q.Device)) == "" {
-		return fmt.Errorf("%w: %q, which the program asks for at portable_init%s", exec.ErrNoDevice, q.Device, in.missing(q.Device))
+		return fmt.Errorf("%w: \"%s\", which the program asks for at portable_init%s", exec.ErrNoDevice, outside.Value(q.Device), in.missing(q.Device))
 	}
 	if q.Threads < 0 || q.Threads > exec.MaxThreads {
 		return fmt.Errorf("%w: num_threads is %d; it is 1 to %d, or 0 for the default", ErrArgument, q.Threads, exec.MaxThreads)

@@ -9,6 +9,7 @@ import (
 	"libportable/gator"
 	"libportable/internal/backend"
 	"libportable/internal/backend/host"
+	"libportable/internal/outside"
 )
 
 // In this file: PORTABLE_CHECK=memory, which is what stands around and behind each block (internal/backend/host/guard.h). Its variable, and the pools it
@@ -55,7 +56,7 @@ func setMemcheck(g *host.Guarding, name, word string) (why string) {
 	whole := func(least, most uint64) (n uint64) {
 		n, err := strconv.ParseUint(word, 10, 63)
 		if err != nil || n < least || n > most {
-			why = fmt.Sprintf("%s=%s: a number from %d to %d is wanted", name, word, least, most)
+			why = fmt.Sprintf("%s=%s: a number from %d to %d is wanted", name, outside.Value(word), least, most)
 		}
 		return n
 	}
@@ -68,7 +69,7 @@ func setMemcheck(g *host.Guarding, name, word string) (why string) {
 	choice := func() bool {
 		yes, isWord := yesOrNo(word)
 		if !isWord {
-			why = fmt.Sprintf("%s=%s: yes or no is wanted", name, word)
+			why = fmt.Sprintf("%s=%s: yes or no is wanted", name, outside.Value(word))
 		}
 		return yes
 	}

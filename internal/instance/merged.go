@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"libportable/exec"
+	"libportable/internal/outside"
 )
 
 // Timers of several processes, which the program has sent to one of them. In this file: what is asked of it. Not in this file: reports
@@ -40,7 +41,7 @@ func (in *Instance) PrintMerged(packs []byte, path string) error {
 		return nil
 	}
 	if err := in.fronts.WriteFile(path, text); err != nil {
-		return fmt.Errorf("%w: the timers can not be written into '%s': %w", ErrArgument, path, err)
+		return fmt.Errorf("%w: the timers can not be written into '%s': %w", ErrArgument, outside.Value(path), err)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"libportable/gator"
 	"libportable/internal/backend"
 	"libportable/internal/backend/host"
+	"libportable/internal/outside"
 )
 
 // Pool is a pool that has a handle.
@@ -214,7 +215,7 @@ func (in *Instance) Reassigned(addr uintptr, label string) error {
 	b, err := d.Find(addr)
 	if err == nil && in.reassigns.CompareAndSwap(false, true) {
 		in.print(fmt.Sprintf("portable: warning: gator_allocate%s: %s: its block of %d bytes%s is lost, unless another pointer has it or this one is a local pointer that was never set (nullify it first); further such calls are not reported",
-			named(" of '%s'", label), what, b.Bytes, named(" labelled %q", b.Label)))
+			named(" of '%s'", label), what, b.Bytes, named(" labelled \"%s\"", b.Label)))
 	}
 	return nil
 }
@@ -224,5 +225,5 @@ func named(format, label string) string {
 	if label == "" {
 		return ""
 	}
-	return fmt.Sprintf(format, label)
+	return fmt.Sprintf(format, outside.Clean(label))
 }

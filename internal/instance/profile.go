@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"libportable/exec"
+	"libportable/internal/outside"
 )
 
 // Profile is what PORTABLE_PROFILE asks for; part of Settings. In this file: reading it, and the reports of timers. Not in this
@@ -147,7 +148,7 @@ func (in *Instance) timersInto(path string, json bool) error {
 		path = strings.TrimSuffix(path, extension) + "." + strconv.Itoa(rank) + extension
 	}
 	if err := in.fronts.WriteFile(path, in.TimersText(json)); err != nil {
-		return fmt.Errorf("%w: the timers can not be written into '%s': %w", ErrArgument, path, err)
+		return fmt.Errorf("%w: the timers can not be written into '%s': %w", ErrArgument, outside.Value(path), err)
 	}
 	return nil
 }

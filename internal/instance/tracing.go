@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"libportable/internal/backend/host"
+	"libportable/internal/outside"
 )
 
 // Trace is what the environment says of the trace file.
@@ -47,7 +48,7 @@ func (r *reader) trace(checks uint32) (t Trace) {
 		case "check":
 			t.Wanted &^= MemoryEvents
 		default:
-			r.warn(varTrace, value, "there is no option '"+strings.TrimSpace(word)+"'; there are stack and check", "the others")
+			r.warn(varTrace, value, "there is no option '"+outside.Value(strings.TrimSpace(word))+"'; there are stack and check", "the others")
 		}
 	}
 	if t.Pattern == "" {
@@ -79,15 +80,15 @@ func (in *Instance) startTraceLocked(s Settings) {
 		t.Wanted &^= MemoryChecks | MemoryPrints
 	}
 	if t.Wanted == 0 {
-		_ = to.Memory("", 0, nil)
+		_ = to.Memory(File{}, 0, nil)
 		return
 	}
-	path := in.filePath(t.Pattern, "portable_check_%r.trace", "portable_check_pid%p.trace")
+	file := in.filePath(t.Pattern, "portable_check_%r.trace", "portable_check_pid%p.trace")
 	if t.Wanted&MemoryChecks == 0 {
-		path = in.filePath(t.Pattern, "portable_trace_%r.trace", "portable_trace_pid%p.trace")
+		file = in.filePath(t.Pattern, "portable_trace_%r.trace", "portable_trace_pid%p.trace")
 	}
-	if err := to.Memory(path, t.Wanted, in.traceMeta(s)); err != nil {
-		in.warnOnceLocked(fmt.Sprintf("%s=%s: the trace can not be written to %s (%v); there is none", varTrace, t.Pattern, path, err))
+	if err := to.Memory(file, t.Wanted, in.traceMeta(s)); err != nil {
+		in.warnOnceLocked(fmt.Sprintf("%s=%s: the trace can not be written to %s (%v); there is none", varTrace, outside.Value(t.Pattern), outside.Value(file.Path), err))
 	}
 }
 
@@ -109,7 +110,7 @@ func (in *Instance) traceMeta(s Settings) []string {
 	exe, _ := os.Readlink("/proc/self/exe")
 	cwd, _ := os.Getwd()
 	machine, _ := os.Hostname()
-	argv, _ := host.ReadFile("/proc/self/cmdline") // os.Args is empty in archives of some libcs
+	argv, _ := outside.ReadFile("/proc/self/cmdline", outside.TextMost) // os.Args is empty in archives of some libcs
 	meta := []string{
 		"pid", strconv.Itoa(os.Getpid()), "ppid", strconv.Itoa(os.Getppid()), "rank", rank, "size", size, "exe", exe, "cwd", cwd,
 		"argv", strings.TrimSuffix(string(argv), "\x00"), "time", time.Now().Format(time.RFC3339), "host", machine,

@@ -12,6 +12,7 @@ import (
 	"libportable/gator"
 	"libportable/internal/backend"
 	"libportable/internal/backend/host"
+	"libportable/internal/outside"
 )
 
 // Watching is what the environment says of tools, the log, checks and tuning; part of Settings.
@@ -25,18 +26,24 @@ type Watching struct {
 	NVTX          int    // ranges for NVIDIA's profilers: 1 yes, -1 no, 0 where there is a profiler
 }
 
+// File is one that the library writes.
+type File struct {
+	Path    string // "": none
+	Default bool   // the library has made up the name: it is not to be that of a symbolic link
+}
+
 // Watchers are what does it, in C. All are called under the instance's lock, and must not call the instance.
 type Watchers interface {
 	Tools(libraries, arguments string)
-	// Log opens the log, or for "" ends it; Say writes a line where there is one.
-	Log(path string) error
+	// Log opens the log, or for File{} ends it; Say writes a line where there is one.
+	Log(file File) error
 	Say(line string)
 	Checks(mask uint32)
 	// NVTX tells NVIDIA's profilers of launches, or no more; why is not "" where it can not. wanted is Watching's.
 	NVTX(wanted int) (why string)
-	// Memory starts checks of memory and the trace, whose file is path and which begins with pairs of names and values, or ends them:
+	// Memory starts checks of memory and the trace, which goes into the file and begins with pairs of names and values, or ends them:
 	// wanted is a sum of Memory..., or 0. Slab writes a slab that is taken or given back into the trace.
-	Memory(path string, wanted uint32, meta []string) error
+	Memory(file File, wanted uint32, meta []string) error
 	Slab(taken bool, addr uintptr, bytes uint64, pool string)
 	// Left says what is live of the blocks that Memory is not told of; see Instance.Left.
 	Left(all []Left)
@@ -131,7 +138,7 @@ func (r *reader) checks() (mask uint32) {
 		if mask != 0 {
 			used = "the others"
 		}
-		r.warn(varCheck, value, fmt.Sprintf("there is no check %s; there are %s, and all", join(unknown), join(names)), used)
+		r.warn(varCheck, value, fmt.Sprintf("there is no check %s; there are %s, and all", outside.Value(join(unknown)), join(names)), used)
 	}
 	return mask
 }
@@ -158,15 +165,15 @@ func (in *Instance) startTellingLocked(s Settings) {
 	if to == nil {
 		return
 	}
-	if path := in.logPath(s.Watch.Verbose); path == "" {
-		_ = to.Log("")
-	} else if err := to.Log(path); err != nil {
-		in.warnOnceLocked(fmt.Sprintf("%s=%s: the log can not be written to %s (%v); there is none", varVerbose, s.Watch.Verbose, path, err))
+	if file := in.logFile(s.Watch.Verbose); file.Path == "" {
+		_ = to.Log(file)
+	} else if err := to.Log(file); err != nil {
+		in.warnOnceLocked(fmt.Sprintf("%s=%s: the log can not be written to %s (%v); there is none", varVerbose, outside.Value(s.Watch.Verbose), outside.Value(file.Path), err))
 	}
 	in.startTraceLocked(s)
 	for _, name := range known {
 		if value, ok := in.env.Lookup(name); ok {
-			to.Say("environment: " + name + "=" + value)
+			to.Say("environment: " + name + "=" + outside.Value(value))
 		}
 	}
 	if s.Memory.On {
@@ -185,14 +192,14 @@ func orUnlimited(limit uint64) string {
 	return strconv.FormatUint(limit, 10) + " bytes"
 }
 
-// logPath is the name of the log.
-func (in *Instance) logPath(pattern string) string {
+// logFile is the log.
+func (in *Instance) logFile(pattern string) File {
 	return in.filePath(pattern, "portable_verbose_rank_%r.log", "portable_verbose_pid_%p.log")
 }
 
 // filePath puts rank and process into the name of a file. Without a rank, %r is the process. "1" is one of the names that are given. A name
 // that is the same for all ranks gets the rank at its end, or one would overwrite the other.
-func (in *Instance) filePath(pattern, ofRank, ofProcess string) string {
+func (in *Instance) filePath(pattern, ofRank, ofProcess string) (file File) {
 	rank, process := in.Rank().World, strconv.Itoa(os.Getpid())
 	unit := "pid" + process
 	if rank != NoRank {
@@ -200,20 +207,23 @@ func (in *Instance) filePath(pattern, ofRank, ofProcess string) string {
 	}
 	switch {
 	case pattern == "":
-		return ""
+		return file
 	case pattern == "1" && rank != NoRank:
-		pattern = ofRank
+		pattern, file.Default = ofRank, true
 	case pattern == "1":
-		pattern = ofProcess
+		pattern, file.Default = ofProcess, true
 	case rank != NoRank && !strings.Contains(pattern, "%r") && !strings.Contains(pattern, "%p"):
 		pattern += ".%r"
 	}
-	path := strings.NewReplacer("%%", "%", "%r", unit, "%p", process).Replace(pattern)
-	if absolute, err := filepath.Abs(path); err == nil { // so that it is found again from another folder
-		return absolute
+	file.Path = strings.NewReplacer("%%", "%", "%r", unit, "%p", process).Replace(pattern)
+	if absolute, err := filepath.Abs(file.Path); err == nil { // so that it is found again from another folder
+		file.Path = absolute
 	}
-	return path
+	return file
 }
+
+// tuningMost is how large a tuning file may be: some ten thousand labels.
+const tuningMost = 4 << 20
 
 // tuneLaunchesLocked reads what launches take by label: what is in the variable itself where there is an equals sign, else
 // the file that it names.
@@ -223,8 +233,8 @@ func (in *Instance) tuneLaunchesLocked(from string) {
 	if strings.Contains(from, "=") {
 		list, warnings = exec.ParseTuning(varTuning, from, false)
 	} else if from != "" {
-		if text, err := os.ReadFile(from); err != nil {
-			warnings = append(warnings, fmt.Sprintf("%s=%s: the file can not be read (%v); nothing is tuned", varTuning, from, err))
+		if text, err := outside.ReadFile(from, tuningMost); err != nil {
+			warnings = append(warnings, fmt.Sprintf("%s=%s: the file can not be read (%v); nothing is tuned", varTuning, outside.Value(from), outside.Value(err.Error())))
 		} else {
 			list, warnings = exec.ParseTuning(from, string(text), true)
 		}

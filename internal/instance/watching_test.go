@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,6 +23,7 @@ type told struct {
 	lines                 []string
 	checks                uint32
 	trace                 string
+	made                  bool // the name of the last file is the library's
 	wanted                uint32
 	meta                  []string
 	tuned                 [][]exec.Tuning
@@ -30,20 +32,21 @@ type told struct {
 }
 
 func (w *told) Tools(libraries, arguments string) { w.tools, w.arguments = libraries, arguments }
-func (w *told) Log(path string) error {
-	if w.logFails && path != "" {
+func (w *told) Log(file File) error {
+	if w.logFails && file.Path != "" {
 		return errors.New("refused")
 	}
-	w.log = path
+	w.log, w.made = file.Path, file.Default
 	return nil
 }
 func (w *told) Say(line string)    { w.lines = append(w.lines, line) }
 func (w *told) Checks(mask uint32) { w.checks = mask }
-func (w *told) Memory(path string, wanted uint32, meta []string) error {
-	if w.logFails && path != "" {
+func (w *told) Memory(file File, wanted uint32, meta []string) error {
+	if w.logFails && file.Path != "" {
 		return errors.New("refused")
 	}
-	w.trace, w.wanted, w.meta = path, wanted, meta
+	w.trace, w.wanted, w.meta = file.Path, wanted, meta
+	w.made = w.made || file.Default
 	return nil
 }
 func (w *told) Slab(bool, uintptr, uint64, string) {}
@@ -138,8 +141,100 @@ func TestLogPath(t *testing.T) {
 		if want != "" && !filepath.IsAbs(want) {
 			want = filepath.Join(folder, want)
 		}
-		require.Equal(t, want, newFixture(env).logPath(c.pattern), "%+v", c)
+		file := newFixture(env).logFile(c.pattern)
+		require.Equal(t, want, file.Path, "%+v", c)
+		require.Equal(t, c.pattern == "1", file.Default, "only such a name is the library's: %+v", c)
 	}
+}
+
+func TestNamesThatTheLibraryMakesUpAreTold(t *testing.T) {
+	for variable, value := range map[string]string{"PORTABLE_VERBOSE": "1", "PORTABLE_TRACE": "1", "PORTABLE_CHECK": "hash"} {
+		f, w := watchedFixture(map[string]string{variable: value})
+		require.NoError(t, f.Init(Request{}))
+		require.True(t, w.made, variable)
+		require.NoError(t, f.Finalize())
+	}
+	f, w := watchedFixture(map[string]string{"PORTABLE_TRACE": filepath.Join(t.TempDir(), "trace")})
+	require.NoError(t, f.Init(Request{}))
+	require.False(t, w.made)
+	require.NoError(t, f.Finalize())
+}
+
+func TestTuningFileIsARegularOne(t *testing.T) {
+	folder := t.TempDir()
+	fifo, large := filepath.Join(folder, "fifo"), filepath.Join(folder, "large")
+	require.NoError(t, syscall.Mkfifo(fifo, 0o600))
+	require.NoError(t, os.WriteFile(large, nil, 0o600))
+	require.NoError(t, os.Truncate(large, tuningMost+1))
+	for path, why := range map[string]string{fifo: "it is not a regular file", "/dev/zero": "it is not a regular file", folder: "it is not a regular file", large: "it has more than 4 MB"} {
+		f, w := watchedFixture(map[string]string{"PORTABLE_TUNING": path})
+		require.NoError(t, f.Init(Request{}))
+		text := f.output()
+		require.Contains(t, text, "the file can not be read")
+		require.Contains(t, text, why)
+		require.Empty(t, w.tuned, path)
+		require.NoError(t, f.Finalize())
+	}
+}
+
+func TestValuesOfVariablesAreCleanedAndCut(t *testing.T) {
+	long := strings.Repeat("x", 100000)
+	for _, variable := range known {
+		for _, value := range []string{long, "a\x1b[7m\nportable: rank 0: all is well\u202e\xff"} {
+			if variable == varStack || variable == varStrict {
+				continue // never printed
+			}
+			f, w := watchedFixture(map[string]string{variable: value, varVerbose: filepath.Join(t.TempDir(), "log")})
+			err := f.Init(Request{})
+			texts := append(f.lines, w.lines...)
+			if err != nil {
+				texts = append(texts, err.Error())
+			} else {
+				require.NoError(t, f.Finalize())
+			}
+			for _, text := range texts {
+				require.False(t, strings.Contains(text, strings.Repeat("x", 201)), "%s: %.300s", variable, text)
+				require.False(t, strings.Contains(text, "\nportable"), "%s: %.300s", variable, text)
+				require.Negative(t, strings.IndexFunc(text, func(r rune) bool { return r == '\x1b' || r == '\u202e' }), "%s: %q", variable, text)
+			}
+		}
+	}
+}
+
+func TestRefusedVariablesAreToldOnce(t *testing.T) {
+	f := newFixture(map[string]string{})
+	f.env.Refused = func() []string { return []string{"PORTABLE_TOOLS", "PORTABLE_CACHE"} }
+	for range 2 {
+		require.NoError(t, f.Init(Request{}))
+		require.NoError(t, f.Finalize())
+	}
+	text := f.output()
+	require.Equal(t, 1, strings.Count(text, "PORTABLE_TOOLS, PORTABLE_CACHE"), text)
+	require.Contains(t, text, "has privileges")
+}
+
+func TestCacheThatOthersMayWriteIsTold(t *testing.T) {
+	folder := t.TempDir()
+	f := newFixture(map[string]string{"PORTABLE_CACHE": folder})
+	require.NoError(t, os.Chmod(folder, 0o755))
+	require.NoError(t, f.Init(Request{}))
+	require.NoError(t, f.Finalize())
+	require.Empty(t, f.output())
+	require.NoError(t, os.Chmod(folder, 0o777))
+	require.NoError(t, f.Init(Request{}))
+	require.NoError(t, f.Finalize())
+	require.Contains(t, f.output(), "other users may write to it (mode 777); take that away with chmod go-w")
+}
+
+func TestLabelsOfForgottenBlocksAreCleaned(t *testing.T) {
+	f := newFixture(nil)
+	require.NoError(t, f.Init(Request{}))
+	p, err := f.Default()
+	require.NoError(t, err)
+	_, err = p.Allocate(100, "red \x1b[31m\nportable: rank 0: all is well")
+	require.NoError(t, err)
+	require.NoError(t, f.Finalize())
+	require.Contains(t, f.output(), `red \x1b[31m\nportable: rank 0: all is well  size 100 bytes`)
 }
 
 func TestWatchersAreToldAtStart(t *testing.T) {

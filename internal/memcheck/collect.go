@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"libportable/internal/outside"
 	"libportable/internal/trace"
 )
 
@@ -118,8 +119,9 @@ func (c *collector) file(index int, f *trace.File) {
 		}
 	}
 	p.Program, _, _ = strings.Cut(f.Meta.Value("argv"), "\x00")
+	p.Program = outside.Clean(p.Program)
 	if p.Program == "" {
-		p.Program = cmp.Or(p.Executable, filepath.Base(f.Path))
+		p.Program = cmp.Or(outside.Clean(p.Executable), filepath.Base(f.Path))
 	}
 	switch {
 	case f.Finish == nil:
@@ -209,7 +211,7 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 	if t.What == trace.Leak && c.options.LeakCheck == "no" {
 		return
 	}
-	f := &Finding{Kind: KindOf(t.What), Flags: t.Flags, Label: printable(t.Label), Other: printable(t.OtherLabel), Text: t.Text, Access: t.AccessBytes,
+	f := &Finding{Kind: KindOf(t.What), Flags: t.Flags, Label: printable(t.Label), Other: printable(t.OtherLabel), Text: outside.Lines(t.Text), Access: t.AccessBytes,
 		Distance: t.Distance, Block: t.BlockBytes, Address: t.Address, Start: t.BlockStart, Count: max(1, t.Count),
 		order: order{index, t.What == trace.Leak, t.Time}}
 	for _, role := range []struct {

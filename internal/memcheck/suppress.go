@@ -20,9 +20,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"libportable/internal/outside"
 )
 
 // Suppressions are entries of files, in order.
@@ -44,7 +45,7 @@ var roleNames = map[string]Role{"at": Here, "allocated": Allocated, "freed": Fre
 
 // ReadSuppressions adds the entries of a file.
 func (s *Suppressions) ReadSuppressions(path string) error {
-	file, err := os.Open(path)
+	file, err := outside.OpenArgument(path)
 	if err != nil {
 		return fmt.Errorf("the suppressions can not be read: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"libportable/internal/outside"
 	"libportable/internal/trace"
 )
 
@@ -148,11 +149,11 @@ func (l *loader) add(record trace.Record) {
 	case *trace.Stack:
 		l.stacks.Stacks[r.ID] = r
 	case *trace.Note:
-		l.Notes = append(l.Notes, r.Text)
+		l.Notes = append(l.Notes, outside.Clean(r.Text))
 	case *trace.Alloc:
 		l.drop(r.Address, now) // its free was lost
 		l.live[r.Address] = len(l.Events)
-		l.Events = append(l.Events, Event{now, r.Address, r.Bytes, l.number(r.Label), r.Stack, r.Pool, false})
+		l.Events = append(l.Events, Event{now, r.Address, r.Bytes, l.number(outside.Clean(r.Label)), r.Stack, r.Pool, false})
 	case *trace.Free:
 		if !l.drop(r.Address, now) {
 			l.Orphans++
@@ -161,7 +162,7 @@ func (l *loader) add(record trace.Record) {
 		l.slab(r, now)
 	case *trace.Begin:
 		l.open[openWork{r.Work == trace.WorkRegion, r.ID}] = len(l.Work)
-		l.Work = append(l.Work, Work{Begin: now, End: now, Kind: r.Work, Label: l.number(r.Label), Thread: l.thread(h.Thread), Count: r.Count})
+		l.Work = append(l.Work, Work{Begin: now, End: now, Kind: r.Work, Label: l.number(outside.Clean(r.Label)), Thread: l.thread(h.Thread), Count: r.Count})
 	case *trace.End:
 		k := openWork{r.Work == trace.WorkRegion, r.ID}
 		if i, ok := l.open[k]; ok {
@@ -169,7 +170,7 @@ func (l *loader) add(record trace.Record) {
 			delete(l.open, k)
 		}
 	case *trace.Checkpoint:
-		l.Marks = append(l.Marks, Mark{now, r.Label, r.LiveBytes})
+		l.Marks = append(l.Marks, Mark{now, outside.Clean(r.Label), r.LiveBytes})
 	}
 }
 
@@ -188,7 +189,7 @@ func (l *loader) drop(address, now uint64) bool {
 
 func (l *loader) slab(r *trace.Slab, now uint64) {
 	if r.What == trace.SlabReserved {
-		l.Slabs = append(l.Slabs, Slab{Begin: now, Address: r.Address, Bytes: r.Bytes, Pool: r.Pool})
+		l.Slabs = append(l.Slabs, Slab{Begin: now, Address: r.Address, Bytes: r.Bytes, Pool: outside.Clean(r.Pool)})
 		return
 	}
 	for i := len(l.Slabs) - 1; i >= 0; i-- {
@@ -247,15 +248,17 @@ func (r *Run) ThreadName(thread int32) string {
 
 // Title is the program and its rank.
 func (r *Run) Title() string {
-	name := filepath.Base(r.Meta.Value("exe"))
+	name := outside.Clean(filepath.Base(r.Meta.Value("exe")))
 	if name == "." {
-		name = filepath.Base(r.Path)
+		name = outside.Clean(filepath.Base(r.Path))
 	}
 	if rank := r.Meta.Value("rank"); rank != "" {
-		name += ", rank " + rank
+		name += ", rank " + outside.Clean(rank)
 	}
 	return name
 }
 
 // Command is how the program was called.
-func (r *Run) Command() string { return strings.ReplaceAll(r.Meta.Value("argv"), "\x00", " ") }
+func (r *Run) Command() string {
+	return outside.Clean(strings.ReplaceAll(r.Meta.Value("argv"), "\x00", " "))
+}

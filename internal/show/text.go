@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"libportable/internal/memcheck"
+	"libportable/internal/outside"
 )
 
 // In this file: a run as tables of text. Not in it: the page (page.go), which has the same tables.
@@ -93,10 +94,10 @@ func (r *Run) headline() string {
 	if c := r.Command(); c != "" {
 		text += ": " + c
 	}
-	if host := r.Meta.Value("host"); host != "" {
+	if host := outside.Clean(r.Meta.Value("host")); host != "" {
 		text += ", on " + host
 	}
-	if when := r.Meta.Value("time"); when != "" {
+	if when := outside.Clean(r.Meta.Value("time")); when != "" {
 		text += ", " + when
 	}
 	return fmt.Sprintf("%s, %s, %s, %s", text, Span(r.Length), Count(r.allocations(), "block", "blocks"),

@@ -16,6 +16,8 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"libportable/internal/outside"
 )
 
 // What says what kind of data a finding is about.
@@ -66,11 +68,15 @@ var ErrNoDebug = errors.New("it has no debug information; compile with -g (also 
 
 // Check reads an executable.
 func Check(path string, o Options) (*Report, error) {
-	file, err := elf.Open(path)
 	var format *elf.FormatError
-	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder, not an executable", path)
-	} else if errors.As(err, &format) || errors.Is(err, io.EOF) {
+	}
+	if err := outside.Regular(path); err != nil {
+		return nil, fmt.Errorf("%s can not be read as an executable: %w", path, err)
+	}
+	file, err := elf.Open(path)
+	if errors.As(err, &format) || errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s is no executable (no ELF file): statics reads what a compiler has linked, with -g; sources are read by yaklcheck lint", path)
 	}
 	if err != nil {

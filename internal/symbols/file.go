@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"libportable/internal/outside"
 )
 
 // In this file: what one mapped file has, where its debugging information is, and what to say if there is none.
@@ -91,12 +93,20 @@ func (f *file) symbol(at uint64) (symbol, bool) {
 	return s, s.bytes == 0 || at < s.address+s.bytes
 }
 
+// open opens a regular file. At the place of a program that ran there may be a FIFO now.
+func open(path string) (*elf.File, error) {
+	if err := outside.Regular(path); err != nil {
+		return nil, err
+	}
+	return elf.Open(path)
+}
+
 // open reads symbols, and finds the debugging information.
 func (f *file) open() error {
 	if f.path == "" || strings.HasPrefix(f.path, "[") {
 		return nil // the kernel's: no file
 	}
-	own, err := elf.Open(f.path)
+	own, err := open(f.path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = errors.New("it is not there any more")
@@ -184,7 +194,7 @@ func (f *file) apart(own *elf.File) *elf.File {
 		}
 	}
 	for _, name := range names {
-		e, err := elf.Open(name)
+		e, err := open(name)
 		if err != nil {
 			continue
 		}

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../edge/text.h"
 #include "emulated.h"
 #include "team.h"
 
@@ -82,7 +83,7 @@ static void say(int number, const siginfo_t *info, const struct portable__job *j
                               : number == SIGABRT ? " (abort)"
                                                   : "");
   at = append(line, at, room, " in kernel '");
-  at = append(line, at, room, job->label);
+  at += portable__clean(line + at, room / 2, job->label, strlen(job->label));
   at = append(line, at, room, "'");
   if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0) {
     at = append(line, at, room, ", address 0x");

@@ -20,6 +20,8 @@ import (
 	"runtime/cgo"
 	"time"
 	"unsafe"
+
+	_ "libportable/internal/edge" // C, called by C
 )
 
 // ErrInKernel is for changes of the team that a kernel asks for, which would wait for itself.

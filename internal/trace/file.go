@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"libportable/internal/outside"
 )
 
 // File is a whole trace in memory.
@@ -63,16 +65,15 @@ func (f *File) add(record Record) {
 
 // Open opens a trace for reading record by record. The caller closes.
 func Open(path string) (*Reader, io.Closer, error) {
-	file, err := os.Open(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, nil, fmt.Errorf("%s is a folder: name the trace in it", path)
+	}
+	file, err := outside.OpenArgument(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("%s is not there: %s", path, howToMake)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("the trace can not be read: %w", err)
-	}
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		file.Close()
-		return nil, nil, fmt.Errorf("%s is a folder: name the trace in it", path)
 	}
 	r, err := NewReader(file)
 	if err != nil {

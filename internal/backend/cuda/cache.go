@@ -1,17 +1,14 @@
 package cuda
 
-/*
-#include <stdlib.h>
-*/
-import "C"
-
 import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
 	"os"
 	"path/filepath"
-	"unsafe"
+
+	"libportable/internal/edge"
+	"libportable/internal/outside"
 )
 
 // version is a part of each key: of the library, and of what it makes of a source.
@@ -22,16 +19,12 @@ const varCache = "PORTABLE_CACHE"
 // cacheMagic begins a file of the cache; the sum of the image and the image follow.
 const cacheMagic = "portable cuda image 1\n"
 
-// variable reads the program's environment, of which Go's copy may be older.
 func variable(name string) string {
-	text := append([]byte(name), 0) // C.CString would end the program if there is no memory
-	if value := C.getenv((*C.char)(unsafe.Pointer(&text[0]))); value != nil {
-		return C.GoString(value)
-	}
-	return ""
+	value, _ := edge.Lookup(name)
+	return value
 }
 
-// sum tells images and keys apart. Nobody attacks a user's own folder, and sums that would stand that bring a self-test into the start of each program.
+// sum tells images and keys apart. Nobody else writes to a folder that is trusted, and sums that would stand that bring a self-test into the start of each program.
 type sum [16]byte
 
 func sumOf(text []byte) (is sum) {
@@ -63,13 +56,14 @@ func cacheFile(folder string, hash sum) string {
 	return filepath.Join(folder, fmt.Sprintf("cuda-%x.bin", hash))
 }
 
-// cached is the image of a key. What is damaged is as if it were not there.
+// cached is the image of a key. A file that is damaged, or that another user could have written, is as if it were not there: its code would run with
+// the data of this user.
 func cached(hash sum) ([]byte, bool) {
 	folder := cacheFolder()
-	if folder == "" {
+	if folder == "" || outside.TrustedFolder(folder) != nil {
 		return nil, false
 	}
-	text, err := os.ReadFile(cacheFile(folder, hash))
+	text, err := outside.ReadTrusted(cacheFile(folder, hash), outside.ImageMost)
 	if err != nil {
 		return nil, false
 	}
@@ -85,7 +79,7 @@ func cached(hash sum) ([]byte, bool) {
 // full, or a folder that is not to be written, changes nothing.
 func store(hash sum, image []byte) {
 	folder := cacheFolder()
-	if folder == "" || os.MkdirAll(folder, 0o755) != nil {
+	if folder == "" || os.MkdirAll(folder, 0o755) != nil || outside.TrustedFolder(folder) != nil {
 		return
 	}
 	f, err := os.CreateTemp(folder, "new-*")
@@ -94,11 +88,11 @@ func store(hash sum, image []byte) {
 	}
 	is := sumOf(image)
 	_, err = f.Write(append(append([]byte(cacheMagic), is[:]...), image...))
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
 	if closed := f.Close(); err == nil {
 		err = closed
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), cacheFile(folder, hash))

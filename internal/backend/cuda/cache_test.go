@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,6 +42,79 @@ func TestCacheKeepsImages(t *testing.T) {
 	store(hash, image) // over the damaged one
 	_, ok = cached(hash)
 	require.True(t, ok)
+}
+
+// An image that another user could have written is compiled again, and replaced where the folder is ours.
+func TestCacheTrustsOnlyOurs(t *testing.T) {
+	const nobody = 65534
+	hash, image := sumOf([]byte("key")), []byte("an image")
+	for _, c := range []struct {
+		name        string
+		folder      os.FileMode
+		file        os.FileMode
+		folderOwner int // 0: as it is
+		fileOwner   int
+		link        bool // a symbolic link stands for the file
+		used        bool
+		stored      bool // a new image can be kept, and is used then
+	}{
+		{"all ours", 0o755, 0o644, 0, 0, false, true, true},
+		{"nobody else reads", 0o700, 0o600, 0, 0, false, true, true},
+		{"file for the group", 0o755, 0o664, 0, 0, false, false, true},
+		{"file for all", 0o755, 0o666, 0, 0, false, false, true},
+		{"folder for the group", 0o775, 0o644, 0, 0, false, false, false},
+		{"folder for all", 0o777, 0o644, 0, 0, false, false, false},
+		{"folder as /tmp", 0o777 | os.ModeSticky, 0o644, 0, 0, false, true, true},
+		{"folder as /tmp, file for all", 0o777 | os.ModeSticky, 0o666, 0, 0, false, false, true},
+		{"folder as /tmp, file of another user", 0o777 | os.ModeSticky, 0o644, 0, nobody, false, false, true},
+		{"file of another user", 0o755, 0o644, 0, nobody, false, false, true},
+		{"folder of another user", 0o755, 0o644, nobody, 0, false, false, false},
+		{"folder of another user, as /tmp", 0o777 | os.ModeSticky, 0o644, nobody, 0, false, false, false},
+		{"a link", 0o755, 0o644, 0, 0, true, false, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if (c.folderOwner != 0 || c.fileOwner != 0) && os.Geteuid() != 0 {
+				t.Skip("only root gives files away; the rule itself is in internal/outside")
+			}
+			folder := filepath.Join(t.TempDir(), "cache")
+			t.Setenv(varCache, folder)
+			store(hash, image)
+			path := cacheFile(folder, hash)
+			if c.link {
+				require.NoError(t, os.Rename(path, path+".elsewhere"))
+				require.NoError(t, os.Symlink(path+".elsewhere", path))
+			}
+			require.NoError(t, os.Chmod(path, c.file))
+			require.NoError(t, os.Chmod(folder, c.folder))
+			if c.fileOwner != 0 {
+				require.NoError(t, os.Chown(path, c.fileOwner, c.fileOwner))
+			}
+			if c.folderOwner != 0 {
+				require.NoError(t, os.Chown(folder, c.folderOwner, c.folderOwner))
+			}
+			got, ok := cached(hash)
+			require.Equal(t, c.used, ok)
+			if ok {
+				require.Equal(t, image, got)
+			}
+			store(hash, []byte("another image"))
+			got, ok = cached(hash)
+			require.Equal(t, c.stored, ok)
+			if ok {
+				require.Equal(t, "another image", string(got))
+			}
+		})
+	}
+}
+
+func TestCacheDoesNotWait(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.Chmod(folder, 0o755))
+	t.Setenv(varCache, folder)
+	hash := sumOf([]byte("key"))
+	require.NoError(t, syscall.Mkfifo(cacheFile(folder, hash), 0o600))
+	_, ok := cached(hash)
+	require.False(t, ok)
 }
 
 func TestCacheFolder(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"libportable/internal/outside"
 )
 
 //go:embed prelude/*.h
@@ -89,7 +91,7 @@ func hashHeaders(h hash.Hash, text []byte, file string, options []string) bool {
 				continue
 			}
 			seen[file] = true
-			more, err := os.ReadFile(file)
+			more, err := outside.ReadFile(file, outside.TextMost)
 			if err != nil {
 				return false
 			}

@@ -12,10 +12,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"strings"
 	"sync"
 	"unsafe"
+
+	"libportable/internal/outside"
 )
 
 // Forms of code, as in portable_cuda.h.
@@ -145,7 +146,7 @@ func (c Code) plan(architecture, driver, variant int) (*build, error) {
 	b := &build{code: c, text: c.Text, file: c.File, source: c.Form == Source || c.Form == SourceFile}
 	if c.Form == SourceFile || c.Form == ImageFile {
 		path := string(c.Text)
-		text, err := os.ReadFile(path)
+		text, err := outside.ReadFile(path, outside.ImageMost)
 		if err != nil {
 			return nil, &Problem{Text: fmt.Sprintf("the file of its device version is not to be read: %v; give a path from the working folder or from the root (cuda_code of Fortran also "+
 				"looks in PORTABLE_CUDA_PATH, and beside the executable, where portable_cuda_sources of CMake puts files)", err)}

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../edge/environment.h"
+#include "../../edge/file.h"
 #include "devices.h"
 
 typedef void *program;
@@ -62,6 +64,11 @@ static int bind_all(const char *path) {
 }
 
 static int open_one(const char *path) {
+  const int wrong = portable__check_library(path);
+  if (wrong) {
+    snprintf(why, sizeof why, "PORTABLE_NVRTC_LIBRARY=%.200s: %s", path, portable__file_reason(wrong));
+    return 0;
+  }
   nvrtc.library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (nvrtc.library) return bind_all(path);
   const char *error = dlerror();
@@ -75,7 +82,7 @@ static int open_any(void) {
     int major;
     const char *name;
   } all[] = {{13, "libnvrtc.so.13"}, {12, "libnvrtc.so.12"}, {11, "libnvrtc.so.11.2"}, {11, "libnvrtc.so.11.1"}, {11, "libnvrtc.so.11.0"}, {0, "libnvrtc.so"}};
-  const char *path = getenv("PORTABLE_NVRTC_LIBRARY");
+  const char *path = portable__getenv("PORTABLE_NVRTC_LIBRARY");
   const struct portable__cuda_facts *facts = portable__cuda_facts(0);
   const int major = facts ? facts->driver_version / 1000 : 0;
   char newer[32];
@@ -94,7 +101,7 @@ static int open_any(void) {
 static int look(void) {
   static time_t missed;
   static char where[512];
-  const char *path = getenv("PORTABLE_NVRTC_LIBRARY");
+  const char *path = portable__getenv("PORTABLE_NVRTC_LIBRARY");
   struct timespec now;
   if (!path) path = "";
   clock_gettime(CLOCK_MONOTONIC, &now);

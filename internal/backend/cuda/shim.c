@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../edge/environment.h"
+#include "../../edge/file.h"
 #include "cuda.h"
 
 enum {
@@ -63,8 +65,13 @@ static void forked(void) {
 }
 
 static int open_library(void) {
-  const char *path = getenv("PORTABLE_CUDA_LIBRARY");
-  void *found = dlopen(path && path[0] ? path : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  const char *path = portable__getenv("PORTABLE_CUDA_LIBRARY");
+  int error = path ? portable__check_library(path) : 0;
+  void *found = error ? NULL : dlopen(path && path[0] ? path : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (error) {
+    snprintf(why, sizeof why, "PORTABLE_CUDA_LIBRARY=%.200s: %s", path, portable__file_reason(error));
+    return 0;
+  }
   if (!found) {
     const char *text = dlerror();
     snprintf(why, sizeof why, "%s", text ? text : "the driver's library can not be opened");

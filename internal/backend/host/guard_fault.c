@@ -14,6 +14,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "../../edge/text.h"
 #include "../../team/emulated.h"
 #include "../../team/team.h"
 #include "../../team/valgrind.h"
@@ -74,7 +75,11 @@ static void say(const struct portable__violation *v) {
     at = put(line, put_number(line, at, far), v->distance < 0 ? " bytes before" : " bytes after the end of");
   }
   at = put(line, put_number(line, put(line, at, " a block of "), v->block->bytes), " bytes");
-  if (v->block->label[0]) at = put(line, put(line, put(line, at, " labelled '"), v->block->label), "'");
+  if (v->block->label[0]) {
+    at = put(line, at, " labelled '");
+    at += portable__clean(line + at, sizeof line - at - 2, v->block->label, strlen(v->block->label));
+    at = put(line, at, "'");
+  }
   line[at++] = '\n';
   if (write(STDERR_FILENO, line, at) < 0) return; /* nobody is left to be told */
 }

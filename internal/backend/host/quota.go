@@ -4,12 +4,14 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"libportable/internal/outside"
 )
 
 // Quota is how many processors' worth of time the process's control group may use, 0 for no limit that could be
 // found. root is "/" outside tests. A limit of any group above counts too.
 func Quota(root string) float64 {
-	groups, err := ReadFile(filepath.Join(root, "proc/self/cgroup"))
+	groups, err := outside.ReadFile(filepath.Join(root, "proc/self/cgroup"), outside.TextMost)
 	if err != nil {
 		return 0
 	}
@@ -56,7 +58,7 @@ func contains(list, word string) bool {
 
 // quota2 reads "max 100000" or "150000 100000": time and period.
 func quota2(file string) float64 {
-	text, err := ReadFile(file)
+	text, err := outside.ReadFile(file, outside.TextMost)
 	if err != nil {
 		return 0
 	}
@@ -68,11 +70,11 @@ func quota2(file string) float64 {
 }
 
 func quota1(folder string) float64 {
-	quota, err := ReadFile(filepath.Join(folder, "cpu.cfs_quota_us"))
+	quota, err := outside.ReadFile(filepath.Join(folder, "cpu.cfs_quota_us"), outside.TextMost)
 	if err != nil {
 		return 0
 	}
-	period, err := ReadFile(filepath.Join(folder, "cpu.cfs_period_us"))
+	period, err := outside.ReadFile(filepath.Join(folder, "cpu.cfs_period_us"), outside.TextMost)
 	if err != nil {
 		return 0
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"libportable/internal/backend"
+	_ "libportable/internal/edge" // C, called by C
+	"libportable/internal/outside"
 	"libportable/internal/team"
 )
 
@@ -58,7 +60,7 @@ func StackLimit() uint64 {
 // Unbound says that nobody has restricted this process, which may use so many processors, to some of those that there are.
 func Unbound(cpus int) bool {
 	for _, file := range []string{"/sys/fs/cgroup/cpuset.cpus.effective", "/sys/devices/system/cpu/online"} {
-		if text, err := ReadFile(file); err == nil {
+		if text, err := outside.ReadFile(file, outside.TextMost); err == nil {
 			if n := listed(string(text)); n > 0 {
 				return cpus >= n
 			}

@@ -6,9 +6,10 @@ import (
 	"debug/elf"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"libportable/internal/outside"
 )
 
 // mark is a word that every library of ours which can check memory holds, in the program or in its shared library: the name of a
@@ -21,7 +22,10 @@ var oldMark = []byte("PORTABLE_NUM_THREADS")
 // WhyNoTrace explains why the program at path, which has run, has left no trace, and what to do.
 func WhyNoTrace(path string) string {
 	name := filepath.Base(path)
-	file, err := elf.Open(path)
+	file, err := (*elf.File)(nil), outside.Regular(path)
+	if err == nil {
+		file, err = elf.Open(path)
+	}
 	if err != nil {
 		return fmt.Sprintf("no program that %s has started links libportable and started it (portable_init, gator_init); "+
 			"`yaklcheck` checks memory of that library alone", name)
@@ -54,7 +58,7 @@ func started(name, seen string) string {
 
 // contains looks for words in a file, without holding all of it.
 func contains(path string, words ...[]byte) ([]bool, error) {
-	file, err := os.Open(path)
+	file, err := outside.Open(path)
 	if err != nil {
 		return nil, err
 	}

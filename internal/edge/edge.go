@@ -1,0 +1,60 @@
+// Package edge is where the library meets what is not its own: the environment (environment.c), files that a user names (file.c), and text
+// that a terminal shows (text.c). It is C, because signal handlers, launches and the code below malloc call it; in this file is what Go asks of it. Its
+// twin for files and text that Go alone handles is internal/outside. Not in this room: what variables mean (internal/instance).
+// Threads: everything may be called from any thread.
+package edge
+
+/*
+#include <stdlib.h>
+#include <string.h>
+#include "environment.h"
+#include "file.h"
+#include "text.h"
+*/
+import "C"
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// Lookup reads the C library's environment: what the program has set since its start counts. In a privileged program a variable that names a file, a
+// folder or a library is as if it were not set.
+func Lookup(name string) (value string, ok bool) {
+	name += "\x00"
+	text := C.portable__getenv((*C.char)(unsafe.Pointer(unsafe.StringData(name))))
+	if text == nil {
+		return "", false
+	}
+	// C.GoString looks for the end by 32 bytes at a time: valgrind sees it read beyond what setenv has allocated.
+	return C.GoStringN(text, C.int(C.strlen(text))), true
+}
+
+// NamesFile says whether a privileged program refuses a variable with this value.
+func NamesFile(name, value string) bool {
+	n, v := name+"\x00", value+"\x00" // C.CString ends the program if there is no memory
+	return C.portable__names_file((*C.char)(unsafe.Pointer(unsafe.StringData(n))), (*C.char)(unsafe.Pointer(unsafe.StringData(v)))) != 0
+}
+
+// Privileged says whether the kernel started the program with privileges that its user lacks.
+func Privileged() bool { return C.portable__is_privileged() != 0 }
+
+// Reason is a failure of a file that C has opened or written.
+type Reason syscall.Errno
+
+func (r Reason) Error() string {
+	switch number := syscall.Errno(r); number {
+	case syscall.ENXIO, syscall.ELOOP, syscall.EMEDIUMTYPE, syscall.EPIPE, syscall.EAGAIN: // the system's words would not help
+		return C.GoString(C.portable__file_reason(C.int(r)))
+	default:
+		return number.Error()
+	}
+}
+
+// Clean is what C makes of a text in a buffer of this room; a test compares it with outside.Clean.
+func Clean(text string, room int) string {
+	to := make([]byte, room)
+	from := []byte(text + "\x00")
+	n := C.portable__clean((*C.char)(unsafe.Pointer(&to[0])), C.size_t(room), (*C.char)(unsafe.Pointer(&from[0])), C.size_t(len(text)))
+	return string(to[:n])
+}

@@ -1,0 +1,58 @@
+/* environment.c - see environment.h. In C because C reads variables too, below malloc and before Go runs. Not in this file: what
+ * the values mean (internal/instance/environment.go), the warning about refused ones (internal/instance/instance.go). */
+#include "environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+/* When a variable names a file. Its other values are harmless, and count in privileged programs too. */
+enum names {
+  ALWAYS,
+  WITH_EQUALS,    /* file=NAME */
+  WITHOUT_EQUALS, /* with an equals sign the value itself is what would be in the file */
+  WITH_TRACE      /* these checks write a trace into the working folder */
+};
+
+static const struct {
+  const char *name;
+  enum names when;
+} files[] = {
+    {"PORTABLE_TOOLS", ALWAYS},         {"KOKKOS_TOOLS_LIBS", ALWAYS},     {"KOKKOS_TOOLS_ARGS", ALWAYS},
+    {"NVTX_INJECTION64_PATH", ALWAYS},  {"PORTABLE_CUDA_LIBRARY", ALWAYS}, {"PORTABLE_NVRTC_LIBRARY", ALWAYS},
+    {"PORTABLE_CUDA_PATH", ALWAYS},     {"PORTABLE_CACHE", ALWAYS},        {"XDG_CACHE_HOME", ALWAYS},
+    {"HOME", ALWAYS},                   {"PORTABLE_VERBOSE", ALWAYS},      {"PORTABLE_TRACE", ALWAYS},
+    {"PORTABLE_PROFILE", WITH_EQUALS},  {"PORTABLE_HASH", WITH_EQUALS},    {"PORTABLE_TUNING", WITHOUT_EQUALS},
+    {"PORTABLE_CHECK", WITH_TRACE},
+};
+
+/* Letters of any case, as the values are read. */
+static int has_word(const char *value, const char *word) {
+  const size_t n = strlen(word);
+  for (; *value; value++) {
+    size_t i = 0;
+    while (i < n && (value[i] | 0x20) == word[i]) i++;
+    if (i == n) return 1;
+  }
+  return 0;
+}
+
+int portable__names_file(const char *name, const char *value) {
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    if (strcmp(files[i].name, name) != 0) continue;
+    switch (files[i].when) {
+    case WITH_EQUALS: return strchr(value, '=') != NULL;
+    case WITHOUT_EQUALS: return strchr(value, '=') == NULL;
+    case WITH_TRACE: return has_word(value, "memory") || has_word(value, "hash");
+    default: return 1;
+    }
+  }
+  return 0;
+}
+
+int portable__is_privileged(void) { return getauxval(AT_SECURE) != 0; }
+
+const char *portable__getenv(const char *name) {
+  const char *value = getenv(name);
+  return value && portable__is_privileged() && portable__names_file(name, value) ? NULL : value;
+}
