@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "memcheck.h"
+#include "include/portable_device.h"
 #include "texthash.h"
 
 int portable__host_reaches(uintptr_t p) {
@@ -109,17 +110,35 @@ PORTABLE__COLD static portable_status of_device(const char *label, size_t i, con
                         of, portable__cuda_index(device) < 0 ? "a kernel on" : "a kernel that runs on the host for", portable_device_name(device));
 }
 
-static portable_status emulated(const char *label, size_t i, const char *name, uintptr_t p) {
+/* " of 42 x 52 elements", of an array: Fortran's arguments mostly have no name, and the shape tells which one it is. */
+static void shape_of(const portable_argument *a, const void *args, char *text, size_t room) {
+  portable_array_view view;
+  size_t at = 0;
+  text[0] = '\0';
+  if (a->kind != PORTABLE_ARGUMENT_ARRAY) return;
+  memcpy(&view, (const char *)args + a->offset, a->bytes < sizeof view ? a->bytes : sizeof view);
+  if (view.rank < 1 || a->bytes < offsetof(portable_array_view, dim) + (size_t)view.rank * sizeof *view.dim) return;
+  for (int32_t d = 0; d < view.rank && at < room; d++) {
+    int n = snprintf(text + at, room - at, "%s%lld", d == 0 ? ", an array of " : " x ", (long long)view.dim[d].extent);
+    at += n > 0 ? (size_t)n : 0;
+  }
+  if (at < room) snprintf(text + at, room - at, " elements");
+}
+
+static portable_status emulated(const char *label, size_t i, const portable_argument *a, const void *args, uintptr_t p) {
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
   int32_t held = portable__go_holds(p);
   portable__cross_out(&crossing);
   if (held) return PORTABLE_OK;
-  portable__finding(PORTABLE__FOUND_HOST_MEMORY, label, name, (void *)p);
-  return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu%s is %p, which is memory of the host that the device '"
-                        PORTABLE__EMULATED_NAME "' does not reach; give it an array of the pool (portable_alloc, gator_allocate) or of the device's "
-                        "memory", label, i + 1, PORTABLE__NAMED(name), (void *)p);
+  char shape[200], what[400];
+  shape_of(a, args, shape, sizeof shape);
+  portable__what_is_at(p, what, sizeof what);
+  portable__finding(PORTABLE__FOUND_HOST_MEMORY, label, a->name, (void *)p);
+  return portable__fail(PORTABLE_ERR_POINTER, "portable_launch of '%s': argument %zu%s is %p%s, %s; the device '" PORTABLE__EMULATED_NAME "' does not reach "
+                        "it; give it an array of the pool (portable_alloc, gator_allocate) or of the device's memory%s", label, i + 1,
+                        PORTABLE__NAMED(a->name), (void *)p, shape, what, a->name[0] ? "" : "; name the argument to read it here (Fortran: arg(..., name='...'), C: portable_argument.name)");
 }
 
 portable_status portable__check_reach(const char *label, const void *args, const struct portable__argument *arguments, size_t count,
@@ -137,7 +156,7 @@ portable_status portable__check_reach(const char *label, const void *args, const
       if (space >= PORTABLE_SPACE_DEVICE(0))
         status = of_device(label, i, a->name, p, space, device, 1);
       else if (!space && device == portable__emulated_number() && !portable__emulated_at(p, NULL, NULL))
-        status = emulated(label, i, a->name, p);
+        status = emulated(label, i, a, args, p);
     } else if (!reached(index, space)) {
       space = space ? space : portable__cuda_foreign_space(p);
       if (!space)

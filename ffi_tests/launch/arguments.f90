@@ -121,7 +121,7 @@ program arguments
   integer, parameter :: nx = 40, ny = 9
   integer :: failures = 0, stat
   logical :: looks
-  character(400) :: text
+  character(600) :: text
   character(20) :: device
   integer :: i, j
   integer(int32), target :: of_host(10)
@@ -188,6 +188,12 @@ contains
     if (stat == number .and. index(text, begins) == 1) return
     failures = failures + 1
     print '(3a,i0,a,i0,2a)', 'FAILED: expected "', begins, '" (', number, '), found ', stat, ' ', trim(text)
+  end subroutine
+
+  !> The last message has that part.
+  subroutine told(part)
+    character(*), intent(in) :: part
+    call check(index(text, part) > 0, 'the message has no "'//part//'": '//trim(text))
   end subroutine
 
   subroutine check(good, what)
@@ -369,8 +375,10 @@ contains
     call parallel_for('plain', bounds(10), nothing, [arg(plain, name='plain')], stat=stat, errmsg=text)
     if (device == 'emulated') call expect(gator_err_pointer, &
       'parallel_for: portable_launch of ''plain'': argument 1 (''plain'') is ')
+    if (device == 'emulated') call told(', an array of 10 elements, ')
     call parallel_for('no name', bounds(10), nothing, [arg(plain)], stat=stat, errmsg=text)
     if (device == 'emulated') call expect(gator_err_pointer, 'parallel_for: portable_launch of ''no name'': argument 1 is ')
+    if (device == 'emulated') call told('; name the argument to read it here (Fortran: arg(..., name=')
     call parallel_for('address', bounds(10), nothing, [arg(h(:, 2:3), address=.true.)], stat=stat, errmsg=text)
     call check(stat == 0, 'a contiguous section')
     call parallel_for('address', bounds(10), nothing, [arg(h(1:9, 2:3), address=.true., name='h')], stat=stat, errmsg=text)

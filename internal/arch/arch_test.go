@@ -33,7 +33,7 @@ type room struct {
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
 	"capi":              {imports: []string{"internal/instance", "internal/handle", "internal/kernels", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
-	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda"}, tests: []string{"internal/doctor"}},
+	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda", "internal/spelling"}, tests: []string{"internal/doctor"}},
 	"internal/handle":   {},
 
 	"gator":  {imports: []string{"internal/backend"}, unsafeIn: "table.go"},
@@ -52,7 +52,8 @@ var rooms = map[string]room{
 	"internal/arch":    {},
 
 	"internal/compare":        {imports: []string{"internal/trace"}},
-	"internal/doctor":         {},
+	"internal/doctor":         {imports: []string{"internal/spelling"}},
+	"internal/spelling":       {},
 	"internal/lint":           {},
 	"internal/statics":        {},
 	"internal/trace":          {},

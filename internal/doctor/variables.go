@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"libportable/internal/spelling"
 )
 
 // The environment variables of the library, of OpenMP, and of what starts MPI programs.
@@ -135,7 +137,7 @@ func (d *doctor) variables() {
 		k, is := variables[name]
 		if !is {
 			text, remedy := name+" is no variable of the library: it does nothing", "docs/environment.md lists them"
-			if near := nearest(name); near != "" {
+			if near := spelling.Nearest(name, slices.Collect(maps.Keys(variables))); near != "" {
 				remedy = "did you mean " + near + "?"
 			}
 			d.tell(Warning, "variables", text, remedy)
@@ -160,38 +162,6 @@ func (d *doctor) variables() {
 	if found > 0 {
 		d.tell(OK, "variables", plural(found, "variable")+" of the library set", "")
 	}
-}
-
-// nearest is the known name that differs least, by at most three letters.
-func nearest(name string) (best string) {
-	least := 4
-	for _, n := range slices.Sorted(maps.Keys(variables)) {
-		if d := distance(name, n); d < least {
-			best, least = n, d
-		}
-	}
-	return best
-}
-
-// distance is the number of letters to insert, remove or change.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 func (d *doctor) openMP() {

@@ -9,6 +9,7 @@ import (
 
 	"libportable/gator"
 	"libportable/internal/backend/host"
+	"libportable/internal/spelling"
 )
 
 // Environment is how the variables of the program are read: through C, because Go's copy is older than
@@ -163,10 +164,19 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 	}
 	for _, name := range env.Names() {
 		if (strings.HasPrefix(name, "PORTABLE_") || strings.HasPrefix(name, "GATOR_")) && !slices.Contains(known, name) {
-			r.warnings = append(r.warnings, fmt.Sprintf("%s is not known to this version and is ignored; known are %s", name, join(known)))
+			r.warnings = append(r.warnings, unknownVariable(name))
 		}
 	}
 	return s, r.warnings
+}
+
+// unknownVariable is the warning for a variable that this version does not have.
+func unknownVariable(name string) string {
+	remedy := "docs/environment.md lists the variables"
+	if near := spelling.Nearest(name, known); near != "" {
+		remedy = "did you mean " + near + "?"
+	}
+	return fmt.Sprintf("%s is not known to this version and is ignored; %s", name, remedy)
 }
 
 func join(words []string) string { return strings.Join(words, ", ") }

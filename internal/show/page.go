@@ -1,6 +1,7 @@
 package show
 
 import (
+	_ "embed"
 	"fmt"
 	"html"
 	"io"
@@ -24,9 +25,15 @@ th { font-weight: normal; color: var(--soft); border-bottom: 1px solid var(--lin
 svg { width: 100%%; height: auto; display: block; } svg text { fill: var(--ink); } svg .tick, svg .soft { fill: var(--soft); }
 svg .grid { stroke: var(--line); stroke-width: .6; } svg .axis { stroke: var(--soft); stroke-width: 1; } svg .peak { stroke: #c0392b; stroke-width: 1; stroke-dasharray: 3 2; }
 svg .peaktext { fill: #c0392b; font-weight: bold; } .key { display: inline-block; width: .8em; height: .8em; margin-right: .4em; border-radius: 2px; }
+.zoom button { font: inherit; min-width: 2em; margin-right: .3em; } svg.closer { cursor: grab; } summary { cursor: pointer; color: var(--soft); }
 .keys span { margin-right: 1.2em; white-space: nowrap; }
 </style></head><body>
 `
+
+// zoomScript lets the reader look closer at a picture. Without it the page is whole, too.
+//
+//go:embed zoom.js
+var zoomScript string
 
 // Page writes one page of all runs.
 func Page(to io.Writer, runs []*Run) error {
@@ -43,7 +50,7 @@ func Page(to io.Writer, runs []*Run) error {
 	for _, r := range runs {
 		r.section(&b)
 	}
-	b.WriteString("</body></html>\n")
+	fmt.Fprintf(&b, "<script id=\"zoom\">\n%s</script>\n</body></html>\n", zoomScript)
 	_, err := io.WriteString(to, b.String())
 	return err
 }
@@ -77,24 +84,39 @@ func (r *Run) section(b *strings.Builder) {
 		for i := range m.Peaks {
 			fmt.Fprintf(b, "<p>%s</p>\n", html.EscapeString(r.peakLine(m, i)))
 		}
-		r.usesTable(m).html(b)
+		wholeTable(b, "labels", len(m.Uses), func(most int) *table { return r.usesTable(m, most) })
 	}
 	if len(r.Slabs) > 0 {
 		layouts := r.Layouts(m)
 		b.WriteString("<h3>Where blocks lay in the slabs, and the gaps between them</h3>\n")
 		b.WriteString("<p class=\"soft\">Low addresses are at the bottom. A colour is the label that has most of the place; pale is partly full, empty is a gap.</p>\n")
 		b.WriteString(r.slabsPicture(m, layouts))
-		r.slabsTable(layouts).html(b)
+		wholeTable(b, "slabs", len(layouts), func(most int) *table { return r.slabsTable(layouts, most) })
 	}
 	if len(r.Work) > 0 {
 		b.WriteString("<h3>Launches, fences and timers</h3>\n")
 		b.WriteString("<p class=\"soft\">One row for each label on each thread; a stream is a thread. The fuller the colour, the more of the time.</p>\n")
-		b.WriteString(r.workPicture())
-		r.sumsTable().html(b)
+		picture, hidden := r.workPicture(lanesOfThread)
+		b.WriteString(picture)
+		if hidden {
+			picture, _ = r.workPicture(allLanes)
+			fmt.Fprintf(b, "<details><summary>a row for each label</summary>\n%s</details>\n", picture)
+		}
+		wholeTable(b, "labels", len(r.Sums()), r.sumsTable)
 	}
 	if len(r.Marks) > 0 {
 		b.WriteString("<h3>Checkpoints</h3>\n")
 		r.marksTable().html(b)
+	}
+}
+
+// wholeTable writes a table with its first rows, and all of them where the reader opens it.
+func wholeTable(b *strings.Builder, noun string, count int, of func(most int) *table) {
+	of(mostRows).html(b)
+	if count > mostRows {
+		fmt.Fprintf(b, "<details><summary>all %d %s</summary>\n", count, noun)
+		of(allRows).html(b)
+		b.WriteString("</details>\n")
 	}
 }
 

@@ -144,10 +144,10 @@ func (r *Run) cells(s *svg, m *Memory, l *Layout, top, height float64) {
 	}
 }
 
-// workPicture has one row for each label on each thread.
-func (r *Run) workPicture() string {
+// workPicture has one row for each label on each thread, at most `most` of a thread; hidden: it has rows of several labels.
+func (r *Run) workPicture(most int) (picture string, hidden bool) {
 	const rowHeight, top = 15.0, 6.0
-	lanes, left := r.Lanes()
+	lanes, left := r.Lanes(most)
 	height := top
 	for i := range lanes {
 		if i == 0 || lanes[i-1].Thread != lanes[i].Thread {
@@ -161,6 +161,7 @@ func (r *Run) workPicture() string {
 	y := top
 	for i := range lanes {
 		l := &lanes[i]
+		hidden = hidden || l.Label < 0
 		if i == 0 || lanes[i-1].Thread != l.Thread {
 			y += rowHeight
 			s.text(leftRoom-6, y-4, "end", "soft", r.ThreadName(l.Thread))
@@ -192,7 +193,7 @@ func (r *Run) workPicture() string {
 	if left > 0 {
 		s.text(leftRoom, height+34, "start", "soft", Count(left, "further thread is", "further threads are")+" not shown")
 	}
-	return s.String()
+	return s.String(), hidden
 }
 
 // kindColour is a colour for a kind of work.

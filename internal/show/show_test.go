@@ -199,7 +199,7 @@ func TestWork(t *testing.T) {
 	require.EqualValues(t, 1000, sums[1].Count)
 	require.EqualValues(t, 20_000_000, sums[1].Iterations)
 	require.EqualValues(t, 1000, sums[2].Failed)
-	lanes, left := r.Lanes()
+	lanes, left := r.Lanes(lanesOfThread)
 	require.Zero(t, left)
 	require.Len(t, lanes, 4)
 	for _, l := range lanes {
@@ -221,7 +221,7 @@ func TestWork(t *testing.T) {
 	for i := range many.Work {
 		many.Work[i].Label %= int32(len(many.Labels))
 	}
-	lanes, left = many.Lanes()
+	lanes, left = many.Lanes(lanesOfThread)
 	require.Len(t, lanes, mostThreads*(lanesOfThread+1))
 	require.Equal(t, 20-mostThreads, left)
 	require.EqualValues(t, -1, lanes[lanesOfThread].Label)

@@ -52,8 +52,8 @@ func (t *table) write(to io.Writer) {
 	}
 }
 
-// mostRows is how many labels a table names; the rest is one row.
-const mostRows = 25
+// mostRows is how many labels a table names, allRows how many one names that is asked for all; the rest is one row.
+const mostRows, allRows = 25, 2000
 
 // Text writes all tables of a run.
 func (r *Run) Text(to io.Writer) {
@@ -68,17 +68,17 @@ func (r *Run) Text(to io.Writer) {
 			fmt.Fprintf(to, "  %s\n", r.peakLine(m, i))
 		}
 		fmt.Fprintln(to, "\nlabels, by the most that was live at once")
-		t := r.usesTable(m)
+		t := r.usesTable(m, mostRows)
 		t.write(to)
 	}
 	if len(r.Slabs) > 0 {
 		fmt.Fprintln(to, "\nslabs of the pools, at the peak")
-		t := r.slabsTable(r.Layouts(m))
+		t := r.slabsTable(r.Layouts(m), mostRows)
 		t.write(to)
 	}
 	if len(r.Work) > 0 {
 		fmt.Fprintln(to, "\nlaunches, fences and timers, by time")
-		t := r.sumsTable()
+		t := r.sumsTable(mostRows)
 		t.write(to)
 	}
 	if len(r.Marks) > 0 {
@@ -114,12 +114,16 @@ func (r *Run) allocations() (n int) {
 
 // notes are what the reader should know before he believes the rest.
 func (r *Run) notes() []string {
-	notes := r.Notes
+	notes := slices.Clone(r.Notes)
 	if r.Skipped > 0 {
 		notes = append(notes, fmt.Sprintf("%d bytes of the file are no records: it was cut off or damaged", r.Skipped))
 	}
 	if r.Orphans > 0 {
 		notes = append(notes, Count(r.Orphans, "free is", "frees are")+" of blocks that the trace does not know: it began after them")
+	}
+	if r.allocations() == 0 {
+		notes = append(notes, "no block came from the library's pool; ALLOCATE, malloc and new take blocks from it in programs that link portable::allocate "+
+			"(docs/allocate.md), gator_allocate and portable_alloc in any")
 	}
 	return notes
 }
@@ -158,7 +162,7 @@ func (r *Run) peakLine(m *Memory, i int) string {
 	return text
 }
 
-func (r *Run) usesTable(m *Memory) *table {
+func (r *Run) usesTable(m *Memory, most int) *table {
 	t := &table{heads: []string{"label", ">blocks", ">all of them", ">most at once", ">at the peak", ">left at the end"}}
 	stacks := slices.ContainsFunc(m.Uses, func(u Use) bool { return u.Stack != 0 })
 	if stacks {
@@ -174,7 +178,7 @@ func (r *Run) usesTable(m *Memory) *table {
 	}
 	var others Use
 	for i, u := range m.Uses {
-		if i < mostRows {
+		if i < most {
 			row(r.Name(u.Label), u)
 			continue
 		}
@@ -184,16 +188,16 @@ func (r *Run) usesTable(m *Memory) *table {
 		others.Peak += u.Peak
 		others.Left += u.Left
 	}
-	if n := len(m.Uses) - mostRows; n > 0 {
+	if n := len(m.Uses) - most; n > 0 {
 		row("("+Count(n, "other", "others")+")", others)
 	}
 	return t
 }
 
-func (r *Run) slabsTable(layouts []Layout) *table {
+func (r *Run) slabsTable(layouts []Layout, most int) *table {
 	t := &table{heads: []string{"slab", "pool", ">size", ">made at", ">used of it", ">live", ">gaps", ">largest gap"}}
 	for i, l := range layouts {
-		if i == mostRows {
+		if i == most {
 			t.add("("+Count(len(layouts)-i, "other", "others")+")", "", "", "", "", "", "", "")
 			break
 		}
@@ -202,11 +206,11 @@ func (r *Run) slabsTable(layouts []Layout) *table {
 	return t
 }
 
-func (r *Run) sumsTable() *table {
+func (r *Run) sumsTable(most int) *table {
 	t := &table{heads: []string{"label", "kind", ">count", ">time", ">each", ">longest", ">iterations", ">under 20 us"}}
 	sums := r.Sums()
 	for i, s := range sums {
-		if i == mostRows {
+		if i == most {
 			t.add("("+Count(len(sums)-i, "other", "others")+")", "", "", "", "", "", "", "")
 			break
 		}

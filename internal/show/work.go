@@ -31,9 +31,10 @@ type Lane struct {
 	Busy   [columns]uint64 // nanoseconds in each column
 }
 
-// most lanes of a thread and in all; the rest is one lane of each thread.
+// most lanes of a thread, at first and of those who ask for all, and most threads; the rest is one lane of each thread.
 const (
 	lanesOfThread = 10
+	allLanes      = 200
 	mostThreads   = 8
 )
 
@@ -87,9 +88,9 @@ func (r *Run) Sums() []Sum {
 	return sums
 }
 
-// Lanes gives the rows of the picture: thread by thread in the order of their first work, each with what took longest first. Threads
-// beyond the first ones are left out; their number is told.
-func (r *Run) Lanes() (lanes []Lane, left int) {
+// Lanes gives the rows of the picture: thread by thread in the order of their first work, each with what took longest first, at
+// most `most` of a thread beside its others. Threads beyond the first ones are left out; their number is told.
+func (r *Run) Lanes(most int) (lanes []Lane, left int) {
 	type key struct {
 		thread int32
 		kind   uint32
@@ -119,10 +120,10 @@ func (r *Run) Lanes() (lanes []Lane, left int) {
 		switch {
 		case l.Thread >= mostThreads:
 			into[l] = -1
-		case n <= lanesOfThread:
+		case n <= most:
 			into[l] = len(lanes)
 			lanes = append(lanes, *l)
-		case n == lanesOfThread+1:
+		case n == most+1:
 			into[l] = len(lanes)
 			others := *l
 			others.Label = -1
