@@ -121,7 +121,7 @@ program arguments
   integer, parameter :: nx = 40, ny = 9
   integer :: failures = 0, stat
   logical :: looks
-  character(400) :: text
+  character(600) :: text
   character(20) :: device
   integer :: i, j
   integer(int32), target :: of_host(10)
