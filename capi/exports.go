@@ -61,6 +61,13 @@ func portable__go_serve() (serves C.int32_t) {
 	return serves
 }
 
+//export portable__go_served
+func portable__go_served() {
+	var st C.portable_status
+	defer guard(&st)
+	lib.ReportServed()
+}
+
 //export portable__go_strict
 func portable__go_strict() C.int32_t {
 	if lib.Strict() {

@@ -19,6 +19,7 @@
 static const char label[] = "ALLOCATE";
 static _Atomic int ready;
 static size_t memory; /* of the machine */
+static _Atomic int asked; /* the program links portable::allocate */
 
 /* Runs after the constructor that starts the Go runtime, which comes first in the archive's object. Before that, a
    call into Go would wait for a start that this very thread has to make. */
@@ -64,7 +65,18 @@ size_t portable__serve_parse(const char *text) {
   return bytes < LEAST_FROM ? LEAST_FROM : bytes;
 }
 
+/* A program that only links portable::allocate has no last finalize that could report. */
+__attribute__((destructor(101))) static void at_exit(void) {
+  struct portable__crossing crossing;
+  const char *profile = atomic_load(&asked) ? getenv("PORTABLE_PROFILE") : NULL;
+  if (!profile || !*profile || atomic_load(&portable__forked) || portable__inside) return;
+  if (!portable__thread_get() || portable__cross_in(&crossing) != PORTABLE_OK) return;
+  portable__go_served();
+  portable__cross_out(&crossing);
+}
+
 size_t portable__serve_from(void) {
+  atomic_store(&asked, 1);
   const char *text = getenv("PORTABLE_ALLOCATE_FROM");
   return text && *text ? portable__serve_parse(text) : DEFAULT_FROM;
 }
