@@ -418,6 +418,7 @@ portable_status portable__go_set_rank(int32_t rank, int32_t local_rank);
 int32_t portable__go_rank(int32_t local);
 int32_t portable__go_serve(void);
 int32_t portable__go_serve_watch(void); /* 1: memory is checked */
+void portable__go_served(void);
 portable_status portable__go_alloc(size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
 portable_status portable__go_free(uintptr_t addr);
 uint32_t portable__go_label(portable__text label, size_t label_bytes);

@@ -71,6 +71,13 @@ func portable__go_serve_watch() (checks C.int32_t) {
 	return checks
 }
 
+//export portable__go_served
+func portable__go_served() {
+	var st C.portable_status
+	defer guard(&st)
+	lib.ReportServed()
+}
+
 //export portable__go_strict
 func portable__go_strict() C.int32_t {
 	if lib.Strict() {

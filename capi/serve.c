@@ -20,6 +20,7 @@
 static const char label[] = "ALLOCATE";
 static _Atomic int ready;
 static size_t memory; /* of the machine */
+static _Atomic int asked; /* the program links portable::allocate */
 
 /* Of allocate/allocate.c, where the program has it: what it does as early as it can. */
 extern void portable__allocate_begin(void) __attribute__((weak));
@@ -69,7 +70,18 @@ size_t portable__serve_parse(const char *text) {
   return bytes < LEAST_FROM ? LEAST_FROM : bytes;
 }
 
+/* A program that only links portable::allocate has no last finalize that could report. */
+__attribute__((destructor(101))) static void at_exit(void) {
+  struct portable__crossing crossing;
+  const char *profile = atomic_load(&asked) ? portable__getenv("PORTABLE_PROFILE") : NULL;
+  if (!profile || !*profile || atomic_load(&portable__forked) || portable__inside) return;
+  if (!portable__thread_get() || portable__cross_in(&crossing) != PORTABLE_OK) return;
+  portable__go_served();
+  portable__cross_out(&crossing);
+}
+
 size_t portable__serve_from(void) {
+  atomic_store(&asked, 1);
   const char *text = portable__getenv("PORTABLE_ALLOCATE_FROM");
   return text && *text ? portable__serve_parse(text) : DEFAULT_FROM;
 }

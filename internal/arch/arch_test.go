@@ -4,6 +4,7 @@ package arch
 import (
 	"encoding/json"
 	"errors"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io"
@@ -196,4 +197,30 @@ func TestTable(t *testing.T) {
 		follow(name, nil)
 	}
 	require.Empty(t, rooms["internal/backend"].imports, "the contract is a leaf")
+}
+
+// TestNoCallOfCgoEndsTheProgram finds C.malloc, C.CString and C.CBytes, which end the program if there is no memory. Test doors may use them.
+func TestNoCallOfCgoEndsTheProgram(t *testing.T) {
+	looked := 0
+	for _, p := range list(t) {
+		for _, file := range slices.Concat(p.CgoFiles, p.IgnoredGoFiles) {
+			if strings.Contains(file, "doors") || strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, file), nil, 0)
+			require.NoError(t, err)
+			looked++
+			ast.Inspect(parsed, func(n ast.Node) bool {
+				call, ok := n.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				if of, ok := call.X.(*ast.Ident); ok && of.Name == "C" && slices.Contains([]string{"malloc", "CString", "CBytes"}, call.Sel.Name) {
+					t.Errorf("%s/%s calls C.%s; pass Go memory for the call, or ask portable__memory, which may say no", p.ImportPath, file, call.Sel.Name)
+				}
+				return true
+			})
+		}
+	}
+	require.Greater(t, looked, 20)
 }

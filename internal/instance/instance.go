@@ -43,6 +43,7 @@ type Instance struct {
 	inits     int        // portable_init calls not yet answered
 	gatorUp   bool
 	serving   bool           // portable::allocate holds the pool, for ever; see Serve
+	joined    bool           // there has been a participant
 	handle    uint64         // of the default pool
 	cudas     int            // devices of the driver that were found
 	cudaWhy   error          // why the last look has found none
@@ -271,6 +272,7 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 	if !participant {
 		return nil
 	}
+	in.joined = true
 	in.running.Launch, in.running.Watch, in.running.Profile = set.Launch, set.Watch, set.Profile
 	in.startLaunchingLocked(set.Launch)
 	if in.fronts.Timing != nil {

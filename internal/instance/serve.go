@@ -39,6 +39,37 @@ func (in *Instance) ServeWatch() bool {
 	return set.Memory.On
 }
 
+// ReportServed is what PORTABLE_PROFILE gives for a program that only links portable::allocate, at its exit: the numbers of the pool. It has no timers and no
+// last finalize. At exit other threads may hold the lock for ever; then there is no report.
+func (in *Instance) ReportServed() {
+	if !in.mu.TryLock() {
+		return
+	}
+	defer in.mu.Unlock()
+	pool := in.defaultPool.Load()
+	profile := in.running.Profile
+	if pool == nil {
+		set, _ := settings(in.env, Request{}, in.deviceNames())
+		profile = set.Profile
+	}
+	if in.joined || profile.Timers == timersOff {
+		return
+	}
+	text := "portable::allocate served nothing: GATOR_DISABLE is set, or no array or block was as large as PORTABLE_ALLOCATE_FROM\n"
+	if pool != nil {
+		text = "portable::allocate served this program's ALLOCATE, malloc and new from " + gator.Report(pool)
+	}
+	text += "  (there are no timers: the program calls no function of the library)"
+	if profile.Report {
+		in.show(text, profile.AllRanks)
+	}
+	for _, path := range []string{profile.Text, profile.JSON} {
+		if path != "" {
+			in.print("portable: warning: " + varProfile + ": no file '" + path + "' is written: the program has no timers; its pool is reported by " + varProfile + "=1")
+		}
+	}
+}
+
 // emptyPool lists and releases what participants forgot in a pool that goes on.
 func (in *Instance) emptyPool(p *Pool) {
 	if text := leaks(p); text != "" {
