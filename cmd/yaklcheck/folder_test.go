@@ -65,6 +65,13 @@ func TestSignalWhileReporting(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
+	reader, err := syscall.Open(filepath.Join(dir, "pipe"), syscall.O_RDWR|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	require.NoError(t, err)
+	defer syscall.Close(reader)
+	for err == nil { // somebody has it open, and does not read; it is full
+		_, err = syscall.Write(reader, make([]byte, 4096))
+	}
+	require.Equal(t, syscall.EAGAIN, err)
 	c := begun(t, dir, nil, "--output=pipe", "./model", "start", "leak")
 	pid := 0
 	soon(t, "the program writes a trace", func() bool { pid = traced(dir); return pid != 0 })
