@@ -82,7 +82,7 @@ template <class A, class F> auto unary(const char *function, const A &a, const F
   throw Error(PORTABLE_ERR_ARG, "SArray: " + text);
 }
 
-// Integers are divided block by block: first the block's divisors are compared with 0, then it is divided while it is in the cache.
+// Integers are divided block by block: the block's divisors are compared with 0 before anything of it is divided, while it is in the cache.
 constexpr index_t division_block = 512;
 
 template <class Y> PORTABLE__INLINE bool has_zero(const Y &y, index_t first, index_t n) {
@@ -93,17 +93,21 @@ template <class Y> PORTABLE__INLINE bool has_zero(const Y &y, index_t first, ind
 
 // Signed integers of at most 32 bits: the quotient of doubles, cut to an integer, is theirs, and compilers vectorise it. By -1 the least number is
 // divided as by 1, which gives the same bits without an overflow.
-template <class T, bool remainder, class X, class Y> PORTABLE__INLINE void divide_narrow(const X &x, const Y &y, T *out, index_t first, index_t n) {
-  std::int32_t dividend[division_block], divisor[division_block];
-  for (index_t i = 0; i < n; i++) dividend[i] = x(first + i);
+// false: there is a 0.
+template <class T, bool remainder, class X, class Y> PORTABLE__INLINE bool divide_narrow(const X &x, const Y &y, T *out, index_t first, index_t n) {
+  std::int32_t dividend[division_block], divisor[division_block], zero = 0;
   for (index_t i = 0; i < n; i++) {
-    const std::int32_t b = y(first + i), overflows = (dividend[i] == std::numeric_limits<std::int32_t>::min()) & (b == -1);
+    const std::int32_t a = x(first + i), b = y(first + i), overflows = (a == std::numeric_limits<std::int32_t>::min()) & (b == -1);
+    dividend[i] = a;
     divisor[i] = b + 2 * overflows;
+    zero |= b == 0;
   }
+  if (zero) return false;
   for (index_t i = 0; i < n; i++) {
     const auto q = static_cast<std::int32_t>(static_cast<double>(dividend[i]) / static_cast<double>(divisor[i]));
     out[first + i] = static_cast<T>(remainder ? dividend[i] - q * divisor[i] : q);
   }
+  return true;
 }
 
 // The elements from begin on; the index of a divisor that is 0, or -1. f divides two numbers.
@@ -114,19 +118,18 @@ index_t divide_part(const X &x, const Y &y, const F &f, T *out, index_t begin, i
   constexpr bool narrow = std::is_signed<U>::value && std::is_signed<V>::value && sizeof(U) <= 4 && sizeof(V) <= 4;
   for (index_t k = begin; k < end; k += division_block) {
     const index_t n = end - k < division_block ? end - k : division_block;
-    const bool whole = n == division_block; // a count that the compiler knows
-    if (whole ? has_zero(y, k, division_block) : has_zero(y, k, n)) {
+    [[maybe_unused]] const bool whole = n == division_block; // a count that the compiler knows
+    bool good;
+    if constexpr (narrow) {
+      good = whole ? divide_narrow<T, remainder>(x, y, out, k, division_block) : divide_narrow<T, remainder>(x, y, out, k, n);
+    } else {
+      good = !has_zero(y, k, n);
+      for (index_t i = k; good && i < k + n; i++) out[i] = static_cast<T>(f(x(i), y(i)));
+    }
+    if (!good) {
       index_t at = k;
       while (at < k + n && y(at) != 0) at++;
       return at < k + n ? at : k; // another thread may change it
-    }
-    if constexpr (narrow) {
-      if (whole)
-        divide_narrow<T, remainder>(x, y, out, k, division_block);
-      else
-        divide_narrow<T, remainder>(x, y, out, k, n);
-    } else {
-      for (index_t i = k; i < k + n; i++) out[i] = static_cast<T>(f(x(i), y(i)));
     }
   }
   return -1;
