@@ -95,6 +95,7 @@ const (
 	triedComponentwise = "All of these but sin wait for memory. What lies apart goes through blocks in the first-level cache, a loop of OpenMP's reads it in place."
 	triedSort          = "Keys that are in order take one look on all threads, at the speed of memory, after which nothing else is done; of few keys it is the waking of a thread."
 	triedScans         = "A leaf is scanned in the first-level cache and stored when the leaves before have handed on their sum, so memory is read and written once."
+	triedDivision      = "Divisors are compared with 0 in blocks that are in the cache; 32-bit integers are divided as doubles, in vectors."
 	triedMaking        = "A block of the pool, a record of who holds it from malloc, and its label."
 )
 
@@ -136,6 +137,9 @@ func launchLimits() []limit {
 			return times2(r, 0.98, name+", Array", pool, name+", plain pointers", pool)
 		}, triedMemory})
 	}
+	list = append(list, limit{"a / b of integer Arrays: of a * b", "1.3 times as long", func(r *results) (string, bool) {
+		return times2(r, 1/1.3, "a / b in C++, 67.1 M integers", pool, "a * b in C++, 67.1 M integers", pool)
+	}, triedDivision})
 	list = append(list, limit{"an Array made and dropped", "250 ns", most(250, pool, "an Array of 80 KB made and dropped"), triedMaking})
 	for _, row := range [][2]string{{"triad in Fortran, 16 M elements", "triad, 16 M elements"}, {"7-point stencil in Fortran, 256^3", "7-point stencil, 256^3"}} {
 		handles := row[0] + ", handles"

@@ -28,7 +28,7 @@ static _Atomic int decided; /* the program has said which checks */
 
 /* ---- once for each label ---- */
 
-enum { NO_LABEL, EMPTY_LABEL, SAME_LABEL, MODES, MASK, BOUNDS, EXCEPTIONS = 64 };
+enum { NO_LABEL, EMPTY_LABEL, SAME_LABEL, MODES, MASK, BOUNDS, EARLY, EXCEPTIONS = 64 };
 
 /* 1: nobody has asked this yet. When the table is full nothing new is told. */
 static int once(const char *label, uint32_t what) {
@@ -152,11 +152,31 @@ static void end(struct portable__watched *w, portable_status status) {
 
 /* ---- what others ask ---- */
 
+/* Two extents are taken for the lower and the upper bound of one dimension. */
+static int is_pair(const portable_bounds *b) {
+  return (b->notes & PORTABLE_BOUNDS_PAIR) && b->rank == 1 && b->lower[0] > 0 && b->upper[0] > 0 && b->upper[0] < b->lower[0] - 1;
+}
+
 void portable__check_skip(const char *label, const portable_bounds *b) {
+  if (is_pair(b)) {
+    if (once(label, BOUNDS))
+      warn(PORTABLE__FOUND_LAUNCH_BOUNDS, label, "PORTABLE_CHECK=launch: parallel_for '%s' does nothing: bounds(%" PRId64 ", %" PRId64 ") is one dimension, from %"
+           PRId64 " to %" PRId64 "; for two dimensions write bounds([1, 1], [%" PRId64 ", %" PRId64 "])", label, b->lower[0], b->upper[0], b->lower[0], b->upper[0],
+           b->lower[0], b->upper[0]);
+    return;
+  }
   for (int32_t d = 0; d < b->rank; d++)
     if (b->upper[d] < b->lower[d] - (b->lower[d] > INT64_MIN) && once(label, BOUNDS))
       warn(PORTABLE__FOUND_LAUNCH_BOUNDS, label, "PORTABLE_CHECK=launch: parallel_for '%s' does nothing: the upper bound of dimension %d, %" PRId64 ", is below the lower "
                      "one, %" PRId64 ", by more than an empty loop needs", label, (int)d + 1, b->upper[d], b->lower[d]);
+}
+
+void portable__check_early(const char *label, const portable_bounds *b) {
+  for (int32_t d = 0; d < b->rank; d++)
+    if (b->notes >> d & PORTABLE_BOUNDS_EARLY && once(label, EARLY))
+      warn(PORTABLE__FOUND_LAUNCH_BOUNDS, label, "PORTABLE_CHECK=launch: parallel_for '%s': the stride %" PRId64 " does not divide dimension %d, and yakl:: bounds run "
+           "(upper - lower + 1) / stride iterations, as YAKL's: index %" PRId64 " is left out; portable:: bounds have it", label, b->stride[d], (int)d + 1,
+           b->upper[d] < b->lower[d] ? b->lower[d] : b->upper[d] + b->stride[d]);
 }
 
 portable_status portable__check_arguments(const char *label, const void *block, const struct portable__argument *arguments, size_t count) {

@@ -103,8 +103,9 @@ static portable_status operand(struct asked *a, int k, const void *data, int64_t
   w->bytes[k] = bytes;
   if (a->options.flags & one) {
     if (!data) return FAIL(PORTABLE_ERR_ARG, "%s is NULL", names[k]);
-    memcpy(w->value[k], data, (size_t)bytes);
-    return PORTABLE_OK;
+    const portable_status status = portable_fence_memory(data);
+    if (PORTABLE__LIKELY(status == PORTABLE_OK)) memcpy(w->value[k], data, (size_t)bytes);
+    return status;
   }
   if (!w->count) return PORTABLE_OK;
   if (!data) return FAIL(PORTABLE_ERR_ARG, "%s is NULL, but the array has elements", names[k]);
@@ -118,7 +119,9 @@ static portable_status operand(struct asked *a, int k, const void *data, int64_t
     if (!strides) overflow |= __builtin_mul_overflow(step, n, &step);
   }
   if (overflow) return FAIL(PORTABLE_ERR_OVERFLOW, "%s has more bytes from end to end than a 64-bit integer counts", names[k]);
-  return PORTABLE_OK;
+  const portable_launch_config *launch = a->options.launch;
+  const int in_stream = launch && launch->struct_size >= offsetof(portable_launch_config, stream) + sizeof launch->stream && launch->stream;
+  return in_stream ? PORTABLE_OK : portable_fence_memory(data);
 }
 
 static int same_elements(const struct portable__componentwise *w, int k) {
@@ -307,9 +310,12 @@ portable_status portable_fill(const char *label, const void *value, int64_t elem
   size_t bytes = sizeof call.task + (size_t)element_bytes;
   if (bytes > FEW && !(block = malloc(bytes)))
     return FAIL(PORTABLE_ERR_NOMEM, "no memory for a copy of the value of %" PRId64 " bytes", element_bytes);
-  memcpy(block, &call.task, sizeof call.task);
-  memcpy(block + sizeof call.task, value, (size_t)element_bytes);
-  status = launch(a, (struct task *)(void *)block, bytes, NULL);
+  status = portable_fence_memory(value);
+  if (status == PORTABLE_OK) {
+    memcpy(block, &call.task, sizeof call.task);
+    memcpy(block + sizeof call.task, value, (size_t)element_bytes);
+    status = launch(a, (struct task *)(void *)block, bytes, NULL);
+  }
   if (block != few) free(block);
   return status;
 }

@@ -71,8 +71,17 @@ static portable_status launch_of(struct work *w, portable_kernel_function kernel
   return status;
 }
 
+/* The host does it: behind what devices do with this memory, where no stream says what it is behind. */
+static portable_status fence_sides(const struct work *w, const portable_launch_config *launch) {
+  const int in_stream = launch && launch->struct_size >= offsetof(portable_launch_config, stream) + sizeof launch->stream && launch->stream;
+  if (in_stream) return PORTABLE_OK;
+  portable_status status = portable_fence_memory(w->plan.copy.from);
+  return status == PORTABLE_OK ? portable_fence_memory(w->plan.copy.to) : status;
+}
+
 static portable_status run(struct work *w, portable_kernel_function kernel, const char *label, const portable_launch_config *launch) {
-  return launch_of(w, kernel, label, launch, 1);
+  portable_status status = fence_sides(w, launch);
+  return status == PORTABLE_OK ? launch_of(w, kernel, label, launch, 1) : status;
 }
 
 /* Copies with a side in a device's memory. 1: *status says what became of it. */
@@ -101,7 +110,8 @@ portable_status portable__copy_start(const struct portable__copy *copy, const ch
   const int waits = !config || !config->stream || portable_stream_kind(config->stream) != PORTABLE_STREAM_ASYNC;
   if (portable__reach_matters() && far_copy(copy, label, config, waits, &status)) return status;
   portable__copy_plan(copy, -1, 0, &w.plan);
-  return launch_of(&w, copy_kernel, label, config, 0);
+  status = fence_sides(&w, config);
+  return status == PORTABLE_OK ? launch_of(&w, copy_kernel, label, config, 0) : status;
 }
 
 portable_status portable__copy_run(const struct portable__copy *copy, const char *label, const portable_launch_config *config) {
@@ -119,7 +129,8 @@ portable_status portable__copy_by_host(const struct portable__copy *copy, const 
     if (!w.good)
       return portable__fail(PORTABLE_ERR_OVERFLOW, "copy '%s': an element of 64 bits does not fit the 32 bits it is copied to; nothing was copied", label);
   }
-  return launch_of(&w, copy_kernel, label, config, waits);
+  portable_status status = fence_sides(&w, config);
+  return status == PORTABLE_OK ? launch_of(&w, copy_kernel, label, config, waits) : status;
 }
 
 portable_status portable__copy_equal_run(const struct portable__copy *pair, int32_t kind, const char *label, const portable_launch_config *config,

@@ -132,6 +132,7 @@ portable_status portable_stream_native(portable_stream stream, void **native_out
   if (side) {
     *native_out = side->native;
     side->foreign = 1; /* from now on the stream is never known to be empty without asking the driver */
+    if (side->is_default) atomic_fetch_or(&portable__unfenced, PORTABLE__FOREIGN);
   }
   pthread_mutex_unlock(&s->lock);
   return side ? PORTABLE_OK : not_cuda(function, device);

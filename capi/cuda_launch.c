@@ -74,7 +74,7 @@ static void space_of(const portable_bounds *bounds, const struct portable__cut *
   s->rank = bounds->rank;
   s->order = bounds->rank == 1 ? PORTABLE_ORDER_C : bounds->order;
   s->count = cut->count;
-  for (int32_t d = 0; d < PORTABLE_LOOP_RANK; d++) s->extent[d] = s->stride[d] = 1;
+  for (int32_t d = 0; d < PORTABLE_LOOP_RANK; d++) s->lower[d] = s->stride[d] = 1; /* and no extent */
   for (int32_t k = 0; k < cut->rank; k++) {
     const struct portable__axis *a = &cut->axis[k];
     s->lower[a->dim] = a->lower;

@@ -70,7 +70,9 @@ portable_status portable__place(const char *call, const char *label, const porta
     if (memory[i].at && portable__cuda_foreign_space((uintptr_t)memory[i].at) >= PORTABLE_SPACE_DEVICE(0))
       return reached ? PORTABLE_OK : out_of_reach(out, !can, memory, i); /* reached: without a compiler nobody can, which the first step says */
   out->index = -1;
-  return PORTABLE_OK;
+  portable_status status = PORTABLE_OK;
+  for (int32_t i = 0; i < count && !config->stream && status == PORTABLE_OK; i++) status = portable_fence_memory(memory[i].at);
+  return status;
 }
 
 /* ---- scratch memory ---- */

@@ -386,7 +386,10 @@ int32_t portable__stream_asks(void *stream, uint64_t number);
 int32_t portable__stream_sure(void *stream, uint64_t number); /* 1: it is the device's alone, which gets on whatever the host does */
 
 /* Devices, as bits by their index, whose default streams have had work since somebody saw that they were through. A block that is freed meanwhile
- * is kept until they have passed what is in them: no launch into a default stream says which blocks it uses. The highest bit is of uses.h. */
+ * is kept until they have passed what is in them: no launch into a default stream says which blocks it uses. NOTED: the table of uses.c has uses.
+ * FOREIGN: the program has the driver's stream behind a default one, and may put work into it that no bit tells. */
+#define PORTABLE__NOTED (UINT32_C(1) << 31)
+#define PORTABLE__FOREIGN (UINT32_C(1) << 30)
 extern _Atomic uint32_t portable__unfenced;
 void portable__free_unfenced(const void *ptr);
 static inline void portable__free_begins(const void *ptr) {

@@ -138,7 +138,7 @@ void portable__free_unfenced(const void *ptr) {
   uintptr_t address = (uintptr_t)ptr;
   struct portable__crossing crossing;
   if (ptr && bits & PORTABLE__NOTED) portable__uses_tell();
-  bits &= ~PORTABLE__NOTED;
+  bits &= ~(PORTABLE__NOTED | PORTABLE__FOREIGN);
   if (!ptr || bits == 0 || portable__cross_in(&crossing) != PORTABLE_OK) return;
   for (int32_t i = 0; bits >> i; i++) {
     portable_stream handle;

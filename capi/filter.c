@@ -206,6 +206,7 @@ portable_status portable_pack(const char *label, int64_t element_bytes, const vo
   portable_status status = filter(&f, rank, extents, mask_kind, options, out, room, count_out);
   const char *rest = f.options.rest;
   if (status != PORTABLE_OK || !rest || f.on_device) return status;
+  if (!f.chosen.count && ((status = portable_fence_memory(rest)) != PORTABLE_OK || (status = portable_fence_memory(out)) != PORTABLE_OK)) return status;
   int64_t step = f.options.rest_stride ? f.options.rest_stride : element_bytes;
   for (int64_t i = *count_out; i < room; i++) memmove(f.packed.first + i * f.packed.step, rest + i * step, (size_t)element_bytes);
   return PORTABLE_OK;

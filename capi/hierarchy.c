@@ -155,8 +155,8 @@ int32_t portable_inner_tile(const portable_team *team, const portable_bounds *bo
       return 0;
     }
   for (int d = 0; d < PORTABLE_LOOP_RANK; d++) {
-    tile_out->lower[d] = tile_out->upper[d] = 0;
-    tile_out->stride[d] = 1;
+    tile_out->lower[d] = tile_out->stride[d] = 1; /* from 1 to 0: none */
+    tile_out->upper[d] = 0;
   }
   tile_out->rank = bounds->rank;
   tile_out->number = 0;

@@ -238,6 +238,7 @@ static inline portable_status space_of(const char *label, const portable_bounds 
                           bounds_text(bounds, text, sizeof text)));
   }
   if (config && PORTABLE__UNLIKELY(bad_config(copy, bounds->rank))) return refuse_config(label, copy, bounds->rank);
+  if (PORTABLE__UNLIKELY(bounds->notes) && portable__watched_by() >> PORTABLE__CHECKS & 1) portable__check_early(label, bounds);
   return PORTABLE_OK;
 }
 

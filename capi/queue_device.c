@@ -73,8 +73,8 @@ void portable__side_end(struct portable__device_side *d) {
   struct calm calm = calm_begin();
   for (int i = 0; i < PORTABLE__MARKS; i++)
     if (d->marks[i].event) (void)portable__cuda_event_end(d->index, d->marks[i].event);
-  if (d->is_default)
-    atomic_fetch_and(&portable__unfenced, ~(UINT32_C(1) << d->index));
+  if (d->is_default) /* these end with the library, all of them */
+    atomic_fetch_and(&portable__unfenced, ~(UINT32_C(1) << d->index | PORTABLE__FOREIGN));
   else
     (void)portable__cuda_stream_end(d->index, d->native);
   calm_end(calm);

@@ -4,9 +4,6 @@
 
 #include "queue.h"
 
-/* Of portable__unfenced: the table has uses. The bits below are devices' (PORTABLE__CUDA_MOST of them). */
-#define PORTABLE__NOTED (UINT32_C(1) << 31)
-
 /* A launch in a created stream of a cuda device uses the blocks that hold these addresses, up to the number. */
 void portable__uses_note(struct portable__stream *s, uint64_t number, const uintptr_t *addresses, size_t count);
 

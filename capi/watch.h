@@ -93,7 +93,8 @@ struct portable__argument {
 
 /* Whether the pointers in a block are into freed blocks: ERR_POINTER. */
 portable_status portable__check_arguments(const char *label, const void *block, const struct portable__argument *arguments, size_t count);
-void portable__check_skip(const char *label, const portable_bounds *bounds); /* a launch of no iteration */
+void portable__check_skip(const char *label, const portable_bounds *bounds);  /* a launch of no iteration */
+void portable__check_early(const char *label, const portable_bounds *bounds); /* one that ends as YAKL's would */
 
 /* ---- twin_check.c ---- */
 

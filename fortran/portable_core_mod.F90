@@ -60,6 +60,9 @@ module portable_core_mod
   ! The kind of a default integer as this module is compiled, by a name that compilers know to be one of C's.
   integer, parameter :: default_integer = merge(c_int64_t, c_int32_t, storage_size(1) == 64)
 
+  ! Of bounds: made by two scalars (PORTABLE_BOUNDS_PAIR).
+  integer(c_int32_t), parameter :: bounds_pair = 256_c_int32_t
+
   !> What portable_init starts with. A field of 0, ' ' or 'default' means: the environment variable named with it if that is
   !> set, else the default named there. A field that is set wins over the environment. Since 0.1.
   type :: portable_config
@@ -77,14 +80,15 @@ module portable_core_mod
     integer(c_int32_t) :: struct_size = 0_c_int32_t
     integer(c_int32_t) :: rank = 0_c_int32_t
     integer(c_int32_t) :: order = 1_c_int32_t
-    integer(c_int32_t) :: reserved = 0_c_int32_t
+    integer(c_int32_t) :: notes = 0_c_int32_t
     integer(c_int64_t) :: lower(8) = 0_c_int64_t
     integer(c_int64_t) :: upper(8) = 0_c_int64_t
     integer(c_int64_t) :: stride(8) = 1_c_int64_t
   end type
 
   !> A box of an index space, and what a kernel may know of its launch: the loops of a kernel run from lower to upper.
-  !> Valid during the call of the kernel. upper is the last index of the tile that belongs to the space. Since 0.1.
+  !> Valid during the call of the kernel. upper is the last index of the tile that belongs to the space. Dimensions above
+  !> rank run from 1 to 0: a loop over one that the bounds do not have does nothing. Since 0.1.
   type, bind(c) :: portable_tile
     !> The same as lower, upper and stride, in 64 bits, for launches with wide=.true.
     integer(c_int64_t) :: lower64(8), upper64(8), stride64(8)

@@ -84,6 +84,28 @@ static void stencil() {
   if (out(1, 1, 1) != 1 || out(n, n, n) != 1 || out(0, 1, 1) != 0) wrong("stencil");
 }
 
+// The best of some rounds of each, in turn: a division also looks for zeros.
+static void dividing() {
+  using portable::componentwise::operator*;
+  using portable::componentwise::operator/;
+  const int n = static_cast<int>(67108864 / part);
+  const Array<int, 1, memDevice> a("a", n), b("b", n);
+  a = 12;
+  b = 3;
+  double product = 1e30, quotient = 1e30;
+  bool right = true;
+  for (int round = 0; round < 6; round++) {
+    auto before = std::chrono::steady_clock::now();
+    right = (a * b)(n - 1) == 36 && right;
+    product = std::min(product, seconds_of(before));
+    before = std::chrono::steady_clock::now();
+    right = (a / b)(n - 1) == 4 && right;
+    quotient = std::min(quotient, seconds_of(before));
+  }
+  if (!right) wrong("dividing");
+  std::printf("a * b in C++, 67.1 M integers\t%.6g\tms\na / b in C++, 67.1 M integers\t%.6g\tms\n", product * 1e3, quotient * 1e3);
+}
+
 static void making() {
   const int times = std::max(100, static_cast<int>(200000 / part));
   double best = 1e30, held = 0;
@@ -105,6 +127,7 @@ int main(int argc, char **argv) {
   portable::init();
   triad();
   stencil();
+  dividing();
   making();
   portable::finalize();
   return 0;

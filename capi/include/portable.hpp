@@ -132,6 +132,7 @@ public:
                                                std::to_string(N) + ", std::int64_t>, or a lower bound");
     }
     check(portable_bounds_make(N, static_cast<std::int32_t>(order), l, u, s, &b));
+    b.notes = notes_;
     return b;
   }
 
@@ -142,6 +143,16 @@ public:
     if (n < 0) throw Error(PORTABLE_ERR_ARG, "portable::Bounds: a stride is below 1, or there are more iterations than an integer counts");
     return n;
   }
+
+protected:
+  // Dimension d ends one iteration early, and PORTABLE_CHECK=launch says so: for bounds that count as YAKL's do (compat/YAKL.h).
+  void end_early(int d, std::int64_t upper) {
+    this->range[static_cast<std::size_t>(d)].upper = upper;
+    notes_ |= PORTABLE_BOUNDS_EARLY << d;
+  }
+
+private:
+  std::int32_t notes_ = 0;
 };
 
 // How to launch; what is not set, the engine chooses. Each function gives the object, so that calls can be chained.

@@ -45,6 +45,10 @@ inline bool host_reaches(const void *data) noexcept {
                                              "in managed memory (PORTABLE_MANAGED=1)");
 }
 
+// Before this thread reads or writes elements: devices that access this memory too have done what is in their default streams. A loop that is no
+// launch would else see the elements as they were before.
+template <class... T> void fence_memory(const T *...data) { (check(portable_fence_memory(data)), ...); }
+
 // Lower bounds; those of C are none to be kept.
 template <int rank, int style> struct LowerBounds {
   static constexpr index_t lower(int) { return 0; }
@@ -307,6 +311,7 @@ public:
     out << "Array '" << a.label() << "':";
     for (int d = 0; d < rank; d++) out << ' ' << a.lower_bound(d) << ':' << a.upper_bound(d);
     out << '\n';
+    detail::fence_memory(a.data_);
     for (const T &x : a) out << x << '\n';
     return out;
   }

@@ -1,8 +1,9 @@
 // portable_array_copy.hpp - fills, deep copies and comparisons of Arrays. Part of portable.hpp; include that.
 //
 // Small arrays are done by the calling thread, larger ones are a launch of their own, labelled with the array's label. All are done when
-// the call returns, but for deep copies into an asynchronous stream. Elements are taken in the order they lie in; a copy between styleC and
-// styleFortran, or between ranks, moves no element to another place.
+// the call returns, but for deep copies into an asynchronous stream, and begin when the default streams of devices that access the
+// elements are empty. Elements are taken in the order they lie in; a copy between styleC and styleFortran, or between ranks, moves no
+// element to another place.
 #ifndef PORTABLE_ARRAY_COPY_HPP
 #define PORTABLE_ARRAY_COPY_HPP
 
@@ -82,6 +83,7 @@ const Array<T, rank, myMem, myStyle> &Array<T, rank, myMem, myStyle>::operator=(
     check(portable_array_fill(&c, &element, nullptr));
     return *this;
   }
+  detail::fence_memory(data_);
   detail::in_parts(label_, size(), sizeof(T), [&element, data](index_t begin, index_t end) {
     const T x = element;
     for (index_t k = begin; k < end; k++) data[k] = x;
@@ -101,6 +103,7 @@ void Array<T, rank, myMem, myStyle>::deep_copy_to(const Array<type, theirRank, t
       const portable_array from = detail::line_of(label_, source, size()), there = detail::line_of(to.label(), target, size());
       return check(portable_array_copy(&from, &there, nullptr));
     }
+  detail::fence_memory(data_, to.data());
   const auto copy = [source, target](index_t begin, index_t end) { detail::copy_elements<type>(source, target, begin, end); };
   if (source < target + size() && target < source + size()) // they overlap: one thread, which knows the direction
     copy(0, size());
@@ -156,7 +159,7 @@ Array<U, rank, memDevice, myStyle> Array<T, rank, myMem, myStyle>::createDeviceC
   return copy;
 }
 
-// All elements of `from`, converted where their type is another one, after what is in the stream.
+// All elements of `from`, converted where their type is another one, after what is in the stream, and in the default one.
 template <class T, int rank, int myMem, int myStyle>
 template <class From>
 void Array<T, rank, myMem, myStyle>::take_from(const From &from, const Stream &stream) const {
@@ -171,6 +174,7 @@ void Array<T, rank, myMem, myStyle>::take_from(const From &from, const Stream &s
   } else {
     const auto *const source = from.data();
     T *const target = data_;
+    detail::fence_memory(from.data(), data_);
     detail::in_parts(label_, size(), sizeof(T), [source, target](index_t begin, index_t end) {
       for (index_t k = begin; k < end; k++) target[k] = static_cast<T>(source[k]);
     });
@@ -197,6 +201,7 @@ bool equal(const Array<T, rank, memA, style> &a, const Array<U, rank, memB, styl
     if (a.extent(d) != b.extent(d)) return false;
   if (a.initialized() != b.initialized()) return false;
   if (a.initialized() && (detail::is_far(a.data()) || detail::is_far(b.data()))) return equal(a.createHostCopy(), b.createHostCopy());
+  if (a.initialized()) detail::fence_memory(a.data(), b.data());
   for (index_t k = 0; k < a.size() && a.initialized(); k++)
     if (!(a.data()[k] == b.data()[k])) return false;
   return true;

@@ -45,42 +45,128 @@ template <class A, class B> constexpr bool same_family() {
 }
 template <class A, class B> using IfFamily = std::enable_if_t<same_family<A, B>(), int>;
 
+// The one of two operands that gives the result its shape.
+template <class A, class B> const auto &first_array(const A &a, const B &b) {
+  if constexpr (is_any_array<A>) {
+    (void)b;
+    return a;
+  } else {
+    (void)a;
+    return b;
+  }
+}
+
 template <class A, class B, class F> auto binary(const char *function, const A &a, const B &b, const F &f) {
   if constexpr (is_any_array<A> && is_any_array<B>) must_have_one_shape(a, b, function);
+  fence_elements(a, b);
   const auto x = operand(a);
   const auto y = operand(b);
   const auto element = [x, y, f](index_t k) { return f(x(k), y(k)); };
   using T = std::decay_t<decltype(element(0))>;
-  if constexpr (is_any_array<A>) {
-    must_be_there(a, function);
-    return each<T>(function, a, element);
-  } else {
-    must_be_there(b, function);
-    return each<T>(function, b, element);
-  }
+  must_be_there(first_array(a, b), function);
+  return each<T>(function, first_array(a, b), element);
 }
 
 template <class A, class F> auto unary(const char *function, const A &a, const F &f) {
   must_be_there(a, function);
+  fence_elements(a);
   const auto x = operand(a);
   const auto element = [x, f](index_t k) { return f(x(k)); };
   using T = std::decay_t<decltype(element(0))>;
   return each<T>(function, a, element);
 }
 
-template <class B> void must_divide(const B &b, const char *function) {
-  if constexpr (is_any_array<B>) {
-    must_be_there(b, function);
-    for (index_t k = 0; k < static_cast<index_t>(b.size()); k++)
-      if (b.data()[k] == 0) {
-        const std::string text = std::string(function) + ": element " + std::to_string(k + 1) + " of the divisor, in the order they lie in, is 0";
-        if constexpr (is_array<B>)
-          array_error(b.label(), text);
-        else
-          throw Error(PORTABLE_ERR_ARG, "SArray: " + text);
+[[noreturn]] inline void divides_by_zero(const char *label, const char *function, index_t k) {
+  const std::string text = std::string(function) + ": element " + std::to_string(k + 1) + " of the divisor, in the order they lie in, is 0";
+  if (label) array_error(label, text);
+  throw Error(PORTABLE_ERR_ARG, "SArray: " + text);
+}
+
+// Integers are divided block by block: the block's divisors are compared with 0 before anything of it is divided, while it is in the cache.
+constexpr index_t division_block = 512;
+
+template <class Y> PORTABLE__INLINE bool has_zero(const Y &y, index_t first, index_t n) {
+  unsigned zero = 0;
+  for (index_t i = 0; i < n; i++) zero |= static_cast<unsigned>(y(first + i) == 0);
+  return zero != 0;
+}
+
+// Signed integers of at most 32 bits: the quotient of doubles, cut to an integer, is theirs, and compilers vectorise it. By -1 the least number is
+// divided as by 1, which gives the same bits without an overflow.
+// false: there is a 0.
+template <class T, bool remainder, class X, class Y> PORTABLE__INLINE bool divide_narrow(const X &x, const Y &y, T *out, index_t first, index_t n) {
+  std::int32_t dividend[division_block], divisor[division_block], zero = 0;
+  for (index_t i = 0; i < n; i++) {
+    const std::int32_t a = x(first + i), b = y(first + i), overflows = (a == std::numeric_limits<std::int32_t>::min()) & (b == -1);
+    dividend[i] = a;
+    divisor[i] = b + 2 * overflows;
+    zero |= b == 0;
+  }
+  if (zero) return false;
+  for (index_t i = 0; i < n; i++) {
+    const auto q = static_cast<std::int32_t>(static_cast<double>(dividend[i]) / static_cast<double>(divisor[i]));
+    out[first + i] = static_cast<T>(remainder ? dividend[i] - q * divisor[i] : q);
+  }
+  return true;
+}
+
+// The elements from begin on; the index of a divisor that is 0, or -1. f divides two numbers.
+template <class T, bool remainder, class X, class Y, class F>
+index_t divide_part(const X &x, const Y &y, const F &f, T *out, index_t begin, index_t end) {
+  using U = std::decay_t<decltype(x(0))>;
+  using V = std::decay_t<decltype(y(0))>;
+  constexpr bool narrow = std::is_signed<U>::value && std::is_signed<V>::value && sizeof(U) <= 4 && sizeof(V) <= 4;
+  for (index_t k = begin; k < end; k += division_block) {
+    const index_t n = end - k < division_block ? end - k : division_block;
+    [[maybe_unused]] const bool whole = n == division_block; // a count that the compiler knows
+    bool good;
+    if constexpr (narrow) {
+      good = whole ? divide_narrow<T, remainder>(x, y, out, k, division_block) : divide_narrow<T, remainder>(x, y, out, k, n);
+    } else {
+      good = !has_zero(y, k, n);
+      for (index_t i = k; good && i < k + n; i++) out[i] = static_cast<T>(f(x(i), y(i)));
+    }
+    if (!good) {
+      index_t at = k;
+      while (at < k + n && y(at) != 0) at++;
+      return at < k + n ? at : k; // another thread may change it
+    }
+  }
+  return -1;
+}
+
+// Integers by integers. Each part of a launch looks at its own divisors, so that nothing is divided by 0; the error comes afterwards, and names the
+// first 0. The result is a new array, which nobody sees then.
+template <bool remainder, class A, class B, class F> auto divide(const char *function, const A &a, const B &b, const F &f) {
+  if constexpr (is_any_array<A> && is_any_array<B>) must_have_one_shape(a, b, function);
+  if constexpr (!is_any_array<B>)
+    if (b == 0) throw Error(PORTABLE_ERR_ARG, std::string(function) + " of an array of integers and 0");
+  const auto x = operand(a);
+  const auto y = operand(b);
+  using T = std::decay_t<decltype(f(x(0), y(0)))>;
+  const auto &like = first_array(a, b);
+  must_be_there(like, function);
+  if constexpr (is_small<std::decay_t<decltype(like)>>) {
+    if constexpr (is_any_array<B>)
+      for (index_t k = 0; k < static_cast<index_t>(b.size()); k++)
+        if (y(k) == 0) divides_by_zero(nullptr, function, k);
+    return each<T>(function, like, [x, y, f](index_t k) { return f(x(k), y(k)); });
+  } else {
+    fence_elements(a, b);
+    auto result = object_like<T>(like);
+    std::atomic<index_t> zero{-1};
+    in_parts(function, result.size(), sizeof(T), [&zero, x, y, f, out = result.data()](index_t begin, index_t end) {
+      if (zero.load(std::memory_order_relaxed) >= 0) return;
+      const index_t at = divide_part<T, remainder>(x, y, f, out, begin, end);
+      if (at >= 0) zero.store(at, std::memory_order_relaxed);
+    });
+    if constexpr (is_any_array<B>)
+      if (const index_t found = zero.load(); found >= 0) {
+        index_t first = 0; // whichever part has found one
+        while (first < found && y(first) != 0) first++;
+        divides_by_zero(b.label(), function, first);
       }
-  } else if (b == 0) {
-    throw Error(PORTABLE_ERR_ARG, std::string(function) + " of an array of integers and 0");
+    return result;
   }
 }
 
@@ -97,12 +183,11 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto operator-(const A &
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator*(const A &a, const B &b) {
   return detail::binary("operator*", a, b, [](const auto &x, const auto &y) { return x * y; });
 }
-// Of integers a divisor of 0 is an error, before anything is divided; the least number by -1 is itself.
+// Of integers a divisor of 0 is an error; the least number by -1 is itself.
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator/(const A &a, const B &b) {
   using Y = std::decay_t<decltype(detail::operand(b)(0))>;
   if constexpr (std::is_integral<std::decay_t<decltype(detail::operand(a)(0))>>::value && std::is_integral<Y>::value) {
-    detail::must_divide(b, "operator/");
-    return detail::binary("operator/", a, b, [](const auto &x, const auto &y) {
+    return detail::divide<false>("operator/", a, b, [](const auto &x, const auto &y) {
       if constexpr (std::is_signed<decltype(x / y)>::value && std::is_signed<Y>::value) // of no other type -1 is a value
         return y == Y(-1) ? static_cast<decltype(x / y)>(0u - static_cast<std::make_unsigned_t<decltype(x / y)>>(x)) : x / y;
       else
@@ -220,8 +305,11 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto sign(const A &a, co
   return detail::binary("sign", a, b, [](const auto &x, const auto &y) { return sign(x, y); });
 }
 template <class A, class B, detail::IfFamily<A, B> = 0> auto mod(const A &a, const B &b) {
-  if constexpr (std::is_integral<std::decay_t<decltype(mod(detail::operand(a)(0), detail::operand(b)(0)))>>::value) detail::must_divide(b, "mod");
-  return detail::binary("mod", a, b, [](const auto &x, const auto &y) { return mod(x, y); });
+  const auto f = [](const auto &x, const auto &y) { return mod(x, y); };
+  if constexpr (std::is_integral<std::decay_t<decltype(mod(detail::operand(a)(0), detail::operand(b)(0)))>>::value)
+    return detail::divide<true>("mod", a, b, f);
+  else
+    return detail::binary("mod", a, b, f);
 }
 // At least one of yes and no is a number; two arrays have a merge of their own.
 template <class A, class B, class M,
@@ -231,6 +319,7 @@ auto merge(const A &yes, const B &no, const M &mask) {
   if constexpr (detail::is_any_array<A>) detail::must_have_one_shape(yes, mask, "merge");
   if constexpr (detail::is_any_array<B>) detail::must_have_one_shape(no, mask, "merge");
   detail::must_be_there(mask, "merge");
+  detail::fence_elements(yes, no, mask);
   const auto y = detail::operand(yes);
   const auto n = detail::operand(no);
   using T = std::decay_t<decltype(y(0) + n(0))>;

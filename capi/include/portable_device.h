@@ -99,7 +99,7 @@ struct portable__notes {
 typedef struct portable_launch_space {
   int32_t rank, order; /* 1 to 8; PORTABLE_ORDER_C: the last index runs fastest; _FORTRAN: the first one does */
   int64_t count;       /* iterations: the product of the extents */
-  int64_t lower[PORTABLE_LOOP_RANK], extent[PORTABLE_LOOP_RANK], stride[PORTABLE_LOOP_RANK]; /* above rank: 0, 1, 1 */
+  int64_t lower[PORTABLE_LOOP_RANK], extent[PORTABLE_LOOP_RANK], stride[PORTABLE_LOOP_RANK]; /* above rank: 1, 0, 1, no iteration */
   struct portable__notes *notes; /* the library's, as all below; NULL: nobody listens */
   uint64_t stream;
   uint32_t kernel, scratch_bytes;

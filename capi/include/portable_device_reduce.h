@@ -133,7 +133,8 @@ typedef struct portable_loc_real64 { double value; int64_t index; } portable_loc
     int portable__k = 0;                                                                                                 \
     RESULTS(PORTABLE__REDUCE_LOAD)                                                                                       \
     portable__none = portable__all;                                                                                      \
-    for (portable__k = 0; portable__k < PORTABLE_LOOP_RANK; portable__k++) portable__x[portable__k] = portable__tile->lower[portable__k]; \
+    for (portable__k = 0; portable__k < PORTABLE_LOOP_RANK; portable__k++)                                               \
+      portable__x[portable__k] = portable__k < portable__rank ? portable__tile->lower[portable__k] : 0;                  \
     do {                                                                                                                 \
       for (portable__i = portable__from; portable__i <= portable__to; portable__i += portable__by) {                     \
         portable__x[portable__fast] = portable__i;                                                                       \

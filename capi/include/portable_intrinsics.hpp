@@ -74,6 +74,14 @@ template <class A> void must_be_there(const A &a, const char *function, bool rea
   if constexpr (is_array<A>)
     if (A::get_memory_space() == memDevice && read && portable_reach(a.data()) == PORTABLE_REACH_DEVICE) far_elements(a.label(), function);
 }
+// Before the host computes with elements of these operands; numbers and small arrays have nothing to wait for.
+template <class... A> void fence_elements(const A &...a) {
+  const auto fence_one = [](const auto &x) {
+    if constexpr (is_array<std::decay_t<decltype(x)>>) fence_memory(x.data());
+    (void)x;
+  };
+  (fence_one(a), ...);
+}
 template <class A, class B> void must_have_one_shape(const A &a, const B &b, const char *function) {
   must_be_there(a, function);
   must_be_there(b, function);
@@ -126,8 +134,17 @@ template <class Result, bool truth = false, class A, class F> Result reduce_all(
   } else {
     (void)op;
     (void)via;
+    if constexpr (is_array<A>) fence_elements(a);
     return f(a.data(), a.data() + a.size());
   }
+}
+
+// A new array of the same shape and memory, whose elements are not set.
+template <class T, class A> typename ArrayTraits<A>::template with<T> object_like(const A &like) {
+  if constexpr (A::get_memory_space() == memHost)
+    return like.template createHostObject<T>();
+  else
+    return like.template createDeviceObject<T>();
 }
 
 // A new array of the same shape, whose k-th element in memory is f(k): small ones where they are, others by a launch.
@@ -140,11 +157,7 @@ template <class T, class A, class F> auto each(const char *function, const A &li
     for (index_t k = 0; k < static_cast<index_t>(A::size()); k++) result.data()[k] = static_cast<T>(f(k));
     return result;
   } else {
-    R result;
-    if constexpr (R::get_memory_space() == memHost)
-      result = like.template createHostObject<T>();
-    else
-      result = like.template createDeviceObject<T>();
+    R result = object_like<T>(like);
     in_parts(function, result.size(), sizeof(T), [out = result.data(), f](index_t begin, index_t end) {
       for (index_t k = begin; k < end; k++) out[k] = static_cast<T>(f(k));
     });
@@ -318,6 +331,7 @@ auto merge(const A &yes, const B &no, const M &mask) {
   using T = decltype(detail::ElementOf<A>() + detail::ElementOf<B>());
   detail::must_have_one_shape(yes, no, "merge");
   detail::must_have_one_shape(yes, mask, "merge");
+  detail::fence_elements(yes, no, mask);
   return detail::each<T>("merge", yes, [y = yes.data(), n = no.data(), m = mask.data()](index_t k) {
     return m[k] ? static_cast<T>(y[k]) : static_cast<T>(n[k]);
   });
@@ -327,6 +341,7 @@ auto merge(const A &yes, const B &no, const M &mask) {
 template <class A, detail::IfArray<A> = 0> auto abs(const A &a) {
   using T = detail::ElementOf<A>;
   detail::must_be_there(a, "abs");
+  detail::fence_elements(a);
   return detail::each<T>("abs", a, [p = a.data()](index_t k) { return abs(p[k]); });
 }
 
@@ -344,6 +359,7 @@ Array<std::remove_cv_t<T>, 1, mem, style> pack(const Array<T, rank, mem, style> 
   detail::must_have_one_shape(a, mask, "pack");
   Array<std::remove_cv_t<T>, 1, mem, style> some("pack", count(mask));
   index_t to = 0;
+  detail::fence_elements(a, mask);
   for (index_t k = 0; k < a.size(); k++)
     if (mask.data()[k]) some.data()[to++] = a.data()[k];
   return some;

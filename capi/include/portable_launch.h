@@ -35,9 +35,14 @@ typedef struct portable_bounds {
   uint32_t struct_size;
   int32_t  rank;  /* 1 to 8 */
   int32_t  order; /* PORTABLE_ORDER_... */
-  int32_t  reserved;
+  int32_t  notes; /* how they were made, for checks; 0: nothing to say */
   int64_t  lower[PORTABLE_LOOP_RANK], upper[PORTABLE_LOOP_RANK], stride[PORTABLE_LOOP_RANK];
 } portable_bounds;
+
+/* Notes: made by lower and upper of one dimension, which may have been meant as two extents; and, shifted by d, that dimension d ends one
+ * iteration early, because YAKL's do (compat/YAKL.h). */
+#define PORTABLE_BOUNDS_PAIR  256
+#define PORTABLE_BOUNDS_EARLY 1
 
 /* Makes bounds. lower may be NULL: 0 in C order, 1 in Fortran order; stride may be NULL: 1. A stride that is not
  * positive, or more iterations than fit into int64_t, are told at the launch, which knows the label.
@@ -59,7 +64,8 @@ int64_t portable_bounds_count(const portable_bounds *bounds);
 
 /* A box of the index space, and what a kernel may know of its launch. Made by the library, valid during the call
  * of the kernel. upper is the last index of the tile that belongs to the space, so lower + k * stride == upper
- * for some k >= 0. Dimensions above rank have lower = upper = 0 and stride = 1. */
+ * for some k >= 0. Dimensions above rank have lower = 1, upper = 0 and stride = 1: a loop over
+ * one that the bounds do not have does nothing. */
 typedef struct portable_tile {
   int64_t lower[PORTABLE_LOOP_RANK], upper[PORTABLE_LOOP_RANK], stride[PORTABLE_LOOP_RANK];
   int32_t rank;

@@ -133,6 +133,7 @@ template <class T, class B0, class B1> PORTABLE__INLINE FSArray<T, 2, B1, B0> tr
 template <class T, int mem, int style> Array<std::remove_cv_t<T>, 2, mem, style> transpose(const Array<T, 2, mem, style> &a) {
   using R = Array<std::remove_cv_t<T>, 2, mem, style>;
   detail::must_be_there(a, "transpose");
+  detail::fence_elements(a);
   R t;
   if constexpr (style == styleC)
     t = R(a.label(), a.extent(1), a.extent(0));

@@ -284,6 +284,7 @@ public:
     const bool far = is_far(block);
     unique_array<unsigned char> staging;
     if (far) staging = unique_array<unsigned char>("device_copy", static_cast<index_t>(small));
+    detail::fence_memory(block); // kernels may still write arrays of the host's structure that are in managed memory
     detail::Packing pack(far ? staging.data() : block, block, small);
     const K root = pack.root<H, K>(host);
     if (far) detail::Packing::copy_elements_to<unsigned char>(false, staging.data(), block, small);

@@ -54,6 +54,14 @@ portable_status portable_stream_destroy(portable_stream stream);
  * error of the stream: ERR_KERNEL, ERR_NOMEM, ERR_DEVICE.  Since: 0.1 */
 portable_status portable_stream_fence(portable_stream stream);
 
+/* Waits until the CUDA devices that access the memory at address have done what is in their default streams; then host code may read and
+ * write it. Array calls do so by themselves before the host touches elements; code that uses plain pointers calls portable_fence, or this.
+ * Created streams are not waited for: fence them. Where the devices have nothing to do, and where there is none, it is one load; so it is in
+ * a kernel on the host, whose launch has waited.
+ * Returns: 0, ERR_STATE (inside a callback of a stream that the device's default stream waits for), ERR_FORK, or the pending error of such a
+ * default stream, as portable_stream_fence.  Since: 0.1 */
+portable_status portable_fence_memory(const void *address);
+
 /* *done_out is 1 when the stream has nothing left to do, else 0. It takes no error out of the stream.
  * Returns: 0, ERR_HANDLE, ERR_ARG, ERR_STATE, ERR_FORK.  Source: YAKL's completed.  Since: 0.1 */
 portable_status portable_stream_query(portable_stream stream, int32_t *done_out);

@@ -49,6 +49,7 @@ template <class T, int rank, int mem, int style> portable_array describe(const S
 // f(offset in a, offset in b) for all places, which both have the extents of.
 template <class A, class B, class F> void at_each_place(const A &a, const B &b, const F &f) {
   constexpr int rank = A::get_rank();
+  fence_memory(a.data(), b.data());
   in_parts(b.label(), a.size(), sizeof(typename A::type), [&](index_t begin, index_t end) {
     index_t index[array_rank] = {}, rest = begin, x = 0, y = 0;
     for (int d = 0; d < rank; d++) {

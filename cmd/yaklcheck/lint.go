@@ -84,6 +84,7 @@ var lintTitles = map[lint.Rule]string{
 	lint.StopInKernel:  "A kernel stops the program",
 	lint.PointerSpeed:  "A loop over POINTER arrays is not vectorised",
 	lint.ScatteredSum:  "A sum goes into an element that data choose",
+	lint.BoundsRank:    "A launch has other dimensions than its kernel reads",
 }
 
 func lintAction(c *cli.Context) error {

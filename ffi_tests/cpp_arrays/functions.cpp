@@ -179,6 +179,30 @@ void test_numbers() {
   CHECK(sum(z) == std::complex<double>(4, 8));
 }
 
+// Quotients and remainders of integers at the ends of their type and in between, in whole blocks and in what is left over. T() is in no divisor.
+template <class T, class U = T> void test_quotients() {
+  using namespace cw;
+  const T from = std::numeric_limits<T>::min(), to = std::numeric_limits<T>::max();
+  const U low = std::numeric_limits<U>::min(), high = std::numeric_limits<U>::max();
+  const T some[] = {from, static_cast<T>(from + 1), static_cast<T>(0 - 7), 0, 1, 7, 100, static_cast<T>(to - 1), to};
+  const U by[] = {low ? low : U(3), static_cast<U>(low + 1), static_cast<U>(0 - 1), 1, 2, static_cast<U>(0 - 3), 7, static_cast<U>(high - 1), high};
+  const index_t n = 2 * 9 * 9 * 9 + 5; // two whole blocks and more
+  const Array<T, 1> a("a", n);
+  const Array<U, 1> b("b", n);
+  for (index_t k = 0; k < n; k++) a(k) = some[k % 9], b(k) = by[k / 9 % 9];
+  const auto q = a / b;
+  const auto r = mod(a, b);
+  const auto third = a / 3;
+  bool good = true;
+  for (index_t k = 0; k < n; k++) {
+    using Q = std::decay_t<decltype(a(0) / b(0))>;
+    const bool over = std::is_signed<Q>::value && b(k) == static_cast<U>(-1);
+    const Q expected = over ? static_cast<Q>(0 - static_cast<std::make_unsigned_t<Q>>(a(k))) : static_cast<Q>(a(k) / b(k));
+    good = good && q(k) == expected && r(k) == mod(a(k), b(k)) && third(k) == a(k) / 3;
+  }
+  CHECK(good);
+}
+
 } // namespace
 
 int main() {
@@ -195,6 +219,12 @@ int main() {
       test_operators<styleC>(n);
       test_operators<styleFortran>(n);
     }
+    test_quotients<int>();
+    test_quotients<short>();
+    test_quotients<signed char, int>();
+    test_quotients<std::int64_t, int>();
+    test_quotients<int, std::int64_t>();
+    test_quotients<unsigned>();
     test_small();
     test_matrices();
     test_numbers();

@@ -248,6 +248,7 @@ ROW(portable_event_wait, portable_event_wait(event))
 ROW(portable_event_destroy, portable_event_destroy(event))
 ROW(portable_stream_query, int32_t done; portable_stream_query(stream, &done))
 ROW(portable_stream_fence, portable_stream_fence(stream))
+ROW(portable_fence_memory, portable_fence_memory(block))
 ROW(portable_add_stream_dependency, portable_alloc(1000, NULL, &block); portable_add_stream_dependency(block, stream); portable_free(block))
 ROW(portable_stream_destroy, portable_stream_destroy(stream))
 ROW(portable__fortran_parallel_for, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
@@ -363,7 +364,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_kernel_destroy), CALL(portable_stream_create), CALL(portable_stream_device), CALL(portable_stream_kind),
   CALL(portable_stream_call), CALL(portable_event_create), CALL(portable_event_record), CALL(portable_event_query),
   CALL(portable_stream_wait_event), CALL(portable_event_wait), CALL(portable_event_destroy), CALL(portable_stream_query),
-  CALL(portable_stream_fence), CALL(portable_add_stream_dependency), CALL(portable_stream_destroy),
+  CALL(portable_stream_fence), CALL(portable_fence_memory), CALL(portable_add_stream_dependency), CALL(portable_stream_destroy),
   CALL(portable_timers_enable), CALL(portable_timers_enabled), CALL(portable_timer_start), CALL(portable_timer_stop),
   CALL(portable__fortran_timer), CALL(portable_checkpoint), CALL(portable__fortran_checkpoint), CALL(portable_timer_get), CALL(portable__fortran_timer_get), CALL(portable_timers_report),
   CALL(portable_timers_json), CALL(portable_timers_print), CALL(portable_timers_reset), CALL(portable_timers_set_hooks),

@@ -117,7 +117,7 @@ program lists
   call parallel_filter('fails', bounds(n), fails, list, found, stat=status, errmsg=text)
   call check(status == gator_err_kernel .and. found == 0, 'a kernel that fails')
   call check(index(text, 'parallel_filter ''fails'': the kernel failed with code 9: no cloud') > 0, trim(text))
-  call parallel_filter('square', bounds([1, 1], [3, 3]), cloudy, list, found, stat=status, errmsg=text)
+  call parallel_filter('square', bounds([1, 1], [3, 3]), cloudy, list, found, stat=status, errmsg=text) ! yaklcheck: ok
   call check(status == gator_err_arg .and. index(text, 'the rank 2') > 0, trim(text))
   call parallel_filter('stride', bounds([1], [9], [2]), cloudy, list, found, stat=status, errmsg=text)
   call check(status == gator_err_arg .and. index(text, 'a stride is not 1') > 0, trim(text))

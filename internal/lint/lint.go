@@ -58,6 +58,7 @@ const (
 	SharedPointer Rule = "shared-pointer"
 	PointerSpeed  Rule = "pointer-stencil"
 	ScatteredSum  Rule = "scattered-sum"
+	BoundsRank    Rule = "bounds-rank"
 )
 
 // Place is a line of a file; lines count from 1.

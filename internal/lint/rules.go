@@ -48,6 +48,13 @@ func (r *rules) run() {
 			r.liveOuts(x)
 		}
 	}
+	for _, s := range r.p.procedures {
+		for _, x := range s.statements {
+			if !x.ok {
+				r.bounds(x)
+			}
+		}
+	}
 	for _, q := range r.threads.order {
 		r.procedure(q)
 		for _, x := range q.at.statements {

@@ -164,10 +164,18 @@ static void run_units(struct portable__job *job, portable_tile *t, int64_t from,
   }
 }
 
+/* Dimensions that a tile does not have run from 1 to 0 by 1, so that a kernel with more loops than the bounds have dimensions does nothing, in
+ * the place of what lies before its arrays. The same for the integers of Fortran, of 4 bytes and of 8. */
+#define ONES 1, 1, 1, 1, 1, 1, 1, 1
+#define PAIR(x) (INT64_C(x) << 32 | INT64_C(x))
+#define PAIRS(x) PAIR(x), PAIR(x), PAIR(x), PAIR(x)
+static const portable_tile no_dimension = {.lower = {ONES}, .stride = {ONES}},
+                           no_dimension_4 = {.lower = {ONES}, .stride = {ONES}, .fortran = {PAIRS(1), PAIRS(0), PAIRS(1)}},
+                           no_dimension_8 = {.lower = {ONES}, .stride = {ONES}, .fortran = {ONES, 0, 0, 0, 0, 0, 0, 0, 0, ONES}};
+
 /* All of a tile that is the same for the whole share. */
 static void begin_tile(const struct portable__job *job, int32_t worker, portable_tile *t) {
-  memset(t, 0, sizeof *t);
-  for (int d = 0; d < PORTABLE_LOOP_RANK; d++) t->stride[d] = 1;
+  *t = job->integer_bytes == 4 ? no_dimension_4 : job->integer_bytes == 8 ? no_dimension_8 : no_dimension;
   for (int32_t k = 0; k < job->cut.rank; k++) t->stride[job->cut.axis[k].dim] = job->cut.axis[k].stride;
   t->rank = job->cut.rank;
   t->worker = worker;

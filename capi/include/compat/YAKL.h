@@ -14,7 +14,11 @@
 
 #include <portable.hpp>
 
-// Headers that YAKL.h has brought and that programs of its have come to rely on.
+// Headers that YAKL.h has brought and that programs of its have come to rely on. The C headers bring abs() of all arithmetic types into the global
+// namespace; with <cstdlib> alone it may be that of int.
+#include <math.h>
+#include <stdlib.h>
+
 #include <algorithm>
 #include <cassert>
 #include <chrono>
@@ -170,26 +174,76 @@ using DefaultLaunchConfig = LaunchConfig<>;
 template <int VL = YAKL_DEFAULT_VECTOR_LEN> using LaunchConfigB4b = LaunchConfig<VL, true>;
 using DefaultLaunchConfigB4b = LaunchConfig<YAKL_DEFAULT_VECTOR_LEN, true>;
 
+// An index space as YAKL counts it: (upper - lower + 1) / stride iterations of each dimension, one less than portable's where the stride does not
+// divide. PORTABLE_CHECK=launch warns of what is left out.
+template <int N, int first> class CountedBounds : public portable::BasicBounds<N, first, portable::Order::last_fastest, int> {
+  using Base = portable::BasicBounds<N, first, portable::Order::last_fastest, int>;
+
+public:
+  using Base::Base;
+
+private:
+  bool end_as_yakl() {
+    for (int d = 0; d < N; d++) {
+      const std::int64_t lower = this->lower(d), length = this->upper(d) - lower + 1, stride = this->stride(d);
+      if (stride > 1 && length > 0 && length % stride != 0)
+        this->end_early(d, length < stride ? lower - 1 : lower + (length / stride - 1) * stride);
+    }
+    return true;
+  }
+  bool counted_ = end_as_yakl(); // after the base, whichever constructor it was
+};
+
 namespace c {
-template <int N, bool simple = false> using Bounds = portable::c::Bounds<N>;
-template <int N> using SimpleBounds = portable::c::SimpleBounds<N>;
+template <int N, bool simple = false> using Bounds = CountedBounds<N, 0>;
+template <int N> using SimpleBounds = Bounds<N>;
 using LBnd = portable::Range<0, int>;
-using portable::c::parallel_for;
-using portable::c::parallel_inner;
-using portable::c::parallel_outer;
-using portable::c::single_inner;
-using portable::c::fence_inner;
+using portable::parallel_for;
+using portable::parallel_inner;
+using portable::parallel_outer;
+using portable::single_inner;
+using portable::fence_inner;
+// One dimension: n, {lower, upper} or {lower, upper, stride}.
+template <class F>
+void parallel_for(const char *label, LBnd range, const F &kernel, const portable::LaunchConfig &config = portable::LaunchConfig()) {
+  portable::parallel_for(label, Bounds<1>(range), kernel, config);
+}
+template <class F> void parallel_for(LBnd range, const F &kernel, const portable::LaunchConfig &config = portable::LaunchConfig()) {
+  portable::parallel_for(nullptr, Bounds<1>(range), kernel, config);
+}
+template <class F>
+void parallel_outer(const char *label, LBnd range, const F &kernel, const portable::OuterConfig &config = portable::OuterConfig()) {
+  portable::parallel_outer(label, Bounds<1>(range), kernel, config);
+}
+template <class F> inline void parallel_inner(LBnd range, const F &f, InnerHandler inner) {
+  portable::parallel_inner(Bounds<1>(range), f, inner);
+}
 } // namespace c
 
 namespace fortran {
-template <int N, bool simple = false> using Bounds = portable::fortran::Bounds<N>;
-template <int N> using SimpleBounds = portable::fortran::SimpleBounds<N>;
+template <int N, bool simple = false> using Bounds = CountedBounds<N, 1>;
+template <int N> using SimpleBounds = Bounds<N>;
 using LBnd = portable::Range<1, int>;
-using portable::fortran::parallel_for;
-using portable::fortran::parallel_inner;
-using portable::fortran::parallel_outer;
-using portable::fortran::single_inner;
-using portable::fortran::fence_inner;
+using portable::parallel_for;
+using portable::parallel_inner;
+using portable::parallel_outer;
+using portable::single_inner;
+using portable::fence_inner;
+// One dimension: n, {lower, upper} or {lower, upper, stride}.
+template <class F>
+void parallel_for(const char *label, LBnd range, const F &kernel, const portable::LaunchConfig &config = portable::LaunchConfig()) {
+  portable::parallel_for(label, Bounds<1>(range), kernel, config);
+}
+template <class F> void parallel_for(LBnd range, const F &kernel, const portable::LaunchConfig &config = portable::LaunchConfig()) {
+  portable::parallel_for(nullptr, Bounds<1>(range), kernel, config);
+}
+template <class F>
+void parallel_outer(const char *label, LBnd range, const F &kernel, const portable::OuterConfig &config = portable::OuterConfig()) {
+  portable::parallel_outer(label, Bounds<1>(range), kernel, config);
+}
+template <class F> inline void parallel_inner(LBnd range, const F &f, InnerHandler inner) {
+  portable::parallel_inner(Bounds<1>(range), f, inner);
+}
 } // namespace fortran
 
 namespace intrinsics = portable::intrinsics;
