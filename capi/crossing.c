@@ -35,6 +35,9 @@ portable_status portable__cross_in(struct portable__crossing *c) {
   if (atomic_load_explicit(&portable__broken, memory_order_relaxed))
     return portable__fail(PORTABLE_ERR_INTERNAL, "portable: an earlier fault inside the library left it unusable; "
                           "please report the text of the first one");
+  if (PORTABLE__UNLIKELY(portable__in_slab_function))
+    return portable__fail(PORTABLE_ERR_STATE, "portable: called inside a function for slabs of a pool, which runs under the pool's lock; take the memory "
+                          "of slabs from elsewhere, and call the library outside of that function");
   struct portable__thread *t = portable__self ? portable__self : portable__thread_get();
   if (t && PORTABLE__UNLIKELY(++t->crossings % MEND_EVERY == 0)) portable__mend_handlers();
   portable__inside++;
