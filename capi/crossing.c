@@ -9,7 +9,7 @@
 #include <fenv.h>
 #endif
 
-#include "edge.h"
+#include "watch.h"
 
 #define MEND_EVERY 4096 /* crossings of a thread; 64 system calls each time */
 
@@ -24,6 +24,7 @@ void portable__break(void) {
 /* A new run of the library has new numbers for labels. */
 void portable__set_running(int32_t running) {
   atomic_fetch_add(&portable__label_epoch, 1);
+  if (!running) portable__hash_run_ends();
   atomic_store(&portable__running, running);
   portable__timers_running(running);
 }
