@@ -4,6 +4,7 @@
  * back by whoever changes `there` from 1 to 0: the last holder, or portable_array_deallocate, and only in the run of the library that
  * it was taken in; the pools of an earlier one are gone. Threads: any; a descriptor is its user's to guard. */
 #include "array.h"
+#include "calls.h"
 
 #include "../internal/team/emulated.h"
 
@@ -172,6 +173,14 @@ static portable_status give_back(struct owner *o) {
   return o->block ? portable__array_give_block(o->pool, o->block) : PORTABLE_OK;
 }
 
+/* A block and the look at its run are of one call: while the library stops, the pools give back what they have. */
+static portable_status give_back_block(struct owner *o) {
+  char scope;
+  portable_status status = portable__call_begin(&scope) ? give_back(o) : PORTABLE_OK;
+  portable__call_end(&scope);
+  return status;
+}
+
 /* Here and below: what the texts begin with; of a descriptor portable__array_named says it. */
 static PORTABLE__COLD portable_status no_owner(const char *begin, portable_array_owner owner) {
   return portable__fail(PORTABLE_ERR_HANDLE, "%s%#llx is nobody's: the last holder has released this array already", begin,
@@ -196,7 +205,7 @@ static portable_status release(const char *begin, portable_array_owner owner) {
     if (!atomic_compare_exchange_weak_explicit(&o->holders, &n, n - 1, memory_order_acq_rel, memory_order_relaxed)) continue;
     if (n > 1) return PORTABLE_OK;
     portable__hint_acquire(&o->holders, portable__tool); /* all that the others did with the memory comes before it is given back */
-    portable_status status = give_back(o);
+    portable_status status = o->block ? give_back_block(o) : give_back(o);
     portable__slot_retract(&owners, owner);
     give(o);
     return status;
@@ -211,7 +220,7 @@ static portable_status deallocate(const char *begin, portable_array_owner owner)
   if (!o) return no_owner(begin, owner);
   if (!atomic_load(&o->there))
     return portable__fail(PORTABLE_ERR_STATE, "%sthe memory was given back by portable_array_deallocate already; a holder that is left releases", begin);
-  portable_status status = give_back(o), released = release(begin, owner);
+  portable_status status = o->block ? give_back_block(o) : give_back(o), released = release(begin, owner);
   return status == PORTABLE_OK ? released : status;
 }
 

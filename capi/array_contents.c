@@ -2,6 +2,7 @@
  * elements belong together is planned in Go (array.h), in one call, and how they are walked through by the copies (copy.h). Threads: any,
  * at any time; who writes what is read races. */
 #include "array.h"
+#include "calls.h"
 #include "copy.h"
 
 #include <stdlib.h>
@@ -40,6 +41,7 @@ static int converts(const portable_array *from, const portable_array *to) {
 
 static portable_status copy(const char *function, const portable_array *from, const portable_array *to, const portable_launch_config *launch,
                             int waits) {
+  PORTABLE__CALL(function);
   struct portable__array_plan plan;
   portable_status status = portable__array_launched(function, from, launch);
   if (status == PORTABLE_OK) status = portable__array_launched(function, to, launch);
@@ -78,6 +80,7 @@ portable_status portable__array_copy_into(const char *function, const portable_a
 
 portable_status portable_array_fill(const portable_array *array, const void *value, const portable_launch_config *launch) {
   static const char function[] = "portable_array_fill";
+  PORTABLE__CALL(function);
   static char zeroes[65536]; /* never written; a constant would be 64 KB of each program's file */
   struct portable__array_plan plan;
   portable_array one;
@@ -107,6 +110,7 @@ portable_status portable_array_equal(const portable_array *a, const portable_arr
   struct portable__crossing crossing;
   if (!equal_out) return portable__fail(PORTABLE_ERR_ARG, "%s: equal_out is NULL", function);
   *equal_out = 0;
+  PORTABLE__CALL(function);
   portable_status status = portable__array_launched(function, a, NULL);
   if (status == PORTABLE_OK) status = portable__array_launched(function, b, NULL);
   if (status == PORTABLE_OK) status = portable__array_uses(function, a, PORTABLE_TWIN_READ);
@@ -130,6 +134,7 @@ portable_status portable_array_checksum(const portable_array *array, uint64_t *c
   struct portable__crossing crossing;
   if (!checksum_out) return portable__fail(PORTABLE_ERR_ARG, "%s: checksum_out is NULL", function);
   *checksum_out = 0;
+  PORTABLE__CALL(function);
   portable_status status = portable__array_launched(function, array, NULL);
   if (status == PORTABLE_OK) status = portable__array_uses(function, array, PORTABLE_TWIN_READ);
   if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
@@ -154,6 +159,7 @@ static portable_status like(const char *function, const portable_array *array, i
   if (!array_out || array_out == array)
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': array_out is %s", function, array->label, array_out ? "the array itself" : "NULL");
   *array_out = none;
+  PORTABLE__CALL(function);
   a = *array;
   a.flags &= ~PORTABLE__ARRAY_SIDE;
   if (device) config.space = portable__device_room(0);

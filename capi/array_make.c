@@ -1,5 +1,6 @@
 /* array_make.c - making arrays: create and wrap. In C because an ordinary array must be made and dropped in a quarter of a microsecond, by any
  * number of threads at once; see array.h. Not in this file: who holds them (array.c). Threads: any, at any time. */
+#include "calls.h"
 #include "layout.h"
 
 #include <string.h>
@@ -129,6 +130,7 @@ static portable_status create(const char *label, int32_t kind, size_t element_by
   portable_array_config c;
   struct portable__layout_room room;
   uint64_t bytes = 0;
+  PORTABLE__CALL(function); /* block and owner are of one run of the library */
   portable_status status = portable__array_config(function, label, config, &c);
   if (status == PORTABLE_OK) status = portable__layout_resolve(label, c.space >= PORTABLE_SPACE_DEVICE(0) ? PORTABLE__LAYOUT_FAR : 0, rank, &c, &room);
   if (status != PORTABLE_OK) return status;

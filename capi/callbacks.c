@@ -7,9 +7,20 @@
 
 extern char **environ;
 
-void *portable__call_slab_alloc(portable_slab_alloc f, size_t bytes, void *payload) { return f(bytes, payload); }
+__thread int portable__in_slab_function __attribute__((tls_model("initial-exec")));
 
-void portable__call_slab_free(portable_slab_free f, void *slab, size_t bytes, void *payload) { f(slab, bytes, payload); }
+void *portable__call_slab_alloc(portable_slab_alloc f, size_t bytes, void *payload) {
+  portable__in_slab_function++;
+  void *slab = f(bytes, payload);
+  portable__in_slab_function--;
+  return slab;
+}
+
+void portable__call_slab_free(portable_slab_free f, void *slab, size_t bytes, void *payload) {
+  portable__in_slab_function++;
+  f(slab, bytes, payload);
+  portable__in_slab_function--;
+}
 
 void *portable__memory(size_t bytes) { return malloc(bytes); }
 

@@ -10,6 +10,7 @@
 
 #include "../internal/kernels/componentwise.h"
 #include "../internal/kernels/overlap.h"
+#include "calls.h"
 #include "edge.h"
 #include "extents.h"
 
@@ -257,6 +258,7 @@ static portable_status operate(struct asked *a, int32_t op, const struct portabl
 
 portable_status portable_binary(const char *label, int32_t op, int32_t kind, const void *a, const void *b, void *result, int32_t rank,
                                 const int64_t *extents, const portable_componentwise_options *options) {
+  PORTABLE__CALL("portable_binary");
   struct asked call = {.call = "binary", .label = label ? label : "unlabelled", .rank = rank, .extents = extents};
   const struct portable__component_operation *operation = portable__component_binary(op, kind, 0);
   if (PORTABLE__UNLIKELY(!operation))
@@ -266,6 +268,7 @@ portable_status portable_binary(const char *label, int32_t op, int32_t kind, con
 
 portable_status portable_unary(const char *label, int32_t op, int32_t kind, const void *a, void *result, int32_t rank, const int64_t *extents,
                                const portable_componentwise_options *options) {
+  PORTABLE__CALL("portable_unary");
   struct asked call = {.call = "unary", .label = label ? label : "unlabelled", .rank = rank, .extents = extents};
   const struct portable__component_operation *operation = portable__component_unary(op, kind);
   if (PORTABLE__UNLIKELY(!operation))
@@ -275,6 +278,7 @@ portable_status portable_unary(const char *label, int32_t op, int32_t kind, cons
 
 portable_status portable_merge(const char *label, int32_t kind, const void *a, const void *b, int32_t mask_kind, const void *mask,
                                void *result, int32_t rank, const int64_t *extents, const portable_componentwise_options *options) {
+  PORTABLE__CALL("portable_merge");
   struct asked call = {.call = "merge", .label = label ? label : "unlabelled", .rank = rank, .extents = extents}, *asked = &call;
   if (!is_kind(kind))
     return portable__fail(PORTABLE_ERR_ARG, "merge '%s': %d is no kind of element; they are PORTABLE_KIND_INT8 to _LOGICAL64", call.label,
@@ -297,6 +301,7 @@ portable_status portable_merge(const char *label, int32_t kind, const void *a, c
 
 portable_status portable_fill(const char *label, const void *value, int64_t element_bytes, void *result, int32_t rank, const int64_t *extents,
                               const portable_componentwise_options *options) {
+  PORTABLE__CALL("portable_fill");
   struct asked call = {.call = "fill", .label = label ? label : "unlabelled", .rank = rank, .extents = extents}, *a = &call;
   _Alignas(struct task) char few[FEW];
   char *block = few;

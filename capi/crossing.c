@@ -9,7 +9,7 @@
 #include <fenv.h>
 #endif
 
-#include "edge.h"
+#include "watch.h"
 
 #define MEND_EVERY 4096 /* crossings of a thread; 64 system calls each time */
 
@@ -24,6 +24,7 @@ void portable__break(void) {
 /* A new run of the library has new numbers for labels. */
 void portable__set_running(int32_t running) {
   atomic_fetch_add(&portable__label_epoch, 1);
+  if (!running) portable__hash_run_ends();
   atomic_store(&portable__running, running);
   portable__timers_running(running);
 }
@@ -35,6 +36,9 @@ portable_status portable__cross_in(struct portable__crossing *c) {
   if (atomic_load_explicit(&portable__broken, memory_order_relaxed))
     return portable__fail(PORTABLE_ERR_INTERNAL, "portable: an earlier fault inside the library left it unusable; "
                           "please report the text of the first one");
+  if (PORTABLE__UNLIKELY(portable__in_slab_function))
+    return portable__fail(PORTABLE_ERR_STATE, "portable: called inside a function for slabs of a pool, which runs under the pool's lock; take the memory "
+                          "of slabs from elsewhere, and call the library outside of that function");
   struct portable__thread *t = portable__self ? portable__self : portable__thread_get();
   if (t && PORTABLE__UNLIKELY(++t->crossings % MEND_EVERY == 0)) portable__mend_handlers();
   portable__inside++;

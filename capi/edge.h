@@ -72,12 +72,15 @@ struct portable__thread {
   struct portable__slab *slab; /* of the last block freed; NULL: ask the map. Withdrawing a slab clears it */
   uint64_t parked, limit;      /* bytes kept now, and at most */
   _Atomic int64_t bytes, allocations, frees; /* changes since ever; written by the owner only */
+  _Atomic int32_t calls; /* of the library in progress, one in the other; see calls.h */
   struct portable__class classes[PORTABLE__CLASSES];
   struct portable__label labels[PORTABLE__LABELS];
   /* Not for the fast path, whose fields above fill one cache line. */
   int orphan; /* registry lock */
   struct portable__thread *next;
+  int outside; /* registry lock; it was in no call since the library stops */
   int ending; /* the thread is in its exit hooks */
+  uintptr_t call_frame, call_scope; /* of the outermost call in progress */
   uint32_t crossings;
   void *signal_stack; /* made by signals.c; NULL when none was needed */
   struct portable__timing *timing; /* made by timer.c; NULL before the first timer */
@@ -126,6 +129,8 @@ void portable__front_start(void);
 void portable__front_hold(int32_t hold); /* 1: stopped until 0, whoever stops and starts meanwhile */
 size_t portable__front_drain(uintptr_t *addresses, size_t room); /* stopped; call until 0 */
 void portable__front_counts(int64_t counts_out[4]);
+/* How many threads have been in a call of calls.h ever since `first`, which comes with a barrier over all threads. */
+int64_t portable__threads_in_calls(int first);
 /* No thread remembers the slab any more; stopped. */
 void portable__front_forget(const struct portable__slab *slab);
 /* Takes the older half of a class of the calling thread or of the shelf, or everything for class -1. */
@@ -217,6 +222,8 @@ extern _Atomic int portable__running;
 
 /* ---- callbacks.c: Go calling the user's functions ---- */
 
+/* Not 0: the calling thread is in a function for slabs, under the lock of its pool. Every way into Go is refused there. */
+extern __thread int portable__in_slab_function __attribute__((tls_model("initial-exec")));
 void *portable__call_slab_alloc(portable_slab_alloc f, size_t bytes, void *payload);
 void portable__call_slab_free(portable_slab_free f, void *slab, size_t bytes, void *payload);
 /* malloc, for Go: NULL if there is no memory. */
@@ -362,6 +369,8 @@ portable_status portable__stream_launch(struct portable__stream *s, portable_str
                                         size_t args_bytes, int waits);
 /* Waits for all streams and leaves their errors; ERR_STATE inside a kernel or callback of one. */
 portable_status portable__streams_drain(void);
+/* Waits for all streams that have work. From outside of kernels and callbacks. */
+void portable__streams_wait(void);
 extern __thread struct portable__stream *portable__own_stream __attribute__((tls_model("initial-exec"))); /* whose thread this is */
 /* The stream in whose kernel or callback the calling thread is, and for which it so must not wait; NULL: none. */
 static inline struct portable__stream *portable__queue_inside(void) {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "calls.h"
 #include "device_filter.h"
 #include "extents.h"
 #include "filter.h"
@@ -202,6 +203,7 @@ static portable_status filter(struct filter *f, int32_t rank, const int64_t *ext
 
 portable_status portable_pack(const char *label, int64_t element_bytes, const void *data, int32_t rank, const int64_t *extents, int32_t mask_kind,
                               const void *mask, const portable_filter_options *options, void *out, int64_t room, int64_t *count_out) {
+  PORTABLE__CALL("portable_pack");
   struct filter f = {.chosen = {.data = data, .mask = mask, .element_bytes = element_bytes}, .label = label, .what = PACK};
   portable_status status = filter(&f, rank, extents, mask_kind, options, out, room, count_out);
   const char *rest = f.options.rest;
@@ -215,6 +217,7 @@ portable_status portable_pack(const char *label, int64_t element_bytes, const vo
 portable_status portable_unpack(const char *label, int64_t element_bytes, const void *vector, int64_t count, int32_t rank, const int64_t *extents,
                                 int32_t mask_kind, const void *mask, const portable_filter_options *options, void *data,
                                 int64_t *count_out) {
+  PORTABLE__CALL("portable_unpack");
   struct filter f = {.chosen = {.data = data, .mask = mask, .element_bytes = element_bytes}, .label = label, .what = UNPACK};
   return filter(&f, rank, extents, mask_kind, options, vector, count, count_out);
 }
@@ -222,6 +225,7 @@ portable_status portable_unpack(const char *label, int64_t element_bytes, const 
 portable_status portable_filter_indices(const char *label, int32_t rank, const int64_t *extents, int32_t mask_kind, const void *mask,
                                         const portable_filter_options *options, int64_t lower, int32_t index_kind, void *indices,
                                         int64_t room, int64_t *count_out) {
+  PORTABLE__CALL("portable_filter_indices");
   struct filter f = {.chosen = {.mask = mask, .element_bytes = 1}, .label = label, .what = INDICES};
   f.lower = lower;
   f.index_bytes = portable__index_bytes(index_kind);

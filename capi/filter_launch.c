@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "calls.h"
 #include "filter.h"
 
 #define LEAF_LEAST 16
@@ -91,6 +92,7 @@ static portable_status launch(const char *label, const portable_bounds *bounds, 
                               int64_t room, int64_t *count_out, const portable_launch_config *config, int32_t integer_bytes, int32_t flags) {
   if (!label) label = "unlabelled";
   if (count_out) *count_out = 0;
+  PORTABLE__CALL("portable_parallel_filter");
   portable_status status = check(label, bounds, p, room, count_out);
   if (status != PORTABLE_OK) return status;
   p->leaves.cut = cut;

@@ -75,6 +75,24 @@ static void foreign_gone(portable_pool pool) {
   }
 }
 
+/* ---- pools that end ---- */
+
+void portable__hash_pool_ends(portable_pool pool) {
+  if (!(portable__watched_by() >> PORTABLE__HASH & 1)) return;
+  portable__hash_foreign(pool);
+  pthread_mutex_lock(&lock); /* the step under way has read it */
+  pthread_mutex_unlock(&lock);
+}
+
+void portable__hash_pool_stays(portable_pool pool) {
+  if (portable__watched_by() >> PORTABLE__HASH & 1) foreign_gone(pool);
+}
+
+/* The register keeps the blocks of a run until its end is told, which may be after the begin of the next one. */
+static _Atomic uint64_t earlier;
+
+void portable__hash_run_ends(void) { atomic_store(&earlier, portable__memcheck_newest()); }
+
 /* ---- sums ---- */
 
 /* Any change of one word changes it: each multiplication is by an odd number. */
@@ -149,7 +167,7 @@ static void dump(const struct seen *s, uint32_t place) {
 
 static void collect(const struct portable__known *k, void *payload) {
   struct list *l = payload;
-  if (l->n == l->room || k->bytes == 0 || is_foreign(k->pool) || !portable__host_reaches(k->start)) return; /* blocks have come meanwhile: the next step has them */
+  if (l->n == l->room || k->bytes == 0 || k->serial <= atomic_load_explicit(&earlier, memory_order_relaxed) || is_foreign(k->pool) || !portable__host_reaches(k->start)) return; /* blocks have come meanwhile: the next step has them */
   l->at[l->n++] = (struct seen){k->label, atomic_load(&k->start), k->bytes, k->serial, 0};
 }
 
@@ -170,9 +188,11 @@ static int make_room(struct list *l, uint64_t n) {
   return 1;
 }
 
+/* In a call in progress, or in a stream: a run of the library goes on until the step has been made. */
 static PORTABLE__COLD void step(const char *label) {
   uint64_t sums[PARTS];
   uint32_t count, place = 0;
+  if (!atomic_load(&portable__running)) return;
   pthread_mutex_lock(&lock);
   steps++;
   if (make_room(&now, portable__blocks_live().blocks + 64)) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../internal/backend/cuda/kernel.h"
+#include "calls.h"
 #include "hazard.h"
 #include "include/portable_device.h"
 #include "kernel.h"
@@ -222,6 +223,7 @@ static portable_status launch_cuda(const struct portable__kernel_call *c, portab
 }
 
 static portable_status launch(const struct portable__kernel_call *c) {
+  PORTABLE__CALL("portable_launch");
   const struct kernel *k = c->kernel;
   if (PORTABLE__UNLIKELY(portable__watched_by() >> PORTABLE__CHECKS & 1)) {
     portable_status status = portable__check_arguments(k->label, c->args, k->arguments, k->count);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../internal/backend/cuda/devices.h"
+#include "calls.h"
 #include "hazard.h"
 #include "memcheck.h"
 #include "queue.h"
@@ -257,6 +258,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
   struct portable__job job;
   portable_status status;
+  PORTABLE__CALL("portable_parallel_for");
   if (!label) label = "unlabelled";
   if (PORTABLE__UNLIKELY(!portable_is_initialized())) return portable__not_running("portable_parallel_for");
   if (!bounds || !kernel || (args_bytes && !args))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../internal/kernels/partial.h"
+#include "calls.h"
 #include "edge.h"
 #include "slots.h"
 
@@ -72,6 +73,7 @@ portable_status portable_liveout_create(const char *label, int32_t kind, const v
   if (!label) label = "liveout";
   if (!liveout_out) return portable__fail(PORTABLE_ERR_ARG, "portable_liveout_create of '%s': liveout_out is NULL", label);
   *liveout_out = 0;
+  PORTABLE__CALL("portable_liveout_create");
   size_t bytes = portable__kind_bytes(kind);
   if (bytes == 0) return portable__fail(PORTABLE_ERR_ARG, "portable_liveout_create of '%s': there is no kind %d", label, (int)kind);
   portable_status status = portable__alloc(BYTES, label, strlen(label), &value);
@@ -97,6 +99,7 @@ portable_status portable_liveout_create(const char *label, int32_t kind, const v
 
 portable_status portable_liveout_destroy(portable_liveout liveout) {
   if (!liveout) return PORTABLE_OK;
+  PORTABLE__CALL("portable_liveout_destroy"); /* the run that find has seen goes on until the block is freed */
   if (!find(liveout)) return no_liveout("portable_liveout_destroy", liveout);
   portable_status status = wait_for_launches();
   struct liveout *l = portable__slot_retract(&table, liveout);
@@ -108,6 +111,7 @@ portable_status portable_liveout_destroy(portable_liveout liveout) {
 }
 
 static portable_status copy(const char *function, portable_liveout liveout, int32_t kind, const void *from, void *to) {
+  PORTABLE__CALL(function);
   void *value = NULL;
   if (!from && !to)
     return portable__fail(PORTABLE_ERR_ARG, "%s: the value's address is NULL", function);

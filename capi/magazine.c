@@ -12,6 +12,7 @@
  *
  * Thread rule: a thread's magazines are its own between enter and leave (edge.h). */
 #include "../internal/backend/host/guard.h"
+#include "calls.h"
 #include "memcheck.h"
 #include "slabmap.h"
 
@@ -274,8 +275,7 @@ portable_status portable__free(void *ptr) {
   return free_otherwise(ptr);
 }
 
-/* Every allocation that the magazines did not serve at once. */
-static NOINLINE portable_status alloc_otherwise(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
+static portable_status alloc_by_go(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
   struct portable__thread *t = portable__thread_get();
   struct portable__crossing crossing;
   int picked = portable__guard_picked;
@@ -305,6 +305,28 @@ static NOINLINE portable_status alloc_otherwise(size_t bytes, const char *label,
   if (PORTABLE__UNLIKELY(atomic_load_explicit(&portable__watching_memory, memory_order_relaxed) || picked) && *ptr_out)
     portable__watch_alloc(0, *ptr_out, bytes, label, label_bytes);
   return status;
+}
+
+/* Who watches may fill the block, which must not go with the library meanwhile. */
+static PORTABLE__COLD portable_status alloc_watched(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
+  char scope;
+  portable_status status;
+  *ptr_out = NULL;
+  if (portable__call_begin(&scope)) {
+    status = alloc_by_go(bytes, label, label_bytes, ptr_out);
+  } else {
+    portable__guard_picked = 0;
+    status = portable__call_refused("portable_alloc");
+  }
+  portable__call_end(&scope);
+  return status;
+}
+
+/* Every allocation that the magazines did not serve at once. */
+static NOINLINE portable_status alloc_otherwise(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
+  if (PORTABLE__UNLIKELY(atomic_load_explicit(&portable__watching_memory, memory_order_relaxed) || portable__guard_picked))
+    return alloc_watched(bytes, label, label_bytes, ptr_out);
+  return alloc_by_go(bytes, label, label_bytes, ptr_out);
 }
 
 /* Whether this block is to be under guard, where one of so many is. */

@@ -22,6 +22,8 @@ static _Atomic uint32_t what; /* PORTABLE__MEMCHECK_... */
 static _Atomic uint64_t serials;
 static __thread uint32_t last_stack __attribute__((tls_model("initial-exec")));
 
+uint64_t portable__memcheck_newest(void) { return atomic_load(&serials); }
+
 uint32_t portable__memcheck_what(void) { return atomic_load_explicit(&what, memory_order_relaxed); }
 
 uint32_t portable__memcheck_last(void) { return last_stack; }

@@ -74,6 +74,7 @@ uint32_t portable__memcheck_last(void); /* the stack of the calling thread's las
 /* ---- hash.c ---- */
 
 void portable__hash_open(int on);
+uint64_t portable__memcheck_newest(void); /* the serial of the newest block */
 void portable__hash_checkpoint(const char *label); /* nothing unless it is on */
 
 /* ---- memcheck_find.c ---- */

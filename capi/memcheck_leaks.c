@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 
 #include "../internal/backend/host/guard.h"
+#include "calls.h"
+#include "memcheck.h"
 #include "serve_checked.h"
 #include "stack.h"
 #include "trace.h"
@@ -175,13 +177,18 @@ static PORTABLE__COLD void checkpoint(const char *label, size_t label_bytes) {
 }
 
 portable_status portable_checkpoint(const char *label) {
-  if (PORTABLE__UNLIKELY(portable__watched_by() >> PORTABLE__MEMCHECK & 1)) checkpoint(label ? label : "", label ? strlen(label) : 0);
+  if (PORTABLE__LIKELY(!(portable__watched_by() >> PORTABLE__MEMCHECK & 1))) return PORTABLE_OK;
+  PORTABLE__CALL("portable_checkpoint");
+  checkpoint(label ? label : "", label ? strlen(label) : 0);
   return PORTABLE_OK;
 }
 
 void portable__fortran_checkpoint(const char *label, size_t label_bytes) {
   while (label_bytes > 0 && label[label_bytes - 1] == ' ') label_bytes--;
-  if (PORTABLE__UNLIKELY(portable__watched_by() >> PORTABLE__MEMCHECK & 1)) checkpoint(label, label_bytes);
+  if (PORTABLE__LIKELY(!(portable__watched_by() >> PORTABLE__MEMCHECK & 1))) return;
+  char scope;
+  if (portable__call_begin(&scope)) checkpoint(label, label_bytes);
+  portable__call_end(&scope);
 }
 
 /* ---- the end ---- */

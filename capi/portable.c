@@ -1,6 +1,7 @@
 /* portable.c - the public functions that start, stop, allocate and look at pools: each checks its pointers,
  * crosses into Go, and comes back. No logic. The fast path is in magazine.c. */
 #include "../internal/backend/host/guard.h"
+#include "calls.h"
 #include "uses.h"
 #include "watch.h"
 
@@ -62,8 +63,18 @@ portable_status portable__check_version(int32_t version) {
                         PORTABLE_VERSION);
 }
 
+/* 1: in a kernel, or in a callback of a call in progress, which would wait for itself. */
+static int inside_call(void) {
+  char scope;
+  return portable__calls_here(&scope) || portable__running_job;
+}
+
 portable_status portable__end(int32_t gator) {
   portable_status status;
+  const char *name = gator ? "gator_finalize" : "portable_finalize";
+  if (!atomic_load(&portable__forked) && inside_call())
+    return portable__fail(PORTABLE_ERR_STATE, "%s: called inside a kernel, or in a callback of another call of the library; call it where nothing of the library "
+                          "runs on this thread", name);
   do { /* not under the lock of the instance, which a kernel in a stream may want; so something may come in meanwhile */
     status = portable__streams_drain();
     if (status != PORTABLE_OK) return status;
@@ -140,7 +151,10 @@ portable_status portable_pool_create(const portable_pool_config *config, portabl
 portable_status portable_pool_destroy(portable_pool pool) {
   portable_status status = PORTABLE_OK;
   if (pool && atomic_load(&portable__unfenced) & PORTABLE__NOTED) portable__uses_tell();
+  const int watched = pool && portable__watched_by();
+  if (PORTABLE__UNLIKELY(watched)) portable__hash_pool_ends(pool);
   if (pool) CROSS(portable__go_pool_destroy(pool, portable__streams_inside()));
+  if (PORTABLE__UNLIKELY(watched) && status != PORTABLE_OK) portable__hash_pool_stays(pool);
   if (portable__watched_by() && pool && status == PORTABLE_OK) portable__watch_pool(0, pool, NULL);
   return status;
 }
@@ -160,6 +174,7 @@ portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char
   int picked = portable__guard_options.picks && portable__guard_pick();
   *ptr_out = NULL;
   size_t room = portable__tool ? portable__tool_room(bytes) : bytes;
+  PORTABLE__CALL("portable_pool_alloc"); /* who watches may fill the block */
   CROSS(portable__go_pool_alloc(pool, bytes, room, label, label ? strlen(label) : 0, &address));
   *ptr_out = (void *)address;
   if (portable__tool && address) portable__tool_alloc(*ptr_out, bytes);

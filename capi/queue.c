@@ -94,13 +94,47 @@ static portable_status perform(struct portable__stream *s, struct portable__node
   return status;
 }
 
-static void *stream_main(void *argument) {
-  struct portable__stream *s = argument;
-  struct portable__modes quiet = portable__modes_get();
-  portable__thread_bottom = (uintptr_t)__builtin_frame_address(0);
-  if (portable__team_thread_begins) portable__team_thread_begins();
-  portable__thread_mask();
-  portable__own_stream = s;
+/* Locked. Behind the first error no job runs. */
+static void keep_error(struct portable__stream *s, portable_status status, const char *text) {
+  if (status == PORTABLE_OK || s->error != PORTABLE_OK) return;
+  s->error = status;
+  strncpy(s->text, text, sizeof s->text - 1);
+}
+
+/* The first node is through. Locked. */
+static void pop(struct portable__stream *s) {
+  struct portable__node *n = s->first;
+  if (!(s->first = n->next)) s->last = NULL;
+  passed(s, n, portable__queue_reached(s) + 1);
+}
+
+/* A kernel or callback has called pthread_exit. That is the stream's error, and another thread does what is left; where none can be made, nothing
+ * more comes in. */
+static void stream_ends(void *stream) {
+  static const char text[] = "a kernel or callback of the stream ended its thread (pthread_exit, or it was cancelled); let kernels and callbacks return";
+  struct portable__stream *s = stream;
+  if (atomic_load(&portable__forked)) return;
+  portable__team_left();
+  portable__own_stream = NULL;
+  if (portable__self) atomic_store(&portable__self->calls, 0);
+  pthread_mutex_lock(&s->lock);
+  keep_error(s, PORTABLE_ERR_STATE, text);
+  s->first->what = PORTABLE__NODE_WAIT; /* while it is not through nobody waits for the thread */
+  s->first->point = (struct portable__point){NULL, 0};
+  pthread_mutex_unlock(&s->lock);
+  pthread_detach(pthread_self());
+  if (portable__queue_thread(s) == 0) return;
+  pthread_mutex_lock(&s->lock);
+  s->shut = 1;
+  for (struct portable__node *n; (n = s->first);) {
+    pop(s);
+    free(n->large);
+    free(n);
+  }
+  pthread_mutex_unlock(&s->lock);
+}
+
+static void serve(struct portable__stream *s, struct portable__modes quiet) {
   int eager = 0; /* the next one is likely to come soon: sleeping would cost both sides more than looking */
   pthread_mutex_lock(&s->lock);
   for (;;) {
@@ -128,15 +162,11 @@ static void *stream_main(void *argument) {
     if (PORTABLE__UNLIKELY(portable__tool)) portable__tool_passed();
     free(n->large);
     n->large = NULL;
-    if (atomic_load(&portable__forked)) return NULL; /* a child that a kernel has made: nobody is there who knows the stream */
+    if (atomic_load(&portable__forked)) return; /* a child that a kernel has made: nobody is there who knows the stream */
     pthread_mutex_lock(&s->lock);
     s->flags |= flags;
-    if (status != PORTABLE_OK && s->error == PORTABLE_OK) { /* the first one: behind an error no job runs */
-      s->error = status;
-      strncpy(s->text, portable_last_error(), sizeof s->text - 1);
-    }
-    if (!(s->first = n->next)) s->last = NULL;
-    passed(s, n, portable__queue_reached(s) + 1);
+    keep_error(s, status, portable_last_error());
+    pop(s);
     if (s->spares < SPARES_MOST) {
       n->next = s->spare;
       s->spare = n;
@@ -148,6 +178,18 @@ static void *stream_main(void *argument) {
     }
   }
   pthread_mutex_unlock(&s->lock);
+}
+
+static void *stream_main(void *argument) {
+  struct portable__stream *s = argument;
+  struct portable__modes quiet = portable__modes_get();
+  portable__thread_bottom = (uintptr_t)__builtin_frame_address(0);
+  if (portable__team_thread_begins) portable__team_thread_begins();
+  portable__thread_mask();
+  portable__own_stream = s;
+  pthread_cleanup_push(stream_ends, s);
+  serve(s, quiet);
+  pthread_cleanup_pop(0);
   return NULL;
 }
 

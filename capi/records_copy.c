@@ -1,6 +1,7 @@
 /* records_copy.c - copies of arrays of records between all layouts, orders and bounds, by the strided copies (copy.h). In C because a copy is a
  * launch. Values that lie evenly on both sides are one axis more, so that structures and arrays of one kind are a single transposition. A side in
  * blocks has its fastest dimension in two axes, of blocks and of records inside of one, and what does not fill a block is a copy of its own. */
+#include "calls.h"
 #include "records_of.h"
 
 #include <string.h>
@@ -135,6 +136,7 @@ static portable_status alike(const char *function, const portable_records *from,
 }
 
 portable_status portable_records_copy(const portable_records *from, const portable_records *to, const portable_launch_config *launch) {
+  PORTABLE__CALL("portable_records_copy");
   static const char function[] = "portable_records_copy";
   portable_status status = portable__records_launched(function, from, launch);
   if (status == PORTABLE_OK) status = portable__records_launched(function, to, launch);

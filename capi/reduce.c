@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../internal/kernels/exact.h"
+#include "calls.h"
 #include "reduce.h"
 
 /* A leaf is so large that calling the kernel for it is nothing beside its work, and so small that there is one for each of many
@@ -266,6 +267,7 @@ portable_status portable__reduce_store(const char *label, struct portable__reduc
 portable_status portable__reduce(const char *label, const portable_bounds *bounds, portable_reduce_function kernel, const void *args,
                                  size_t args_bytes, const portable_reduction *results, size_t result_count,
                                  const portable_launch_config *config, int32_t integer_bytes, int32_t wide) {
+  PORTABLE__CALL("portable_parallel_reduce");
   struct portable__reduction r;
   _Alignas(16) char small[SMALL];
   if (!label) label = "unlabelled";

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../internal/kernels/array.h"
+#include "calls.h"
 #include "device_reduce_array.h"
 #include "extents.h"
 #include "hazard.h"
@@ -187,6 +188,7 @@ static PORTABLE__COLD void look(const struct asked *a, const void *data, int32_t
 
 portable_status portable_reduce_array(const char *label, int32_t op, int32_t kind, const void *data, int32_t rank,
                                       const int64_t *extents, const portable_array_options *options, void *result_out) {
+  PORTABLE__CALL("portable_reduce_array");
   struct asked a = {label ? label : "unlabelled", op, kind, rank, extents, PORTABLE_ARRAY_OPTIONS_INIT};
   struct portable__array_axis axis[PORTABLE_LOOP_RANK];
   struct portable__array_reduction r;

@@ -7,6 +7,7 @@
 
 #include "../internal/kernels/scan.h"
 #include "../internal/team/hints.h"
+#include "calls.h"
 #include "device_scan.h"
 #include "edge.h"
 #include "extents.h"
@@ -253,6 +254,7 @@ static PORTABLE__COLD void look(const struct asked *a, const void *data, const s
 
 portable_status portable_scan(const char *label, int32_t op, int32_t kind, const void *data, int32_t rank, const int64_t *extents,
                               const portable_scan_options *options, void *out) {
+  PORTABLE__CALL("portable_scan");
   struct asked a = {label ? label : "unlabelled", op, kind, rank, extents, PORTABLE_SCAN_OPTIONS_INIT};
   struct portable__array_axis axis[PORTABLE_LOOP_RANK];
   struct portable__scan s;

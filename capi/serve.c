@@ -188,7 +188,10 @@ int32_t portable__serve_free(void *ptr) {
   if (PORTABLE__LIKELY(!is_ours((uintptr_t)ptr))) return 0;
   if (PORTABLE__UNLIKELY(portable__guard_holds((uintptr_t)ptr)) && portable__served_free(ptr)) return 1;
   int was = errno;
+  int in_function = portable__in_slab_function; /* the program's free, not a call of the library: the default pool has no such function */
+  portable__in_slab_function = 0;
   if (portable__free(ptr) != PORTABLE_OK) refused(); /* freed twice, or not the start of a block */
+  portable__in_slab_function = in_function;
   errno = was;
   return 1;
 }

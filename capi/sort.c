@@ -5,6 +5,7 @@
 
 #include "../internal/kernels/overlap.h"
 #include "../internal/kernels/sort.h"
+#include "calls.h"
 #include "device_sort.h"
 #include "edge.h"
 #include "queue.h"
@@ -312,6 +313,7 @@ static portable_status run(struct sorting *a) {
 }
 
 portable_status portable_sort(const char *label, int32_t kind, void *keys, int64_t count, const portable_sort_options *options) {
+  PORTABLE__CALL("portable_sort");
   struct sorting a;
   portable_status status = prepare(&a, label, kind, keys, count, NULL, 0, options);
   return status == PORTABLE_OK ? run(&a) : status;
@@ -325,6 +327,7 @@ static void pair(struct sorting *a, int32_t kind, int descending, int32_t rest, 
 
 portable_status portable_sort_by_key(const char *label, int32_t kind, void *keys, void *values, size_t value_bytes, int64_t count,
                                      const portable_sort_options *options) {
+  PORTABLE__CALL("portable_sort_by_key");
   struct sorting a;
   if (value_bytes < 1 || value_bytes > INT32_MAX)
     return portable__fail(PORTABLE_ERR_ARG, "sort '%s': value_bytes is %zu; a value has 1 to %d bytes", label ? label : "unlabelled", value_bytes,
@@ -339,6 +342,7 @@ portable_status portable_sort_by_key(const char *label, int32_t kind, void *keys
 
 portable_status portable_sort_index(const char *label, int32_t kind, const void *keys, int64_t count, int32_t index_kind, int64_t lower,
                                     const portable_sort_options *options, void *indices_out) {
+  PORTABLE__CALL("portable_sort_index");
   struct sorting a;
   int64_t last;
   if (index_kind != PORTABLE_KIND_INT32 && index_kind != PORTABLE_KIND_INT64)

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "../internal/backend/cuda/devices.h"
+#include "calls.h"
 #include "hazard.h"
 #include "queue_device.h"
 #include "watch.h"
@@ -278,6 +279,7 @@ portable_status portable__stream_launch(struct portable__stream *s, portable_str
 }
 
 portable_status portable_stream_call(portable_stream stream, portable_stream_function function, void *payload) {
+  PORTABLE__CALL("portable_stream_call");
   portable_status status;
   if (!function) return portable__fail(PORTABLE_ERR_ARG, "portable_stream_call: the function is NULL");
   struct portable__stream *s = portable__stream_of("portable_stream_call", &stream, &status);
@@ -368,6 +370,10 @@ portable_status portable_fence(void) {
   portable_status status = fence_all();
   portable__watch_end(&w, status);
   return status;
+}
+
+void portable__streams_wait(void) {
+  if (atomic_load(&live) > 0) each_stream(1);
 }
 
 portable_status portable__streams_drain(void) {

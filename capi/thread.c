@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "edge.h"
+#include "calls.h"
 
 __thread struct portable__thread *portable__self __attribute__((tls_model("initial-exec")));
 int portable__barrier_is_cheap;
@@ -39,6 +39,7 @@ static void thread_ends(void *state) {
     pthread_setspecific(at_exit, t);
     return;
   }
+  portable__calls_thread_ends(t);
   portable__timer_thread_ends(t);
   portable__self = NULL;
   portable__signal_stack_leave(t);
@@ -104,6 +105,21 @@ PORTABLE__COLD struct portable__thread *portable__thread_get(void) {
 static void barrier(void) {
   atomic_thread_fence(memory_order_seq_cst);
   if (portable__barrier_is_cheap) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+/* Whoever comes to a call after the barrier is refused, so it is enough to find each thread outside once. */
+int64_t portable__threads_in_calls(int first) {
+  int64_t n = 0;
+  pthread_once(&once, prepare);
+  pthread_mutex_lock(&registry);
+  if (first) barrier();
+  for (struct portable__thread *t = all; t; t = t->next) {
+    if (first) t->outside = 0;
+    if (!t->outside) t->outside = atomic_load_explicit(&t->calls, memory_order_acquire) == 0;
+    n += !t->outside;
+  }
+  pthread_mutex_unlock(&registry);
+  return n;
 }
 
 struct portable__thread *portable__shelf_lock(void) {

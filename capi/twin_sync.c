@@ -1,5 +1,6 @@
 /* twin_sync.c - syncs of twins: copies from the newer side to the other one, at once or in a stream. Not in this file: the marks they go by
  * (twin_check.c). Threads: any; portable__twin_lock is not held while elements are copied, so the twin is held by a holder more. */
+#include "calls.h"
 #include "twin.h"
 
 #include <stdlib.h>
@@ -124,6 +125,7 @@ static portable_status sync_held(const char *function, portable_twin twin, struc
 }
 
 static portable_status sync(const char *function, portable_twin twin, int32_t to, const portable_launch_config *launch) {
+  PORTABLE__CALL(function);
   pthread_mutex_lock(&portable__twin_lock);
   struct portable__twin *t = find(twin);
   if (t) t->holders++;

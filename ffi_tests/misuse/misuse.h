@@ -5,6 +5,10 @@
 
 #include "portable.h"
 
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +136,70 @@ static inline void wait_inside(portable_status status, void *payload) {
                   : strcmp(what, "finalize") == 0  ? portable_finalize()
                                                    : portable_event_wait(inside_event);
   snprintf(inside_text, sizeof inside_text, "%s", portable_last_error());
+}
+
+/* Functions of the program that call what they must not, or do not return. */
+static portable_pool inside_pool;
+static pthread_t inside_main;
+static jmp_buf inside_jump;
+static _Atomic int inside_begun, inside_workers;
+
+static inline void slab_gone(void *slab, size_t bytes, void *payload) {
+  (void)bytes, (void)payload;
+  free(slab);
+}
+
+static inline void *slab_inside(size_t bytes, void *payload) {
+  const char *what = (const char *)payload;
+  portable_stats stats;
+  void *p;
+  stats.struct_size = (uint32_t)sizeof stats;
+  inside_status = strcmp(what, "alloc") == 0   ? portable_pool_alloc(inside_pool, 100, "inner", &p)
+                  : strcmp(what, "stats") == 0 ? portable_pool_stats(inside_pool, &stats)
+                                               : portable_finalize();
+  snprintf(inside_text, sizeof inside_text, "%s", portable_last_error());
+  return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+/* Two iterations on two threads. */
+static inline portable_status launch_two(portable_kernel_function kernel) {
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_bounds bounds = portable_bounds_1(2);
+  inside_main = pthread_self();
+  config.device = 2;
+  return portable_parallel_for("two", &bounds, kernel, NULL, 0, &config);
+}
+
+static inline void both_inside(const portable_tile *tile, void *args) {
+  (void)args;
+  inside_workers = tile->workers;
+}
+
+static inline void finalize_inside(const portable_tile *tile, void *args) {
+  (void)args;
+  if (tile->lower[0] != 0) return;
+  inside_status = portable_finalize();
+  snprintf(inside_text, sizeof inside_text, "%s", portable_last_error());
+}
+
+/* The launching thread waits, so that the other one runs its own iteration. */
+static inline void exit_inside(const portable_tile *tile, void *args) {
+  (void)tile, (void)args;
+  if (!pthread_equal(pthread_self(), inside_main)) {
+    inside_begun = 1;
+    pthread_exit(NULL);
+  }
+  while (!inside_begun) sched_yield();
+}
+
+static inline void exit_callback(portable_status status, void *payload) {
+  (void)status, (void)payload;
+  pthread_exit(NULL);
+}
+
+static inline void jump_inside(const portable_tile *tile, void *args) {
+  (void)tile, (void)args;
+  if (pthread_equal(pthread_self(), inside_main)) longjmp(inside_jump, 1);
 }
 
 static inline void say_inside(void) {

@@ -1838,6 +1838,91 @@ static void inside_circle_(void) {
   MUST(portable_finalize() == 0);
 }
 
+/* A slab function that allocates from its own pool. */
+static void alloc_in_slab_function_(void) {
+  portable_pool_config config = PORTABLE_POOL_CONFIG_INIT;
+  void *p;
+  MUST(portable_init(NULL) == 0);
+  config.alloc = slab_inside, config.free = slab_gone, config.payload = (void *)"alloc";
+  MUST(portable_pool_create(&config, &inside_pool) == 0);
+  MUST(portable_pool_alloc(inside_pool, 1000, "outer", &p) == 0);
+  if (LOOKS) say_inside();
+  MUST(portable_pool_free(inside_pool, p) == 0 && portable_pool_destroy(inside_pool) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A slab function that asks for the statistics of its own pool. */
+static void stats_in_slab_function_(void) {
+  portable_pool_config config = PORTABLE_POOL_CONFIG_INIT;
+  void *p;
+  MUST(portable_init(NULL) == 0);
+  config.alloc = slab_inside, config.free = slab_gone, config.payload = (void *)"stats";
+  MUST(portable_pool_create(&config, &inside_pool) == 0);
+  MUST(portable_pool_alloc(inside_pool, 1000, "outer", &p) == 0);
+  if (LOOKS) say_inside();
+  MUST(portable_pool_free(inside_pool, p) == 0 && portable_pool_destroy(inside_pool) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Finalize in a slab function. */
+static void finalize_in_slab_function_(void) {
+  portable_pool_config config = PORTABLE_POOL_CONFIG_INIT;
+  void *p;
+  MUST(portable_init(NULL) == 0);
+  config.alloc = slab_inside, config.free = slab_gone, config.payload = (void *)"finalize";
+  MUST(portable_pool_create(&config, &inside_pool) == 0);
+  MUST(portable_pool_alloc(inside_pool, 1000, "outer", &p) == 0);
+  if (LOOKS) say_inside();
+  MUST(portable_pool_free(inside_pool, p) == 0 && portable_pool_destroy(inside_pool) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* Finalize in a kernel, whose launch would wait for itself. */
+static void finalize_in_kernel_(void) {
+  MUST(portable_init(NULL) == 0 && portable_set_num_threads(2) == 0);
+  MUST(launch_two(finalize_inside) == 0);
+  if (LOOKS) say_inside();
+  MUST(launch_two(nothing) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A kernel that ends its thread: the launch fails, and the next one has all threads again. */
+static void thread_ends_in_kernel_(void) {
+  MUST(portable_init(NULL) == 0 && portable_set_num_threads(2) == 0);
+  ASK(launch_two(exit_inside));
+  MUST(launch_two(nothing) == 0 && portable_num_threads() == 2);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A callback that ends the thread of its stream: the stream has an error, and goes on. */
+static void thread_ends_in_callback_(void) {
+  portable_stream s;
+  MUST(portable_init(NULL) == 0);
+  s = new_stream();
+  MUST(portable_stream_call(s, exit_callback, NULL) == 0);
+  ASK(portable_stream_fence(s));
+  (void)portable_stream_fence(s);
+  MUST(portable_stream_call(s, no_call, NULL) == 0 && portable_stream_fence(s) == 0 && portable_stream_destroy(s) == 0);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
+/* A longjmp out of a kernel: the next launch says so, and runs on all threads. */
+static void jump_out_of_kernel_(void) {
+  MUST(portable_init(NULL) == 0 && portable_set_num_threads(2) == 0);
+  inside_main = pthread_self();
+  if (setjmp(inside_jump) == 0) launch_two(jump_inside);
+  ASK(launch_two(both_inside));
+  MUST(inside_workers == 2);
+  goes_on(0);
+  MUST(portable_finalize() == 0);
+}
+
 /* Keys of a kind that has no order. */
 static void sort_kind_(void) {
   MUST(portable_init(NULL) == 0);
@@ -2778,6 +2863,13 @@ static const struct kind kinds[] = {
     {"inside_finalize", inside_finalize_},
     {"inside_own_event", inside_own_event_},
     {"inside_circle", inside_circle_},
+    {"alloc_in_slab_function", alloc_in_slab_function_},
+    {"stats_in_slab_function", stats_in_slab_function_},
+    {"finalize_in_slab_function", finalize_in_slab_function_},
+    {"finalize_in_kernel", finalize_in_kernel_},
+    {"thread_ends_in_kernel", thread_ends_in_kernel_},
+    {"thread_ends_in_callback", thread_ends_in_callback_},
+    {"jump_out_of_kernel", jump_out_of_kernel_},
     {"sort_kind", sort_kind_},
     {"sort_stride", sort_stride_},
     {"sort_null", sort_null_},

@@ -115,7 +115,7 @@ func disabled(otherwise, disable verdict) func(cell) verdict {
 
 // errorNames are the numbers of portable.h with their names; a test compares them.
 var errorNames = map[int]string{
-	1: "ARG", 2: "NOMEM", 3: "HANDLE", 4: "STATE", 5: "POINTER", 6: "OVERFLOW", 7: "NODEVICE", 8: "LEAK", 9: "VERSION", 10: "FORK", 11: "CORRUPT",
+	1: "ARG", 2: "NOMEM", 3: "HANDLE", 4: "STATE", 5: "POINTER", 6: "OVERFLOW", 7: "NODEVICE", 8: "LEAK", 9: "VERSION", 10: "FORK", 11: "CORRUPT", 13: "KERNEL",
 }
 
 const (
@@ -129,6 +129,9 @@ const (
 	errLeak
 	errVersion
 	errFork
+	errCorrupt
+	_
+	errKernel
 )
 
 // mine gives the texts that count in a form, without their marks.

@@ -25,7 +25,7 @@ var misusePrograms = []struct{ name, file, head string }{
 const cellsPath = misuseFolder + "cells.txt"
 
 func misuseKinds() []misuse {
-	return slices.Concat(shapeKinds, pointerKinds, lifetimeKinds, memoryKinds, settingKinds, poolKinds, poolArgumentKinds, streamKinds, sortKinds, arrayKinds, handleKinds, twinKinds)
+	return slices.Concat(shapeKinds, pointerKinds, lifetimeKinds, memoryKinds, settingKinds, poolKinds, poolArgumentKinds, streamKinds, insideKinds, sortKinds, arrayKinds, handleKinds, twinKinds)
 }
 
 // forms are the ways in which a kind can be committed.

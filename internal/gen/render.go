@@ -89,6 +89,9 @@ func renderAll(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(files, kernels)
+	if files[everyPath], err = renderEvery(root); err != nil {
+		return nil, err
+	}
 	stub, err := renderStub(root, files)
 	files[stubPath] = stub
 	return files, err

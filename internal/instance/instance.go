@@ -12,6 +12,7 @@ import (
 	"libportable/exec"
 	"libportable/gator"
 	"libportable/internal/backend"
+	"libportable/internal/backend/host"
 	"libportable/internal/handle"
 	"libportable/internal/outside"
 )
@@ -56,6 +57,8 @@ type Instance struct {
 	pools     handle.Table[*Pool]
 	further   []backend.Device // somebody else's
 	tuning    []exec.Tuning    // what launches take by label, as C has it
+	team      *host.Team       // held by who holds the lock; nil: not, or inside a kernel
+	closing   bool             // the last participant waits for the calls in progress
 
 	devices atomic.Pointer[exec.Devices] // nil while the library does not run
 }
@@ -92,6 +95,8 @@ type Fronts struct {
 	// Streams ends all streams when the library stops, unless one has work: then busy, and nothing has changed. It says how many
 	// there were, and the text of an error in one that nobody has asked for. It may be nil.
 	Streams func() (ended int, lost string, busy bool)
+	// Calls are those that use memory of the library from one launch to the next. They may be nil.
+	Calls Calls
 }
 
 // Default is the default pool.
@@ -140,87 +145,6 @@ func (in *Instance) warnOnceLocked(text string) {
 		in.said[text] = true
 		in.print("portable: warning: " + text)
 	}
-}
-
-// change runs one start or stop and tells the front what came of it, as one step: two threads at once could else
-// leave it with the older news.
-func (in *Instance) change(do func() error) error {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	was := in.runningLocked()
-	if !was {
-		in.tell(false)
-	}
-	err := do()
-	if is := in.runningLocked(); is != was {
-		in.tell(is)
-	}
-	return err
-}
-
-func (in *Instance) tell(running bool) {
-	if in.fronts.Running != nil {
-		in.fronts.Running(running)
-	}
-}
-
-// Init adds a participant.
-func (in *Instance) Init(q Request) error {
-	return in.change(func() error {
-		if err := in.startLocked(q, true); err != nil {
-			return err
-		}
-		in.inits++
-		return nil
-	})
-}
-
-// GatorInit adds gator as a participant. Twice is a warning.
-func (in *Instance) GatorInit(q Request) error {
-	return in.change(func() error {
-		if in.gatorUp {
-			return in.warn(ErrState, "gator_init was called again without gator_finalize; it does nothing")
-		}
-		if err := in.startLocked(q, true); err != nil {
-			return err
-		}
-		in.gatorUp = true
-		return nil
-	})
-}
-
-// Finalize takes a participant away.
-func (in *Instance) Finalize() error {
-	in.awaitLaunch()
-	return in.change(func() error {
-		if in.inits == 0 {
-			return fmt.Errorf("%w: portable_finalize without portable_init; each call needs its own portable_init before it", ErrState)
-		}
-		if in.inits == 1 && !in.gatorUp {
-			if err := in.leaveLocked(); err != nil {
-				return err
-			}
-		}
-		in.inits--
-		return nil
-	})
-}
-
-// GatorFinalize takes gator away. Without gatorInit it is a warning.
-func (in *Instance) GatorFinalize() error {
-	in.awaitLaunch()
-	return in.change(func() error {
-		if !in.gatorUp {
-			return in.warn(ErrState, "gator_finalize was called without gator_init; it does nothing")
-		}
-		if in.inits == 0 {
-			if err := in.leaveLocked(); err != nil {
-				return err
-			}
-		}
-		in.gatorUp = false
-		return nil
-	})
 }
 
 // startLocked starts what does not run of the library: the default pool, and for a participant that the program sees the

@@ -152,9 +152,9 @@ func (in *Instance) checkRequest(q Request) error {
 	return nil
 }
 
-// startLaunchingLocked makes the devices and sets the team.
+// startLaunchingLocked makes the devices and sets the team, which is held unless this is inside a kernel.
 func (in *Instance) startLaunchingLocked(l Launching) {
-	if team, err := host.HoldTeam(); err != nil {
+	if team := in.team; team == nil {
 		in.print("portable: warning: the library is started inside a kernel; its threads stay as they were")
 	} else {
 		n, cpus := l.Threads, team.CPUs()
@@ -162,7 +162,6 @@ func (in *Instance) startLaunchingLocked(l Launching) {
 			n = exec.Threads(exec.Machine{CPUs: cpus, Quota: host.Quota("/"), Ranks: in.sharers(cpus)})
 		}
 		_ = team.Set(n, cpus, spin, l.Stack, false)
-		team.Release()
 	}
 	list := in.deviceList()
 	number := 1 + slices.IndexFunc(list, func(d backend.Device) bool { return d.Name() == fold(in.deviceNames(), l.Device) })
@@ -178,36 +177,25 @@ func (in *Instance) startLaunchingLocked(l Launching) {
 func (in *Instance) stopLaunchingLocked() {
 	in.devices.Store(nil)
 	cuda.Number(0)
-	if team, err := host.HoldTeam(); err != nil {
-		in.print("portable: warning: the library is stopped inside a kernel; its threads stay until the program ends")
-	} else {
-		team.Stop()
-		team.Release()
-	}
-}
-
-// awaitLaunch waits for the launch that another thread has under way, before a lock is taken which its kernel may want.
-func (in *Instance) awaitLaunch() {
-	if in.devices.Load() == nil {
-		return
-	}
-	if team, err := host.HoldTeam(); err == nil {
-		team.Release()
+	if in.team != nil {
+		in.team.Stop()
 	}
 }
 
 // SetThreads changes how many threads share a launch.
 func (in *Instance) SetThreads(n int) error {
-	team, err := host.HoldTeam() // before the lock, which a kernel of the launch under way may want
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrArgument, err)
-	}
-	defer team.Release()
-	in.mu.Lock()
-	defer in.mu.Unlock()
+	notYet := fmt.Errorf("%w: the number of threads is set after portable_init; before it, by %s", ErrState, varThreads)
 	if in.devices.Load() == nil {
-		return fmt.Errorf("%w: the number of threads is set after portable_init; before it, by %s", ErrState, varThreads)
+		return notYet
 	}
+	defer in.lockWithTeam()()
+	if in.team == nil {
+		return fmt.Errorf("%w: %w", ErrArgument, host.ErrInKernel)
+	}
+	if in.devices.Load() == nil {
+		return notYet
+	}
+	team := in.team
 	if n < 1 || n > exec.MaxThreads {
 		return fmt.Errorf("%w: %d threads; it is 1 to %d", ErrArgument, n, exec.MaxThreads)
 	}

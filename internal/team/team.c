@@ -57,12 +57,16 @@ static struct {
   _Atomic int64_t called; /* when sleepers were last woken */
   _Alignas(128) _Atomic int32_t owned;
   _Atomic int32_t wanted; /* by how many who would hold it, and whom launches let go first */
+  const void *_Atomic launcher; /* whose launch it is: where that thread's portable__running_job is; NULL: it is held */
+  int32_t mine;           /* the share that the launching thread runs */
+  int cancel;             /* whether it could be cancelled before */
   _Atomic uint64_t launches;
   _Alignas(128) struct portable__team_config config;
   _Atomic int32_t size;   /* config.workers, for whoever asks */
   struct worker *workers; /* the first is not a thread */
   int32_t made;           /* threads there are, and the launching one */
   int watched;            /* by valgrind */
+  int lost;               /* a worker's thread has ended in a kernel */
   int configured;
   struct portable__brief known[BRIEF_PLACES]; /* owned */
   _Atomic pid_t pid;      /* of the process that has the threads */
@@ -252,12 +256,25 @@ static int still_there(struct worker *w, uint64_t word) {
   return there;
 }
 
-static void *worker_main(void *argument) {
+static void share_done(struct worker *w, uint64_t word) {
+  portable__hint_release(&w->done, team.watched);
+  atomic_store(&w->done, word);
+  if (atomic_load(&w->awaited)) futex_wake(&w->done, UINT32_MAX);
+}
+
+/* The kernel has called pthread_exit. The launch, which waits for this share, fails; the team makes new threads afterwards. */
+static void worker_ends(void *argument) {
   struct worker *w = argument;
-  struct portable__modes modes = portable__modes_get();
-  portable__thread_bottom = (uintptr_t)__builtin_frame_address(0);
-  if (w->begins) w->begins();
-  portable__thread_mask();
+  portable_tile t = {.launch = atomic_load_explicit(&team.job, memory_order_relaxed)};
+  portable__running_job = NULL;
+  if ((atomic_load(&w->claimed) & GENERATION) != (w->seen & GENERATION) || atomic_load(&w->done) == w->seen) return;
+  portable_kernel_fail(&t, PORTABLE_ERR_STATE, "a thread ended inside the kernel (pthread_exit, or it was cancelled); let kernels return");
+  team.lost = 1;
+  w->flags = 0;
+  share_done(w, w->seen);
+}
+
+static void work(struct worker *w) {
   int64_t spin_ns = w->spin_ns;
   w->price = PRICE_LEAST;
   w->patience = BRIEF_LEAST;
@@ -278,10 +295,19 @@ static void *worker_main(void *argument) {
     portable__modes_set(team.modes);
     portable__team_share(job, w->index);
     w->flags = portable__flags_get();
-    portable__hint_release(&w->done, team.watched);
-    atomic_store(&w->done, word);
-    if (atomic_load(&w->awaited)) futex_wake(&w->done, UINT32_MAX);
+    share_done(w, word);
   }
+}
+
+static void *worker_main(void *argument) {
+  struct worker *w = argument;
+  struct portable__modes modes = portable__modes_get();
+  portable__thread_bottom = (uintptr_t)__builtin_frame_address(0);
+  if (w->begins) w->begins();
+  portable__thread_mask();
+  pthread_cleanup_push(worker_ends, w);
+  work(w);
+  pthread_cleanup_pop(0);
   portable__modes_set(modes); /* exit hooks, Go's among them, must not trap */
   return NULL;
 }
@@ -303,6 +329,8 @@ static uint64_t publish(struct portable__job *job, int32_t active) {
   return word;
 }
 
+static void end_threads(void);
+
 /* Runs the shares that nobody has begun, waits for the others, and gives the exceptions of those. */
 static uint32_t gather(struct portable__job *job, uint64_t word) {
   uint32_t flags = 0;
@@ -310,6 +338,7 @@ static uint32_t gather(struct portable__job *job, uint64_t word) {
     struct worker *w = &team.workers[i];
     if (!claim(w, word)) continue;
     portable__modes_restore(team.modes); /* as the worker would have them */
+    team.mine = i;
     portable__team_share(job, i);
     w->flags = 0;
     atomic_store_explicit(&w->done, word, memory_order_relaxed);
@@ -323,6 +352,10 @@ static uint32_t gather(struct portable__job *job, uint64_t word) {
     }
     portable__hint_acquire(&w->done, team.watched);
     flags |= w->flags;
+  }
+  if (atomic_load_explicit(&job->failed, memory_order_relaxed) && team.lost) {
+    team.lost = 0;
+    end_threads();
   }
   return flags;
 }
@@ -388,6 +421,50 @@ static int own_unless_wanted(void) { return !atomic_load_explicit(&team.wanted, 
 
 static void disown(void) { atomic_store_explicit(&team.owned, 0, memory_order_release); }
 
+/* The launching thread has left its launch: nobody begins a share any more, and those under way end. */
+static void abandon(uint64_t word) {
+  const int32_t active = (int32_t)(word >> ACTIVE_SHIFT);
+  for (int32_t i = 1; i < active; i++) {
+    struct worker *w = &team.workers[i];
+    if (i == team.mine || claim(w, word))
+      atomic_store_explicit(&w->done, word, memory_order_relaxed);
+    else if (!await(w, word))
+      break;
+  }
+}
+
+int portable__team_left(void) {
+  const int was_inside = portable__running_job != NULL;
+  portable__running_job = NULL;
+  portable__inside = 0;
+  if (!atomic_load(&team.owned) || atomic_load(&team.launcher) != &portable__running_job) return was_inside;
+  abandon(atomic_load(&team.word));
+  int cancel = team.cancel;
+  atomic_store_explicit(&team.launcher, NULL, memory_order_relaxed);
+  disown();
+  pthread_setcancelstate(cancel, &cancel);
+  return 1;
+}
+
+/* A kernel on the launching thread has called pthread_exit: the job goes with the thread's stack. */
+static void launcher_ends(void *job) {
+  portable_tile t = {.launch = job};
+  portable_kernel_fail(&t, PORTABLE_ERR_STATE, "");
+  portable__team_left();
+}
+
+/* Gives the exceptions of the workers' shares. */
+static uint32_t run_shares(struct portable__job *job, uint64_t word, struct portable__brief *known) {
+  uint32_t flags;
+  pthread_cleanup_push(launcher_ends, job);
+  int64_t begun = known->left == 0 ? now_ns() : 0;
+  portable__team_share(job, 0);
+  if (known->left-- == 0) portable__brief_learn(known, now_ns() - begun, job->workers);
+  flags = gather(job, word);
+  pthread_cleanup_pop(0);
+  return flags;
+}
+
 int portable__team_nested(void) { return portable__running_job != NULL || portable__place_in_openmp(); }
 
 static void run_inline(struct portable__job *job) {
@@ -419,11 +496,11 @@ int portable__team_run(struct portable__job *job) {
   team.modes = modes;
   struct portable__brief *known = portable__brief_find(team.known, job);
   atomic_store_explicit(&team.brief, known->brief, memory_order_relaxed);
-  uint64_t word = publish(job, job->workers);
-  int64_t begun = known->left == 0 ? now_ns() : 0;
-  portable__team_share(job, 0);
-  if (known->left-- == 0) portable__brief_learn(known, now_ns() - begun, job->workers);
-  uint32_t flags = gather(job, word);
+  team.cancel = cancel;
+  team.mine = 0;
+  atomic_store_explicit(&team.launcher, &portable__running_job, memory_order_relaxed);
+  uint32_t flags = run_shares(job, publish(job, job->workers), known);
+  atomic_store_explicit(&team.launcher, NULL, memory_order_relaxed);
   disown();
   portable__modes_restore(modes); /* what the kernel has changed is changed on no thread, or the result would depend on it */
   portable__flags_add(flags);

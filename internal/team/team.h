@@ -71,6 +71,9 @@ void portable__team_units(struct portable__job *job, int32_t worker, int64_t fro
 /* The bounds of a tile once more, as Fortran's default integers of so many bytes. */
 void portable__tile_integers(portable_tile *tile, int32_t bytes);
 
+/* The calling thread has left the kernels that it was in, by longjmp or because it ends. What it launched ends where it is. 1: there were such. */
+int portable__team_left(void);
+
 /* Waits for the launch that owns the team, and owns it until release: launches meanwhile run inline. -1 inside a kernel,
  * which would wait for itself. Whoever holds the team may take other locks, which kernels take too; not the other way. */
 int portable__team_hold(void);

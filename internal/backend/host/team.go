@@ -21,6 +21,9 @@ import (
 // Team is the team behind the device threads, held by whoever changes it; see team.Held for what that means for locks.
 type Team struct{ held team.Held }
 
+// ErrInKernel is for what would wait for the kernel that it is called in.
+var ErrInKernel = team.ErrInKernel
+
 // HoldTeam waits for the launch under way; an error inside a kernel.
 func HoldTeam() (Team, error) {
 	held, err := team.Hold()

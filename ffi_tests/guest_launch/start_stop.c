@@ -1,0 +1,129 @@
+/* start_stop.c - one kind of call beside threads that start and stop the library: start_stop <what>. Each call returns, with PORTABLE_OK or
+ * PORTABLE_ERR_STATE, and nothing crashes. Right: exit 0. A hang ends the program with 1 and the name. Not in this file: all calls at once (every.c). */
+#include "../c/check.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { N = 300000, KEYS = 3000 };
+
+static _Atomic int stop, wrong;
+static _Atomic long calls;
+static const char *what;
+
+static void hangs(int number) {
+  static const char text[] = "a call hangs\n";
+  (void)number;
+  _exit(write(STDERR_FILENO, text, sizeof text - 1) < 0 ? 2 : 1);
+}
+
+/* Beside a stop a call is served or refused; nothing else. */
+static void may(portable_status status) {
+  if (status == PORTABLE_OK || status == PORTABLE_ERR_STATE) return;
+  if (atomic_fetch_add(&wrong, 1) < 5) printf("%s: %s: %s\n", what, portable_status_name(status), portable_last_error());
+}
+
+/* What begins in one run of the library may end in another one, where its handle is none. */
+static void may_be_gone(portable_status status) {
+  if (status != PORTABLE_ERR_HANDLE) may(status);
+}
+
+static void ask(const portable_tile *tile, void *none) {
+  portable_pool pool;
+  (void)tile, (void)none;
+  portable_pool_default(&pool);
+}
+
+static void set_threads(double *x) {
+  static _Atomic int n;
+  (void)x;
+  may(portable_set_num_threads(1 + (n++ & 1)));
+}
+
+static void kernel_asks_pool(double *x) {
+  const portable_bounds bounds = portable_bounds_1(1000);
+  (void)x;
+  may(portable_parallel_for("ask", &bounds, ask, NULL, 0, NULL));
+}
+
+static void sort(double *x) { may(portable_sort("s", PORTABLE_KIND_REAL64, x, KEYS, NULL)); }
+
+static void scan(double *x) {
+  const int64_t extent[] = {N};
+  may(portable_scan("c", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 1, extent, NULL, x));
+}
+
+static void liveout(double *x) {
+  portable_liveout l;
+  portable_status status = portable_liveout_create("l", PORTABLE_KIND_REAL64, x, &l);
+  may(status);
+  if (status == PORTABLE_OK) may_be_gone(portable_liveout_destroy(l));
+}
+
+static void zero(double *x) {
+  const int64_t extents[] = {300, 300};
+  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  portable_array a;
+  (void)x;
+  config.zero = 1;
+  portable_status status = portable_array_create("z", PORTABLE_KIND_REAL64, 0, 2, extents, &config, &a);
+  may(status);
+  if (status == PORTABLE_OK) may(portable_array_release(&a));
+}
+
+static void reduce(double *x) {
+  const int64_t extent[] = {N};
+  double sum;
+  may(portable_reduce_array("r", PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, x, 1, extent, NULL, &sum));
+}
+
+/* The block may go with its run before it is freed. */
+static void alloc(double *x) {
+  void *block;
+  (void)x;
+  portable_status status = portable_alloc(100000, "a", &block);
+  may(status);
+  if (status == PORTABLE_OK) portable_free(block);
+}
+
+static const struct {
+  const char *name;
+  void (*once)(double *x);
+} all[] = {{"set_threads", set_threads}, {"kernel_asks_pool", kernel_asks_pool}, {"sort", sort}, {"scan", scan}, {"liveout", liveout}, {"zero", zero},
+           {"reduce", reduce}, {"alloc", alloc}};
+
+static void (*once)(double *x);
+
+static void *work(void *none) {
+  double *x = malloc(N * sizeof *x);
+  unsigned seed = 1;
+  for (int i = 0; i < N; i++) x[i] = rand_r(&seed);
+  for (; !stop; calls++) once(x);
+  free(x);
+  return none;
+}
+
+int main(int argc, char **argv) {
+  pthread_t workers[2];
+  what = argc > 1 ? argv[1] : "";
+  const int cycles = argc > 2 ? atoi(argv[2]) : 100;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (strcmp(all[i].name, what) == 0) once = all[i].once;
+  if (!once) return 2;
+  signal(SIGALRM, hangs);
+  alarm(30);
+  for (int i = 0; i < 2; i++)
+    if (pthread_create(&workers[i], NULL, work, NULL)) return 2;
+  for (int i = 0; i < cycles; i++) {
+    if (portable_init(NULL) != PORTABLE_OK) return 2;
+    usleep((useconds_t)(rand() % 1000));
+    CHECK_STATUS(portable_finalize(), PORTABLE_OK);
+    alarm(30);
+  }
+  stop = 1;
+  for (int i = 0; i < 2; i++) pthread_join(workers[i], NULL);
+  CHECK(calls > 0 && wrong == 0);
+  return check_failures != 0;
+}

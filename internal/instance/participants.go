@@ -1,0 +1,171 @@
+package instance
+
+import (
+	"fmt"
+
+	"libportable/internal/backend/host"
+)
+
+// In this file: participants come and go. What starts and stops with the first and the last of them is in instance.go.
+//
+// Locks: the team is held before the instance's lock, by whoever needs both. Who holds the lock waits neither for the team nor for a call of the
+// program: a kernel, which has the team, may want the lock.
+
+// Calls counts the calls in progress that use memory of the library from one launch to the next, for the last participant, who must not release it
+// under them.
+type Calls interface {
+	// Close refuses new ones, Open does not any more. Under the instance's lock.
+	Close()
+	Open()
+	// Await waits until none is in progress, and for what they left in streams. False: somebody has opened meanwhile.
+	Await() bool
+}
+
+// Init adds a participant.
+func (in *Instance) Init(q Request) error {
+	return in.enter(func() error {
+		if err := in.startLocked(q, true); err != nil {
+			return err
+		}
+		in.inits++
+		return nil
+	})
+}
+
+// GatorInit adds gator as a participant. Twice is a warning.
+func (in *Instance) GatorInit(q Request) error {
+	return in.enter(func() error {
+		if in.gatorUp {
+			return in.warn(ErrState, "gator_init was called again without gator_finalize; it does nothing")
+		}
+		if err := in.startLocked(q, true); err != nil {
+			return err
+		}
+		in.gatorUp = true
+		return nil
+	})
+}
+
+// Finalize takes a participant away.
+func (in *Instance) Finalize() error {
+	return in.leave(func() bool { return in.inits == 1 && !in.gatorUp }, func(last bool) error {
+		if in.inits == 0 {
+			return fmt.Errorf("%w: portable_finalize without portable_init; each call needs its own portable_init before it", ErrState)
+		}
+		if last {
+			if err := in.leaveLocked(); err != nil {
+				return err
+			}
+		}
+		in.inits--
+		return nil
+	})
+}
+
+// GatorFinalize takes gator away. Without gatorInit it is a warning.
+func (in *Instance) GatorFinalize() error {
+	return in.leave(func() bool { return in.inits == 0 && in.gatorUp }, func(last bool) error {
+		if !in.gatorUp {
+			return in.warn(ErrState, "gator_finalize was called without gator_init; it does nothing")
+		}
+		if last {
+			if err := in.leaveLocked(); err != nil {
+				return err
+			}
+		}
+		in.gatorUp = false
+		return nil
+	})
+}
+
+// enter runs one start. Where the launch engine has to start, it holds the team.
+func (in *Instance) enter(do func() error) error {
+	in.mu.Lock()
+	if in.devices.Load() == nil {
+		in.mu.Unlock()
+		defer in.lockWithTeam()()
+	} else {
+		defer in.mu.Unlock()
+	}
+	in.admitLocked() // who waits to be the last participant is not
+	return in.changeLocked(do)
+}
+
+// leave runs one stop. The last participant refuses new calls, waits for those in progress, and looks again whether it still is the last one.
+func (in *Instance) leave(isLast func() bool, do func(last bool) error) error {
+	for {
+		in.mu.Lock()
+		if !isLast() {
+			defer in.mu.Unlock()
+			return in.changeLocked(func() error { return do(false) })
+		}
+		in.refuseLocked()
+		in.mu.Unlock()
+		if in.fronts.Calls != nil && !in.fronts.Calls.Await() {
+			continue
+		}
+		if done, err := in.leaveLast(isLast, do); done {
+			return err
+		}
+	}
+}
+
+// leaveLast is the stop by the last participant, when no call is in progress. Not done: there was another participant since.
+func (in *Instance) leaveLast(isLast func() bool, do func(last bool) error) (done bool, err error) {
+	defer in.lockWithTeam()()
+	if !in.closing || !isLast() {
+		return false, nil
+	}
+	defer in.admitLocked()
+	return true, in.changeLocked(func() error { return do(true) })
+}
+
+// lockWithTeam waits for the team, unless it is called inside a kernel, and takes the lock. It gives what releases both.
+func (in *Instance) lockWithTeam() (release func()) {
+	team, err := host.HoldTeam()
+	in.mu.Lock()
+	if err == nil {
+		in.team = &team
+	}
+	return func() {
+		in.team = nil
+		in.mu.Unlock()
+		if err == nil {
+			team.Release()
+		}
+	}
+}
+
+func (in *Instance) refuseLocked() {
+	in.closing = true
+	if in.fronts.Calls != nil {
+		in.fronts.Calls.Close()
+	}
+}
+
+func (in *Instance) admitLocked() {
+	if in.closing && in.fronts.Calls != nil {
+		in.fronts.Calls.Open()
+	}
+	in.closing = false
+}
+
+// changeLocked runs one start or stop and tells the front what came of it, as one step: two threads at once could else
+// leave it with the older news.
+func (in *Instance) changeLocked(do func() error) error {
+	was := in.runningLocked()
+	if !was {
+		in.tell(false)
+	}
+	err := do()
+	if is := in.runningLocked(); is != was {
+		in.tell(is)
+	}
+	return err
+}
+
+func (in *Instance) tell(running bool) {
+	if in.fronts.Running != nil {
+		in.fronts.Running(running)
+	}
+}
