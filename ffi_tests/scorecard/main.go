@@ -187,8 +187,11 @@ func some(all []*fault) (chosen []*fault) {
 		key := f.source + " clean"
 		if !f.clean {
 			key = f.marks[0].kind
-			if f.source == "kernels.f90" || f.source == "faults.cpp" || strings.HasPrefix(f.source, "served.") {
+			switch f.source {
+			case "kernels.f90", "faults.cpp", "served.c":
 				key = f.source + " " + f.marks[0].kind
+			case "served.f90", "served.cpp":
+				key = f.source // what differs from C is how blocks are taken
 			}
 		}
 		if !seen[key] {

@@ -49,7 +49,7 @@ func TestSources(t *testing.T) {
 	require.GreaterOrEqual(t, faults, 60)
 	require.GreaterOrEqual(t, clean, 20)
 	require.NotEmpty(t, some(all))
-	require.Less(t, len(some(all)), 40)
+	require.Less(t, len(some(all)), 45)
 	t.Log(faults, clean, len(some(all)))
 }
 
