@@ -9,6 +9,7 @@
 
 #include "../internal/backend/cuda/kernel.h"
 #include "../internal/backend/cuda/nvrtc.h"
+#include "../internal/edge/text.h"
 #include "cuda_request.h"
 #include "edge.h"
 
@@ -197,8 +198,18 @@ int portable__cuda_compiles(void) {
 
 /* ---- code that is no good ---- */
 
+/* The error text: before, and the lines of a compiler, which stay lines. */
+static void fail_with_lines(const char *before, const char *lines) {
+  char text[PORTABLE__ERROR_TEXT];
+  int n = snprintf(text, sizeof text, "%s%s", before, lines);
+  portable__set_error(text, n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+}
+
 static portable_status bad_code(const struct portable__cuda_program *p, const char *text) {
-  return portable__fail(p->builtin ? PORTABLE_ERR_INTERNAL : PORTABLE_ERR_ARG, "kernel '%s': %s", p->label, text);
+  char before[PORTABLE__ERROR_TEXT];
+  portable__message(before, sizeof before, "kernel '%s': ", p->label);
+  fail_with_lines(before, text);
+  return p->builtin ? PORTABLE_ERR_INTERNAL : PORTABLE_ERR_ARG;
 }
 
 /* Locked. Without memory for it the next launch tries again. */
@@ -238,9 +249,9 @@ static portable_status answer(struct portable__cuda_program *p, const struct por
   }
   portable_status status = portable__cuda_fail(r->code, r->call, p->label);
   if (r->text[0]) {
-    char text[PORTABLE__ERROR_TEXT]; /* the compiler's lines stay lines */
-    int n = snprintf(text, sizeof text, "%s; the driver's compiler says:\n%s", portable_last_error(), r->text);
-    portable__set_error(text, n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+    char before[PORTABLE__ERROR_TEXT];
+    snprintf(before, sizeof before, "%s; the driver's compiler says:\n", portable_last_error());
+    fail_with_lines(before, r->text);
   }
   return status;
 }

@@ -101,7 +101,7 @@ static void host_memory(void) {
   CHECK_STATUS(portable_kernel_set_host(k, scale), PORTABLE_OK);
   CHECK_STATUS(portable_launch(k, &all, &b, NULL), PORTABLE_ERR_POINTER);
   CHECK_TEXT("'a'");
-  CHECK_TEXT("memory of the host");
+  CHECK_TEXT("on the stack of the thread");
   CHECK_STATUS(portable_alloc(100 * sizeof *stack, "pooled", &pooled), PORTABLE_OK);
   b.a = pooled;
   memset(pooled, 0, 100 * sizeof *stack);

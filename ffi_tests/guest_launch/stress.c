@@ -50,9 +50,14 @@ static void kernel(const portable_tile *t, void *args) {
     atomic_fetch_add(&blocks, 1);
     if (copy) copy[0] = 12345 + t->worker;
   }
-  for (int64_t i = t->lower[0]; i <= t->upper[0]; i++)
-    for (int64_t j = t->lower[1]; j <= t->upper[1]; j++)
-      for (int64_t k = t->lower[2]; k <= t->upper[2]; k++) {
+  int64_t lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
+  for (int d = 0; d < w->rank; d++) {
+    lower[d] = t->lower[d];
+    upper[d] = t->upper[d];
+  }
+  for (int64_t i = lower[0]; i <= upper[0]; i++)
+    for (int64_t j = lower[1]; j <= upper[1]; j++)
+      for (int64_t k = lower[2]; k <= upper[2]; k++) {
         int64_t at = (i * w->extent[1] + j) * w->extent[2] + k;
         w->out[at] += at + 1;
         done++;

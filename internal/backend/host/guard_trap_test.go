@@ -1,3 +1,5 @@
+//go:build portable_test_hooks
+
 package host
 
 import (
