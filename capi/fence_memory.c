@@ -13,6 +13,7 @@ static int may_be_busy(int32_t index, uint32_t bits) {
 
 PORTABLE__COLD static portable_status fence_devices(const void *address, uint32_t bits) {
   portable_status first = PORTABLE_OK;
+  if (atomic_load(&portable__forked)) return PORTABLE_OK; /* the devices are the parent's */
   if (!portable_is_initialized()) return portable__not_running("portable_fence_memory");
   for (int32_t i = 0; i < PORTABLE__CUDA_MOST; i++) {
     portable_stream handle;

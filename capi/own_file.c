@@ -68,7 +68,7 @@ PORTABLE__COLD void portable__own_file_fails(struct portable__own_file *f, const
     memcpy(line + at, parts[i], n);
     at += n;
   }
-  if (write(STDERR_FILENO, line, at) < 0) return; /* nobody is left to be told */
+  (void)portable__write_all(STDERR_FILENO, line, at); /* without SIGPIPE and SIGXFSZ: standard error may be lost, too */
 }
 
 int portable__own_file_create(struct portable__own_file *f, const char *path, size_t bytes, int how, const void *head, size_t head_bytes) {

@@ -100,7 +100,7 @@ int32_t portable__serve_start(void) {
 static int is_watched(void) {
   static const char *const names[] = {"PORTABLE_CHECK", "PORTABLE_TRACE", "PORTABLE_VERBOSE"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const char *text = getenv(names[i]);
+    const char *text = portable__getenv(names[i]);
     if (text && *text) return 1;
   }
   return 0;

@@ -58,8 +58,8 @@ portable_status portable_stream_fence(portable_stream stream);
  * write it. Array calls do so by themselves before the host touches elements; code that uses plain pointers calls portable_fence, or this.
  * Created streams are not waited for: fence them. Where the devices have nothing to do, and where there is none, it is one load; so it is in
  * a kernel on the host, whose launch has waited.
- * Returns: 0, ERR_STATE (inside a callback of a stream that the device's default stream waits for), ERR_FORK, or the pending error of such a
- * default stream, as portable_stream_fence.  Since: 0.1 */
+ * Returns: 0, ERR_STATE (inside a callback of a stream that the device's default stream waits for), or the pending error of such a default
+ * stream, as portable_stream_fence. In a forked child 0: the devices are the parent's.  Since: 0.1 */
 portable_status portable_fence_memory(const void *address);
 
 /* *done_out is 1 when the stream has nothing left to do, else 0. It takes no error out of the stream.

@@ -47,7 +47,7 @@ func doctorAction(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		if image, err = outside.ReadFile(path, outside.ImageMost); err != nil {
+		if image, err = outside.ReadFile(path, outside.ProgramMost); err != nil {
 			return err
 		}
 	}

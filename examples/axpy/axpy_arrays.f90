@@ -6,22 +6,27 @@ module axpy_arrays_mod
   use portable_mod, only: parallel_for, bounds, tile, arg, cuda_code, fence
   implicit none
   real(real64), parameter :: a = 0.1_real64
+  real(real64), pointer, contiguous :: from(:), to(:) ! what the kernel reads and changes
 contains
 
   !> The loop of a routine that is handed plain arrays.
   subroutine axpy(n, x, y)
     integer, intent(in) :: n
-    real(real64), intent(in) :: x(n)
-    real(real64), intent(inout) :: y(n)
+    real(real64), intent(in), target :: x(n)
+    real(real64), intent(inout), target :: y(n)
+    from => x
+    to => y
     call parallel_for('axpy', bounds(n), body, [arg(x, [1], 'read'), arg(y, [1]), arg(a)])
-  contains
-    recursive subroutine body(t)
-      type(tile), intent(in) :: t
-      integer :: i
+  end subroutine
+
+  recursive subroutine body(t)
+    type(tile), intent(in) :: t
+    integer :: i
+    associate (x => from, y => to)
       do concurrent (i = t%lower(1):t%upper(1))
         y(i) = a*x(i) + y(i)
       end do
-    end subroutine
+    end associate
   end subroutine
 
   subroutine run(n)

@@ -6,6 +6,7 @@ module column_arrays_mod
   use portable_array_mod, only: portable_array
   use portable_mod, only: parallel_for, bounds, tile, arg, cuda_code, fence
   implicit none
+  real(real64), pointer, contiguous :: diffusivity(:), temperature(:, :, :) ! of the kernel
 contains
 
   !> Implicit diffusion of one column, from the bottom.
@@ -29,19 +30,21 @@ contains
 
   subroutine physics(levels, nx, ny, k, t)
     integer, intent(in) :: levels, nx, ny
-    real(real64), intent(in) :: k(levels)
-    real(real64), intent(inout) :: t(levels, nx, ny)
+    real(real64), intent(in), target :: k(levels)
+    real(real64), intent(inout), target :: t(levels, nx, ny)
+    diffusivity => k
+    temperature => t
     call parallel_for('column physics', bounds([1, 1], [nx, ny]), body, [arg(k, [1], 'read'), arg(t, [1, 1, 1]), arg(levels)])
-  contains
-    recursive subroutine body(columns)
-      type(tile), intent(in) :: columns
-      integer :: i, j
-      do j = columns%lower(2), columns%upper(2)
-        do i = columns%lower(1), columns%upper(1)
-          call diffuse(levels, k, t(:, i, j))
-        end do
+  end subroutine
+
+  recursive subroutine body(columns)
+    type(tile), intent(in) :: columns
+    integer :: i, j
+    do j = columns%lower(2), columns%upper(2)
+      do i = columns%lower(1), columns%upper(1)
+        call diffuse(size(diffusivity), diffusivity, temperature(:, i, j))
       end do
-    end subroutine
+    end do
   end subroutine
 
   subroutine run(nx, ny, levels)

@@ -7,6 +7,7 @@ module stencil_arrays_mod
   use portable_mod, only: parallel_for, bounds, tile, arg, cuda_code, fence
   implicit none
   real(real64), parameter :: r = 0.2_real64
+  real(real64), pointer, contiguous :: now(:, :), next(:, :) ! what the kernel reads and writes
 contains
 
   subroutine step(nx, ny, u)
@@ -26,19 +27,23 @@ contains
 
   subroutine update(nx, ny, w, u)
     integer, intent(in) :: nx, ny
-    real(real64), intent(in) :: w(0:nx+1, 0:ny+1)
-    real(real64), intent(inout) :: u(nx, ny)
+    real(real64), intent(in), target :: w(0:nx+1, 0:ny+1)
+    real(real64), intent(inout), target :: u(nx, ny)
+    now(0:, 0:) => w
+    next => u
     call parallel_for('update', bounds([1, 1], [nx, ny]), body, [arg(w, [0, 0], 'read'), arg(u, [1, 1], 'write'), arg(r)])
-  contains
-    recursive subroutine body(t)
-      type(tile), intent(in) :: t
-      integer :: i, j
+  end subroutine
+
+  recursive subroutine body(t)
+    type(tile), intent(in) :: t
+    integer :: i, j
+    associate (w => now, u => next)
       do j = t%lower(2), t%upper(2)
         do concurrent (i = t%lower(1):t%upper(1))
           u(i, j) = w(i, j) + r*(w(i-1, j) + w(i+1, j) + w(i, j-1) + w(i, j+1) - 4*w(i, j))
         end do
       end do
-    end subroutine
+    end associate
   end subroutine
 
   subroutine step_serial(nx, ny, u)

@@ -51,7 +51,7 @@ int portable__open_input(const char *path) {
 int portable__check_library(const char *path) {
   struct stat s;
   if (!strchr(path, '/')) return 0;
-  if (stat(path, &s) != 0) return errno;
+  if (stat(path, &s) != 0) return errno == ENAMETOOLONG ? errno : 0; /* dlopen says why; it also knows $ORIGIN and $LIB */
   return S_ISREG(s.st_mode) ? 0 : WRONG_KIND;
 }
 

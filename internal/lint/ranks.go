@@ -2,7 +2,9 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // The dimensions of a launch's bounds beside those that its kernel reads of its tile. bounds(nx, ny) is one dimension from nx to ny: a kernel of two loops
@@ -164,8 +166,14 @@ func (p *program) usesOf(kernel *scope) (u uses, known bool) {
 	if tile == "" {
 		return u, false
 	}
+	for _, in := range kernel.inside { // procedures inside the kernel see its tile
+		u.partly = u.partly || in.referenced[tile] && !slices.Contains(in.args, tile)
+	}
 	for _, x := range kernel.statements {
 		for i, w := range x.t {
+			if y := p.lookup(x.scope, w.word).symbol; w.kind == name && y != nil && len(y.alias) > 0 && y.alias[0].isName(tile) {
+				u.partly = true // associate (k => t)
+			}
 			if !w.isName(tile) || i > 0 && x.t[i-1].is("%") {
 				continue
 			}
@@ -179,7 +187,7 @@ func (p *program) usesOf(kernel *scope) (u uses, known bool) {
 			case len(index) != 1 || index[0].kind != number:
 				u.partly = true
 			default:
-				if d, err := strconv.Atoi(index[0].word); err == nil && d > u.highest {
+				if d, err := strconv.Atoi(strings.SplitN(index[0].word, "_", 2)[0]); err == nil && d > u.highest {
 					u.highest, u.where, u.name = d, int(w.line), fmt.Sprintf("%s%%%s(%d)", tile, field, d)
 				}
 			}

@@ -11,8 +11,9 @@ import (
 
 // The sizes up to which files are read at once. Nobody writes longer ones by hand, and a sparse file of a terabyte costs nothing to make.
 const (
-	TextMost  = 64 << 20 // a file that somebody has written: settings, sources
-	ImageMost = 1 << 30  // a file that a program has written: kernels, programs, dumps
+	TextMost    = 64 << 20 // a file that somebody has written: settings, sources
+	ProgramMost = 64 << 30 // an executable with its debugging information
+	ImageMost   = 1 << 30  // a file that a program has written: kernels, programs, dumps
 )
 
 // ErrKind says that a file is a folder, a device, a FIFO or a socket: reading it could wait for ever, or have no end.

@@ -238,7 +238,7 @@ static void missing(const char *why) {
   CHECK(portable_init(&c) == PORTABLE_OK && is_default("threads") && portable_finalize() == PORTABLE_OK);
 }
 
-static void no_library(void) { missing("PORTABLE_CUDA_LIBRARY=/nowhere.so: No such file or directory"); }
+static void no_library(void) { missing("/nowhere.so: cannot open shared object file"); }
 static void no_device(void) { missing("the driver finds no device"); }
 static void too_old(void) { missing("the driver is too old: it is of CUDA 10.2, and 11.0 or newer is needed"); }
 static void no_start(void) { missing("the driver does not start: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803), parts of the driver do not fit"); }

@@ -69,6 +69,38 @@ contains
       end do
     end subroutine
   end subroutine
+  recursive subroutine nested(t)
+    type(tile), intent(in) :: t
+    integer :: i
+    do i = t%lower(1), t%upper(1)
+      call column()
+    end do
+  contains
+    recursive subroutine column()
+      integer :: j
+      do j = t%lower(2), t%upper(2)
+        a(i, j) = 1
+      end do
+    end subroutine
+  end subroutine
+  recursive subroutine with_kind(t)
+    type(tile), intent(in) :: t
+    integer :: i, j
+    do j = t%lower(2_4), t%upper(2_4)
+      do i = t%lower(1), t%upper(1)
+        a(i, j) = 1
+      end do
+    end do
+  end subroutine
+  recursive subroutine renamed(t)
+    type(tile), intent(in) :: t
+    integer :: i
+    associate (k => t)
+      do i = k%lower(1), k%upper(1)
+        a(i, k%lower(2):k%upper(2)) = t%lower(1)
+      end do
+    end associate
+  end subroutine
   subroutine launches(n, m, lower, upper)
     integer, intent(in) :: n, m, lower(:), upper(:)
     call parallel_for('two extents', bounds(nx, ny), plane)   !> bounds-rank plane
@@ -85,6 +117,9 @@ contains
     call parallel_for('sections', bounds(lower(1:2), upper(1:2)), row)
     call parallel_for('asks', bounds(n, m), any_rank)
     call parallel_for('handed on', bounds([1, 1], [nx, ny]), hands_on)
+    call parallel_for('inside', bounds([1, 1], [nx, ny]), nested)
+    call parallel_for('kinds', bounds([1, 1], [nx, ny]), with_kind)
+    call parallel_for('associate', bounds([1, 1], [nx, ny]), renamed)
     call parallel_for('no index', bounds([1, 1], [nx, ny]), counts)
   end subroutine
 end module
