@@ -137,6 +137,32 @@ static int release_late(void) {
   return check_end();
 }
 
+/* ---- a callback that cancels its own thread ---- */
+
+static void cancels(portable_status status, void *none) {
+  (void)status, (void)none;
+  pthread_cancel(pthread_self());
+}
+
+static void notes(portable_status status, void *none) {
+  (void)none;
+  atomic_store(&released, status == PORTABLE_OK);
+}
+
+/* Threads of streams are not cancelled: they wait with a lock held. */
+static int cancel_stream(void) {
+  portable_stream s;
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_create(0, PORTABLE_STREAM_ASYNC, &s), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_call(s, cancels, NULL), PORTABLE_OK);
+  usleep(50000); /* it sleeps */
+  CHECK_STATUS(portable_stream_call(s, notes, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
+  CHECK(released == 1);
+  CHECK_STATUS(portable_stream_destroy(s), PORTABLE_OK);
+  return check_end();
+}
+
 static const struct {
   const char *name;
   void (*once)(double *x);
@@ -160,6 +186,7 @@ int main(int argc, char **argv) {
   signal(SIGALRM, hangs);
   alarm(30);
   if (strcmp(what, "release_late") == 0) return release_late();
+  if (strcmp(what, "cancel_stream") == 0) return cancel_stream();
   const int cycles = argc > 2 ? atoi(argv[2]) : 100;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(all[i].name, what) == 0) once = all[i].once;
