@@ -173,10 +173,12 @@ static portable_status give_back(struct owner *o) {
   return o->block ? portable__array_give_block(o->pool, o->block) : PORTABLE_OK;
 }
 
-/* A block and the look at its run are of one call: while the library stops, the pools give back what they have. */
+/* A block and the look at its run are of one call: while the library stops, the pools give back what they have. A release is not refused, or nobody
+ * would give the block back. */
 static portable_status give_back_block(struct owner *o) {
   char scope;
-  portable_status status = portable__call_begin(&scope) ? give_back(o) : PORTABLE_OK;
+  int admitted = portable__call_begin(&scope) || portable__call_begin_late(&scope);
+  portable_status status = admitted ? give_back(o) : PORTABLE_OK;
   portable__call_end(&scope);
   return status;
 }

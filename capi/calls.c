@@ -89,9 +89,59 @@ int32_t portable__calls_here(char *scope) {
   return atomic_load_explicit(&t->calls, memory_order_relaxed);
 }
 
-void portable__calls_close(void) { atomic_store(&portable__calls_closing, 1); }
+static pid_t thread_id(void) { return (pid_t)syscall(SYS_gettid); }
 
-void portable__calls_open(void) { atomic_store(&portable__calls_closing, 0); }
+static _Atomic pid_t stopper; /* the thread that stops the library */
+
+/* One that waits for somebody else's work: first often, later now and then. */
+static void wait_a_little(int tries) {
+  struct timespec pause = {0, tries < 1000 ? 100000 : 2000000}; /* a launch may take hours */
+  if (tries < 100)
+    sched_yield();
+  else
+    nanosleep(&pause, NULL);
+}
+
+int portable__call_begin_late(char *scope) {
+  struct portable__thread *t = portable__self;
+  for (int tries = 0;; tries++) {
+    if (t)
+      atomic_store(&t->calls, 1);
+    else
+      atomic_fetch_add(&stateless, 1);
+    atomic_thread_fence(memory_order_seq_cst);
+    if (atomic_load(&portable__calls_closing) != PORTABLE__CALLS_SHUT) {
+      *scope = t ? PORTABLE__CALL_COUNTED : PORTABLE__CALL_STATELESS;
+      return 1;
+    }
+    if (t)
+      atomic_store(&t->calls, 0);
+    else
+      atomic_fetch_sub(&stateless, 1);
+    if (atomic_load(&stopper) == thread_id()) return 0;
+    wait_a_little(tries);
+  }
+}
+
+void portable__calls_close(void) { atomic_store(&portable__calls_closing, PORTABLE__CALLS_AWAITED); }
+
+void portable__calls_open(void) {
+  atomic_store(&stopper, 0);
+  atomic_store(&portable__calls_closing, PORTABLE__CALLS_OPEN);
+}
+
+int32_t portable__calls_shut(void) {
+  int32_t awaited = PORTABLE__CALLS_AWAITED, shut = PORTABLE__CALLS_SHUT;
+  if (!atomic_compare_exchange_strong(&portable__calls_closing, &awaited, shut)) {
+    wait_a_little(100); /* another finalize stops the library, or somebody has opened */
+    return 0;
+  }
+  atomic_store(&stopper, thread_id());
+  if (portable__threads_in_calls(1) + atomic_load(&stateless) == 0) return 1;
+  atomic_store(&stopper, 0);
+  atomic_compare_exchange_strong(&portable__calls_closing, &shut, PORTABLE__CALLS_AWAITED); /* not when somebody has opened */
+  return 0;
+}
 
 #define TELL_AFTER_S 10
 
@@ -102,12 +152,8 @@ int32_t portable__calls_await(void) {
   clock_gettime(CLOCK_MONOTONIC, &begun);
   for (int tries = 0; atomic_load(&portable__calls_closing); tries++) {
     if (portable__threads_in_calls(tries == 0) + atomic_load(&stateless) == 0) return 1;
-    if (tries < 100) {
-      sched_yield();
-      continue;
-    }
-    struct timespec pause = {0, tries < 1000 ? 100000 : 2000000}; /* a launch may take hours */
-    nanosleep(&pause, NULL);
+    wait_a_little(tries);
+    if (tries < 100) continue;
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (!told && now.tv_sec - begun.tv_sec >= TELL_AFTER_S) {
       told = 1;
@@ -122,7 +168,7 @@ void portable__calls_thread_ends(struct portable__thread *t) {
   if (!atomic_exchange(&t->calls, 0) && !portable__running_job) return;
   portable__team_left();
   portable__print(text, sizeof text - 1);
-  if (getpid() == (pid_t)syscall(SYS_gettid)) { /* nobody is left who could end the process: the library's threads would keep it for ever */
+  if (getpid() == thread_id()) { /* nobody is left who could end the process: the library's threads would keep it for ever */
     static const char last[] = "portable: it was the main thread; the program ends";
     portable__print(last, sizeof last - 1);
     abort();

@@ -17,9 +17,13 @@ func (calls) Close() { C.portable__calls_close() }
 func (calls) Open() { C.portable__calls_open() }
 
 func (calls) Await() bool {
-	if C.portable__calls_await() == 0 {
-		return false
+	for {
+		if C.portable__calls_await() == 0 {
+			return false
+		}
+		C.portable__streams_wait()
+		if C.portable__calls_shut() != 0 { // no release has come in since
+			return true
+		}
 	}
-	C.portable__streams_wait()
-	return true
 }

@@ -7,7 +7,8 @@
 
 #include "edge.h"
 
-extern _Atomic int32_t portable__calls_closing; /* 1: the last finalize waits for the calls in progress */
+enum { PORTABLE__CALLS_OPEN, PORTABLE__CALLS_AWAITED, PORTABLE__CALLS_SHUT };
+extern _Atomic int32_t portable__calls_closing; /* awaited: the last finalize waits for the calls in progress; shut: it has, and stops the library */
 
 /* begin: 0, and the call is to be refused, because the library stops, and is not counted; end follows in any case. A call inside another one, or inside a kernel, is never
  * refused: the outer one has been counted. scope: a byte of the caller's frame. A thread counts first and looks second; the finalize does it the
@@ -42,6 +43,10 @@ static inline void portable__call_end(const char *scope) {
     portable__call_end_otherwise(*scope);
 }
 
+/* For a call that gives something back, which begin has refused: while calls are awaited it is one more; while the library stops it waits for that,
+ * and finds the next run or none. 0: the thread stops the library itself. end follows in any case. */
+int portable__call_begin_late(char *scope);
+
 /* ERR_STATE with its text. */
 portable_status portable__call_refused(const char *function);
 
@@ -57,6 +62,7 @@ int32_t portable__calls_here(char *scope);
 void portable__calls_close(void);
 void portable__calls_open(void);
 int32_t portable__calls_await(void);
+int32_t portable__calls_shut(void); /* after await: 1 when there still is no call, 0 to await again */
 
 /* The thread has come to its exit hooks: what it was in has been left. */
 void portable__calls_thread_ends(struct portable__thread *thread);

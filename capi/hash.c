@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../internal/backend/host/guard.h"
 #include "../internal/edge/file.h"
 #include "../internal/team/team.h"
 #include "memcheck.h"
@@ -53,6 +54,12 @@ static struct {
 static _Atomic portable_pool foreign[FOREIGN];
 static _Atomic int foreign_more; /* there was no room for one: from then on the default pool alone is looked at */
 
+static int is_listed(portable_pool pool) {
+  for (int i = 0; i < FOREIGN; i++)
+    if (atomic_load_explicit(&foreign[i], memory_order_relaxed) == pool) return 1;
+  return 0;
+}
+
 void portable__hash_foreign(portable_pool pool) {
   for (int i = 0; i < FOREIGN; i++) {
     portable_pool none = 0;
@@ -63,9 +70,7 @@ void portable__hash_foreign(portable_pool pool) {
 
 static int is_foreign(portable_pool pool) {
   if (pool == 0) return 0; /* the default pool */
-  for (int i = 0; i < FOREIGN; i++)
-    if (atomic_load_explicit(&foreign[i], memory_order_relaxed) == pool) return 1;
-  return atomic_load_explicit(&foreign_more, memory_order_relaxed);
+  return is_listed(pool) || atomic_load_explicit(&foreign_more, memory_order_relaxed);
 }
 
 static void foreign_gone(portable_pool pool) {
@@ -77,16 +82,16 @@ static void foreign_gone(portable_pool pool) {
 
 /* ---- pools that end ---- */
 
-void portable__hash_pool_ends(portable_pool pool) {
-  if (!(portable__watched_by() >> PORTABLE__HASH & 1)) return;
-  portable__hash_foreign(pool);
+int portable__hash_pool_ends(portable_pool pool) {
+  if (!(portable__watched_by() >> PORTABLE__HASH & 1)) return 0;
+  const int added = !is_listed(pool); /* a second entry would stay */
+  if (added) portable__hash_foreign(pool);
   pthread_mutex_lock(&lock); /* the step under way has read it */
   pthread_mutex_unlock(&lock);
+  return added;
 }
 
-void portable__hash_pool_stays(portable_pool pool) {
-  if (portable__watched_by() >> PORTABLE__HASH & 1) foreign_gone(pool);
-}
+void portable__hash_pool_stays(portable_pool pool) { foreign_gone(pool); }
 
 /* The register keeps the blocks of a run until its end is told, which may be after the begin of the next one. */
 static _Atomic uint64_t earlier;
@@ -165,9 +170,15 @@ static void dump(const struct seen *s, uint32_t place) {
 
 /* ---- a step ---- */
 
+/* The memory behind it is there no more: its run is over. What the program has by portable::allocate belongs to no run. */
+static int is_of_earlier_run(const struct portable__known *k) {
+  return k->serial <= atomic_load_explicit(&earlier, memory_order_relaxed) && strcmp(k->label, PORTABLE__GUARD_SERVED) != 0;
+}
+
 static void collect(const struct portable__known *k, void *payload) {
   struct list *l = payload;
-  if (l->n == l->room || k->bytes == 0 || k->serial <= atomic_load_explicit(&earlier, memory_order_relaxed) || is_foreign(k->pool) || !portable__host_reaches(k->start)) return; /* blocks have come meanwhile: the next step has them */
+  if (l->n == l->room) return; /* blocks have come meanwhile: the next step has them */
+  if (k->bytes == 0 || is_of_earlier_run(k) || is_foreign(k->pool) || !portable__host_reaches(k->start)) return;
   l->at[l->n++] = (struct seen){k->label, atomic_load(&k->start), k->bytes, k->serial, 0};
 }
 

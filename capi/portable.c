@@ -152,9 +152,9 @@ portable_status portable_pool_destroy(portable_pool pool) {
   portable_status status = PORTABLE_OK;
   if (pool && atomic_load(&portable__unfenced) & PORTABLE__NOTED) portable__uses_tell();
   const int watched = pool && portable__watched_by();
-  if (PORTABLE__UNLIKELY(watched)) portable__hash_pool_ends(pool);
+  const int hidden = PORTABLE__UNLIKELY(watched) && portable__hash_pool_ends(pool);
   if (pool) CROSS(portable__go_pool_destroy(pool, portable__streams_inside()));
-  if (PORTABLE__UNLIKELY(watched) && status != PORTABLE_OK) portable__hash_pool_stays(pool);
+  if (PORTABLE__UNLIKELY(hidden) && status != PORTABLE_OK) portable__hash_pool_stays(pool);
   if (portable__watched_by() && pool && status == PORTABLE_OK) portable__watch_pool(0, pool, NULL);
   return status;
 }

@@ -186,6 +186,7 @@ static void *stream_main(void *argument) {
   portable__thread_bottom = (uintptr_t)__builtin_frame_address(0);
   if (portable__team_thread_begins) portable__team_thread_begins();
   portable__thread_mask();
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* serve waits with the lock held, which a cancelled thread would keep */
   portable__own_stream = s;
   pthread_cleanup_push(stream_ends, s);
   serve(s, quiet);

@@ -101,8 +101,8 @@ void portable__check_early(const char *label, const portable_bounds *bounds); /*
 /* Under checks of arrays twins are told of launches. */
 void portable__twin_watch(int32_t on);
 /* ---- hash.c ---- */
-/* Before a pool is destroyed, and after that was refused: whether its blocks are read. */
-void portable__hash_pool_ends(portable_pool pool);
+/* Before a pool is destroyed: its blocks are read no more. 1: they were until now, and stays is for when the destroy was refused. */
+int portable__hash_pool_ends(portable_pool pool);
 void portable__hash_pool_stays(portable_pool pool);
 void portable__hash_run_ends(void); /* no block that there is now is read any more; under the lock of the instance */
 void portable__hash_foreign(portable_pool pool); /* its slabs are the program's, and may be of memory that the host can not read */

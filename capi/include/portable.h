@@ -107,7 +107,8 @@ portable_status portable_init(const portable_config *config);
 /* Waits for what is in streams, and takes one participant away; the last one stops the library: blocks still live are
  * listed on standard error with label and size and released (under GATOR_STRICT=1: ERR_LEAK with the list in its text,
  * nothing is released). User pools still there are destroyed in the same way; streams still there are ended, with one
- * warning line. portable_init may follow.
+ * warning line. portable_init may follow. The last one waits for calls of other threads that are under way; a call that
+ * begins meanwhile returns ERR_STATE.
  * Returns: 0, ERR_STATE (no participant; inside a kernel or callback of a stream), ERR_LEAK, ERR_FORK.  Since: 0.1 */
 portable_status portable_finalize(void);
 
@@ -158,7 +159,8 @@ portable_status portable_array_bytes(int32_t rank, const int64_t *extents, const
 typedef uint64_t portable_pool;
 
 /* Gives a slab of at least `bytes` bytes, or NULL. Called from whatever thread makes the pool grow, one call at
- * a time for each pool and under that pool's lock, so it must not call this library. A slab that does not begin
+ * a time for each pool and under that pool's lock, so it must not call this library: such a call
+ * returns ERR_STATE. A slab that does not begin
  * at a multiple of 64 is given back once, and from then on 64 bytes more are asked for. A slab that overlaps
  * another one of the pool is an error, and is not given back.
  * It runs with the library's floating-point state, not with its caller's: no traps, round to nearest, denormals kept (on

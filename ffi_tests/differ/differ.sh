@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# differ.sh YAKLCHECK PROGRAM FOREIGN FOLDER - what yaklcheck diff tells of runs of the program differ, and of the program foreign.
+# differ.sh YAKLCHECK PROGRAM FOREIGN KEPT FOLDER - what yaklcheck diff tells of runs of the programs differ, foreign and kept.
 # Exit status: 0 when all is as it should be.
 set -uo pipefail
 yaklcheck=$1
 program=$2
 foreign=$3
-rm -rf "$4"
-mkdir -p "$4"
-cd "$4" || exit 2
+kept=$4
+rm -rf "$5"
+mkdir -p "$5"
+cd "$5" || exit 2
 failed=0
 
 # wants CODE TEXT... -- COMMAND...: the command ends so, and each text is in its output.
@@ -48,6 +49,10 @@ wants 1 "'v' differs first in element 64 of 2604" -- "$yaklcheck" diff a.trace b
 
 # Memory that the host can not read is left alone.
 wants 0 'no findings' '1 launches and checkpoints' -- "$yaklcheck" diff -- "$foreign" -- "$foreign"
+
+# Memory that is older than the run of the library is read, and so is a pool beside many that have ended.
+wants 0 'no findings' '2 launches and checkpoints' -- "$yaklcheck" diff -- "$kept" -- "$kept"
+wants 1 "after 'second', number 1 of that label" "'ALLOCATE'" "'kept'" -- "$yaklcheck" diff -- "$kept" -- "$kept" other
 
 # Static data of its kernels: there is none; a trace without sums.
 wants 0 'no findings' -- "$yaklcheck" statics "$program"

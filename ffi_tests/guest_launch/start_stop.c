@@ -88,6 +88,81 @@ static void alloc(double *x) {
   if (status == PORTABLE_OK) portable_free(block);
 }
 
+/* ---- a release while the last finalize waits ---- */
+
+static _Atomic int held, released, ended;
+
+static void holds(const portable_tile *tile, void *none) {
+  (void)tile, (void)none;
+  atomic_store(&held, 1);
+  for (int i = 0; i < 10000 && !atomic_load(&released); i++) usleep(1000);
+}
+
+static void *launches(void *none) {
+  const portable_bounds bounds = portable_bounds_1(1);
+  may(portable_parallel_for("holds", &bounds, holds, NULL, 0, NULL));
+  return none;
+}
+
+static void *finalizes(void *none) {
+  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
+  return none;
+}
+
+static void is_ended(void *data, int64_t elements, void *payload) {
+  (void)data, (void)payload;
+  atomic_fetch_add(&ended, elements == 1000);
+}
+
+/* The memory is given back, in the run that goes on until it is: a launch that the finalize waits for holds it open. */
+static int release_late(void) {
+  pthread_t launcher, stopper;
+  const int64_t extents[] = {1000};
+  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  portable_array a;
+  const portable_bounds bounds = portable_bounds_1(1);
+  config.end = is_ended;
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_array_create("late", PORTABLE_KIND_REAL64, 0, 1, extents, &config, &a), PORTABLE_OK);
+  CHECK(pthread_create(&launcher, NULL, launches, NULL) == 0);
+  while (!atomic_load(&held)) usleep(100);
+  CHECK(pthread_create(&stopper, NULL, finalizes, NULL) == 0);
+  while (portable_parallel_for("probe", &bounds, ask, NULL, 0, NULL) == PORTABLE_OK) usleep(100); /* until it waits */
+  CHECK_STATUS(portable_array_release(&a), PORTABLE_OK);
+  CHECK(ended == 1);
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK); /* the same run, as the launch goes on */
+  atomic_store(&released, 1);
+  pthread_join(launcher, NULL);
+  pthread_join(stopper, NULL);
+  return check_end();
+}
+
+/* ---- a callback that cancels its own thread ---- */
+
+static void cancels(portable_status status, void *none) {
+  (void)status, (void)none;
+  pthread_cancel(pthread_self());
+}
+
+static void notes(portable_status status, void *none) {
+  (void)none;
+  atomic_store(&released, status == PORTABLE_OK);
+}
+
+/* Threads of streams are not cancelled: they wait with a lock held. */
+static int cancel_stream(void) {
+  portable_stream s;
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_create(0, PORTABLE_STREAM_ASYNC, &s), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_call(s, cancels, NULL), PORTABLE_OK);
+  usleep(50000); /* it sleeps */
+  CHECK_STATUS(portable_stream_call(s, notes, NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
+  CHECK(released == 1);
+  CHECK_STATUS(portable_stream_destroy(s), PORTABLE_OK);
+  return check_end();
+}
+
 static const struct {
   const char *name;
   void (*once)(double *x);
@@ -108,12 +183,14 @@ static void *work(void *none) {
 int main(int argc, char **argv) {
   pthread_t workers[2];
   what = argc > 1 ? argv[1] : "";
+  signal(SIGALRM, hangs);
+  alarm(30);
+  if (strcmp(what, "release_late") == 0) return release_late();
+  if (strcmp(what, "cancel_stream") == 0) return cancel_stream();
   const int cycles = argc > 2 ? atoi(argv[2]) : 100;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(all[i].name, what) == 0) once = all[i].once;
   if (!once) return 2;
-  signal(SIGALRM, hangs);
-  alarm(30);
   for (int i = 0; i < 2; i++)
     if (pthread_create(&workers[i], NULL, work, NULL)) return 2;
   for (int i = 0; i < cycles; i++) {

@@ -1,5 +1,5 @@
 /* threads.c - launches and the program's threads: kernels that come into the library while another thread changes the team or
- * stops the library; a launching thread that is cancelled; threads that are not to be had; where threads may run.
+ * stops the library; a launching thread that is cancelled, or ends after it has left a kernel; threads that are not to be had; where threads may run.
  * Not in this file: many of all that at once (stress.c). */
 #define _GNU_SOURCE
 #include "../guest/guest.h"
@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
@@ -138,6 +139,53 @@ static void test_cancel(void) {
   launch_sum();
 }
 
+static jmp_buf back;
+static pthread_t jumper;
+
+static void jumps(const portable_tile *t, void *args) {
+  (void)t;
+  (void)args;
+  if (!pthread_equal(pthread_self(), jumper)) {
+    atomic_fetch_add(&others, 1);
+    return;
+  }
+  /* The others work on the frame that is left: they end before. */
+  for (int i = 0; i < 1000 && atomic_load(&others) < portable_num_threads() - 1; i++) pause_ms(1);
+  pause_ms(20);
+  longjmp(back, 1);
+}
+
+static __attribute__((noinline)) void overwrite_stack(void) {
+  volatile char bytes[16384];
+  for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = 0x5a;
+}
+
+/* launches_again: the launch that was left is seen before the thread ends. */
+static void *leaves_and_ends(void *launches_again) {
+  portable_bounds b = portable_bounds_1(portable_num_threads());
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  config.tile[0] = 1;
+  jumper = pthread_self();
+  atomic_store(&others, 0);
+  if (setjmp(back) == 0) portable_parallel_for("left", &b, jumps, NULL, 0, &config);
+  if (launches_again) launch_sum();
+  overwrite_stack();
+  pthread_exit(launches_again);
+}
+
+/* Nothing of the launch is left behind in the thread, which runs its cleanups when it ends. */
+static void test_left(void) {
+  pthread_t thread;
+  void *result;
+  alarm(60);
+  for (int round = 0; round < 2; round++) {
+    CHECK(pthread_create(&thread, NULL, leaves_and_ends, round ? &sum : NULL) == 0);
+    CHECK(pthread_join(thread, &result) == 0 && result == (round ? &sum : NULL));
+    launch_sum();
+  }
+  alarm(0);
+}
+
 static void test_too_many(void) {
   struct rlimit before, small;
   int32_t threads = portable_num_threads();
@@ -193,6 +241,7 @@ int main(void) {
   launch_sum();
   test_locks();
   test_cancel();
+  test_left();
   test_too_many();
   test_masks();
   launch_sum();

@@ -433,8 +433,11 @@ static void abandon(uint64_t word) {
   }
 }
 
+static __thread int ended_by_unwinding; /* launcher_ends has left the launch; who looks later is told */
+
 int portable__team_left(void) {
-  const int was_inside = portable__running_job != NULL;
+  const int was_inside = portable__running_job != NULL || ended_by_unwinding;
+  ended_by_unwinding = 0;
   portable__running_job = NULL;
   portable__inside = 0;
   if (!atomic_load(&team.owned) || atomic_load(&team.launcher) != &portable__running_job) return was_inside;
@@ -446,11 +449,11 @@ int portable__team_left(void) {
   return 1;
 }
 
-/* A kernel on the launching thread has called pthread_exit: the job goes with the thread's stack. */
+/* A kernel on the launching thread has thrown an exception, or has called pthread_exit: the job goes with this frame of its stack. */
 static void launcher_ends(void *job) {
   portable_tile t = {.launch = job};
   portable_kernel_fail(&t, PORTABLE_ERR_STATE, "");
-  portable__team_left();
+  ended_by_unwinding = portable__team_left();
 }
 
 /* Gives the exceptions of the workers' shares. */

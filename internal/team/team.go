@@ -8,6 +8,8 @@
 package team
 
 /*
+// An exception that leaves a kernel, and the end of its thread, run the cleanups of C. Without it they are kept by address, and longjmp leaves the address behind.
+#cgo CFLAGS: -fexceptions
 #cgo noescape portable__team_run_go
 #include "devices.h"
 */
