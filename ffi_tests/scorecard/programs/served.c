@@ -212,6 +212,16 @@ static void malloc_fork(void) {
   free(a);
 }
 
+static char *of_handler;
+static void before_fork(void) { of_handler = hidden(malloc(40)); }
+static void behind_fork(void) { free(of_handler); }
+
+/* clean malloc_fork_handlers: what runs around a fork takes memory and gives it back */
+static void malloc_fork_handlers(void) {
+  pthread_atfork(before_fork, behind_fork, behind_fork);
+  malloc_fork();
+}
+
 static void *takes_and_gives(void *unused) {
   for (int i = 0; i < 3000; i++) {
     char *a = hidden(malloc((size_t)(i % 100)));
@@ -267,7 +277,8 @@ static void many(long n) {
 #define CASES(X) \
   X(malloc_write) X(malloc_read) X(malloc_zero) X(malloc_large) X(malloc_memcpy) X(malloc_twice) X(malloc_inside) X(malloc_local) \
   X(malloc_static) X(malloc_freed) X(malloc_moved) X(malloc_resize_freed) X(malloc_thread) X(malloc_jump) X(malloc_lost) X(malloc_list) X(malloc_clean) \
-  X(malloc_kept) X(malloc_fork) X(malloc_threads) X(malloc_none) X(malloc_at_exit)
+  X(malloc_kept) X(malloc_fork) X(malloc_threads) X(malloc_none) X(malloc_at_exit) \
+  X(malloc_fork_handlers)
 
 int main(int argc, char **argv) {
 #define NAMED(name) {#name, name},
