@@ -94,11 +94,13 @@ static int of_module(struct dl_phdr_info *info, size_t bytes, void *heap) {
 
 static void mark(struct heap *h) {
   qsort(h->blocks, h->count, sizeof *h->blocks, by_start);
+  portable__guard_looking = 1; /* threads that still run give blocks back */
   dl_iterate_phdr(of_module, h);
   while (h->opens > 0) {
     const struct block *b = &h->blocks[h->open[--h->opens]];
     look_through(h, b->start, b->start + b->bytes);
   }
+  portable__guard_looking = 0;
 }
 
 void portable__serve_lost(void (*seen)(uint32_t stack, uintptr_t start, uint64_t bytes, void *payload), void *payload) {
