@@ -294,10 +294,32 @@ static void malloc_at_exit(void) {
   exit(0);
 }
 
+static void print_most(void) {
+  char line[200];
+  FILE *status = fopen("/proc/self/status", "r");
+  while (status && fgets(line, sizeof line, status))
+    if (strncmp(line, "VmHWM", 5) == 0) fputs(line, stdout);
+  if (status) fclose(status);
+}
+
+/* Blocks of all sizes, one after the other, beside as many live ones as use up a small budget. */
+static void churn(long n) {
+  static void *kept[14000];
+  unsigned r = 1;
+  for (int i = 0; i < 14000; i++) kept[i] = hidden(malloc(32));
+  for (long i = 0; i < n; i++) {
+    r = r * 1103515245u + 12345u;
+    size_t bytes = (r >> 8) % 65000 + 1;
+    char *a = hidden(malloc(bytes));
+    memset(a, 1, bytes);
+    free(a);
+  }
+  for (int i = 0; i < 14000; i++) free(kept[i]);
+  print_most();
+}
+
 /* As many live blocks as ../../memcheck/served.sh wants; prints what the process took at most. */
 static void many(long n) {
-  char line[200];
-  FILE *status;
   void **last = NULL;
   for (long i = 0; i < n; i++) {
     void **next = malloc(2 * sizeof *next);
@@ -310,10 +332,7 @@ static void many(long n) {
     free(last);
     last = next;
   }
-  status = fopen("/proc/self/status", "r");
-  while (status && fgets(line, sizeof line, status))
-    if (strncmp(line, "VmHWM", 5) == 0) fputs(line, stdout);
-  if (status) fclose(status);
+  print_most();
 }
 
 #define CASES(X) \
@@ -327,6 +346,10 @@ int main(int argc, char **argv) {
   static const struct { const char *name; void (*run)(void); } all[] = {CASES(NAMED)};
   if (argc == 3 && strcmp(argv[1], "many") == 0) {
     many(atol(argv[2]));
+    return 0;
+  }
+  if (argc == 3 && strcmp(argv[1], "churn") == 0) {
+    churn(atol(argv[2]));
     return 0;
   }
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
