@@ -118,6 +118,7 @@ int32_t portable__serve_watch(const void *code, const void *code_end) {
     checks = portable__go_serve_watch();
     portable__cross_out(&crossing);
     portable__memcheck_served();
+    if (checks) portable__guard_prepare();
     atomic_store(&portable__serve_checking, checks);
   }
   portable__serve_busy = 0;

@@ -58,10 +58,15 @@ static void *take(size_t bytes) {
 }
 
 void *portable__serve_small(size_t bytes, const void *caller) {
+  static __thread int noted __attribute__((tls_model("initial-exec")));
   int was = errno;
   if (bytes >= PORTABLE__GUARD_SMALL || !may() || portable__in_library((uintptr_t)caller)) return NULL;
   if (portable__guard_options.picks && !portable__guard_pick()) return NULL;
   portable__serve_busy = 1;
+  if (!noted) {
+    noted = 1;
+    portable__serve_note_thread();
+  }
   void *p = take(bytes);
   portable__serve_busy = 0;
   portable__guard_picked = 0;

@@ -27,6 +27,9 @@ extern uintptr_t portable__serve_code[2];
 
 /* ---- serve_leaks.c ---- */
 
+/* Makes the calling thread's stack and variables a root of the search, until it ends. Once for each thread, while portable__serve_busy is 1. */
+void portable__serve_note_thread(void);
+
 /* Calls `seen` for each live block of the program's that no static variable leads to, neither itself nor over other blocks. */
 void portable__serve_lost(void (*seen)(uint32_t stack, uintptr_t start, uint64_t bytes, void *payload), void *payload);
 

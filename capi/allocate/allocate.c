@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,6 +38,7 @@ extern void *__real_realloc(void *ptr, size_t bytes);
 extern void __real_free(void *ptr);
 extern size_t __malloc_usable_size(void *ptr) __attribute__((weak)); /* of a static libc */
 extern __typeof__(dlsym) dlsym __attribute__((weak));                /* none in a static program, */
+extern __typeof__(dladdr) dladdr __attribute__((weak));
 extern void __libc_free(void *ptr) __attribute__((weak));            /* nor in an old one without -ldl */
 extern void *__libc_realloc(void *ptr, size_t bytes) __attribute__((weak));
 
@@ -124,19 +126,22 @@ static int stands_first(void) {
   return !first && !ours; /* a static program that has dlsym */
 }
 
-/* Where the program itself is, as the linker says. */
-extern const char __executable_start[], _end[];
+/* Where the program itself is, as the linker says. It gives a shared library an end and no start. */
+extern const char __executable_start[] __attribute__((weak)), _end[] __attribute__((weak));
 static void (*libc_free)(void *);
 static int serves_new; /* while checking: operator new and delete are those of a shared library */
 
-static int is_own(const char *name) {
-  const char *at = dlsym ? dlsym(RTLD_DEFAULT, name) : NULL;
-  return !at || (at >= __executable_start && at < _end);
+/* Whether an operator is the one of the shared C++ library. Another allocator's delete does not give back by free. */
+static int is_of_cxx(const char *name) {
+  Dl_info its, library;
+  if (!dlsym || !dladdr) return 0;
+  void *at = dlsym(RTLD_DEFAULT, name), *cxx = dlsym(RTLD_DEFAULT, "_ZSt15get_new_handlerv");
+  return at && cxx && dladdr(at, &its) && dladdr(cxx, &library) && its.dli_fbase == library.dli_fbase;
 }
 
 /* In the place of next.free while memory is checked: a pointer that is nobody's goes no further, and the program goes on. */
 OURS static void free_checked(void *ptr) {
-  if (!portable__serve_foreign(ptr, __executable_start, _end)) libc_free(ptr);
+  if (!portable__serve_foreign(ptr, __executable_start, __executable_start ? _end : NULL)) libc_free(ptr);
 }
 
 /* ---- from which size on -------------------------------------------------------------------------- */
@@ -169,7 +174,9 @@ void portable__allocate_begin(void) {
   size_t threshold = portable__serve_from();
   large = threshold < 65536 ? threshold : 65536;
   /* A program with operators of its own may keep memory in its own way. */
-  serves_new = !is_own("_Znwm") && !is_own("_ZdlPv") && !is_own("_Znam") && !is_own("_ZdaPv");
+  static const char *const operators[] = {"_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"};
+  serves_new = 1;
+  for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) serves_new = serves_new && is_of_cxx(operators[i]);
   libc_free = next.free;
   next.free = free_checked;
   atomic_store(&checking, 1);
@@ -325,28 +332,45 @@ void *__wrap__Znam(size_t bytes);
 void *__wrap__ZnwmRKSt9nothrow_t(size_t bytes, const void *tag);
 void *__wrap__ZnamRKSt9nothrow_t(size_t bytes, const void *tag);
 
+extern void (*_ZSt15get_new_handlerv(void))(void) __attribute__((weak));
+extern void _ZSt17__throw_bad_allocv(void) __attribute__((weak));
+
+/* In place of operator new. --wrap leaves no reference to the one of a static libstdc++, and it is not linked then. */
+OURS static COLD void *new_here(size_t bytes) {
+  for (void *p;;) {
+    if ((p = __wrap_malloc(bytes ? bytes : 1))) return p;
+    void (*handler)(void) = _ZSt15get_new_handlerv ? _ZSt15get_new_handlerv() : NULL;
+    if (handler) handler();
+    else if (_ZSt17__throw_bad_allocv) _ZSt17__throw_bad_allocv();
+    else abort();
+  }
+}
+
 static inline void *new_checked(size_t bytes, const void *caller) {
   return is_checking() && serves_new ? serve(bytes, caller) : NULL;
 }
 
 OURS void *__wrap__Znwm(size_t bytes) {
   void *p = new_checked(bytes, CALLER);
-  return p ? p : __real__Znwm(bytes);
+  return p ? p : __real__Znwm ? __real__Znwm(bytes) : new_here(bytes);
 }
 
 OURS void *__wrap__Znam(size_t bytes) {
   void *p = new_checked(bytes, CALLER);
-  return p ? p : __real__Znam(bytes);
+  return p ? p : __real__Znam ? __real__Znam(bytes) : __wrap__Znwm(bytes);
 }
 
+/* A delete of the program's own may need what its own operator new returns. */
 OURS void *__wrap__ZnwmRKSt9nothrow_t(size_t bytes, const void *tag) {
   void *p = new_checked(bytes, CALLER);
-  return p ? p : __real__ZnwmRKSt9nothrow_t(bytes, tag);
+  if (p || __real__ZnwmRKSt9nothrow_t) return p ? p : __real__ZnwmRKSt9nothrow_t(bytes, tag);
+  return __real__Znwm ? __real__Znwm(bytes) : __wrap_malloc(bytes ? bytes : 1);
 }
 
 OURS void *__wrap__ZnamRKSt9nothrow_t(size_t bytes, const void *tag) {
   void *p = new_checked(bytes, CALLER);
-  return p ? p : __real__ZnamRKSt9nothrow_t(bytes, tag);
+  if (p || __real__ZnamRKSt9nothrow_t) return p ? p : __real__ZnamRKSt9nothrow_t(bytes, tag);
+  return __real__Znam ? __real__Znam(bytes) : __wrap__ZnwmRKSt9nothrow_t(bytes, tag);
 }
 
 HIDDEN size_t portable__allocate_usable(void *ptr) {

@@ -35,4 +35,8 @@ told 0 'further blocks have canaries only' "$program" many "$blocks"
 [ "$(grep -c 'canaries only' report)" = 1 ] || { fail "it is told more than once"; cat report; }
 most=$(sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB$/\1/p' report)
 [ "${most:-9999999}" -lt 2097152 ] || fail "$blocks blocks take ${most:-?} kB, more than the budget"
+
+told 0 'no findings' --budget=8MB "$program" churn 20000
+most=$(sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB$/\1/p' report)
+[ "${most:-9999999}" -lt 81920 ] || fail "freed blocks that wait take ${most:-?} kB"
 exit $failed

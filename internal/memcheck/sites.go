@@ -79,7 +79,8 @@ func (s *sites) isLost(stack uint32) bool {
 	if !ok {
 		return false
 	}
-	i := slices.IndexFunc(site.Frames, func(f Frame) bool { return f.Owner != Library })
+	// Containers and make_unique take memory for the program: their code is in headers, and is the system's only for who reads a report.
+	i := slices.IndexFunc(site.Frames, func(f Frame) bool { return f.Owner != Library && !strings.HasPrefix(f.File, "/usr/include/") })
 	if i < 0 || site.Frames[i].Owner != User || isFortran(site.Frames[i].File) {
 		return false
 	}
@@ -106,7 +107,10 @@ var systemFolders = []string{"/usr/include/", "/usr/lib/gcc", "../sysdeps/", "..
 // fortranRunTime are the beginnings of names of the compilers' run-time libraries, linked statically.
 var fortranRunTime = []string{"_gfortran", "_Fortran", "GOMP_", "gomp_", "__kmp"}
 
-// libcNames are procedures of libc, linked statically, that stand between the user's and where the program dies. Others begin with "__".
+// libcPrefixes are the beginnings of names of libc's own procedures, linked statically: of its start, loader, locales and files.
+var libcPrefixes = []string{"__", "_dl_", "_nl_", "_IO_"}
+
+// libcNames are procedures of libc, linked statically, that stand between the user's and where the program dies. Others are of libcPrefixes.
 var libcNames = []string{"raise", "gsignal", "pthread_kill", "abort", "free", "cfree", "malloc", "calloc", "realloc", "malloc_printerr", "malloc_consolidate", "munmap_chunk",
 	"_int_free", "_int_free_merge_chunk", "_int_malloc", "_int_realloc", "sysmalloc", "unlink_chunk", "kill", "memcpy", "memmove", "memset", "strlen", "qsort"}
 
@@ -124,7 +128,7 @@ func ownerOf(f *Frame) Owner {
 		return System
 	case hasPrefix(module, systemModules), slices.Contains(startUp, f.Procedure), f.Procedure == "main" && isFortran:
 		return System
-	case f.File == "" && (hasPrefix(f.Procedure, fortranRunTime) || strings.HasPrefix(f.Procedure, "__") || slices.Contains(libcNames, f.Procedure)): // libc in a static program
+	case f.File == "" && (hasPrefix(f.Procedure, fortranRunTime) || hasPrefix(f.Procedure, libcPrefixes) || slices.Contains(libcNames, f.Procedure)): // libc in a static program
 		return System
 	case hasPrefix(f.File, systemFolders):
 		return System

@@ -212,6 +212,16 @@ static void malloc_fork(void) {
   free(a);
 }
 
+static char *of_handler;
+static void before_fork(void) { of_handler = hidden(malloc(40)); }
+static void behind_fork(void) { free(of_handler); }
+
+/* clean malloc_fork_handlers: what runs around a fork takes memory and gives it back */
+static void malloc_fork_handlers(void) {
+  pthread_atfork(before_fork, behind_fork, behind_fork);
+  malloc_fork();
+}
+
 static void *takes_and_gives(void *unused) {
   for (int i = 0; i < 3000; i++) {
     char *a = hidden(malloc((size_t)(i % 100)));
@@ -229,6 +239,26 @@ static void malloc_threads(void) {
   for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
 }
 
+static _Thread_local double *volatile of_thread;
+static pthread_barrier_t both;
+
+static void *waits(void *unused) {
+  of_thread = hidden(malloc(13 * sizeof *of_thread));
+  pthread_barrier_wait(&both);
+  for (;;) pause();
+  return unused;
+}
+
+/* clean malloc_thread_local: variables of each thread lead to blocks, and one thread still lives at the end */
+static void malloc_thread_local(void) {
+  pthread_t thread;
+  of_thread = hidden(malloc(12 * sizeof *of_thread));
+  pthread_barrier_init(&both, NULL, 2);
+  if (pthread_create(&thread, NULL, waits, NULL) != 0) exit(3);
+  pthread_detach(thread);
+  pthread_barrier_wait(&both);
+}
+
 /* clean malloc_none: a program that takes no memory at all */
 static void malloc_none(void) {}
 
@@ -242,10 +272,32 @@ static void malloc_at_exit(void) {
   exit(0);
 }
 
+static void print_most(void) {
+  char line[200];
+  FILE *status = fopen("/proc/self/status", "r");
+  while (status && fgets(line, sizeof line, status))
+    if (strncmp(line, "VmHWM", 5) == 0) fputs(line, stdout);
+  if (status) fclose(status);
+}
+
+/* Blocks of all sizes, one after the other, beside as many live ones as use up a small budget. */
+static void churn(long n) {
+  static void *kept[14000];
+  unsigned r = 1;
+  for (int i = 0; i < 14000; i++) kept[i] = hidden(malloc(32));
+  for (long i = 0; i < n; i++) {
+    r = r * 1103515245u + 12345u;
+    size_t bytes = (r >> 8) % 65000 + 1;
+    char *a = hidden(malloc(bytes));
+    memset(a, 1, bytes);
+    free(a);
+  }
+  for (int i = 0; i < 14000; i++) free(kept[i]);
+  print_most();
+}
+
 /* As many live blocks as ../../memcheck/served.sh wants; prints what the process took at most. */
 static void many(long n) {
-  char line[200];
-  FILE *status;
   void **last = NULL;
   for (long i = 0; i < n; i++) {
     void **next = malloc(2 * sizeof *next);
@@ -258,22 +310,24 @@ static void many(long n) {
     free(last);
     last = next;
   }
-  status = fopen("/proc/self/status", "r");
-  while (status && fgets(line, sizeof line, status))
-    if (strncmp(line, "VmHWM", 5) == 0) fputs(line, stdout);
-  if (status) fclose(status);
+  print_most();
 }
 
 #define CASES(X) \
   X(malloc_write) X(malloc_read) X(malloc_zero) X(malloc_large) X(malloc_memcpy) X(malloc_twice) X(malloc_inside) X(malloc_local) \
   X(malloc_static) X(malloc_freed) X(malloc_moved) X(malloc_resize_freed) X(malloc_thread) X(malloc_jump) X(malloc_lost) X(malloc_list) X(malloc_clean) \
-  X(malloc_kept) X(malloc_fork) X(malloc_threads) X(malloc_none) X(malloc_at_exit)
+  X(malloc_kept) X(malloc_fork) X(malloc_threads) X(malloc_none) X(malloc_at_exit) \
+  X(malloc_fork_handlers) X(malloc_thread_local)
 
 int main(int argc, char **argv) {
 #define NAMED(name) {#name, name},
   static const struct { const char *name; void (*run)(void); } all[] = {CASES(NAMED)};
   if (argc == 3 && strcmp(argv[1], "many") == 0) {
     many(atol(argv[2]));
+    return 0;
+  }
+  if (argc == 3 && strcmp(argv[1], "churn") == 0) {
+    churn(atol(argv[2]));
     return 0;
   }
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

@@ -74,6 +74,12 @@ void new_lost() {
   sink = *a;
 }
 
+// fault new_released: the object of make_unique is taken out of its pointer and forgotten
+void new_released() {
+  int *a = hidden(std::make_unique<int>(1).release()); //~ leak
+  sink = *a;
+}
+
 // clean new_clean: containers of the standard library, aligned and placed objects, new that may fail
 void new_clean() {
   volatile std::size_t too_many = static_cast<std::size_t>(-1) / 2 - 64;
@@ -106,7 +112,7 @@ void new_throws() {
 int main(int argc, char **argv) {
   static const struct { const char *name; void (*run)(); } all[] = {
     {"new_write", new_write}, {"new_vector", new_vector}, {"new_member", new_member}, {"new_iterator", new_iterator},
-    {"new_twice", new_twice}, {"new_local", new_local}, {"new_lost", new_lost}, {"new_clean", new_clean}, {"new_throws", new_throws}};
+    {"new_twice", new_twice}, {"new_local", new_local}, {"new_lost", new_lost}, {"new_released", new_released}, {"new_clean", new_clean}, {"new_throws", new_throws}};
   for (const auto &one : all)
     if (argc > 1 && std::strcmp(argv[1], one.name) == 0) {
       one.run();

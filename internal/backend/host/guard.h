@@ -95,6 +95,9 @@ extern void (*_Atomic portable__guard_note)(const char *text);
 
 void portable__guard_handlers(void); /* puts the handlers in front of the program's, again and again; taking and giving blocks do it, too */
 
+/* 1: the calling thread reads blocks for a check of its own. Such a read is never told, also not of what another thread has just given back. */
+extern __thread int portable__guard_looking __attribute__((tls_model("initial-exec")));
+
 /* Looks at the canaries of all live blocks, and of those that are parked, and reports what is new. Takes the lock: not in a signal handler. */
 void portable__guard_sweep(void);
 
@@ -148,6 +151,9 @@ int64_t portable__guard_park_most(void);
 
 #define PORTABLE__GUARD_SMALL 65536u
 #define PORTABLE__GUARD_SERVED "ALLOCATE" /* their label */
+
+/* Before the program's own code. The handlers of fork that a program registers later then run while no lock of ours is held, and may take blocks. */
+void portable__guard_prepare(void);
 
 /* One with pages; 0: none. And its end: 1; 0: no such block is live. */
 uintptr_t portable__guard_served(uint64_t bytes);

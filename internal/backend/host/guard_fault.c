@@ -275,7 +275,7 @@ static int on_fault(int number, siginfo_t *info, void *context) {
   v.bytes = portable__guard_access(INSTRUCTION(context));
 #endif
   int inside = a >= start && a - start < r->bytes;
-  if (live && (inside || portable__guard_looking)) return let_through(page, context);
+  if (portable__guard_looking || (live && inside)) return let_through(page, context);
   v.kind = live ? PORTABLE__OUT_OF_BOUNDS : PORTABLE__USE_AFTER_FREE;
   v.distance = (int64_t)(live && a >= start ? a - start - r->bytes : a - start);
   portable__guard_tell(&v);

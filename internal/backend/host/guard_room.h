@@ -62,7 +62,6 @@ void portable__guard_small_sweep(void);
 /* ---- guard_fault.c ---- */
 
 void portable__guard_tell(const struct portable__violation *v);
-extern __thread int portable__guard_looking __attribute__((tls_model("initial-exec"))); /* the thread reads canaries itself */
 
 #if defined(__x86_64__) && defined(__linux__)
 void portable__guard_on_trap(int number, siginfo_t *info, void *context); /* the handler of SIGTRAP */

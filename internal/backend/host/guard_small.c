@@ -15,7 +15,7 @@
 #define CLASSES 96
 #define BEFORE 48u /* head and canary */
 #define BEHIND 16u
-#define WAIT 4096u /* freed places of a size that wait before the first of them serves again */
+#define WAIT 4096u /* freed places of a size that wait before the first of them serves again; they have SLAB bytes together at most */
 
 struct head {
   _Atomic uint32_t alloc_stack, free_stack;
@@ -104,7 +104,8 @@ uintptr_t portable__guard_small(uint64_t bytes, uint32_t stack) {
   if (portable__guard_open() && classes) {
     while (strides[n] < bytes + BEFORE + BEHIND) n++;
     struct size_class *c = &of_class[n];
-    if (c->waiting <= WAIT && (c->next + strides[n] <= c->end || new_slab(c, n))) {
+    int few = c->waiting <= WAIT && (uint64_t)c->waiting * strides[n] <= SLAB;
+    if (few && (c->next + strides[n] <= c->end || new_slab(c, n))) {
       place = c->next;
       c->next += strides[n];
     } else if (c->first) {
@@ -178,10 +179,15 @@ void portable__guard_small_each(void (*seen)(const struct portable__guarded *cop
 
 static void sweep(const struct portable__guarded *copy, void *unused) {
   struct portable__violation found[2];
-  struct portable__guarded r = *copy;
+  struct portable__guarded r;
+  uint32_t stride = (uint32_t)(copy->map_end - copy->map);
+  int n = 0;
   (void)unused;
   pthread_mutex_lock(&portable__guard_lock);
-  int n = atomic_load(&head_of(r.map)->state) == PORTABLE__GUARD_LIVE ? look(&r, found) : 0;
+  if (atomic_load(&head_of(copy->map)->state) == PORTABLE__GUARD_LIVE) {
+    describe(copy->map, stride, &r); /* anew: the place may have become another block's */
+    n = look(&r, found);
+  }
   pthread_mutex_unlock(&portable__guard_lock);
   for (int i = 0; i < n; i++) portable__guard_tell(&found[i]);
 }

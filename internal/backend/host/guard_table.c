@@ -72,6 +72,12 @@ int portable__guard_open(void) {
   return 1;
 }
 
+void portable__guard_prepare(void) {
+  lock_for_fork();
+  portable__guard_open();
+  unlock_after_fork();
+}
+
 /* ---- slots ---- */
 
 /* The smallest class of so many pages, and how many pages its slots have. */
