@@ -36,6 +36,7 @@ func main() {
 	work := flag.String("work", "", "a folder to work in; what is in it is deleted")
 	source := flag.String("source", ".", "the source tree")
 	build := flag.String("build", "", "the build tree whose ctest is asked for tests that documents name")
+	without := flag.String("without", "", "documents to leave out, separated by commas")
 	compiler := flag.String("go", "go", "the go command; examples that call it find it in PATH")
 	flag.Parse()
 	if *prefix == "" || *work == "" {
@@ -48,7 +49,7 @@ func main() {
 			os.Exit(2)
 		}
 	}
-	if err := run(*source, *prefix, *build, *work, flag.Args()); err != nil {
+	if err := run(*source, *prefix, *build, *work, flag.Args(), strings.Split(*without, ",")); err != nil {
 		fmt.Printf("\n%v\n", err)
 		os.Exit(1)
 	}
@@ -74,7 +75,7 @@ func documents(tree string) (names []string, err error) {
 	return names, nil
 }
 
-func run(source, prefix, build, work string, names []string) error {
+func run(source, prefix, build, work string, names, without []string) error {
 	tree, err := filepath.Abs(source)
 	if err != nil {
 		return err
@@ -84,7 +85,7 @@ func run(source, prefix, build, work string, names []string) error {
 		return err
 	}
 	if len(names) == 0 {
-		names = all
+		names = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(without, name) })
 	}
 	r, err := newRunner(tree, prefix, build, work)
 	if err != nil {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -229,37 +228,6 @@ void test_threads() {
   for (auto &t : threads) t.join();
 }
 
-std::atomic<int> inside{0}, thrown{0};
-std::thread::id launcher;
-
-// Throws on the launching thread as soon as another one is in it.
-void throws_itself(const portable_tile *, void *) {
-  if (std::this_thread::get_id() == launcher) {
-    for (int i = 0; i < 1000 && inside == 0; i++) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    thrown = 1;
-    throw Depth(1);
-  }
-  inside++;
-  for (int i = 0; i < 1000 && !thrown; i++) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  inside--;
-}
-
-// Kernels of C do not throw. Where one does, no thread works on the launch when the exception arrives.
-void test_exception_of_c() {
-  launcher = std::this_thread::get_id();
-  portable_bounds b = portable_bounds_1(64);
-  try {
-    portable_parallel_for("thrown", &b, throws_itself, nullptr, 0, nullptr);
-    CHECK(false);
-  } catch (const Depth &) {
-    CHECK(inside == 0);
-  }
-  std::atomic<int> sum{0};
-  portable::c::parallel_for("after", 64, [&](int) { sum++; });
-  CHECK(sum == 64);
-}
-
 } // namespace
 
 int main() {
@@ -274,7 +242,6 @@ int main() {
   test_order();
   test_wide();
   test_exceptions();
-  test_exception_of_c();
   test_captures();
   test_bit_for_bit();
   test_threads();
