@@ -78,7 +78,8 @@ portable__run("go build"
 # All code becomes one section, whose ends have names: frames of the library are known by their addresses, also in a program that was stripped.
 file(WRITE "${WORK_DIR}/text.ld"
   "SECTIONS { .text : { portable__text_begin = .; *(.text .text.*) portable__text_end = .; } }\n")
-portable__run("ld -r" "${LD}" -r -d -o "${object}" -T "${WORK_DIR}/text.ld" --whole-archive "${raw}")
+# A group, of which the linker keeps one for all objects, would take the names that become local here from the objects after it.
+portable__run("ld -r" "${LD}" -r -d --force-group-allocation -o "${object}" -T "${WORK_DIR}/text.ld" --whole-archive "${raw}")
 portable__run("objcopy" "${OBJCOPY}" --wildcard "--keep-global-symbols=${EXPORTS}" "${object}")
 # Go starts itself in a constructor. Those of users may call the library, and ran first when ours had no priority.
 portable__run("objcopy" "${OBJCOPY}" --rename-section .init_array=.init_array.00101 "${object}")
