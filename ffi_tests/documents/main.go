@@ -5,6 +5,7 @@
 //
 //	go run ./ffi_tests/documents -prefix PREFIX -work FOLDER [-source TREE] [DOCUMENT...]
 //
+// Without a DOCUMENT it runs the examples of all. The links of all documents are followed in any case.
 // PREFIX is an installed libportable, FOLDER is emptied and used. FC, CC, CXX and CMAKE are taken from the
 // environment. In this file: arguments, the order of work and the table that is printed. Not in this file: what
 // a block is (blocks.go), how fragments become programs (wrap.go), how each language is run (run.go, shell.go,
@@ -36,7 +37,6 @@ func main() {
 	work := flag.String("work", "", "a folder to work in; what is in it is deleted")
 	source := flag.String("source", ".", "the source tree")
 	build := flag.String("build", "", "the build tree whose ctest is asked for tests that documents name")
-	without := flag.String("without", "", "documents to leave out, separated by commas")
 	compiler := flag.String("go", "go", "the go command; examples that call it find it in PATH")
 	flag.Parse()
 	if *prefix == "" || *work == "" {
@@ -49,7 +49,7 @@ func main() {
 			os.Exit(2)
 		}
 	}
-	if err := run(*source, *prefix, *build, *work, flag.Args(), strings.Split(*without, ",")); err != nil {
+	if err := run(*source, *prefix, *build, *work, flag.Args()); err != nil {
 		fmt.Printf("\n%v\n", err)
 		os.Exit(1)
 	}
@@ -75,7 +75,7 @@ func documents(tree string) (names []string, err error) {
 	return names, nil
 }
 
-func run(source, prefix, build, work string, names, without []string) error {
+func run(source, prefix, build, work string, names []string) error {
 	tree, err := filepath.Abs(source)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func run(source, prefix, build, work string, names, without []string) error {
 		return err
 	}
 	if len(names) == 0 {
-		names = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(without, name) })
+		names = all
 	}
 	r, err := newRunner(tree, prefix, build, work)
 	if err != nil {
@@ -104,6 +104,12 @@ func run(source, prefix, build, work string, names, without []string) error {
 			failures = append(failures, err.Error())
 		}
 		blocks[i] = found
+	}
+	for _, name := range all {
+		text, err := os.ReadFile(filepath.Join(tree, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
 		failures = append(failures, checkLinks(tree, name, string(text))...)
 	}
 	// Blocks of one document in their order, because an output block follows its command; documents at once.
