@@ -146,6 +146,7 @@ int portable__served_free(void *ptr) {
   if (atomic_load_explicit(&portable__forked, memory_order_relaxed)) return 1; /* locks may be held by threads that are not here */
   int was = portable__serve_busy;
   portable__serve_busy = 1;
+  portable__guard_in_hand[PORTABLE__GUARD_GIVEN] = (uintptr_t)ptr;
   if (!paged && !portable__guard_small_at((uintptr_t)ptr, &small)) {
     tell(PORTABLE__FOUND_FOREIGN_FREE, ptr, NULL, "no block was ever taken there");
   } else if ((uintptr_t)ptr == atomic_load(&g->start) && atomic_load(&g->state) == PORTABLE__GUARD_LIVE) {
@@ -153,6 +154,7 @@ int portable__served_free(void *ptr) {
   } else {
     tell_block(ptr, g);
   }
+  portable__guard_in_hand[PORTABLE__GUARD_GIVEN] = 0;
   portable__serve_busy = was;
   errno = error;
   return 1;

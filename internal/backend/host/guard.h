@@ -98,6 +98,14 @@ void portable__guard_handlers(void); /* puts the handlers in front of the progra
 /* 1: the calling thread reads blocks for a check of its own. Such a read is never told, also not of what another thread has just given back. */
 extern __thread int portable__guard_looking __attribute__((tls_model("initial-exec")));
 
+/* Between these two no thread takes a block or gives one back; it waits. Between them only portable__guard_small_each is called of this room. */
+void portable__guard_hold(void);
+void portable__guard_go_on(void);
+
+/* The block that the calling thread has taken last, and the one that it is about to give back: the program may have them in a register only. */
+enum { PORTABLE__GUARD_TAKEN, PORTABLE__GUARD_GIVEN };
+extern __thread uintptr_t portable__guard_in_hand[2] __attribute__((tls_model("initial-exec")));
+
 /* Looks at the canaries of all live blocks, and of those that are parked, and reports what is new. Takes the lock: not in a signal handler. */
 void portable__guard_sweep(void);
 

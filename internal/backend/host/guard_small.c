@@ -123,6 +123,7 @@ uintptr_t portable__guard_small(uint64_t bytes, uint32_t stack) {
     atomic_store(&h->state, PORTABLE__GUARD_LIVE);
     describe(place, strides[n], &r);
     portable__guard_paint(&r);
+    portable__guard_in_hand[PORTABLE__GUARD_TAKEN] = place + BEFORE;
   }
   pthread_mutex_unlock(&portable__guard_lock);
   return place ? place + BEFORE : 0;
