@@ -167,8 +167,8 @@ void portable__guard_prepare(void);
 uintptr_t portable__guard_served(uint64_t bytes);
 int portable__guard_served_give(uintptr_t start);
 
-/* guard_small.c: one with canaries only, and its end. Of any address there, the block whose place holds it, live or freed: a copy of what is known;
- * 0: there is none. The live ones, while others come and go. */
+/* guard_small.c: takes a block with canaries only, and gives it back. _at copies the record of the block whose place holds the address, live or freed;
+ * 0: there is none. _each passes all live ones, while others come and go. */
 uintptr_t portable__guard_small(uint64_t bytes, uint32_t stack);
 int portable__guard_small_give(uintptr_t start, uint32_t stack);
 int portable__guard_small_holds(uintptr_t address);
