@@ -141,8 +141,9 @@ void portable__serve_note_thread(void) {
 /* ---- the search ----
  *
  * Threads at work move pointers, so three things keep a block that is in use from being told. No thread takes a block or gives one back during a
- * search. What a thread has just taken or is about to give back is a root by a variable of ours. And while other threads live, a block is told only
- * if several searches with time between them miss it: a thread may have been stopped with the only pointer in a register. */
+ * search. The block that a thread has just taken, and the one that it is about to give back, are in variables of ours, which are
+ * roots. While other threads live, a block is told only if several searches with time between them miss it: a thread may have been stopped with the
+ * only pointer in a register. */
 
 #define SEARCHES 6
 
