@@ -355,6 +355,12 @@ func TestWatchersThatFailAreWarnedOfOnce(t *testing.T) {
 	require.Empty(t, f.output())
 	require.Empty(t, w.tuned)
 
+	f, w = watchedFixture(map[string]string{"PORTABLE_CHECK": "memory", "PORTABLE_TRACE": "no"})
+	w.logFails = true
+	require.NoError(t, f.Init(Request{}))
+	require.NoError(t, f.Finalize())
+	require.Contains(t, f.output(), "PORTABLE_CHECK=memory: the trace can not be written to ")
+
 	f, _ = watchedFixture(map[string]string{"PORTABLE_TUNING": "/no/such/file"})
 	require.NoError(t, f.Init(Request{}))
 	require.NoError(t, f.Finalize())
