@@ -170,7 +170,7 @@ static void dump(const struct seen *s, uint32_t place) {
 
 /* ---- a step ---- */
 
-/* The memory behind it is there no more: its run is over. What the program has by portable::allocate belongs to no run. */
+/* The memory behind it is there no more: its run is over. Blocks of portable::allocate belong to no run. */
 static int is_of_earlier_run(const struct portable__known *k) {
   return k->serial <= atomic_load_explicit(&earlier, memory_order_relaxed) && strcmp(k->label, PORTABLE__GUARD_SERVED) != 0;
 }

@@ -307,7 +307,7 @@ static portable_status alloc_by_go(size_t bytes, const char *label, size_t label
   return status;
 }
 
-/* Who watches may fill the block, which must not go with the library meanwhile. */
+/* A watcher may fill the block, so the library must not stop meanwhile and take the block with it. */
 static PORTABLE__COLD portable_status alloc_watched(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
   char scope;
   portable_status status;

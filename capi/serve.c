@@ -22,7 +22,7 @@ static _Atomic int ready;
 static size_t memory; /* of the machine */
 static _Atomic int asked; /* the program links portable::allocate */
 
-/* Of allocate/allocate.c, where the program has it: what it does as early as it can. */
+/* The earliest work of allocate/allocate.c. It is there only in programs that link portable::allocate. */
 extern void portable__allocate_begin(void) __attribute__((weak));
 
 /* Runs after the constructor that starts the Go runtime, which comes first in the archive's object. Before that, a

@@ -20,7 +20,7 @@
 _Atomic int portable__serve_checking;
 __thread int portable__serve_busy __attribute__((tls_model("initial-exec")));
 
-/* Of the whole archive, made by its build; not there where C is linked without it. */
+/* The range of code of the whole archive. The archive's build makes them; programs that link only the C files do not have them. */
 extern const char portable__text_begin[] __attribute__((weak, visibility("hidden")));
 extern const char portable__text_end[] __attribute__((weak, visibility("hidden")));
 
@@ -146,6 +146,7 @@ int portable__served_free(void *ptr) {
   if (atomic_load_explicit(&portable__forked, memory_order_relaxed)) return 1; /* locks may be held by threads that are not here */
   int was = portable__serve_busy;
   portable__serve_busy = 1;
+  portable__guard_in_hand[PORTABLE__GUARD_GIVEN] = (uintptr_t)ptr;
   if (!paged && !portable__guard_small_at((uintptr_t)ptr, &small)) {
     tell(PORTABLE__FOUND_FOREIGN_FREE, ptr, NULL, "no block was ever taken there");
   } else if ((uintptr_t)ptr == atomic_load(&g->start) && atomic_load(&g->state) == PORTABLE__GUARD_LIVE) {
@@ -153,6 +154,7 @@ int portable__served_free(void *ptr) {
   } else {
     tell_block(ptr, g);
   }
+  portable__guard_in_hand[PORTABLE__GUARD_GIVEN] = 0;
   portable__serve_busy = was;
   errno = error;
   return 1;
@@ -172,7 +174,7 @@ int portable__served_bytes(const void *ptr, size_t *bytes_out) {
   return 1;
 }
 
-/* Of a block for realloc: 1 and its bytes; 0: libc's; -1: it can not be resized, which has been told. */
+/* Classifies a block for realloc: 1 and its bytes; 0: libc's; -1: it can not be resized, and that has been reported. */
 int32_t portable__serve_held(void *ptr, size_t *bytes_out) {
   if (portable__served_bytes(ptr, bytes_out)) return 1;
   if (portable__guard_holds((uintptr_t)ptr)) return portable__served_free(ptr) ? -1 : portable__serve_free(ptr) ? -1 : 0;

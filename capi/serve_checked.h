@@ -17,7 +17,7 @@ int portable__served_free(void *ptr);
 /* The bytes of a live block, and one of these; 0: it is none. */
 int portable__served_bytes(const void *ptr, size_t *bytes_out);
 
-/* 1: ours allocate while this is 1, and get libc's memory. Of the calling thread. */
+/* 1: the library itself allocates on the calling thread, and gets libc's memory. */
 extern __thread int portable__serve_busy __attribute__((tls_model("initial-exec")));
 
 /* Whether an address is in the code of the library; and where that is, and the code of portable::allocate, as START-END,START-END in hexadecimal. For Go, under the

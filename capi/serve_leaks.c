@@ -2,8 +2,8 @@
  * libraries, no variable of a thread, and no other block that something leads to. A pointer anywhere into a block counts. Not in this file: what is told
  * (memcheck_leaks.c).
  *
- * The stack of the thread that ends the program is no root: the end of main is the end of its variables. Stacks of other threads are. Nor are libc's blocks: what is reachable only through them is told as lost.
- * Runs once, in a destructor, where other threads may still be at work: blocks that come and go meanwhile may be missed. */
+ * The stack of the thread that ends the program is no root: the end of main is the end of its variables. Stacks of other threads are. Nor are libc's
+ * blocks: one that only they lead to is told as lost. Runs once, in a destructor, where other threads may still be at work: see "the search". */
 #define _GNU_SOURCE
 #include "serve_checked.h"
 
@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../internal/backend/host/guard.h"
@@ -30,6 +31,7 @@ struct heap {
   size_t count, room;
   uint32_t *open; /* reached, and not looked through yet */
   size_t opens;
+  int begun, threads; /* threads: others are alive */
 };
 
 static void put(struct heap *h, uintptr_t start, uint64_t bytes, uint32_t stack) {
@@ -136,49 +138,104 @@ void portable__serve_note_thread(void) {
   pthread_attr_destroy(&attributes);
 }
 
-/* ---- the search ---- */
+/* ---- the search ----
+ *
+ * Threads at work move pointers, so three things keep a block that is in use from being told. No thread takes a block or gives one back during a
+ * search. The block that a thread has just taken, and the one that it is about to give back, are in variables of ours, which are
+ * roots. While other threads live, a block is told only if several searches with time between them miss it: a thread may have been stopped with the
+ * only pointer in a register. */
+
+#define SEARCHES 6
+
+/* In the callback, because the system's lock of the list of modules comes before ours: the program may take blocks under it. */
+static void begin(struct heap *h) {
+  if (h->begun) return;
+  h->begun = 1;
+  portable__guard_hold();
+  portable__blocks_each(count_known, &h->room);
+  portable__guard_small_each(count_small, &h->room);
+  h->room += THREADS; /* those that a thread is just about to note */
+  if (h->room < UINT32_MAX && (h->blocks = map(h->room * sizeof *h->blocks)) && (h->open = map(h->room * sizeof *h->open))) {
+    portable__blocks_each(put_known, h);
+    portable__guard_small_each(put_small, h);
+    qsort(h->blocks, h->count, sizeof *h->blocks, by_start);
+  }
+}
 
 /* Variables of the calling thread are in the list of modules. */
 static int of_module(struct dl_phdr_info *info, size_t bytes, void *heap) {
   int has_variables = bytes >= offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof info->dlpi_tls_data && info->dlpi_tls_data;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
+  struct heap *h = heap;
+  begin(h);
+  for (int i = 0; h->count > 0 && i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     uintptr_t start = info->dlpi_addr + p->p_vaddr;
-    if (p->p_type == PT_LOAD && (p->p_flags & (PF_R | PF_W)) == (PF_R | PF_W)) look_through(heap, start, start + p->p_memsz);
-    if (p->p_type == PT_TLS && has_variables) look_through(heap, (uintptr_t)info->dlpi_tls_data, (uintptr_t)info->dlpi_tls_data + p->p_memsz);
+    if (p->p_type == PT_LOAD && (p->p_flags & (PF_R | PF_W)) == (PF_R | PF_W)) look_through(h, start, start + p->p_memsz);
+    if (p->p_type == PT_TLS && has_variables) look_through(h, (uintptr_t)info->dlpi_tls_data, (uintptr_t)info->dlpi_tls_data + p->p_memsz);
   }
   return 0;
 }
 
 static void mark(struct heap *h) {
-  qsort(h->blocks, h->count, sizeof *h->blocks, by_start);
-  portable__guard_looking = 1; /* threads that still run give blocks back */
-  dl_iterate_phdr(of_module, h);
   pthread_mutex_lock(&threads_lock);
-  for (size_t i = 0; i < THREADS; i++)
-    if (threads[i].to) look_through(h, threads[i].from, threads[i].to);
+  for (size_t i = 0; i < THREADS; i++) {
+    if (!threads[i].to) continue;
+    h->threads = 1;
+    look_through(h, threads[i].from, threads[i].to);
+  }
   pthread_mutex_unlock(&threads_lock);
   while (h->opens > 0) {
     const struct block *b = &h->blocks[h->open[--h->opens]];
     look_through(h, b->start, b->start + b->bytes);
   }
+}
+
+/* Leaves the blocks that nothing leads to. */
+static void search(struct heap *h) {
+  size_t left = 0;
+  memset(h, 0, sizeof *h);
+  portable__guard_looking = 1; /* reads of pages that are closed are no findings */
+  dl_iterate_phdr(of_module, h);
+  begin(h);
+  if (h->count > 0) mark(h);
+  portable__guard_go_on();
   portable__guard_looking = 0;
+  for (size_t i = 0; i < h->count; i++)
+    if (!h->blocks[i].reached) h->blocks[left++] = h->blocks[i];
+  h->count = left;
+}
+
+static void drop(struct heap *h) {
+  if (h->open) munmap(h->open, h->room * sizeof *h->open);
+  if (h->blocks) munmap(h->blocks, h->room * sizeof *h->blocks);
+}
+
+/* Leaves in h the blocks that are in both. */
+static void leave_common(struct heap *h, const struct heap *other) {
+  size_t left = 0;
+  for (size_t i = 0, k = 0; i < h->count; i++) {
+    const struct block *b = &h->blocks[i];
+    while (k < other->count && other->blocks[k].start < b->start) k++;
+    if (k < other->count && other->blocks[k].start == b->start && other->blocks[k].bytes == b->bytes && other->blocks[k].stack == b->stack)
+      h->blocks[left++] = *b;
+  }
+  h->count = left;
 }
 
 void portable__serve_lost(void (*seen)(uint32_t stack, uintptr_t start, uint64_t bytes, void *payload), void *payload) {
-  struct heap h = {0};
+  struct heap lost, again;
   portable__serve_busy = 1;
-  portable__blocks_each(count_known, &h.room);
-  portable__guard_small_each(count_small, &h.room);
-  h.room += 1024;
-  if (h.room < UINT32_MAX && (h.blocks = map(h.room * sizeof *h.blocks)) && (h.open = map(h.room * sizeof *h.open))) {
-    portable__blocks_each(put_known, &h);
-    portable__guard_small_each(put_small, &h);
-    if (h.count > 0) mark(&h);
-    for (size_t i = 0; i < h.count; i++)
-      if (!h.blocks[i].reached) seen(h.blocks[i].stack, h.blocks[i].start, h.blocks[i].bytes, payload);
+  portable__guard_in_hand[PORTABLE__GUARD_TAKEN] = portable__guard_in_hand[PORTABLE__GUARD_GIVEN] = 0; /* this thread's last block may be lost */
+  search(&lost);
+  int threads_live = lost.threads;
+  for (int i = 1; i < SEARCHES && threads_live && lost.count > 0; i++) {
+    nanosleep(&(struct timespec){.tv_nsec = 1000000L << i}, NULL);
+    search(&again);
+    threads_live = again.threads;
+    leave_common(&lost, &again);
+    drop(&again);
   }
-  if (h.open) munmap(h.open, h.room * sizeof *h.open);
-  if (h.blocks) munmap(h.blocks, h.room * sizeof *h.blocks);
+  for (size_t i = 0; i < lost.count; i++) seen(lost.blocks[i].stack, lost.blocks[i].start, lost.blocks[i].bytes, payload);
+  drop(&lost);
   portable__serve_busy = 0;
 }

@@ -26296,7 +26296,7 @@ module portable_core_mod
   ! The kind of a default integer as this module is compiled, by a name that compilers know to be one of C's.
   integer, parameter :: default_integer = merge(c_int64_t, c_int32_t, storage_size(1) == 64)
 
-  ! Of bounds: made by two scalars (PORTABLE_BOUNDS_PAIR).
+  ! Bounds made by two scalars (PORTABLE_BOUNDS_PAIR).
   integer(c_int32_t), parameter :: bounds_pair = 256_c_int32_t
 
   !> What portable_init starts with. A field of 0, ' ' or 'default' means: the environment variable named with it if that is

@@ -273,7 +273,7 @@ static inline void *resize_ours(void *ptr, size_t held, size_t bytes, int to_poo
   return move(ptr, held, to_pool ? allocate(bytes, CALLER) : __real_malloc(bytes), bytes);
 }
 
-/* While memory is checked a block always moves, so that its old address is closed. What was no block any more gets a new one. */
+/* While memory is checked a block always moves, so that its old address is closed. A pointer that is no block any more gets a new one. */
 OURS static COLD void *resize_checked(void *ptr, size_t bytes, const void *caller) {
   size_t held = 0;
   int32_t ours = portable__serve_held(ptr, &held);

@@ -374,9 +374,11 @@ int32_t portable__serve_free(void *ptr);
 int32_t portable__serve_watch(const void *code, const void *code_end);
 /* A block that is checked, for this caller; NULL: it is libc's to give. */
 void *portable__serve_small(size_t bytes, const void *caller);
-/* Of the argument of realloc, while memory is checked: 1: ours, of so many bytes; 0: not ours; -1: no block, which has been told. */
+/* Classifies the argument of realloc while memory is checked. 1: a block of the library, of *bytes_out bytes. 0: not the library's. -1: no block; that
+ * has been reported. */
 int32_t portable__serve_held(void *ptr, size_t *bytes_out);
-/* Of an address that is not ours, while memory is checked: 1: nobody's, which has been told. image: where the program itself is. */
+/* Classifies an address that is not the library's, while memory is checked. 1: it is no block of anybody; that has been reported. image, image_end: the
+ * code and data of the program. */
 int32_t portable__serve_foreign(const void *ptr, const void *image, const void *image_end);
 
 #ifdef __cplusplus

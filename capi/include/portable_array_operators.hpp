@@ -183,7 +183,7 @@ template <class A, class B, detail::IfFamily<A, B> = 0> auto operator-(const A &
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator*(const A &a, const B &b) {
   return detail::binary("operator*", a, b, [](const auto &x, const auto &y) { return x * y; });
 }
-// Of integers a divisor of 0 is an error; the least number by -1 is itself.
+// For integers, a divisor of 0 is an error, and the least number divided by -1 is itself.
 template <class A, class B, detail::IfFamily<A, B> = 0> auto operator/(const A &a, const B &b) {
   using Y = std::decay_t<decltype(detail::operand(b)(0))>;
   if constexpr (std::is_integral<std::decay_t<decltype(detail::operand(a)(0))>>::value && std::is_integral<Y>::value) {

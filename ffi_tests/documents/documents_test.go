@@ -77,7 +77,7 @@ func TestNoHeadingTwice(t *testing.T) {
 	require.Equal(t, []string{"## b"}, repeated("# a\n## b\n```sh\n# a\n```\n## b\n"))
 }
 
-// repeated gives the headings that stand twice in a text. What begins with a number sign in a fence is no heading.
+// repeated gives the headings that stand twice in a text. A line in a fence that begins with a number sign is no heading.
 func repeated(text string) (twice []string) {
 	seen, fenced := map[string]bool{}, false
 	for line := range strings.Lines(text) {

@@ -80,7 +80,7 @@ static int32_t visit(const portable_block *block, void *payload) {
   return 0;
 }
 
-/* What asks for all blocks needs no memory of Go's for each of them: Go would end the program. */
+/* Calls that ask for all blocks need no memory of Go's for each block: Go would end the program. */
 static int many(const char *what) {
   enum { BLOCKS = 1000000 };
   struct rlimit limit;

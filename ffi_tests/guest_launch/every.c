@@ -13,7 +13,7 @@
 
 enum { CALLERS = 3, COUNT = 20000, HANGS_AFTER_S = 20 };
 
-/* What a thread calls with: new at each round, as the library may have stopped since. */
+/* The arguments of a thread's calls. They are new at each round, because the library may have stopped since. */
 struct world {
   unsigned round, seed;
   const char *_Atomic calling;

@@ -25,7 +25,7 @@ static void may(portable_status status) {
   if (atomic_fetch_add(&wrong, 1) < 5) printf("%s: %s: %s\n", what, portable_status_name(status), portable_last_error());
 }
 
-/* What begins in one run of the library may end in another one, where its handle is none. */
+/* A call may begin in one run of the library and end in another one, where its handle is none. */
 static void may_be_gone(portable_status status) {
   if (status != PORTABLE_ERR_HANDLE) may(status);
 }

@@ -52,6 +52,7 @@ type Instance struct {
 	managed   bool           // the default pool is of memory that the default device reaches too
 	running   Settings
 	said      map[string]bool // warnings that are given once
+	told      toldLines       // by ServeWatch, until the first start
 	tuned     bool
 	reassigns atomic.Bool
 	pools     handle.Table[*Pool]

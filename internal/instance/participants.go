@@ -6,9 +6,9 @@ import (
 	"libportable/internal/backend/host"
 )
 
-// In this file: participants come and go. What starts and stops with the first and the last of them is in instance.go.
+// In this file: participants come and go. Not in this file: the start of the library with the first of them and its stop with the last one (instance.go).
 //
-// Locks: the team is held before the instance's lock, by whoever needs both. Who holds the lock waits neither for the team nor for a call of the
+// Locks: the team is held before the instance's lock, by whoever needs both. The holder of the lock waits neither for the team nor for a call of the
 // program: a kernel, which has the team, may want the lock.
 
 // Calls counts the calls in progress that use memory of the library from one launch to the next, for the last participant, who must not release it

@@ -88,7 +88,12 @@ func (in *Instance) startTraceLocked(s Settings) {
 		file = in.filePath(t.Pattern, "portable_trace_%r.trace", "portable_trace_pid%p.trace")
 	}
 	if err := to.Memory(file, t.Wanted, in.traceMeta(s)); err != nil {
-		in.warnOnceLocked(fmt.Sprintf("%s=%s: the trace can not be written to %s (%v); there is none", varTrace, outside.Value(t.Pattern), outside.Value(file.Path), err))
+		name, value := varTrace, t.Pattern
+		if v, _ := in.env.Lookup(varTrace); isNo(strings.TrimSpace(strings.SplitN(v, ",", 2)[0])) { // checks make a trace too
+			name = varCheck
+			value, _ = in.env.Lookup(varCheck)
+		}
+		in.warnOnceLocked(fmt.Sprintf("%s=%s: the trace can not be written to %s (%v); there is none", name, outside.Value(value), outside.Value(file.Path), err))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -156,33 +157,51 @@ func (in *Instance) startWatchingLocked(s Settings) {
 		in.warnOnceLocked(fmt.Sprintf("%s=1: %s; there are no ranges", varNVTX, why))
 	}
 	in.startTellingLocked(s)
+	in.told = toldLines{} // a later start tells all again
 	in.tuneLaunchesLocked(s.Watch.Tuning)
 }
 
-// startTellingLocked opens the log and the trace.
+// startTellingLocked opens the log and the trace. The first start of a program of portable::allocate leaves out the lines that ServeWatch has put into
+// the same log.
 func (in *Instance) startTellingLocked(s Settings) {
 	to := in.fronts.Watchers
 	if to == nil {
 		return
 	}
-	if file := in.logFile(s.Watch.Verbose); file.Path == "" {
-		_ = to.Log(file)
-	} else if err := to.Log(file); err != nil {
+	file := in.logFile(s.Watch.Verbose)
+	if err := to.Log(file); err != nil && file.Path != "" {
 		in.warnOnceLocked(fmt.Sprintf("%s=%s: the log can not be written to %s (%v); there is none", varVerbose, outside.Value(s.Watch.Verbose), outside.Value(file.Path), err))
 	}
 	in.startTraceLocked(s)
-	for _, name := range known {
-		if value, ok := in.env.Lookup(name); ok {
-			to.Say("environment: " + name + "=" + outside.Value(value))
+	before := in.told
+	in.told = toldLines{file.Path, in.settingsLines(s)}
+	for _, line := range in.told.lines {
+		if before.log != file.Path || !slices.Contains(before.lines, line) {
+			to.Say(line)
 		}
 	}
-	if s.Memory.On {
-		to.Say(fmt.Sprintf("settings: blocks under guard, %+v", s.Memory))
-	} else if s.Pool {
-		to.Say(fmt.Sprintf("settings: pool with a first slab of %d bytes, granule %d, limit %s", s.Initial, s.Block, orUnlimited(s.Limit)))
-	} else {
-		to.Say("settings: no pool, blocks come from the system")
+}
+
+// toldLines are the part of the log that a start begins with.
+type toldLines struct {
+	log   string
+	lines []string
+}
+
+// settingsLines are the variables that are set, and the pool that follows from them.
+func (in *Instance) settingsLines(s Settings) (lines []string) {
+	for _, name := range known {
+		if value, ok := in.env.Lookup(name); ok {
+			lines = append(lines, "environment: "+name+"="+outside.Value(value))
+		}
 	}
+	switch {
+	case s.Memory.On:
+		return append(lines, fmt.Sprintf("settings: blocks under guard, %+v", s.Memory))
+	case s.Pool:
+		return append(lines, fmt.Sprintf("settings: pool with a first slab of %d bytes, granule %d, limit %s", s.Initial, s.Block, orUnlimited(s.Limit)))
+	}
+	return append(lines, "settings: no pool, blocks come from the system")
 }
 
 func orUnlimited(limit uint64) string {

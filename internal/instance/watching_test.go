@@ -268,6 +268,56 @@ func TestWatchersAreToldAtStart(t *testing.T) {
 	require.Empty(t, f.output())
 }
 
+// TestSettingsAreToldOnceToAServedProgram: its log begins before main, and its first start goes on with it.
+func TestSettingsAreToldOnceToAServedProgram(t *testing.T) {
+	env := map[string]string{"PORTABLE_VERBOSE": "/tmp/x", "GATOR_INITIAL_MB": "2"}
+	f, w := watchedFixture(env)
+	count := func(text string) (n int) {
+		for _, line := range w.lines {
+			if strings.Contains(line, text) {
+				n++
+			}
+		}
+		return n
+	}
+	require.False(t, f.ServeWatch())
+	require.Equal(t, 1, count("environment: GATOR_INITIAL_MB=2"))
+	require.NoError(t, f.Init(Request{}))
+	require.Equal(t, 1, count("environment: PORTABLE_VERBOSE="))
+	require.Equal(t, 1, count("environment: GATOR_INITIAL_MB=2"))
+	require.Equal(t, 1, count("settings: pool with a first slab of 2097152 bytes"))
+	require.NoError(t, f.Finalize())
+
+	env["GATOR_INITIAL_MB"] = "3"
+	require.NoError(t, f.Init(Request{}))
+	require.Equal(t, 2, count("environment: PORTABLE_VERBOSE="), "a later start tells all")
+	require.Equal(t, 1, count("settings: pool with a first slab of 3145728 bytes"))
+	require.NoError(t, f.Finalize())
+}
+
+// TestSettingsThatChangeAreTold: the program sets variables between the start of portable::allocate and its own.
+func TestSettingsThatChangeAreTold(t *testing.T) {
+	env := map[string]string{"PORTABLE_VERBOSE": "/tmp/x", "GATOR_INITIAL_MB": "2"}
+	f, w := watchedFixture(env)
+	f.ServeWatch()
+	env["GATOR_INITIAL_MB"] = "3"
+	w.lines = nil
+	require.NoError(t, f.Init(Request{}))
+	log := strings.Join(w.lines, "\n")
+	require.Contains(t, log, "environment: GATOR_INITIAL_MB=3")
+	require.Contains(t, log, "settings: pool with a first slab of 3145728 bytes")
+	require.NotContains(t, log, "environment: PORTABLE_VERBOSE=")
+	require.NoError(t, f.Finalize())
+
+	f, w = watchedFixture(env)
+	f.ServeWatch()
+	env["PORTABLE_VERBOSE"] = "/tmp/y"
+	w.lines = nil
+	require.NoError(t, f.Init(Request{}))
+	require.Contains(t, strings.Join(w.lines, "\n"), "environment: GATOR_INITIAL_MB=3", "another log has all")
+	require.NoError(t, f.Finalize())
+}
+
 func TestTraceIsOpenedAtStart(t *testing.T) {
 	env := map[string]string{"PORTABLE_TRACE": "/tmp/t-%r,stack", "PMI_RANK": "3", "PMI_SIZE": "5"}
 	f, w := watchedFixture(env)
@@ -304,6 +354,12 @@ func TestWatchersThatFailAreWarnedOfOnce(t *testing.T) {
 	require.NoError(t, f.Finalize())
 	require.Empty(t, f.output())
 	require.Empty(t, w.tuned)
+
+	f, w = watchedFixture(map[string]string{"PORTABLE_CHECK": "memory", "PORTABLE_TRACE": "no"})
+	w.logFails = true
+	require.NoError(t, f.Init(Request{}))
+	require.NoError(t, f.Finalize())
+	require.Contains(t, f.output(), "PORTABLE_CHECK=memory: the trace can not be written to ")
 
 	f, _ = watchedFixture(map[string]string{"PORTABLE_TUNING": "/no/such/file"})
 	require.NoError(t, f.Init(Request{}))

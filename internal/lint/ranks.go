@@ -8,7 +8,7 @@ import (
 )
 
 // The dimensions of a launch's bounds beside those that its kernel reads of its tile. bounds(nx, ny) is one dimension from nx to ny: a kernel of two loops
-// does nothing there, and one of a single loop leaves most of two dimensions out. What is not plain in the source is left out.
+// does nothing there, and one of a single loop leaves most of two dimensions out. Code that is not plain in the source is left out.
 
 // uses are the dimensions that a kernel reads of its tile or team.
 type uses struct {

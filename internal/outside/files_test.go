@@ -81,7 +81,7 @@ func TestReadFile(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// What the shell makes of <(command) is a FIFO whose writer is there.
+// The shell makes a FIFO of <(command), and its writer is there.
 func TestArgumentsMayBePipes(t *testing.T) {
 	read, write, err := os.Pipe()
 	require.NoError(t, err)

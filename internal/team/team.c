@@ -11,7 +11,7 @@
  * for sleepers afterwards (both sequentially consistent). The generation has 52 bits, so no word comes twice; the
  * kernel compares its lower 32 only, but just between that last look and falling asleep. */
 #define _GNU_SOURCE
-#include "team.h"
+#include "team_room.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -21,8 +21,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "brief.h"
-#include "fpstate.h"
 #include "hints.h"
 #include "place.h"
 #include "thread.h"
@@ -32,48 +30,8 @@
 #define GENERATION ((UINT64_C(1) << ACTIVE_SHIFT) - 1)
 #define ALONE 31                 /* workers up to here have a bit of their own in `asleep`; above are the others, counted */
 
-struct worker {
-  _Alignas(128) _Atomic uint64_t claimed; /* the last word for which somebody runs, or has run, its share */
-  _Atomic uint64_t done;                  /* the last word for which its share is done */
-  _Atomic uint32_t awaited;               /* somebody may be asleep on done */
-  uint32_t flags;                         /* floating-point exceptions of its share, when it ran it itself */
-  _Alignas(128) int32_t index;            /* from here on the worker's own, which the launching thread's claims leave in its cache */
-  int32_t misses, owed, price;            /* see learn */
-  int32_t patience;                       /* see still_there */
-  uint64_t seen;
-  int64_t spin_ns;
-  void (*begins)(void);
-  pthread_t thread;
-};
-
-/* By who writes it: what changes with each launch, what sleepers change, what owners change, and what hardly changes. */
-static struct {
-  _Alignas(128) _Atomic uint64_t word;
-  struct portable__job *_Atomic job; /* written before the word; whose it is, only a claim says */
-  _Atomic int32_t brief;             /* the launching thread is likely done with everything before another could begin */
-  struct portable__modes modes;
-  _Alignas(128) _Atomic uint64_t asleep;
-  _Atomic uint64_t sleeps;
-  _Atomic int64_t called; /* when sleepers were last woken */
-  _Alignas(128) _Atomic int32_t owned;
-  _Atomic int32_t wanted; /* by how many who would hold it, and whom launches let go first */
-  const void *_Atomic launcher; /* whose launch it is: where that thread's portable__running_job is; NULL: it is held */
-  int32_t mine;           /* the share that the launching thread runs */
-  int cancel;             /* whether it could be cancelled before */
-  _Atomic uint64_t launches;
-  _Alignas(128) struct portable__team_config config;
-  _Atomic int32_t size;   /* config.workers, for whoever asks */
-  struct worker *workers; /* the first is not a thread */
-  int32_t made;           /* threads there are, and the launching one */
-  int watched;            /* by valgrind */
-  int lost;               /* a worker's thread has ended in a kernel */
-  int configured;
-  struct portable__brief known[BRIEF_PLACES]; /* owned */
-  _Atomic pid_t pid;      /* of the process that has the threads */
-} team = {.config = {.workers = 1, .cpus = 1}, .size = 1, .made = 1};
-
-void (*portable__team_thread_begins)(void);
-void (*portable__team_is_short)(int32_t wanted, int32_t made, int reason);
+struct portable__team portable__team = {.config = {.workers = 1, .cpus = 1}, .size = 1, .made = 1};
+#define team portable__team
 
 __thread const struct portable__job *portable__running_job __attribute__((tls_model("initial-exec")));
 
@@ -299,7 +257,7 @@ static void work(struct worker *w) {
   }
 }
 
-static void *worker_main(void *argument) {
+void *portable__team_worker(void *argument) {
   struct worker *w = argument;
   struct portable__modes modes = portable__modes_get();
   portable__thread_bottom = (uintptr_t)__builtin_frame_address(0);
@@ -312,8 +270,7 @@ static void *worker_main(void *argument) {
   return NULL;
 }
 
-/* The word goes out. active counts worker 0. */
-static uint64_t publish(struct portable__job *job, int32_t active) {
+uint64_t portable__team_publish(struct portable__job *job, int32_t active) {
   atomic_store_explicit(&team.job, job, memory_order_relaxed);
   uint64_t word = ((atomic_load_explicit(&team.word, memory_order_relaxed) + 1) & GENERATION) | (uint64_t)active << ACTIVE_SHIFT;
   portable__hint_release(&team.word, team.watched);
@@ -328,8 +285,6 @@ static uint64_t publish(struct portable__job *job, int32_t active) {
   }
   return word;
 }
-
-static void end_threads(void);
 
 /* Runs the shares that nobody has begun, waits for the others, and gives the exceptions of those. */
 static uint32_t gather(struct portable__job *job, uint64_t word) {
@@ -355,61 +310,9 @@ static uint32_t gather(struct portable__job *job, uint64_t word) {
   }
   if (atomic_load_explicit(&job->failed, memory_order_relaxed) && team.lost) {
     team.lost = 0;
-    end_threads();
+    portable__team_end_threads();
   }
   return flags;
-}
-
-/* Makes threads until there are `wanted` workers, or no more are to be had: the team is then as large as it is, so
- * that the next launch does not try again. Owned. */
-PORTABLE__RARE static void make_threads(int32_t wanted) {
-  pthread_attr_t attributes;
-  sigset_t all, before;
-  int reason = 0;
-  if (!team.workers) { /* room for all there may ever be is address space only */
-    size_t bytes = sizeof(struct worker) * (PORTABLE__WORKERS_MAX + 1);
-    reason = posix_memalign((void **)&team.workers, 128, bytes);
-    if (reason) team.workers = NULL;
-    portable__hint_own(team.workers, reason ? 0 : bytes, team.watched);
-  }
-  if (!reason) reason = pthread_attr_init(&attributes);
-  if (!reason) {
-    pthread_attr_setguardsize(&attributes, PORTABLE__GUARD_BYTES);
-    if (team.config.stack_bytes) pthread_attr_setstacksize(&attributes, team.config.stack_bytes);
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    atomic_store(&team.pid, getpid());
-    for (; team.made < wanted; team.made++) {
-      struct worker *w = &team.workers[team.made];
-      memset(w, 0, sizeof *w);
-      w->index = team.made;
-      w->seen = atomic_load(&team.word);
-      w->spin_ns = team.config.spin_ns;
-      w->begins = portable__team_thread_begins;
-      portable__place_worker(w->index, &attributes);
-      reason = pthread_create(&w->thread, &attributes, worker_main, w);
-      if (reason == EINVAL) { /* the processors are no longer the process's: let it go where it may */
-        portable__place_anywhere(&attributes);
-        reason = pthread_create(&w->thread, &attributes, worker_main, w);
-      }
-      if (reason) break;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
-  }
-  if (!reason) return;
-  team.config.workers = team.made;
-  atomic_store(&team.size, team.made);
-  if (portable__team_is_short) portable__team_is_short(wanted, team.made, reason);
-}
-
-/* Owned. */
-static void end_threads(void) {
-  if (team.made > 1) {
-    publish(NULL, 0);
-    for (int32_t i = 1; i < team.made; i++) pthread_join(team.workers[i].thread, NULL);
-  }
-  team.made = 1;
 }
 
 /* ---- launches ---- */
@@ -485,7 +388,7 @@ int portable__team_run(struct portable__job *job) {
     run_inline(job);
     return job->failed;
   }
-  if (team.made < job->workers && team.made < team.config.workers) make_threads(team.config.workers);
+  if (team.made < job->workers && team.made < team.config.workers) portable__team_make_threads(team.config.workers);
   if (job->workers > team.made) job->workers = team.made;
   if (job->workers <= 1) {
     disown();
@@ -502,7 +405,7 @@ int portable__team_run(struct portable__job *job) {
   team.cancel = cancel;
   team.mine = 0;
   atomic_store_explicit(&team.launcher, &portable__running_job, memory_order_relaxed);
-  uint32_t flags = run_shares(job, publish(job, job->workers), known);
+  uint32_t flags = run_shares(job, portable__team_publish(job, job->workers), known);
   atomic_store_explicit(&team.launcher, NULL, memory_order_relaxed);
   disown();
   portable__modes_restore(modes); /* what the kernel has changed is changed on no thread, or the result would depend on it */
@@ -511,7 +414,7 @@ int portable__team_run(struct portable__job *job) {
   return job->failed;
 }
 
-/* ---- settings ---- */
+/* ---- holding ---- */
 
 int portable__team_hold(void) {
   if (portable__running_job) return -1;
@@ -529,33 +432,3 @@ int portable__team_hold(void) {
 }
 
 void portable__team_release(void) { disown(); }
-
-int32_t portable__team_cpus(void) { return portable__place_look(); }
-
-int32_t portable__team_configure(const struct portable__team_config *config) {
-  if (!team.configured) {
-    team.configured = 1;
-    team.watched = portable__valgrind(PORTABLE__VALGRIND_RUNS, 0, 0, 0) != 0;
-    portable__hint_own(&team, sizeof team, team.watched);
-  }
-  if (config->stack_bytes != team.config.stack_bytes || config->workers < team.made) end_threads();
-  team.config = *config;
-  if (team.config.workers > PORTABLE__WORKERS_MAX) team.config.workers = PORTABLE__WORKERS_MAX;
-  if (team.config.workers < 1) team.config.workers = 1;
-  /* Who looks for work on a processor that another one needs for the work itself, delays both. */
-  if (team.config.workers > team.config.cpus) team.config.spin_ns = 0;
-  atomic_store(&team.size, team.config.workers);
-  if (config->at_once && team.made < team.config.workers) make_threads(team.config.workers);
-  return team.config.workers;
-}
-
-int32_t portable__team_workers(void) { return atomic_load_explicit(&team.size, memory_order_relaxed); }
-
-void portable__team_stop(void) {
-  end_threads();
-}
-
-void portable__team_counts(uint64_t counts_out[2]) {
-  counts_out[0] = atomic_load(&team.launches);
-  counts_out[1] = atomic_load(&team.sleeps);
-}

@@ -71,7 +71,7 @@ void portable__team_units(struct portable__job *job, int32_t worker, int64_t fro
 /* The bounds of a tile once more, as Fortran's default integers of so many bytes. */
 void portable__tile_integers(portable_tile *tile, int32_t bytes);
 
-/* The calling thread has left the kernels that it was in, by longjmp or because it ends. What it launched ends where it is. 1: there were such. */
+/* The calling thread has left the kernels that it was in, by longjmp or because it ends. Its launch ends where it is. 1: there was one. */
 int portable__team_left(void);
 
 /* Waits for the launch that owns the team, and owns it until release: launches meanwhile run inline. -1 inside a kernel,

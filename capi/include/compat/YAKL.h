@@ -194,57 +194,41 @@ private:
   bool counted_ = end_as_yakl(); // after the base, whichever constructor it was
 };
 
+/* The loops of both styles; FIRST is the lower bound that is left out. The one-dimensional ones take n, {lower, upper} or {lower, upper, stride}: a
+ * range in braces becomes an LBnd only where no template parameter has to be found for it, so each style has functions of its own. */
+#define PORTABLE__YAKL_LOOPS(FIRST)                                                                                                     \
+  template <int N, bool simple = false> using Bounds = CountedBounds<N, FIRST>;                                                         \
+  template <int N> using SimpleBounds = Bounds<N>;                                                                                      \
+  using LBnd = portable::Range<FIRST, int>;                                                                                             \
+  using portable::parallel_for;                                                                                                         \
+  using portable::parallel_inner;                                                                                                       \
+  using portable::parallel_outer;                                                                                                       \
+  using portable::single_inner;                                                                                                         \
+  using portable::fence_inner;                                                                                                          \
+  template <class F>                                                                                                                    \
+  void parallel_for(const char *label, LBnd range, const F &kernel, const portable::LaunchConfig &config = portable::LaunchConfig()) {  \
+    portable::parallel_for(label, Bounds<1>(range), kernel, config);                                                                    \
+  }                                                                                                                                     \
+  template <class F> void parallel_for(LBnd range, const F &kernel, const portable::LaunchConfig &config = portable::LaunchConfig()) {  \
+    portable::parallel_for(nullptr, Bounds<1>(range), kernel, config);                                                                  \
+  }                                                                                                                                     \
+  template <class F>                                                                                                                    \
+  void parallel_outer(const char *label, LBnd range, const F &kernel, const portable::OuterConfig &config = portable::OuterConfig()) {  \
+    portable::parallel_outer(label, Bounds<1>(range), kernel, config);                                                                  \
+  }                                                                                                                                     \
+  template <class F> inline void parallel_inner(LBnd range, const F &f, InnerHandler inner) {                                           \
+    portable::parallel_inner(Bounds<1>(range), f, inner);                                                                               \
+  }
+
 namespace c {
-template <int N, bool simple = false> using Bounds = CountedBounds<N, 0>;
-template <int N> using SimpleBounds = Bounds<N>;
-using LBnd = portable::Range<0, int>;
-using portable::parallel_for;
-using portable::parallel_inner;
-using portable::parallel_outer;
-using portable::single_inner;
-using portable::fence_inner;
-// One dimension: n, {lower, upper} or {lower, upper, stride}.
-template <class F>
-void parallel_for(const char *label, LBnd range, const F &kernel, const portable::LaunchConfig &config = portable::LaunchConfig()) {
-  portable::parallel_for(label, Bounds<1>(range), kernel, config);
-}
-template <class F> void parallel_for(LBnd range, const F &kernel, const portable::LaunchConfig &config = portable::LaunchConfig()) {
-  portable::parallel_for(nullptr, Bounds<1>(range), kernel, config);
-}
-template <class F>
-void parallel_outer(const char *label, LBnd range, const F &kernel, const portable::OuterConfig &config = portable::OuterConfig()) {
-  portable::parallel_outer(label, Bounds<1>(range), kernel, config);
-}
-template <class F> inline void parallel_inner(LBnd range, const F &f, InnerHandler inner) {
-  portable::parallel_inner(Bounds<1>(range), f, inner);
-}
+PORTABLE__YAKL_LOOPS(0)
 } // namespace c
 
 namespace fortran {
-template <int N, bool simple = false> using Bounds = CountedBounds<N, 1>;
-template <int N> using SimpleBounds = Bounds<N>;
-using LBnd = portable::Range<1, int>;
-using portable::parallel_for;
-using portable::parallel_inner;
-using portable::parallel_outer;
-using portable::single_inner;
-using portable::fence_inner;
-// One dimension: n, {lower, upper} or {lower, upper, stride}.
-template <class F>
-void parallel_for(const char *label, LBnd range, const F &kernel, const portable::LaunchConfig &config = portable::LaunchConfig()) {
-  portable::parallel_for(label, Bounds<1>(range), kernel, config);
-}
-template <class F> void parallel_for(LBnd range, const F &kernel, const portable::LaunchConfig &config = portable::LaunchConfig()) {
-  portable::parallel_for(nullptr, Bounds<1>(range), kernel, config);
-}
-template <class F>
-void parallel_outer(const char *label, LBnd range, const F &kernel, const portable::OuterConfig &config = portable::OuterConfig()) {
-  portable::parallel_outer(label, Bounds<1>(range), kernel, config);
-}
-template <class F> inline void parallel_inner(LBnd range, const F &f, InnerHandler inner) {
-  portable::parallel_inner(Bounds<1>(range), f, inner);
-}
+PORTABLE__YAKL_LOOPS(1)
 } // namespace fortran
+
+#undef PORTABLE__YAKL_LOOPS
 
 namespace intrinsics = portable::intrinsics;
 namespace componentwise = portable::componentwise;

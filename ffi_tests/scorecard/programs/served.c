@@ -239,6 +239,36 @@ static void malloc_threads(void) {
   for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
 }
 
+static void *for_ever(void *seed) {
+  unsigned r = (unsigned)(size_t)seed;
+  for (char *kept[64] = {0};;) {
+    r = r * 1103515245u + 12345u;
+    char **one = &kept[r >> 16 & 63];
+    free(*one);
+    *one = r >> 30 ? hidden(malloc((r >> 8) % 300 + 1)) : NULL;
+    if (*one) **one = 1;
+  }
+  return NULL;
+}
+
+/* clean malloc_threads_at_end: threads take and give back while the program ends */
+static void malloc_threads_at_end(void) {
+  pthread_t thread;
+  for (size_t i = 1; i < 4; i++) {
+    if (pthread_create(&thread, NULL, for_ever, (void *)i) != 0) exit(3);
+    pthread_detach(thread);
+  }
+  usleep(100000);
+}
+
+/* fault malloc_lost_beside: a lost block is found beside threads that take and give back */
+static void malloc_lost_beside(void) {
+  char *a = hidden(malloc(40)); /*~ leak */
+  a = NULL;
+  malloc_threads_at_end();
+  free(a);
+}
+
 static _Thread_local double *volatile of_thread;
 static pthread_barrier_t both;
 
@@ -317,7 +347,7 @@ static void many(long n) {
   X(malloc_write) X(malloc_read) X(malloc_zero) X(malloc_large) X(malloc_memcpy) X(malloc_twice) X(malloc_inside) X(malloc_local) \
   X(malloc_static) X(malloc_freed) X(malloc_moved) X(malloc_resize_freed) X(malloc_thread) X(malloc_jump) X(malloc_lost) X(malloc_list) X(malloc_clean) \
   X(malloc_kept) X(malloc_fork) X(malloc_threads) X(malloc_none) X(malloc_at_exit) \
-  X(malloc_fork_handlers) X(malloc_thread_local)
+  X(malloc_fork_handlers) X(malloc_threads_at_end) X(malloc_lost_beside) X(malloc_thread_local)
 
 int main(int argc, char **argv) {
 #define NAMED(name) {#name, name},

@@ -98,6 +98,14 @@ void portable__guard_handlers(void); /* puts the handlers in front of the progra
 /* 1: the calling thread reads blocks for a check of its own. Such a read is never told, also not of what another thread has just given back. */
 extern __thread int portable__guard_looking __attribute__((tls_model("initial-exec")));
 
+/* Between these two no thread takes a block or gives one back; it waits. Between them only portable__guard_small_each is called of this room. */
+void portable__guard_hold(void);
+void portable__guard_go_on(void);
+
+/* The block that the calling thread has taken last, and the one that it is about to give back: the program may have them in a register only. */
+enum { PORTABLE__GUARD_TAKEN, PORTABLE__GUARD_GIVEN };
+extern __thread uintptr_t portable__guard_in_hand[2] __attribute__((tls_model("initial-exec")));
+
 /* Looks at the canaries of all live blocks, and of those that are parked, and reports what is new. Takes the lock: not in a signal handler. */
 void portable__guard_sweep(void);
 
@@ -159,8 +167,8 @@ void portable__guard_prepare(void);
 uintptr_t portable__guard_served(uint64_t bytes);
 int portable__guard_served_give(uintptr_t start);
 
-/* guard_small.c: one with canaries only, and its end. Of any address there, the block whose place holds it, live or freed: a copy of what is known;
- * 0: there is none. The live ones, while others come and go. */
+/* guard_small.c: takes a block with canaries only, and gives it back. _at copies the record of the block whose place holds the address, live or freed;
+ * 0: there is none. _each passes all live ones, while others come and go. */
 uintptr_t portable__guard_small(uint64_t bytes, uint32_t stack);
 int portable__guard_small_give(uintptr_t start, uint32_t stack);
 int portable__guard_small_holds(uintptr_t address);

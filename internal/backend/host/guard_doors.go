@@ -91,7 +91,8 @@ type violation struct {
 	size        uint64
 }
 
-func watchGuard() { C.door_watch() }
+func watchGuard()         { C.door_watch() }
+func violationCount() int { return int(C.door_seen()) }
 
 func violations() (all []violation) {
 	for i := range int(C.door_seen()) {

@@ -67,6 +67,7 @@ void portable__guard_begins(struct portable__guarded *r, uintptr_t start) {
   atomic_store(&r->served, 0);
   atomic_store(&r->state, PORTABLE__GUARD_LIVE);
   atomic_store(&r->start, start);
+  portable__guard_in_hand[PORTABLE__GUARD_TAKEN] = start;
   portable__guard_paint(r);
 }
 

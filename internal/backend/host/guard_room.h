@@ -58,6 +58,8 @@ int portable__guard_intact(const struct portable__guarded *r); /* both sides, no
 
 uint64_t portable__guard_small_open(uintptr_t arena, uint64_t bytes); /* how many bytes of the arena it takes; once */
 void portable__guard_small_sweep(void);
+/* Looks at the canaries of the block that is live now where the copy was made, which may have been another block's. */
+void portable__guard_small_check(const struct portable__guarded *copy, void *unused);
 
 /* ---- guard_fault.c ---- */
 

@@ -21,7 +21,7 @@ struct head {
   _Atomic uint32_t alloc_stack, free_stack;
   uint32_t bytes;
   _Atomic uint32_t state; /* 0: never taken */
-  uint32_t next;          /* place in units of 16 bytes: in the list of freed ones */
+  uint32_t next;          /* in the list of freed ones; see number_of */
   _Atomic uint32_t told;
 };
 _Static_assert(sizeof(struct head) + 24 == BEFORE, "the canary has 24 bytes");
@@ -50,6 +50,10 @@ int portable__guard_small_holds(uintptr_t address) {
 }
 
 static struct head *head_of(uintptr_t place) { return (struct head *)place; }
+
+/* Places in lists: in units of 16 bytes, from 1 on; 0: none. */
+static uint32_t number_of(uintptr_t place) { return (uint32_t)((place - base) / 16) + 1; }
+static uintptr_t place_at(uint32_t number) { return base + (uintptr_t)(number - 1) * 16; }
 
 /* The record that the other files understand; it is a copy. */
 static void describe(uintptr_t place, uint32_t stride, struct portable__guarded *r) {
@@ -109,7 +113,7 @@ uintptr_t portable__guard_small(uint64_t bytes, uint32_t stack) {
       place = c->next;
       c->next += strides[n];
     } else if (c->first) {
-      place = base + (uintptr_t)c->first * 16;
+      place = place_at(c->first);
       c->first = head_of(place)->next;
       c->waiting--;
     }
@@ -123,12 +127,13 @@ uintptr_t portable__guard_small(uint64_t bytes, uint32_t stack) {
     atomic_store(&h->state, PORTABLE__GUARD_LIVE);
     describe(place, strides[n], &r);
     portable__guard_paint(&r);
+    portable__guard_in_hand[PORTABLE__GUARD_TAKEN] = place + BEFORE;
   }
   pthread_mutex_unlock(&portable__guard_lock);
   return place ? place + BEFORE : 0;
 }
 
-/* What is new beside a live block. Locked. */
+/* Finds new changes beside a live block. Locked. */
 static int look(struct portable__guarded *r, struct portable__violation found[2]) {
   int n = portable__guard_look(r, 0, &found[0]);
   n += portable__guard_look(r, 1, &found[n]);
@@ -146,7 +151,7 @@ int portable__guard_small_give(uintptr_t start, uint32_t stack) {
   struct head *h = head_of(place);
   if (place && place + BEFORE == start && atomic_load(&h->state) == PORTABLE__GUARD_LIVE) {
     struct size_class *c = &of_class[atomic_load(&class_of_slab[(place - base) / SLAB])];
-    uint32_t number = (uint32_t)((place - base) / 16);
+    uint32_t number = number_of(place);
     is = 1;
     describe(place, stride, &r);
     n = look(&r, found);
@@ -155,7 +160,7 @@ int portable__guard_small_give(uintptr_t start, uint32_t stack) {
     atomic_store(&h->state, PORTABLE__GUARD_FREED);
     h->next = 0;
     if (c->first)
-      head_of(base + (uintptr_t)c->last * 16)->next = number;
+      head_of(place_at(c->last))->next = number;
     else
       c->first = number;
     c->last = number;
@@ -177,7 +182,7 @@ void portable__guard_small_each(void (*seen)(const struct portable__guarded *cop
       }
 }
 
-static void sweep(const struct portable__guarded *copy, void *unused) {
+void portable__guard_small_check(const struct portable__guarded *copy, void *unused) {
   struct portable__violation found[2];
   struct portable__guarded r;
   uint32_t stride = (uint32_t)(copy->map_end - copy->map);
@@ -192,4 +197,4 @@ static void sweep(const struct portable__guarded *copy, void *unused) {
   for (int i = 0; i < n; i++) portable__guard_tell(&found[i]);
 }
 
-void portable__guard_small_sweep(void) { portable__guard_small_each(sweep, NULL); }
+void portable__guard_small_sweep(void) { portable__guard_small_each(portable__guard_small_check, NULL); }

@@ -20,6 +20,7 @@
 #define ARENA_LEAST ((uint64_t)256 << 20)
 
 pthread_mutex_t portable__guard_lock = PTHREAD_MUTEX_INITIALIZER;
+__thread uintptr_t portable__guard_in_hand[2] __attribute__((tls_model("initial-exec")));
 uintptr_t portable__guard_page = 4096;
 _Atomic uintptr_t portable__guard_arena, portable__guard_arena_bytes;
 
@@ -44,6 +45,9 @@ static uint32_t reserve_records(struct portable__guarded **table, uint32_t most)
     if ((*table = reserve((uint64_t)most * sizeof **table, PROT_READ | PROT_WRITE))) return most;
   return 0;
 }
+
+void portable__guard_hold(void) { pthread_mutex_lock(&portable__guard_lock); }
+void portable__guard_go_on(void) { pthread_mutex_unlock(&portable__guard_lock); }
 
 static void lock_for_fork(void) { pthread_mutex_lock(&portable__guard_lock); }
 static void unlock_after_fork(void) { pthread_mutex_unlock(&portable__guard_lock); }

@@ -1,0 +1,66 @@
+/* team_room.h - what team.c and team_threads.c share: the workers, and the state of the team. Private to these two. Not in this file: how launches use
+ * it (team.c). "Owned" says that the caller has set `owned`. */
+#ifndef PORTABLE__TEAM_ROOM_H
+#define PORTABLE__TEAM_ROOM_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/types.h>
+
+#include "brief.h"
+#include "fpstate.h"
+#include "team.h"
+
+struct worker {
+  _Alignas(128) _Atomic uint64_t claimed; /* the last word for which somebody runs, or has run, its share */
+  _Atomic uint64_t done;                  /* the last word for which its share is done */
+  _Atomic uint32_t awaited;               /* somebody may be asleep on done */
+  uint32_t flags;                         /* floating-point exceptions of its share, when it ran it itself */
+  _Alignas(128) int32_t index;            /* from here on the worker's own, which the launching thread's claims leave in its cache */
+  int32_t misses, owed, price;            /* see learn */
+  int32_t patience;                       /* see still_there */
+  uint64_t seen;
+  int64_t spin_ns;
+  void (*begins)(void);
+  pthread_t thread;
+};
+
+/* By who writes it: what changes with each launch, what sleepers change, what owners change, and what hardly changes. */
+struct portable__team {
+  _Alignas(128) _Atomic uint64_t word;
+  struct portable__job *_Atomic job; /* written before the word; whose it is, only a claim says */
+  _Atomic int32_t brief;             /* the launching thread is likely done with everything before another could begin */
+  struct portable__modes modes;
+  _Alignas(128) _Atomic uint64_t asleep;
+  _Atomic uint64_t sleeps;
+  _Atomic int64_t called; /* when sleepers were last woken */
+  _Alignas(128) _Atomic int32_t owned;
+  _Atomic int32_t wanted; /* by how many who would hold it, and whom launches let go first */
+  const void *_Atomic launcher; /* whose launch it is: where that thread's portable__running_job is; NULL: it is held */
+  int32_t mine;           /* the share that the launching thread runs */
+  int cancel;             /* whether it could be cancelled before */
+  _Atomic uint64_t launches;
+  _Alignas(128) struct portable__team_config config;
+  _Atomic int32_t size;   /* config.workers, for whoever asks */
+  struct worker *workers; /* the first is not a thread */
+  int32_t made;           /* threads there are, and the launching one */
+  int watched;            /* by valgrind */
+  int lost;               /* a worker's thread has ended in a kernel */
+  int configured;
+  struct portable__brief known[BRIEF_PLACES]; /* owned */
+  _Atomic pid_t pid;      /* of the process that has the threads */
+};
+extern struct portable__team portable__team __attribute__((visibility("hidden")));
+
+/* ---- team.c ---- */
+
+/* The word goes out, for this job. active counts worker 0; 0: the end. */
+uint64_t portable__team_publish(struct portable__job *job, int32_t active);
+void *portable__team_worker(void *worker); /* the main function of a thread */
+
+/* ---- team_threads.c ---- */
+
+PORTABLE__RARE void portable__team_make_threads(int32_t wanted);
+void portable__team_end_threads(void);
+
+#endif
