@@ -504,7 +504,7 @@ int portable__team_nested(void) { return portable__running_job != NULL || portab
 static void restore_modes(const struct portable__modes *modes) { portable__modes_restore(*modes); }
 
 static void run_inline(struct portable__job *job) {
-  __attribute__((cleanup(restore_modes))) struct portable__modes modes = portable__modes_get();
+  __attribute__((cleanup(restore_modes), unused)) struct portable__modes modes = portable__modes_get();
   job->workers = 1;
   portable__team_share(job, 0);
 }
