@@ -79,7 +79,6 @@ portable_status portable_event_query(portable_event event, int32_t *done_out) {
   struct portable__point point;
   if (!done_out) return portable__fail(PORTABLE_ERR_ARG, "portable_event_query: done_out is NULL");
   *done_out = 0;
-  PORTABLE__CALL("portable_event_query");
   portable_status status = point_of("portable_event_query", event, &point, 0);
   if (status == PORTABLE_OK) *done_out = portable__point_done(point);
   if (*done_out && portable__hazards()) portable__hazard_waited(point);

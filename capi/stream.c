@@ -369,16 +369,21 @@ static portable_status fence_all(void) {
   return outcome_of_all(1);
 }
 
-portable_status portable_fence(void) {
+static __attribute__((noinline)) portable_status fence(uint32_t watching) {
   PORTABLE__CALL("portable_fence");
-  if (!portable_is_initialized()) return portable__not_running("portable_fence");
-  uint32_t watching = portable__watched_by();
   if (PORTABLE__LIKELY(!watching)) return fence_all();
   struct portable__watched w = {.label = "portable_fence"};
   portable__watch_begin(watching, &w);
   portable_status status = fence_all();
   portable__watch_end(&w, status);
   return status;
+}
+
+portable_status portable_fence(void) {
+  if (!portable_is_initialized()) return portable__not_running("portable_fence");
+  uint32_t watching = portable__watched_by();
+  const int idle = !watching && atomic_load_explicit(&live, memory_order_acquire) == 0;
+  return PORTABLE__LIKELY(idle) ? PORTABLE_OK : fence(watching);
 }
 
 void portable__streams_wait(void) {
