@@ -14,6 +14,7 @@ enum { N = 16, ROOM = 16384 };
 
 static jmp_buf back;
 static sem_t left, finalized;
+static portable_device serial;
 
 /* So that no compiler takes the buffer away. */
 static void keep(volatile char *room) { __asm__ volatile("" : : "r"(room) : "memory"); }
@@ -29,7 +30,7 @@ static void nothing(const portable_tile *t, void *args) { (void)t, (void)args; }
 static portable_status launch(portable_kernel_function kernel) {
   portable_bounds b = portable_bounds_1(N);
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
-  CHECK_STATUS(portable_device_find("serial", &config.device), PORTABLE_OK);
+  config.device = serial;
   return portable_parallel_for("left", &b, kernel, NULL, 0, &config);
 }
 
@@ -177,6 +178,7 @@ int main(void) {
   sem_init(&finalized, 0, 0);
   alarm(60);
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_device_find("serial", &serial), PORTABLE_OK);
   test_own_thread();
   test_goes_on();
   test_other_thread(leaves);
