@@ -169,14 +169,14 @@ static portable_status give_back(struct owner *o) {
   int32_t there = 1;
   int usable = is_there(o);
   if (!atomic_compare_exchange_strong(&o->there, &there, 0) || !usable) return PORTABLE_OK;
-  if (o->end) o->end(o->data, o->elements, o->payload);
+  if (o->end) PORTABLE__CALLBACK(o->end(o->data, o->elements, o->payload));
   return o->block ? portable__array_give_block(o->pool, o->block) : PORTABLE_OK;
 }
 
 /* A block and the look at its run are of one call: while the library stops, the pools give back what they have. A release is not refused, or nobody
  * would give the block back. */
 static portable_status give_back_block(struct owner *o) {
-  char scope;
+  portable__call_scope scope;
   int admitted = portable__call_begin(&scope) || portable__call_begin_late(&scope);
   portable_status status = admitted ? give_back(o) : PORTABLE_OK;
   portable__call_end(&scope);

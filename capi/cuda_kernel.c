@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../internal/backend/cuda/kernel.h"
+#include "calls.h"
 #include "code_path.h"
 #include "kernel_record.h"
 #include "queue_device.h"
@@ -81,6 +82,7 @@ portable_status portable_kernel_set_cuda(portable_kernel kernel, const portable_
 }
 
 portable_status portable_kernel_prepare(portable_kernel kernel, portable_device device) {
+  PORTABLE__CALL("portable_kernel_prepare"); /* a module is loaded into the device's context */
   portable_status status = PORTABLE_OK;
   struct kernel *k = portable__kernel_hold(kernel);
   if (!k) return portable__no_kernel("portable_kernel_prepare", kernel);
@@ -104,6 +106,7 @@ portable_status portable_kernel_cuda_log(portable_kernel kernel, char *text, siz
     text[0] = '\0';
   }
   if (needed_out) *needed_out = 0;
+  PORTABLE__CALL("portable_kernel_cuda_log");
   struct kernel *k = portable__kernel_hold(kernel);
   if (!k) return portable__no_kernel("portable_kernel_cuda_log", kernel);
   struct portable__cuda_program *program = atomic_load(&k->cuda);
@@ -124,6 +127,7 @@ portable_status portable_stream_native(portable_stream stream, void **native_out
   portable_status status;
   if (!native_out) return portable__fail(PORTABLE_ERR_ARG, "%s: native_out is NULL", function);
   *native_out = NULL;
+  PORTABLE__CALL(function);
   portable_device device = portable_stream_device(stream);
   struct portable__stream *s = portable__stream_of(function, &stream, &status);
   if (!s) return status;
@@ -144,6 +148,7 @@ portable_status portable_device_enqueue(const char *label, portable_device devic
   if (!label) label = "unlabelled";
   if (!enqueue || (payload_bytes && !payload))
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': %s is NULL", function, label, enqueue ? "payload" : "enqueue");
+  PORTABLE__CALL(function);
   if (!portable_is_initialized()) return portable__not_running(function);
   if (device == 0) device = stream ? portable_stream_device(stream) : portable_default_device();
   if (portable__cuda_index(device) < 0) return not_cuda(function, device);

@@ -6,7 +6,7 @@
 
 #include "../internal/backend/cuda/devices.h"
 #include "../internal/team/emulated.h"
-#include "edge.h"
+#include "calls.h"
 
 enum { OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101, NO_BINARY = 209, INVALID_PTX = 218, NEWER_PTX = 222,
        NOT_FOUND = 500, OUT_OF_RESOURCES = 701, DRIVER_MISMATCH = 803, NO_COMPATIBILITY = 804 }; /* as in cuda_results.h */
@@ -136,6 +136,7 @@ portable_status portable_device_memory_info(portable_device device, uint64_t *fr
   if (!free_bytes_out || !total_bytes_out)
     return portable__fail(PORTABLE_ERR_ARG, "%s: %s is NULL", function, free_bytes_out ? "total_bytes_out" : "free_bytes_out");
   *free_bytes_out = *total_bytes_out = 0;
+  PORTABLE__CALL(function);
   portable_status status = find(function, &device);
   if (status != PORTABLE_OK) return status;
   int32_t index = portable__cuda_index(device);
@@ -151,6 +152,7 @@ portable_status portable_device_native(portable_device device, int32_t *ordinal_
   static const char function[] = "portable_device_native";
   if (ordinal_out) *ordinal_out = -1;
   if (context_out) *context_out = NULL;
+  PORTABLE__CALL(function);
   portable_status status = find(function, &device);
   if (status != PORTABLE_OK) return status;
   int32_t index = portable__cuda_index(device);

@@ -80,7 +80,8 @@ struct portable__thread {
   struct portable__thread *next;
   int outside; /* registry lock; it was in no call since the library stops */
   int ending; /* the thread is in its exit hooks */
-  uintptr_t call_frame, call_scope; /* of the outermost call in progress */
+  uintptr_t call_frame; /* of the outermost call in progress, and where its scope is */
+  _Atomic uintptr_t call_scope;
   uint32_t crossings;
   void *signal_stack; /* made by signals.c; NULL when none was needed */
   struct portable__timing *timing; /* made by timer.c; NULL before the first timer */
@@ -129,8 +130,9 @@ void portable__front_start(void);
 void portable__front_hold(int32_t hold); /* 1: stopped until 0, whoever stops and starts meanwhile */
 size_t portable__front_drain(uintptr_t *addresses, size_t room); /* stopped; call until 0 */
 void portable__front_counts(int64_t counts_out[4]);
-/* How many threads have been in a call of calls.h ever since `first`, which comes with a barrier over all threads. */
-int64_t portable__threads_in_calls(int first);
+/* How many threads have been in a call of calls.h ever since `first`, which comes with a barrier over all threads. doubt: calls that memory proves to have
+ * been left do not count. */
+int64_t portable__threads_in_calls(int first, int doubt);
 /* No thread remembers the slab any more; stopped. */
 void portable__front_forget(const struct portable__slab *slab);
 /* Takes the older half of a class of the calling thread or of the shelf, or everything for class -1. */

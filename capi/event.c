@@ -4,6 +4,7 @@
  * Locks: `lock` guards the points of all events, and is taken last. */
 #include <inttypes.h>
 
+#include "calls.h"
 #include "hazard.h"
 #include "queue_device.h"
 #include "uses.h"
@@ -65,6 +66,7 @@ portable_status portable_event_destroy(portable_event event) {
 }
 
 portable_status portable_event_record(portable_event event, portable_stream stream) {
+  PORTABLE__CALL("portable_event_record"); /* the default stream of a device may begin with it */
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_event_record", &stream, &status);
   if (!s) return status;
@@ -84,12 +86,14 @@ portable_status portable_event_query(portable_event event, int32_t *done_out) {
 }
 
 portable_status portable_event_wait(portable_event event) {
+  PORTABLE__CALL("portable_event_wait");
   struct portable__point point;
   portable_status status = point_of("portable_event_wait", event, &point, 0);
   return status == PORTABLE_OK ? portable__wait_for("portable_event_wait", point) : status;
 }
 
 portable_status portable_stream_wait_event(portable_stream stream, portable_event event) {
+  PORTABLE__CALL("portable_stream_wait_event");
   struct portable__point point;
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_stream_wait_event", &stream, &status);
@@ -105,6 +109,7 @@ portable_status portable_stream_wait_event(portable_stream stream, portable_even
 /* ---- memory ---- */
 
 portable_status portable_add_stream_dependency(const void *ptr, portable_stream stream) {
+  PORTABLE__CALL("portable_add_stream_dependency");
   struct portable__crossing crossing;
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_add_stream_dependency", &stream, &status);

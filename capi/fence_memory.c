@@ -3,6 +3,7 @@
  * Arrays of C++ call it before each loop over elements on the calling thread, and array calls of C before the host does what a device could do. Created
  * streams are the program's to fence. In C because a call on idle devices is one load. Threads: any; a host kernel never waits here, because its launch
  * has waited. */
+#include "calls.h"
 #include "queue_device.h"
 #include "reach.h"
 
@@ -14,6 +15,7 @@ static int may_be_busy(int32_t index, uint32_t bits) {
 PORTABLE__COLD static portable_status fence_devices(const void *address, uint32_t bits) {
   portable_status first = PORTABLE_OK;
   if (atomic_load(&portable__forked)) return PORTABLE_OK; /* the devices are the parent's */
+  PORTABLE__CALL("portable_fence_memory");
   if (!portable_is_initialized()) return portable__not_running("portable_fence_memory");
   for (int32_t i = 0; i < PORTABLE__CUDA_MOST; i++) {
     portable_stream handle;

@@ -30,7 +30,7 @@ static __thread int inside __attribute__((tls_model("initial-exec")));
 PORTABLE__COLD static void call_and_keep(const struct slot *s, const portable_hook_event *e, size_t bytes) {
   char text[PORTABLE__ERROR_TEXT];
   memcpy(text, portable_last_error(), bytes);
-  s->function(e, s->payload);
+  PORTABLE__CALLBACK(s->function(e, s->payload));
   portable__set_error(text, bytes);
 }
 
@@ -42,7 +42,7 @@ static void call(const struct slot *s, const portable_hook_event *e) {
     call_and_keep(s, e, bytes);
     return;
   }
-  s->function(e, s->payload);
+  PORTABLE__CALLBACK(s->function(e, s->payload));
   if (*portable_last_error()) portable__set_error("", 0);
 }
 

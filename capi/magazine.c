@@ -309,7 +309,7 @@ static portable_status alloc_by_go(size_t bytes, const char *label, size_t label
 
 /* A watcher may fill the block, so the library must not stop meanwhile and take the block with it. */
 static PORTABLE__COLD portable_status alloc_watched(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
-  char scope;
+  portable__call_scope scope;
   portable_status status;
   *ptr_out = NULL;
   if (portable__call_begin(&scope)) {

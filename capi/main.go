@@ -8,6 +8,8 @@
 package main
 
 /*
+// An exception that leaves a kernel ends the calls that it passes; see calls.h.
+#cgo CFLAGS: -fexceptions
 #include <stdlib.h>
 #include <string.h>
 #include "edge.h"

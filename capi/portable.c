@@ -49,6 +49,7 @@ portable_status portable__start(int32_t gator, const portable_config *config) {
   portable__thread_get();
   portable__team_thread_begins = thread_begins;
   portable__team_is_short = team_is_short;
+  portable__team_kernel_left = portable__call_kernel_left;
   portable__mend_handlers();
   CROSS(portable__go_init(gator, config ? &copy : NULL));
   portable__watch_running();
@@ -65,8 +66,7 @@ portable_status portable__check_version(int32_t version) {
 
 /* 1: in a kernel, or in a callback of a call in progress, which would wait for itself. */
 static int inside_call(void) {
-  char scope;
-  return portable__calls_here(&scope) || portable__running_job;
+  return portable__calls_here() || portable__running_job;
 }
 
 portable_status portable__end(int32_t gator) {

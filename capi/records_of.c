@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "calls.h"
 #include "layout.h"
 
 static const portable_records none;
@@ -97,6 +98,7 @@ static portable_status create(const char *function, const char *label, const por
   portable_array_config c;
   struct portable__layout_room room;
   uint64_t bytes = 0;
+  PORTABLE__CALL(function); /* block and owner are of one run of the library, and the block is there until it is zero */
   portable_status status = portable__array_config(function, label, given, &c);
   if (status == PORTABLE_OK) status = portable__layout_resolve(label, c.space >= PORTABLE_SPACE_DEVICE(0) ? PORTABLE__LAYOUT_FAR : 0, rank, &c, &room);
   if (status != PORTABLE_OK) return status;

@@ -129,6 +129,7 @@ portable_status portable_stream_create(portable_device device, int32_t kind, por
   if (kind != PORTABLE_STREAM_ASYNC && kind != PORTABLE_STREAM_SYNC)
     return portable__fail(PORTABLE_ERR_ARG, "portable_stream_create: the kind is %d; it is PORTABLE_STREAM_ASYNC or PORTABLE_STREAM_SYNC",
                           (int)kind);
+  PORTABLE__CALL("portable_stream_create");
   if (!portable_is_initialized()) return portable__not_running("portable_stream_create");
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
@@ -178,10 +179,9 @@ portable_status portable__stream_settle(const char *function, struct portable__s
   return hand_over(&out);
 }
 
-portable_status portable_stream_destroy(portable_stream stream) {
+static portable_status destroy(portable_stream stream) {
   portable_status status;
   struct portable__outcome out;
-  if (!stream) return PORTABLE_OK;
   struct portable__stream *s = portable__stream_of("portable_stream_destroy", &stream, &status);
   if (!s) return status;
   if (s == &of_device || is_hidden(s))
@@ -201,6 +201,12 @@ portable_status portable_stream_destroy(portable_stream stream) {
   portable__slot_give(&portable__streams, s);
   if (counted) atomic_fetch_sub(&live, 1);
   return hand_over(&out);
+}
+
+portable_status portable_stream_destroy(portable_stream stream) {
+  __attribute__((cleanup(portable__call_end))) portable__call_scope scope;
+  if (!portable__call_begin(&scope)) portable__call_begin_late(&scope);
+  return stream ? destroy(stream) : PORTABLE_OK;
 }
 
 void portable__streams_open(void) {
@@ -285,13 +291,14 @@ portable_status portable_stream_call(portable_stream stream, portable_stream_fun
   struct portable__stream *s = portable__stream_of("portable_stream_call", &stream, &status);
   if (!s) return status;
   if (s->kind == PORTABLE_STREAM_ASYNC) return portable__queue_call(s, stream, function, payload);
-  function(PORTABLE_OK, payload);
+  PORTABLE__CALLBACK(function(PORTABLE_OK, payload));
   return PORTABLE_OK;
 }
 
 /* ---- waiting ---- */
 
 portable_status portable_stream_fence(portable_stream stream) {
+  PORTABLE__CALL("portable_stream_fence"); /* the default stream of a device may begin with it */
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_stream_fence", &stream, &status);
   if (!s || (s->kind == PORTABLE_STREAM_SYNC && !portable__queue_side(s))) return status;
@@ -310,6 +317,7 @@ portable_status portable_stream_query(portable_stream stream, int32_t *done_out)
   portable_status status;
   if (!done_out) return portable__fail(PORTABLE_ERR_ARG, "portable_stream_query: done_out is NULL");
   *done_out = 0;
+  PORTABLE__CALL("portable_stream_query");
   struct portable__stream *s = portable__stream_of("portable_stream_query", &stream, &status);
   if (!s) return status;
   struct portable__point end = portable__queue_end_of(s, stream);
@@ -361,15 +369,21 @@ static portable_status fence_all(void) {
   return outcome_of_all(1);
 }
 
-portable_status portable_fence(void) {
-  if (!portable_is_initialized()) return portable__not_running("portable_fence");
-  uint32_t watching = portable__watched_by();
+static __attribute__((noinline)) portable_status fence(uint32_t watching) {
+  PORTABLE__CALL("portable_fence");
   if (PORTABLE__LIKELY(!watching)) return fence_all();
   struct portable__watched w = {.label = "portable_fence"};
   portable__watch_begin(watching, &w);
   portable_status status = fence_all();
   portable__watch_end(&w, status);
   return status;
+}
+
+portable_status portable_fence(void) {
+  if (!portable_is_initialized()) return portable__not_running("portable_fence");
+  uint32_t watching = portable__watched_by();
+  const int idle = !watching && atomic_load_explicit(&live, memory_order_acquire) == 0;
+  return PORTABLE__LIKELY(idle) ? PORTABLE_OK : fence(watching);
 }
 
 void portable__streams_wait(void) {

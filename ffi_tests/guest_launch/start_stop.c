@@ -88,6 +88,38 @@ static void alloc(double *x) {
   if (status == PORTABLE_OK) portable_free(block);
 }
 
+static void streams(double *x) {
+  portable_stream s;
+  portable_event e;
+  (void)x;
+  portable_status status = portable_stream_create(0, PORTABLE_STREAM_ASYNC, &s);
+  may(status);
+  if (status != PORTABLE_OK) return;
+  if (portable_event_create(&e) == PORTABLE_OK) {
+    may_be_gone(portable_event_record(e, s));
+    may(portable_event_wait(e));
+    portable_event_destroy(e);
+  }
+  may_be_gone(portable_stream_fence(s));
+  may(portable_fence());
+  may_be_gone(portable_stream_destroy(s));
+}
+
+/* Their memory is zeroed when they have it. */
+static void records(double *x) {
+  static const int64_t extents[] = {20000};
+  portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
+  portable_record record;
+  portable_records r;
+  (void)x;
+  config.zero = 1;
+  may(portable_record_begin(&record, sizeof(double)));
+  may(portable_record_add(&record, "x", PORTABLE_KIND_REAL64, sizeof(double), 1, 0));
+  portable_status status = portable_records_create("r", &record, PORTABLE_RECORDS_SOA, 0, 1, extents, &config, &r);
+  may(status);
+  if (status == PORTABLE_OK) may(portable_records_release(&r));
+}
+
 /* ---- a release while the last finalize waits ---- */
 
 static _Atomic int held, released, ended;
@@ -167,7 +199,7 @@ static const struct {
   const char *name;
   void (*once)(double *x);
 } all[] = {{"set_threads", set_threads}, {"kernel_asks_pool", kernel_asks_pool}, {"sort", sort}, {"scan", scan}, {"liveout", liveout}, {"zero", zero},
-           {"reduce", reduce}, {"alloc", alloc}};
+           {"reduce", reduce}, {"alloc", alloc}, {"streams", streams}, {"records", records}};
 
 static void (*once)(double *x);
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <future>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -228,6 +229,73 @@ void test_threads() {
   for (auto &t : threads) t.join();
 }
 
+std::atomic<int> inside{0};
+std::thread::id launcher;
+
+// Throws on the launching thread.
+void throws_itself(const portable_tile *, void *) {
+  if (std::this_thread::get_id() == launcher) throw std::string("thrown");
+  inside++;
+  inside--;
+}
+
+bool launch_throws(portable_kernel_function kernel, const char *device, int64_t n) {
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  portable_bounds b = portable_bounds_1(n);
+  if (device) CHECK(portable_device_find(device, &config.device) == PORTABLE_OK);
+  try {
+    portable_parallel_for("thrown", &b, kernel, nullptr, 0, &config);
+    return false;
+  } catch (const std::string &thrown) {
+    return thrown == "thrown";
+  }
+}
+
+// An inner launch is left, and the outer one goes on.
+void catches_inner(const portable_tile *t, void *) {
+  if (t->lower[0] == 0) CHECK(launch_throws(throws_itself, "serial", 3));
+}
+
+// Deeper in the stack than the launch was, whose frames are still there.
+[[gnu::noinline]] void stop_and_start() {
+  volatile char room[16384];
+  room[0] = 1;
+  CHECK(portable_set_num_threads(portable_num_threads()) == PORTABLE_OK); // refused inside a kernel
+  CHECK(portable_finalize() == PORTABLE_OK);
+  CHECK(room[0] == 1 && portable_init(nullptr) == PORTABLE_OK);
+}
+
+// Kernels of C do not throw. Where one does, no thread works on the launch when the exception arrives, and the thread is in no launch any more.
+void test_exception_of_c() {
+  launcher = std::this_thread::get_id();
+  for (const char *device : {static_cast<const char *>(nullptr), "serial", "threads"}) { // one iteration is the launching thread's on each device
+    CHECK(launch_throws(throws_itself, device, 1));
+    stop_and_start();
+  }
+  CHECK(launch_throws(throws_itself, "threads", 64) && inside == 0);
+  stop_and_start();
+  portable_bounds b = portable_bounds_1(3);
+  portable_launch_config serial = PORTABLE_LAUNCH_CONFIG_INIT;
+  CHECK(portable_device_find("serial", &serial.device) == PORTABLE_OK);
+  CHECK(portable_parallel_for("outer", &b, catches_inner, nullptr, 0, &serial) == PORTABLE_OK);
+  stop_and_start();
+  // The last finalize does not wait for the launch of a thread that is still there.
+  std::promise<void> thrown, stopped;
+  std::thread other([&] {
+    launcher = std::this_thread::get_id();
+    CHECK(launch_throws(throws_itself, "serial", 1));
+    thrown.set_value();
+    stopped.get_future().wait();
+  });
+  thrown.get_future().wait();
+  stop_and_start();
+  stopped.set_value();
+  other.join();
+  std::atomic<int> sum{0};
+  portable::c::parallel_for("after", 64, [&](int) { sum++; });
+  CHECK(sum == 64);
+}
+
 } // namespace
 
 int main() {
@@ -242,6 +310,7 @@ int main() {
   test_order();
   test_wide();
   test_exceptions();
+  test_exception_of_c();
   test_captures();
   test_bit_for_bit();
   test_threads();

@@ -59,7 +59,8 @@ type Instance struct {
 	further   []backend.Device // somebody else's
 	tuning    []exec.Tuning    // what launches take by label, as C has it
 	team      *host.Team       // held by who holds the lock; nil: not, or inside a kernel
-	closing   bool             // the last participant waits for the calls in progress
+	closing   int64            // not 0: the last participant waits for the calls in progress, and the how manieth time that is
+	closings  int64            // how often it has been so
 
 	devices atomic.Pointer[exec.Devices] // nil while the library does not run
 }

@@ -14,11 +14,11 @@ import (
 // Calls counts the calls in progress that use memory of the library from one launch to the next, for the last participant, who must not release it
 // under them.
 type Calls interface {
-	// Close refuses new ones, Open does not any more. Under the instance's lock.
-	Close()
+	// Close refuses new ones, Open does not any more. Under the instance's lock. Each closing has a number of its own, from 1 on.
+	Close(closing int64)
 	Open()
-	// Await waits until none is in progress, and for what they left in streams. False: somebody has opened meanwhile.
-	Await() bool
+	// Await waits until none is in progress, and for what they left in streams. False: that closing is over, be there another one.
+	Await(closing int64) bool
 }
 
 // Init adds a participant.
@@ -99,21 +99,22 @@ func (in *Instance) leave(isLast func() bool, do func(last bool) error) error {
 			defer in.mu.Unlock()
 			return in.changeLocked(func() error { return do(false) })
 		}
-		in.refuseLocked()
+		closing := in.refuseLocked()
 		in.mu.Unlock()
-		if in.fronts.Calls != nil && !in.fronts.Calls.Await() {
+		if in.fronts.Calls != nil && !in.fronts.Calls.Await(closing) {
 			continue
 		}
-		if done, err := in.leaveLast(isLast, do); done {
+		if done, err := in.leaveLast(closing, isLast, do); done {
 			return err
 		}
 	}
 }
 
-// leaveLast is the stop by the last participant, when no call is in progress. Not done: there was another participant since.
-func (in *Instance) leaveLast(isLast func() bool, do func(last bool) error) (done bool, err error) {
+// leaveLast is the stop by the last participant, when no call is in progress. Not done: there was another participant since the closing, and calls may be
+// in progress that nobody has waited for.
+func (in *Instance) leaveLast(closing int64, isLast func() bool, do func(last bool) error) (done bool, err error) {
 	defer in.lockWithTeam()()
-	if !in.closing || !isLast() {
+	if in.closing != closing || !isLast() {
 		return false, nil
 	}
 	defer in.admitLocked()
@@ -136,18 +137,23 @@ func (in *Instance) lockWithTeam() (release func()) {
 	}
 }
 
-func (in *Instance) refuseLocked() {
-	in.closing = true
-	if in.fronts.Calls != nil {
-		in.fronts.Calls.Close()
+// refuseLocked gives the number of the closing, which may be under way.
+func (in *Instance) refuseLocked() int64 {
+	if in.closing == 0 {
+		in.closings++
+		in.closing = in.closings
+		if in.fronts.Calls != nil {
+			in.fronts.Calls.Close(in.closing)
+		}
 	}
+	return in.closing
 }
 
 func (in *Instance) admitLocked() {
-	if in.closing && in.fronts.Calls != nil {
+	if in.closing != 0 && in.fronts.Calls != nil {
 		in.fronts.Calls.Open()
 	}
-	in.closing = false
+	in.closing = 0
 }
 
 // changeLocked runs one start or stop and tells the front what came of it, as one step: two threads at once could else

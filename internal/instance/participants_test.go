@@ -12,11 +12,52 @@ import (
 )
 
 // gate counts like the library's, for one call at a time.
-type gate struct{ closed atomic.Bool }
+type gate struct{ closing atomic.Int64 }
 
-func (g *gate) Close()      { g.closed.Store(true) }
-func (g *gate) Open()       { g.closed.Store(false) }
-func (g *gate) Await() bool { return g.closed.Load() }
+func (g *gate) Close(closing int64)      { g.closing.Store(closing) }
+func (g *gate) Open()                    { g.closing.Store(0) }
+func (g *gate) Await(closing int64) bool { return g.closing.Load() == closing }
+
+// watchedGate is a gate whose Await is the test's.
+type watchedGate struct {
+	gate
+	await func(closing int64) bool
+}
+
+func (g *watchedGate) Await(closing int64) bool { return g.await(closing) }
+
+// Who has waited for calls does not stop the library in a later closing, for which nobody has waited yet.
+func TestAStopKeepsToItsClosing(t *testing.T) {
+	var in *Instance
+	var awaited []int64
+	second, release := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	g := &watchedGate{}
+	g.await = func(closing int64) bool {
+		awaited = append(awaited, closing)
+		switch len(awaited) {
+		case 1: // it opens, calls come in, and another finalize closes it again before this one has seen it
+			require.NoError(t, in.Init(Request{}))
+			require.NoError(t, in.Finalize())
+			all.Go(func() { _ = in.Finalize() })
+			<-second
+		case 2:
+			close(second)
+			<-release
+		case 3:
+			require.True(t, in.Running())
+			close(release)
+		}
+		return true
+	}
+	in = New(variables(nil), Fronts{Calls: g}, func(string) {})
+	require.NoError(t, in.Init(Request{}))
+	require.NoError(t, in.Finalize())
+	require.Len(t, awaited, 3, "the library has been stopped in a closing that this finalize has not waited for")
+	all.Wait()
+	require.False(t, in.Running())
+	require.Equal(t, []int64{1, 2, 2}, awaited)
+}
 
 // Threads that start and stop, change the team and make pools wait for one another in one order. A deadlock ends the test by its time limit.
 func TestStartsAndStopsBesideEverything(t *testing.T) {

@@ -146,37 +146,67 @@ static void begin_tile(const struct portable__job *job, int32_t worker, portable
   t->launch = (void *)(uintptr_t)job;
 }
 
+/* ---- kernels that are left ---- */
+
+static __thread int ended_by_unwinding; /* a kernel or callback was left by the end of its thread; who looks later is told */
+
+void (*portable__team_kernel_left)(void);
+
+/* What every library of C++ has for each thread (Itanium C++ ABI, 2.2.2). Where a program has no C++, no exception of C++ passes. */
+struct cxa_globals {
+  void *caught;
+  unsigned uncaught;
+};
+extern struct cxa_globals *__cxa_get_globals(void) __attribute__((weak));
+
+static int exception_passes(void) { return &__cxa_get_globals && __cxa_get_globals()->uncaught > 0; }
+
+void portable__callback_ends(const int *returned) {
+  if (!*returned && !exception_passes()) ended_by_unwinding = 1;
+}
+
+PORTABLE__RARE static void kernel_unwound(void) {
+  if (!exception_passes())
+    ended_by_unwinding = 1;
+  else if (portable__team_kernel_left)
+    portable__team_kernel_left();
+}
+
 /* What the thread did before it ran a kernel. A device of Go's runs kernels from inside Go, but a kernel is not Go. */
 struct outside {
   const struct portable__job *job;
-  int inside;
+  int inside, returned;
 };
 
 static struct outside enter_kernel(const struct portable__job *job) {
-  struct outside o = {portable__running_job, portable__inside};
+  struct outside o = {portable__running_job, portable__inside, 0};
   portable__running_job = job;
   portable__inside = 0;
   return o;
 }
 
-static void leave_kernel(struct outside o) {
-  portable__running_job = o.job;
-  portable__inside = o.inside;
+/* Also when the kernel has thrown an exception, or has ended its thread. */
+static inline void leave_kernel(const struct outside *o) {
+  portable__running_job = o->job;
+  portable__inside = o->inside;
+  if (!o->returned) kernel_unwound();
 }
+
+#define ENTER_KERNEL(job) __attribute__((cleanup(leave_kernel))) struct outside outside = enter_kernel(job)
 
 void portable__team_units(struct portable__job *job, int32_t worker, int64_t from, int64_t to) {
   portable_tile t;
   begin_tile(job, worker, &t);
-  struct outside o = enter_kernel(job);
+  ENTER_KERNEL(job);
   run_units(job, &t, from, to);
-  leave_kernel(o);
+  outside.returned = 1;
 }
 
 void portable__team_share(struct portable__job *job, int32_t worker) {
   portable_tile t;
   int64_t from, to;
   begin_tile(job, worker, &t);
-  struct outside o = enter_kernel(job);
+  ENTER_KERNEL(job);
   if (!job->dynamic) {
     portable__cut_share(job->cut.units, worker, job->workers, &from, &to);
     run_units(job, &t, from, to);
@@ -189,7 +219,7 @@ void portable__team_share(struct portable__job *job, int32_t worker) {
       run_units(job, &t, from, to);
     }
   }
-  leave_kernel(o);
+  outside.returned = 1;
 }
 
 void portable_kernel_fail(const portable_tile *tile, int32_t code, const char *text) {
@@ -225,6 +255,7 @@ static void worker_ends(void *argument) {
   struct worker *w = argument;
   portable_tile t = {.launch = atomic_load_explicit(&team.job, memory_order_relaxed)};
   portable__running_job = NULL;
+  ended_by_unwinding = 0;
   if ((atomic_load(&w->claimed) & GENERATION) != (w->seen & GENERATION) || atomic_load(&w->done) == w->seen) return;
   portable_kernel_fail(&t, PORTABLE_ERR_STATE, "a thread ended inside the kernel (pthread_exit, or it was cancelled); let kernels return");
   team.lost = 1;
@@ -336,8 +367,6 @@ static void abandon(uint64_t word) {
   }
 }
 
-static __thread int ended_by_unwinding; /* launcher_ends has left the launch; who looks later is told */
-
 int portable__team_left(void) {
   const int was_inside = portable__running_job != NULL || ended_by_unwinding;
   ended_by_unwinding = 0;
@@ -355,8 +384,10 @@ int portable__team_left(void) {
 /* A kernel on the launching thread has thrown an exception, or has called pthread_exit: the job goes with this frame of its stack. */
 static void launcher_ends(void *job) {
   portable_tile t = {.launch = job};
+  const int ended = ended_by_unwinding;
   portable_kernel_fail(&t, PORTABLE_ERR_STATE, "");
-  ended_by_unwinding = portable__team_left();
+  portable__team_left();
+  ended_by_unwinding = ended;
 }
 
 /* Gives the exceptions of the workers' shares. */
@@ -373,11 +404,12 @@ static uint32_t run_shares(struct portable__job *job, uint64_t word, struct port
 
 int portable__team_nested(void) { return portable__running_job != NULL || portable__place_in_openmp(); }
 
+static void restore_modes(const struct portable__modes *modes) { portable__modes_restore(*modes); }
+
 static void run_inline(struct portable__job *job) {
-  struct portable__modes modes = portable__modes_get();
+  __attribute__((cleanup(restore_modes), unused)) struct portable__modes modes = portable__modes_get();
   job->workers = 1;
   portable__team_share(job, 0);
-  portable__modes_restore(modes);
 }
 
 int portable__team_run(struct portable__job *job) {
@@ -413,6 +445,8 @@ int portable__team_run(struct portable__job *job) {
   pthread_setcancelstate(cancel, &cancel);
   return job->failed;
 }
+
+int portable__team_launches(void) { return atomic_load(&team.owned) && atomic_load(&team.launcher) != NULL; }
 
 /* ---- holding ---- */
 

@@ -56,6 +56,18 @@ extern void (*portable__team_thread_begins)(void);
  * team's lock; NULL: nothing. */
 extern void (*portable__team_is_short)(int32_t wanted, int32_t made, int reason);
 
+/* Called when an exception leaves a kernel, on its thread; NULL: nothing. */
+extern void (*portable__team_kernel_left)(void);
+
+/* Calls a function of the program on a thread of the program. Where the function ends its thread, portable__team_left knows it. */
+#define PORTABLE__CALLBACK(call)                                                    \
+  do {                                                                              \
+    __attribute__((cleanup(portable__callback_ends))) int portable__returned = 0;   \
+    call;                                                                           \
+    portable__returned = 1;                                                         \
+  } while (0)
+void portable__callback_ends(const int *returned);
+
 /* Runs a job whose kernel, args, cut and so on are set, and returns when all of its tiles have run. Sticky
  * floating-point flags of all workers are the caller's afterwards.
  * Gives 0, or 1 when a kernel has failed (fail_code and fail_text say how). */
@@ -71,7 +83,7 @@ void portable__team_units(struct portable__job *job, int32_t worker, int64_t fro
 /* The bounds of a tile once more, as Fortran's default integers of so many bytes. */
 void portable__tile_integers(portable_tile *tile, int32_t bytes);
 
-/* The calling thread has left the kernels that it was in, by longjmp or because it ends. Its launch ends where it is. 1: there was one. */
+/* The calling thread has left the kernels that it was in, by longjmp or because it ends. What it launched ends where it is. 1: there were such, or callbacks. */
 int portable__team_left(void);
 
 /* Waits for the launch that owns the team, and owns it until release: launches meanwhile run inline. -1 inside a kernel,
@@ -92,6 +104,9 @@ int32_t portable__team_workers(void);
 
 /* 1: the calling thread is inside a kernel, or inside an active OpenMP region: what it launches runs inline. */
 int portable__team_nested(void);
+
+/* 1: a launch has the team, be it one that was left. */
+int portable__team_launches(void);
 
 /* A launch whose kernel is Go's: see portable__team_call in team.go. */
 int portable__team_run_go(int32_t device, const char *label, int64_t units, int32_t workers, int32_t dynamic, int64_t grain, uintptr_t handle);
