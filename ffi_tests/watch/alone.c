@@ -50,6 +50,7 @@ portable_status portable__fail(portable_status code, const char *format, ...) {
 }
 const char *portable_last_error(void) { return "text"; }
 const char *portable_device_name(portable_device device) { return device == 1 ? "serial" : "threads"; }
+void portable__callback_ends(const int *returned) { (void)returned; }
 int32_t portable_num_threads(void) { return 2; }
 
 /* ---- threads that launch, while others turn everything on and off ---- */

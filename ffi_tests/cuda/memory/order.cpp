@@ -220,6 +220,7 @@ static void errors(Written &w) {
   bool told = false;
   try {
     w.a.createHostCopy();
+    if (std::getenv("PORTABLE_MEMCHECK")) fence(); // yaklcheck has waited for the launch, so nothing is left to wait for
   } catch (const Error &e) {
     told = e.status() == PORTABLE_ERR_KERNEL && std::strstr(e.what(), "as asked");
   }

@@ -326,7 +326,7 @@ func launched(f *trace.File) error {
 			switch frame.Procedure {
 			case "allocates", "launch", "main":
 				order += frame.Procedure + " "
-			case "worker_main":
+			case "portable__team_worker":
 				workers++
 			}
 		}
