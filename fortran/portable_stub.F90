@@ -27449,7 +27449,7 @@ contains
     else if (all(text(1:code%lines*code%line_bytes) == ' ')) then
       status = gator_internal_error(gator_err_arg, 'portable_cuda_code: file, source or image is empty')
     end if
-    if (.false.) status = ichar(entry(1)) + ichar(options(1))
+    if (.false.) status = int(ichar(entry(1)) + ichar(options(1)), c_int32_t)
   end function
 
   ! ---- the stub: start, stop and the one device ----------------------------------------------------------

@@ -21,9 +21,9 @@ build_tests() {
     shift
   done
   if [ -f "$build/CMakeCache.txt" ] && ! grep -qx "CMAKE_GENERATOR:INTERNAL=$generator" "$build/CMakeCache.txt"; then rm -rf "$build"; fi
-  # Less optimisation and fewer debugging tables than users have: half of the compiler's time for C++. The parts of test-long for other compilers have both.
+  # Less optimisation and fewer debugging tables than users have: half of the compiler's time. The parts of test-long for other compilers have both.
   cmake -S . -B "$build" -G "$generator" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPORTABLE_WERROR=ON -DPORTABLE_BUILD_TESTS=ON \
-    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1 -DNDEBUG" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="-O1 -g1" \
+    -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g1 -DNDEBUG" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1 -DNDEBUG" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="-O1 -g1" \
     -DPORTABLE_BUILD_EXAMPLES=ON -DPORTABLE_BUILD_BENCH=ON "${settings[@]}" &&
     cmake --build "$build" --parallel "$jobs" "${target[@]}"
 }
@@ -42,7 +42,7 @@ with_compilers() {
   # Debian's flang does not look where Debian puts its run-time library.
   case $3 in flang*) library=$(readlink -f "$(command -v "$3")"); export LDFLAGS=-L${library%/bin/*}/lib ;; esac
   step "build with $*" build_tests "$build" "-G$4" -DCMAKE_C_COMPILER="$1" -DCMAKE_CXX_COMPILER="$2" -DCMAKE_Fortran_COMPILER="$3" \
-    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O2 -g -DNDEBUG" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="-O2 -g" \
+    -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O2 -g -DNDEBUG" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O2 -g -DNDEBUG" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="-O2 -g" \
     -DPORTABLE_TEST_LONG=OFF -DPORTABLE_BUILD_BENCH=OFF -DPORTABLE_WERROR=OFF &&
     step "programs with $*" ctest_in "$build" -C Debug -LE long
 }

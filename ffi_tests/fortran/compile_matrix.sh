@@ -92,7 +92,7 @@ for number in 11 12; do
     '-fcheck=all -g' '-Ofast -frecursive'; do
     case $flags in '' | -std=f2018 | *real*integer* | -Ofast*) parts=all ;; *) parts= ;; esac
     if [ -n "$quick" ]; then
-      case $number$flags in 12) ;; 11 | 12-std=f2008) parts= ;; *) continue ;; esac
+      case $number$flags in 12*real*integer*) ;; 11 | 12-std=f2008) parts= ;; *) continue ;; esac
     fi
     compile $compiler "-Wall -Wextra -Werror${flags:+ $flags}" $parts
   done
