@@ -53,7 +53,9 @@ way() {
   object "$file" -O3 "$@"
   if [ "$answer" = yes ]; then expect "$what: vectorised" vectorised "$file"; else expect "$what: not vectorised" no vectorised "$file"; fi
 }
-way 'two POINTER arrays' two yes
+# gfortran 11 does not look at run time whether two arrays overlap.
+version=$("$compiler" -dumpversion)
+way 'two POINTER arrays' two "$([ "${version%%.*}" -ge 12 ] && echo yes || echo no)"
 way 'six ALLOCATABLE arrays' vectors yes -DOWN
 way 'six POINTER arrays' vectors no
 way '  with associate' vectors no -DASSOCIATE
