@@ -52,17 +52,19 @@
     memcpy(&all, value, sizeof all);                                                                     \
     int64_t n = count < 8 ? count : 8;                                                                   \
     leaf = x[0];                                                                                         \
-    y[0] = none(all) ? leaf : name(all, leaf);                                                           \
-    for (int64_t i = 1; i < n; i++) {                                                                    \
-      leaf = name(leaf, x[i]);                                                                           \
-      y[i] = none(all) ? leaf : name(all, leaf);                                                         \
-    }                                                                                                    \
-    x += n, y += n, count -= n;                                                                          \
-    if (none(all)) {                                                                                     \
-      scan_##name(y, x, count, &leaf);                                                                   \
+    if (none(all)) { /* its own loop: clang would compare with nothing, and drop the result */           \
+      y[0] = leaf;                                                                                       \
+      for (int64_t i = 1; i < n; i++) y[i] = leaf = name(leaf, x[i]);                                    \
+      scan_##name(y + n, x + n, count - n, &leaf);                                                       \
       memcpy(value, &leaf, sizeof leaf);                                                                 \
       return;                                                                                            \
     }                                                                                                    \
+    y[0] = name(all, leaf);                                                                              \
+    for (int64_t i = 1; i < n; i++) {                                                                    \
+      leaf = name(leaf, x[i]);                                                                           \
+      y[i] = name(all, leaf);                                                                            \
+    }                                                                                                    \
+    x += n, y += n, count -= n;                                                                          \
     for (; count >= 8; count -= 8, x += 8, y += 8) {                                                     \
       type r0 = x[0], r1 = name(r0, x[1]), r2 = name(r1, x[2]), r3 = name(r2, x[3]);                     \
       type r4 = name(r3, x[4]), r5 = name(r4, x[5]), r6 = name(r5, x[6]), r7 = name(r6, x[7]);           \

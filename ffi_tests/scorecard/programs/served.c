@@ -20,7 +20,7 @@ static void *hidden(void *p) {
 /* fault malloc_write: a text is one byte longer than its block */
 static void malloc_write(void) {
   const char *name = "temperature";
-  char *copy = malloc(strlen(name));
+  char *volatile copy = malloc(strlen(name)); /* else clang takes none */
   for (size_t i = 0; i <= strlen(name); i++) copy[i] = name[i]; /*~ out-of-bounds */
   sink = copy[0];
   free(copy);
