@@ -3,7 +3,6 @@
 program sorts_fortran
   use, intrinsic :: iso_c_binding, only: c_bool
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
-  use, intrinsic :: ieee_arithmetic, only: ieee_is_nan, ieee_value, ieee_quiet_nan
   use gator_mod, only: gator_err_arg, gator_err_state
   use portable_mod, only: portable_init, portable_finalize, sort, sort_by_key, sort_index
   implicit none
@@ -224,22 +223,30 @@ contains
     y = x(order_of(x, .false.))
   end function
 
+  pure logical function is_nan(x)
+    real(real64), intent(in) :: x
+    is_nan = .not. (x >= 0 .or. x < 0)
+  end function
+
   subroutine special_reals()
     real(real64) :: r8(6), zero
     real(real32) :: r4(5), zero4
     integer :: order(6), i
+    character(3) :: text = 'NaN' ! flang 16 has no ieee_value
     zero = 0
     zero4 = 0
-    r8 = [ieee_value(zero, ieee_quiet_nan), 1d0, zero, -zero, -huge(zero), huge(zero)]
+    r8 = [0d0, 1d0, zero, -zero, -huge(zero), huge(zero)]
+    read (text, *) r8(1)
     call sort_index(r8, order)
     call check(all(order == [5, 4, 3, 2, 6, 1]), 'order of NaN and zeros')
     call sort(r8)
-    call check(ieee_is_nan(r8(6)), 'NaN last')
+    call check(is_nan(r8(6)), 'NaN last')
     call check(sign(1d0, r8(2)) < 0 .and. sign(1d0, r8(3)) > 0, '-0.0 before 0.0')
     call sort(r8, descending=.true.)
-    call check(ieee_is_nan(r8(6)) .and. r8(1) > 1d300, 'NaN last, descending')
+    call check(is_nan(r8(6)) .and. r8(1) > 1d300, 'NaN last, descending')
     call check(sign(1d0, r8(4)) < 0 .and. sign(1d0, r8(3)) > 0, '-0.0 after 0.0, descending')
-    r4 = [2.0, ieee_value(zero4, ieee_quiet_nan), -1.0, -zero4, zero4]
+    r4 = [2.0, 0.0, -1.0, -zero4, zero4]
+    read (text, *) r4(2)
     call sort_index(r4, order(1:5))
     call check(all(order(1:5) == [3, 4, 5, 1, 2]), 'the same in single precision')
     r4 = [(real(6 - i), i=1, 5)]
