@@ -176,11 +176,9 @@ static portable_status give_back(struct owner *o) {
 /* A block and the look at its run are of one call: while the library stops, the pools give back what they have. A release is not refused, or nobody
  * would give the block back. */
 static portable_status give_back_block(struct owner *o) {
-  portable__call_scope scope;
+  __attribute__((cleanup(portable__call_end))) portable__call_scope scope;
   int admitted = portable__call_begin(&scope) || portable__call_begin_late(&scope);
-  portable_status status = admitted ? give_back(o) : PORTABLE_OK;
-  portable__call_end(&scope);
-  return status;
+  return admitted ? give_back(o) : PORTABLE_OK;
 }
 
 /* Here and below: what the texts begin with; of a descriptor portable__array_named says it. */

@@ -51,6 +51,7 @@ static void run_leaves(const portable_tile *t, void *args) {
   struct predicate *p = (struct predicate *)job->leaves;
   portable_tile own = *t;
   uint16_t places[PORTABLE__CHOOSE_LEAF];
+  atomic_store_explicit(&p->packed.turns.job, job, memory_order_relaxed);
   for (int64_t leaf, before; !portable__job_failed(job) && (leaf = portable__turn_claim(&p->packed.turns)) >= 0;) {
     portable__cut_box(&job->cut, leaf, leaf + 1, &own);
     own.number = leaf;
@@ -58,7 +59,7 @@ static void run_leaves(const portable_tile *t, void *args) {
     int64_t first = own.lower[0], stride = own.stride[0];
     int64_t count = (int64_t)(((uint64_t)own.upper[0] - (uint64_t)first) / (uint64_t)stride) + 1;
     count = choose(p, &own, args, count, places);
-    portable__turn_take(&p->packed.turns, leaf, &count, 1, &before);
+    if (!portable__turn_take(&p->packed.turns, leaf, &count, 1, &before)) return; /* a predicate was left */
     char *list = portable__packed_place(&p->packed, before, &count);
     portable__choose_list(first, stride, places, count, list, p->packed.step, p->index_bytes);
   }
@@ -88,17 +89,22 @@ static portable_status check(const char *label, const portable_bounds *bounds, c
   return PORTABLE_OK;
 }
 
+/* Also when an exception leaves the predicate. */
+static void end_turns(struct predicate *const *p) {
+  if ((*p)->begun) portable__turns_end(&(*p)->packed.turns);
+}
+
 static portable_status launch(const char *label, const portable_bounds *bounds, struct predicate *p, const void *args, size_t args_bytes,
                               int64_t room, int64_t *count_out, const portable_launch_config *config, int32_t integer_bytes, int32_t flags) {
   if (!label) label = "unlabelled";
   if (count_out) *count_out = 0;
   PORTABLE__CALL("portable_parallel_filter");
+  __attribute__((cleanup(end_turns), unused)) struct predicate *const ends = p; /* before the call does */
   portable_status status = check(label, bounds, p, room, count_out);
   if (status != PORTABLE_OK) return status;
   p->leaves.cut = cut;
   p->leaves.call = "parallel_filter";
   status = portable__launch(label, bounds, run_leaves, args, args_bytes, config, integer_bytes, flags | PORTABLE__WAITS, &p->leaves);
-  if (p->begun) portable__turns_end(&p->packed.turns);
   if (status != PORTABLE_OK) return portable__rename_error(status, "parallel_filter");
   int64_t total = p->begun ? portable__packed_total(&p->packed) : 0;
   *count_out = total;

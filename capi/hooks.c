@@ -46,22 +46,30 @@ static void call(const struct slot *s, const portable_hook_event *e) {
   if (*portable_last_error()) portable__set_error("", 0);
 }
 
+/* Also when an exception leaves the hook, or its thread ends there. */
+static void told(struct slot *const *called) {
+  if (*called) atomic_fetch_sub(&(*called)->calls, 1);
+  inside = 0;
+}
+
 static void tell(const portable_hook_event *e) {
   if (inside) return;
+  __attribute__((cleanup(told))) struct slot *called = NULL;
   inside = 1;
   for (int i = 0; i < SLOTS; i++) {
     struct slot *s = &slots[i];
     uint32_t times = atomic_load(&s->times);
     if (times % 2 == 0) continue;
     atomic_fetch_add(&s->calls, 1);
+    called = s;
     if (atomic_load(&s->times) == times && (s->events & e->event) && !(e->id && e->id <= s->since)) {
       portable__hint_acquire(s, portable__tool);
       call(s, e);
       portable__hint_release(s, portable__tool);
     }
+    called = NULL;
     atomic_fetch_sub(&s->calls, 1);
   }
-  inside = 0;
 }
 
 static void tell_launch(const struct portable__watched *w, uint32_t event, portable_status status) {

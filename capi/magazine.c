@@ -309,17 +309,11 @@ static portable_status alloc_by_go(size_t bytes, const char *label, size_t label
 
 /* A watcher may fill the block, so the library must not stop meanwhile and take the block with it. */
 static PORTABLE__COLD portable_status alloc_watched(size_t bytes, const char *label, size_t label_bytes, void **ptr_out) {
-  portable__call_scope scope;
-  portable_status status;
+  __attribute__((cleanup(portable__call_end))) portable__call_scope scope;
   *ptr_out = NULL;
-  if (portable__call_begin(&scope)) {
-    status = alloc_by_go(bytes, label, label_bytes, ptr_out);
-  } else {
-    portable__guard_picked = 0;
-    status = portable__call_refused("portable_alloc");
-  }
-  portable__call_end(&scope);
-  return status;
+  if (portable__call_begin(&scope)) return alloc_by_go(bytes, label, label_bytes, ptr_out);
+  portable__guard_picked = 0;
+  return portable__call_refused("portable_alloc");
 }
 
 /* Every allocation that the magazines did not serve at once. */

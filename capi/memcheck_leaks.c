@@ -186,9 +186,8 @@ portable_status portable_checkpoint(const char *label) {
 void portable__fortran_checkpoint(const char *label, size_t label_bytes) {
   while (label_bytes > 0 && label[label_bytes - 1] == ' ') label_bytes--;
   if (PORTABLE__LIKELY(!(portable__watched_by() >> PORTABLE__MEMCHECK & 1))) return;
-  portable__call_scope scope;
+  __attribute__((cleanup(portable__call_end))) portable__call_scope scope;
   if (portable__call_begin(&scope)) checkpoint(label, label_bytes);
-  portable__call_end(&scope);
 }
 
 /* ---- the end ---- */

@@ -211,7 +211,7 @@ static portable_status count_too_large(const char *label, size_t i, int64_t n) {
 static void combine(struct portable__reduction *r, struct portable__result *s) {
   char *all = r->partials + s->offset;
   if (r->units)
-    portable__tree(all, r->units, r->step, s->of.combine, s->context);
+    PORTABLE__CALLBACK(portable__tree(all, r->units, r->step, s->of.combine, s->context));
   else if (s->operation != PORTABLE_REDUCE_USER)
     memcpy(all, s->of.empty, s->of.bytes);
   if (!(s->flags & PORTABLE_REDUCE_INTO) || s->operation == PORTABLE_REDUCE_USER) return;
@@ -257,7 +257,7 @@ portable_status portable__reduce_store(const char *label, struct portable__reduc
     else if (s->operation != PORTABLE_REDUCE_USER)
       s->of.store(s->to, all);
     else if (s->flags & PORTABLE_REDUCE_INTO && r->units)
-      s->of.combine(s->to, all, s->context);
+      PORTABLE__CALLBACK(s->of.combine(s->to, all, s->context));
     else if (!(s->flags & PORTABLE_REDUCE_INTO))
       memcpy(s->to, all, s->of.bytes);
   }

@@ -56,6 +56,7 @@ static void in_child(void) {
   if (&x_crosscall2_ptr) x_crosscall2_ptr = NULL; /* else a child's pthread_exit would call into Go, and hang */
   /* the shelf's lock may be held by a thread that is not here: nobody takes it any more */
   atomic_store(&portable__forked, 1);
+  portable__calls_open(); /* the thread that stopped the library is not here either, and nobody would wait to its end */
   portable__self = NULL;
 }
 

@@ -24,6 +24,7 @@ portable_status portable__turns_begin(struct portable__turns *t, int64_t count, 
   for (int64_t i = 0; i < count; i++) atomic_init(&t->parts[i].state, NOTHING);
   atomic_init(&t->claimed, 0);
   atomic_init(&t->busy, 0);
+  atomic_init(&t->job, NULL);
   t->turn = 0;
   t->count = count;
   t->hand_on = hand_on;
@@ -71,6 +72,11 @@ static int take(struct portable__part *p, void *value_out) {
   return 1;
 }
 
+static int failed(struct portable__turns *t) {
+  struct portable__job *job = atomic_load_explicit(&t->job, memory_order_relaxed);
+  return job && portable__job_failed(job);
+}
+
 int portable__turn_take(struct portable__turns *t, int64_t part, const void *total, int wait, void *value_out) {
   struct portable__part *p = &t->parts[part];
   memcpy(p->value, total, sizeof p->value);
@@ -80,10 +86,10 @@ int portable__turn_take(struct portable__turns *t, int64_t part, const void *tot
   for (int looks = 0; atomic_load_explicit(&p->state, memory_order_acquire) == TOTAL; looks++) {
     if (looks < SOON)
       portable__pause();
-    else if (wait)
-      sched_yield();
-    else
+    else if (!wait || failed(t))
       return 0;
+    else
+      sched_yield();
   }
   return take(p, value_out);
 }

@@ -13,6 +13,8 @@
 
 #define PORTABLE__PARTS_FEW 64 /* that need no memory but the stack */
 
+struct portable__job;
+
 struct portable__part {
   _Alignas(8) unsigned char value[8]; /* the part's total, then that of all parts before */
   _Atomic int32_t state;
@@ -24,6 +26,7 @@ typedef void (*portable__hand_on)(void *into, const void *total, void *context);
 struct portable__turns {
   _Alignas(64) _Atomic int64_t claimed;
   _Alignas(64) _Atomic int32_t busy; /* somebody adds up */
+  struct portable__job *_Atomic job; /* parts are waited for no longer than it goes well; NULL: nobody asks */
   int64_t turn, count;               /* the part whose total is next; parts */
   struct portable__part *parts;
   portable__hand_on hand_on;
@@ -40,7 +43,8 @@ void portable__turns_end(struct portable__turns *t);
 int64_t portable__turn_claim(struct portable__turns *t);
 
 /* The total of a part that was claimed is known. 1: value_out is that of all parts before, and the caller finishes the part; 0: somebody does
- * later, or has done so. wait: the part can be done only once, so it is waited for. */
+ * later, or has done so. wait: the part can be done only once, so it is waited for; 0 then says that the
+ * job has failed, and parts before it may never have a total. */
 int portable__turn_take(struct portable__turns *t, int64_t part, const void *total, int wait, void *value_out);
 
 /* Of threads that find no part to claim: a part that is to be done anew, with its value; -1: none. from is where to look, 0 first. */

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { N = 300000, KEYS = 3000 };
@@ -195,6 +196,42 @@ static int cancel_stream(void) {
   return check_end();
 }
 
+/* ---- a child that is forked while another thread stops the library ---- */
+
+static void *starts_and_stops(void *none) {
+  while (!atomic_load(&released)) {
+    portable_init(NULL);
+    portable_finalize();
+  }
+  return none;
+}
+
+/* What gives something back waits for the end of a stop; in the child nobody stops anything. */
+static int forks(void) {
+  pthread_t stopper;
+  portable_stream s;
+  int status = 0;
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  CHECK_STATUS(portable_stream_create(0, PORTABLE_STREAM_SYNC, &s), PORTABLE_OK);
+  CHECK_STATUS(portable_finalize(), PORTABLE_OK);
+  CHECK(pthread_create(&stopper, NULL, starts_and_stops, NULL) == 0);
+  for (int i = 0; i < 300 && status == 0; i++) {
+    pid_t child = fork();
+    if (child == 0) {
+      alarm(10);
+      portable_stream_destroy(s);
+      _exit(0);
+    }
+    waitpid(child, &status, 0);
+    usleep((useconds_t)(i % 300));
+  }
+  CHECK(status == 0);
+  atomic_store(&released, 1);
+  pthread_join(stopper, NULL);
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
+  return check_end();
+}
+
 static const struct {
   const char *name;
   void (*once)(double *x);
@@ -219,6 +256,7 @@ int main(int argc, char **argv) {
   alarm(30);
   if (strcmp(what, "release_late") == 0) return release_late();
   if (strcmp(what, "cancel_stream") == 0) return cancel_stream();
+  if (strcmp(what, "forks") == 0) return forks();
   const int cycles = argc > 2 ? atoi(argv[2]) : 100;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(all[i].name, what) == 0) once = all[i].once;

@@ -189,7 +189,10 @@ static struct outside enter_kernel(const struct portable__job *job) {
 static inline void leave_kernel(const struct outside *o) {
   portable__running_job = o->job;
   portable__inside = o->inside;
-  if (!o->returned) kernel_unwound();
+  if (!o->returned)
+    kernel_unwound();
+  else
+    ended_by_unwinding = 0; /* a thread that goes on has not ended: an exception has passed, of a library that nobody asked */
 }
 
 #define ENTER_KERNEL(job) __attribute__((cleanup(leave_kernel))) struct outside outside = enter_kernel(job)
@@ -385,8 +388,10 @@ int portable__team_left(void) {
 static void launcher_ends(void *job) {
   portable_tile t = {.launch = job};
   const int ended = ended_by_unwinding;
+  const struct portable__modes modes = team.modes; /* before somebody else owns the team */
   portable_kernel_fail(&t, PORTABLE_ERR_STATE, "");
   portable__team_left();
+  portable__modes_restore(modes);
   ended_by_unwinding = ended;
 }
 
