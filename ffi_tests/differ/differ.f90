@@ -27,9 +27,12 @@ contains
 
   recursive subroutine back(t)
     type(tile), intent(in) :: t
-    integer :: j
+    integer :: i, j
+    ! No assignment of sections: for pointers, flang 16 copies the whole array and writes it back, also what other threads have written.
     do j = t%lower(2), t%upper(2)
-      u(t%lower(1):t%upper(1), j) = v(t%lower(1):t%upper(1), j)
+      do i = t%lower(1), t%upper(1)
+        u(i,j) = v(i,j)
+      end do
     end do
   end subroutine
 
