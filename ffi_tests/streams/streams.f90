@@ -29,13 +29,17 @@ contains
     type(team), intent(in) :: t
     type(step_block), intent(in) :: block
     integer(c_int64_t), pointer :: x(:), work(:)
-    integer :: first
+    integer :: first, k
     call c_f_pointer(block%x, x, [n])
     call c_f_pointer(t%scratch, work, [3])
-    first = 3*t%outer(1) - 2
-    work = modulo(3*x(first:first+2) + block%number, 1000003_c_int64_t)
+    first = 3*t%outer(1) - 3
+    do k = 1, 3
+      work(k) = modulo(3*x(first+k) + block%number, 1000003_c_int64_t)
+    end do
     call fence_inner(t)
-    x(first:first+2) = work
+    do k = 1, 3 ! not by a section: flang 16 would write all of x
+      x(first+k) = work(k)
+    end do
   end subroutine
 
   recursive subroutine outer_fails(t, block) bind(c)
