@@ -20,7 +20,7 @@ extern _Atomic int64_t portable__calls_closing;
 int portable__call_begin_otherwise(uintptr_t frame, portable__call_scope *scope);
 int portable__call_admitted(struct portable__thread *thread, portable__call_scope *scope); /* while the library stops; counted and outermost */
 
-/* What end finds in the scope. Numbers that memory hardly has by chance: where the outermost call's is gone, so is the call. */
+/* The values of a scope, for end. Memory hardly has these numbers by chance: where the outermost call's number is gone, so is the call. */
 enum { PORTABLE__CALL_REFUSED = 0x2b8e51c7, PORTABLE__CALL_COUNTED = 0x5e3a94d1, PORTABLE__CALL_STATELESS = 0x719c0d6b };
 
 __attribute__((always_inline)) static inline int portable__call_begin(portable__call_scope *scope) {
@@ -77,7 +77,7 @@ int portable__call_was_left(const struct portable__thread *thread, uintptr_t fra
 int portable__call_is_left(const struct portable__thread *thread, int begins);
 /* The calling thread is in no call any more. Other threads may still run their shares of its launch. */
 void portable__call_leave(struct portable__thread *thread);
-/* Of any thread: memory proves that the outermost call was left, and the thread is in no other. 0: it does not. */
+/* For any thread: memory proves that the outermost call was left, and the thread is in no other. 0: it does not. */
 int portable__call_is_gone(struct portable__thread *thread);
 
 /* The thread has come to its exit hooks: what it was in has been left. */

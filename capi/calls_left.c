@@ -61,7 +61,7 @@ struct look {
   int begins, first, ours, left;
 };
 
-/* Of a call that goes on, a frame of the library is on the stack, not above its own one, and beyond the functions of the program that it has called. When a
+/* A call that goes on has a frame of the library on the stack, not above its own one, and beyond the functions of the program that it has called. When a
  * call begins, the library itself may have made it, in the call in question. */
 static _Unwind_Reason_Code next_frame(struct _Unwind_Context *c, void *payload) {
   struct look *l = payload;

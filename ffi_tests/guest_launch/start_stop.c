@@ -206,7 +206,7 @@ static void *starts_and_stops(void *none) {
   return none;
 }
 
-/* What gives something back waits for the end of a stop; in the child nobody stops anything. */
+/* A call that gives something back waits for the end of a stop; in the child nobody stops anything. */
 static int forks(void) {
   pthread_t stopper;
   portable_stream s;

@@ -26,7 +26,7 @@ type watchedGate struct {
 
 func (g *watchedGate) Await(closing int64) bool { return g.await(closing) }
 
-// Who has waited for calls does not stop the library in a later closing, for which nobody has waited yet.
+// A finalize that has waited for calls does not stop the library in a later closing, for which nobody has waited yet.
 func TestAStopKeepsToItsClosing(t *testing.T) {
 	var in *Instance
 	var awaited []int64

@@ -152,7 +152,7 @@ static __thread int ended_by_unwinding; /* a kernel or callback was left by the 
 
 void (*portable__team_kernel_left)(void);
 
-/* What every library of C++ has for each thread (Itanium C++ ABI, 2.2.2). Where a program has no C++, no exception of C++ passes. */
+/* Every library of C++ has this for each thread (Itanium C++ ABI, 2.2.2). Where a program has no C++, no exception of C++ passes. */
 struct cxa_globals {
   void *caught;
   unsigned uncaught;

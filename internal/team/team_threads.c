@@ -86,7 +86,7 @@ int32_t portable__team_configure(const struct portable__team_config *config) {
   team.config = *config;
   if (team.config.workers > PORTABLE__WORKERS_MAX) team.config.workers = PORTABLE__WORKERS_MAX;
   if (team.config.workers < 1) team.config.workers = 1;
-  /* Who looks for work on a processor that another one needs for the work itself, delays both. */
+  /* A thread that looks for work on a processor which another one needs for the work itself delays both. */
   if (team.config.workers > team.config.cpus) team.config.spin_ns = 0;
   atomic_store(&team.size, team.config.workers);
   if (config->at_once && team.made < team.config.workers) portable__team_make_threads(team.config.workers);
