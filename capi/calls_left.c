@@ -6,9 +6,7 @@
 #define _GNU_SOURCE
 #include "calls.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -16,15 +14,10 @@
 
 #include "serve_checked.h"
 
-/* 1: the frame is on the stack that the system gave the thread. Frames of fibers can not be compared with it. */
+/* Frames of fibers can not be compared with those of the thread. */
 static int on_own_stack(uintptr_t frame) {
-  pthread_attr_t attributes;
-  void *lowest = NULL;
-  size_t bytes = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
-  int known = pthread_attr_getstack(&attributes, &lowest, &bytes) == 0;
-  pthread_attr_destroy(&attributes);
-  return known && frame - (uintptr_t)lowest < bytes;
+  uintptr_t from, to;
+  return portable__own_stack(&from, &to) && frame >= from && frame < to;
 }
 
 /* A frame that is still there lies above those of the calls inside it. One function may hold two calls, but not in one place. */

@@ -100,6 +100,9 @@ extern int portable__barrier_is_cheap; /* set before the first thread is made */
 
 /* The calling thread's state, made when there is none; NULL when there is no memory, or in a forked child. */
 struct portable__thread *portable__thread_get(void);
+/* The stack that the system gave the calling thread: 1, from its lowest byte to behind its highest one; 0, and both 0: the system does not say. A fiber is
+ * elsewhere. */
+int portable__own_stack(uintptr_t *from_out, uintptr_t *to_out);
 extern _Atomic int portable__forked;
 
 /* Entry to the fast path. 0: stopped; go to Go. The owner announces itself first and looks at stop second;

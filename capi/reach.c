@@ -7,7 +7,6 @@
 #include "reach.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,21 +38,12 @@ void portable__reach_begins(void) { atomic_store(&portable__far_device, far_devi
 
 /* ---- what an address is ---- */
 
-static int on_stack(uintptr_t p) {
-  pthread_attr_t attr;
-  void *lowest = NULL;
-  size_t bytes = 0;
-  if (pthread_getattr_np(pthread_self(), &attr) != 0) return 0;
-  int known = pthread_attr_getstack(&attr, &lowest, &bytes) == 0;
-  pthread_attr_destroy(&attr);
-  return known && p - (uintptr_t)lowest < bytes;
-}
-
 PORTABLE__COLD void portable__what_is_at(uintptr_t p, char *text, size_t room) {
   portable_pool pool = 0;
   portable_block block = {.struct_size = sizeof block};
   Dl_info d;
-  if (on_stack(p)) {
+  uintptr_t from, to;
+  if (portable__own_stack(&from, &to) && p >= from && p < to) {
     snprintf(text, room, "on the stack of the thread that launches");
   } else if (portable_pool_default(&pool) == PORTABLE_OK && portable_pool_find(pool, (const void *)p, &block) == PORTABLE_OK) {
     portable__message(text, room, "in the block '%s' of %llu bytes, of the default pool, which is memory of the host", block.label, (unsigned long long)block.bytes);

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,19 +101,7 @@ static void tell_block(const void *ptr, const struct portable__guarded *g) {
 /* 1: the calling thread's stack holds the address. Asked of the system once for each thread. */
 static int on_stack(uintptr_t address) {
   static __thread uintptr_t low __attribute__((tls_model("initial-exec"))), high __attribute__((tls_model("initial-exec")));
-  pthread_attr_t attributes;
-  void *start;
-  size_t bytes;
-  if (!high) {
-    high = 1;
-    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-      if (pthread_attr_getstack(&attributes, &start, &bytes) == 0) {
-        low = (uintptr_t)start;
-        high = low + bytes;
-      }
-      pthread_attr_destroy(&attributes);
-    }
-  }
+  if (!high && !portable__own_stack(&low, &high)) high = 1;
   /* Below this very frame there is nothing of the program's; the system may say that a main thread's stack is as large as it may become. */
   return address >= low && address < high && address > (uintptr_t)__builtin_frame_address(0);
 }

@@ -127,15 +127,10 @@ static void note(uintptr_t low, uintptr_t high, uintptr_t frame) {
 /* The range that the system tells of a thread has its variables too, those of libraries that were opened later left out. */
 void portable__serve_note_thread(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_attr_t attributes;
-  void *start;
-  size_t bytes;
+  uintptr_t from, to;
   pthread_once(&once, make_key);
   if (!has_key || (long)getpid() == syscall(SYS_gettid)) return; /* the first thread is looked at where it ends */
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
-  if (pthread_attr_getstack(&attributes, &start, &bytes) == 0)
-    note((uintptr_t)start, (uintptr_t)start + bytes, (uintptr_t)__builtin_frame_address(0));
-  pthread_attr_destroy(&attributes);
+  if (portable__own_stack(&from, &to)) note(from, to, (uintptr_t)__builtin_frame_address(0));
 }
 
 /* ---- the search ----

@@ -60,6 +60,20 @@ static void in_child(void) {
   portable__self = NULL;
 }
 
+int portable__own_stack(uintptr_t *from_out, uintptr_t *to_out) {
+  pthread_attr_t attributes;
+  void *lowest = NULL;
+  size_t bytes = 0;
+  *from_out = *to_out = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  const int known = pthread_attr_getstack(&attributes, &lowest, &bytes) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!known) return 0;
+  *from_out = (uintptr_t)lowest;
+  *to_out = *from_out + bytes;
+  return 1;
+}
+
 static void prepare(void) {
   shelf.limit = PORTABLE__SHELF_MAX;
   have_at_exit = pthread_key_create(&at_exit, thread_ends) == 0;
