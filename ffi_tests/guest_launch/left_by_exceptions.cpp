@@ -2,6 +2,7 @@
 // floating-point modes are as before, hooks are called afterwards and can be removed. In this file: what left.c has not, which is in C.
 #include <portable.h>
 
+#include <atomic>
 #include <cfenv>
 #include <cstdio>
 #include <thread>
@@ -18,6 +19,7 @@ int failures;
 
 const std::thread::id launcher = std::this_thread::get_id();
 bool throws, ends;
+std::atomic<bool> ended;
 
 bool mine() { return std::this_thread::get_id() == launcher; }
 
@@ -27,7 +29,11 @@ void odd(const portable_tile *tile, void *, unsigned char *chosen) {
     throw 1;
   }
   if (throws) usleep(1000); // so that the launching thread has a part
-  if (ends && !mine()) pthread_exit(nullptr);
+  if (ends && !mine()) {
+    ended = true;
+    pthread_exit(nullptr);
+  }
+  for (int ms = 0; ends && !ended && ms < 10000; ms++) usleep(1000); // so that another thread has a part
   for (int64_t i = tile->lower[0]; i <= tile->upper[0]; i++) chosen[i - tile->lower[0]] = i % 2 != 0;
 }
 
