@@ -70,7 +70,7 @@ for candidate in flang-new-16 flang-new; do
   command -v $candidate >/dev/null 2>&1 && flang=$candidate && break
 done
 if [ -n "$flang" ]; then
-  compile $flang '' all
+  compile $flang '' ${quick:-all}
 else
   skipped=$((skipped + 1))
   echo "skipped flang 16: not installed"
