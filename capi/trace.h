@@ -1,5 +1,5 @@
 /* trace.h - the trace file: what checks of memory have found, and what PORTABLE_TRACE records. Private; written by trace.c and
- * memcheck*.c, read by internal/trace.
+ * memcheck*.c, read by cmd/yaklcheck/internal/trace.
  *
  * 16 bytes at the head of the file: "PORTTRC1", version 1, 0; little endian. Then records of portable__trace_head and what belongs to the kind,
  * each a multiple of 8 bytes long and handed to the system in one write at the end of the file: records of several threads

@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/advise"
-	"libportable/internal/show"
+	"libportable/cmd/yaklcheck/internal/advise"
+	"libportable/cmd/yaklcheck/internal/show"
 )
 
 func adviseCommand() *cli.Command {

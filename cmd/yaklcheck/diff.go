@@ -15,11 +15,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/compare"
-	"libportable/internal/memcheck"
-	"libportable/internal/memcheck/child"
+	"libportable/cmd/yaklcheck/internal/compare"
+	"libportable/cmd/yaklcheck/internal/findings"
+	"libportable/cmd/yaklcheck/internal/findings/child"
+	"libportable/cmd/yaklcheck/internal/trace"
 	"libportable/internal/outside"
-	"libportable/internal/trace"
 )
 
 func diffCommand() *cli.Command {
@@ -42,7 +42,7 @@ func diffCommand() *cli.Command {
 	}
 }
 
-var differenceKind = &memcheck.Kind{Name: "difference", Title: "Two runs differ", Level: "error",
+var differenceKind = &findings.Kind{Name: "difference", Title: "Two runs differ", Level: "error",
 	Hint: "run the earlier launch under `yaklcheck` and `yaklcheck lint`; a sum of reals by threads is one for parallel_reduce"}
 
 // side is one of the two runs.
@@ -171,7 +171,7 @@ func (d *differ) compare(c *cli.Context, o *reporting) error {
 	if len(loaded[0]) != len(loaded[1]) {
 		return fmt.Errorf("the runs have %d and %d processes, which can not be compared one by one", len(loaded[0]), len(loaded[1]))
 	}
-	r := &memcheck.Report{Program: d.sides[0].name + " and " + d.sides[1].name}
+	r := &findings.Report{Program: d.sides[0].name + " and " + d.sides[1].name}
 	for i := range loaded[0] {
 		a, err := compare.Load(loaded[0][i])
 		if err != nil {
@@ -190,7 +190,7 @@ func (d *differ) compare(c *cli.Context, o *reporting) error {
 		if len(loaded[0]) > 1 {
 			what = fmt.Sprintf("on rank %d, %s", rankOf(loaded[0][i]), what)
 		}
-		r.Findings = append(r.Findings, memcheck.Told(differenceKind, outside.Clean(found.First.Block.Label), what, remedy, memcheck.Place{}, memcheck.Place{}))
+		r.Findings = append(r.Findings, findings.Told(differenceKind, outside.Clean(found.First.Block.Label), what, remedy, findings.Place{}, findings.Place{}))
 	}
 	return o.tell(c, r)
 }

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"syscall"
 
-	"libportable/internal/trace"
+	"libportable/cmd/yaklcheck/internal/trace"
 )
 
 // fakeModel does what its arguments say, in order.

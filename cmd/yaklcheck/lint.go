@@ -13,8 +13,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/lint"
-	"libportable/internal/memcheck"
+	"libportable/cmd/yaklcheck/internal/findings"
+	"libportable/cmd/yaklcheck/internal/lint"
 	"libportable/internal/outside"
 )
 
@@ -60,11 +60,11 @@ func telling(c *cli.Context) (*reporting, error) {
 }
 
 // tell writes a report and ends with the code for it; hints alone are no reason to fail.
-func (o *reporting) tell(c *cli.Context, r *memcheck.Report) error {
+func (o *reporting) tell(c *cli.Context, r *findings.Report) error {
 	if err := o.write(c, r); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(r.Findings, func(f *memcheck.Finding) bool { return f.Kind.Level != "note" }) {
+	if slices.ContainsFunc(r.Findings, func(f *findings.Finding) bool { return f.Kind.Level != "note" }) {
 		return cli.Exit("", o.findingsCode)
 	}
 	return nil
@@ -111,24 +111,24 @@ func lintAction(c *cli.Context) error {
 	}
 	found := lint.Check(files, lint.Options{Fixed: c.Bool("fixed"), Free: c.Bool("free"), Columns: columns, Hints: c.Bool("hints"),
 		AllRecursive: c.Bool("recursive"), Include: included(c.StringSlice("include"))})
-	r := &memcheck.Report{Program: files[0].Name, Notes: lintNotes(found)}
+	r := &findings.Report{Program: files[0].Name, Notes: lintNotes(found)}
 	if len(files) > 1 {
 		r.Program = fmt.Sprintf("%d files", len(files))
 	}
-	kinds := map[lint.Rule]*memcheck.Kind{}
+	kinds := map[lint.Rule]*findings.Kind{}
 	for _, f := range found.Findings {
 		kind := kinds[f.Rule]
 		if kind == nil || kind.Level != levels[f.Level] {
-			kind = &memcheck.Kind{Name: string(f.Rule), Title: lintTitles[f.Rule], Level: levels[f.Level]}
+			kind = &findings.Kind{Name: string(f.Rule), Title: lintTitles[f.Rule], Level: levels[f.Level]}
 			kinds[f.Rule] = kind
 		}
 		declared := f.Declared
 		if declared == f.Where {
 			declared = lint.Place{}
 		}
-		r.Findings = append(r.Findings, memcheck.Told(kind, f.Name, f.Text, f.Remedy,
-			memcheck.Place{Procedure: f.Procedure, File: f.Where.File, Line: f.Where.Line},
-			memcheck.Place{File: declared.File, Line: declared.Line}))
+		r.Findings = append(r.Findings, findings.Told(kind, f.Name, f.Text, f.Remedy,
+			findings.Place{Procedure: f.Procedure, File: f.Where.File, Line: f.Where.Line},
+			findings.Place{File: declared.File, Line: declared.Line}))
 	}
 	return o.tell(c, r)
 }

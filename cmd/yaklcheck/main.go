@@ -1,7 +1,7 @@
 // Command yaklcheck runs a program that links libportable, and tells what it did wrong with the library's memory, by file and line.
 //
 // In this file: the list of subcommands, and how each of them ends. Not in this file: what they do (a file of its name
-// each, which returns its *cli.Command), and what a report says (internal/memcheck).
+// each, which returns its *cli.Command), and what a report says (internal/findings).
 //
 // A command returns nil (exit code 0), cli.Exit("", code) when it has said everything itself, or any other error, whose text is
 // printed as one line behind `yaklcheck: ` and which ends it with 2: wrong usage, or something that can not be begun.

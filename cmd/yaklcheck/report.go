@@ -12,9 +12,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/memcheck"
+	"libportable/cmd/yaklcheck/internal/findings"
+	"libportable/cmd/yaklcheck/internal/trace"
 	"libportable/internal/outside"
-	"libportable/internal/trace"
 )
 
 func reportFlags() []cli.Flag {
@@ -36,14 +36,14 @@ func reportFlags() []cli.Flag {
 type reporting struct {
 	format, output, color string
 	leakCheck             string
-	suppressions          *memcheck.Suppressions
+	suppressions          *findings.Suppressions
 	generate              bool
 	findingsCode          int
 	quiet, verbose        bool
 	frames                int
 	program               string // as the user named it; "": as the traces say
 	pid                   int
-	ending                *memcheck.Ending // of the program that was run; nil: none was
+	ending                *findings.Ending // of the program that was run; nil: none was
 	to                    io.Writer        // where the report goes; nil: standard error
 }
 
@@ -66,7 +66,7 @@ func reportOptions(c *cli.Context) (*reporting, error) {
 	}
 	o := &reporting{format: c.String("format"), output: c.String("output"), color: c.String("color"), leakCheck: c.String("leak-check"),
 		generate: c.Bool("gen-suppressions"), findingsCode: c.Int("error-exitcode"), quiet: c.Bool("quiet"), verbose: c.Bool("verbose"),
-		frames: c.Int("stack"), suppressions: &memcheck.Suppressions{}, pid: os.Getpid()}
+		frames: c.Int("stack"), suppressions: &findings.Suppressions{}, pid: os.Getpid()}
 	if o.findingsCode < 0 || o.findingsCode > 255 {
 		return nil, fmt.Errorf("--error-exitcode=%d: exit codes are from 0 to 255", o.findingsCode)
 	}
@@ -93,8 +93,8 @@ func (o *reporting) report(c *cli.Context, paths []string, programCode int) erro
 	if len(files) == 0 {
 		return fmt.Errorf("no trace can be read: %s", strings.Join(notes, "; "))
 	}
-	r := memcheck.Collect(files, memcheck.Options{Program: o.program, LeakCheck: o.leakCheck, Suppressions: o.suppressions,
-		Symbols: memcheck.SymbolsOf, Ending: o.ending})
+	r := findings.Collect(files, findings.Options{Program: o.program, LeakCheck: o.leakCheck, Suppressions: o.suppressions,
+		Symbols: findings.SymbolsOf, Ending: o.ending})
 	r.Notes = append(r.Notes, notes...)
 	if o.verbose {
 		r.Notes = append(r.Notes, o.suppressions.Unused()...)
@@ -108,7 +108,7 @@ func (o *reporting) report(c *cli.Context, paths []string, programCode int) erro
 	return cli.Exit("", programCode)
 }
 
-func (o *reporting) write(c *cli.Context, r *memcheck.Report) error {
+func (o *reporting) write(c *cli.Context, r *findings.Report) error {
 	var text bytes.Buffer
 	to := o.to
 	if to == nil {
@@ -121,7 +121,7 @@ func (o *reporting) write(c *cli.Context, r *memcheck.Report) error {
 	case "sarif":
 		err = r.WriteSARIF(&text, version, "")
 	default:
-		err = r.WriteText(&text, memcheck.TextOptions{Color: o.colored(to), Verbose: o.verbose, Frames: o.frames, Quiet: o.quiet})
+		err = r.WriteText(&text, findings.TextOptions{Color: o.colored(to), Verbose: o.verbose, Frames: o.frames, Quiet: o.quiet})
 	}
 	if err == nil && o.generate {
 		err = o.writeSuppressions(c, r, &text)
@@ -146,7 +146,7 @@ func (o *reporting) write(c *cli.Context, r *memcheck.Report) error {
 }
 
 // writeSuppressions puts the entries behind a report in text; beside one for programs they go to standard output.
-func (o *reporting) writeSuppressions(c *cli.Context, r *memcheck.Report, text *bytes.Buffer) error {
+func (o *reporting) writeSuppressions(c *cli.Context, r *findings.Report, text *bytes.Buffer) error {
 	if o.format != "text" {
 		return r.WriteSuppressions(c.App.Writer)
 	}

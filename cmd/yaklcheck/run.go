@@ -1,7 +1,7 @@
 package main
 
 // In this file: `yaklcheck [run] PROGRAM`: the options, the settings that the program gets, its exit code. Not in this
-// file: the folder of the traces (folder.go), the life of the child (internal/memcheck/child), the report's options (report.go).
+// file: the folder of the traces (folder.go), the life of the child (internal/findings/child), the report's options (report.go).
 
 import (
 	"cmp"
@@ -16,8 +16,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/memcheck"
-	"libportable/internal/memcheck/child"
+	"libportable/cmd/yaklcheck/internal/findings"
+	"libportable/cmd/yaklcheck/internal/findings/child"
 )
 
 func runCommand() *cli.Command {
@@ -80,7 +80,7 @@ func runAction(c *cli.Context) error {
 		return err
 	}
 	o.pid = end.PID
-	o.ending = &memcheck.Ending{PID: end.PID, Cause: end.Cause(), Others: end.CauseOfOthers()}
+	o.ending = &findings.Ending{PID: end.PID, Cause: end.Cause(), Others: end.CauseOfOthers()}
 	o.program = args[0]
 	found, err := traces(folder)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"libportable/cmd/yaklcheck/internal/show"
 	"libportable/internal/outside"
-	"libportable/internal/show"
 )
 
 func showCommand() *cli.Command {

@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/memcheck"
-	"libportable/internal/statics"
-	"libportable/internal/trace"
+	"libportable/cmd/yaklcheck/internal/findings"
+	"libportable/cmd/yaklcheck/internal/statics"
+	"libportable/cmd/yaklcheck/internal/trace"
 )
 
 func staticsCommand() *cli.Command {
@@ -31,7 +31,7 @@ func staticsCommand() *cli.Command {
 	}
 }
 
-var staticKinds = map[statics.What]*memcheck.Kind{
+var staticKinds = map[statics.What]*findings.Kind{
 	statics.Saved:  {Name: "saved-local", Title: "A local variable with SAVE is one for all threads", Level: "error"},
 	statics.Large:  {Name: "static-array", Title: "A large local array is in static memory", Level: "error"},
 	statics.Module: {Name: "shared-scalar", Title: "A variable that a kernel assigns is shared by all threads", Level: "error"},
@@ -63,15 +63,15 @@ func staticsAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	r := &memcheck.Report{Program: path, Notes: append(notes, found.Notes...)}
+	r := &findings.Report{Program: path, Notes: append(notes, found.Notes...)}
 	if n := len(found.Kernels); n > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d procedures with debug information were read: %s, and what they call", found.Reached,
 			found.Procedures, counted(n, "kernel")))
 	}
 	for _, f := range found.Findings {
 		what, remedy := staticWords(f)
-		r.Findings = append(r.Findings, memcheck.Told(staticKinds[f.What], f.Variable, what, remedy,
-			memcheck.Place{Procedure: f.Procedure, File: f.At, Line: f.AtLine}, memcheck.Place{File: f.File, Line: f.Line}))
+		r.Findings = append(r.Findings, findings.Told(staticKinds[f.What], f.Variable, what, remedy,
+			findings.Place{Procedure: f.Procedure, File: f.At, Line: f.AtLine}, findings.Place{File: f.File, Line: f.Line}))
 	}
 	return o.tell(c, r)
 }

@@ -1,7 +1,7 @@
 package main
 
 // In this file: `yaklcheck trace PROGRAM`: a run that records every block and launch. Not in this file: what is made of the record
-// (show.go, advise.go), the life of the child (internal/memcheck/child).
+// (show.go, advise.go), the life of the child (internal/findings/child).
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/memcheck/child"
-	"libportable/internal/trace"
+	"libportable/cmd/yaklcheck/internal/findings/child"
+	"libportable/cmd/yaklcheck/internal/trace"
 )
 
 func traceCommand() *cli.Command {

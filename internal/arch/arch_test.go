@@ -57,25 +57,35 @@ var rooms = map[string]room{
 	"internal/gen":           {},
 	"internal/arch":          {},
 
-	"internal/compare":        {imports: []string{"internal/outside", "internal/trace"}},
-	"internal/doctor":         {imports: []string{"internal/outside", "internal/spelling"}},
-	"internal/spelling":       {},
-	"internal/lint":           {},
-	"internal/statics":        {imports: []string{"internal/outside"}},
-	"internal/trace":          {imports: []string{"internal/outside"}},
-	"internal/symbols":        {imports: []string{"internal/outside", "internal/trace"}, foreign: []string{"github.com/ianlancetaylor/demangle"}},
-	"internal/show":           {imports: []string{"internal/memcheck", "internal/outside", "internal/trace"}},
-	"internal/advise":         {imports: []string{"internal/show", "internal/trace", "gator", "internal/backend"}, unsafeIn: "source.go"},
-	"internal/memcheck":       {imports: []string{"internal/outside", "internal/symbols", "internal/trace"}},
-	"internal/memcheck/child": {imports: []string{"internal/outside"}},
-	"cmd/yaklcheck":           {imports: []string{"internal/advise", "internal/compare", "internal/doctor", "internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/outside", "internal/show", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
+	// A room of the command is imported by the command and by its other rooms alone: Go's rule for internal.
+	"cmd/yaklcheck":                         {imports: slices.Concat(yaklcheck("advise", "compare", "findings", "findings/child", "lint", "show", "statics", "trace"), []string{"internal/doctor", "internal/outside"}), foreign: []string{"github.com/urfave/cli/v2"}},
+	"cmd/yaklcheck/internal/advise":         {imports: slices.Concat(yaklcheck("show", "trace"), []string{"gator", "internal/backend"}), unsafeIn: "source.go"},
+	"cmd/yaklcheck/internal/compare":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"})},
+	"cmd/yaklcheck/internal/findings":       {imports: slices.Concat(yaklcheck("symbols", "trace"), []string{"internal/outside"})},
+	"cmd/yaklcheck/internal/findings/child": {imports: []string{"internal/outside"}},
+	"cmd/yaklcheck/internal/lint":           {},
+	"cmd/yaklcheck/internal/record":         {imports: yaklcheck("symbols", "trace")},
+	"cmd/yaklcheck/internal/show":           {imports: slices.Concat(yaklcheck("findings", "trace"), []string{"internal/outside"})},
+	"cmd/yaklcheck/internal/statics":        {imports: []string{"internal/outside"}},
+	"cmd/yaklcheck/internal/symbols":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"}), foreign: []string{"github.com/ianlancetaylor/demangle"}},
+	"cmd/yaklcheck/internal/trace":          {imports: []string{"internal/outside"}},
+
+	"internal/doctor":   {imports: []string{"internal/outside", "internal/spelling"}},
+	"internal/spelling": {},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},
 	"examples/shallow_water/draw": {},
 	"ffi_tests/documents":         {},
 	"ffi_tests/scorecard":         {},
-	"ffi_tests/memcheck/record":   {imports: []string{"internal/symbols", "internal/trace"}},
+}
+
+// yaklcheck are the paths of rooms of that command.
+func yaklcheck(rooms ...string) (paths []string) {
+	for _, room := range rooms {
+		paths = append(paths, "cmd/yaklcheck/internal/"+room)
+	}
+	return paths
 }
 
 // testRooms are for tests: any test may import them, no program does.

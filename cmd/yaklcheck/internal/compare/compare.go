@@ -1,0 +1,203 @@
+// Package compare finds where two runs of a program part: the first launch, the array, and the index. It reads the sums of blocks that
+// PORTABLE_CHECK=hash has left in their traces, and what blocks held where a run has dumped one.
+//
+// In this file: steps and their comparison. dump.go compares the contents of a block. Not in this package: running programs, printing.
+//
+// Invariants: the n-th step of a label is compared with the other run's n-th step of that label, whatever else the runs have launched;
+// steps that one run alone has are left out. Sums are of bits, so NaN equals the same NaN, and -0 is not 0. Thread rule: one goroutine.
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"libportable/cmd/yaklcheck/internal/trace"
+)
+
+// Key names a block: the label, and the place among the live blocks of that label, by age, from 0.
+type Key struct {
+	Label string
+	Place uint32
+}
+
+// Sum is what a block had.
+type Sum struct {
+	Bytes, Sum uint64
+	Part       uint64   // bytes of each part
+	Parts      []uint64 // their sums
+}
+
+// step is a launch or checkpoint of one run.
+type step struct {
+	number  uint64
+	label   string
+	changed map[Key]Sum
+	blocks  uint64
+}
+
+// Run is the sums of one run.
+type Run struct {
+	Path  string
+	steps []step
+}
+
+// ErrNoSums says that a trace has none.
+var ErrNoSums = errors.New("it has no sums of blocks: run the program with PORTABLE_CHECK=hash")
+
+// ErrNoSteps says that a run came to nothing that is compared.
+var ErrNoSteps = errors.New("the run came to no launch and no checkpoint, behind which blocks are compared: call checkpoint('step'), or look why it ended before")
+
+// Load takes the steps of a trace.
+func Load(f *trace.File) (*Run, error) {
+	r := &Run{Path: f.Path}
+	now := step{changed: map[Key]Sum{}}
+	for _, record := range f.Records {
+		h, ok := record.(*trace.Hash)
+		if !ok {
+			continue
+		}
+		if h.Launch < now.number || len(now.changed) > 0 && h.Launch != now.number { // its end was not written
+			now = step{changed: map[Key]Sum{}}
+		}
+		now.number, now.label = h.Launch, h.At
+		if h.Block != "" || len(h.Parts) > 0 {
+			now.changed[Key{h.Block, h.Index}] = Sum{h.Bytes, h.Sum, h.Part, h.Parts}
+			continue
+		}
+		now.blocks = h.Bytes
+		r.steps = append(r.steps, now)
+		now = step{number: now.number, changed: map[Key]Sum{}}
+	}
+	if len(r.steps) == 0 && strings.Contains(f.Meta.Value("PORTABLE_CHECK"), "hash") {
+		return nil, fmt.Errorf("%s: %w", f.Path, ErrNoSteps)
+	}
+	if len(r.steps) == 0 {
+		return nil, fmt.Errorf("%s: %w", f.Path, ErrNoSums)
+	}
+	return r, nil
+}
+
+// Difference is where two runs part.
+type Difference struct {
+	At         string // label of the launch or checkpoint
+	Nth        int    // which one of that label, from 1
+	Block      Key
+	StepA      uint64 // its number in each run
+	StepB      uint64
+	BytesA     uint64
+	BytesB     uint64
+	First, End uint64 // bytes from the start: the part with the first difference
+	Others     []Key  // further blocks that differ at that step
+}
+
+// Result is what a comparison has found.
+type Result struct {
+	First    *Difference // nil: none
+	Compared int         // steps
+	OnlyA    int         // steps that the other run does not have
+	OnlyB    int
+	Missing  []string // labels of blocks that one run alone has, in the order of their first step
+}
+
+type nth struct {
+	label string
+	n     int
+}
+
+// Runs compares two runs.
+func Runs(a, b *Run) (r Result) {
+	// Steps of b by label and number, so that each has its place in order.
+	places := map[nth]int{}
+	counts := map[string]int{}
+	for i, s := range b.steps {
+		counts[s.label]++
+		places[nth{s.label, counts[s.label]}] = i
+	}
+	counts = map[string]int{}
+	stateA, stateB := map[Key]Sum{}, map[Key]Sum{}
+	keysB := keysOf(b)
+	keysA := keysOf(a)
+	suspects := map[Key]bool{}
+	missing := map[string]bool{}
+	done := 0
+	for _, s := range a.steps {
+		counts[s.label]++
+		for k, v := range s.changed {
+			stateA[k] = v
+			suspects[k] = true
+			if _, there := keysB[k]; !there && !missing[k.Label] {
+				missing[k.Label] = true
+				r.Missing = append(r.Missing, k.Label)
+			}
+		}
+		at, there := places[nth{s.label, counts[s.label]}]
+		if !there || at < done { // in another order: nothing to compare it with
+			r.OnlyA++
+			continue
+		}
+		for ; done <= at; done++ {
+			for k, v := range b.steps[done].changed {
+				stateB[k] = v
+				suspects[k] = true
+				if _, there := keysA[k]; !there && !missing[k.Label] {
+					missing[k.Label] = true
+					r.Missing = append(r.Missing, k.Label)
+				}
+			}
+		}
+		r.Compared++
+		r.First = differing(stateA, stateB, suspects)
+		if r.First != nil {
+			r.First.At, r.First.Nth, r.First.StepA, r.First.StepB = s.label, counts[s.label], s.number, b.steps[at].number
+			return r
+		}
+		clear(suspects)
+	}
+	r.OnlyB = len(b.steps) - r.Compared
+	return r
+}
+
+func keysOf(r *Run) map[Key]bool {
+	keys := map[Key]bool{}
+	for _, s := range r.steps {
+		for k := range s.changed {
+			keys[k] = true
+		}
+	}
+	return keys
+}
+
+// differing is the first of the suspects, by label and place, that differs.
+func differing(a, b map[Key]Sum, suspects map[Key]bool) (d *Difference) {
+	for k := range suspects {
+		x, inA := a[k]
+		y, inB := b[k]
+		if !inA || !inB || x.Sum == y.Sum && x.Bytes == y.Bytes {
+			continue
+		}
+		if d == nil {
+			d = &Difference{Block: k}
+		} else if k.Label < d.Block.Label || k.Label == d.Block.Label && k.Place < d.Block.Place {
+			d.Others = append(d.Others, d.Block)
+			d.Block = k
+		} else {
+			d.Others = append(d.Others, k)
+		}
+	}
+	if d == nil {
+		return nil
+	}
+	sortKeys(d.Others)
+	x, y := a[d.Block], b[d.Block]
+	d.BytesA, d.BytesB, d.End = x.Bytes, y.Bytes, min(x.Bytes, y.Bytes)
+	if x.Part == y.Part && x.Part > 0 && x.Bytes == y.Bytes {
+		for i := range min(len(x.Parts), len(y.Parts)) {
+			if x.Parts[i] != y.Parts[i] {
+				d.First, d.End = uint64(i)*x.Part, min(uint64(i+1)*x.Part, x.Bytes)
+				break
+			}
+		}
+	}
+	return d
+}
