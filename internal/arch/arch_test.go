@@ -35,7 +35,7 @@ type room struct {
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
 	"capi":              {imports: []string{"internal/instance", "internal/handle", "internal/kernels", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
-	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda", "internal/outside", "internal/spelling"}, tests: []string{"internal/doctor"}},
+	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda", "internal/outside", "internal/settings", "internal/spelling"}},
 	"internal/handle":   {},
 	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
 	"internal/outside":  {},
@@ -70,7 +70,8 @@ var rooms = map[string]room{
 	"cmd/yaklcheck/internal/symbols":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"}), foreign: []string{"github.com/ianlancetaylor/demangle"}},
 	"cmd/yaklcheck/internal/trace":          {imports: []string{"internal/outside"}},
 
-	"internal/doctor":   {imports: []string{"internal/outside", "internal/spelling"}},
+	"internal/doctor":   {imports: []string{"internal/outside", "internal/settings", "internal/spelling"}},
+	"internal/settings": {},
 	"internal/spelling": {},
 
 	// Examples are what users copy: they have nothing of ours to import.

@@ -1,133 +1,18 @@
 package doctor
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 	"libportable/internal/spelling"
 )
 
 // The environment variables of the library, of OpenMP, and of what starts MPI programs.
-
-// form is what a value may look like. The library itself warns when it meets nonsense (internal/instance); here it is told before.
-type form int
-
-const (
-	anything form = iota
-	yesOrNo
-	size
-	number
-	words
-	list // of words; yes is all of them, no is none
-)
-
-type known struct {
-	form  form
-	words []string
-	unit  float64 // of a size without a unit; 0: 1 MiB
-	least float64
-	power bool // of two
-}
-
-// variables are those of docs/environment.md; a test compares the two.
-var variables = map[string]known{
-	"GATOR_DISABLE":          {form: yesOrNo},
-	"GATOR_INITIAL_MB":       {form: size},
-	"GATOR_GROW_MB":          {form: size},
-	"GATOR_BLOCK_BYTES":      {form: size, unit: 1, least: 64, power: true},
-	"GATOR_STRICT":           {form: yesOrNo},
-	"PORTABLE_LIMIT_MB":      {form: size},
-	"PORTABLE_FASTPATH":      {form: yesOrNo},
-	"PORTABLE_HUGEPAGES":     {form: yesOrNo},
-	"PORTABLE_ALLOCATE_FROM": {form: size, unit: 1, least: 4096},
-	"PORTABLE_DEVICE":        {},
-	"PORTABLE_CUDA_LIBRARY":  {},
-	"PORTABLE_CUDA_PATH":     {},
-	"PORTABLE_NVRTC_LIBRARY": {},
-	"PORTABLE_CACHE":         {},
-	"PORTABLE_NVTX":          {form: yesOrNo},
-	"PORTABLE_MANAGED":       {form: yesOrNo},
-	"PORTABLE_HOSTMEM":       {form: words, words: []string{"error", "warn", "allow"}},
-	"PORTABLE_NUM_THREADS":   {form: number},
-	"PORTABLE_STACKSIZE":     {form: size},
-	"PORTABLE_SCHEDULE":      {form: words, words: []string{"static", "dynamic"}},
-	"PORTABLE_PROFILE":       {},
-	"PORTABLE_B4B":           {form: yesOrNo},
-	"PORTABLE_TWINS":         {form: words, words: []string{"separate", "0", "no"}},
-	"PORTABLE_TOOLS":         {},
-	"PORTABLE_VERBOSE":       {},
-	"PORTABLE_CHECK":         {form: list, words: []string{"launch", "arrays", "memory", "hash", "all"}},
-	"PORTABLE_MEMCHECK":      {},
-	"PORTABLE_HASH":          {},
-	"PORTABLE_TRACE":         {},
-	"PORTABLE_TUNING":        {},
-}
-
-var yesNo = []string{"1", "y", "yes", "t", "true", "on", ".true.", "0", "n", "no", "f", "false", "off", ".false."}
-
-// wrong says what is wrong with a value; "": nothing that can be seen from here.
-func (k known) wrong(value string) string {
-	v := strings.ToLower(strings.TrimSpace(value))
-	switch {
-	case v == "":
-		return ""
-	case k.form == yesOrNo && !slices.Contains(yesNo, v):
-		return "yes or no is wanted"
-	case k.form == size:
-		n := k.size(v)
-		switch {
-		case n < 1:
-			return "a size such as 4000, 4000MB or 4GB is wanted"
-		case n >= 1<<56:
-			return "it is more than any machine has"
-		case n < k.least:
-			return fmt.Sprintf("it is less than %.0f", k.least)
-		case k.power && (n > 1<<30 || math.Exp2(math.Round(math.Log2(n))) != n):
-			return "a power of two from 64 to 1 GiB is wanted"
-		}
-	case k.form == number:
-		if n, err := strconv.Atoi(v); err != nil || n < 1 || n > 4095 {
-			return "a number from 1 to 4095 is wanted"
-		}
-	case k.form == words || k.form == list:
-		for word := range strings.FieldsFuncSeq(v, func(c rune) bool { return c == ',' || c == ' ' }) {
-			if !slices.Contains(k.words, word) && (k.form == words || !slices.Contains(yesNo, word)) {
-				return "there are " + strings.Join(k.words, ", ")
-			}
-		}
-	}
-	return ""
-}
-
-// Wrong says what is wrong with the value of a variable of the library; looked: the form of its values is known here.
-func Wrong(name, value string) (why string, looked bool) {
-	k, known := variables[name]
-	return k.wrong(value), known && k.form != anything
-}
-
-// size is in bytes; 0: it is none.
-func (k known) size(v string) float64 {
-	digits := strings.TrimRight(v, "bkmgti ")
-	n, err := strconv.ParseFloat(digits, 64)
-	if err != nil || strings.Trim(digits, "0123456789.") != "" {
-		return 0
-	}
-	unit := strings.TrimSpace(v[len(digits):])
-	if unit == "" {
-		return n * cmp.Or(k.unit, mb)
-	}
-	scale, known := map[byte]float64{'b': 1, 'k': 1 << 10, 'm': mb, 'g': gb, 't': 1 << 40}[unit[0]], slices.Contains([]string{"", "b", "ib"}, unit[1:])
-	if !known || unit[0] == 'b' && len(unit) > 1 {
-		return 0
-	}
-	return n * scale
-}
 
 func (d *doctor) variables() {
 	found := 0
@@ -135,29 +20,29 @@ func (d *doctor) variables() {
 		if !strings.HasPrefix(name, "PORTABLE_") && !strings.HasPrefix(name, "GATOR_") {
 			continue
 		}
-		k, is := variables[name]
+		v, is := settings.Find(name)
 		if !is {
 			text, remedy := name+" is no variable of the library: it does nothing", "docs/environment.md lists them"
-			if near := spelling.Nearest(name, slices.Collect(maps.Keys(variables))); near != "" {
+			if near := spelling.Nearest(name, settings.Names()); near != "" {
 				remedy = "did you mean " + near + "?"
 			}
 			d.tell(Warning, "variables", text, remedy)
 			continue
 		}
 		found++
-		if why := k.wrong(d.Env[name]); why != "" {
+		if why := v.Wrong(d.Env[name]); why != "" {
 			d.tell(Warning, "variables", fmt.Sprintf("%s=%s makes no sense: %s", name, outside.Value(d.Env[name]), outside.Clean(why)), "docs/environment.md says what it may be")
 		}
 	}
-	if v := strings.ToLower(d.Env["PORTABLE_DEVICE"]); v == "serial" {
-		d.tell(Note, "variables", "PORTABLE_DEVICE=serial: launches use one thread", "")
+	if strings.EqualFold(d.Env[settings.Device], "serial") {
+		d.tell(Note, "variables", settings.Device+"=serial: launches use one thread", "")
 	}
-	if v := strings.ToLower(d.Env["GATOR_DISABLE"]); slices.Contains(yesNo[:7], v) {
-		d.tell(Note, "variables", "GATOR_DISABLE: each block comes from the system, without a pool", "")
+	if settings.IsYes(d.Env[settings.Disable]) {
+		d.tell(Note, "variables", settings.Disable+": each block comes from the system, without a pool", "")
 	}
-	for _, name := range []string{"PORTABLE_CHECK", "PORTABLE_VERBOSE", "PORTABLE_TRACE"} {
-		if v := strings.ToLower(d.Env[name]); v != "" && !slices.Contains(yesNo[7:], v) {
-			d.tell(Note, "variables", name+"="+d.Env[name]+" costs time in every launch or allocation", "unset it for production runs")
+	for _, name := range []string{settings.Check, settings.Verbose, settings.Trace} {
+		if v := d.Env[name]; v != "" && !settings.IsNo(v) {
+			d.tell(Note, "variables", name+"="+v+" costs time in every launch or allocation", "unset it for production runs")
 		}
 	}
 	if found > 0 {

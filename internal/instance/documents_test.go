@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/internal/settings"
 )
 
 // like are the names of variables, and of constants and of options of CMake, which look the same.
@@ -42,7 +44,7 @@ func TestDocumentsNameVariablesThatExist(t *testing.T) {
 	for name, text := range read(t, "*.md", "docs/*.md", "docs/*/*.md", "examples/*/*.md", "capi/include/portable.h") {
 		for i, line := range strings.Split(text, "\n") {
 			for _, variable := range like.FindAllString(line, -1) {
-				if slices.Contains(known, variable) || strings.HasSuffix(name, ".h") && !strings.HasPrefix(variable, "GATOR_") {
+				if slices.Contains(settings.Names(), variable) || strings.HasSuffix(name, ".h") && !strings.HasPrefix(variable, "GATOR_") {
 					continue
 				}
 				// Families of constants, as PORTABLE_ERR_ in front of a star, are named by their beginning.
@@ -55,7 +57,7 @@ func TestDocumentsNameVariablesThatExist(t *testing.T) {
 
 func TestDocumentsExplainEveryVariable(t *testing.T) {
 	for name, text := range read(t, "docs/environment.md") {
-		for _, variable := range known {
+		for _, variable := range settings.Names() {
 			require.Contains(t, text, "\n| `"+variable+"` |", "%s has no row for %s", name, variable)
 		}
 	}

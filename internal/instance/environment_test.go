@@ -23,43 +23,6 @@ func variables(table map[string]string) Environment {
 	}
 }
 
-func TestParseSize(t *testing.T) {
-	for _, c := range []struct {
-		text  string
-		bytes uint64
-		good  bool
-	}{
-		{"4000", 4000 * mib, true},
-		{"4000MB", 4000 * mib, true},
-		{"4000 mb", 4000 * mib, true},
-		{"4GB", 4096 * mib, true},
-		{"4g", 4096 * mib, true},
-		{"4GiB", 4096 * mib, true},
-		{"0.5GB", 512 * mib, true},
-		{"1024kb", mib, true},
-		{"123b", 123, true},
-		{"2T", 2 << 40, true},
-		{" 7 ", 7 * mib, true},
-		{"0", 0, true},
-		{"", 0, false},
-		{"MB", 0, false},
-		{"-17", 0, false},
-		{"4GX", 0, false},
-		{"4GBGB", 0, false},
-		{"1e3", 0, false},
-		{"1.2.3", 0, false},
-		{"0x10", 0, false},
-		{"99999999999999999999", 0, false},
-		{"64MB extra", 0, false},
-	} {
-		bytes, why := parseSize(c.text, mib)
-		require.Equal(t, c.good, why == "", "%q: %s", c.text, why)
-		if c.good {
-			require.Equal(t, c.bytes, bytes, "%q", c.text)
-		}
-	}
-}
-
 func TestSettings(t *testing.T) {
 	launch := Launching{Device: "threads", Schedule: exec.Static, Stack: max(defaultStack, host.StackLimit())}
 	normal := Settings{Pool: true, FastPath: true, HugePages: true, Initial: 64 * mib, Block: 128, Launch: launch}
@@ -146,7 +109,7 @@ func TestSettings(t *testing.T) {
 		{name: "empty is unset", env: map[string]string{"GATOR_INITIAL_MB": "", "PORTABLE_FASTPATH": ""}, want: normal},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, warnings := settings(variables(c.env), c.request, []string{"serial", "threads"})
+			got, warnings := readSettings(variables(c.env), c.request, []string{"serial", "threads"})
 			require.Equal(t, c.want, got)
 			if c.warning == "" {
 				require.Empty(t, warnings)

@@ -10,6 +10,7 @@ import (
 	"libportable/internal/backend"
 	"libportable/internal/backend/host"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 )
 
 // In this file: PORTABLE_CHECK=memory, which is what stands around and behind each block (internal/backend/host/guard.h). Its variable, and the pools it
@@ -30,10 +31,10 @@ const sideNames = "end, start, alternate or both"
 
 // memcheck reads PORTABLE_MEMCHECK, where PORTABLE_CHECK says that it counts.
 func (r *reader) memcheck(checks uint32) host.Guarding {
-	value, _ := r.env.Lookup(varMemcheck)
+	value, _ := r.env.Lookup(settings.Memcheck)
 	if checks&checkMemory == 0 {
 		if strings.TrimSpace(value) != "" {
-			r.warnings = append(r.warnings, varMemcheck+" says how PORTABLE_CHECK=memory works, which is not set; it is ignored")
+			r.warnings = append(r.warnings, settings.Memcheck+" says how PORTABLE_CHECK=memory works, which is not set; it is ignored")
 		}
 		return host.Guarding{}
 	}
@@ -45,7 +46,7 @@ func (r *reader) memcheck(checks uint32) host.Guarding {
 			continue
 		}
 		if why := setMemcheck(&g, name, word); why != "" {
-			r.warn(varMemcheck, value, why, "the other words")
+			r.warn(settings.Memcheck, value, why, "the other words")
 		}
 	}
 	return g
@@ -61,13 +62,13 @@ func setMemcheck(g *host.Guarding, name, word string) (why string) {
 		return n
 	}
 	size := func() (n uint64) {
-		if n, why = parseSize(word, 1); why != "" {
+		if n, why = settings.ParseSize(word, 1); why != "" {
 			why = name + "=" + word + ": " + why
 		}
 		return n
 	}
 	choice := func() bool {
-		yes, isWord := yesOrNo(word)
+		yes, isWord := settings.YesOrNo(word)
 		if !isWord {
 			why = fmt.Sprintf("%s=%s: yes or no is wanted", name, outside.Value(word))
 		}
@@ -113,7 +114,7 @@ func (in *Instance) guardLocked(s *Settings) {
 	if in.defaultPool.Load() != nil {
 		s.Memory = in.running.Memory
 	} else if s.Memory.On && in.fronts.Tool {
-		in.warnOnceLocked(varCheck + ": valgrind or a sanitizer, which knows each block already, watches this program; memory is left to it")
+		in.warnOnceLocked(settings.Check + ": valgrind or a sanitizer, which knows each block already, watches this program; memory is left to it")
 		s.Memory = host.Guarding{}
 	}
 	if !s.Memory.On {
