@@ -12,8 +12,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"libportable/cmd/yaklcheck/internal/doctor"
 	"libportable/cmd/yaklcheck/internal/findings/child"
-	"libportable/internal/doctor"
 	"libportable/internal/outside"
 )
 

@@ -58,9 +58,10 @@ var rooms = map[string]room{
 	"internal/arch":          {},
 
 	// A room of the command is imported by the command and by its other rooms alone: Go's rule for internal.
-	"cmd/yaklcheck":                         {imports: slices.Concat(yaklcheck("advise", "compare", "findings", "findings/child", "lint", "show", "statics", "trace"), []string{"internal/doctor", "internal/outside"}), foreign: []string{"github.com/urfave/cli/v2"}},
+	"cmd/yaklcheck":                         {imports: slices.Concat(yaklcheck("advise", "compare", "doctor", "findings", "findings/child", "lint", "show", "statics", "trace"), []string{"internal/outside"}), foreign: []string{"github.com/urfave/cli/v2"}},
 	"cmd/yaklcheck/internal/advise":         {imports: slices.Concat(yaklcheck("show", "trace"), []string{"gator", "internal/backend"}), unsafeIn: "source.go"},
 	"cmd/yaklcheck/internal/compare":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"})},
+	"cmd/yaklcheck/internal/doctor":         {imports: []string{"internal/outside", "internal/settings", "internal/spelling"}},
 	"cmd/yaklcheck/internal/findings":       {imports: slices.Concat(yaklcheck("symbols", "trace"), []string{"internal/outside"})},
 	"cmd/yaklcheck/internal/findings/child": {imports: []string{"internal/outside"}},
 	"cmd/yaklcheck/internal/lint":           {},
@@ -70,7 +71,6 @@ var rooms = map[string]room{
 	"cmd/yaklcheck/internal/symbols":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"}), foreign: []string{"github.com/ianlancetaylor/demangle"}},
 	"cmd/yaklcheck/internal/trace":          {imports: []string{"internal/outside"}},
 
-	"internal/doctor":   {imports: []string{"internal/outside", "internal/settings", "internal/spelling"}},
 	"internal/settings": {},
 	"internal/spelling": {},
 

@@ -156,9 +156,9 @@ func TestNearestName(t *testing.T) {
 
 // The version is that of portable.h.
 func TestVersion(t *testing.T) {
-	header, err := os.ReadFile("../../capi/include/portable.h")
+	header, err := os.ReadFile("../../../../capi/include/portable.h")
 	if err != nil {
-		header, err = os.ReadFile("../../capi/include/c/portable.h")
+		header, err = os.ReadFile("../../../../capi/include/c/portable.h")
 	}
 	require.NoError(t, err)
 	require.Contains(t, string(header), "#define PORTABLE_VERSION 100\n", "version in program.go")
