@@ -79,6 +79,7 @@ var rooms = map[string]room{
 	"examples/shallow_water/draw": {},
 	"ffi_tests/documents":         {},
 	"ffi_tests/scorecard":         {},
+	"scripts/testone":             {imports: []string{"internal/spelling"}},
 }
 
 // yaklcheck are the paths of rooms of that command.
