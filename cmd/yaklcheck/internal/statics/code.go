@@ -87,11 +87,17 @@ func writes(code []byte, i int) int {
 	if before(2) == 0x66 {
 		wide = 2
 	}
-	escaped := before(2) == 0x0f
-	vex := before(3) == 0xc5 || before(4) == 0xc4
+	escaped, third := before(2) == 0x0f, before(3) == 0x0f && before(2) == 0x3a
+	vex := before(3) == 0xc5 || before(4) == 0xc4 || before(5) == 0x62 && before(4)&0x0c == 0 && before(3)&4 != 0
+	if third || before(4) == 0xc4 && before(3)&0x1f == 3 { // parts of vectors
+		switch op {
+		case 0x14, 0x15, 0x16, 0x17, 0x19, 0x39:
+			return 1
+		}
+	}
 	if escaped || vex {
 		switch op {
-		case 0x11, 0x13, 0x17, 0x29, 0x7e, 0x7f, 0xd6, 0xe7:
+		case 0x11, 0x13, 0x17, 0x29, 0x2b, 0x7e, 0x7f, 0xd6, 0xe7:
 			if op == 0x7e && (before(3) == 0xf3 || vex && before(2)&3 == 2) { // movq from memory
 				return -1
 			}
@@ -100,7 +106,9 @@ func writes(code []byte, i int) int {
 		if escaped && op >= 0x90 && op <= 0x9f { // set by a condition
 			return 0
 		}
-		if escaped {
+		// A vector instruction has other meanings for the opcodes of integers: 0x10 loads. From 0x80 on nearly all are of integers,
+		// and what looks like a prefix may be the end of the instruction before.
+		if escaped || op < 0x40 {
 			return -1
 		}
 	}
@@ -125,7 +133,9 @@ func writes(code []byte, i int) int {
 		return 0
 	case op == 0xc1:
 		return 1
-	case (op == 0xd9 || op == 0xdd) && (reg == 2 || reg == 3), op == 0xdb && reg == 7: // x87
+	case (op == 0xd9 || op == 0xdd) && (reg == 2 || reg == 3), op == 0xdb && (reg == 7 || reg == 2 || reg == 3): // x87
+		return 0
+	case op == 0x8f && reg == 0: // pop
 		return 0
 	}
 	return -1
