@@ -6,6 +6,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+
+	"libportable/cmd/yaklcheck/internal/symbols"
+	"libportable/internal/settings"
 )
 
 // What the executable says of itself.
@@ -20,10 +23,10 @@ func (d *doctor) program(name string, image []byte) {
 		return
 	}
 	defer file.Close()
-	symbols, _ := file.Symbols()
+	static, _ := file.Symbols()
 	dynamic, _ := file.DynamicSymbols()
 	all := map[string]elf.Symbol{}
-	for _, s := range append(dynamic, symbols...) {
+	for _, s := range append(dynamic, static...) {
 		n, _, _ := strings.Cut(s.Name, "@")
 		all[n] = s
 	}
@@ -38,12 +41,12 @@ func (d *doctor) program(name string, image []byte) {
 	switch {
 	case shared != "":
 		d.tell(OK, "program", "it uses "+shared, "")
-	case ours || bytes.Contains(image, []byte("PORTABLE_NUM_THREADS")):
+	case ours || bytes.Contains(image, []byte(settings.Threads)):
 		d.libraryVersion(file, all)
 	default:
 		d.tell(Warning, "program", "libportable is not in it", "link portable::fortran, portable::cxx or portable::portable; or name the program that mpirun starts")
 	}
-	d.debugging(file, len(symbols) > 0)
+	d.debugging(file, len(static) > 0)
 	d.shape(file)
 	if fpe, traps := all["_gfortran_set_fpe"]; traps {
 		text := "it traps floating-point exceptions (-ffpe-trap)"
@@ -79,11 +82,11 @@ func (d *doctor) libraryVersion(file *elf.File, all map[string]elf.Symbol) {
 	d.tell(OK, "program", text, "")
 }
 
-func (d *doctor) debugging(file *elf.File, symbols bool) {
+func (d *doctor) debugging(file *elf.File, named bool) {
 	switch {
-	case file.Section(".debug_info") != nil || file.Section(".zdebug_info") != nil:
+	case symbols.HasDebug(file):
 		d.tell(OK, "debug information", "reports will have files and lines", "")
-	case symbols:
+	case named:
 		d.tell(Warning, "debug information", "there is none: reports will have procedures, but no lines", "compile with -g; it costs no time, also beside -O3")
 	default:
 		d.tell(Warning, "debug information", "the program is stripped: reports will have addresses only", "compile with -g, and link without -s; do not install with --strip")

@@ -4,10 +4,13 @@ import (
 	"debug/dwarf"
 	"debug/elf"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"libportable/cmd/yaklcheck/internal/symbols"
 )
 
 // What DWARF says: procedures with their addresses, parameters and inlined calls; variables at fixed addresses.
@@ -39,6 +42,7 @@ type variable struct {
 
 type executable struct {
 	file       *elf.File
+	debug      *symbols.Debug
 	data       *dwarf.Data
 	procedures []*procedure
 	byOffset   map[dwarf.Offset]*procedure
@@ -49,7 +53,6 @@ type executable struct {
 	named      map[string]elf.Symbol
 	text       []*section
 	files      []string
-	lines      map[dwarf.Offset][]lineRow
 }
 
 type section struct {
@@ -66,17 +69,18 @@ type scopeAt struct {
 }
 
 func read(file *elf.File) (*executable, error) {
-	if file.Section(".debug_info") == nil && file.Section(".zdebug_info") == nil {
-		return nil, ErrNoDebug
+	debug, err := symbols.Read(file)
+	if errors.Is(err, symbols.ErrNoDebug) {
+		return nil, err
 	}
-	data, err := file.DWARF()
 	if err != nil {
 		return nil, fmt.Errorf("its debug information can not be read: %w", err)
 	}
-	b := &executable{file: file, data: data, byOffset: map[dwarf.Offset]*procedure{}, entries: map[uint64]*procedure{}, symbols: map[uint64]elf.Symbol{}, named: map[string]elf.Symbol{},
-		lines: map[dwarf.Offset][]lineRow{}}
-	if symbols, err := file.Symbols(); err == nil {
-		for _, s := range symbols {
+	data := debug.Data()
+	b := &executable{file: file, debug: debug, data: data, byOffset: map[dwarf.Offset]*procedure{}, entries: map[uint64]*procedure{},
+		symbols: map[uint64]elf.Symbol{}, named: map[string]elf.Symbol{}}
+	if all, err := file.Symbols(); err == nil {
+		for _, s := range all {
 			if elf.ST_TYPE(s.Info) == elf.STT_OBJECT {
 				b.symbols[s.Value], b.named[s.Name] = s, s
 			}
@@ -131,16 +135,7 @@ func (b *executable) entriesOf(r *dwarf.Reader) error {
 		}
 		switch e.Tag {
 		case dwarf.TagCompileUnit:
-			b.files = nil
-			if lines, err := b.data.LineReader(e); err == nil && lines != nil {
-				for _, f := range lines.Files() {
-					name := ""
-					if f != nil {
-						name = f.Name
-					}
-					b.files = append(b.files, name)
-				}
-			}
+			b.files = b.debug.Files(e.Offset)
 		case dwarf.TagSubprogram:
 			at.p = b.procedure(e, open)
 		case dwarf.TagInlinedSubroutine:

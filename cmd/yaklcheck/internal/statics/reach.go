@@ -85,7 +85,7 @@ func (b *executable) look(at reached) (out []Finding) {
 	tell := func(v *variable, what What, address uint64) {
 		f := Finding{What: what, Variable: v.name, Block: v.common, Owner: v.owner, Bytes: v.bytes, File: v.file, Line: v.line, Array: v.array,
 			Procedure: at.p.display, Kernel: at.kernel.display, At: at.p.file, AtLine: at.p.line}
-		if file, line := b.lineAt(address); line > 0 {
+		if file, line := b.debug.Line(address); line > 0 {
 			f.At, f.AtLine = file, line
 		}
 		out = append(out, f)

@@ -17,7 +17,7 @@ import (
 	"os"
 	"slices"
 
-	"libportable/internal/outside"
+	"libportable/cmd/yaklcheck/internal/symbols"
 )
 
 // What says what kind of data a finding is about.
@@ -63,19 +63,13 @@ type Options struct {
 	Seen [][]uint64
 }
 
-// ErrNoDebug says that nothing can be known.
-var ErrNoDebug = errors.New("it has no debug information; compile with -g (also beside -O3) and link without -s")
-
 // Check reads an executable.
 func Check(path string, o Options) (*Report, error) {
 	var format *elf.FormatError
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder, not an executable", path)
 	}
-	if err := outside.Regular(path); err != nil {
-		return nil, fmt.Errorf("%s can not be read as an executable: %w", path, err)
-	}
-	file, err := elf.Open(path)
+	file, err := symbols.Open(path)
 	if errors.As(err, &format) || errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s is no executable (no ELF file): statics reads what a compiler has linked, with -g; sources are read by yaklcheck lint", path)
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/cmd/yaklcheck/internal/symbols"
 )
 
 func build(t *testing.T, flags ...string) string {
@@ -72,10 +74,10 @@ func TestSeen(t *testing.T) {
 	file, err := elf.Open(exe)
 	require.NoError(t, err)
 	defer file.Close()
-	symbols, err := file.Symbols()
+	all, err := file.Symbols()
 	require.NoError(t, err)
 	address := func(name string) uint64 {
-		for _, s := range symbols {
+		for _, s := range all {
 			if s.Name == name {
 				return s.Value + 8
 			}
@@ -99,9 +101,9 @@ func TestSeen(t *testing.T) {
 func TestNothingToRead(t *testing.T) {
 	t.Parallel()
 	_, err := Check(build(t, "-O0"), Options{})
-	require.ErrorIs(t, err, ErrNoDebug)
+	require.ErrorIs(t, err, symbols.ErrNoDebug)
 	_, err = Check(build(t, "-g", "-s"), Options{})
-	require.ErrorIs(t, err, ErrNoDebug)
+	require.ErrorIs(t, err, symbols.ErrNoDebug)
 	_, err = Check("statics_test.go", Options{})
 	require.ErrorContains(t, err, "statics_test.go is no executable")
 	_, err = Check("missing", Options{})

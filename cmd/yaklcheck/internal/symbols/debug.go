@@ -3,6 +3,7 @@ package symbols
 import (
 	"cmp"
 	"debug/dwarf"
+	"iter"
 	"slices"
 	"sort"
 )
@@ -10,8 +11,8 @@ import (
 // In this file: which unit an address is in, and the frames of it. Not in it: a unit's lines (lines.go) and procedures
 // (procedures.go).
 
-// debug is the debugging information of one file.
-type debug struct {
+// Debug is the debugging information of one file.
+type Debug struct {
 	data  *dwarf.Data
 	units []*unit    // by offset
 	spans []unitSpan // by address
@@ -20,7 +21,7 @@ type debug struct {
 
 // unit is what one compilation made.
 type unit struct {
-	of       *debug
+	of       *Debug
 	entry    *dwarf.Entry
 	language int64
 	folder   string
@@ -53,8 +54,8 @@ const (
 	callingProgram = 2
 )
 
-func newDebug(data *dwarf.Data) (*debug, error) {
-	d := &debug{data: data}
+func newDebug(data *dwarf.Data) (*Debug, error) {
+	d := &Debug{data: data}
 	r := data.Reader()
 	for {
 		e, err := r.Next()
@@ -93,18 +94,27 @@ func newDebug(data *dwarf.Data) (*debug, error) {
 func real(r [2]uint64) bool { return r[0] > 1 && r[0] < r[1] }
 
 // frames gives the procedures at an address, the innermost first; none if the address has no debugging information.
-func (d *debug) frames(at uint64) []Frame {
-	i := sort.Search(len(d.spans), func(i int) bool { return d.spans[i].low > at })
-	// Units of one program may interleave, by section, but hardly overlap: a few steps back are enough.
-	for back := 0; back < 8 && i > 0; back++ {
-		i--
-		if s := d.spans[i]; at < s.high {
-			if frames := s.of.frames(at); len(frames) > 0 {
-				return frames
-			}
+func (d *Debug) frames(at uint64) []Frame {
+	for u := range d.unitsAt(at) {
+		if frames := u.frames(at); len(frames) > 0 {
+			return frames
 		}
 	}
 	return nil
+}
+
+// unitsAt yields the units that may hold an address. Units of one program may interleave, by section, but hardly overlap: a few
+// steps back are enough.
+func (d *Debug) unitsAt(at uint64) iter.Seq[*unit] {
+	return func(yield func(*unit) bool) {
+		i := sort.Search(len(d.spans), func(i int) bool { return d.spans[i].low > at })
+		for back := 0; back < 8 && i > 0; back++ {
+			i--
+			if s := d.spans[i]; at < s.high && !yield(s.of) {
+				return
+			}
+		}
+	}
 }
 
 func (u *unit) frames(at uint64) []Frame {
@@ -140,7 +150,7 @@ func (u *unit) first(name string) bool {
 }
 
 // unitOf is the unit that an entry is in.
-func (d *debug) unitOf(offset dwarf.Offset) *unit {
+func (d *Debug) unitOf(offset dwarf.Offset) *unit {
 	i := sort.Search(len(d.units), func(i int) bool { return d.units[i].entry.Offset > offset })
 	if i == 0 {
 		return nil

@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"libportable/internal/outside"
 )
 
 // In this file: what one mapped file has, where its debugging information is, and what to say if there is none.
@@ -27,7 +25,7 @@ type file struct {
 	hints         []string
 	symbols       []symbol // by address
 	fortran       bool     // it needs the run time of a Fortran compiler, so names that end in _ are Fortran's
-	debug         *debug   // nil: none
+	debug         *Debug   // nil: none
 }
 
 // symbol is a function of the symbol table.
@@ -93,20 +91,12 @@ func (f *file) symbol(at uint64) (symbol, bool) {
 	return s, s.bytes == 0 || at < s.address+s.bytes
 }
 
-// open opens a regular file. At the place of a program that ran there may be a FIFO now.
-func open(path string) (*elf.File, error) {
-	if err := outside.Regular(path); err != nil {
-		return nil, err
-	}
-	return elf.Open(path)
-}
-
 // open reads symbols, and finds the debugging information.
 func (f *file) open() error {
 	if f.path == "" || strings.HasPrefix(f.path, "[") {
 		return nil // the kernel's: no file
 	}
-	own, err := open(f.path)
+	own, err := Open(f.path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = errors.New("it is not there any more")
@@ -120,7 +110,7 @@ func (f *file) open() error {
 	}
 	f.addSymbols(own)
 	with := own
-	if !hasDebug(own) {
+	if !HasDebug(own) {
 		if apart := f.apart(own); apart != nil {
 			defer apart.Close()
 			with = apart
@@ -134,7 +124,7 @@ func (f *file) open() error {
 	if system(f.path) {
 		return nil // names are enough: nobody works on its lines, and those of a libc take half a second to read
 	}
-	if !hasDebug(with) {
+	if !HasDebug(with) {
 		f.hints = append(f.hints, f.path+" has no debugging information: compile with -g to see files and lines (it may stay beside -O2 or -O3)")
 		return nil
 	}
@@ -173,10 +163,6 @@ func (f *file) addSymbols(e *elf.File) {
 // underscores counts those that a name begins with.
 func underscores(name string) int { return len(name) - len(strings.TrimLeft(name, "_")) }
 
-func hasDebug(e *elf.File) bool {
-	return e.Section(".debug_info") != nil || e.Section(".zdebug_info") != nil
-}
-
 // apart opens the file that has the debugging information where it is kept beside: by build id, or by the name that the
 // program says.
 func (f *file) apart(own *elf.File) *elf.File {
@@ -194,11 +180,11 @@ func (f *file) apart(own *elf.File) *elf.File {
 		}
 	}
 	for _, name := range names {
-		e, err := open(name)
+		e, err := Open(name)
 		if err != nil {
 			continue
 		}
-		if name != f.path && hasDebug(e) && buildID(e) == id {
+		if name != f.path && HasDebug(e) && buildID(e) == id {
 			return e
 		}
 		e.Close()

@@ -35,8 +35,8 @@ func (u *unit) readLines() {
 		return
 	}
 	u.linesRead = true
-	r, err := u.of.data.LineReader(u.entry)
-	if err != nil || r == nil {
+	r := u.readFiles()
+	if r == nil {
 		return
 	}
 	number := map[*dwarf.LineFile]int32{}
@@ -71,14 +71,29 @@ func (u *unit) readLines() {
 			rows = nil
 		}
 	}
-	for _, f := range r.Files() {
+	u.take(r.Files()) // a table may name further ones
+	slices.SortStableFunc(u.sequences, func(a, b sequence) int { return cmp.Compare(a.low(), b.low()) })
+}
+
+// readFiles opens the table and takes the names of its files; nil if there is no table.
+func (u *unit) readFiles() *dwarf.LineReader {
+	r, err := u.of.data.LineReader(u.entry)
+	if err != nil || r == nil {
+		return nil
+	}
+	u.take(r.Files())
+	return r
+}
+
+func (u *unit) take(files []*dwarf.LineFile) {
+	u.files = nil
+	for _, f := range files {
 		name := ""
 		if f != nil {
 			name = f.Name
 		}
 		u.files = append(u.files, name)
 	}
-	slices.SortStableFunc(u.sequences, func(a, b sequence) int { return cmp.Compare(a.low(), b.low()) })
 }
 
 // lineRanges is where the unit's code is, by its lines: some compilers say it nowhere else.

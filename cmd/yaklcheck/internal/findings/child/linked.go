@@ -3,29 +3,27 @@ package child
 
 import (
 	"bytes"
-	"debug/elf"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
+	"libportable/cmd/yaklcheck/internal/symbols"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 )
 
 // mark is a word that every library of ours which can check memory holds, in the program or in its shared library: the name of a
 // setting that only it reads. Names of functions would be gone from a stripped program.
-var mark = []byte("PORTABLE_MEMCHECK")
+var mark = []byte(settings.Memcheck)
 
 // oldMark is in libraries that are too old for that.
-var oldMark = []byte("PORTABLE_NUM_THREADS")
+var oldMark = []byte(settings.Threads)
 
 // WhyNoTrace explains why the program at path, which has run, has left no trace, and what to do.
 func WhyNoTrace(path string) string {
 	name := filepath.Base(path)
-	file, err := (*elf.File)(nil), outside.Regular(path)
-	if err == nil {
-		file, err = elf.Open(path)
-	}
+	file, err := symbols.Open(path)
 	if err != nil {
 		return fmt.Sprintf("no program that %s has started links libportable and started it (portable_init, gator_init); "+
 			"`yaklcheck` checks memory of that library alone", name)
