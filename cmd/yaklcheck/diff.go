@@ -20,6 +20,7 @@ import (
 	"libportable/cmd/yaklcheck/internal/findings/child"
 	"libportable/cmd/yaklcheck/internal/trace"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 )
 
 func diffCommand() *cli.Command {
@@ -139,17 +140,15 @@ func (d *differ) run(i int, what, options string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	settings := map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": filepath.Join(folder, "trace_%p.bin") + ",check", "PORTABLE_HASH": options}
+	set := map[string]string{settings.Check: "hash", settings.Hash: options}
 	for name, value := range s.settings {
-		settings[name] = value
+		set[name] = value
 	}
-	end, err := child.Run(path, s.args, settings, d.remove)
+	end, found, err := tracedRun(path, s.args, folder, set, d.remove)
 	if err != nil {
 		return err
 	}
-	if s.traces, err = traces(folder); err != nil {
-		return err
-	}
+	s.traces = found
 	if len(s.traces) == 0 {
 		return fmt.Errorf("nothing can be compared, the program %v: %s", end, child.WhyNoTrace(path))
 	}

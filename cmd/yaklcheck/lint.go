@@ -72,21 +72,6 @@ func (o *reporting) tell(c *cli.Context, r *findings.Report) error {
 
 var levels = map[lint.Level]string{lint.Error: "error", lint.Warning: "warning", lint.Hint: "note"}
 
-var lintTitles = map[lint.Rule]string{
-	lint.SharedScalar:  "A scalar that a kernel assigns is shared by all threads",
-	lint.SharedArray:   "All threads assign the same elements of an array",
-	lint.SharedSum:     "A sum, minimum or maximum of all threads is kept by hand",
-	lint.SharedPointer: "A kernel allocates, frees or moves what all threads share",
-	lint.SavedLocal:    "A local variable with SAVE is one for all threads",
-	lint.NotRecursive:  "A procedure of several threads is not RECURSIVE",
-	lint.StaticArray:   "A large local array is in static memory",
-	lint.InputOutput:   "A kernel reads or writes files",
-	lint.StopInKernel:  "A kernel stops the program",
-	lint.PointerSpeed:  "A loop over POINTER arrays is not vectorised",
-	lint.ScatteredSum:  "A sum goes into an element that data choose",
-	lint.BoundsRank:    "A launch has other dimensions than its kernel reads",
-}
-
 func lintAction(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return errors.New("there is nothing to read: `yaklcheck lint [options] FILE.F90...`")
@@ -119,7 +104,7 @@ func lintAction(c *cli.Context) error {
 	for _, f := range found.Findings {
 		kind := kinds[f.Rule]
 		if kind == nil || kind.Level != levels[f.Level] {
-			kind = &findings.Kind{Name: string(f.Rule), Title: lintTitles[f.Rule], Level: levels[f.Level]}
+			kind = &findings.Kind{Name: string(f.Rule), Title: f.Rule.Title(), Level: levels[f.Level]}
 			kinds[f.Rule] = kind
 		}
 		declared := f.Declared

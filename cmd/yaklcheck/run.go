@@ -18,6 +18,7 @@ import (
 
 	"libportable/cmd/yaklcheck/internal/findings"
 	"libportable/cmd/yaklcheck/internal/findings/child"
+	"libportable/internal/settings"
 )
 
 func runCommand() *cli.Command {
@@ -56,7 +57,7 @@ func runAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	settings, err := settings(c, os.Getenv)
+	set, err := checkSettings(c, os.Getenv)
 	if err != nil {
 		return err
 	}
@@ -70,27 +71,33 @@ func runAction(c *cli.Context) error {
 		return err
 	}
 	defer remove()
-	settings["PORTABLE_TRACE"] = filepath.Join(folder, "trace_%p.bin") + ",check"
-	before, err := traces(folder)
-	if err != nil {
-		return err
-	}
-	end, err := child.Run(path, args, settings, remove)
+	end, found, err := tracedRun(path, args, folder, set, remove)
 	if err != nil {
 		return err
 	}
 	o.pid = end.PID
 	o.ending = &findings.Ending{PID: end.PID, Cause: end.Cause(), Others: end.CauseOfOthers()}
 	o.program = args[0]
-	found, err := traces(folder)
-	if err != nil {
-		return err
-	}
-	found = slices.DeleteFunc(found, func(path string) bool { return slices.Contains(before, path) })
 	if len(found) == 0 {
 		return fmt.Errorf("nothing was checked, the program %v: %s", end, child.WhyNoTrace(path))
 	}
 	return o.report(c, found, end.ExitCode())
+}
+
+// tracedRun runs a program whose findings go into traces in a folder, and returns the traces that this run has left.
+func tracedRun(path string, args []string, folder string, set map[string]string, givenUp func()) (end child.Ending, found []string, err error) {
+	if _, own := set[settings.Trace]; !own {
+		set[settings.Trace] = filepath.Join(folder, "trace_%p.bin") + ",check"
+	}
+	before, err := traces(folder)
+	if err != nil {
+		return end, nil, err
+	}
+	if end, err = child.Run(path, args, set, givenUp); err != nil {
+		return end, nil, err
+	}
+	found, err = traces(folder)
+	return end, slices.DeleteFunc(found, func(path string) bool { return slices.Contains(before, path) }), err
 }
 
 // sizes are those that the library reads (docs/environment.md).
@@ -100,14 +107,14 @@ var sizes = regexp.MustCompile(`(?i)^([0-9]+\.?[0-9]*|\.[0-9]+)([kmgt]?i?b?)$`)
 // library takes at most.
 const libraryFrames, mostFrames = 15, 64
 
-// settings is what the program's environment gets: what it has, with what the command line says instead.
-func settings(c *cli.Context, getenv func(string) string) (map[string]string, error) {
+// checkSettings is what the program's environment gets: what it has, with what the command line says instead.
+func checkSettings(c *cli.Context, getenv func(string) string) (map[string]string, error) {
 	allowed := map[string][]string{
 		"mode":   {"fast", "exact"},
 		"guard":  {"end", "start", "alternate", "both"},
 		"checks": {"launch", "arrays", "all", "hash"},
 	}
-	memory := splitList(getenv("PORTABLE_MEMCHECK"))
+	memory := splitList(getenv(settings.Memcheck))
 	for _, name := range []string{"mode", "guard", "sample", "budget", "quarantine", "stack"} {
 		if !c.IsSet(name) {
 			continue
@@ -130,7 +137,7 @@ func settings(c *cli.Context, getenv func(string) string) (map[string]string, er
 	if c.Bool("fill") {
 		memory = setOption(memory, "fill", "yes")
 	}
-	checks := splitList(getenv("PORTABLE_CHECK"))
+	checks := splitList(getenv(settings.Check))
 	for _, list := range append(c.StringSlice("checks"), "memory") {
 		for _, word := range splitList(list) {
 			if word != "memory" && !slices.Contains(allowed["checks"], word) {
@@ -141,9 +148,9 @@ func settings(c *cli.Context, getenv func(string) string) (map[string]string, er
 			}
 		}
 	}
-	set := map[string]string{"PORTABLE_CHECK": strings.Join(checks, ",")}
+	set := map[string]string{settings.Check: strings.Join(checks, ",")}
 	if len(memory) > 0 {
-		set["PORTABLE_MEMCHECK"] = strings.Join(memory, ",")
+		set[settings.Memcheck] = strings.Join(memory, ",")
 	}
 	return set, nil
 }

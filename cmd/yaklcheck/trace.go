@@ -15,6 +15,7 @@ import (
 
 	"libportable/cmd/yaklcheck/internal/findings/child"
 	"libportable/cmd/yaklcheck/internal/trace"
+	"libportable/internal/settings"
 )
 
 func traceCommand() *cli.Command {
@@ -64,7 +65,7 @@ func traceAction(c *cli.Context) error {
 	if c.Bool("stacks") {
 		output += ",stack"
 	}
-	end, err := child.Run(path, args, map[string]string{"PORTABLE_TRACE": output}, nil)
+	end, err := child.Run(path, args, map[string]string{settings.Trace: output}, nil)
 	if err != nil {
 		return err
 	}

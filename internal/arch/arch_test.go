@@ -58,7 +58,7 @@ var rooms = map[string]room{
 	"internal/arch":          {},
 
 	// A room of the command is imported by the command and by its other rooms alone: Go's rule for internal.
-	"cmd/yaklcheck":                         {imports: slices.Concat(yaklcheck("advise", "compare", "doctor", "findings", "findings/child", "lint", "show", "statics", "trace"), []string{"internal/outside"}), foreign: []string{"github.com/urfave/cli/v2"}},
+	"cmd/yaklcheck":                         {imports: slices.Concat(yaklcheck("advise", "compare", "doctor", "findings", "findings/child", "lint", "show", "statics", "trace"), []string{"internal/outside", "internal/settings"}), foreign: []string{"github.com/urfave/cli/v2"}},
 	"cmd/yaklcheck/internal/advise":         {imports: slices.Concat(yaklcheck("show", "trace"), []string{"gator", "internal/backend"}), unsafeIn: "source.go"},
 	"cmd/yaklcheck/internal/compare":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"})},
 	"cmd/yaklcheck/internal/doctor":         {imports: []string{"cmd/yaklcheck/internal/symbols", "internal/outside", "internal/settings", "internal/spelling"}},

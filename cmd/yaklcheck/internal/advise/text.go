@@ -11,19 +11,21 @@ import (
 // Text writes the advice.
 func (a *Advice) Text(to io.Writer) {
 	fmt.Fprintf(to, "%s: %s, at most %s at once\n", a.Run.Title(), show.Count(a.Blocks, "block", "blocks"), show.Size(a.Peak))
-	fmt.Fprintf(to, "\n  %-30s  %10s  %13s  %6s  %11s\n", "setting", "memory", "address space", "slabs", "most in use")
+	fmt.Fprintln(to)
+	t := &show.Table{Heads: []string{fmt.Sprintf("%-30s", "setting"), ">    memory", ">address space", "> slabs", ">most in use", ""}}
 	for _, o := range a.Outcomes {
 		mark := ""
 		switch {
 		case o.Setting == a.Best.Setting && o.Setting == a.Present.Setting:
-			mark = "  < present, best"
+			mark = "< present, best"
 		case o.Setting == a.Best.Setting:
-			mark = "  < best"
+			mark = "< best"
 		case o.Setting == a.Present.Setting:
-			mark = "  < present"
+			mark = "< present"
 		}
-		fmt.Fprintf(to, "  %-30s  %10s  %13s  %6d  %11s%s\n", o.Setting, show.Size(o.Touched), show.Size(o.Mapped), o.Slabs+1, show.Size(o.High), mark)
+		t.Add(o.Setting.String(), show.Size(o.Touched), show.Size(o.Mapped), fmt.Sprint(o.Slabs+1), show.Size(o.High), mark)
 	}
+	t.Write(to)
 	fmt.Fprintln(to)
 	for _, line := range a.lines() {
 		fmt.Fprintln(to, line)

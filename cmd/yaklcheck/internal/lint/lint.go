@@ -42,25 +42,6 @@ const (
 	Hint    Level = "hint"
 )
 
-// Rule names a kind of finding, for reports and suppressions.
-type Rule string
-
-// The rules.
-const (
-	SharedScalar  Rule = "shared-scalar"
-	SharedArray   Rule = "shared-array"
-	SharedSum     Rule = "reduction-by-hand"
-	SavedLocal    Rule = "saved-local"
-	NotRecursive  Rule = "not-recursive"
-	StaticArray   Rule = "static-array"
-	InputOutput   Rule = "io-in-kernel"
-	StopInKernel  Rule = "stop-in-kernel"
-	SharedPointer Rule = "shared-pointer"
-	PointerSpeed  Rule = "pointer-stencil"
-	ScatteredSum  Rule = "scattered-sum"
-	BoundsRank    Rule = "bounds-rank"
-)
-
 // Place is a line of a file; lines count from 1.
 type Place struct {
 	File string

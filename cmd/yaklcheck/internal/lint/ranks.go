@@ -39,13 +39,13 @@ func (r *rules) bounds(x statement) {
 		}
 		f := mismatch(x, kernel, given, rank, pair, u)
 		f.Procedure, f.Kernel = procedureName(x.scope.procedure()), procedureName(kernel)
+		f.complete()
 		r.report.Findings = append(r.report.Findings, f) // each launch has bounds of its own
 	}
 }
 
 func mismatch(x statement, kernel *scope, given []token, rank int, pair [][]token, u uses) Finding {
-	f := Finding{Rule: BoundsRank, Level: Error, Where: where(x), Name: kernel.name, Declared: kernel.where,
-		Remedy: "give the bounds as many dimensions as the kernel has loops: bounds([1, 1], [nx, ny]) are two"}
+	f := Finding{Rule: BoundsRank, Where: where(x), Name: kernel.name, Declared: kernel.where}
 	dimensions := "dimensions"
 	if rank == 1 {
 		dimensions = "dimension"

@@ -120,6 +120,7 @@ func (r *rules) tell(q reach, f Finding, y *symbol) {
 		return
 	}
 	f.Procedure, f.Kernel = procedureName(q.at), procedureName(q.kernel)
+	f.complete()
 	r.told[key] = len(r.report.Findings)
 	r.report.Findings = append(r.report.Findings, f)
 }
@@ -142,9 +143,8 @@ func (r *rules) procedure(q reach) {
 	if q.at != q.kernel {
 		why = fmt.Sprintf("is called by the kernel '%s'", q.kernel.name)
 	}
-	f := Finding{Rule: NotRecursive, Level: Warning, Where: s.where, Name: s.name,
-		Text:   fmt.Sprintf("'%s' %s, and is not RECURSIVE: several threads are in it at once, where -fcheck=all stops the second one", s.name, why),
-		Remedy: "write recursive in front of it, or compile with -frecursive"}
+	f := Finding{Rule: NotRecursive, Where: s.where, Name: s.name,
+		Text: fmt.Sprintf("'%s' %s, and is not RECURSIVE: several threads are in it at once, where -fcheck=all stops the second one", s.name, why)}
 	if s.elemental { // recursive is allowed there since Fortran 2018 only
 		f.Level = Hint
 		f.Remedy = "compile with -frecursive, or write recursive in front of it, which Fortran 2018 allows for ELEMENTAL"
@@ -157,10 +157,9 @@ func (r *rules) procedure(q reach) {
 			continue
 		}
 		if bytes := r.p.bytes(s, y); bytes > 65536 {
-			r.tell(q, Finding{Rule: StaticArray, Level: Error, Where: y.where, Declared: y.where, Name: y.name,
+			r.tell(q, Finding{Rule: StaticArray, Where: y.where, Declared: y.where, Name: y.name,
 				Text: fmt.Sprintf("the array '%s' of '%s' has %d bytes: gfortran keeps it in static memory, one for all threads, because the "+
-					"procedure is not RECURSIVE", y.name, s.name, bytes),
-				Remedy: "write recursive in front of the procedure, or compile with -frecursive"}, y)
+					"procedure is not RECURSIVE", y.name, s.name, bytes)}, y)
 		}
 	}
 }
@@ -196,14 +195,12 @@ func (r *rules) doing(q reach, x statement, t []token) {
 		}
 	case isAssignment(t):
 	case w == "stop":
-		r.tell(q, Finding{Rule: StopInKernel, Level: Warning, Where: where(x), Name: "stop",
-			Text:   "STOP " + q.in() + " ends the program while other threads are at work",
-			Remedy: "call kernel_fail(t, code, text), and look at stat of the launch"}, nil)
+		r.tell(q, Finding{Rule: StopInKernel, Where: where(x), Name: "stop",
+			Text: "STOP " + q.in() + " ends the program while other threads are at work"}, nil)
 	case isIO(t) && !(w == "write" && len(list(inParentheses(t, 1))) > 0 && r.p.isText(x.scope, list(inParentheses(t, 1))[0])) &&
 		!(w == "read" && len(list(inParentheses(t, 1))) > 0 && r.p.isText(x.scope, list(inParentheses(t, 1))[0])):
-		r.tell(q, Finding{Rule: InputOutput, Level: Warning, Where: where(x), Name: w,
-			Text:   strings.ToUpper(w) + " " + q.in() + ": threads wait for each other, and lines come in any order",
-			Remedy: "put it behind the launch; for errors call kernel_fail(t, code, text)"}, nil)
+		r.tell(q, Finding{Rule: InputOutput, Where: where(x), Name: w,
+			Text: strings.ToUpper(w) + " " + q.in() + ": threads wait for each other, and lines come in any order"}, nil)
 	}
 }
 
@@ -242,7 +239,7 @@ func (r *rules) pointers(q reach) {
 	for _, w := range words {
 		pairs = append(pairs, w+" => "+w)
 	}
-	r.tell(q, Finding{Rule: PointerSpeed, Level: Hint, Where: where(first), Name: words[0],
+	r.tell(q, Finding{Rule: PointerSpeed, Where: where(first), Name: words[0],
 		Text: fmt.Sprintf("the loop goes over the POINTER arrays %s: gfortran must assume that they overlap, and may not vectorise it",
 			strings.Join(words, ", ")),
 		Remedy: fmt.Sprintf("put the loops into associate (%s), with do concurrent innermost", strings.Join(pairs, ", "))}, nil)

@@ -57,7 +57,7 @@ func (r *rules) effect(q reach, x statement, e effect, d map[string]bool) {
 	if e.array && !r.alike(x, e, d) {
 		return
 	}
-	f := Finding{Where: Place{x.file, int(e.t[0].line)}, Name: full[0].word, Level: Error}
+	f := Finding{Where: Place{x.file, int(e.t[0].line)}, Name: full[0].word}
 	if y != nil {
 		f.Declared = y.where
 	}
@@ -110,23 +110,16 @@ func (r *rules) describe(f *Finding, q reach, x statement, e effect, y *symbol, 
 	switch op := reduction(x, e, full[0].word); {
 	case whose == savedHere:
 		f.Rule = SavedLocal
-		f.Remedy = "assign it in an executable statement instead of its declaration, and leave SAVE out"
 		if y.array {
 			f.Remedy = "leave SAVE out, or give each thread a part of its own"
 		}
 	case e.how == pointed || e.how == allocatedHere:
 		f.Rule = SharedPointer
-		f.Remedy = "declare it in the kernel, or do this before the launch"
-	case op != "" && !array:
+	case op != "":
 		f.Rule = SharedSum
 		f.Remedy = fmt.Sprintf("make the loop a parallel_reduce with op='%s'; for few updates, %s", op, atomics[op])
 	case array:
 		f.Rule = SharedArray
-		f.Remedy = "declare the array in the kernel, or give it a dimension for the index of the launch"
-		if op != "" {
-			f.Rule = SharedSum
-			f.Remedy = fmt.Sprintf("make the loop a parallel_reduce with op='%s'; for few updates, %s", op, atomics[op])
-		}
 	default:
 		f.Rule = SharedScalar
 		f.Remedy = "declare it in " + place(q)
@@ -253,7 +246,7 @@ func (r *rules) scattered(q reach, x statement, e effect, y *symbol, full []toke
 			return
 		}
 	}
-	r.tell(q, Finding{Rule: ScatteredSum, Level: Hint, Where: where(x), Declared: y.where, Name: y.name,
+	r.tell(q, Finding{Rule: ScatteredSum, Where: where(x), Declared: y.where, Name: y.name,
 		Text:   fmt.Sprintf("'%s' is updated %s, and which element that is depends on data: two threads may update the same one", spelled(full), q.in()),
 		Remedy: fmt.Sprintf("if indices can be equal: %s; if not, say so with ! yaklcheck: ok", atomics[op])}, y)
 }

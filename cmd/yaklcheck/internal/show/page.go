@@ -56,16 +56,16 @@ func Page(to io.Writer, runs []*Run) error {
 }
 
 // Summary writes one row for each run.
-func Summary(to io.Writer, runs []*Run) { summary(runs).write(to) }
+func Summary(to io.Writer, runs []*Run) { summary(runs).Write(to) }
 
-func summary(runs []*Run) *table {
-	t := &table{heads: []string{"process", "file", ">time", ">blocks", ">most at once", ">launches and timers"}}
+func summary(runs []*Run) *Table {
+	t := &Table{Heads: []string{"process", "file", ">time", ">blocks", ">most at once", ">launches and timers"}}
 	for _, r := range runs {
 		most := uint64(0)
 		if m := r.Memory(); m.Highest >= 0 {
 			most = m.Peaks[m.Highest].Bytes
 		}
-		t.add(r.Title(), r.Path, Span(r.Length), fmt.Sprint(r.allocations()), Size(most), fmt.Sprint(len(r.Work)))
+		t.Add(r.Title(), r.Path, Span(r.Length), fmt.Sprint(r.allocations()), Size(most), fmt.Sprint(len(r.Work)))
 	}
 	return t
 }
@@ -84,14 +84,14 @@ func (r *Run) section(b *strings.Builder) {
 		for i := range m.Peaks {
 			fmt.Fprintf(b, "<p>%s</p>\n", html.EscapeString(r.peakLine(m, i)))
 		}
-		wholeTable(b, "labels", len(m.Uses), func(most int) *table { return r.usesTable(m, most) })
+		wholeTable(b, "labels", len(m.Uses), func(most int) *Table { return r.usesTable(m, most) })
 	}
 	if len(r.Slabs) > 0 {
 		layouts := r.Layouts(m)
 		b.WriteString("<h3>Where blocks lay in the slabs, and the gaps between them</h3>\n")
 		b.WriteString("<p class=\"soft\">Low addresses are at the bottom. A colour is the label that has most of the place; pale is partly full, empty is a gap.</p>\n")
 		b.WriteString(r.slabsPicture(m, layouts))
-		wholeTable(b, "slabs", len(layouts), func(most int) *table { return r.slabsTable(layouts, most) })
+		wholeTable(b, "slabs", len(layouts), func(most int) *Table { return r.slabsTable(layouts, most) })
 	}
 	if len(r.Work) > 0 {
 		b.WriteString("<h3>Launches, fences and timers</h3>\n")
@@ -111,7 +111,7 @@ func (r *Run) section(b *strings.Builder) {
 }
 
 // wholeTable writes a table with its first rows, and all of them where the reader opens it.
-func wholeTable(b *strings.Builder, noun string, count int, of func(most int) *table) {
+func wholeTable(b *strings.Builder, noun string, count int, of func(most int) *Table) {
 	of(mostRows).html(b)
 	if count > mostRows {
 		fmt.Fprintf(b, "<details><summary>all %d %s</summary>\n", count, noun)
@@ -127,27 +127,4 @@ func (r *Run) keys(b *strings.Builder, m *Memory) {
 		fmt.Fprintf(b, "<span><i class=\"key\" style=\"background:%s\"></i>%s</span> ", m.colour(i), html.EscapeString(r.Name(label)))
 	}
 	b.WriteString("</p>\n")
-}
-
-func (t *table) html(b *strings.Builder) {
-	cell := func(kind string, i int, text string) {
-		class := ""
-		if t.right(i) {
-			class = ` class="r"`
-		}
-		fmt.Fprintf(b, "<%s%s>%s</%s>", kind, class, html.EscapeString(text), kind)
-	}
-	b.WriteString("<table><tr>")
-	for i := range t.heads {
-		cell("th", i, t.head(i))
-	}
-	b.WriteString("</tr>\n")
-	for _, row := range t.rows {
-		b.WriteString("<tr>")
-		for i, text := range row {
-			cell("td", i, text)
-		}
-		b.WriteString("</tr>\n")
-	}
-	b.WriteString("</table>\n")
 }

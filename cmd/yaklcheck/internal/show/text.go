@@ -4,54 +4,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"libportable/cmd/yaklcheck/internal/findings"
 	"libportable/internal/outside"
 )
 
 // In this file: a run as tables of text. Not in it: the page (page.go), which has the same tables.
-
-// table is rows of cells, the first of which are its heads. Those that begin with > stand to the right.
-type table struct {
-	heads []string
-	rows  [][]string
-}
-
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
-
-// right says whether a column's cells are numbers.
-func (t *table) right(column int) bool { return strings.HasPrefix(t.heads[column], ">") }
-
-func (t *table) head(column int) string { return strings.TrimPrefix(t.heads[column], ">") }
-
-// write writes it with two blanks before each row.
-func (t *table) write(to io.Writer) {
-	width := make([]int, len(t.heads))
-	for i := range t.heads {
-		width[i] = len([]rune(t.head(i)))
-		for _, row := range t.rows {
-			width[i] = max(width[i], len([]rune(row[i])))
-		}
-	}
-	line := func(cell func(int) string) {
-		var b strings.Builder
-		for i := range t.heads {
-			text, blank := cell(i), ""
-			blank = strings.Repeat(" ", width[i]-len([]rune(text)))
-			if t.right(i) {
-				b.WriteString("  " + blank + text)
-			} else {
-				b.WriteString("  " + text + blank)
-			}
-		}
-		fmt.Fprintln(to, strings.TrimRight(b.String(), " "))
-	}
-	line(t.head)
-	for _, row := range t.rows {
-		line(func(i int) string { return row[i] })
-	}
-}
 
 // mostRows is how many labels a table names, allRows how many one names that is asked for all; the rest is one row.
 const mostRows, allRows = 25, 2000
@@ -70,22 +28,22 @@ func (r *Run) Text(to io.Writer) {
 		}
 		fmt.Fprintln(to, "\nlabels, by the most that was live at once")
 		t := r.usesTable(m, mostRows)
-		t.write(to)
+		t.Write(to)
 	}
 	if len(r.Slabs) > 0 {
 		fmt.Fprintln(to, "\nslabs of the pools, at the peak")
 		t := r.slabsTable(r.Layouts(m), mostRows)
-		t.write(to)
+		t.Write(to)
 	}
 	if len(r.Work) > 0 {
 		fmt.Fprintln(to, "\nlaunches, fences and timers, by time")
 		t := r.sumsTable(mostRows)
-		t.write(to)
+		t.Write(to)
 	}
 	if len(r.Marks) > 0 {
 		fmt.Fprintln(to, "\ncheckpoints")
 		t := r.marksTable()
-		t.write(to)
+		t.Write(to)
 	}
 }
 
@@ -163,11 +121,11 @@ func (r *Run) peakLine(m *Memory, i int) string {
 	return text
 }
 
-func (r *Run) usesTable(m *Memory, most int) *table {
-	t := &table{heads: []string{"label", ">blocks", ">all of them", ">most at once", ">at the peak", ">left at the end"}}
+func (r *Run) usesTable(m *Memory, most int) *Table {
+	t := &Table{Heads: []string{"label", ">blocks", ">all of them", ">most at once", ">at the peak", ">left at the end"}}
 	stacks := slices.ContainsFunc(m.Uses, func(u Use) bool { return u.Stack != 0 })
 	if stacks {
-		t.heads = append(t.heads, "made at")
+		t.Heads = append(t.Heads, "made at")
 	}
 	place := findings.PlaceOf(r.stacks)
 	row := func(name string, u Use) {
@@ -175,7 +133,7 @@ func (r *Run) usesTable(m *Memory, most int) *table {
 		if stacks {
 			cells = append(cells, place(u.Stack))
 		}
-		t.add(cells...)
+		t.Add(cells...)
 	}
 	var others Use
 	for i, u := range m.Uses {
@@ -195,40 +153,40 @@ func (r *Run) usesTable(m *Memory, most int) *table {
 	return t
 }
 
-func (r *Run) slabsTable(layouts []Layout, most int) *table {
-	t := &table{heads: []string{"slab", "pool", ">size", ">made at", ">used of it", ">live", ">gaps", ">largest gap"}}
+func (r *Run) slabsTable(layouts []Layout, most int) *Table {
+	t := &Table{Heads: []string{"slab", "pool", ">size", ">made at", ">used of it", ">live", ">gaps", ">largest gap"}}
 	for i, l := range layouts {
 		if i == most {
-			t.add("("+Count(len(layouts)-i, "other", "others")+")", "", "", "", "", "", "", "")
+			t.Add("("+Count(len(layouts)-i, "other", "others")+")", "", "", "", "", "", "", "")
 			break
 		}
-		t.add(fmt.Sprint(i+1), l.Pool, Size(l.Bytes), Span(l.Begin), Size(l.Used), Size(l.Live), fmt.Sprint(l.Gaps), Size(l.LargestGap))
+		t.Add(fmt.Sprint(i+1), l.Pool, Size(l.Bytes), Span(l.Begin), Size(l.Used), Size(l.Live), fmt.Sprint(l.Gaps), Size(l.LargestGap))
 	}
 	return t
 }
 
-func (r *Run) sumsTable(most int) *table {
-	t := &table{heads: []string{"label", "kind", ">count", ">time", ">each", ">longest", ">iterations", ">under 20 us"}}
+func (r *Run) sumsTable(most int) *Table {
+	t := &Table{Heads: []string{"label", "kind", ">count", ">time", ">each", ">longest", ">iterations", ">under 20 us"}}
 	sums := r.Sums()
 	for i, s := range sums {
 		if i == most {
-			t.add("("+Count(len(sums)-i, "other", "others")+")", "", "", "", "", "", "", "")
+			t.Add("("+Count(len(sums)-i, "other", "others")+")", "", "", "", "", "", "", "")
 			break
 		}
 		name := r.Name(s.Label)
 		if s.Failed > 0 {
 			name += fmt.Sprintf(" (%d failed)", s.Failed)
 		}
-		t.add(name, KindName(s.Kind), fmt.Sprint(s.Count), Span(s.Time), Span(s.Time/uint64(s.Count)), Span(s.Most),
+		t.Add(name, KindName(s.Kind), fmt.Sprint(s.Count), Span(s.Time), Span(s.Time/uint64(s.Count)), Span(s.Most),
 			fmt.Sprint(s.Iterations), fmt.Sprint(s.Less20Micros))
 	}
 	return t
 }
 
-func (r *Run) marksTable() *table {
-	t := &table{heads: []string{"checkpoint", ">at", ">live"}}
+func (r *Run) marksTable() *Table {
+	t := &Table{Heads: []string{"checkpoint", ">at", ">live"}}
 	for _, k := range r.Marks {
-		t.add(k.Label, Span(k.Time), Size(k.Bytes))
+		t.Add(k.Label, Span(k.Time), Size(k.Bytes))
 	}
 	return t
 }
