@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/internal/backend/paper"
 )
 
 // TestNoGoMemory: a hot call that allocates Go memory would start the garbage collector in the middle of a
 // simulation's time step.
 func TestNoGoMemory(t *testing.T) {
-	p, err := New(Config{Source: newPaper(upwards, 0), Initial: mib})
+	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
 	require.NoError(t, err)
 	keep, err := p.Allocate(5000, "kept")
 	require.NoError(t, err)

@@ -40,13 +40,14 @@ var rooms = map[string]room{
 	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
 	"internal/outside":  {},
 
-	"gator":  {imports: []string{"internal/backend", "internal/outside"}, unsafeIn: "table.go"},
+	"gator":  {imports: []string{"internal/backend", "internal/outside"}, tests: []string{"internal/backend/paper"}, unsafeIn: "table.go"},
 	"arrays": {},
 	"exec":   {imports: []string{"internal/backend", "arrays", "internal/outside"}},
 
 	"internal/backend":             {},
 	"internal/backend/host":        {imports: []string{"internal/backend", "internal/edge", "internal/outside", "internal/team"}, cgo: true, unsafe: true},
 	"internal/backend/cuda":        {imports: []string{"internal/backend", "internal/edge", "internal/outside"}, foreign: []string{"gorgonia.org/cu"}, cgo: true, unsafe: true},
+	"internal/backend/paper":       {imports: []string{"internal/backend"}},
 	"internal/backend/fake":        {imports: []string{"internal/backend"}, unsafe: true},
 	"internal/backend/backendtest": {imports: []string{"internal/backend"}, foreign: []string{"github.com/stretchr/testify/require"}},
 
@@ -59,7 +60,7 @@ var rooms = map[string]room{
 
 	// A room of the command is imported by the command and by its other rooms alone: Go's rule for internal.
 	"cmd/yaklcheck":                         {imports: slices.Concat(yaklcheck("advise", "compare", "doctor", "findings", "findings/child", "lint", "show", "statics", "trace"), []string{"internal/outside", "internal/settings"}), foreign: []string{"github.com/urfave/cli/v2"}},
-	"cmd/yaklcheck/internal/advise":         {imports: slices.Concat(yaklcheck("show", "trace"), []string{"gator", "internal/backend"}), unsafeIn: "source.go"},
+	"cmd/yaklcheck/internal/advise":         {imports: slices.Concat(yaklcheck("show", "trace"), []string{"gator", "internal/backend", "internal/backend/paper"}), unsafeIn: "source.go"},
 	"cmd/yaklcheck/internal/compare":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"})},
 	"cmd/yaklcheck/internal/doctor":         {imports: []string{"cmd/yaklcheck/internal/symbols", "internal/outside", "internal/settings", "internal/spelling"}},
 	"cmd/yaklcheck/internal/findings":       {imports: slices.Concat(yaklcheck("symbols", "trace"), []string{"internal/outside"})},

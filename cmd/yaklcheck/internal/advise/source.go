@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"libportable/internal/backend"
+	"libportable/internal/backend/paper"
 )
 
 // In this file: slabs without memory, and the bookkeeping memory of pools, which is committed only where it is touched: a slab of
@@ -17,10 +18,10 @@ const (
 	page     = 4 << 10
 )
 
-// slabs is a source of addresses, and counts which pages of them have been in a block.
+// slabs counts which pages of a source's addresses have been in a block. It is the source that the tests of pools use.
 type slabs struct {
+	*paper.Source
 	page    uint64
-	next    uintptr
 	all     []slab
 	taken   uint64 // bytes of all slabs
 	touched uint64 // pages
@@ -33,28 +34,21 @@ type slab struct {
 	end   uint64   // of the highest block
 }
 
-var _ backend.Source = (*slabs)(nil)
-
-// firstSlab is the address of the first one: none is ever used.
-const firstSlab = 1 << 40
-
-func newSlabs(page uint64) *slabs { return &slabs{page: page, next: firstSlab} }
-
-func (s *slabs) Name() string { return "replay" }
+func newSlabs(page uint64) *slabs { return &slabs{Source: paper.New(paper.Upwards, 0), page: page} }
 
 func (s *slabs) Reserve(bytes uint64) (uintptr, error) {
 	if bytes > 1<<46 {
 		return 0, fmt.Errorf("%w: %d bytes are more than a machine has", backend.ErrRefused, bytes)
 	}
-	base := s.next
-	s.next += uintptr((bytes + hugePage - 1) &^ (hugePage - 1))
+	base, err := s.Source.Reserve(bytes)
+	if err != nil {
+		return 0, err
+	}
 	pages := (bytes + s.page - 1) / s.page
 	s.all = append(s.all, slab{base: base, bytes: bytes, pages: make([]uint64, (pages+63)/64)})
 	s.taken += bytes
 	return base, nil
 }
-
-func (s *slabs) Release(addr uintptr, bytes uint64) error { return nil }
 
 // touch notes that a block was written.
 func (s *slabs) touch(addr uintptr, bytes uint64) {
