@@ -1,6 +1,6 @@
 package main
 
-// In this file: `yaklcheck advise`: settings of the pool that would have suited a traced run (internal/advise).
+// This file is `yaklcheck advise`: it prints which settings of the pool suit a traced run best (advise).
 
 import (
 	"errors"
@@ -32,7 +32,7 @@ func adviseAction(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		a, err := advise.Of(r)
+		a, err := advise.For(r)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 package main
 
-// In this file: `yaklcheck diff`: the first launch, array and index in which two runs differ; from their traces, or of programs that it
-// runs. Not in this file: how sums are compared (internal/compare).
+// This file is `yaklcheck diff`: it finds the first launch, array and index in which two runs differ, from their traces or from
+// programs that it runs. Package compare compares the sums.
 
 import (
 	"cmp"
@@ -59,7 +59,7 @@ type differ struct {
 	extents []uint64
 	options string // of PORTABLE_HASH
 	folder  string
-	remove  func() // takes the folder away again
+	remove  func() // removes the folder
 	sides   [2]side
 }
 
@@ -129,7 +129,7 @@ func program(words []string) (s side, err error) {
 	return s, nil
 }
 
-// run runs a side, and finds its traces.
+// run runs a side and finds its traces.
 func (d *differ) run(i int, what, options string) error {
 	s := &d.sides[i]
 	path, err := child.Find(s.args[0])
@@ -214,7 +214,7 @@ func resultNotes(found compare.Result) (notes []string) {
 	return notes
 }
 
-// words tell of a difference; with the index, where the contents can be had.
+// words describe a difference, with the index if the contents are available.
 func (d *differ) words(f *compare.Difference, pathA, pathB string, process int) (what, remedy string) {
 	block := blockName(f.Block)
 	what = fmt.Sprintf("after '%s', number %d of that label, %s differs", f.At, f.Nth, block)
@@ -258,7 +258,7 @@ func blockName(k compare.Key) string {
 	return name
 }
 
-// index is an element as the program counts it.
+// index is an element in the program's way of counting.
 func (d *differ) index(n, all uint64) string {
 	size := uint64(1)
 	for _, e := range d.extents {
@@ -274,7 +274,7 @@ func (d *differ) index(n, all uint64) string {
 	return "(" + strings.Join(words, ",") + ")"
 }
 
-// contents are what the block held in both runs: of dumps that are there, or of programs that are run once more. nil: it is not known.
+// contents are the bytes of the block in both runs, from existing dumps or from a second run of the programs; nil: not available.
 func (d *differ) contents(f *compare.Difference, pathA, pathB string, process int) (a, b []byte) {
 	paths := [2]string{pathA, pathB}
 	steps := [2]uint64{f.StepA, f.StepB}

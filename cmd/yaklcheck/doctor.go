@@ -1,6 +1,6 @@
 package main
 
-// In this file: `yaklcheck doctor`: what in this environment will hurt. Not in this file: what is looked at (internal/doctor).
+// This file is `yaklcheck doctor`: it prints the problems of this environment. Package doctor finds them.
 
 import (
 	"encoding/json"

@@ -1,6 +1,6 @@
 package main
 
-// In this file: `yaklcheck lint`: reads sources and reports what threads share. Not in this file: what is found (internal/lint).
+// This file is `yaklcheck lint`: it reads sources and reports data that threads share. Package lint finds them.
 
 import (
 	"errors"
@@ -38,13 +38,13 @@ func lintCommand() *cli.Command {
 	}
 }
 
-// tellingFlags are those of reports of what no run has had.
+// tellingFlags are the flags of reports without a run.
 func tellingFlags() []cli.Flag {
 	names := []string{"format", "output", "error-exitcode", "color", "quiet", "verbose"}
 	return slices.DeleteFunc(reportFlags(), func(f cli.Flag) bool { return !slices.Contains(names, f.Names()[0]) })
 }
 
-// telling reads them; the report goes to standard output, where there is nothing else.
+// telling reads them. The report goes to standard output.
 func telling(c *cli.Context) (*reporting, error) {
 	for _, err := range []error{oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "color", "auto", "always", "never")} {
 		if err != nil {
@@ -59,7 +59,7 @@ func telling(c *cli.Context) (*reporting, error) {
 	return o, nil
 }
 
-// tell writes a report and ends with the code for it; hints alone are no reason to fail.
+// tell writes a report and returns how to end. Hints alone are no reason to fail.
 func (o *reporting) tell(c *cli.Context, r *findings.Report) error {
 	if err := o.write(c, r); err != nil {
 		return err
@@ -142,7 +142,7 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// included looks for a file beside the one that names it, then in the folders.
+// included looks for a file in the folder of the file that names it, then in the other folders.
 func included(folders []string) func(from, name string) (lint.File, bool) {
 	return func(from, name string) (lint.File, bool) {
 		for _, folder := range append([]string{filepath.Dir(from)}, folders...) {
@@ -157,7 +157,7 @@ func included(folders []string) func(from, name string) (lint.File, bool) {
 
 var extensions = []string{".f90", ".f95", ".f03", ".f08", ".f18", ".f", ".for", ".ftn", ".f77", ".fpp"}
 
-// sources reads files; of folders, all that are called as Fortran sources are.
+// sources reads files, and of a folder all files with an extension of Fortran.
 func sources(paths []string) (files []lint.File, err error) {
 	add := func(path string) error {
 		text, err := outside.ReadArgument(path, outside.TextMost)

@@ -1,6 +1,6 @@
 package main
 
-// In this file: `yaklcheck merge`: one report of traces that are there already, of the ranks of a batch job for instance.
+// This file is `yaklcheck merge`: it makes one report of existing traces, for example of the ranks of a batch job.
 
 import (
 	"errors"

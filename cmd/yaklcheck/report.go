@@ -1,6 +1,6 @@
 package main
 
-// In this file: the options that all reports share, and the way from traces to a report that is written and has an exit code.
+// This file holds the options that all reports share, and makes a report from traces.
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ func reportFlags() []cli.Flag {
 	}
 }
 
-// reporting is what the command line says of reports.
+// reporting holds the options of a report.
 type reporting struct {
 	format, output, color string
 	leakCheck             string
@@ -41,13 +41,13 @@ type reporting struct {
 	findingsCode          int
 	quiet, verbose        bool
 	frames                int
-	program               string // as the user named it; "": as the traces say
+	program               string // as the user named it; "": as the traces name it
 	pid                   int
 	ending                *findings.Ending // of the program that was run; nil: none was
 	to                    io.Writer        // where the report goes; nil: standard error
 }
 
-// oneOf says that the value of an option is none of those that there are.
+// oneOf returns an error if an option has none of the allowed values.
 func oneOf(c *cli.Context, name string, values ...string) error {
 	for _, v := range values {
 		if c.String(name) == v {
@@ -78,7 +78,7 @@ func reportOptions(c *cli.Context) (*reporting, error) {
 	return o, nil
 }
 
-// report reads the traces, writes the report, and returns how to end: programCode where there is no finding.
+// report reads the traces, writes the report, and returns how to end: with programCode if there is no finding.
 func (o *reporting) report(c *cli.Context, paths []string, programCode int) error {
 	var files []*trace.File
 	var notes []string
@@ -135,7 +135,7 @@ func (o *reporting) write(c *cli.Context, r *findings.Report) error {
 	}
 	path := o.expand(o.output)
 	if err := outside.WriteFile(path, text.Bytes()); err != nil {
-		// What was found must not be lost with the file.
+		// The findings must not be lost with the file.
 		_, _ = to.Write(text.Bytes())
 		return fmt.Errorf("the report can not be written where it was asked for: %w", err)
 	}
@@ -145,7 +145,7 @@ func (o *reporting) write(c *cli.Context, r *findings.Report) error {
 	return nil
 }
 
-// writeSuppressions puts the entries behind a report in text; beside one for programs they go to standard output.
+// writeSuppressions appends the entries to a report in text. With the other formats they go to standard output.
 func (o *reporting) writeSuppressions(c *cli.Context, r *findings.Report, text *bytes.Buffer) error {
 	if o.format != "text" {
 		return r.WriteSuppressions(c.App.Writer)
@@ -154,7 +154,7 @@ func (o *reporting) writeSuppressions(c *cli.Context, r *findings.Report, text *
 	return r.WriteSuppressions(text)
 }
 
-// expand puts process and rank into the name of a file.
+// expand replaces %p and %r in the name of a file.
 func (o *reporting) expand(pattern string) string {
 	r := rank()
 	if r == "" {

@@ -1,7 +1,7 @@
 package main
 
-// In this file: `yaklcheck [run] PROGRAM`: the options, the settings that the program gets, its exit code. Not in this
-// file: the folder of the traces (folder.go), the life of the child (internal/findings/child), the report's options (report.go).
+// This file is `yaklcheck [run] PROGRAM`: its options, the environment of the program, its exit code. folder.go has the folder of the
+// traces, findings/child the life of the program, report.go the options of reports.
 
 import (
 	"cmp"
@@ -33,7 +33,7 @@ func runCommand() *cli.Command {
 	}
 }
 
-// runFlags are those of a run. Each call gives its own: a flag remembers what was set.
+// runFlags are the flags of a run. Each call makes new ones, because a flag remembers its value.
 func runFlags() []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "mode", Usage: "`MODE`: exact (guard pages and quarantine: the line of the access) or fast (canaries: told afterwards)", Category: "checks:"},
@@ -84,7 +84,7 @@ func runAction(c *cli.Context) error {
 	return o.report(c, found, end.ExitCode())
 }
 
-// tracedRun runs a program whose findings go into traces in a folder, and returns the traces that this run has left.
+// tracedRun runs a program whose findings go into traces in a folder, and returns the traces of this run.
 func tracedRun(path string, args []string, folder string, set map[string]string, givenUp func()) (end child.Ending, found []string, err error) {
 	if _, own := set[settings.Trace]; !own {
 		set[settings.Trace] = filepath.Join(folder, "trace_%p.bin") + ",check"
@@ -100,14 +100,14 @@ func tracedRun(path string, args []string, folder string, set map[string]string,
 	return end, slices.DeleteFunc(found, func(path string) bool { return slices.Contains(before, path) }), err
 }
 
-// sizes are those that the library reads (docs/environment.md).
+// sizes are the sizes that the library reads (docs/environment.md).
 var sizes = regexp.MustCompile(`(?i)^([0-9]+\.?[0-9]*|\.[0-9]+)([kmgt]?i?b?)$`)
 
-// libraryFrames is how many frames of the library's own may stand before the program's, which alone are shown; mostFrames is how many the
-// library takes at most.
+// libraryFrames is the number of the library's own frames that may come before the program's; the report shows the program's only.
+// mostFrames is the most that the library records.
 const libraryFrames, mostFrames = 15, 64
 
-// checkSettings is what the program's environment gets: what it has, with what the command line says instead.
+// checkSettings is the environment of the program: the present one, changed by the command line.
 func checkSettings(c *cli.Context, getenv func(string) string) (map[string]string, error) {
 	allowed := map[string][]string{
 		"mode":   {"fast", "exact"},
@@ -159,13 +159,13 @@ func splitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// setOption sets name=value in a list of such.
+// setOption sets name=value in a list of such pairs.
 func setOption(list []string, name, value string) []string {
 	list = slices.DeleteFunc(list, func(pair string) bool { return strings.HasPrefix(pair, name+"=") })
 	return append(list, name+"="+value)
 }
 
-// traces are the files in the folder, in order.
+// traces are the trace files in the folder, sorted.
 func traces(folder string) ([]string, error) {
 	found, err := filepath.Glob(filepath.Join(escapeGlob(folder), "trace_*.bin"))
 	slices.Sort(found)
@@ -176,7 +176,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// rank is the place of this process in a parallel program, as its launcher says, or "".
+// rank is the rank of this process as its launcher says it, or "".
 func rank() string {
 	return cmp.Or(os.Getenv("OMPI_COMM_WORLD_RANK"), os.Getenv("MV2_COMM_WORLD_RANK"), os.Getenv("PALS_RANKID"), os.Getenv("PMI_RANK"),
 		os.Getenv("PMIX_RANK"), os.Getenv("SLURM_PROCID"))

@@ -1,6 +1,6 @@
 package main
 
-// In this file: `yaklcheck show`: traces as a page, or as tables of text (internal/show).
+// This file is `yaklcheck show`: it writes traces as a page, or as tables of text (show).
 
 import (
 	"bufio"

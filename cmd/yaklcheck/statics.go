@@ -1,6 +1,6 @@
 package main
 
-// In this file: `yaklcheck statics`: static data that kernels lead to, read from an executable. Not in this file: how (internal/statics).
+// This file is `yaklcheck statics`: it reports static data that kernels assign, from an executable. Package statics finds them.
 
 import (
 	"errors"
@@ -125,7 +125,7 @@ func underKernels(files []string, program string) (stacks [][]uint64, err error)
 			known := false
 			for i, pc := range s.PC {
 				if i > 0 || !s.Exact() {
-					pc-- // behind a call
+					pc-- // the call is before it
 				}
 				at := uint64(0)
 				for _, m := range f.Modules {

@@ -1,7 +1,7 @@
 package main
 
-// In this file: `yaklcheck trace PROGRAM`: a run that records every block and launch. Not in this file: what is made of the record
-// (show.go, advise.go), the life of the child (internal/findings/child).
+// This file is `yaklcheck trace PROGRAM`: a run that records every block and launch. show.go and advise.go read the record,
+// findings/child runs the program.
 
 import (
 	"errors"
@@ -56,7 +56,7 @@ func traceAction(c *cli.Context) error {
 		return err
 	}
 	written := strings.ReplaceAll(output, "%r", rank())
-	// An old file of that name would be taken for the run's.
+	// An old file of that name would look like the trace of this run.
 	if !strings.Contains(written, "%p") {
 		if err := removeOld(written); err != nil {
 			return fmt.Errorf("the trace can not be written: %w", err)
@@ -81,7 +81,7 @@ func traceAction(c *cli.Context) error {
 	return nil
 }
 
-// removeOld takes away the trace of a run before. What is no trace stays: it may be the program, its input, or a device.
+// removeOld removes the trace of an earlier run. Any other file stays: it may be the program, its input, or a device.
 func removeOld(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -101,7 +101,7 @@ func removeOld(path string) error {
 	return os.Remove(path)
 }
 
-// shortPath names a file relative to this folder where it is below it.
+// shortPath is a path relative to this folder, for files below it.
 func shortPath(path string) string {
 	if here, err := os.Getwd(); err == nil {
 		if below, ok := strings.CutPrefix(path, here+"/"); ok {

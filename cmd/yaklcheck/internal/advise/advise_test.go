@@ -11,7 +11,7 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// run is one with these blocks; a negative size gives the oldest live block of that size back.
+// run makes a run with these blocks; a negative size frees the oldest live block of that size.
 func run(meta map[string]string, sizes ...int64) *show.Run {
 	r := &show.Run{Path: "model.trace", Labels: []string{""}, Meta: new(trace.Meta)}
 	for name, value := range meta {
@@ -42,7 +42,7 @@ func run(meta map[string]string, sizes ...int64) *show.Run {
 const mb = 1 << 20
 
 func advice(t *testing.T, r *show.Run) (*Advice, string) {
-	a, err := Of(r)
+	a, err := For(r)
 	require.NoError(t, err)
 	var text bytes.Buffer
 	a.Text(&text)
@@ -71,7 +71,7 @@ func TestSlabs(t *testing.T) {
 	require.Contains(t, text, "399 slabs that were made while the run went on")
 }
 
-// TestGranule: many tiny blocks waste what the granule has too much.
+// TestGranule: a large granule wastes memory on many tiny blocks.
 func TestGranule(t *testing.T) {
 	var sizes []int64
 	for range 100_000 {
@@ -84,7 +84,7 @@ func TestGranule(t *testing.T) {
 	require.Contains(t, text, "This saves 90 MB of memory (8 MB instead of 98 MB)")
 }
 
-// TestSplit: an array that fits no slab's rest leaves gaps that one slab would not have.
+// TestSplit: an array that does not fit the rest of a slab leaves a gap; one large slab has none.
 func TestSplit(t *testing.T) {
 	var sizes []int64
 	for range 10 {
@@ -108,17 +108,17 @@ func TestDisabled(t *testing.T) {
 }
 
 func TestNoBlocks(t *testing.T) {
-	_, err := Of(run(nil))
+	_, err := For(run(nil))
 	require.ErrorIs(t, err, ErrNoBlocks)
 	require.ErrorContains(t, err, "model.trace: it has no blocks of the default pool")
 	other := run(nil, 100)
 	other.Events[0].Pool = 7
-	_, err = Of(other)
+	_, err = For(other)
 	require.ErrorIs(t, err, ErrNoBlocks)
 }
 
-// TestRoom holds the classes to what capi/magazine.c says of them: nothing is rounded up by more than an eighth and a granule, and a
-// class is its own class.
+// TestRoom compares the classes with capi/magazine.c: rounding adds at most an eighth and a granule, and the size of a class is in
+// that class.
 func TestRoom(t *testing.T) {
 	for _, block := range []uint64{64, 128, 4096} {
 		for bytes := range uint64(roundedBelow + 10) {
@@ -134,7 +134,7 @@ func TestRoom(t *testing.T) {
 	require.EqualValues(t, 18*128, room(16*128+1, 128))
 }
 
-// TestReplay: what is touched is never less than what was live at once, and never more than the slabs.
+// TestReplay: the touched memory is never less than the live blocks, and never more than the slabs.
 func TestReplay(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var sizes, live []int64

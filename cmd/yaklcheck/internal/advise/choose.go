@@ -11,27 +11,27 @@ import (
 	"libportable/gator"
 )
 
-// In this file: what was set, what is tried, and which of it is best.
+// This file chooses: the settings of the run, the settings to try, the best of them.
 
-// Advice is what the replays of one run say.
+// Advice is the result of the replays of one run.
 type Advice struct {
 	Run      *show.Run
 	Present  Outcome
-	Pool     bool   // the run had one: GATOR_DISABLE was not set
+	Pool     bool   // false: the run had GATOR_DISABLE
 	Limit    uint64 // of all slabs together; 0: none
-	Peak     uint64 // most bytes that the program had at once, as it asked for them
+	Peak     uint64 // most bytes at once, as the program asked for them
 	Blocks   int
-	Page     uint64 // in which memory is committed
+	Page     uint64 // bytes of one page of memory
 	Outcomes []Outcome
 	Best     Outcome
 	Fine     bool // the present settings are as good as the best
 }
 
-// ErrNoBlocks says that the default pool was not used.
+// ErrNoBlocks means that the run has not used the default pool.
 var ErrNoBlocks = errors.New("it has no blocks of the default pool: pools that the program makes itself have no settings in the environment")
 
-// Of tries settings on the blocks of a run.
-func Of(r *show.Run) (*Advice, error) {
+// For tries settings on the blocks of a run.
+func For(r *show.Run) (*Advice, error) {
 	all, blocks := requests(r)
 	if blocks == 0 {
 		return nil, fmt.Errorf("%s: %w", r.Path, ErrNoBlocks)
@@ -70,7 +70,7 @@ func Of(r *show.Run) (*Advice, error) {
 		return nil, err
 	}
 	for _, block := range []uint64{present.Block, 64, 128, 256, 1024, 4096} {
-		// In a slab that never ends, the highest block tells how long it would have had to be.
+		// A replay in one endless slab shows how long the slab must be: up to its highest block.
 		endless, err := replay(all, blocks, Setting{Initial: 4*a.Peak + uint64(blocks)*block + 1<<30, Block: block}, a.Page)
 		if err != nil {
 			return nil, err
@@ -90,7 +90,7 @@ func Of(r *show.Run) (*Advice, error) {
 	return a, nil
 }
 
-// present is what the run was made with: as the trace says, or its first slabs, or the defaults.
+// present is the setting of the run: from the trace, or from its first slab, or the default.
 func (a *Advice) present() Setting {
 	number := func(name string, otherwise uint64) uint64 {
 		if n, err := strconv.ParseUint(a.Run.Meta.Value(name), 10, 64); err == nil {
@@ -110,7 +110,7 @@ func (a *Advice) present() Setting {
 	return s
 }
 
-// sizes are what each request adds to what is live; frees wrap around below 0.
+// sizes are the changes of live bytes by each request; frees wrap around below 0.
 func sizes(all []request, blocks int) []uint64 {
 	of, changes := make([]uint64, blocks), make([]uint64, len(all))
 	for i, q := range all {
@@ -124,15 +124,15 @@ func sizes(all []request, blocks int) []uint64 {
 	return changes
 }
 
-// rounded is a size with a tenth to spare, in whole megabytes of few figures: a little more costs address space only.
+// rounded adds a tenth and rounds to whole megabytes of few figures. A little more costs address space only.
 func rounded(bytes uint64) uint64 {
 	mb := max((bytes+bytes/10+1<<20-1)>>20, 1)
 	step := uint64(1) << max(bits.Len64(mb)-4, 0)
 	return (mb + step - 1) / step * step << 20
 }
 
-// choose takes the setting with the least memory; of those that are nearly as good, the one that makes the fewest slabs, then the
-// one that changes least.
+// choose takes the setting with the least memory. Among those within two per cent it takes the one with the fewest slabs, then the one that
+// changes least.
 func (a *Advice) choose() {
 	least := a.Present.Touched
 	for _, o := range a.Outcomes {
@@ -152,14 +152,14 @@ func (a *Advice) choose() {
 			a.Best = o
 		}
 	}
-	// Slabs that are made as it goes cost microseconds; a few are no reason to set anything.
+	// A slab that is made during the run costs microseconds; a few of them are no reason to change a setting.
 	a.Fine = a.Pool && a.Present.Touched-least <= least/20 && a.Present.Slabs <= 2
 	if a.Fine {
 		a.Best = a.Present
 	}
 }
 
-// changes counts the variables that differ from what is set. That of the first slab is the simplest to understand.
+// changes weighs the variables that differ from the present setting. GATOR_INITIAL_MB is the easiest to understand.
 func (a *Advice) changes(o Outcome) (n int) {
 	if o.Initial != a.Present.Initial {
 		n += 2

@@ -1,11 +1,11 @@
-// Package advise says which settings of the default pool would have suited a run: it replays the run's blocks on pools that have no
-// memory behind them, and counts what each would have taken.
+// Package advise finds the settings of the default pool that suit a run. It replays the run's blocks on pools without memory, and counts
+// the memory that each of them would use.
 //
-// In this package: replaying (replay.go), the memory of pools that have none (source.go), which settings are tried and which of them
-// is best (choose.go), what is said (text.go). Not in it: reading the trace (show), the pool (gator).
+// replay.go replays, source.go provides pools without memory, choose.go tries settings and finds the best, text.go prints. Package show
+// reads the trace, gator is the pool.
 //
-// A replay places blocks as the pool does: address-ordered first fit, small sizes rounded up to their class as the magazines do.
-// Blocks that magazines keep for their thread are not in it; they are 12 % of a thread's at most.
+// A replay places blocks as the pool does: address-ordered first fit, small sizes rounded up to their class as the magazines do. It has
+// no blocks that magazines keep for their thread; these are at most 12 % of a thread's blocks.
 //
 // Threads: one goroutine.
 package advise

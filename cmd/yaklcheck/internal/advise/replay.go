@@ -8,17 +8,17 @@ import (
 	"libportable/gator"
 )
 
-// Setting is how a pool is made. Grow 0 means doubling.
+// Setting holds the sizes of a pool. Grow 0 means doubling.
 type Setting struct{ Initial, Grow, Block uint64 }
 
-// Outcome is what a run would have taken with a setting.
+// Outcome is the memory that a run would use with a setting.
 type Outcome struct {
 	Setting
-	Slabs   int    // made while the run went on: the first one is not counted
+	Slabs   int    // made during the run, without the first one
 	Mapped  uint64 // bytes of all slabs: address space
-	Touched uint64 // bytes of the pages that blocks have been in: memory
+	Touched uint64 // bytes of the pages that blocks have used: memory
 	End     uint64 // of the highest block in the first slab
-	High    uint64 // most that was in blocks at once, with what rounding adds
+	High    uint64 // most bytes in blocks at once, rounding included
 }
 
 // request is one allocation, or the free of an earlier one.
@@ -28,7 +28,7 @@ type request struct {
 	free  bool
 }
 
-// requests are those of the default pool.
+// requests are the requests to the default pool.
 func requests(r *show.Run) (all []request, blocks int) {
 	live := map[uint64]int32{}
 	for _, e := range r.Events {
@@ -47,10 +47,10 @@ func requests(r *show.Run) (all []request, blocks int) {
 	return all, blocks
 }
 
-// roundedBelow is the size from which on magazines keep sizes as they are; see capi/magazine.c.
+// roundedBelow is the size from which magazines do not round; see capi/magazine.c.
 const roundedBelow = 32 << 10
 
-// room is what magazines ask the pool for: the size of the class, eight of which are in each doubling.
+// room is the size that magazines ask the pool for: the size of the class. Each doubling has eight classes.
 func room(bytes, block uint64) uint64 {
 	if bytes >= roundedBelow {
 		return bytes
@@ -64,7 +64,7 @@ func room(bytes, block uint64) uint64 {
 	return (9 + (class-9)%8) << ((class - 9) / 8) * block
 }
 
-// replay runs requests on a pool that is made so.
+// replay runs requests on a pool with a setting.
 func replay(all []request, blocks int, s Setting, page uint64) (Outcome, error) {
 	source := newSlabs(page)
 	pool, err := gator.New(gator.Config{Name: "replay", Source: source, Tables: tables{}, Initial: s.Initial, Grow: s.Grow, Block: s.Block})

@@ -9,16 +9,16 @@ import (
 	"libportable/internal/backend/paper"
 )
 
-// In this file: slabs without memory, and the bookkeeping memory of pools, which is committed only where it is touched: a slab of
-// 100 GB has a table of 12 GB, hardly any of which is ever written.
+// This file provides slabs without memory, and tables for the bookkeeping of pools. The system commits a page of a table only when the
+// pool writes it: a slab of 100 GB has a table of 12 GB, and the pool writes little of it.
 
-// hugePage is the piece in which memory is committed where the kernel gives huge pages; page where it does not.
+// hugePage is the page size if the kernel gives huge pages, page the size if it does not.
 const (
 	hugePage = 2 << 20
 	page     = 4 << 10
 )
 
-// slabs counts which pages of a source's addresses have been in a block. It is the source that the tests of pools use.
+// slabs counts the pages that blocks have used. The addresses come from the source of the pools' tests.
 type slabs struct {
 	*paper.Source
 	page    uint64
@@ -30,7 +30,7 @@ type slabs struct {
 type slab struct {
 	base  uintptr
 	bytes uint64
-	pages []uint64 // one bit each
+	pages []uint64 // one bit for each page
 	end   uint64   // of the highest block
 }
 
@@ -50,7 +50,7 @@ func (s *slabs) Reserve(bytes uint64) (uintptr, error) {
 	return base, nil
 }
 
-// touch notes that a block was written.
+// touch records that the program wrote a block.
 func (s *slabs) touch(addr uintptr, bytes uint64) {
 	for i := len(s.all) - 1; i >= 0; i-- {
 		l := &s.all[i]
@@ -69,7 +69,7 @@ func (s *slabs) touch(addr uintptr, bytes uint64) {
 	}
 }
 
-// tables maps bookkeeping memory. Go's heap would clear what it gives a second time, and so touch it.
+// tables maps the memory of tables. Go's heap would clear memory that it reuses, and so commit all of it.
 type tables struct{}
 
 var _ backend.Tables = tables{}
@@ -87,7 +87,7 @@ func (tables) Take(words int) ([]uint64, error) {
 
 func (tables) Give(table []uint64) {
 	if len(table) > 0 {
-		// It was mapped as these bytes, so it can be unmapped.
+		// The bytes were mapped by Take, so they can be unmapped.
 		_ = syscall.Munmap(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(table))), 8*len(table)))
 	}
 }

@@ -41,7 +41,7 @@ func (s Setting) String() string {
 	return fmt.Sprintf("%s %s, granule %d", show.Size(s.Initial), grow, s.Block)
 }
 
-// lines are the sentences.
+// lines are the sentences of the advice.
 func (a *Advice) lines() (lines []string) {
 	if a.Fine {
 		return append(lines, fmt.Sprintf("The present settings are fine: %s of memory for at most %s in blocks, %s.",

@@ -1,10 +1,10 @@
-// Package compare finds where two runs of a program part: the first launch, the array, and the index. It reads the sums of blocks that
-// PORTABLE_CHECK=hash has left in their traces, and what blocks held where a run has dumped one.
+// Package compare finds the first difference of two runs of a program: launch, array and index. It reads the sums of blocks that
+// PORTABLE_CHECK=hash has written into their traces, and dumps of blocks if there are any.
 //
-// In this file: steps and their comparison. dump.go compares the contents of a block. Not in this package: running programs, printing.
+// compare.go compares steps, dump.go compares the contents of a block. The command runs the programs and prints.
 //
-// Invariants: the n-th step of a label is compared with the other run's n-th step of that label, whatever else the runs have launched;
-// steps that one run alone has are left out. Sums are of bits, so NaN equals the same NaN, and -0 is not 0. Thread rule: one goroutine.
+// Invariants: the n-th step of a label is compared with the other run's n-th step of that label. Steps that only one run has are left
+// out. Sums are of bits, so NaN equals the same NaN, and -0 differs from 0. Threads: one goroutine.
 package compare
 
 import (
@@ -21,7 +21,7 @@ type Key struct {
 	Place uint32
 }
 
-// Sum is what a block had.
+// Sum is the checksum of a block.
 type Sum struct {
 	Bytes, Sum uint64
 	Part       uint64   // bytes of each part
@@ -36,16 +36,16 @@ type step struct {
 	blocks  uint64
 }
 
-// Run is the sums of one run.
+// Run holds the sums of one run.
 type Run struct {
 	Path  string
 	steps []step
 }
 
-// ErrNoSums says that a trace has none.
+// ErrNoSums means that a trace has no sums.
 var ErrNoSums = errors.New("it has no sums of blocks: run the program with PORTABLE_CHECK=hash")
 
-// ErrNoSteps says that a run came to nothing that is compared.
+// ErrNoSteps means that a run has reached no launch and no checkpoint.
 var ErrNoSteps = errors.New("the run came to no launch and no checkpoint, behind which blocks are compared: call checkpoint('step'), or look why it ended before")
 
 // Load takes the steps of a trace.
@@ -57,7 +57,7 @@ func Load(f *trace.File) (*Run, error) {
 		if !ok {
 			continue
 		}
-		if h.Launch < now.number || len(now.changed) > 0 && h.Launch != now.number { // its end was not written
+		if h.Launch < now.number || len(now.changed) > 0 && h.Launch != now.number { // the end of that step was not written
 			now = step{changed: map[Key]Sum{}}
 		}
 		now.number, now.label = h.Launch, h.At
@@ -78,26 +78,26 @@ func Load(f *trace.File) (*Run, error) {
 	return r, nil
 }
 
-// Difference is where two runs part.
+// Difference is the first difference of two runs.
 type Difference struct {
 	At         string // label of the launch or checkpoint
-	Nth        int    // which one of that label, from 1
+	Nth        int    // counts the steps of that label, from 1
 	Block      Key
 	StepA      uint64 // its number in each run
 	StepB      uint64
 	BytesA     uint64
 	BytesB     uint64
-	First, End uint64 // bytes from the start: the part with the first difference
+	First, End uint64 // offsets in bytes: the part with the first difference
 	Others     []Key  // further blocks that differ at that step
 }
 
-// Result is what a comparison has found.
+// Result is the result of a comparison.
 type Result struct {
 	First    *Difference // nil: none
 	Compared int         // steps
 	OnlyA    int         // steps that the other run does not have
 	OnlyB    int
-	Missing  []string // labels of blocks that one run alone has, in the order of their first step
+	Missing  []string // labels of blocks that only one run has, in the order of their first step
 }
 
 type nth struct {
@@ -107,7 +107,7 @@ type nth struct {
 
 // Runs compares two runs.
 func Runs(a, b *Run) (r Result) {
-	// Steps of b by label and number, so that each has its place in order.
+	// The steps of b by label and number give the index of each.
 	places := map[nth]int{}
 	counts := map[string]int{}
 	for i, s := range b.steps {
@@ -132,7 +132,7 @@ func Runs(a, b *Run) (r Result) {
 			}
 		}
 		at, there := places[nth{s.label, counts[s.label]}]
-		if !there || at < done { // in another order: nothing to compare it with
+		if !there || at < done { // the steps are in another order: there is no partner
 			r.OnlyA++
 			continue
 		}
@@ -168,7 +168,7 @@ func keysOf(r *Run) map[Key]bool {
 	return keys
 }
 
-// differing is the first of the suspects, by label and place, that differs.
+// differing is the first suspect, by label and place, that differs.
 func differing(a, b map[Key]Sum, suspects map[Key]bool) (d *Difference) {
 	for k := range suspects {
 		x, inA := a[k]

@@ -10,18 +10,18 @@ import (
 	"libportable/internal/outside"
 )
 
-// Contents of a block, as `PORTABLE_HASH=dump=...` has written them beside a trace.
+// This file compares the contents of blocks, which `PORTABLE_HASH=dump=...` writes into a file next to the trace.
 
-// Dump is what a block held.
+// Dump is the contents of a block.
 type Dump struct {
 	Step, Place uint64
 	Bytes       []byte
 }
 
-// dumpMost is the largest block that is compared: a dump and what is made of it are in memory.
+// dumpMost is the largest dump that is read. A dump, and its text, are in memory.
 const dumpMost = 64 << 30
 
-// ReadDump reads the file beside a trace.
+// ReadDump reads the dump of a trace.
 func ReadDump(trace string) (*Dump, error) {
 	text, err := outside.ReadFile(trace+".dump", dumpMost)
 	if err != nil {
@@ -33,7 +33,7 @@ func ReadDump(trace string) (*Dump, error) {
 	return &Dump{binary.LittleEndian.Uint64(text[8:]), binary.LittleEndian.Uint64(text[16:]), text[32:]}, nil
 }
 
-// Form is how the bytes of a block are read.
+// Form is the type of the values in a block.
 type Form string
 
 // Forms.
@@ -47,7 +47,7 @@ const (
 
 var widths = map[Form]int{Real64: 8, Int64: 8, Real32: 4, Int32: 4, Bytes: 1}
 
-// Known says whether there is such a form.
+// Known reports whether the form exists.
 func (f Form) Known() bool { return widths[f] > 0 }
 
 // Element is one value that differs.
@@ -56,7 +56,7 @@ type Element struct {
 	A, B  string
 }
 
-// Elements compares two blocks: the first value that differs, how many do, and of how many.
+// Elements compares two blocks. It returns the first value that differs, the number that differ, and the number of all.
 func Elements(a, b []byte, form Form) (first *Element, differ, all uint64) {
 	width := widths[form]
 	n := min(len(a), len(b)) / width
@@ -88,7 +88,7 @@ func (f Form) value(b []byte) string {
 	return fmt.Sprintf("0x%02x", b[0])
 }
 
-// Indices are those of an array with these extents, counted from 1, the first one fastest.
+// Indices are the indices of an element in an array with these extents, from 1, the first index fastest.
 func Indices(n uint64, extents []uint64) (out []uint64) {
 	n--
 	for _, e := range extents {

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// NVIDIA devices, their driver, and whether this user may use them.
+// This file examines NVIDIA devices, their driver, and the rights of this user.
 
-// oldestDriver is the first whose CUDA is 11.0, which the library wants (internal/backend/cuda).
+// oldestDriver is the first driver with CUDA 11.0, which the library needs (internal/backend/cuda).
 const oldestDriver = 450
 
 func (d *doctor) devices() {
@@ -70,7 +70,7 @@ func (d *doctor) devices() {
 	}
 }
 
-// driverLibrary finds the driver's user part; told: it has complained already.
+// driverLibrary finds the driver's library; told: a verdict has been given already.
 func (d *doctor) driverLibrary() (path string, told bool) {
 	named := d.Env["PORTABLE_CUDA_LIBRARY"]
 	if named == "" {
@@ -79,7 +79,7 @@ func (d *doctor) driverLibrary() (path string, told bool) {
 	if !strings.Contains(named, "/") {
 		path = d.library(named)
 	} else if _, err := fs.Stat(d.Root, strings.TrimPrefix(named, "/")); err == nil || !strings.HasPrefix(named, "/") {
-		path = named // one that is named from here on can not be looked at
+		path = named // a relative path cannot be examined
 	}
 	if path == "" {
 		d.tell(Warning, "NVIDIA", "PORTABLE_CUDA_LIBRARY="+named+" is not there; no CUDA device will be found", "unset it, or name the driver's libcuda.so.1")
@@ -88,7 +88,7 @@ func (d *doctor) driverLibrary() (path string, told bool) {
 	return path, false
 }
 
-// library finds a shared library where loaders look.
+// library finds a shared library in the folders of the loader.
 func (d *doctor) library(name string) string {
 	folders := append(strings.Split(d.Env["LD_LIBRARY_PATH"], ":"), "/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64",
 		"/usr/lib", "/usr/lib/aarch64-linux-gnu", "/usr/local/cuda/compat", "/usr/lib/wsl/lib", "/run/opengl-driver/lib")

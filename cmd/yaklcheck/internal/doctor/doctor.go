@@ -1,10 +1,10 @@
-// Package doctor looks at the environment of a program before it runs, and tells what will hurt it there, each with its remedy.
+// Package doctor examines the environment of a program before it runs, and reports problems, each with a remedy.
 //
-// In this file: what is looked at and what is answered. machine.go has processors and memory, limits.go what a process may take,
-// variables.go the environment, program.go the executable, device.go NVIDIA's driver. Not in this package: printing.
+// doctor.go has the verdicts and the order of the checks, machine.go processors and memory, limits.go the limits of a process,
+// variables.go the environment, program.go the executable, device.go NVIDIA's driver. The command prints.
 //
-// Invariants: nothing is changed and nothing is run; what can not be read is said to be unknown, or left out. All is read below
-// System.Root, so a test can have any machine. Thread rule: one goroutine.
+// Invariants: it changes nothing and runs nothing. What it cannot read it calls unknown, or leaves out. It reads everything below
+// System.Root, so that a test can provide any machine. Threads: one goroutine.
 package doctor
 
 import (
@@ -12,17 +12,17 @@ import (
 	"strings"
 )
 
-// Level is how much a verdict matters.
+// Level is the weight of a verdict.
 type Level string
 
-// Levels: nothing to do; worth knowing; will hurt.
+// Levels: nothing to do; useful to know; a problem.
 const (
 	OK      Level = "ok"
 	Note    Level = "note"
 	Warning Level = "warning"
 )
 
-// Verdict is one thing that was looked at.
+// Verdict is the result of one check.
 type Verdict struct {
 	Level   Level  `json:"level"`
 	Subject string `json:"subject"`
@@ -30,14 +30,14 @@ type Verdict struct {
 	Remedy  string `json:"remedy,omitempty"`
 }
 
-// System is the machine and the environment that are looked at.
+// System is the machine and the environment to examine.
 type System struct {
 	Root fs.FS                   // the root folder
 	Env  map[string]string       // of the process
-	Open func(path string) error // whether a device may be opened for reading and writing
+	Open func(path string) error // may the device be opened for reading and writing?
 }
 
-// Check looks at everything; program is the bytes of an executable, or nil.
+// Check runs all checks; program is the bytes of an executable, or nil.
 func Check(s *System, name string, program []byte) (out []Verdict) {
 	d := &doctor{System: s}
 	d.processors()
@@ -56,15 +56,15 @@ func Check(s *System, name string, program []byte) (out []Verdict) {
 type doctor struct {
 	*System
 	out     []Verdict
-	cpus    int // that this process may use; 0 not known
-	threads int // that a launch will have; 0 not known
+	cpus    int // that this process may use; 0: unknown
+	threads int // that a launch will have; 0: unknown
 }
 
 func (d *doctor) tell(level Level, subject, text, remedy string) {
 	d.out = append(d.out, Verdict{level, subject, text, remedy})
 }
 
-// text reads a small file of /proc or /sys; "" where there is none.
+// text reads a small file of /proc or /sys; "" if it does not exist.
 func (d *doctor) text(path string) string {
 	b, err := fs.ReadFile(d.Root, strings.TrimPrefix(path, "/"))
 	if err != nil {
@@ -73,7 +73,7 @@ func (d *doctor) text(path string) string {
 	return strings.TrimSpace(string(b))
 }
 
-// field is what follows a name at the beginning of a line.
+// field is the rest of the line that begins with a name.
 func field(text, name string) string {
 	for line := range strings.Lines(text) {
 		if rest, ok := strings.CutPrefix(line, name); ok {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What a process may take, as ulimit sets it.
+// This file examines the limits of a process, which ulimit sets.
 
 const unlimited = ^uint64(0)
 
@@ -64,7 +64,7 @@ func (d *doctor) limits() {
 	}
 }
 
-// has: a variable begins so.
+// has reports whether the name of a variable begins so.
 func (d *doctor) has(prefix string) bool {
 	for name := range d.Env {
 		if strings.HasPrefix(name, prefix) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Processors and memory of the machine, and the share of them that this process gets.
+// This file examines the processors and the memory of the machine, and the share of this process.
 
-// count is how many processors a list such as 0-3,8 has.
+// count is the number of processors in a list such as 0-3,8.
 func count(list string) (n int) {
 	for part := range strings.SplitSeq(list, ",") {
 		from, to, pair := strings.Cut(strings.TrimSpace(part), "-")
@@ -29,7 +29,7 @@ func count(list string) (n int) {
 	return n
 }
 
-// quota is the processors that control groups leave, the tightest of all folders up to the root; 0: no limit.
+// quota is the number of processors that the control groups allow: the least on the path to the root; 0: no limit.
 func (d *doctor) quota() (least float64) {
 	take := func(quota, period string) {
 		q, err := strconv.ParseFloat(quota, 64)

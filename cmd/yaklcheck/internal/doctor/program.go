@@ -11,9 +11,9 @@ import (
 	"libportable/internal/settings"
 )
 
-// What the executable says of itself.
+// This file examines the executable.
 
-// version is PORTABLE_VERSION of the library that this tool came with; a test compares it with portable.h.
+// version is PORTABLE_VERSION of the library that belongs to this tool; a test compares it with portable.h.
 const version = 100
 
 func (d *doctor) program(name string, image []byte) {
@@ -93,7 +93,7 @@ func (d *doctor) debugging(file *elf.File, named bool) {
 	}
 }
 
-// shape is how the program is linked.
+// shape reports how the program is linked.
 func (d *doctor) shape(file *elf.File) {
 	dynamic, stack := false, elf.ProgFlag(elf.PF_R|elf.PF_W)
 	for _, p := range file.Progs {
@@ -116,7 +116,7 @@ func (d *doctor) shape(file *elf.File) {
 	}
 }
 
-// runtimes: several OpenMP libraries in one program fight for the processors.
+// runtimes reports several OpenMP libraries in one program, which compete for the processors.
 func (d *doctor) runtimes(needed []string) {
 	var found []string
 	for _, l := range needed {

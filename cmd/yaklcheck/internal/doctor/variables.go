@@ -12,7 +12,7 @@ import (
 	"libportable/internal/spelling"
 )
 
-// The environment variables of the library, of OpenMP, and of what starts MPI programs.
+// This file examines the environment variables of the library, of OpenMP, and of launchers of MPI programs.
 
 func (d *doctor) variables() {
 	found := 0
@@ -69,7 +69,7 @@ func (d *doctor) openMP() {
 	}
 }
 
-// launcher looks at what a launcher of MPI programs has set.
+// launcher reports the launcher of MPI programs.
 func (d *doctor) launcher() {
 	for _, l := range []struct{ name, local, of string }{
 		{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", "Open MPI"}, {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_SIZE", "MVAPICH"},

@@ -1,6 +1,6 @@
 package findings
 
-// In this file: how traces become a report: each record a finding with its places, the same ones one, in a fixed order.
+// This file makes a report from traces: each record becomes a finding with its places, equal ones become one, in a fixed order.
 
 import (
 	"cmp"
@@ -30,7 +30,7 @@ func Collect(files []*trace.File, o Options) *Report {
 	}
 	r := c.report
 	if len(r.Processes) > 0 && filepath.Base(r.Program) != filepath.Base(r.Processes[0].Executable) {
-		// A launcher or script was called, or nobody says what.
+		// A launcher or script was called, or the trace does not say.
 		var names []string
 		for _, p := range r.Processes {
 			if !slices.Contains(names, p.Program) {
@@ -60,7 +60,7 @@ func Collect(files []*trace.File, o Options) *Report {
 	return r
 }
 
-// bytesOfLeaks orders leaks by their bytes, and says that others are equal.
+// bytesOfLeaks orders leaks by their bytes, and treats other findings as equal.
 func bytesOfLeaks(a, b *Finding) int {
 	if a.order.leak && b.order.leak {
 		return cmp.Compare(a.Block, b.Block)
@@ -92,7 +92,7 @@ type placeOf struct {
 	place   string
 }
 
-// counted is the finding of a place, and how often it was told there.
+// counted is a finding of a place, and how often it happened there.
 type counted struct {
 	finding *Finding
 	count   uint64
@@ -130,7 +130,7 @@ func (c *collector) file(index int, f *trace.File) {
 		p.Ended = fmt.Sprintf("it died of signal %d (%v)", f.Finish.Signal, syscall.Signal(f.Finish.Signal))
 	}
 	c.report.Processes = append(c.report.Processes, p)
-	// A crash is a finding that says more.
+	// A crash is a finding with more details.
 	if p.Ended != "" && !slices.ContainsFunc(f.Records, func(r trace.Record) bool { found, is := r.(*trace.Finding); return is && found.What == trace.Died }) {
 		c.note(p, p.Ended)
 	}
@@ -167,7 +167,7 @@ func (c *collector) file(index int, f *trace.File) {
 	}
 }
 
-// withoutEnd says why the trace of a process has no end, as far as is known.
+// withoutEnd explains why the trace of a process has no end, as far as that is known.
 func (c *collector) withoutEnd(pid int) string {
 	const text = "its trace has no end: "
 	switch e := c.options.Ending; {
@@ -180,13 +180,13 @@ func (c *collector) withoutEnd(pid int) string {
 	return text + "it was killed, ended by _exit, could not write on, or still runs"
 }
 
-// How a process has ended, in trace.Finish.
+// The ends of a process, in trace.Finish.
 const (
 	finishFinalize = 1
 	finishSignal   = 2
 )
 
-// survived is a signal that the program's own handler has dealt with: it came to its finalize all the same.
+// survived is a signal that the program's own handler has handled: the program reached its finalize.
 func (c *collector) survived(p Process, s *sites, t *trace.Finding) {
 	where := ""
 	if site, ok := s.site(Here, t.HereStack); ok {
@@ -195,7 +195,7 @@ func (c *collector) survived(p Process, s *sites, t *trace.Finding) {
 	c.note(p, cmp.Or(t.Text, "a signal")+where+" was caught by a handler of the program's, which went on")
 }
 
-// note keeps what several processes say alike once.
+// note keeps a note of several processes once.
 func (c *collector) note(p Process, text string) {
 	if p.Rank >= 0 {
 		text = fmt.Sprintf("rank %d: %s", p.Rank, text)
@@ -226,11 +226,11 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 		return
 	}
 	if t.What == trace.CanaryOverwritten && t.HereStack == t.FreeStack {
-		f.Sites = slices.DeleteFunc(f.Sites, func(s Site) bool { return s.Role == Freed }) // where it was seen
+		f.Sites = slices.DeleteFunc(f.Sites, func(s Site) bool { return s.Role == Freed }) // at the place where it was seen
 	}
 	place := placeOf{index, f.place()}
 	if t.Flags&trace.FlagCountedOnly != 0 {
-		// How often the place was met in all, where it was not written each time.
+		// The number of times at this place, if they were not written one by one.
 		if first := c.places[place]; first.finding != nil && first.count < f.Count {
 			first.finding.Count += f.Count - first.count
 			c.places[place] = counted{first.finding, f.Count}
@@ -257,7 +257,7 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 	}
 }
 
-// printable is a label without what would upset a terminal, or end a line of a file of suppressions, where `?` stands for any character.
+// printable is a label without bytes that disturb a terminal or end a line of a file of suppressions, where `?` stands for any character.
 func printable(label string) string {
 	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {
@@ -267,16 +267,16 @@ func printable(label string) string {
 	}, label)
 }
 
-// key is what findings have in common that are one.
+// key is equal for findings that are one.
 func (f *Finding) key() string {
 	text := ""
 	if f.titleIsText() {
-		text = f.Text // others tell addresses, which differ from process to process
+		text = f.Text // other texts have addresses, which differ from process to process
 	}
 	return fmt.Sprintf("%q %q %s", f.Other, text, f.place())
 }
 
-// place is kind, label and places of a finding: what the library tells apart.
+// place is kind, label and places of a finding, which the library distinguishes.
 func (f *Finding) place() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %d %q", f.Kind.Name, f.Flags&(trace.FlagRead|trace.FlagWrite), f.Label)
@@ -285,7 +285,7 @@ func (f *Finding) place() string {
 		for _, frame := range s.Frames {
 			switch {
 			case frame.Owner != User:
-				// Where in memset or in the library an instruction is makes no difference.
+				// The position of an instruction inside memset or the library does not matter.
 				fmt.Fprintf(&b, "\n%s %s", filepath.Base(frame.Module), frame.Procedure)
 			case frame.Line > 0:
 				fmt.Fprintf(&b, "\n%s %s:%d", frame.Procedure, frame.File, frame.Line)
@@ -297,7 +297,7 @@ func (f *Finding) place() string {
 	return b.String()
 }
 
-// add counts one more of the same kind and places.
+// add adds a finding of the same kind and places.
 func (f *Finding) add(more *Finding) {
 	f.Varies = f.Varies || f.Distance != more.Distance || f.Access != more.Access || !f.order.leak && f.Block != more.Block
 	f.Count += more.Count
@@ -306,7 +306,7 @@ func (f *Finding) add(more *Finding) {
 	}
 }
 
-// sumLeaks puts one finding in the place of all leaks.
+// sumLeaks replaces all leaks by one finding.
 func (c *collector) sumLeaks() {
 	var all *Finding
 	places := 0
@@ -342,7 +342,7 @@ func (c *collector) sumLeaks() {
 	c.report.Findings = append(c.report.Findings, all)
 }
 
-// missingRanks tells of ranks whose traces have not come.
+// missingRanks reports ranks without a trace.
 func (c *collector) missingRanks() {
 	size, seen := 0, map[int]bool{}
 	for _, p := range c.report.Processes {
@@ -363,5 +363,5 @@ func (c *collector) missingRanks() {
 	}
 }
 
-// Empty says whether the trace ends before the library had started.
+// Empty reports whether the trace ends before the library had started.
 func Empty(f *trace.File) bool { return len(f.Meta.Pairs) == 0 && len(f.Records) == 0 }

@@ -1,5 +1,5 @@
-// In this file: the kinds of findings, each with its name, title, severity and what to do about it. Names are part of the formats JSON
-// and SARIF and of suppressions: they do not change.
+// This file lists the kinds of findings, each with its name, title, severity and remedy. Names are part of the formats JSON and SARIF
+// and of suppressions: they do not change.
 package findings
 
 import "libportable/cmd/yaklcheck/internal/trace"
@@ -8,9 +8,9 @@ import "libportable/cmd/yaklcheck/internal/trace"
 type Kind struct {
 	What  trace.FindingKind
 	Name  string // in suppressions, JSON, SARIF
-	Title string // one line on the kind itself
-	Hint  string // what to do
-	// Level as SARIF has it: an error is wrong in every run; a warning may be meant.
+	Title string // the kind in one line
+	Hint  string // the remedy
+	// Level as SARIF has it: an error is wrong in every run; a warning may be intended.
 	Level string
 }
 
@@ -61,7 +61,7 @@ var kinds = []Kind{
 var unknownKind = Kind{Name: "unknown", Title: "A finding that this yaklcheck does not know", Level: "warning",
 	Hint: "use the yaklcheck that came with the program's library"}
 
-// KindOf gives the kind of that number.
+// KindOf returns the kind of that number.
 func KindOf(what trace.FindingKind) *Kind {
 	for i := range kinds {
 		if kinds[i].What == what {
@@ -71,7 +71,7 @@ func KindOf(what trace.FindingKind) *Kind {
 	return &unknownKind
 }
 
-// kindNamed gives the kind of that name, or nil.
+// kindNamed returns the kind of that name, or nil.
 func kindNamed(name string) *Kind {
 	for i := range kinds {
 		if kinds[i].Name == name {

@@ -2,9 +2,9 @@ package findings
 
 import "libportable/cmd/yaklcheck/internal/trace"
 
-// In this file: one place of a stack, for those who tell of a trace in another form than a report.
+// This file names one place of a stack, for output other than a report.
 
-// PlaceOf gives a function that names the place of the user's in the stack of a number, as a report would; "" where there is none.
+// PlaceOf returns a function that names the user's place in a stack by its number, as a report does; "" if there is none.
 func PlaceOf(f *trace.File) func(stack uint32) string {
 	s := &sites{file: f, folder: f.Meta.Value("cwd"), symbols: SymbolsOf(f), library: codeOf(f.Meta.Value("library"))}
 	return func(stack uint32) string {

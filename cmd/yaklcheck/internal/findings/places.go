@@ -1,17 +1,17 @@
 package findings
 
-// In this file: what this package takes from symbols.
+// This file connects package symbols.
 
 import (
 	"libportable/cmd/yaklcheck/internal/symbols"
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// table is what is known of the addresses of one process.
+// table holds the symbols of one process.
 type table struct{ *symbols.Table }
 
-// SymbolsOf gives the symbols of the process that left a trace. Names of files are whole: a report of several processes has one folder
-// that it names them from.
+// SymbolsOf returns the symbols of the process of a trace. Names of files have their whole path, because a report of several processes
+// makes them relative to one folder.
 func SymbolsOf(f *trace.File) Symbols { return table{symbols.New(f.Modules, "")} }
 
 func (t table) Stack(stack *trace.Stack) (frames []Frame) {

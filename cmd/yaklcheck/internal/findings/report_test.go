@@ -11,7 +11,7 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// In this file: reports of made-up traces, in all three forms.
+// This file tests reports of made-up traces, in all three forms.
 
 // fakeSymbols knows a few addresses of a made-up program.
 type fakeSymbols map[uint64][]Frame
@@ -167,7 +167,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// TestDeathInFree: where the library can not tell which pointer libc was given, the stack says what it was about.
+// TestDeathInFree: if the library does not know which pointer libc was given, the stack explains the crash.
 func TestDeathInFree(t *testing.T) {
 	died := made(5, -1, &trace.Finding{What: trace.Died, Text: "signal 6 (abort)", HereStack: 7})
 	died.Stacks[7] = &trace.Stack{ID: 7, Flags: 1, PC: []uint64{0x62, 0x43}}
@@ -211,7 +211,7 @@ func TestRanksAreOne(t *testing.T) {
 	require.Empty(t, r.Notes)
 }
 
-// TestCounts: the library writes a place once, and at the end how often it was met.
+// TestCounts: the library writes a place once, and at the end the number of times.
 func TestCounts(t *testing.T) {
 	all := overrun()
 	all.Flags |= trace.FlagCountedOnly
@@ -255,7 +255,7 @@ note: 24 bytes of its trace trace_5.bin are damaged and were skipped
 	require.Empty(t, collect(Options{}, died).Notes, "the finding says it")
 }
 
-// TestJumpIntoData: no line belongs to data, so the report names the caller's.
+// TestJumpIntoData: data has no line, so the report names the caller's.
 func TestJumpIntoData(t *testing.T) {
 	died := made(5, -1, &trace.Finding{What: trace.Died, Text: "signal 11, a jump into a block", HereStack: 6})
 	died.Stacks[6] = &trace.Stack{ID: 6, Flags: 1, PC: []uint64{0x64, 0x43}}
@@ -266,7 +266,7 @@ func TestJumpIntoData(t *testing.T) {
 	require.Contains(t, textOf(t, collect(Options{}, died), TextOptions{}), "    at 0x64\n", "nothing else is known")
 }
 
-// TestCaughtByTheProgram: a program that comes to its finalize has not died.
+// TestCaughtByTheProgram: a program that reaches its finalize has not died.
 func TestCaughtByTheProgram(t *testing.T) {
 	lives := made(5, -1, &trace.Finding{What: trace.Died, Text: "signal 11", HereStack: 3})
 	lives.Finish = &trace.Finish{How: 1}

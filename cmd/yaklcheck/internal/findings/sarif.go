@@ -1,10 +1,10 @@
 package findings
 
-// In this file: the report as SARIF 2.1.0, which the web pages of code hosts show beside the lines. A finding is a result: its first
-// place is the location, all places are stacks, and the way of a block - allocated, freed, used - is a code flow.
+// This file writes the report as SARIF 2.1.0, which web pages of code hosts show next to the lines. A finding is a result: its first place
+// is the location, all places are stacks, and the life of a block - allocated, freed, used - is a code flow.
 //
-// Names of files are relative to the folder of the program where they are below it, because a code host knows the files of a
-// checkout by such names; SRCROOT stands for that folder.
+// Names of files below the folder of the program are relative to it, because a code host knows the files of a checkout by such names;
+// SRCROOT stands for that folder.
 
 import (
 	"crypto/sha256"
@@ -18,7 +18,7 @@ import (
 
 type object = map[string]any
 
-// WriteSARIF writes the report; tool is the version of yaklcheck, root the folder that names of files are relative to.
+// WriteSARIF writes the report; tool is the version of yaklcheck, root the folder for relative names.
 func (r *Report) WriteSARIF(to io.Writer, tool, root string) error {
 	if root == "" && len(r.Processes) > 0 {
 		root = r.Processes[0].Folder
@@ -60,7 +60,7 @@ func text(words string) object { return object{"text": words} }
 
 func fileURI(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
 
-// rule gives the number of the rule of a kind, and adds it when it is new.
+// rule returns the number of the rule of a kind, and adds a new rule.
 func (s *sarif) rule(k *Kind) int {
 	if index, known := s.rules[k]; known {
 		return index
@@ -102,7 +102,7 @@ func (s *sarif) result(f *Finding) object {
 			stacks = append(stacks, object{"message": text(roleWords(f, site.Role)), "frames": frames})
 		}
 	}
-	// The first place of all is where the reader is led; the others are told beside it.
+	// The first place is the location; the report lists the others with it.
 	for _, role := range []Role{Here, Allocated, Freed, Other, Declared} {
 		location := s.location(f, role)
 		if location == nil {
@@ -132,7 +132,7 @@ func (s *sarif) result(f *Finding) object {
 	return result
 }
 
-// location is the first of the user's frames of a site, or nil where that has no file.
+// location is the first user's frame of a site, or nil if it has no file.
 func (s *sarif) location(f *Finding, role Role) object {
 	site := f.site(role)
 	if site == nil {
@@ -196,7 +196,7 @@ func (s *sarif) frames(site *Site) (frames []object) {
 	return frames
 }
 
-// fingerprint is the same for the same finding of a later run, also where lines have moved.
+// fingerprint is equal for the same finding of a later run, even if lines have moved.
 func (s *sarif) fingerprint(f *Finding) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %q %q", f.Kind.Name, f.Label, f.Other)

@@ -11,11 +11,11 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// In this file: the report as SARIF, held against what the schema of SARIF 2.1.0 requires of the objects that we write: required
-// properties, no others than these, the values of enumerations.
+// This file compares the report in SARIF with the schema of SARIF 2.1.0, for the objects that we write: required properties, no other
+// properties, the values of enumerations.
 
-// sarifObjects are the types of the schema that occur: property to type; a leading ! marks what the schema requires. A type is
-// string, integer, bool, another object, [] of one, or values joined by |.
+// sarifObjects are the types of the schema that we use: property to type; a leading ! marks a required property. A type is string,
+// integer, bool, another object, [] of one, or values joined by |.
 var sarifObjects = map[string]map[string]string{
 	"log":                    {"!version": "2.1.0", "!runs": "[]run", "$schema": "string"},
 	"run":                    {"!tool": "tool", "invocations": "[]invocation", "results": "[]result", "columnKind": "utf16CodeUnits|unicodeCodePoints", "originalUriBaseIds": "{}artifactLocation"},
@@ -109,7 +109,7 @@ func TestSARIF(t *testing.T) {
 	require.Len(t, first["codeFlows"], 1)
 	require.Len(t, first["stacks"], 2)
 	require.Equal(t, "file:///home/u/model/", run["originalUriBaseIds"].(map[string]any)["SRCROOT"].(map[string]any)["uri"])
-	// A finding of which no file is known is a result all the same.
+	// A finding without a known file is a result, too.
 	require.Empty(t, results[1].(map[string]any)["locations"])
 }
 

@@ -1,6 +1,6 @@
 package findings
 
-// In this file: places: a stack of a trace as frames, whose code each frame is, and which of them a report shows.
+// This file makes places: a stack of a trace as frames, the owner of each frame, and the frames that a report shows.
 
 import (
 	"fmt"
@@ -15,12 +15,12 @@ import (
 // sites makes the sites of one process.
 type sites struct {
 	file    *trace.File
-	folder  string // where the process ran: names of files are told relative to it
+	folder  string // the working folder of the process: names of files are relative to it
 	symbols Symbols
-	library [][2]uint64 // the library's code, as the trace says
+	library [][2]uint64 // the library's code, as the trace gives it
 }
 
-// codeOf reads the places of the library's code: START-END, with commas between.
+// codeOf reads the ranges of the library's code: START-END, with commas between.
 func codeOf(text string) (all [][2]uint64) {
 	for part := range strings.SplitSeq(text, ",") {
 		var start, end uint64
@@ -31,7 +31,7 @@ func codeOf(text string) (all [][2]uint64) {
 	return all
 }
 
-// owner is whose a frame is: the library's by its address, others by what is known of them.
+// owner is the owner of a frame: the library by its address, others by name, module and file.
 func (s *sites) owner(f *Frame) Owner {
 	if slices.ContainsFunc(s.library, func(r [2]uint64) bool { return f.Address >= r[0] && f.Address < r[1] }) {
 		return Library
@@ -59,7 +59,7 @@ func (s *sites) site(role Role, number uint32) (Site, bool) {
 	return site, true
 }
 
-// unknown is all that the trace itself tells of an address.
+// unknown is the frame of an address without symbols.
 func (s *sites) unknown(pc uint64) Frame {
 	for _, m := range s.file.Modules {
 		if pc >= m.Start && pc < m.End {
@@ -72,14 +72,14 @@ func (s *sites) unknown(pc uint64) Frame {
 // servedLabel is the label of blocks of the program's own ALLOCATE, malloc and new.
 const servedLabel = "ALLOCATE"
 
-// isLost says whether a block of servedLabel that nothing leads to is a leak: one that the user's own code has taken, outside of Fortran. A Fortran main
-// program keeps what it has allocated, and its variables are gone at the end.
+// isLost reports whether a block of servedLabel without a pointer to it is a leak: one that the user's own code has taken, outside of
+// Fortran. A Fortran main program keeps what it has allocated, and its variables are gone at the end.
 func (s *sites) isLost(stack uint32) bool {
 	site, ok := s.site(Allocated, stack)
 	if !ok {
 		return false
 	}
-	// Containers and make_unique take memory for the program: their code is in headers, and is the system's only for who reads a report.
+	// Containers and make_unique allocate for the program. Their code is in headers, which belong to the system only in a report.
 	i := slices.IndexFunc(site.Frames, func(f Frame) bool { return f.Owner != Library && !strings.HasPrefix(f.File, "/usr/include/") })
 	if i < 0 || site.Frames[i].Owner != User || isFortran(site.Frames[i].File) {
 		return false
@@ -91,31 +91,31 @@ func (s *sites) isLost(stack uint32) bool {
 
 func isFortran(file string) bool { return strings.HasPrefix(strings.ToLower(filepath.Ext(file)), ".f") }
 
-// startUp are the procedures that lead to the program's first, or to a thread's.
+// startUp are the procedures that call the program's first, or a thread's.
 var startUp = []string{"_start", "__libc_start_main", "__libc_start_call_main", "__libc_start_main_impl", "start_thread", "clone", "clone3",
 	"__clone3", "__clone", "call_init", "_dl_init", "_dl_start_user", "__restore_rt"}
 
-// systemModules are the beginnings of names of shared objects that hold no user's code.
+// systemModules begin the names of shared objects without code of users.
 var systemModules = []string{"libc.so", "libc-", "ld-linux", "libpthread", "libm.so", "libgfortran", "libgomp", "libomp.so", "libgcc_s",
 	"libstdc++", "libmpi", "libopen-", "libFortran", "[vdso]", "libasan", "libubsan"}
 
-// systemFolders are the beginnings of names of files of the C and C++ libraries: inlined headers, and libc itself where it has debugging
-// information and is linked statically.
+// systemFolders begin the names of files of the C and C++ libraries: inlined headers, and libc itself if it has debug information and is
+// linked statically.
 var systemFolders = []string{"/usr/include/", "/usr/lib/gcc", "../sysdeps/", "../csu/", "./csu/", "./nptl/", "./malloc/", "./stdlib/", "./signal/",
 	"./string/", "./elf/", "../nptl/", "../elf/"}
 
-// fortranRunTime are the beginnings of names of the compilers' run-time libraries, linked statically.
+// fortranRunTime begin the names of the compilers' run-time libraries, linked statically.
 var fortranRunTime = []string{"_gfortran", "_Fortran", "GOMP_", "gomp_", "__kmp"}
 
-// libcPrefixes are the beginnings of names of libc's own procedures, linked statically: of its start, loader, locales and files.
+// libcPrefixes begin the names of libc's own procedures, linked statically: start, loader, locales and files.
 var libcPrefixes = []string{"__", "_dl_", "_nl_", "_IO_"}
 
-// libcNames are procedures of libc, linked statically, that stand between the user's and where the program dies. Others are of libcPrefixes.
+// libcNames are procedures of libc, linked statically, between the user's code and the place where the program dies. libcPrefixes has more.
 var libcNames = []string{"raise", "gsignal", "pthread_kill", "abort", "free", "cfree", "malloc", "calloc", "realloc", "malloc_printerr", "malloc_consolidate", "munmap_chunk",
 	"_int_free", "_int_free_merge_chunk", "_int_malloc", "_int_realloc", "sysmalloc", "unlink_chunk", "kill", "memcpy", "memmove", "memset", "strlen", "qsort"}
 
-// ownerOf tells code of users from that of the library and the system. The archive is compiled under the name libportable, and its Fortran
-// modules and headers, which users' compilers compile, are known by the names of their files.
+// ownerOf distinguishes code of users from that of the library and the system. The archive is compiled under the name libportable. Users'
+// compilers compile its Fortran modules and headers, which have known file names.
 func ownerOf(f *Frame) Owner {
 	module := filepath.Base(f.Module)
 	file := filepath.Base(f.File)
@@ -124,7 +124,7 @@ func ownerOf(f *Frame) Owner {
 		return slices.ContainsFunc(all, func(p string) bool { return strings.HasPrefix(text, p) })
 	}
 	switch {
-	case f.Module == "" && f.File == "" && f.Procedure == "": // data that was jumped into
+	case f.Module == "" && f.File == "" && f.Procedure == "": // a jump into data
 		return System
 	case hasPrefix(module, systemModules), slices.Contains(startUp, f.Procedure), f.Procedure == "main" && isFortran:
 		return System
@@ -145,7 +145,7 @@ func ownerOf(f *Frame) Owner {
 	return User
 }
 
-// ofModules says whether a file is one of those that users' compilers compile for us: Fortran modules, what they include, headers.
+// ofModules reports whether users' compilers compile a file for us: Fortran modules, what they include, headers.
 func ofModules(file string, isFortran bool) bool {
 	if file == "portable.hpp" || file == "portable.h" || file == "YAKL.h" {
 		return true
@@ -160,13 +160,13 @@ func ofModules(file string, isFortran bool) bool {
 	return ours && slices.Contains([]string{".inc", ".h", ".hpp"}, extension)
 }
 
-// watcher are the archive's files that stand between an event and its stack.
+// watcher matches the archive's files between an event and its stack.
 var watcher = regexp.MustCompile(`/libportable/capi/(stack|memcheck|watch)\w*\.c$`)
 
-// Shown are the frames that a report names: the user's, or all where everything is asked for or none is the user's.
+// Shown are the frames that a report names: the user's, or all of them if all are wanted or none is the user's.
 func (s *Site) Shown(everything bool) []Frame {
 	if everything {
-		// Those who took the stack are always the same.
+		// The frames that took the stack are always the same.
 		first := 0
 		for first < len(s.Frames)-1 && watcher.MatchString(s.Frames[first].File) {
 			first++
@@ -185,8 +185,8 @@ func (s *Site) Shown(everything bool) []Frame {
 	return shown
 }
 
-// Place is a frame as `procedure  file:line`, the file relative to the folder where that is near. What has no line is named by
-// procedure or module, and how far behind its start it is.
+// Place is a frame as `procedure  file:line`, with a relative path if the file is near the folder. A frame without a line has procedure or
+// module, and the offset from its start.
 func (f *Frame) Place(folder string) string {
 	switch {
 	case f.File != "" && f.Line > 0:

@@ -1,6 +1,6 @@
 package findings
 
-// In this file: findings that no run has had: of sources, executables, or two runs beside each other.
+// This file makes findings without a run: of sources, of executables, of two runs in comparison.
 
 // Place is where something is in a source.
 type Place struct {
@@ -8,8 +8,8 @@ type Place struct {
 	Line            int // 0 not known
 }
 
-// Told makes a finding of a sentence on what is wrong and one on what to do. Places without a file are left out. A kind is a pointer
-// that the findings of one report share.
+// Told makes a finding from a sentence on the error and one on the remedy. Places without a file are left out. The findings of one
+// report share the pointer to a kind.
 func Told(kind *Kind, label, what, remedy string, here, declared Place) *Finding {
 	f := &Finding{Kind: kind, Label: label, Text: what, Count: 1}
 	if remedy != "" {

@@ -1,9 +1,8 @@
 package findings
 
-// In this file: suppressions: the format of the file, and which findings an entry is for. Not in this file: writing ready entries
-// (suppress_write.go).
+// This file reads suppressions: the format of the file, and which findings an entry matches. suppress_write.go writes entries.
 //
-// An entry is a line `suppress` with any words behind it, and below it conditions, one a line, which must all hold:
+// An entry is a line `suppress` with any words behind it, and conditions below it, one a line. All conditions must hold:
 //
 //	suppress tables that live until the end
 //	  kind       leak, growth
@@ -12,9 +11,9 @@ package findings
 //	  allocated  init_tables  tables.f90
 //
 // `kind` takes names of kinds; `label`, `other` and `program` take a pattern. `at`, `allocated`, `freed` and `launched` take a pattern
-// of a procedure and, if wanted, one of a file, and hold where some frame of that stack has both; several lines of one word
-// must hold for frames in that order, innermost first, whatever is between them. In patterns * is any characters and ? is one; a file
-// is matched from any folder on; upper and lower case of procedures are the same, as in Fortran. # begins a comment.
+// of a procedure and, optionally, one of a file. They hold if a frame of that stack matches both. Several lines of one word must match
+// frames in that order, innermost first; other frames may be between. In patterns * is any characters and ? is one. A pattern of a
+// file may begin at any folder. Upper and lower case of procedures are equal, as in Fortran. # begins a comment.
 
 import (
 	"bufio"
@@ -97,7 +96,7 @@ func (e *entry) empty() bool {
 	return e.kinds == nil && e.label == nil && e.other == nil && len(e.frames) == 0
 }
 
-// condition adds one line, or says what is wrong with it.
+// condition adds one line, or says why it is invalid.
 func (e *entry) condition(word, rest string) string {
 	role, isRole := roleNames[word]
 	switch {
@@ -134,7 +133,7 @@ func kindNames() (names []string) {
 	return names
 }
 
-// Match says whether a finding in that program is suppressed, and counts the entry as used.
+// Match reports whether a finding in that program is suppressed, and marks the entry as used.
 func (s *Suppressions) match(f *Finding, program string) bool {
 	if s == nil {
 		return false
@@ -148,7 +147,7 @@ func (s *Suppressions) match(f *Finding, program string) bool {
 	return false
 }
 
-// Unused are the entries that no finding has met, as sentences.
+// Unused are the entries that have matched no finding, as sentences.
 func (s *Suppressions) Unused() (texts []string) {
 	if s == nil {
 		return nil
@@ -211,7 +210,7 @@ func (p framePattern) matches(f *Frame) bool {
 	return p.file == "" || glob(p.file, file) || glob("*/"+p.file, file)
 }
 
-// glob matches a whole text: * is any characters, the / of folders too, and ? one of them.
+// glob matches a whole text: * is any characters, including the / of folders, and ? one of them.
 func glob(pattern, text string) bool {
 	p, t, star, mark := 0, 0, -1, 0
 	for t < len(text) {

@@ -67,7 +67,7 @@ func TestSuppressionsErrors(t *testing.T) {
 	require.ErrorContains(t, (&Suppressions{}).ReadSuppressions("/no/such.supp"), "can not be read")
 }
 
-// TestGenerated holds that each entry that is written hides its finding, and nothing but it.
+// TestGenerated: each generated entry hides its finding, and no other.
 func TestGenerated(t *testing.T) {
 	double := &trace.Finding{What: trace.DoubleFree, HereStack: 3, AllocStack: 2, FreeStack: 4, OtherStack: 1, Label: "h # 1"}
 	file := made(1, -1, overrun(), leak(), double)
@@ -93,7 +93,7 @@ func FuzzGlob(f *testing.F) {
 	})
 }
 
-// plainGlob is a model without backtracking, which takes hours for many stars: all places of the text that the pattern so far may end at.
+// plainGlob is a model without backtracking, which takes hours for many stars: all positions of the text where the pattern so far may end.
 func plainGlob(pattern, text string) bool {
 	ends := map[int]bool{0: true}
 	for _, c := range []byte(pattern) {

@@ -1,6 +1,6 @@
 package findings
 
-// In this file: --gen-suppressions: for each finding of a report the entry that would hide it. Lines are not in it: they move.
+// This file is --gen-suppressions: for each finding, an entry that hides it. Entries have no line numbers, because lines move.
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 package findings
 
-// In this file: the report as text: a title, numbered findings, their places, notes. The form is that of docs/yaklcheck.md.
+// This file writes the report as text: a title, numbered findings, their places, notes (docs/yaklcheck.md).
 
 import (
 	"fmt"
@@ -10,13 +10,13 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// TextOptions say how a report looks.
+// TextOptions are the options of a report as text.
 type TextOptions struct {
 	Color   bool
 	Verbose bool   // all frames, hints, the library's own frames, unused suppressions
 	Frames  int    // frames of each place that are shown; 0: one
-	Quiet   bool   // nothing where there is nothing to tell
-	Folder  string // files are named relative to it; "": to where the program ran
+	Quiet   bool   // print nothing if there is no finding
+	Folder  string // files are named relative to it; "": to the working folder of the program
 }
 
 // paint are the colours, or nothing.
@@ -74,7 +74,7 @@ func (r *Report) WriteText(to io.Writer, o TextOptions) error {
 			r.writeNumbers(&b)
 		}
 	}
-	// In one piece: reports of several ranks come at once.
+	// One write for all: reports of several ranks come at once.
 	_, err := io.WriteString(to, b.String())
 	return err
 }
@@ -157,7 +157,7 @@ func (r *Report) folder(o TextOptions) string {
 	return r.Processes[0].Folder
 }
 
-// writeNumbers tells of each process what it did in all.
+// writeNumbers prints the totals of each process.
 func (r *Report) writeNumbers(b *strings.Builder) {
 	for _, p := range r.Processes {
 		name := fmt.Sprintf("process %d", p.PID)

@@ -1,6 +1,6 @@
 package findings
 
-// In this file: findings in words: the line that says what is wrong, without its places. Not in this file: layout (text.go).
+// This file puts findings into words: the line that describes the error, without its places. text.go has the layout.
 
 import (
 	"fmt"
@@ -57,7 +57,7 @@ func (f *Finding) beside() string {
 	return plural(uint64(-f.Distance), "byte") + " before the start of"
 }
 
-// into is "16 bytes into", where the address is in the block.
+// into is "16 bytes into", if the address is in the block.
 func (f *Finding) into() string {
 	switch {
 	case f.Start == 0 || f.Address < f.Start || f.Address-f.Start >= max(1, f.Block):
@@ -76,7 +76,7 @@ func labelled(label string) string {
 	return fmt.Sprintf(", label '%s'", label)
 }
 
-// quoted is a label behind a word.
+// quoted is a label after a word.
 func quoted(label string) string {
 	if label == "" {
 		return ""
@@ -84,7 +84,7 @@ func quoted(label string) string {
 	return fmt.Sprintf(" '%s'", label)
 }
 
-// Title is what is wrong, in one line.
+// Title describes the error in one line.
 func (f *Finding) Title() string {
 	switch f.Kind.What {
 	case trace.OutOfBounds:
@@ -131,14 +131,14 @@ func (f *Finding) Title() string {
 		}
 		return "crash: the program died by a signal"
 	}
-	// The others are run-time checks, whose text is a sentence already.
+	// The others are run-time checks, whose text is already a sentence.
 	if first := firstLine(f.Text); first != "" {
 		return strings.ReplaceAll(f.Kind.Name, "-", " ") + ": " + first
 	}
 	return f.Kind.Title + labelled(f.Label)
 }
 
-// Hint is what to do about it.
+// Hint is the remedy.
 func (f *Finding) Hint() string {
 	if f.Kind.What == trace.ForeignFree && f.Address == 0 {
 		return "nothing was allocated through the pointer, or it was freed and nullified already; test the pointer first (associated in Fortran)"
@@ -146,7 +146,7 @@ func (f *Finding) Hint() string {
 	return f.Kind.Hint
 }
 
-// inFree says whether libc has ended the program in free.
+// inFree reports whether libc has ended the program in free.
 func (f *Finding) inFree() bool {
 	site := f.site(Here)
 	if site == nil {
@@ -164,7 +164,7 @@ func (f *Finding) inFree() bool {
 	return false
 }
 
-// titleIsText says whether the title has taken the first line of the text.
+// titleIsText reports whether the title contains the first line of the text.
 func (f *Finding) titleIsText() bool {
 	switch f.Kind.What {
 	case trace.IndexOutOfBounds, trace.TimersNotNested, trace.BadBounds, trace.MissingSync, trace.KernelWroteArguments, trace.OtherCheck,
@@ -179,7 +179,7 @@ func firstLine(text string) string {
 	return strings.TrimPrefix(line, "portable: ")
 }
 
-// Details are further lines of the library's text. What it says of a wrong pointer is what the title says, and its address.
+// Details are further lines of the library's text. For a wrong pointer, the text repeats the title and adds the address.
 func (f *Finding) Details(everything bool) []string {
 	if f.Kind.What == trace.Died && f.inFree() {
 		return []string{"if it is a block of the library: gator_deallocate or portable_free gives it back, not DEALLOCATE, free, realloc or delete"}
@@ -197,7 +197,7 @@ func (f *Finding) Details(everything bool) []string {
 	return slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" })
 }
 
-// Element tells which element an access outside a block would be, for elements as long as the access; or "".
+// Element names the element of an access outside a block, for elements as long as the access; or "".
 func (f *Finding) Element() string {
 	size := int64(f.Access)
 	if f.Kind.What != trace.OutOfBounds || f.Varies || size != 4 && size != 8 || int64(f.Block)%size != 0 || f.Distance%size != 0 {
@@ -211,7 +211,7 @@ func (f *Finding) Element() string {
 	return fmt.Sprintf("counted in elements of %d bytes from 1: number %d of %d", size, which, elements)
 }
 
-// times is how often and by whom: "4 times, ranks 0-3", or "".
+// times is the number of times, and the ranks: "4 times, ranks 0-3"; or "".
 func (f *Finding) times(oneProcess bool) string {
 	var parts []string
 	if f.Count > 1 && !f.order.leak && f.Kind.What != trace.Growth {

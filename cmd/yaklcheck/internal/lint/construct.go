@@ -1,8 +1,8 @@
 package lint
 
-// Constructs of the executable part: loops, branches, and those that have names of their own.
+// This file reads constructs of the executable part: loops, branches, and constructs with names of their own.
 
-// construct takes what begins or divides a construct; true: the statement needs no more. DO keeps its statement, which
+// construct reads a statement that begins or divides a construct; true: the statement needs no more. DO keeps its statement, which
 // assigns a variable.
 func (r *reader) construct(t []token, ok bool) bool {
 	s := r.scope()
@@ -55,7 +55,7 @@ func (r *reader) do(t []token, ok bool) bool {
 		f.scope = newScope(blockScope, "", r.place(t[0].line), r.scope())
 		f.scope.symbols["do concurrent"] = &symbol{name: "do concurrent", scope: f.scope}
 		r.indices(f.scope, list(inParentheses(t, i+1)))
-		for j := closing(t, i+1) + 1; j < len(t); j++ { // LOCAL and LOCAL_INIT: names of the loop's own
+		for j := closing(t, i+1) + 1; j < len(t); j++ { // LOCAL and LOCAL_INIT: names of the loop
 			if t[j].isName("local") || t[j].isName("local_init") {
 				for _, part := range list(inParentheses(t, j+1)) {
 					if len(part) == 1 && part[0].kind == name {
@@ -76,7 +76,7 @@ func (r *reader) do(t []token, ok bool) bool {
 	return true
 }
 
-// indices declares the indices of FORALL and DO CONCURRENT, i = 1:n, in a scope of the construct; each keeps its range.
+// indices declares the indices of FORALL and DO CONCURRENT, i = 1:n, in a scope of the construct, each with its range.
 func (r *reader) indices(s *scope, parts [][]token) {
 	for _, part := range parts {
 		if i := find(part, "::"); i >= 0 {

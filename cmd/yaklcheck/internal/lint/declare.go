@@ -1,8 +1,8 @@
 package lint
 
-// What declarations say of names.
+// This file reads declarations.
 
-// declare takes statements of the specification part; false: it is none.
+// declare reads a statement of the specification part; false: it is none.
 func (r *reader) declare(t []token, ok bool) bool {
 	s := r.scope()
 	if s == nil {
@@ -81,7 +81,7 @@ func (r *reader) attribute(s *scope, n token, what string, words ...token) *symb
 	return y
 }
 
-// names takes the list behind an attribute: a, b(5), /block/.
+// names reads the list behind an attribute: a, b(5), /block/.
 func (r *reader) names(s *scope, t []token, what string, words ...token) {
 	if len(t) > 0 && t[0].kind == name && (t[0].word == what) {
 		t = t[1:]
@@ -128,7 +128,7 @@ func (r *reader) common(s *scope, t []token) {
 	}
 }
 
-// typed takes TYPE, ATTRIBUTES :: NAMES, and the same without the colons.
+// typed reads TYPE, ATTRIBUTES :: NAMES, and the same without the colons.
 func (r *reader) typed(s *scope, t []token, ok bool) bool {
 	n, kind := typeSpec(t)
 	if n == 0 || n >= len(t) {
@@ -175,7 +175,7 @@ func (r *reader) typed(s *scope, t []token, ok bool) bool {
 	return true
 }
 
-// entity is NAME(dims)*len = value, or => value, or /value/.
+// entity reads NAME(dims)*len = value, or => value, or /value/.
 func (r *reader) entity(s *scope, part []token, kind symbol, ok bool) {
 	y := s.symbol(part[0].word, r.place(part[0].line))
 	y.where = r.place(part[0].line)
@@ -207,7 +207,7 @@ func (r *reader) entity(s *scope, part []token, kind symbol, ok bool) {
 	}
 }
 
-// use takes USE with its renames.
+// use reads USE with its renames.
 func (r *reader) use(s *scope, t []token) {
 	rest := t[1:]
 	if i := find(rest, "::"); i >= 0 {

@@ -1,7 +1,7 @@
 package lint
 
-// Which names of a procedure depend on what it was called with, so that threads have different values in them. A dummy does, a
-// variable that is assigned from such ones does, and so does what a procedure has been given to change.
+// This file finds the names of a procedure that depend on its arguments, so that threads have different values in them. A dummy depends,
+// and so does a variable that is assigned from such names, or that a called procedure may change.
 
 func (p *program) derived(s *scope, inherited map[string]bool) map[string]bool {
 	d := map[string]bool{}
@@ -23,7 +23,7 @@ func (p *program) derived(s *scope, inherited map[string]bool) map[string]bool {
 	return d
 }
 
-// spread adds what one statement makes depend.
+// spread adds the names that one statement makes dependent.
 func (p *program) spread(x statement, d map[string]bool) {
 	for at := x.scope; at != nil && at.kind == blockScope; at = at.parent {
 		for n, y := range at.symbols {
@@ -56,7 +56,7 @@ func (p *program) spread(x statement, d map[string]bool) {
 			}
 			if n := designator(a); n > 0 && n == len(a) {
 				if y, _, m := p.variable(x.scope, a); y == nil && m.module != "" || y != nil && p.isShared(y) {
-					continue // a variable of all threads does not become one of each by being handed over
+					continue // a call does not give each thread a copy of a shared variable
 				}
 				d[a[0].word] = true
 			}
@@ -68,7 +68,7 @@ func (p *program) isShared(y *symbol) bool {
 	return y.scope != nil && y.scope.procedure() != nil && y.scope.procedure().kind != procedureScope
 }
 
-// depends: whether an expression may differ between threads.
+// depends reports whether an expression may differ between threads.
 func (p *program) depends(s *scope, t []token, d map[string]bool) bool {
 	for i, w := range t {
 		if w.kind != name || i > 0 && t[i-1].is("%") {
@@ -79,14 +79,14 @@ func (p *program) depends(s *scope, t []token, d map[string]bool) bool {
 		}
 		if at(t, i+1).is("(") && !uniform[w.word] {
 			if y, _, m := p.variable(s, t[i:i+1]); y == nil && m.module == "" {
-				return true // a function, which may give anything
+				return true // a function may return anything
 			}
 		}
 	}
 	return false
 }
 
-// oneOnly: whether the conditions around a statement leave one iteration: an index or a component of the tile equals something.
+// oneOnly reports whether the conditions around a statement leave one iteration: an index or a component of the tile equals something.
 func (p *program) oneOnly(x statement, d map[string]bool) bool {
 	for _, g := range x.guards {
 		for _, part := range conjuncts(g) {

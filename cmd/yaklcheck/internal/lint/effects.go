@@ -2,7 +2,7 @@ package lint
 
 import "slices"
 
-// What a statement assigns.
+// This file finds the variables that a statement assigns.
 
 type how int
 
@@ -24,7 +24,7 @@ type effect struct {
 	to     string    // of passed: the procedure
 	array  bool      // of passed: the dummy is an array
 	others [][]token // of passed: all arguments
-	rhs    []token   // of assigned: what is assigned; of a loop: its bounds
+	rhs    []token   // of assigned: the value; of a loop: its bounds
 }
 
 // effects calls yield for each variable that a statement assigns.
@@ -83,7 +83,7 @@ func (p *program) parts(x statement, t []token, yield func(effect)) {
 	}
 }
 
-// withoutShape takes the extents off what is allocated.
+// withoutShape removes the extents from an allocated variable.
 func withoutShape(a []token, what string) []token {
 	if what != "allocate" || !a[len(a)-1].is(")") {
 		return a
@@ -104,7 +104,7 @@ func each(t []token, how how, yield func(effect)) {
 	}
 }
 
-// transfer takes input and output: what is read, the variables of implied loops, and what specifiers give back.
+// transfer reads input and output: items that are read, variables of implied loops, and specifiers that return a value.
 func (p *program) transfer(x statement, t []token, yield func(effect)) {
 	w := t[0].word
 	items := t[1:]
@@ -161,7 +161,7 @@ func join(parts [][]token) (out []token) {
 	return out
 }
 
-// isText: a unit that is a character variable.
+// isText reports whether a unit is a character variable.
 func (p *program) isText(s *scope, a []token) bool {
 	if len(a) == 0 || a[0].kind != name {
 		return false
@@ -173,7 +173,7 @@ func (p *program) isText(s *scope, a []token) bool {
 	return y != nil && (y.character || len(a) > 1 && find(a, "%") > 0)
 }
 
-// arguments are what a call assigns of its arguments.
+// arguments are the arguments that a call assigns.
 func (p *program) arguments(s *scope, c call, yield func(effect)) {
 	if n := p.called(s, c.name.word); n != "" {
 		for _, place := range outputs[n] {
@@ -203,7 +203,7 @@ func (p *program) arguments(s *scope, c call, yield func(effect)) {
 		if n := designator(a); n == 0 || n != len(a) || len(candidates) == 0 {
 			continue
 		}
-		all, array := true, false // of a generic name: what all that could be meant do
+		all, array := true, false // of a generic name: all specific procedures that may be meant agree
 		for _, q := range candidates {
 			d := word
 			if d == "" && i < len(q.args) {
@@ -221,7 +221,7 @@ func (p *program) arguments(s *scope, c call, yield func(effect)) {
 	}
 }
 
-// assigns: whether a procedure assigns its dummy, as it says itself, else by what it does.
+// assigns reports whether a procedure assigns its dummy: by its INTENT, else by its statements.
 func (p *program) assigns(q *scope, dummy string) bool {
 	y := q.symbols[dummy]
 	if y == nil || y.value || y.intent == "in" || y.external {
@@ -232,7 +232,7 @@ func (p *program) assigns(q *scope, dummy string) bool {
 	}
 	key := question{q, dummy}
 	if answer, known := p.asked[key]; known {
-		return answer // false while it is being found out: of procedures that call each other
+		return answer // false while the answer is being computed, for procedures that call each other
 	}
 	if p.asked == nil {
 		p.asked = map[question]bool{}

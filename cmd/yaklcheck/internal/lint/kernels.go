@@ -2,12 +2,12 @@ package lint
 
 import "slices"
 
-// Which procedures run on several threads at once: kernels, and what they call.
+// This file finds the procedures that run on several threads at once: kernels, and the procedures that they call.
 
-// reach is a procedure that threads get to.
+// reach is a procedure that threads reach.
 type reach struct {
 	at     *scope
-	kernel *scope // itself, or the kernel that leads there
+	kernel *scope // itself, or the kernel that calls it
 }
 
 type threads struct {
@@ -19,7 +19,7 @@ type threads struct {
 	many    map[*scope]bool
 }
 
-// reached finds kernels and goes on to what they call.
+// reached finds the kernels, then the procedures that they call.
 func reached(p *program) *threads {
 	r := &threads{p: p, seen: map[*scope]int{}, unknown: map[string]bool{}, once: map[*scope]bool{}, many: map[*scope]bool{}}
 	for _, s := range p.procedures {
@@ -27,7 +27,7 @@ func reached(p *program) *threads {
 			r.launched(x)
 		}
 	}
-	for s := range r.once { // whose launches all have one iteration
+	for s := range r.once { // all their launches have one iteration
 		if r.many[s] {
 			delete(r.once, s)
 		}
@@ -61,15 +61,15 @@ func (r *threads) add(s, kernel *scope) {
 
 func (r *threads) has(s *scope) bool { _, known := r.seen[s]; return known }
 
-// call is a procedure with arguments in a statement.
+// call is a call of a procedure with arguments.
 type call struct {
 	name  token
 	args  [][]token
 	sub   bool // by CALL
-	bound bool // of an object: the name behind the last %
+	bound bool // type-bound: the name behind the last %
 }
 
-// calls are those of a statement, nested ones too.
+// calls are the calls in a statement, nested ones included.
 func calls(t []token) (out []call) {
 	for i := range t {
 		if t[i].kind != name || i > 0 && (t[i-1].is("%") || t[i-1].isName("call")) {
@@ -122,12 +122,12 @@ func (r *threads) launched(x statement) {
 	}
 }
 
-// single: the bounds are bounds(1), so no two threads meet in the kernel.
+// single reports whether the bounds are bounds(1), so that no two threads meet in the kernel.
 func (r *threads) single(x statement, bounds []token) bool {
 	return len(bounds) == 4 && bounds[1].is("(") && bounds[2].is("1") && r.p.called(x.scope, bounds[0].word) == "portable_bounds"
 }
 
-// argument is the one of that place, or of that name.
+// argument is the argument at that position, or with that keyword.
 func argument(args [][]token, place int, word string) []token {
 	for i, a := range args {
 		if len(a) > 1 && a[0].kind == name && a[1].is("=") {
@@ -141,7 +141,7 @@ func argument(args [][]token, place int, word string) []token {
 	return nil
 }
 
-// callees are the program's procedures that a statement names, also as arguments. What CALL names and no file has goes to unknown.
+// callees are the program's procedures that a statement names, also as arguments. Names of CALL that no file has go to unknown.
 func (p *program) callees(x statement, unknown map[string]bool) (out []*scope) {
 	for i, w := range x.t {
 		if w.kind != name || at(x.t, i+1).is("=") {
@@ -166,7 +166,7 @@ func (p *program) callees(x statement, unknown map[string]bool) (out []*scope) {
 	return out
 }
 
-// binding is the procedure behind a type-bound name, where the files have one of that name only.
+// binding is the procedure of a type-bound name, if the files have only one of that name.
 func (p *program) binding(n string) (found *scope) {
 	for _, u := range p.units {
 		target := u.bindings[n]

@@ -2,9 +2,9 @@ package lint
 
 import "strings"
 
-// What the linter knows of the library's names and of the language's own procedures.
+// This file lists the library's names, and the language's own procedures.
 
-// launches are the procedures that take a kernel, with its place and its name among the arguments.
+// launches are the procedures that take a kernel, with its position and its keyword.
 var launches = map[string]struct {
 	place int
 	word  string
@@ -30,7 +30,7 @@ var short = map[string]string{"kernel_fail": "portable_kernel_fail", "live_out_g
 	"live_out_create": "portable_liveout_create", "exact_add": "portable_exact_add", "add_atomically": "portable_atomic_add",
 	"min_atomically": "portable_atomic_min", "max_atomically": "portable_atomic_max", "tile": "portable_tile", "team": "portable_team"}
 
-// libraryName is the name in portable_core_mod of one that the library has, long or short; "": it has none that matters here.
+// libraryName is the name in portable_core_mod of a library name, long or short; "": it has none that matters here.
 func libraryName(n string) string {
 	if full := short[n]; full != "" {
 		return full
@@ -51,7 +51,7 @@ func libraryName(n string) string {
 	return ""
 }
 
-// called is the name of a procedure of the library or the language that a name means, "" for the program's own.
+// called is the name of the procedure of the library or the language, "" for the program's own.
 func (p *program) called(s *scope, n string) string {
 	m := p.lookup(s, n)
 	switch {
@@ -63,13 +63,13 @@ func (p *program) called(s *scope, n string) string {
 	if _, known := outputs[n]; known {
 		return n
 	}
-	if full := libraryName(n); full != "" && m.module != "" { // a module of the user's that hands it on
+	if full := libraryName(n); full != "" && m.module != "" { // a module of the user's exports it again
 		return full
 	}
 	return ""
 }
 
-// isTile: a dummy that a kernel has.
+// isTile reports whether a dummy is a tile, as kernels have.
 func (p *program) isTile(s *scope, y *symbol) bool {
 	if y == nil || !y.derived {
 		return false
@@ -87,7 +87,7 @@ func (p *program) isTile(s *scope, y *symbol) bool {
 	return false
 }
 
-// functions of the language whose value is the same for all threads when their arguments are.
+// uniform are functions of the language whose value is equal for all threads if their arguments are.
 var uniform = map[string]bool{"abs": true, "min": true, "max": true, "mod": true, "modulo": true, "int": true, "nint": true, "real": true,
 	"dble": true, "size": true, "lbound": true, "ubound": true, "shape": true, "floor": true, "ceiling": true, "sign": true, "sqrt": true,
 	"merge": true, "iand": true, "ior": true, "ieor": true, "ishft": true, "kind": true, "huge": true, "tiny": true, "epsilon": true,

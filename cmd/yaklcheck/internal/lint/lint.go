@@ -1,13 +1,12 @@
-// Package lint reads Fortran sources and tells what goes wrong when threads run their kernels: scalars that all threads share,
-// locals with SAVE, procedures that are not recursive, sums by hand, input and output. It knows the source only: no compiler is
-// asked, nothing is run.
+// Package lint reads Fortran sources and reports errors of kernels on several threads: scalars that all threads share, locals with SAVE,
+// procedures that are not recursive, sums by hand, input and output. It reads the source only: it calls no compiler and runs nothing.
 //
-// In this file: what is asked for, what is answered. source.go and token.go make statements of lines, parse*.go scopes of
-// statements, resolve.go finds what a name means, kernels.go what runs on several threads, effects.go what a statement assigns,
-// derived.go which indices depend on the tile, rules.go what is told. Not in this package: printing.
+// source.go and token.go make statements of lines, parse*.go scopes of statements. resolve.go finds the meaning of a name, kernels.go the
+// procedures on several threads, effects.go assignments, derived.go indices that depend on the tile. rules.go and shared.go write
+// findings, with the table of rules in table.go. The command prints.
 //
-// Invariants: any text is read to its end, and what is not understood is left out; nothing is told of what could not be resolved.
-// Not safe for use by several goroutines.
+// Invariants: it reads any text to its end, and leaves out what it does not understand; it reports nothing about names that it could not
+// resolve. Not safe for use by several goroutines.
 package lint
 
 import (
@@ -17,12 +16,12 @@ import (
 
 // Options of one run.
 type Options struct {
-	Fixed        bool // fixed form whatever the file's name ends with
-	Free         bool // free form whatever the file's name ends with
+	Fixed        bool // fixed form for all files
+	Free         bool // free form for all files
 	Columns      int  // last column of fixed form; 0: 72, -1: no end
 	Hints        bool // hints too
 	AllRecursive bool // the files are compiled with -frecursive or -fopenmp
-	// Include gives the file that INCLUDE or #include names in one of that path; nil, or false: it is left out.
+	// Include returns the file that INCLUDE or #include names in a file of that path; nil, or false: it is left out.
 	Include func(from, name string) (File, bool)
 }
 
@@ -32,10 +31,10 @@ type File struct {
 	Text []byte
 }
 
-// Level is how sure and how bad a finding is.
+// Level is the weight of a finding.
 type Level string
 
-// Levels: an error is wrong in some runs, a warning in some programs; a hint is slow, or wrong where data are so.
+// Levels: an error is wrong in some runs, a warning in some programs; a hint is slow, or wrong for some data.
 const (
 	Error   Level = "error"
 	Warning Level = "warning"
@@ -53,23 +52,23 @@ type Finding struct {
 	Rule      Rule
 	Level     Level
 	Where     Place
-	Declared  Place  // of the name, where it is known; Line 0: not
+	Declared  Place  // of the name; Line 0: unknown
 	Name      string // the variable or procedure, in lower case
 	Procedure string // where the statement is
-	Kernel    string // the kernel that gets there; the procedure itself, or one that calls it
-	Text      string // what is wrong, one sentence
+	Kernel    string // the kernel that reaches it: the procedure itself, or one that calls it
+	Text      string // the error, in one sentence
 	Remedy    string // what to do
 }
 
-// Report is what a run has found.
+// Report is the result of a run.
 type Report struct {
 	Findings []Finding // by file in the order given, and line
 	Kernels  []string  // procedures that are launched, or take a tile
-	Called   []string  // other procedures that kernels get to
+	Called   []string  // other procedures that kernels reach
 	NotSeen  []string  // procedures called in them that no file has
 }
 
-// Check reads the files together: what one declares, another one may use.
+// Check reads the files together: a file may use what another one declares.
 func Check(files []File, o Options) Report {
 	p := &program{modules: map[string]*scope{}, files: map[string]int{}}
 	for i, f := range files {

@@ -2,12 +2,12 @@ package lint
 
 import "slices"
 
-// The reader of statements: which scope each one is in, and which constructs are around it. What statements declare is read in
-// declare.go. END that fits nothing is left out, so that branches of the preprocessor, of which all are read, do no harm.
+// This file reads statements: the scope of each, and the constructs around it. declare.go reads declarations. It leaves out an END that
+// fits no construct, because it reads all branches of the preprocessor.
 
 type frame struct {
 	what  string // module, program, procedure, interface, type, do, if, select, where, associate, block, critical, ...
-	scope *scope // the one that names are looked up in inside
+	scope *scope // for names inside
 	guard []token
 	label string // of DO with a label
 	name  string // of an interface: the generic name
@@ -23,7 +23,7 @@ type reader struct {
 	guarded   int       // 0: no; 1: the next statement; 2: until the end of critical
 }
 
-// maxDepth is how deep constructs may be nested; what is deeper is read as if it were at that depth.
+// maxDepth is the greatest depth of constructs; deeper ones are read as if they were at that depth.
 const maxDepth = 2000
 
 func parse(p *program, f File, o Options) {
@@ -53,7 +53,7 @@ func (r *reader) lines(f File) {
 
 const maxIncludes = 20 // within each other
 
-// include reads a file where it is named, in the form of the file that names it.
+// include reads a file at the statement that names it, in the form of that file.
 func (r *reader) include(name string) {
 	if r.o.Include == nil || r.including >= maxIncludes {
 		return
@@ -161,7 +161,7 @@ func (r *reader) pop(what string) {
 	}
 }
 
-// line reads a statement; the label and the name of a construct come off first.
+// line reads a statement; it first removes the label and the name of a construct.
 func (r *reader) line(t []token, label string, ok bool) {
 	if len(t) > 1 && t[0].kind == number {
 		label, t = t[0].word, t[1:]

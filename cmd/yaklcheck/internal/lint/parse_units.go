@@ -1,13 +1,13 @@
 package lint
 
-// Program units, interfaces and types: what begins a scope of names.
+// This file reads program units, interfaces and types, which begin a scope of names.
 
 var prefixes = map[string]bool{"recursive": true, "non_recursive": true, "pure": true, "impure": true, "elemental": true, "module": true}
 
 var basicTypes = map[string]bool{"integer": true, "real": true, "complex": true, "logical": true, "character": true,
 	"doubleprecision": true, "byte": true}
 
-// typeSpec is the length of a type at the beginning, and its symbol's share of it; 0: there is none.
+// typeSpec is the length of a type at the beginning, and its part of the symbol; 0: there is none.
 func typeSpec(t []token) (n int, y symbol) {
 	w := at(t, 0)
 	switch {
@@ -46,7 +46,7 @@ func typeSpec(t []token) (n int, y symbol) {
 	return n, y
 }
 
-// kindBytes are those of a kind whose number or name says them; 0: it does not.
+// kindBytes are the bytes of a kind whose number or name says them, else 0.
 func kindBytes(t []token, whole bool) int64 {
 	if len(t) == 3 && t[0].isName("kind") && t[1].is("=") {
 		t = t[2:]
@@ -75,7 +75,7 @@ func kindBytes(t []token, whole bool) int64 {
 	return 0
 }
 
-// unit takes statements that begin a program unit, a procedure, an interface or a type.
+// unit reads statements that begin a program unit, a procedure, an interface or a type.
 func (r *reader) unit(t []token, ok bool) bool {
 	inside := r.top() == "interface"
 	switch first, second := t[0].word, at(t, 1); {
@@ -125,7 +125,7 @@ func (r *reader) program(n token) {
 	r.frames = append(r.frames[:0:0], frame{what: "program", scope: s})
 }
 
-// endConstructs: behind CONTAINS no construct is open.
+// endConstructs: after CONTAINS no construct is open.
 func (r *reader) endConstructs() {
 	for i := len(r.frames) - 1; i >= 0; i-- {
 		if w := r.frames[i].what; w == "module" || w == "program" || w == "procedure" {
@@ -200,7 +200,7 @@ func (r *reader) inType(t []token) {
 	}
 }
 
-// header takes SUBROUTINE and FUNCTION with what stands before.
+// header reads SUBROUTINE and FUNCTION with their prefix.
 func (r *reader) header(t []token, ok bool) bool {
 	i, recursive, elemental, kind := 0, false, false, symbol{}
 	for i < len(t) && t[i].kind == name {

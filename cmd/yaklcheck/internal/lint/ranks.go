@@ -7,20 +7,21 @@ import (
 	"strings"
 )
 
-// The dimensions of a launch's bounds beside those that its kernel reads of its tile. bounds(nx, ny) is one dimension from nx to ny: a kernel of two loops
-// does nothing there, and one of a single loop leaves most of two dimensions out. Code that is not plain in the source is left out.
+// This file compares the dimensions of a launch's bounds with those that its kernel reads. bounds(nx, ny) is one dimension from nx to ny:
+// a kernel of two loops does nothing there.
+// A kernel of one loop leaves most of two dimensions out. Code that is not plain in the source is left out.
 
 // uses are the dimensions that a kernel reads of its tile or team.
 type uses struct {
 	highest int
-	where   int    // the line of that one
-	name    string // as it is written: t%upper(2)
+	where   int    // the line of that dimension
+	name    string // as in the source: t%upper(2)
 	partly  bool   // others may be read: t%lower as a whole, t%lower(d), t as an argument
 }
 
 var tileFields = map[string]bool{"lower": true, "upper": true, "stride": true, "lower64": true, "upper64": true, "stride64": true, "outer": true, "outer64": true}
 
-// bounds compares the launches of a statement with their kernels.
+// bounds compares the launches in a statement with their kernels.
 func (r *rules) bounds(x statement) {
 	for _, c := range calls(x.t) {
 		l, is := launches[r.p.called(x.scope, c.name.word)]
@@ -74,7 +75,7 @@ func (p *program) kernelOf(x statement, arg []token) *scope {
 	return p.lookup(x.scope, arg[0].word).procedure
 }
 
-// boundsRank is the rank of a call of portable_bounds, 0 where the source does not say; and its two arguments where both are scalars.
+// boundsRank is the rank of a call of portable_bounds, or 0 if the source does not say it, and its two arguments if both are scalars.
 func (p *program) boundsRank(s *scope, t []token) (rank int, pair [][]token) {
 	if len(t) < 4 || t[0].kind != name || !t[1].is("(") || closing(t, 1) != len(t)-1 || p.called(s, t[0].word) != "portable_bounds" {
 		return 0, nil
@@ -94,7 +95,7 @@ func (p *program) boundsRank(s *scope, t []token) (rank int, pair [][]token) {
 	return 1, pair
 }
 
-// elements counts those of an array constructor of scalars; 0: it is none, or nobody knows.
+// elements counts the elements of an array constructor of scalars; 0: it is none, or unknown.
 func (p *program) elements(s *scope, t []token) int {
 	switch end := len(t) - 1; {
 	case end > 1 && t[0].is("[") && closing(t, 0) == end:
@@ -113,7 +114,7 @@ func (p *program) elements(s *scope, t []token) int {
 	return len(items)
 }
 
-// isScalar: an expression of numbers, scalars, and functions of them whose value is a scalar.
+// isScalar reports whether an expression has numbers, scalars, and functions of them with a scalar value only.
 func (p *program) isScalar(s *scope, t []token) bool {
 	for i := 0; i < len(t); i++ {
 		if t[i].is("[") || t[i].is(":") || t[i].is("=") || t[i].is("::") || t[i].is("%") || t[i].kind == text {
@@ -155,7 +156,7 @@ func (p *program) isScalarFunction(s *scope, f string, args [][]token) bool {
 	return false
 }
 
-// usesOf looks through a kernel's statements; false: it has no tile, or asks the tile for its rank.
+// usesOf reads a kernel's statements; false: it has no tile, or asks the tile for its rank.
 func (p *program) usesOf(kernel *scope) (u uses, known bool) {
 	tile := ""
 	for _, a := range kernel.args {
@@ -196,7 +197,7 @@ func (p *program) usesOf(kernel *scope) (u uses, known bool) {
 	return u, true
 }
 
-// written is how words would be written.
+// written is the source text of tokens.
 func written(t []token) (s string) {
 	for i, w := range t {
 		if i > 0 && (t[i-1].is(",") || w.is("+") || w.is("-") || t[i-1].is("+") || t[i-1].is("-")) {

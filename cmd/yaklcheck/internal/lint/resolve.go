@@ -2,9 +2,9 @@ package lint
 
 import "slices"
 
-// What a name means where it stands: scopes from the inside out, then what they use.
+// This file finds the meaning of a name: in the scopes from the inside out, then in the modules that they use.
 
-// meaning is what a lookup has found. Nothing is set: nobody knows.
+// meaning is the result of a lookup. Nothing is set if it is unknown.
 type meaning struct {
 	symbol    *symbol
 	procedure *scope
@@ -13,11 +13,11 @@ type meaning struct {
 	module    string   // it comes from a module that no file has
 }
 
-// libraryModules are those whose names are the library's.
+// libraryModules are the library's modules.
 var libraryModules = map[string]bool{"portable_mod": true, "portable_core_mod": true, "portable_reduce_mod": true, "portable_sort_mod": true,
 	"portable_algorithm_mod": true, "portable_argument_mod": true, "gator_mod": true, "portable_array_mod": true, "portable_componentwise_mod": true}
 
-// lookup finds a name as it is seen in a scope. Everything has been read by then, so answers stay.
+// lookup finds a name in a scope. All files have been read by then, so answers stay.
 func (p *program) lookup(s *scope, n string) meaning {
 	key := seen{s, n}
 	m, known := p.looked[key]
@@ -58,7 +58,7 @@ func (p *program) search(s *scope, n string) (m meaning) {
 	return meaning{}
 }
 
-// own is what a scope itself says of a name.
+// own is the scope's own meaning of a name.
 func (p *program) own(s *scope, n string) (m meaning, found bool) {
 	if names := s.generic[n]; names != nil {
 		for _, one := range names {
@@ -121,7 +121,7 @@ type seen struct {
 	name  string
 }
 
-// fromModule is what USE brings. module: a module that is not there, from which it may come.
+// fromModule is the meaning that USE brings. module: an absent module that it may come from.
 func (p *program) fromModule(u use, n string, before *[]seen) (m meaning, module string) {
 	theirs, renamed := u.renames[n]
 	if !renamed {
@@ -177,8 +177,7 @@ func (p *program) fromModule(u use, n string, before *[]seen) (m meaning, module
 var intrinsicModules = map[string]bool{"iso_c_binding": true, "iso_fortran_env": true, "ieee_arithmetic": true, "ieee_exceptions": true,
 	"ieee_features": true, "omp_lib": true, "openacc": true, "mpi": true, "mpi_f08": true, "netcdf": true}
 
-// variable follows the names of ASSOCIATE to the variable that is behind: its symbol, and the whole designator there. nil: it
-// is none, or nobody knows.
+// variable follows the names of ASSOCIATE to the variable: its symbol, and the whole designator there. nil: it is none, or unknown.
 func (p *program) variable(s *scope, t []token) (y *symbol, full []token, m meaning) {
 	full = t
 	for range 100 {
@@ -189,7 +188,7 @@ func (p *program) variable(s *scope, t []token) (y *symbol, full []token, m mean
 		}
 		n := designator(y.alias)
 		if n == 0 || n != len(y.alias) {
-			return y, full, m // an expression: nobody can assign it
+			return y, full, m // an expression: nothing can assign it
 		}
 		full = append(append([]token{}, y.alias...), full[1:]...)
 		s = y.scope.parent

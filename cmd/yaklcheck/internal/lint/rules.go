@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What is told, and with which words. Which statements count is in shared.go.
+// This file writes the findings. shared.go decides on assignments.
 
 type rules struct {
 	p       *program
@@ -18,7 +18,7 @@ type rules struct {
 	liveout map[*symbol]bool
 }
 
-// telling: a thing is told once in a procedure, with the lines where it is met again.
+// telling identifies a finding: one in a procedure, with the lines where it occurs again.
 type telling struct {
 	rule Rule
 	in   *scope
@@ -68,7 +68,7 @@ func (r *rules) run() {
 	}
 }
 
-// liveOuts: a pointer that live_out_get has set is the library's place for one value.
+// liveOuts: a pointer that live_out_get has set is the library's memory for one value.
 func (r *rules) liveOuts(x statement) {
 	for _, c := range calls(x.t) {
 		if c.sub && (r.p.called(x.scope, c.name.word) == "portable_liveout_get" || c.bound && c.name.word == "get") {
@@ -125,7 +125,7 @@ func (r *rules) tell(q reach, f Finding, y *symbol) {
 	r.report.Findings = append(r.report.Findings, f)
 }
 
-// in says where a statement is, and why threads get there.
+// in names the procedure of a statement, and the kernel that calls it.
 func (q reach) in() string {
 	if q.at == q.kernel {
 		return fmt.Sprintf("in the kernel '%s'", q.at.name)
@@ -133,7 +133,7 @@ func (q reach) in() string {
 	return fmt.Sprintf("in '%s' (called by the kernel '%s')", q.at.name, q.kernel.name)
 }
 
-// procedure looks at what a procedure itself is.
+// procedure checks the procedure itself.
 func (r *rules) procedure(q reach) {
 	s := q.at
 	if s.recursive || s.ok || r.o.AllRecursive || s.kind != procedureScope {
@@ -186,7 +186,7 @@ func (r *rules) statement(q reach, x statement) {
 	r.doing(q, x, x.t)
 }
 
-// doing looks at statements that do what threads should not.
+// doing checks for statements that threads must not execute.
 func (r *rules) doing(q reach, x statement, t []token) {
 	switch w := at(t, 0).word; {
 	case w == "if" && at(t, 1).is("("):
@@ -206,7 +206,7 @@ func (r *rules) doing(q reach, x statement, t []token) {
 
 func where(x statement) Place { return Place{x.file, int(x.line())} }
 
-// pointers: loops over several POINTER arrays of other scopes, which gfortran does not vectorise.
+// pointers finds loops over several POINTER arrays of other scopes, which gfortran does not vectorise.
 func (r *rules) pointers(q reach) {
 	names := map[*symbol]bool{}
 	var first statement

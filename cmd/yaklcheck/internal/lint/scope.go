@@ -1,6 +1,6 @@
 package lint
 
-// Scopes, what is declared in them, and their statements.
+// This file holds scopes, their declarations and their statements.
 
 type scopeKind int
 
@@ -21,7 +21,7 @@ type symbol struct {
 	array     bool
 	dims      []token // as declared
 	init      []token // of a constant: its value
-	kind      int64   // bytes of an element, 0: the default, or nobody knows
+	kind      int64   // bytes of an element; 0: the default, or unknown
 	parameter bool
 	pointer   bool
 	saved     bool // by SAVE, by its value, or DATA
@@ -31,8 +31,8 @@ type symbol struct {
 	common    string  // name of the COMMON block, "//" for the blank one
 	private   bool    // THREADPRIVATE
 	alias     []token // of ASSOCIATE: the selector; nil: none
-	declared  bool    // a type or dimension was said
-	ok        bool    // escape comment where it is declared
+	declared  bool    // a type or dimension was given
+	ok        bool    // escape comment at its declaration
 }
 
 type use struct {
@@ -68,7 +68,7 @@ type scope struct {
 	referenced map[string]bool // every name in statements
 }
 
-// statement is what is done in a scope, with what is around it.
+// statement is a statement of a scope, with the constructs around it.
 type statement struct {
 	scope   *scope // the innermost, for names
 	file    string
@@ -86,7 +86,7 @@ func newScope(kind scopeKind, name string, where Place, parent *scope) *scope {
 		generic: map[string][]string{}, bindings: map[string]string{}, types: map[string]bool{}, referenced: map[string]bool{}}
 }
 
-// procedure is the procedure, program or module that a scope is in, itself if it is one.
+// procedure is the procedure, program or module of a scope, or the scope itself.
 func (s *scope) procedure() *scope {
 	for s != nil && s.kind == blockScope {
 		s = s.parent
@@ -141,7 +141,7 @@ func (p *program) finish() {
 	}
 }
 
-// within: the scope is around the other one, or it; submodules of each other would never end.
+// within reports whether the scope is around the other one, or is it; submodules of each other would never end.
 func (s *scope) within(other *scope) bool {
 	for ; other != nil; other = other.parent {
 		if other == s {
@@ -151,7 +151,7 @@ func (s *scope) within(other *scope) bool {
 	return false
 }
 
-// implement puts the procedures of a submodule in the place of what the module says of them, with their dummies.
+// implement replaces a module's interfaces of procedures by the submodule's procedures, with their dummies.
 func (s *scope) implement(parent *scope) {
 	for n, q := range s.inside {
 		for at := parent; at != nil; at = at.parent {

@@ -2,13 +2,13 @@ package lint
 
 import "fmt"
 
-// What several threads assign at once, and are told of.
+// This file finds assignments of several threads to one variable.
 
-// owner says whose a variable is that a statement assigns.
+// owner is the owner of a variable that a statement assigns.
 type owner int
 
 const (
-	itsOwn owner = iota // of the call, or nobody knows
+	itsOwn owner = iota // of the call, or unknown
 	ofAll
 	savedHere
 )
@@ -36,7 +36,7 @@ func (r *rules) owner(q reach, y *symbol) owner {
 	return ofAll
 }
 
-// effect tells of a variable that is shared, unless threads assign different elements of it.
+// effect reports a variable that is shared, unless threads assign different elements of it.
 func (r *rules) effect(q reach, x statement, e effect, d map[string]bool) {
 	y, full, m := r.p.variable(x.scope, e.t)
 	whose := ofAll
@@ -72,7 +72,7 @@ func (y *symbol) scopeOr(s *scope) *scope {
 	return y.scope
 }
 
-// alike: whether all threads hand over the same, so that the procedure can not tell their parts of an array apart.
+// alike reports whether all threads pass the same arguments, so that the procedure cannot tell their parts of an array apart.
 func (r *rules) alike(x statement, e effect, d map[string]bool) bool {
 	for _, a := range e.others {
 		if r.p.depends(x.scope, a, d) {
@@ -82,7 +82,7 @@ func (r *rules) alike(x statement, e effect, d map[string]bool) bool {
 	return true
 }
 
-// subscripts is all that is between parentheses of a designator.
+// subscripts is all text between parentheses of a designator.
 func subscripts(t []token) (out []token) {
 	for i := 0; i < len(t); i++ {
 		if t[i].is("(") {
@@ -171,7 +171,7 @@ func spelled(t []token) (out string) {
 	return out
 }
 
-// reduction is the operation of s = s + ..., s = min(s, ...), if (x < s) s = x and their kin; "": it is none.
+// reduction is the operation of s = s + ..., s = min(s, ...), if (x < s) s = x and their kin; "": it is no reduction.
 func reduction(x statement, e effect, n string) string {
 	if e.how != assigned || len(e.rhs) == 0 {
 		return ""
@@ -211,7 +211,7 @@ func reduction(x statement, e effect, n string) string {
 	return ""
 }
 
-// scattered hints at a sum into an element that data choose: two threads may choose the same one.
+// scattered reports a sum into an element that data choose: two threads may choose the same one.
 func (r *rules) scattered(q reach, x statement, e effect, y *symbol, full []token) {
 	op := reduction(x, e, full[0].word)
 	if !r.o.Hints || op == "" || y == nil || y.alias != nil {

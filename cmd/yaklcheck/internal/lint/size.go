@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// Bytes of arrays with constant extents, as far as constants can be followed.
+// This file computes the bytes of arrays with constant extents, as far as it can follow constants.
 
-// bytes is 0 where nobody knows, or the extents are not constant.
+// bytes is 0 if the extents are unknown or not constant.
 func (p *program) bytes(s *scope, y *symbol) int64 {
 	element := int64(4)
 	switch {

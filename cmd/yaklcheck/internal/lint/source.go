@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What the lines of a file become: statements, branches of the preprocessor, directives of OpenMP.
+// This file makes statements of the lines of a file, with branches of the preprocessor and directives of OpenMP.
 
 type lineKind int
 
@@ -22,13 +22,13 @@ type logical struct {
 	text  []byte
 	lines []int32
 	label string // fixed form: columns 1 to 5
-	ok    bool   // a line of it has the escape comment
+	ok    bool   // one of its lines has the escape comment
 	word  string // of a branch: if, ifdef, ifndef, elif, else, endif
 }
 
 const escape = "yaklcheck: ok"
 
-// maxColumns is where a line is cut, that a file which is no source takes no memory.
+// maxColumns is the most of a line that is read, so that a file that is no source takes little memory.
 const maxColumns = 1 << 16
 
 type source struct {
@@ -39,7 +39,7 @@ type source struct {
 	escaped map[int32]bool
 }
 
-// isFixed is what compilers take a name for.
+// isFixed decides as compilers do, by the name.
 func isFixed(name string, o Options) bool {
 	if o.Fixed || o.Free {
 		return o.Fixed
@@ -81,7 +81,7 @@ func split(f File, o Options) []logical {
 	return s.out
 }
 
-// branch takes a line of the preprocessor; those that choose text end a statement only where it is complete.
+// branch reads a line of the preprocessor. A line that chooses text ends a statement only if it is complete.
 func (s *source) branch(line string) {
 	word := strings.TrimLeft(line[1:], " \t")
 	if _, rest, ok := strings.Cut(word, "include"); ok && strings.HasPrefix(word, "include") && !s.open {
@@ -119,7 +119,7 @@ func (s *source) add(c byte, n int32) {
 	s.now.lines = append(s.now.lines, n)
 }
 
-// comment looks at what follows an exclamation mark. first: nothing else is on the line.
+// comment reads the text after an exclamation mark. first: the line has nothing else.
 func (s *source) comment(text string, n int32, first bool) {
 	lower := strings.ToLower(text)
 	if strings.Contains(lower, escape) {
@@ -160,7 +160,7 @@ func (s *source) freeLine(line string, n int32) {
 	}
 }
 
-// body takes the characters of one line of free form, or of columns 7 on of fixed form.
+// body reads the characters of one line of free form, or of columns 7 on of fixed form.
 func (s *source) body(line string, n int32) {
 	for i := 0; i < len(line); i++ {
 		c := line[i]
@@ -232,7 +232,7 @@ func (s *source) fixedLine(line string, n int32, columns int) {
 	s.open = false
 }
 
-// fixedColumns takes label and mark of continuation off a line; a tab goes to column 7.
+// fixedColumns removes label and continuation mark from a line; a tab goes to column 7.
 func fixedColumns(line string) (label string, continues bool, rest string) {
 	if t := strings.IndexByte(line, '\t'); t >= 0 && t < 6 {
 		rest = line[t+1:]

@@ -21,7 +21,7 @@ const (
 	BoundsRank    Rule = "bounds-rank"
 )
 
-// row is what all findings of a rule have in common.
+// row is the part that all findings of a rule share.
 type row struct {
 	title  string
 	level  Level
@@ -50,7 +50,7 @@ var table = map[Rule]row{
 // Title is a rule in one line.
 func (r Rule) Title() string { return table[r].title }
 
-// complete gives a finding what its rule says and its own text does not.
+// complete adds the rule's level and remedy to a finding without them.
 func (f *Finding) complete() {
 	if f.Level == "" {
 		f.Level = table[f.Rule].level

@@ -27,7 +27,7 @@ func digit(c byte) bool  { return c >= '0' && c <= '9' }
 // signs of two characters; all others have one.
 var signs = []string{"**", "==", "/=", "<=", ">=", "=>", "::", "//"}
 
-// tokens cuts a statement into words. What is in no alphabet of Fortran becomes a sign.
+// tokens cuts a statement into words. A character that Fortran does not have becomes a sign.
 func tokens(l logical) (out []token) {
 	s := string(l.text)
 	for i := 0; i < len(s); {
@@ -133,7 +133,7 @@ func closing(t []token, i int) int {
 	return len(t)
 }
 
-// list cuts at commas outside of parentheses. Nothing gives nothing.
+// list cuts at commas outside of parentheses. An empty text has no parts.
 func list(t []token) (parts [][]token) {
 	if len(t) == 0 {
 		return nil
@@ -186,7 +186,7 @@ func designator(t []token) int {
 	return i
 }
 
-// at is the token at i, or one that is nothing.
+// at is the token at i, or an empty one.
 func at(t []token, i int) token {
 	if i < 0 || i >= len(t) {
 		return token{kind: sign}

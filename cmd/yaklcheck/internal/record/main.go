@@ -1,5 +1,6 @@
-// Command record runs record.c, and steps.f90, in each way of the table below, and looks whether the trace that is left says what was done, with the
-// lines of the source. Not in this program: what yaklcheck makes of a trace (ffi_tests/scorecard).
+// Command record runs record.c and steps.f90 once for each row of the tables below, and compares the trace with the row and with the
+// lines of the source.
+// ffi_tests/scorecard tests what yaklcheck makes of a trace.
 package main
 
 import (
@@ -18,7 +19,7 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// found is one finding that there must be, by marks of the source; "" is not looked at.
+// found is one expected finding, by marks of the source; "" is not compared.
 type found struct {
 	kind              trace.FindingKind
 	label             string
@@ -31,10 +32,10 @@ type found struct {
 type way struct {
 	what   string
 	env    []string
-	status int // as of a shell: 128 and more for signals
-	blocks int // of 1024 bytes that a file may have; 0: any number
+	status int // as a shell gives it: 128 and more for signals
+	blocks int // a limit of the size of files, in 1024 bytes; 0: none
 	found  []found
-	how    int32 // of the last FINISH
+	how    int32 // how the last FINISH says the program ended
 	look   func(f *trace.File) error
 }
 
@@ -229,7 +230,7 @@ func (w way) check(f *trace.File, source string, marks map[string]int) error {
 	return nil
 }
 
-// is says why the finding is not the wanted one.
+// is returns an error if the finding is not the expected one.
 func (want found) is(t *trace.Finding, f *trace.File, table *symbols.Table, source string, marks map[string]int) error {
 	if t.What != want.kind || t.Label != want.label || t.Count != max(want.count, 1) {
 		return fmt.Errorf("it is %d of '%s', %d times", t.What, t.Label, t.Count)
@@ -286,7 +287,7 @@ func dump(f *trace.File) string {
 	return text.String()
 }
 
-// ---- what else a trace must have ----
+// ---- further checks of a trace ----
 
 func checkpoints(f *trace.File) error {
 	var n uint64
@@ -311,7 +312,7 @@ func checkpoints(f *trace.File) error {
 	return nil
 }
 
-// launched looks at blocks that a kernel on all threads has taken: each stack leads from the kernel to the launch.
+// launched examines blocks that a kernel on all threads has allocated: each stack leads from the kernel to the launch.
 func launched(f *trace.File) error {
 	table := symbols.New(f.Modules, f.Meta.Value("cwd"))
 	blocks, workers := uint64(0), 0
@@ -340,7 +341,7 @@ func launched(f *trace.File) error {
 	return nil
 }
 
-// balanced looks at a storm of threads: each block is freed once, by an address that is live.
+// balanced examines a storm of threads: each block is freed once, by an address that is live.
 func balanced(f *trace.File) error {
 	live, n := map[uint64]*trace.Alloc{}, 0
 	for _, r := range f.Records {
@@ -365,7 +366,7 @@ func balanced(f *trace.File) error {
 	return nil
 }
 
-// full looks at a trace that has reached the end of the disk.
+// full examines a trace that has reached the limit of the disk.
 func full(f *trace.File) error {
 	if info, err := os.Stat(f.Path); err != nil || info.Size() < 60<<10 || info.Size() > 64<<10 {
 		return fmt.Errorf("the file: %v %w", info, err)

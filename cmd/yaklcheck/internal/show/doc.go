@@ -1,11 +1,10 @@
-// Package show makes pictures and tables of a trace: memory over time, whose it was at the peaks, where in the slabs it lay, and what
-// ran when.
+// Package show makes pictures and tables of a trace: memory over time, its labels at the peaks, its place in the slabs, and the launches.
 //
-// In this package: what a run was (run.go), its memory (memory.go), its slabs (slabs.go) and launches (work.go) in a number of
-// columns that does not depend on the length of the trace, and the two ways of telling them: text.go, page.go. Not in it: the file
-// (trace), other settings of the pool (advise).
+// run.go reads a run, memory.go its memory, slabs.go its slabs, work.go its launches, in a number of columns that does not depend on the
+// length of the trace. text.go and page.go write them, by table.go, pictures.go and svg.go. Package trace reads the file; advise tries
+// other settings of the pool.
 //
-// Times are nanoseconds from the first record on; sizes are bytes.
+// Times are nanoseconds since the first record; sizes are bytes.
 //
 // Threads: one goroutine for each Run.
 package show

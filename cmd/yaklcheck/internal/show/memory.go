@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// In this file: memory over time: how much, whose, and its peaks.
+// This file computes memory over time: how much, of which labels, and the peaks.
 
-// columns is how many columns pictures have over time.
+// columns is the number of columns of a picture.
 const columns = 600
 
-// bands is how many labels have a colour of their own; the rest is one more.
+// bands is the number of labels with a colour of their own; one more stands for the others.
 const bands = 19
 
-// Use is what the blocks of one label had.
+// Use is the memory of the blocks of one label.
 type Use struct {
 	Label       int32
 	Allocations int64
@@ -23,11 +23,11 @@ type Use struct {
 	PeakBlocks  int64
 	Left        uint64 // at the end
 	LeftBlocks  int64
-	Stack       uint32  // where most of its bytes were made; 0 if stacks were not recorded
+	Stack       uint32  // the place where most of its bytes were allocated; 0 if stacks were not recorded
 	mean        float64 // bytes over time, times the length
 }
 
-// Peak is a time at which much was live.
+// Peak is a time with much live memory.
 type Peak struct {
 	Time    uint64
 	Bytes   uint64
@@ -40,9 +40,9 @@ type Peak struct {
 type Memory struct {
 	Uses    []Use   // by Most, the largest first
 	Peaks   []Peak  // by time
-	Highest int     // the one of Peaks that is the run's; -1 if there were no blocks
-	Bands   []int32 // labels with a colour of their own, those with most over time first; the last is -1, the others, if there are such
-	// Columns is the most that was live in each column, and at that moment what each band had.
+	Highest int     // index of the highest one; -1 if there were no blocks
+	Bands   []int32 // labels with a colour of their own, those with most over time first; the last is -1 for the others, if there are any
+	// Columns is the most live memory in each column, with the share of each band at that moment.
 	Columns []Column
 }
 
@@ -50,10 +50,10 @@ type Memory struct {
 type Column struct {
 	Bytes uint64
 	Bands [bands + 1]uint64
-	event int // after which it was so
+	event int // the event that led to it
 }
 
-// column is where a time is.
+// column is the column of a time.
 func (r *Run) column(time uint64) int {
 	if r.Length == 0 {
 		return 0
@@ -61,7 +61,7 @@ func (r *Run) column(time uint64) int {
 	return int(min(float64(time)/float64(r.Length)*columns, columns-1))
 }
 
-// Memory looks at all blocks.
+// Memory reads all blocks.
 func (r *Run) Memory() *Memory {
 	m := &Memory{Highest: -1}
 	m.uses(r)
@@ -85,7 +85,7 @@ func (r *Run) Memory() *Memory {
 	m.Columns = make([]Column, columns)
 	at := 0
 	for i, e := range r.Events {
-		for c := r.column(e.Time); at < c; { // what was live when the column began
+		for c := r.column(e.Time); at < c; { // live when the column began
 			at++
 			m.Columns[at] = now
 			m.Columns[at].event = i - 1
@@ -111,7 +111,7 @@ func (r *Run) Memory() *Memory {
 	return m
 }
 
-// uses sums by label.
+// uses sums up by label.
 func (m *Memory) uses(r *Run) {
 	uses, since := make([]Use, len(r.Labels)), make([]uint64, len(r.Labels))
 	for i := range uses {
@@ -140,7 +140,7 @@ func (m *Memory) uses(r *Run) {
 	slices.SortStableFunc(m.Uses, func(a, b Use) int { return cmp.Or(cmp.Compare(b.Most, a.Most), cmp.Compare(b.Total, a.Total)) })
 }
 
-// madeAt finds where most bytes of each label were made.
+// madeAt finds the place where most bytes of each label were allocated.
 func madeAt(r *Run, uses []Use) {
 	type key struct {
 		label int32
@@ -160,10 +160,10 @@ func madeAt(r *Run, uses []Use) {
 	}
 }
 
-// mostPeaks is how many are told.
+// mostPeaks is the number of peaks in the output.
 const mostPeaks = 4
 
-// peaks chooses the highest column, and others that are more than half as high, with a valley between, and of other labels.
+// peaks chooses the highest column, and others that are more than half as high, behind a valley, and of other labels.
 func (m *Memory) peaks(r *Run) {
 	order := make([]int, columns)
 	for i := range order {
@@ -194,7 +194,7 @@ func (m *Memory) peaks(r *Run) {
 	m.snapshots(r)
 }
 
-// valley says whether between two columns less than nine tenths of the lower one was live.
+// valley reports whether the live memory between two columns falls below nine tenths of the lower one.
 func (m *Memory) valley(a, b int) bool {
 	a, b = min(a, b), max(a, b)
 	low := min(m.Columns[a].Bytes, m.Columns[b].Bytes)
@@ -206,7 +206,7 @@ func (m *Memory) valley(a, b int) bool {
 	return false
 }
 
-// alike says whether the same labels had the same memory in two columns, more or less.
+// alike reports whether the same labels have about the same memory in two columns.
 func (m *Memory) alike(a, b int) bool {
 	x, y := &m.Columns[a], &m.Columns[b]
 	for i := range x.Bands {
@@ -217,7 +217,7 @@ func (m *Memory) alike(a, b int) bool {
 	return true
 }
 
-// snapshots tells whose the memory was at each peak.
+// snapshots records the labels of the live memory at each peak.
 func (m *Memory) snapshots(r *Run) {
 	live, blocks := make([]uint64, len(r.Labels)), make([]int64, len(r.Labels))
 	next := 0

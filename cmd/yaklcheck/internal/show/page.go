@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// In this file: the page: tables and pictures of each run in one file that needs nothing else. Not in it: the pictures
-// (pictures.go).
+// This file writes the page: tables and pictures of each run in one file that needs no other. pictures.go draws.
 
 const pageHead = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -30,7 +29,7 @@ svg .peaktext { fill: #c0392b; font-weight: bold; } .key { display: inline-block
 </style></head><body>
 `
 
-// zoomScript lets the reader look closer at a picture. Without it the page is whole, too.
+// zoomScript enlarges a part of a picture. The page is complete without it.
 //
 //go:embed zoom.js
 var zoomScript string
@@ -110,7 +109,7 @@ func (r *Run) section(b *strings.Builder) {
 	}
 }
 
-// wholeTable writes a table with its first rows, and all of them where the reader opens it.
+// wholeTable writes the first rows of a table, and all rows in a part that the reader opens.
 func wholeTable(b *strings.Builder, noun string, count int, of func(most int) *Table) {
 	of(mostRows).html(b)
 	if count > mostRows {
@@ -120,7 +119,7 @@ func wholeTable(b *strings.Builder, noun string, count int, of func(most int) *T
 	}
 }
 
-// keys tells which colour is whose.
+// keys explains the colours.
 func (r *Run) keys(b *strings.Builder, m *Memory) {
 	b.WriteString("<p class=\"keys\">")
 	for i, label := range m.Bands {

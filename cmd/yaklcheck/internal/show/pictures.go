@@ -8,9 +8,9 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// In this file: the three pictures. Each has a number of shapes that does not grow with the run.
+// This file draws the three pictures. The number of shapes of each does not grow with the run.
 
-// memoryPicture is bands over time, one upon the other, what stays at the bottom, and the peaks.
+// memoryPicture draws bands over time, stacked, with long-lived memory at the bottom, and the peaks.
 func (r *Run) memoryPicture(m *Memory) string {
 	const top, bottom = 38.0, 298.0
 	s := newSVG(bottom+24, "memory over time by label")
@@ -38,7 +38,7 @@ func (r *Run) memoryPicture(m *Memory) string {
 	before, high := -plotWidth*1.0, false
 	for i, p := range m.Peaks {
 		at := r.x(p.Time)
-		// Words that would stand upon each other stand above each other.
+		// Labels that would overlap stand above each other.
 		y := top - 8
 		if high = at-before < 80 && !high; high {
 			y -= 13
@@ -54,12 +54,12 @@ func (r *Run) memoryPicture(m *Memory) string {
 	return s.String()
 }
 
-// x is where a time is.
+// x is the position of a time.
 func (r *Run) x(time uint64) float64 {
 	return leftRoom + min(float64(time)/float64(max(r.Length, 1)), 1)*plotWidth
 }
 
-// bandIndex is where a column has a band: the others are always the last.
+// bandIndex is the index of a band in a column: the others come last.
 func bandIndex(m *Memory, band int) int {
 	if m.Bands[band] < 0 {
 		return bands
@@ -75,7 +75,7 @@ func (r *Run) bandTitle(m *Memory, band int) string {
 	return fmt.Sprintf("%s: %s, at most %s at once", r.Name(u.Label), Count(u.Allocations, "block", "blocks"), Size(u.Most))
 }
 
-// sizeTicks are sizes at which lines are drawn, in one unit, and round in it.
+// sizeTicks are the sizes of the grid lines, in one unit, and round in it.
 func sizeTicks(most float64) (values []float64, labels []string) {
 	unit, name := 1.0, " B"
 	for i, word := range []string{" KB", " MB", " GB"} {
@@ -91,7 +91,7 @@ func sizeTicks(most float64) (values []float64, labels []string) {
 	return values, labels
 }
 
-// slabsPicture has one map for each slab, the newest at the top as they lie over each other; at most a dozen.
+// slabsPicture draws one map for each slab, the newest at the top; at most a dozen.
 func (r *Run) slabsPicture(m *Memory, layouts []Layout) string {
 	const most, gap, top = 12, 14.0, 6.0
 	layouts = layouts[:min(len(layouts), most)]
@@ -120,7 +120,7 @@ func (r *Run) slabsPicture(m *Memory, layouts []Layout) string {
 	return s.String()
 }
 
-// cells draws one slab: one path for each label and fullness.
+// cells draws one slab: one path for each label and level of filling.
 func (r *Run) cells(s *svg, m *Memory, l *Layout, top, height float64) {
 	var paths [bands + 1][5]strings.Builder
 	step := height / rows
@@ -144,7 +144,7 @@ func (r *Run) cells(s *svg, m *Memory, l *Layout, top, height float64) {
 	}
 }
 
-// workPicture has one row for each label on each thread, at most `most` of a thread; hidden: it has rows of several labels.
+// workPicture draws one row for each label on each thread, at most `most` of a thread; hidden: a row has several labels.
 func (r *Run) workPicture(most int) (picture string, hidden bool) {
 	const rowHeight, top = 15.0, 6.0
 	lanes, left := r.Lanes(most)
@@ -196,7 +196,7 @@ func (r *Run) workPicture(most int) (picture string, hidden bool) {
 	return s.String(), hidden
 }
 
-// kindColour is a colour for a kind of work.
+// kindColour is the colour of a kind of work.
 func kindColour(kind uint32) string {
 	switch kind {
 	case trace.WorkFence:
@@ -211,7 +211,7 @@ func kindColour(kind uint32) string {
 	return colours[bands]
 }
 
-// clipped is a name that fits beside a row.
+// clipped is a name short enough for a row.
 func clipped(name string) string {
 	if r := []rune(name); len(r) > 28 {
 		return string(r[:27]) + "…"

@@ -12,27 +12,27 @@ import (
 	"libportable/internal/outside"
 )
 
-// In this file: a trace as events in order, each matched with what it ends.
+// This file reads a trace as events in order, and matches each with the event that it ends.
 
-// Run is one process, as its trace tells of it.
+// Run is one process, as its trace describes it.
 type Run struct {
 	Path    string
 	Meta    *trace.Meta
-	Labels  []string // by number, which events have
-	Events  []Event  // blocks, in order
-	Work    []Work   // launches, fences and regions, by their begin
-	Slabs   []Slab   // in the order of their making
+	Labels  []string // events have the index
+	Events  []Event  // allocations and frees of blocks, in order
+	Work    []Work   // launches, fences and regions, in the order of their begin
+	Slabs   []Slab   // in the order of their creation
 	Marks   []Mark   // checkpoints
 	Notes   []string
-	Threads []uint32 // by number
+	Threads []uint32 // events have the index
 	Length  uint64   // time of the last record
-	Skipped int64    // bytes of the file that are no record
-	Orphans int      // frees of blocks that the trace does not know
+	Skipped int64    // bytes of the file that belong to no record
+	Orphans int      // frees of blocks that are not in the trace
 	numbers map[string]int32
-	stacks  *trace.File // what is needed to name stacks
+	stacks  *trace.File // what names of stacks need
 }
 
-// Event is a block that came or went.
+// Event is the allocation or the free of a block.
 type Event struct {
 	Time           uint64
 	Address, Bytes uint64
@@ -42,7 +42,7 @@ type Event struct {
 	Free           bool
 }
 
-// Work is what ran: its kind is one of trace.Work... or that of a launch.
+// Work is a launch, a fence or a region: its kind is one of trace.Work... or that of a launch.
 type Work struct {
 	Begin, End uint64
 	Kind       uint32
@@ -50,7 +50,7 @@ type Work struct {
 	Thread     int32
 	Count      int64
 	Failed     bool
-	Open       bool // the run ended before it did
+	Open       bool // the run ended before the work did
 }
 
 // Slab is memory that a pool had from Begin to End.
@@ -67,15 +67,15 @@ type Mark struct {
 	Bytes uint64
 }
 
-// ErrNoEvents says that a trace has findings only.
+// ErrNoEvents means that a trace has findings only.
 var ErrNoEvents = errors.New("it has no blocks and no launches: it was made for checks; make one by `yaklcheck trace PROGRAM`")
 
-// loader keeps what is needed to match records while they are read.
+// loader keeps the state that matching needs.
 type loader struct {
 	*Run
 	first   uint64
 	begun   bool
-	live    map[uint64]int // the event by which a block came
+	live    map[uint64]int // the event that allocated the block
 	open    map[openWork]int
 	threads map[uint32]int32
 }
@@ -138,7 +138,7 @@ func (l *loader) add(record trace.Record) {
 		l.first, l.begun = h.Time, true
 	}
 	now := max(h.Time, l.first) - l.first
-	// Threads take the time before they write: records may be a little out of order, and pictures can not be.
+	// A thread takes the time before it writes, so records may be slightly out of order. Pictures need them in order.
 	now = max(now, l.Length)
 	l.Length = now
 	switch r := record.(type) {
@@ -151,7 +151,7 @@ func (l *loader) add(record trace.Record) {
 	case *trace.Note:
 		l.Notes = append(l.Notes, outside.Clean(r.Text))
 	case *trace.Alloc:
-		l.drop(r.Address, now) // its free was lost
+		l.drop(r.Address, now) // the trace has lost its free
 		l.live[r.Address] = len(l.Events)
 		l.Events = append(l.Events, Event{now, r.Address, r.Bytes, l.number(outside.Clean(r.Label)), r.Stack, r.Pool, false})
 	case *trace.Free:
@@ -195,7 +195,7 @@ func (l *loader) slab(r *trace.Slab, now uint64) {
 	for i := len(l.Slabs) - 1; i >= 0; i-- {
 		if s := &l.Slabs[i]; s.Address == r.Address && s.End == 0 {
 			s.End = max(now, 1)
-			// What is live in it goes with it.
+			// Its live blocks end with it.
 			for address := range l.live {
 				if address-s.Address < s.Bytes {
 					l.drop(address, now)
@@ -206,7 +206,7 @@ func (l *loader) slab(r *trace.Slab, now uint64) {
 	}
 }
 
-// number is that of a label.
+// number is the index of a label.
 func (r *Run) number(label string) int32 {
 	n, ok := r.numbers[label]
 	if !ok {
@@ -227,7 +227,7 @@ func (l *loader) thread(id uint32) int32 {
 	return n
 }
 
-// Name is the label of that number, as people are told.
+// Name is the label of that index, for output.
 func (r *Run) Name(label int32) string {
 	if label < 0 {
 		return "(others)"
@@ -238,7 +238,7 @@ func (r *Run) Name(label int32) string {
 	return r.Labels[label]
 }
 
-// ThreadName tells the main thread from the others.
+// ThreadName distinguishes the main thread from the others.
 func (r *Run) ThreadName(thread int32) string {
 	if strconv.FormatUint(uint64(r.Threads[thread]), 10) == r.Meta.Value("pid") {
 		return "main thread"
@@ -258,7 +258,7 @@ func (r *Run) Title() string {
 	return name
 }
 
-// Command is how the program was called.
+// Command is the command line of the program.
 func (r *Run) Command() string {
 	return outside.Clean(strings.ReplaceAll(r.Meta.Value("argv"), "\x00", " "))
 }

@@ -5,30 +5,30 @@ import (
 	"slices"
 )
 
-// In this file: where in the slabs blocks lay, and the gaps between them.
+// This file follows blocks in the slabs, and the gaps between them.
 
-// rows is how many rows the picture of one slab has; mapColumns its columns.
+// rows and mapColumns are the rows and columns of the picture of one slab.
 const (
 	rows       = 48
 	mapColumns = 200
 )
 
-// Layout is what is known of one slab.
+// Layout is the history of one slab.
 type Layout struct {
 	Slab
-	Used uint64 // bytes from its start up to the end of the last block that ever lay in it
-	// At the peak of the run, if the slab was there:
+	Used uint64 // bytes from its start to the end of the highest block in its life
+	// At the peak of the run, if the slab existed:
 	Live, LargestGap, Gaps uint64 // bytes; the largest gap below Used, and their number
 	Cells                  [rows][mapColumns]Cell
 }
 
-// Cell is a piece of a slab for a while: how full it was when it was fullest, from 0 to 4, and which band had most of it then.
+// Cell is a part of a slab for a while: its highest level of filling, from 0 to 4, and the band with the most bytes at that moment.
 type Cell struct {
 	Band uint8
 	Fill uint8
 }
 
-// Layouts follows all blocks through the slabs. bands are those of Memory.
+// Layouts follows all blocks in the slabs. bands are those of Memory.
 func (r *Run) Layouts(m *Memory) []Layout {
 	layouts := make([]Layout, len(r.Slabs))
 	band := make([]uint8, len(r.Labels))
@@ -44,7 +44,7 @@ func (r *Run) Layouts(m *Memory) []Layout {
 		byAddress[i] = i
 	}
 	slices.SortStableFunc(byAddress, func(a, b int) int { return cmp.Compare(r.Slabs[a].Address, r.Slabs[b].Address) })
-	// in is the slab that an event is in, -1 for none. Slabs of different times may have one address.
+	// in is the slab of an event, -1 for none. Slabs of different times may have one address.
 	in := func(e *Event) int {
 		i, _ := slices.BinarySearchFunc(byAddress, e.Address, func(s int, a uint64) int {
 			if r.Slabs[s].Address <= a {
@@ -92,7 +92,7 @@ func (r *Run) Layouts(m *Memory) []Layout {
 	return layouts
 }
 
-// held is what a slab has now, row by row, and what it had when each row was fullest in this column.
+// held is the present filling of a slab, row by row, and that of the moment when each row was fullest in this column.
 type held struct {
 	step  uint64 // bytes of a row
 	bands [rows][bands + 1]uint64
@@ -103,7 +103,7 @@ type held struct {
 
 func (l *Layout) rowBytes() uint64 { return max((l.Used+rows-1)/rows, 1) }
 
-// change adds a block to its rows, or takes it away.
+// change adds a block to its rows, or removes it.
 func (h *held) change(l *Layout, e *Event, band uint8) {
 	from := e.Address - l.Address
 	to := min(from+e.Bytes, l.Used)
@@ -122,7 +122,7 @@ func (h *held) change(l *Layout, e *Event, band uint8) {
 	}
 }
 
-// largest is the band that has most of a row.
+// largest is the band with the most bytes in a row.
 func (h *held) largest(row uint64) (band uint8) {
 	for b, bytes := range h.bands[row] {
 		if bytes > h.bands[row][band] {
@@ -132,7 +132,7 @@ func (h *held) largest(row uint64) (band uint8) {
 	return band
 }
 
-// turn writes a column, and begins the next one with what is there now.
+// turn writes a column, and begins the next one with the present filling.
 func (h *held) turn(l *Layout, column int) {
 	for row := range uint64(rows) {
 		if h.most[row] > 0 {
@@ -142,7 +142,7 @@ func (h *held) turn(l *Layout, column int) {
 	}
 }
 
-// gaps looks at the blocks after an event.
+// gaps examines the blocks after an event.
 func gaps(r *Run, layouts []Layout, event int, in func(*Event) int) {
 	live := map[uint64]*Event{}
 	for i := range r.Events[:event+1] {
@@ -163,7 +163,7 @@ func gaps(r *Run, layouts []Layout, event int, in func(*Event) int) {
 		slices.SortFunc(blocks, func(a, b *Event) int { return cmp.Compare(a.Address, b.Address) })
 		end := l.Address
 		for _, e := range blocks {
-			// Less than a page between blocks is what their granules leave.
+			// Gaps of less than a page come from the granule.
 			if gap := e.Address - min(end, e.Address); gap >= 4096 {
 				l.Gaps++
 				l.LargestGap = max(l.LargestGap, gap)

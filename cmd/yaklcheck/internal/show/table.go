@@ -9,8 +9,8 @@ import (
 
 // This file prints tables, as text and as HTML.
 
-// Table is rows of cells below their heads. A head that begins with > puts its column to the right. Blanks in a head make the column
-// as wide at least.
+// Table is rows of cells below their heads. A column whose head begins with > is aligned to the right. Blanks in a head set the least
+// width of the column.
 type Table struct {
 	Heads []string
 	rows  [][]string
@@ -19,7 +19,7 @@ type Table struct {
 // Add adds a row.
 func (t *Table) Add(cells ...string) { t.rows = append(t.rows, cells) }
 
-// right says whether a column's cells are numbers.
+// right reports whether a column is aligned to the right.
 func (t *Table) right(column int) bool { return strings.HasPrefix(t.Heads[column], ">") }
 
 func (t *Table) head(column int) string { return strings.TrimPrefix(t.Heads[column], ">") }

@@ -9,9 +9,9 @@ import (
 	"libportable/internal/outside"
 )
 
-// In this file: a run as tables of text. Not in it: the page (page.go), which has the same tables.
+// This file writes a run as tables of text. The page has the same tables (page.go).
 
-// mostRows is how many labels a table names, allRows how many one names that is asked for all; the rest is one row.
+// mostRows is the number of labels in a table, allRows the number in a table of all labels; one more row sums up the rest.
 const mostRows, allRows = 25, 2000
 
 // Text writes all tables of a run.
@@ -71,7 +71,7 @@ func (r *Run) allocations() (n int) {
 	return n
 }
 
-// notes are what the reader should know before he believes the rest.
+// notes are what the reader must know before he reads the rest.
 func (r *Run) notes() []string {
 	notes := slices.Clone(r.Notes)
 	if r.Skipped > 0 {
@@ -102,7 +102,7 @@ func (r *Run) memoryLine(m *Memory) string {
 	return text
 }
 
-// peakLine says whose the memory was at a peak.
+// peakLine names the labels of the memory at a peak.
 func (r *Run) peakLine(m *Memory, i int) string {
 	p := m.Peaks[i]
 	text := fmt.Sprintf("peak %d, at %s, %s:", i+1, Span(p.Time), Size(p.Bytes))

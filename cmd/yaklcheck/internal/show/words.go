@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// In this file: sizes and times in words.
+// This file puts sizes and times into words.
 
-// Size is bytes in the unit that suits, in powers of 1024 as everywhere in the library.
+// Size is a number of bytes in a suitable unit, in powers of 1024 as everywhere in the library.
 func Size(bytes uint64) string {
 	switch {
 	case bytes < 10_000:
@@ -22,7 +22,7 @@ func Size(bytes uint64) string {
 	return figures(float64(bytes)/(1<<30)) + " GB"
 }
 
-// Span is nanoseconds in the unit that suits.
+// Span is a number of nanoseconds in a suitable unit.
 func Span(ns uint64) string {
 	switch {
 	case ns < 1000:
@@ -35,7 +35,7 @@ func Span(ns uint64) string {
 	return figures(float64(ns)/1e9) + " s"
 }
 
-// figures gives three figures, or all that stand before the point.
+// figures prints three significant figures, or all figures before the point.
 func figures(v float64) string {
 	if v >= 100 || v == 0 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
@@ -45,7 +45,7 @@ func figures(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// ticks gives round numbers from 0 up to `to`, about count of them.
+// ticks returns round numbers from 0 to `to`, about count of them.
 func ticks(to float64, count int) (values []float64) {
 	if !(to > 0) {
 		return []float64{0}

@@ -8,7 +8,7 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// In this file: launches, fences and timers: sums by label, and when which thread was in them.
+// This file computes launches, fences and timers: sums by label, and the times of each thread.
 
 // Sum is all work of one kind and label.
 type Sum struct {
@@ -18,7 +18,7 @@ type Sum struct {
 	Failed       int64
 	Time, Most   uint64
 	Iterations   int64
-	Less20Micros int64 // how many took less than 20 us: what they launch may be too small
+	Less20Micros int64 // took less than 20 us: too small for a launch on threads
 }
 
 // Lane is one row of the picture: work of one label on one thread.
@@ -31,7 +31,7 @@ type Lane struct {
 	Busy   [columns]uint64 // nanoseconds in each column
 }
 
-// most lanes of a thread, at first and of those who ask for all, and most threads; the rest is one lane of each thread.
+// Most lanes of a thread: at first, and in the part with all labels. Most threads. One lane of a thread stands for the rest.
 const (
 	lanesOfThread = 10
 	allLanes      = 200
@@ -55,7 +55,7 @@ func KindName(kind uint32) string {
 	return fmt.Sprintf("kind %d", kind)
 }
 
-// Sums adds up by kind and label, what took longest first.
+// Sums adds up by kind and label, the longest time first.
 func (r *Run) Sums() []Sum {
 	type key struct {
 		kind  uint32
@@ -88,8 +88,8 @@ func (r *Run) Sums() []Sum {
 	return sums
 }
 
-// Lanes gives the rows of the picture: thread by thread in the order of their first work, each with what took longest first, at
-// most `most` of a thread beside its others. Threads beyond the first ones are left out; their number is told.
+// Lanes returns the rows of the picture: thread by thread in the order of their first work, each with the longest time first, at most
+// `most` of a thread and one for its others. It leaves out further threads and returns their number.
 func (r *Run) Lanes(most int) (lanes []Lane, left int) {
 	type key struct {
 		thread int32

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// What the machine code of x86-64 does: which procedures it calls or hands on, and which variables at fixed addresses it writes.
+// This file reads the machine code of x86-64: the procedures that it calls or passes on, and its stores to variables at fixed addresses.
 //
-// Instructions are not decoded one after the other. A call is five bytes that lead exactly to where a procedure begins; a store is an
-// opcode that writes memory, with an operand relative to the next instruction that is in a variable. Bytes that happen to look so are
-// rarer than what a decoder for all of AVX would get wrong.
+// It does not decode one instruction after the other. A call is five bytes that lead exactly to the start of a procedure. A store is an
+// opcode that writes memory, with an operand that is relative to the next instruction and lies in a variable. Other bytes that look the
+// same are rarer than the errors of a decoder for all of AVX.
 
-// code gives the bytes of a range of addresses.
+// code returns the bytes of a range of addresses.
 func (b *executable) code(r [2]uint64) []byte {
 	for _, s := range b.text {
 		if r[0] >= s.Addr && r[1] <= s.Addr+uint64(len(s.bytes)) && r[0] <= r[1] {
@@ -25,7 +25,7 @@ func target(code []byte, i int, next uint64) uint64 {
 	return next + uint64(int64(int32(binary.LittleEndian.Uint32(code[i:]))))
 }
 
-// called are the procedures that a piece of code leads to.
+// called are the procedures that a piece of code calls or passes on.
 func (b *executable) called(r [2]uint64) (out []*procedure) {
 	code := b.code(r)
 	for i := 0; i+5 <= len(code); i++ {
@@ -38,7 +38,7 @@ func (b *executable) called(r [2]uint64) (out []*procedure) {
 			if p := b.entries[target(code, i+2, r[0]+uint64(i)+6)]; p != nil {
 				out = append(out, p)
 			}
-		case op >= 0xb8 && op <= 0xbf: // its address, in programs that do not move
+		case op >= 0xb8 && op <= 0xbf: // its address, in programs at fixed addresses
 			if p := b.entries[uint64(binary.LittleEndian.Uint32(code[i+1:]))]; p != nil {
 				out = append(out, p)
 			}
@@ -71,7 +71,7 @@ func (b *executable) stores(r [2]uint64) (out []store) {
 	return out
 }
 
-// writes says whether the opcode before an operand at i writes memory: the bytes that follow the operand, or -1: it does not.
+// writes returns the number of bytes behind the operand at i if the opcode before it writes memory, else -1.
 func writes(code []byte, i int) int {
 	op, reg := code[i-1], code[i]>>3&7
 	before := func(n int) byte {
@@ -141,7 +141,7 @@ func writes(code []byte, i int) int {
 	return -1
 }
 
-// at is the variable that an address is in.
+// at is the variable at an address.
 func (b *executable) at(address uint64) *variable {
 	i, exact := slices.BinarySearchFunc(b.variables, address, func(v *variable, a uint64) int {
 		if v.address < a {

@@ -13,7 +13,7 @@ import (
 	"libportable/cmd/yaklcheck/internal/symbols"
 )
 
-// What DWARF says: procedures with their addresses, parameters and inlined calls; variables at fixed addresses.
+// This file reads DWARF: procedures with their addresses, parameters and inlined calls, and variables at fixed addresses.
 
 type procedure struct {
 	name, display string
@@ -28,7 +28,7 @@ type procedure struct {
 
 type variable struct {
 	name    string
-	owner   string     // what declares it, as it is shown
+	owner   string     // the procedure or module that declares it, for output
 	in      *procedure // nil: a module, or a unit of C
 	module  bool
 	common  string
@@ -48,7 +48,7 @@ type executable struct {
 	byOffset   map[dwarf.Offset]*procedure
 	entries    map[uint64]*procedure
 	variables  []*variable // by address
-	blocks     []*variable // of COMMON, each as a whole: gfortran does not say where members are of one that a module declares
+	blocks     []*variable // of COMMON, each as a whole: gfortran does not give the addresses of members if a module declares the block
 	symbols    map[uint64]elf.Symbol
 	named      map[string]elf.Symbol
 	text       []*section
@@ -60,7 +60,7 @@ type section struct {
 	bytes []byte
 }
 
-// scopeAt is one open entry while DWARF is read.
+// scopeAt is an entry whose children are being read.
 type scopeAt struct {
 	tag    dwarf.Tag
 	name   string
@@ -142,7 +142,7 @@ func (b *executable) entriesOf(r *dwarf.Reader) error {
 			if origin, ok := e.Val(dwarf.AttrAbstractOrigin).(dwarf.Offset); ok && at.p != nil {
 				at.p.inlined = append(at.p.inlined, origin)
 			}
-			at.p = nil // what is inside are copies
+			at.p = nil // the children are copies
 		case dwarf.TagFormalParameter:
 			if at.p != nil && b.isTile(e) {
 				at.p.tile = true
@@ -175,7 +175,7 @@ func (b *executable) fileOf(e *dwarf.Entry) string {
 
 func lineOf(e *dwarf.Entry) int { n, _ := e.Val(dwarf.AttrDeclLine).(int64); return int(n) }
 
-// procedure takes a subprogram. One that was inlined has several entries, which become one.
+// procedure reads a subprogram. A subprogram that was inlined has several entries, which become one procedure.
 func (b *executable) procedure(e *dwarf.Entry, open []scopeAt) *procedure {
 	p := b.known(e.Offset)
 	for _, a := range []dwarf.Attr{dwarf.AttrAbstractOrigin, dwarf.AttrSpecification} {
@@ -217,7 +217,7 @@ func (b *executable) known(o dwarf.Offset) *procedure {
 	return p
 }
 
-// isLibrary: the library's own procedures, which are not looked into.
+// isLibrary reports whether a procedure is the library's own. statics does not look into these.
 func isLibrary(file, linkage, name string) bool {
 	base := filepath.Base(file)
 	fortran := strings.HasPrefix(strings.ToLower(filepath.Ext(base)), ".f") || filepath.Ext(base) == ".inc"
@@ -247,7 +247,7 @@ func (b *executable) isTile(e *dwarf.Entry) bool {
 	return false
 }
 
-// typeOf is the type behind names, qualifiers, pointers and references; array: one was met.
+// typeOf is the type behind names, qualifiers, pointers and references; array: it passed an array.
 func (b *executable) typeOf(e *dwarf.Entry) (kind *dwarf.Entry, array bool) {
 	kind = e
 	for range 20 {
@@ -272,7 +272,7 @@ func (b *executable) typeOf(e *dwarf.Entry) (kind *dwarf.Entry, array bool) {
 	return kind, array
 }
 
-// variable keeps what has one address for all threads.
+// variable keeps a variable that has one address for all threads.
 func (b *executable) variable(e *dwarf.Entry, open []scopeAt, at scopeAt) {
 	where, ok := e.Val(dwarf.AttrLocation).([]byte)
 	hidden, _ := e.Val(dwarf.AttrArtificial).(bool)

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// From kernels to what they lead to, and what is wrong there.
+// This file goes from kernels to the procedures that they call, and finds the stores there.
 
 type reached struct {
 	p      *procedure
 	kernel *procedure
 }
 
-// kernels are the procedures that take a tile, or those that stacks show under a kernel.
+// kernels are the procedures that take a tile, or the ones that stacks show under a kernel.
 func (b *executable) kernels(stacks [][]uint64) (out []*procedure) {
 	for _, p := range b.procedures {
 		if stacks == nil && p.tile && !p.library && len(p.ranges) > 0 {
@@ -24,7 +24,7 @@ func (b *executable) kernels(stacks [][]uint64) (out []*procedure) {
 		for _, pc := range stack {
 			p := b.holding(pc)
 			if p == nil || p.library {
-				if begun { // the team's frames: what is behind them has launched
+				if begun { // the team's frames: the launching code is behind them
 					break
 				}
 				continue
@@ -77,10 +77,10 @@ func (b *executable) reach(roots []*procedure) (order []reached) {
 	return order
 }
 
-// large is from where on gfortran puts a local array into static memory (-fmax-stack-var-size).
+// large is the size from which gfortran puts a local array into static memory (-fmax-stack-var-size).
 const large = 65536
 
-// look finds what a procedure does to data of all threads.
+// look finds the stores of a procedure to shared data.
 func (b *executable) look(at reached) (out []Finding) {
 	tell := func(v *variable, what What, address uint64) {
 		f := Finding{What: what, Variable: v.name, Block: v.common, Owner: v.owner, Bytes: v.bytes, File: v.file, Line: v.line, Array: v.array,
@@ -107,7 +107,7 @@ func (b *executable) look(at reached) (out []Finding) {
 				case v.in.isMain:
 					what = Main
 				}
-				if v.array && what != Saved { // threads may have their own elements
+				if v.array && what != Saved { // threads may have elements of their own
 					continue
 				}
 				stored[v] = true
@@ -120,7 +120,7 @@ func (b *executable) look(at reached) (out []Finding) {
 	}
 	for _, v := range b.variables {
 		if v.in != at.p || stored[v] || !v.array || v.common != "" || v.section.Type != elf.SHT_NOBITS {
-			continue // with a value it may be a table that nobody writes
+			continue // with a value it may be a table that the program only reads
 		}
 		what := Saved
 		if v.bytes > large {

@@ -1,11 +1,11 @@
-// Package statics reads an executable and tells which static data the procedures assign that kernels lead to: locals with SAVE, large
-// locals that the compiler has made static, COMMON, variables of modules and of the main program. All threads share them.
+// Package statics reads an executable and reports static data that kernels assign: locals with SAVE, large locals that the compiler has
+// made static, COMMON, variables of modules and of the main program. All threads share them.
 //
-// In this file: what is asked and answered. debug.go reads procedures and variables from DWARF, code.go calls and stores from the
-// machine code, reach.go goes from kernels to what they call. Not in this package: printing, and traces.
+// statics.go has the findings. debug.go reads procedures and variables from DWARF, code.go calls and stores from the machine code,
+// reach.go goes from kernels to the procedures that they call. The command prints, and reads traces.
 //
-// Invariants: only what has debug information is known; what is told of a variable is what the code does, so a constant table in
-// memory that may be written is no finding. Not safe for use by several goroutines.
+// Invariants: it knows only what has debug information. It reports what the code does, so a constant table in writable memory is no
+// finding. Not safe for use by several goroutines.
 package statics
 
 import (
@@ -20,7 +20,7 @@ import (
 	"libportable/cmd/yaklcheck/internal/symbols"
 )
 
-// What says what kind of data a finding is about.
+// What is the kind of data of a finding.
 type What int
 
 // The kinds.
@@ -41,10 +41,10 @@ type Finding struct {
 	Bytes     int64
 	File      string
 	Line      int
-	Procedure string // that assigns it
-	Kernel    string // that leads there
+	Procedure string // the procedure that assigns it
+	Kernel    string // the kernel that leads to that procedure
 	At        string // file of the procedure
-	AtLine    int    // its line, or the one of the store
+	AtLine    int    // its line, or the line of the store
 	Array     bool
 }
 
@@ -53,13 +53,13 @@ type Report struct {
 	Findings   []Finding
 	Kernels    []string
 	Reached    int // procedures that kernels lead to, themselves included
-	Procedures int // that have debug information
+	Procedures int // with debug information
 	Notes      []string
 }
 
-// Options of one reading.
+// Options of a reading.
 type Options struct {
-	// Seen are stacks of threads that ran a kernel, innermost address first, as the executable's file counts; nil: all kernels count.
+	// Seen are stacks of threads that ran a kernel, innermost address first, in addresses of the file; nil: all kernels count.
 	Seen [][]uint64
 }
 

@@ -67,7 +67,7 @@ func TestStatics(t *testing.T) {
 	}
 }
 
-// With a trace only what ran under a kernel counts: not what is behind the library's frames.
+// With a trace only procedures under a kernel count, and no frame behind the library's.
 func TestSeen(t *testing.T) {
 	t.Parallel()
 	exe := build(t, "-g", "-O0")
@@ -110,7 +110,7 @@ func TestNothingToRead(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// Damaged files are errors, never worse.
+// A damaged file gives an error, and never a panic.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	exe := build(t, "-g", "-O0")

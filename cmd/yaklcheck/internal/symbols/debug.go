@@ -8,18 +8,17 @@ import (
 	"sort"
 )
 
-// In this file: which unit an address is in, and the frames of it. Not in it: a unit's lines (lines.go) and procedures
-// (procedures.go).
+// This file finds the unit of an address, and its frames. lines.go has the lines of a unit, procedures.go its procedures.
 
 // Debug is the debugging information of one file.
 type Debug struct {
 	data  *dwarf.Data
 	units []*unit    // by offset
 	spans []unitSpan // by address
-	split bool       // -gsplit-dwarf: what is here is a skeleton
+	split bool       // -gsplit-dwarf: the file has a skeleton only
 }
 
-// unit is what one compilation made.
+// unit is the result of one compilation.
 type unit struct {
 	of       *Debug
 	entry    *dwarf.Entry
@@ -32,11 +31,11 @@ type unit struct {
 
 	walked   bool
 	entities map[dwarf.Offset]entity
-	spans    []span // of procedures, by address; those within others come after them
-	main     string // name of the main program, if it is in here
+	spans    []span // of procedures, by address; inner ones come after outer ones
+	main     string // name of the main program, if this unit has it
 }
 
-// span is a piece of code and whose it is.
+// span is a range of code and its procedure.
 type span struct {
 	low, high uint64
 	of        *procedure
@@ -47,7 +46,7 @@ type unitSpan struct {
 	of        *unit
 }
 
-// DWARF that package dwarf has no names for.
+// Numbers of DWARF that package dwarf does not name.
 const (
 	attrDwoName    = dwarf.Attr(0x76)
 	attrGNUDwoName = dwarf.Attr(0x2130)
@@ -90,10 +89,10 @@ func newDebug(data *dwarf.Data) (*Debug, error) {
 	return d, nil
 }
 
-// real says whether a range has code: what the linker has dropped is at 0 or 1.
+// real reports whether a range has code: the linker puts what it drops at 0 or 1.
 func real(r [2]uint64) bool { return r[0] > 1 && r[0] < r[1] }
 
-// frames gives the procedures at an address, the innermost first; none if the address has no debugging information.
+// frames returns the procedures at an address, the innermost first; none if the address has no debug information.
 func (d *Debug) frames(at uint64) []Frame {
 	for u := range d.unitsAt(at) {
 		if frames := u.frames(at); len(frames) > 0 {
@@ -103,8 +102,8 @@ func (d *Debug) frames(at uint64) []Frame {
 	return nil
 }
 
-// unitsAt yields the units that may hold an address. Units of one program may interleave, by section, but hardly overlap: a few
-// steps back are enough.
+// unitsAt yields the units that may hold an address. Units of one program may interleave by section, but hardly overlap, so it looks
+// back a few steps only.
 func (d *Debug) unitsAt(at uint64) iter.Seq[*unit] {
 	return func(yield func(*unit) bool) {
 		i := sort.Search(len(d.spans), func(i int) bool { return d.spans[i].low > at })
@@ -144,12 +143,12 @@ func (u *unit) frames(at uint64) []Frame {
 	return frames
 }
 
-// first says whether a name is that of the main program: Fortran's, or else C's main.
+// first reports whether a name is that of the main program: Fortran's, or else C's main.
 func (u *unit) first(name string) bool {
 	return name != "" && name == u.main || name == "main" && !fortran(u.language)
 }
 
-// unitOf is the unit that an entry is in.
+// unitOf is the unit of an entry.
 func (d *Debug) unitOf(offset dwarf.Offset) *unit {
 	i := sort.Search(len(d.units), func(i int) bool { return d.units[i].entry.Offset > offset })
 	if i == 0 {

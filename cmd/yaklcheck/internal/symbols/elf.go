@@ -8,7 +8,7 @@ import (
 	"libportable/internal/outside"
 )
 
-// This file is the reader of ELF files and DWARF for the other rooms of the command.
+// This file opens ELF files and DWARF, also for the other rooms of the command.
 
 // ErrNoDebug says that a file has no debug information.
 var ErrNoDebug = errors.New("it has no debug information; compile with -g (also beside -O3) and link without -s")

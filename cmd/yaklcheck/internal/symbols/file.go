@@ -13,18 +13,18 @@ import (
 	"strings"
 )
 
-// In this file: what one mapped file has, where its debugging information is, and what to say if there is none.
+// This file reads one mapped file: its symbols, its debug information, and hints if that is missing.
 
-// debugRoot is where systems keep debugging information of packages.
+// debugRoot is the folder of the system for debug information of packages.
 var debugRoot = "/usr/lib/debug"
 
-// file is what is known of one mapped file.
+// file is one mapped file.
 type file struct {
 	path, buildID string
 	read          bool
 	hints         []string
 	symbols       []symbol // by address
-	fortran       bool     // it needs the run time of a Fortran compiler, so names that end in _ are Fortran's
+	fortran       bool     // it needs the run-time library of a Fortran compiler, so names that end in _ are Fortran's
 	debug         *Debug   // nil: none
 }
 
@@ -34,7 +34,7 @@ type symbol struct {
 	name           string
 }
 
-// frames gives the procedures at an address of the file. shown is the address that offsets are told of.
+// frames returns the procedures at an address of the file. Offsets count from shown.
 func (f *file) frames(at, shown uint64) []Frame {
 	if !f.read {
 		f.read = true
@@ -48,7 +48,7 @@ func (f *file) frames(at, shown uint64) []Frame {
 			for i := range frames {
 				frames[i].Module = f.path
 			}
-			// Debugging information may have lines only; the symbol table then has the name.
+			// Debug information may have lines only; then the symbol table has the name.
 			if last := &frames[len(frames)-1]; last.Procedure == "" && found {
 				last.Procedure, last.Scope = f.readable(s.name)
 				last.Offset = shown - s.address
@@ -65,7 +65,7 @@ func (f *file) frames(at, shown uint64) []Frame {
 	return []Frame{frame}
 }
 
-// fromDebug asks the debugging information. Package dwarf is not made for files that somebody has damaged.
+// fromDebug asks the debug information. Package dwarf panics on some damaged files.
 func (f *file) fromDebug(at uint64) (frames []Frame) {
 	defer func() {
 		if recover() != nil {
@@ -76,7 +76,7 @@ func (f *file) fromDebug(at uint64) (frames []Frame) {
 	return f.debug.frames(at)
 }
 
-// symbol finds the function at an address. One of unknown length reaches up to the next.
+// symbol finds the function at an address. A function of unknown length reaches up to the next.
 func (f *file) symbol(at uint64) (symbol, bool) {
 	i, _ := slices.BinarySearchFunc(f.symbols, at, func(s symbol, at uint64) int {
 		if s.address <= at {
@@ -91,10 +91,10 @@ func (f *file) symbol(at uint64) (symbol, bool) {
 	return s, s.bytes == 0 || at < s.address+s.bytes
 }
 
-// open reads symbols, and finds the debugging information.
+// open reads the symbols and finds the debug information.
 func (f *file) open() error {
 	if f.path == "" || strings.HasPrefix(f.path, "[") {
-		return nil // the kernel's: no file
+		return nil // the kernel's: there is no file
 	}
 	own, err := Open(f.path)
 	if err != nil {
@@ -117,12 +117,12 @@ func (f *file) open() error {
 			f.addSymbols(apart)
 		}
 	}
-	// Of several names the one that people call is the last: printf, and not _IO_printf.
+	// The last of several names is the one that people call: printf, and not _IO_printf.
 	slices.SortStableFunc(f.symbols, func(a, b symbol) int {
 		return cmp.Or(cmp.Compare(a.address, b.address), cmp.Compare(underscores(b.name), underscores(a.name)))
 	})
 	if system(f.path) {
-		return nil // names are enough: nobody works on its lines, and those of a libc take half a second to read
+		return nil // names are enough: users do not change these files, and the lines of a libc take half a second to read
 	}
 	if !HasDebug(with) {
 		f.hints = append(f.hints, f.path+" has no debugging information: compile with -g to see files and lines (it may stay beside -O2 or -O3)")
@@ -146,7 +146,7 @@ func (f *file) addSymbols(e *elf.File) {
 	for _, table := range []func() ([]elf.Symbol, error){e.Symbols, e.DynamicSymbols} {
 		symbols, err := table()
 		if err != nil {
-			continue // there is none
+			continue // the file has no such table
 		}
 		for _, s := range symbols {
 			if strings.HasPrefix(s.Name, "_gfortran_") || strings.HasPrefix(s.Name, "_Fortran") {
@@ -163,8 +163,7 @@ func (f *file) addSymbols(e *elf.File) {
 // underscores counts those that a name begins with.
 func underscores(name string) int { return len(name) - len(strings.TrimLeft(name, "_")) }
 
-// apart opens the file that has the debugging information where it is kept beside: by build id, or by the name that the
-// program says.
+// apart opens the separate file with the debug information: by build id, or by the name in the program.
 func (f *file) apart(own *elf.File) *elf.File {
 	var names []string
 	id := buildID(own)
@@ -192,7 +191,7 @@ func (f *file) apart(own *elf.File) *elf.File {
 	return nil
 }
 
-// system says whether a file is a library of the system, which its user can not compile anew.
+// system reports whether a file is a library of the system, which users do not compile.
 func system(path string) bool {
 	for _, root := range []string{"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"} {
 		if strings.HasPrefix(path, root) && strings.Contains(filepath.Base(path), ".so") {
@@ -202,7 +201,7 @@ func system(path string) bool {
 	return false
 }
 
-// buildID reads the build id in hex; "" if there is none.
+// buildID returns the build id in hex; "" if there is none.
 func buildID(e *elf.File) string {
 	s := e.Section(".note.gnu.build-id")
 	if s == nil {

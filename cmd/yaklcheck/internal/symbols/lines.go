@@ -9,15 +9,15 @@ import (
 	"sort"
 )
 
-// In this file: the line table of a unit, read once.
+// This file reads the line table of a unit, once.
 
-// row says that from its address on, up to the next row's, code is of a line.
+// row gives the line of the code from its address up to the next row.
 type row struct {
 	address            uint64
 	file, line, column int32
 }
 
-// sequence is rows of one piece of code; its last one is the end.
+// sequence is the rows of one range of code; the last one is its end.
 type sequence struct{ rows []row }
 
 func (s *sequence) low() uint64  { return s.rows[0].address }
@@ -29,7 +29,7 @@ type place struct {
 	line, column int
 }
 
-// readLines reads the table. One that is damaged gives what comes before the damage.
+// readLines reads the table. A damaged table gives the rows before the damage.
 func (u *unit) readLines() {
 	if u.linesRead {
 		return
@@ -60,7 +60,7 @@ func (u *unit) readLines() {
 		}
 		switch k := len(rows); {
 		case k > 0 && rows[k-1].address == e.Address && !e.EndSequence:
-			rows[k-1] = row{e.Address, n, int32(e.Line), int32(e.Column)} // the last one of an address counts
+			rows[k-1] = row{e.Address, n, int32(e.Line), int32(e.Column)} // the last row of an address counts
 		default:
 			rows = append(rows, row{e.Address, n, int32(e.Line), int32(e.Column)})
 		}
@@ -96,7 +96,7 @@ func (u *unit) take(files []*dwarf.LineFile) {
 	}
 }
 
-// lineRanges is where the unit's code is, by its lines: some compilers say it nowhere else.
+// lineRanges is the code of the unit as its lines say it; some compilers say it nowhere else.
 func (u *unit) lineRanges() (ranges [][2]uint64) {
 	u.readLines()
 	for i := range u.sequences {
@@ -114,7 +114,7 @@ func (u *unit) line(at uint64) (place, bool) {
 	}
 	rows := u.sequences[i-1].rows
 	k := sort.Search(len(rows), func(k int) bool { return rows[k].address > at }) - 1
-	// Line 0 is code that is of no line: what came before it tells more.
+	// Line 0 means no line: the line before is more useful.
 	for k > 0 && rows[k].line == 0 {
 		k--
 	}

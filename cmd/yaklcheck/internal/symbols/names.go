@@ -7,31 +7,30 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
-// In this file: names of the linker made those of the source. Where debugging information has the name as the user wrote it,
-// only what compilers cut out of procedures comes through here.
+// This file converts names of the linker to names of the source. Names from debug information need this only for the pieces that
+// compilers cut out of procedures.
 
-// program is what the main program is called where its name is not known.
+// program is the name of a main program whose name is unknown.
 const program = "main program"
 
-// region is added to the name of a procedure whose OpenMP region has been made one of its own.
+// region is added to the name of a procedure whose OpenMP region has become a procedure.
 const region = " (OpenMP region)"
 
 var (
-	// clone is what optimisers append to copies and pieces of a procedure.
+	// clone matches the suffixes of copies and pieces that optimisers make of a procedure.
 	clone = regexp.MustCompile(`(\.(constprop|isra|part|cold|lto_priv|localalias|clone|llvm|specialized)(\.[0-9]+)*)+$`)
-	// numbered is an internal procedure of gfortran, or a static function of C that another one has the name of.
+	// numbered matches an internal procedure of gfortran, or a static function of C whose name another one has.
 	numbered = regexp.MustCompile(`\.[0-9]+$`)
-	// outlined is a region of OpenMP: gcc's (also for tasks), and clang's.
+	// outlined matches a region of OpenMP: gcc's (also of tasks), and clang's.
 	outlined = regexp.MustCompile(`(\._omp_(fn|cpyfn)\.[0-9]+|\.?\.?omp_outlined[A-Za-z_.]*[0-9]*|\.omp_par[0-9.]*|\.omp_task_entry\.?[0-9]*)$`)
 )
 
-// readable makes name and scope of a symbol.
+// readable converts a symbol to name and scope.
 func (f *file) readable(symbol string) (name, scope string) {
 	return readable(symbol, f.fortran, "")
 }
 
-// readable makes name and scope of a symbol. fortran says that the file has Fortran in it; main is the name of the main program,
-// or "".
+// readable converts a symbol to name and scope. fortran: the file has Fortran in it; main is the name of the main program, or "".
 func readable(symbol string, fortran bool, main string) (name, scope string) {
 	if main == "" {
 		main = program
@@ -63,7 +62,7 @@ func readable(symbol string, fortran bool, main string) (name, scope string) {
 		if mod, procedure, ok := strings.Cut(name, "_MOD_"); ok && strings.HasPrefix(mod, "__") {
 			return procedure, strings.TrimPrefix(mod, "__")
 		}
-		// External procedures have one underscore at the end; two where f2c's way was asked for.
+		// External procedures end in one underscore, or in two with -fsecond-underscore.
 		if n := len(name); n > 1 && name[n-1] == '_' && name[0] != '_' {
 			return strings.TrimRight(name, "_"), ""
 		}
@@ -71,8 +70,7 @@ func readable(symbol string, fortran bool, main string) (name, scope string) {
 	return name, ""
 }
 
-// demangled is a C++ name without parameters and template arguments, which are longer than any line; file and line tell
-// overloads apart.
+// demangled is a C++ name without parameters and template arguments, which are long; file and line distinguish overloads.
 func demangled(name string) string {
 	text, err := demangle.ToString(name, demangle.NoParams, demangle.NoTemplateParams, demangle.NoEnclosingParams)
 	if err != nil {
@@ -81,8 +79,8 @@ func demangled(name string) string {
 	return text
 }
 
-// flang takes a name of LLVM's Fortran compiler apart: _QMmoduleSsubmoduleFhostPprocedure. The capital letters say what comes;
-// names are in small letters.
+// flang splits a name of LLVM's Fortran compiler: _QMmoduleSsubmoduleFhostPprocedure. A capital letter says what follows; names are in
+// small letters.
 func flang(name, main string) (procedure, scope string, ok bool) {
 	if name == "_QQmain" {
 		return main, "", true

@@ -51,7 +51,7 @@ func TestReadable(t *testing.T) {
 	require.Equal(t, "model (OpenMP region)", name)
 }
 
-// FuzzReadable: no name makes it panic.
+// FuzzReadable: it panics for no name.
 func FuzzReadable(f *testing.F) {
 	for _, s := range []string{"_QMsweFstepPinner", "__swe_MOD_step._omp_fn.0", "_ZN3swe4GridIdE4fillEd", "_Q", "a.b.0"} {
 		f.Add(s)

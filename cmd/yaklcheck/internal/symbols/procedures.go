@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// In this file: the procedures of a unit, the calls that were inlined in them, and their names.
+// This file reads the procedures of a unit, the calls that were inlined in them, and their names.
 
-// procedure is one piece of machine code of a procedure: its own, or one that was inlined in another one's.
+// procedure is a piece of machine code: a procedure, or its copy that was inlined in another one.
 type procedure struct {
 	entry                int64 // offset of its entry
 	ranges               [][2]uint64
@@ -19,11 +19,11 @@ type procedure struct {
 	inlined              []*procedure
 }
 
-// entity is what an entry says of a name.
+// entity is the part of an entry that names it.
 type entity struct {
 	name, linkage string
-	origin        dwarf.Offset // of the entry that says more; 0: none
-	host          dwarf.Offset // of the procedure that it is an internal one of; 0: none
+	origin        dwarf.Offset // of the entry with more details; 0: none
+	host          dwarf.Offset // of the host of an internal procedure; 0: none
 	scope         string       // module or namespace
 	class         string       // class inside a procedure
 }
@@ -45,7 +45,7 @@ func (u *unit) walk() {
 	slices.SortStableFunc(u.spans, func(a, b span) int { return cmp.Compare(a.low, b.low) })
 }
 
-// context is what is around an entry.
+// context is the surroundings of an entry.
 type context struct {
 	scope string
 	class string // of C++, inside a procedure
@@ -54,7 +54,7 @@ type context struct {
 	depth int
 }
 
-// children reads the entries below one, up to its end.
+// children reads the entries below an entry, up to their end.
 func (u *unit) children(r *dwarf.Reader, c context) {
 	c.depth++
 	for {
@@ -83,7 +83,7 @@ func (u *unit) children(r *dwarf.Reader, c context) {
 				below.class = className(e)
 				break
 			}
-			// Types and data. A class has declarations of procedures, which are looked up when their names are asked for.
+			// Types and data. A class declares procedures; they are looked up when a caller asks for their names.
 			r.SkipChildren()
 			continue
 		}
@@ -105,7 +105,7 @@ func joined(scope, name string) string {
 	return scope + "::" + name
 }
 
-// procedure notes an entry, and its code if it has some.
+// procedure records an entry, and its code if it has any.
 func (u *unit) procedure(e *dwarf.Entry, c context) *procedure {
 	n := nameOf(e)
 	n.host, n.scope, n.class = c.host, c.scope, c.class
@@ -150,7 +150,7 @@ func nameOf(e *dwarf.Entry) (n entity) {
 	return n
 }
 
-// path gives the procedure at an address and those inlined there, the outermost first.
+// path returns the procedure at an address and the ones inlined there, the outermost first.
 func (u *unit) path(at uint64) (path []*procedure) {
 	u.walk()
 	i := sort.Search(len(u.spans), func(i int) bool { return u.spans[i].low > at })
@@ -176,7 +176,7 @@ func (p *procedure) inlinedAt(at uint64) *procedure {
 	return nil
 }
 
-// name gives the name of a procedure as the user wrote it, and the module that it is in.
+// name returns the name of a procedure as the user wrote it, and its module.
 func (u *unit) name(entry int64) (name, scope string) {
 	var n entity
 	in := u
@@ -200,7 +200,7 @@ func (u *unit) name(entry int64) (name, scope string) {
 	case strings.HasPrefix(n.linkage, "_Z") || strings.HasPrefix(n.name, "_Z"):
 		return readable(cmp.Or(n.linkage, n.name), false, "")
 	case outlined.MatchString(n.name) || strings.Contains(n.name, "_MOD_") || strings.HasPrefix(n.name, "_Q"):
-		// Compilers' own pieces. Where they stand says nothing: gfortran puts the region of one procedure into another one.
+		// Compilers' own pieces. Their position says nothing: gfortran puts the region of one procedure into another one.
 		return readable(n.name, fortran(in.language), in.main)
 	case n.name == "":
 		return readable(n.linkage, fortran(in.language), in.main)
@@ -209,7 +209,7 @@ func (u *unit) name(entry int64) (name, scope string) {
 	if !fortran(in.language) {
 		name = joined(n.class, withoutArguments(name))
 	}
-	// Internal procedures of Fortran, lambdas and other members of local classes have a host that people think of.
+	// Internal procedures of Fortran, lambdas and other members of local classes are known by their host.
 	if n.host != 0 && (n.class != "" || fortran(in.language)) {
 		if host, of := in.name(int64(n.host)); host != "" {
 			return host + "::" + name, cmp.Or(scope, of)
@@ -218,7 +218,7 @@ func (u *unit) name(entry int64) (name, scope string) {
 	return name, scope
 }
 
-// className is how demanglers name a class, as far as it is known.
+// className is the demanglers' name of a class, as far as it is known.
 func className(e *dwarf.Entry) string {
 	name, _ := e.Val(dwarf.AttrName).(string)
 	if name == "" || strings.HasPrefix(name, "<lambda") {
@@ -227,7 +227,7 @@ func className(e *dwarf.Entry) string {
 	return withoutArguments(name)
 }
 
-// withoutArguments takes the arguments of a template away.
+// withoutArguments removes the arguments of a template.
 func withoutArguments(name string) string {
 	if at := strings.IndexByte(name, '<'); at > 0 && !strings.HasPrefix(name, "operator") {
 		return name[:at]
@@ -235,7 +235,7 @@ func withoutArguments(name string) string {
 	return name
 }
 
-// entity gives what the entry at an offset says of its name.
+// entity returns the names of the entry at an offset.
 func (u *unit) entity(offset dwarf.Offset) entity {
 	u.walk()
 	if n, ok := u.entities[offset]; ok {
@@ -253,7 +253,7 @@ func (u *unit) entity(offset dwarf.Offset) entity {
 	return n
 }
 
-// fortran says whether a language of DWARF is Fortran: 77, 90, 95, 2003, 2008, 2018, 2023.
+// fortran reports whether a language of DWARF is Fortran: 77, 90, 95, 2003, 2008, 2018, 2023.
 func fortran(language int64) bool {
 	switch language {
 	case 0x07, 0x08, 0x0e, 0x22, 0x23, 0x2d, 0x45:

@@ -16,12 +16,12 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// In this file: programs made by the compilers that are here, and what is found in them at every address.
+// This file compiles programs with the compilers of the machine, and asks for the frames at every address.
 
 // bias is where the programs pretend to have been mapped.
 const bias = 0x5500_0000_0000
 
-// made compiles testdata/SOURCE in a folder of its own and gives folder and program.
+// made compiles testdata/SOURCE in a new folder and returns folder and program.
 func made(t *testing.T, compiler string, flags []string, source string) (folder, program string) {
 	path, err := exec.LookPath(compiler)
 	if err != nil {
@@ -55,14 +55,14 @@ func line(t *testing.T, source, mark string) string {
 	return ""
 }
 
-// code gives address and size of a program's instructions.
+// code returns address and size of a program's instructions.
 func code(t *testing.T, program string) (start, bytes uint64, id string) {
 	e, err := elf.Open(program)
 	require.NoError(t, err)
 	defer e.Close()
 	text := e.Section(".text")
 	start, bytes = text.Addr, text.Size
-	// Of a static program, what is around main.
+	// In a static program, the code around main.
 	const around = 4096
 	symbols, _ := e.Symbols()
 	if i := slices.IndexFunc(symbols, func(s elf.Symbol) bool { return s.Name == "main" }); i >= 0 && bytes > 8*around {
@@ -83,7 +83,7 @@ func everywhere(t *testing.T, folder, program string) (*Table, [][]Frame) {
 	return table, found
 }
 
-// chains writes frames as one line each, the way a test states them.
+// chains writes frames as one line each, in the form of the tests' tables.
 func chains(found [][]Frame) (lines []string) {
 	for _, frames := range found {
 		if frames[0].File != "" {
@@ -148,7 +148,7 @@ func TestCpp(t *testing.T) {
 	}
 }
 
-// asAddr2line holds lines to those of addr2line -i, wherever it knows one and the address is in a procedure.
+// asAddr2line compares lines with those of addr2line -i, for addresses in procedures whose line it knows.
 func asAddr2line(t *testing.T, program string, found [][]Frame) {
 	if _, err := exec.LookPath("addr2line"); err != nil {
 		t.Log("there is no addr2line to compare with")
@@ -188,7 +188,7 @@ func asAddr2line(t *testing.T, program string, found [][]Frame) {
 	require.NotZero(t, compared)
 }
 
-// TestWithoutDebug: names from the symbol table, and what to do, once.
+// TestWithoutDebug: names come from the symbol table, and the remedy is given once.
 func TestWithoutDebug(t *testing.T) {
 	t.Parallel()
 	folder, program := made(t, "gfortran", []string{"-O0", "-fopenmp"}, "swe.f90")
@@ -205,8 +205,8 @@ func TestWithoutDebug(t *testing.T) {
 	require.Equal(t, []string{program + " has no debugging information: compile with -g to see files and lines (it may stay beside -O2 or -O3)"}, table.Hints())
 }
 
-// TestFlang: version 16 writes no debugging information, and its run-time library is seldom there, so its names are looked at in
-// a shared object.
+// TestFlang: version 16 writes no debug information, and its run-time library is rarely installed, so the test reads names of a shared
+// object.
 func TestFlang(t *testing.T) {
 	t.Parallel()
 	folder, object := made(t, "flang-new-16", []string{"-O0", "-c", "-fPIC"}, "swe.f90")
@@ -232,7 +232,7 @@ func TestSplit(t *testing.T) {
 	require.Contains(t, table.Hints()[0], "was compiled with -gsplit-dwarf")
 }
 
-// TestApart: debugging information in a file of its own, found beside the program, and by build id.
+// TestApart: debug information in a separate file is found next to the program, and by build id.
 func TestApart(t *testing.T) {
 	folder, program := made(t, "gfortran", []string{"-g", "-O0", "-Wl,--build-id"}, "swe.f90")
 	if _, err := exec.LookPath("objcopy"); err != nil {
@@ -261,7 +261,7 @@ func TestApart(t *testing.T) {
 	require.Subset(t, chains(found), want)
 }
 
-// TestStack: return addresses are those of the call before, and what is behind the main program is not told.
+// TestStack: a return address stands for the call before it, and frames behind the main program are left out.
 func TestStack(t *testing.T) {
 	t.Parallel()
 	folder, program := made(t, "gfortran", []string{"-g", "-O0"}, "swe.f90")
@@ -291,7 +291,7 @@ func parts(frames []Frame) (lines []string) {
 	return lines
 }
 
-// TestFiles: modules whose file is another one now, gone, or no ELF file.
+// TestFiles: the file of a module has changed, does not exist, or is no ELF file.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	text := filepath.Join(t.TempDir(), "text")
@@ -327,7 +327,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestSystem: libraries of the system have names, and no lines; nobody is told to compile them.
+// TestSystem: libraries of the system have names and no lines, and no hint to compile them.
 func TestSystem(t *testing.T) {
 	t.Parallel()
 	libraries, err := filepath.Glob("/lib/*/libc.so.6")
@@ -351,7 +351,7 @@ func TestSystem(t *testing.T) {
 	require.Empty(t, table.Hints())
 }
 
-// TestDamaged: whatever is in the file, there is one frame at least, and an end.
+// TestDamaged: every file gives at least one frame, and reading ends.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	folder, program := made(t, "gfortran", []string{"-g", "-O2"}, "swe.f90")
@@ -380,7 +380,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// BenchmarkFrames asks for 10 000 addresses of the program that SYMBOLS_OF names: go test has none with debugging information.
+// BenchmarkFrames asks for 10 000 addresses of the program that SYMBOLS_OF names, because test binaries have no debug information.
 func BenchmarkFrames(b *testing.B) {
 	program := os.Getenv("SYMBOLS_OF")
 	if program == "" {

@@ -12,16 +12,16 @@ import (
 
 // Frame is one procedure of a stack.
 type Frame struct {
-	Procedure string // as the user wrote it; "" if not known
-	Scope     string // the Fortran module or C++ namespace that it is in; "" if none or not known. C++ names have it in them
-	File      string // relative to the working folder where below it; "" if not known
+	Procedure string // as the user wrote it; "" if unknown
+	Scope     string // the Fortran module or C++ namespace; "" if none or unknown. C++ names contain it
+	File      string // relative to the working folder if below it; "" if unknown
 	Line      int
 	Column    int
 	Inlined   bool   // its code stands in that of the next frame
 	Module    string // the file that was mapped; "" if the address is in none
-	Address   uint64 // of the process, as it was asked for
-	Offset    uint64 // from the start of the procedure, or of the file where the procedure is not known
-	first     bool   // the main program: what called it is not the user's
+	Address   uint64 // of the process, as the caller asked
+	Offset    uint64 // from the start of the procedure, or of the file if the procedure is unknown
+	first     bool   // the main program: its caller is not the user's
 }
 
 // String is a frame in one line: procedure and line, or what is known instead.
@@ -52,8 +52,7 @@ type key struct {
 	exact bool
 }
 
-// New makes a table of the modules of a trace. folder is the working folder of the process: files below it are named relative
-// to it.
+// New makes a table of the modules of a trace. folder is the working folder of the process; files below it get names relative to it.
 func New(modules []*trace.Module, folder string) *Table {
 	t := &Table{folder: strings.TrimSuffix(folder, "/"), known: map[key][]Frame{}}
 	files := map[string]*file{} // a file that is mapped in several pieces is read once
@@ -74,8 +73,8 @@ type module struct {
 	file             *file
 }
 
-// Frames gives the procedures at an address, the innermost inlined one first; at least one frame. exact says that pc is the
-// instruction itself; else it is a return address, and the call before it is looked for.
+// Frames returns the procedures at an address, the innermost inlined one first, and at least one frame. exact: pc is the instruction
+// itself. Otherwise pc is a return address, and Frames looks for the call before it.
 func (t *Table) Frames(pc uint64, exact bool) []Frame {
 	k := key{pc, exact}
 	if frames, ok := t.known[k]; ok {
@@ -90,7 +89,7 @@ func (t *Table) Frames(pc uint64, exact bool) []Frame {
 	return frames
 }
 
-// Stack gives the frames of a whole stack, up to the main program.
+// Stack returns the frames of a whole stack, up to the main program.
 func (t *Table) Stack(s *trace.Stack) (frames []Frame) {
 	if s == nil {
 		return nil
@@ -109,7 +108,7 @@ func (t *Table) find(pc uint64, exact bool) []Frame {
 	if !exact && at > 0 {
 		at--
 	}
-	// Of mappings that overlap, because one file was unmapped and another one took its place, the later one counts.
+	// Mappings overlap if one file was unmapped and another one took its place; the later one counts.
 	i, _ := slices.BinarySearchFunc(t.modules, at, func(m *module, at uint64) int {
 		if m.start <= at {
 			return -1
@@ -124,7 +123,7 @@ func (t *Table) find(pc uint64, exact bool) []Frame {
 	return []Frame{{}}
 }
 
-// short names a file relative to the working folder where it is below it.
+// short makes a path relative to the working folder if it is below it.
 func (t *Table) short(path string) string {
 	if t.folder != "" {
 		if below, ok := strings.CutPrefix(path, t.folder+"/"); ok {
@@ -134,8 +133,8 @@ func (t *Table) short(path string) string {
 	return path
 }
 
-// Hints says, in the order of the modules, what kept frames from being better, and what to do: no debugging information, a
-// file that has been changed since. Only modules that were asked for are named.
+// Hints says, in the order of the modules, why frames are incomplete, and the remedy: no debug information, or a file that has changed
+// since the run. It names only modules that the caller asked for.
 func (t *Table) Hints() (hints []string) {
 	for _, m := range t.modules {
 		for _, h := range m.file.hints {

@@ -5,18 +5,17 @@ import (
 	"slices"
 )
 
-// In this file: how fields become bytes and bytes become fields. One list of fields per record serves both ways, so they can
-// not differ.
+// This file converts fields to bytes and bytes to fields. One list of fields for each record serves both ways, so they cannot differ.
 
-// code walks over a payload. Writing appends to bytes; reading takes from it, and short says that it has ended too early.
+// code walks over a payload. Writing appends bytes, reading takes bytes; short means that the payload ended too early.
 type code struct {
 	bytes   []byte
 	reading bool
 	short   bool
-	known   map[string]string // strings that were read before: labels come again a million times
+	known   map[string]string // strings that were read before: the same labels come very often
 }
 
-// take gives the next n bytes of a payload.
+// take returns the next n bytes of a payload.
 func (c *code) take(n int) []byte {
 	if n > len(c.bytes) {
 		c.short, c.bytes = true, nil
@@ -100,8 +99,8 @@ func (c *code) pad(n int) {
 	}
 }
 
-// list writes or reads a count, and makes room for as many elements; each has at least `least` bytes, so a count that the
-// payload can not hold is no reason to take memory.
+// list writes or reads a count, and allocates the elements. Each has at least `least` bytes, so that a damaged count cannot make it
+// allocate more than the payload holds.
 func list[E any](c *code, elements *[]E, least int) []E {
 	n := uint32(len(*elements))
 	c.u32(&n)

@@ -12,18 +12,17 @@ import (
 
 // File is a whole trace in memory.
 type File struct {
-	Path    string // as it was named; "" when read from a Reader
-	Meta    *Meta  // never nil; empty where the file has none
+	Path    string // as it was named; "" if a Reader read it
+	Meta    *Meta  // never nil; empty if the file has none
 	Modules []*Module
 	Stacks  map[uint32]*Stack
-	Records []Record // all others, in the order of the file
-	Finish  *Finish  // nil: the process was killed before it could write one
+	Records []Record // all other records, in the order of the file
+	Finish  *Finish  // nil: the process was killed before it wrote one
 	Skipped int64    // bytes that belong to no record
-	Starts  int      // runs that wrote into the file
+	Starts  int      // number of runs that wrote into the file
 }
 
-// Read reads a whole trace. What is damaged in it is skipped, see Skipped; an error says that it is no trace, or that
-// reading failed.
+// Read reads a whole trace and skips damaged bytes, see Skipped. An error means that the bytes are no trace, or that reading failed.
 func Read(from io.Reader) (*File, error) {
 	r, err := NewReader(from)
 	if err != nil {
@@ -63,7 +62,7 @@ func (f *File) add(record Record) {
 	}
 }
 
-// Open opens a trace for reading record by record. The caller closes.
+// Open opens a trace for reading record by record. The caller closes the file.
 func Open(path string) (*Reader, io.Closer, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, nil, fmt.Errorf("%s is a folder: name the trace in it", path)

@@ -8,18 +8,18 @@ import (
 	"io"
 )
 
-// ErrFormat says that the bytes are no trace, or one of another version.
+// ErrFormat means that the bytes are no trace, or a trace of another version.
 var ErrFormat = errors.New("not a trace of Portable")
 
-// howToMake ends errors about files that are none.
+// howToMake ends errors about files that are no traces.
 const howToMake = "a trace is what a run with PORTABLE_TRACE=FILE or PORTABLE_CHECK=memory leaves, or yaklcheck trace PROGRAM"
 
-// Reader gives the records of a trace one by one, so a file of any length can be read in little memory.
+// Reader returns the records of a trace one by one, so that a file of any length needs little memory.
 type Reader struct {
 	from    io.Reader
 	buf     []byte // bytes that were read and not yet used
-	ended   bool   // nothing more comes
-	failed  error  // why not, where it is not the end of the file
+	ended   bool   // there are no more bytes
+	failed  error  // an error other than the end of the file
 	skipped int64
 	starts  int
 	code    code
@@ -47,13 +47,13 @@ func NewReader(from io.Reader) (*Reader, error) {
 	return r, nil
 }
 
-// Skipped is how many bytes so far were in no record: what a crash cut off, or what others wrote into the file.
+// Skipped is the number of bytes so far that belong to no record: cut off by a crash, or written by others.
 func (r *Reader) Skipped() int64 { return r.skipped }
 
-// Starts is how many heads of files there were so far: more than one where several runs went into one file.
+// Starts is the number of heads so far: more than one if several runs wrote into one file.
 func (r *Reader) Starts() int { return r.starts }
 
-// fill says whether there are n bytes in the buffer, and reads what is missing.
+// fill reads until n bytes are in the buffer; false: the file ends before.
 func (r *Reader) fill(n int) bool {
 	for len(r.buf) < n && !r.ended {
 		const chunk = 64 << 10
@@ -75,8 +75,8 @@ func (r *Reader) fill(n int) bool {
 	return len(r.buf) >= n
 }
 
-// skip drops bytes that belong to no record: n of them, and those up to what may be the next one. Records stand at multiples of
-// 8, but not behind one that a full disk has cut off, so every place is looked at.
+// skip drops n bytes that belong to no record, and all bytes up to the next possible record. Records stand at multiples of 8, except
+// behind a record that a full disk has cut off, so it looks at every offset.
 func (r *Reader) skip(n int) {
 	for {
 		r.skipped += int64(n)
@@ -99,10 +99,10 @@ func (r *Reader) skip(n int) {
 	}
 }
 
-// Next gives the next record, or io.EOF after the last one.
+// Next returns the next record, or io.EOF after the last one.
 func (r *Reader) Next() (Record, error) {
 	for {
-		// The head of a file is no damage: a further run wrote into it.
+		// A further head is no damage: another run wrote into the file.
 		if r.fill(fileHead) && string(r.buf[:len(signature)]) == signature {
 			r.buf = r.buf[fileHead:]
 			r.starts++
@@ -139,8 +139,8 @@ func (r *Reader) Next() (Record, error) {
 	}
 }
 
-// swallows says whether a record was cut off while it was written, so that its length reaches over the next ones: what
-// comes behind it is none, and inside it is the start of one.
+// swallows reports whether a record was cut off, so that its length covers the next records. Then no record is behind it, and the start
+// of another one is inside it.
 func (r *Reader) swallows(n int) bool {
 	if !r.fill(n+len(magicText)) || string(r.buf[n:n+len(magicText)]) == magicText {
 		return false

@@ -1,11 +1,11 @@
 package trace
 
-// In this file: the records, field by field in the order of the file. Not in it: how a field is written (code.go).
+// This file lists the records, field by field in the order of the file. code.go writes and reads a field.
 
-// Kind says what a record is.
+// Kind is the type of a record.
 type Kind uint16
 
-// The numbers are those of capi/trace.h, and are never used again for something else.
+// The numbers are those of capi/trace.h. They are never reused.
 const (
 	KindMeta Kind = iota + 1
 	KindModule
@@ -22,14 +22,14 @@ const (
 	KindNote
 )
 
-// Head is what each record has: the thread that wrote it, as the system numbers threads, and when, in nanoseconds of a
-// clock that only goes forward.
+// Head is the common part of records: the thread that wrote it, with the number of the system, and the time in nanoseconds of a clock that
+// only moves forward.
 type Head struct {
 	Thread uint32
 	Time   uint64
 }
 
-// When gives the head of any record.
+// When returns the head of any record.
 func (h *Head) When() *Head { return h }
 
 // Record is one of the types below.
@@ -39,7 +39,7 @@ type Record interface {
 	fields(c *code)
 }
 
-// Meta tells of the process: version, pid, ppid, rank, size, exe, cwd, argv (joined by zeros), mode, settings.
+// Meta describes the process: version, pid, ppid, rank, size, exe, cwd, argv (joined by zeros), mode, settings.
 type Meta struct {
 	Head
 	Pairs []Pair
@@ -48,7 +48,7 @@ type Meta struct {
 // Pair is one name and its value.
 type Pair struct{ Name, Value string }
 
-// Value gives the value of a name, or "".
+// Value returns the value of a name, or "".
 func (m *Meta) Value(name string) string {
 	if m == nil {
 		return ""
@@ -61,15 +61,15 @@ func (m *Meta) Value(name string) string {
 	return ""
 }
 
-// Module is one file that was mapped with code in it. An address of the process, less Bias, is one of the file.
+// Module is one file that was mapped with code in it. An address of the process minus Bias is an address of the file.
 type Module struct {
 	Head
 	Start, End, Bias uint64
 	Path             string
-	BuildID          string // in hex; "" where the file has none
+	BuildID          string // in hex; "" if the file has none
 }
 
-// Stack is where a thread was. PC[0] is the instruction itself where Exact says so; all others are return addresses.
+// Stack is a call stack. PC[0] is the instruction itself if Exact is true; all others are return addresses.
 type Stack struct {
 	Head
 	ID     uint32
@@ -78,10 +78,10 @@ type Stack struct {
 	Kernel string // label of the kernel that the thread ran, or ""
 }
 
-// Exact says whether PC[0] is the instruction itself.
+// Exact reports whether PC[0] is the instruction itself.
 func (s *Stack) Exact() bool { return s.Flags&1 != 0 }
 
-// FindingKind says what went wrong.
+// FindingKind is the kind of an error.
 type FindingKind uint32
 
 const (
@@ -116,13 +116,13 @@ const (
 	FlagCountedOnly = 8
 )
 
-// Finding is one thing that the program did wrong. Stacks are numbers of Stack records, 0 for none.
+// Finding is one error of the program. Its stacks are numbers of Stack records, 0 for none.
 type Finding struct {
 	Head
 	What        FindingKind
 	Flags       uint32
 	Address     uint64
-	AccessBytes uint64 // 0: not known
+	AccessBytes uint64 // 0: unknown
 	Distance    int64  // bytes after the end (>= 0) or before the start (< 0)
 	BlockStart  uint64
 	BlockBytes  uint64
@@ -136,7 +136,7 @@ type Finding struct {
 	OtherLabel  string
 }
 
-// Alloc is a block that was given out, Free one that was given back.
+// Alloc is an allocated block, Free a freed one.
 type Alloc struct {
 	Head
 	Address, Bytes uint64
@@ -145,7 +145,7 @@ type Alloc struct {
 	Label          string
 }
 
-// Free is a block that was given back.
+// Free is a block that was freed.
 type Free struct {
 	Head
 	Address, Bytes uint64
@@ -154,13 +154,13 @@ type Free struct {
 	Label          string
 }
 
-// Kinds of Begin and End that are no launch's.
+// Kinds of Begin and End besides those of launches.
 const (
 	WorkFence  = 0
 	WorkRegion = 100
 )
 
-// Begin is where a launch, a fence or a region of a timer began. ID joins it with its End.
+// Begin is the begin of a launch, a fence or a region of a timer. ID joins it with its End.
 type Begin struct {
 	Head
 	ID     uint64
@@ -171,7 +171,7 @@ type Begin struct {
 	Label  string
 }
 
-// End is where it ended.
+// End is the end of a launch, a fence or a region.
 type End struct {
 	Head
 	ID     uint64
@@ -180,7 +180,7 @@ type End struct {
 	Label  string
 }
 
-// Checkpoint is what was live when the program called portable_checkpoint.
+// Checkpoint is the live memory when the program called portable_checkpoint.
 type Checkpoint struct {
 	Head
 	LiveBytes, LiveBlocks uint64
@@ -196,13 +196,13 @@ type Group struct {
 	Label         string
 }
 
-// What a Slab record says.
+// Values of Slab.What.
 const (
 	SlabReserved = 1
 	SlabReleased = 2
 )
 
-// Slab is a slab that a pool took from its source or gave back.
+// Slab is a slab that a pool took from its source or released.
 type Slab struct {
 	Head
 	What           uint32
@@ -210,34 +210,34 @@ type Slab struct {
 	Pool           string
 }
 
-// Hash is the checksum of one block after a launch or at a checkpoint, where it is another one than before. One without a block's label
-// ends those of a step; its Bytes are the number of blocks.
+// Hash is the checksum of one block after a launch or at a checkpoint, if it has changed. A Hash without a block's label ends the
+// step; its Bytes are the number of blocks.
 type Hash struct {
 	Head
 	Launch         uint64 // number of the step, from 1
 	Address, Bytes uint64
 	Sum            uint64
-	Index          uint32 // among the blocks of its label
-	Element        int32  // kind of element, 0 not known
-	Block, At      string // label of the block; of the launch or checkpoint
+	Index          uint32 // index among the blocks of its label
+	Element        int32  // kind of element, 0: unknown
+	Block, At      string // labels of the block, and of the launch or checkpoint
 	Part           uint64 // bytes of each of the parts
 	Parts          []uint64
 }
 
-// Finish is the last record of a process that could write one.
+// Finish is the last record of a process that could write it.
 type Finish struct {
 	Head
 	Findings, LiveBlocks, LiveBytes, Allocations, HighWater uint64
 	How, Signal                                             int32 // How: 0 exit, 1 finalize, 2 signal
 }
 
-// Note is something that the reader of a report should know.
+// Note is a message for the reader of a report.
 type Note struct {
 	Head
 	Text string
 }
 
-// Unknown is a record of a kind that this version does not know: of a newer library.
+// Unknown is a record of a kind that this version does not know, from a newer library.
 type Unknown struct {
 	Head
 	Of      Kind
@@ -259,7 +259,7 @@ func (*Finish) Kind() Kind     { return KindFinish }
 func (*Note) Kind() Kind       { return KindNote }
 func (u *Unknown) Kind() Kind  { return u.Of }
 
-// make gives an empty record of a kind.
+// make returns an empty record of a kind.
 func (k Kind) make() Record {
 	switch k {
 	case KindMeta:

@@ -14,7 +14,7 @@ const (
 	magic     = 0x43525450
 	magicText = "PTRC"
 	headBytes = 24
-	maxRecord = 64 << 20 // more than any record has: a longer one is a damaged length
+	maxRecord = 64 << 20 // more than any record has: a larger length is damage
 )
 
 // Writer writes a trace as the library does: each record by one Write.
@@ -33,7 +33,7 @@ func NewWriter(to io.Writer) (*Writer, error) {
 	return &Writer{to: to}, nil
 }
 
-// Write appends one record. One that is too long for any reader is refused, and the file stays as it is.
+// Write appends one record. It refuses a record that is too long for a reader, and the file stays as it is.
 func (w *Writer) Write(r Record) error {
 	h := r.When()
 	c := code{bytes: binary.LittleEndian.AppendUint32(w.buf[:0], magic)}

@@ -1,11 +1,9 @@
-// Package child runs a program under checks: it looks for it, starts it with the environment that asks for them, hands on signals,
-// and tells how it ended.
+// Package child runs a program under checks: it finds it, starts it with an environment, forwards signals, and reports its end.
+// child.go has the life of one process, linked.go examines a program that left no trace, signals.go names signals. Package trace reads
+// the trace of the program, findings makes the report.
 //
-// In this package: the life of one child process. Not in it: what the program has written about itself (trace), and what
-// is said of it (findings).
-//
-// The child stays in the process group of its parent: job control, ^C and ^Z of a terminal reach it as they do without us. Thread
-// rule: one goroutine.
+// The child stays in the process group of its parent, so that job control, ^C and ^Z of a terminal reach it as usual. Threads: one
+// goroutine.
 package child
 
 import (
@@ -20,14 +18,14 @@ import (
 	"syscall"
 )
 
-// Ending is how a program ended: by an exit code, or by a signal (0: none).
+// Ending is the end of a program: by an exit code, or by a signal (0: none).
 type Ending struct {
 	PID    int
 	Code   int
 	Signal syscall.Signal
 }
 
-// ExitCode is the code by which a shell would tell of this end.
+// ExitCode is the code that a shell gives for this end.
 func (e Ending) ExitCode() int {
 	if e.Signal != 0 {
 		return 128 + int(e.Signal)
@@ -43,7 +41,7 @@ func (e Ending) String() string {
 	return fmt.Sprintf("ended with code %d", e.Code)
 }
 
-// Find returns the path of the program of that name, as a shell would find it, or what is wrong with it.
+// Find returns the path of the program of that name, as a shell finds it, or an error that says what is wrong.
 func Find(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	switch {
@@ -72,41 +70,41 @@ func Find(name string) (string, error) {
 	return "", fmt.Errorf("%s can not be started: %w", name, err)
 }
 
-// handedOn are the signals that somebody sends to end, or to tell something to, the program that he sees as ours. Those by which a
-// terminal stops and goes on are not among them: they reach the whole group, and have their usual effect on each.
+// handedOn are the signals that a user or launcher sends to the program through yaklcheck. The signals by which a terminal stops and
+// continues programs are not among them: they reach the whole group, and have their usual effect on each process.
 var handedOn = []os.Signal{
 	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGXCPU,
 }
 
-// previous is the channel of the run before.
+// previous is the channel of the previous run.
 var previous chan os.Signal
 
-// Run starts the program at path with these arguments (the first is its name) and these settings beside our environment, and waits
-// for its end. Standard input, output and error are ours. An error means that it has not been started.
+// Run starts the program at path with these arguments (the first is its name) and these settings added to our environment, and waits
+// for its end. Standard input, output and error are ours. An error means that the program was not started.
 //
-// Signals that come after its end are dropped, but those of a terminal, which end this process when givenUp (nil: nothing) has tidied up.
+// Signals after its end are dropped, except those of a terminal: these call givenUp (nil: nothing) and then end this process.
 func Run(path string, args []string, settings map[string]string, givenUp func()) (Ending, error) {
 	command := &exec.Cmd{Path: path, Args: args, Env: environment(os.Environ(), settings),
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	signals := make(chan os.Signal, 16)
 	for _, s := range handedOn {
-		if !signal.Ignored(s) { // under nohup, say: the child shall ignore it, too
+		if !signal.Ignored(s) { // under nohup, for example: the child ignores it, too
 			signal.Notify(signals, s)
 		}
 	}
-	if previous != nil { // a run before this one: it is not its signals that come now
+	if previous != nil { // signals of this run are not for the previous one
 		signal.Stop(previous)
 		close(previous)
 	}
 	previous = signals
-	// Whoever reads the report may go away in the middle; that shall be an error of the write, and not end us before we have tidied up.
+	// The reader of the report may close the pipe early. That must be an error of the write, and must not end us before we have cleaned up.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	if err := command.Start(); err != nil {
 		return Ending{}, explainStart(path, err)
 	}
 	waited := make(chan struct{})
 	go func() {
-		// What it says comes with the state; an error beside it is the exit code.
+		// The state has the exit code; the error repeats it.
 		_ = command.Wait()
 		close(waited)
 	}()
@@ -124,8 +122,8 @@ func Run(path string, args []string, settings map[string]string, givenUp func())
 	}
 }
 
-// late deals with what comes when the program has ended. It must not take the report: mpirun ends all ranks when the first one has failed. But who sits
-// before a terminal may give up waiting.
+// late handles signals after the end of the program. They must not stop the report: mpirun ends all ranks after the first one has failed.
+// But a user at a terminal may give up waiting.
 func late(signals <-chan os.Signal, givenUp func()) {
 	for s := range signals {
 		if s != syscall.SIGINT && s != syscall.SIGQUIT {
@@ -157,7 +155,7 @@ func explainStart(path string, err error) error {
 	return fmt.Errorf("%s can not be started: %w", path, err)
 }
 
-// environment sets settings in an environment.
+// environment changes settings in an environment.
 func environment(environ []string, settings map[string]string) []string {
 	var all []string
 	for _, pair := range environ {
@@ -172,9 +170,9 @@ func environment(environ []string, settings map[string]string) []string {
 	return all
 }
 
-// sentByTerminal says whether a signal has come from the terminal, whose whole foreground group gets it, the child included. Sent
-// on, it would come twice, which mpirun for one takes for impatience. Who sends such a signal to us alone, while we are in the
-// foreground of a terminal, is not heard.
+// sentByTerminal reports whether a signal has come from the terminal. The whole foreground group gets such a signal, the child included.
+// Forwarded, it would come twice, and mpirun takes a second one for impatience. A signal of this kind that another process sends to
+// yaklcheck alone, in the foreground of a terminal, is lost.
 func sentByTerminal(s os.Signal) bool {
 	if s != syscall.SIGINT && s != syscall.SIGQUIT {
 		return false

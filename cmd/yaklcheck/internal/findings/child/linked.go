@@ -1,4 +1,4 @@
-// In this file: what can be said of a program that has left no trace, by looking into its file.
+// This file explains why a program has left no trace, by looking into its file.
 package child
 
 import (
@@ -13,14 +13,14 @@ import (
 	"libportable/internal/settings"
 )
 
-// mark is a word that every library of ours which can check memory holds, in the program or in its shared library: the name of a
-// setting that only it reads. Names of functions would be gone from a stripped program.
+// mark is a word in every library that can check memory, in the program or in its shared library: the name of a setting that only the
+// library reads. Names of functions disappear when a program is stripped.
 var mark = []byte(settings.Memcheck)
 
-// oldMark is in libraries that are too old for that.
+// oldMark is a word in libraries that are too old for that.
 var oldMark = []byte(settings.Threads)
 
-// WhyNoTrace explains why the program at path, which has run, has left no trace, and what to do.
+// WhyNoTrace explains why the program at path has run and left no trace, and the remedy.
 func WhyNoTrace(path string) string {
 	name := filepath.Base(path)
 	file, err := symbols.Open(path)
@@ -54,7 +54,7 @@ func started(name, seen string) string {
 		"or could not write into the folder for traces", name, seen)
 }
 
-// contains looks for words in a file, without holding all of it.
+// contains looks for words in a file piece by piece.
 func contains(path string, words ...[]byte) ([]bool, error) {
 	file, err := outside.Open(path)
 	if err != nil {

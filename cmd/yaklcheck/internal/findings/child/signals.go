@@ -1,13 +1,13 @@
 package child
 
-// In this file: names of signals, and how a program without an end in its trace has ended.
+// This file names signals, and the end of a program whose trace has no end.
 
 import (
 	"fmt"
 	"syscall"
 )
 
-// signalNames are those that end a program by themselves.
+// signalNames are the signals that end a program.
 var signalNames = map[syscall.Signal]string{
 	syscall.SIGHUP: "SIGHUP", syscall.SIGINT: "SIGINT", syscall.SIGQUIT: "SIGQUIT", syscall.SIGILL: "SIGILL", syscall.SIGTRAP: "SIGTRAP",
 	syscall.SIGABRT: "SIGABRT", syscall.SIGBUS: "SIGBUS", syscall.SIGFPE: "SIGFPE", syscall.SIGKILL: "SIGKILL", syscall.SIGUSR1: "SIGUSR1",
@@ -32,7 +32,8 @@ func (e Ending) Cause() string {
 	return fmt.Sprintf("the process ended with code %d, by _exit, or could not write on", e.Code)
 }
 
-// CauseOfOthers says what this end tells of processes that the program has started: mpirun and shells hand a signal on as 128 and its number. "": nothing.
+// CauseOfOthers explains the end of processes that the program has started, from its own end: mpirun and shells add 128 to the number of a
+// signal. "": unknown.
 func (e Ending) CauseOfOthers() string {
 	s := syscall.Signal(e.Code - 128)
 	switch {
