@@ -1,6 +1,7 @@
 package main
 
-// This file is `yaklcheck advise`: it prints which settings of the pool suit a traced run best (advise).
+// This file is `yaklcheck advise`: it prints which settings of the pool suit a traced run best
+// (advise).
 
 import (
 	"errors"

@@ -1,7 +1,7 @@
 package main
 
-// This file is `yaklcheck diff`: it finds the first launch, array and index in which two runs differ, from their traces or from
-// programs that it runs. Package compare compares the sums.
+// This file is `yaklcheck diff`: it finds the first launch, array and index in which two runs
+// differ, from their traces or from programs that it runs. Package compare compares the sums.
 
 import (
 	"cmp"
@@ -274,7 +274,8 @@ func (d *differ) index(n, all uint64) string {
 	return "(" + strings.Join(words, ",") + ")"
 }
 
-// contents are the bytes of the block in both runs, from existing dumps or from a second run of the programs; nil: not available.
+// contents are the bytes of the block in both runs, from existing dumps or from a second run of the programs; nil: not
+// available.
 func (d *differ) contents(f *compare.Difference, pathA, pathB string, process int) (a, b []byte) {
 	paths := [2]string{pathA, pathB}
 	steps := [2]uint64{f.StepA, f.StepB}

@@ -1,6 +1,7 @@
 package main
 
-// This file is `yaklcheck doctor`: it prints the problems of this environment. Package doctor finds them.
+// This file is `yaklcheck doctor`: it prints the problems of this environment. Package doctor finds
+// them.
 
 import (
 	"encoding/json"

@@ -1,7 +1,7 @@
 package main
 
-// This file holds the programs that scripts run: one that behaves like a program with the library, as its arguments say, and one that
-// starts it as mpirun does.
+// This file holds the programs that scripts run: one that behaves like a program with the library,
+// as its arguments say, and one that starts it as mpirun does.
 
 import (
 	"bufio"

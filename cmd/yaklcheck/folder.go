@@ -1,7 +1,8 @@
 package main
 
-// This file manages the folder of a run's traces. A temporary folder is removed at the end, also if a signal ends yaklcheck. A yaklcheck
-// that signal 9 killed leaves its folder; the next yaklcheck removes it.
+// This file manages the folder of a run's traces. A temporary folder is removed at the end, also if
+// a signal ends yaklcheck. A yaklcheck that signal 9 killed leaves its folder; the next yaklcheck
+// removes it.
 
 import (
 	"fmt"
@@ -59,7 +60,8 @@ func traceFolder(c *cli.Context, program string) (folder string, remove func(), 
 	return folder, remove, nil
 }
 
-// lock makes the folder's lock. Some file systems have no locks; then no other yaklcheck treats the folder as left over.
+// lock makes the folder's lock. Some file systems have no locks; then no other yaklcheck treats the folder as left
+// over.
 func lock(folder string) (unlock func()) {
 	file, err := os.CreateTemp(folder, lockFile)
 	if err != nil {
@@ -72,7 +74,8 @@ func lock(folder string) (unlock func()) {
 	return func() { _ = file.Close() }
 }
 
-// sweep removes temporary folders that are left over: no yaklcheck holds the lock, and no program that writes there is alive.
+// sweep removes temporary folders that are left over: no yaklcheck holds the lock, and no program that writes there is
+// alive.
 func sweep(in string) {
 	found, _ := filepath.Glob(filepath.Join(escapeGlob(in), temporary+"*", lockFile))
 	for _, path := range found {

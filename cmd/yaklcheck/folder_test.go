@@ -60,7 +60,8 @@ func traced(dir string) int {
 	return pid
 }
 
-// TestSignalWhileReporting: the program has ended, and the report waits for a reader. ^C then ends yaklcheck, and its folder is removed.
+// TestSignalWhileReporting: the program has ended, and the report waits for a reader. ^C then ends yaklcheck, and its
+// folder is removed.
 func TestSignalWhileReporting(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -105,7 +106,8 @@ func TestNobodyReadsTheReport(t *testing.T) {
 	require.Empty(t, left(dir))
 }
 
-// TestKilled: signal 9 leaves the folder. The next run removes it, but not while the program that was started is alive and writes there.
+// TestKilled: signal 9 leaves the folder. The next run removes it, but not while the program that was started is alive
+// and writes there.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

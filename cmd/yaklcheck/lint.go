@@ -1,6 +1,7 @@
 package main
 
-// This file is `yaklcheck lint`: it reads sources and reports data that threads share. Package lint finds them.
+// This file is `yaklcheck lint`: it reads sources and reports data that threads share. Package lint
+// finds them.
 
 import (
 	"errors"

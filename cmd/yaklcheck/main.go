@@ -1,10 +1,12 @@
-// Command yaklcheck runs a program that links libportable, and reports its errors with the library's memory by file and line.
+// Command yaklcheck runs a program that links libportable, and reports its errors with the
+// library's memory by file and line.
 //
-// This file holds the list of subcommands, and how each of them ends. Each subcommand has a file of its name that returns its
-// *cli.Command. Package findings writes the reports.
+// This file holds the list of subcommands, and how each of them ends. Each subcommand has a file of
+// its name that returns its *cli.Command. Package findings writes the reports.
 //
-// A command returns nil (exit code 0), or cli.Exit("", code) if it has printed everything itself, or another error. yaklcheck prints
-// such an error as one line behind `yaklcheck: ` and ends with 2: wrong usage, or a run that could not begin.
+// A command returns nil (exit code 0), or cli.Exit("", code) if it has printed everything itself,
+// or another error. yaklcheck prints such an error as one line behind `yaklcheck: ` and ends with
+// 2: wrong usage, or a run that could not begin.
 package main
 
 import (

@@ -1,6 +1,7 @@
 package main
 
-// This file is `yaklcheck merge`: it makes one report of existing traces, for example of the ranks of a batch job.
+// This file is `yaklcheck merge`: it makes one report of existing traces, for example of the ranks
+// of a batch job.
 
 import (
 	"errors"

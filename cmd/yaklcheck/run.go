@@ -1,7 +1,8 @@
 package main
 
-// This file is `yaklcheck [run] PROGRAM`: its options, the environment of the program, its exit code. folder.go has the folder of the
-// traces, findings/child the life of the program, report.go the options of reports.
+// This file is `yaklcheck [run] PROGRAM`: its options, the environment of the program, its exit
+// code. folder.go has the folder of the traces, findings/child the life of the program, report.go
+// the options of reports.
 
 import (
 	"cmp"
@@ -103,8 +104,8 @@ func tracedRun(path string, args []string, folder string, set map[string]string,
 // sizes are the sizes that the library reads (docs/environment.md).
 var sizes = regexp.MustCompile(`(?i)^([0-9]+\.?[0-9]*|\.[0-9]+)([kmgt]?i?b?)$`)
 
-// libraryFrames is the number of the library's own frames that may come before the program's; the report shows the program's only.
-// mostFrames is the most that the library records.
+// libraryFrames is the number of the library's own frames that may come before the program's; the report shows the
+// program's only. mostFrames is the most that the library records.
 const libraryFrames, mostFrames = 15, 64
 
 // checkSettings is the environment of the program: the present one, changed by the command line.

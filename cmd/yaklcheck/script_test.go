@@ -1,9 +1,10 @@
 package main
 
-// This file runs the scripts in testdata. Each script is one behaviour of the command. fake_test.go has the programs that scripts run
-// besides yaklcheck.
+// This file runs the scripts in testdata. Each script is one behaviour of the command. fake_test.go
+// has the programs that scripts run besides yaklcheck.
 //
-// A script is lines of commands, then files, each below a line `-- NAME --`, in the folder where the script runs:
+// A script is lines of commands, then files, each below a line `-- NAME --`, in the folder where
+// the script runs:
 //
 //	run CODE COMMAND...    runs it, and expects that exit code; its output is kept
 //	signal NAME CODE COMMAND...   the same; it gets that signal after it has written `ready`
@@ -44,8 +45,8 @@ func TestMain(m *testing.M) {
 		program()
 		return
 	}
-	// Under nohup, or in the background of a shell, signals are ignored, and yaklcheck would keep that. This process catches them, which
-	// resets them in the programs that it starts.
+	// Under nohup, or in the background of a shell, signals are ignored, and yaklcheck would keep that. This process
+	// catches them, which resets them in the programs that it starts.
 	caught := make(chan os.Signal, 1)
 	for _, s := range signals {
 		signal.Notify(caught, s)

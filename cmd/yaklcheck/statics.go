@@ -1,6 +1,7 @@
 package main
 
-// This file is `yaklcheck statics`: it reports static data that kernels assign, from an executable. Package statics finds them.
+// This file is `yaklcheck statics`: it reports static data that kernels assign, from an executable.
+// Package statics finds them.
 
 import (
 	"errors"

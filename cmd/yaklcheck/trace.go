@@ -1,7 +1,7 @@
 package main
 
-// This file is `yaklcheck trace PROGRAM`: a run that records every block and launch. show.go and advise.go read the record,
-// findings/child runs the program.
+// This file is `yaklcheck trace PROGRAM`: a run that records every block and launch. show.go and
+// advise.go read the record, findings/child runs the program.
 
 import (
 	"errors"

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// This file gives values their meaning: yes and no, sizes, and whether a value is valid for a variable.
+// This file gives values their meaning: yes and no, sizes, and whether a value is valid for a
+// variable.
 
 // YesOrNo reads a yes or a no; isWord is false if the text is neither.
 func YesOrNo(text string) (yes, isWord bool) {
@@ -35,7 +36,8 @@ var sizeUnits = map[string]uint64{
 
 const sizeWanted = "a size such as 4000, 4000MB or 4GB is wanted"
 
-// ParseSize reads 4000, 4000MB, 4GB or 0.5 GB; a bare number counts in units of unit bytes. why is "" if the size is valid.
+// ParseSize reads 4000, 4000MB, 4GB or 0.5 GB; a bare number counts in units of unit bytes. why is "" if the size is
+// valid.
 func ParseSize(text string, unit uint64) (bytes uint64, why string) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	digits := strings.TrimRight(text, "bkmgti ")

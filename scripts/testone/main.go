@@ -1,9 +1,12 @@
-// Command testone plans `make test-one`: which targets the tests need whose names begin with a word.
+// Command testone plans `make test-one`: which targets the tests need whose names begin with a
+// word.
 //
-// main.go holds the flags and the output, plan.go finds targets, read.go reads what CMake, CTest and Ninja know, near.go finds
-// similar names. scripts/test-one builds the targets and runs the tests.
+// main.go holds the flags and the output, plan.go finds targets, read.go reads what CMake, CTest
+// and Ninja know, near.go finds similar names. scripts/test-one builds the targets and runs the
+// tests.
 //
-// The output has lines of the form KEY VALUE: `say` for the user, `target` for the build, `exclude` for a label that is left out.
+// The output has lines of the form KEY VALUE: `say` for the user, `target` for the build, `exclude`
+// for a label that is left out.
 package main
 
 import (

@@ -19,8 +19,8 @@ func suggestion(word string, names []string) string {
 	return "near: " + strings.Join(found, ", ")
 }
 
-// near gives names that hold the word, or a part of it, or that are spelled like it. Names count up to their last dot, which tells
-// devices and numbers of threads apart.
+// near gives names that hold the word, or a part of it, or that are spelled like it. Names count up to their last dot,
+// which tells devices and numbers of threads apart.
 func near(word string, names []string) (found []string) {
 	add := func(matches func(string) bool) {
 		for _, n := range names {

@@ -18,8 +18,8 @@ type planned struct {
 	unknown  []string // folders that tests name and no target is known to fill
 }
 
-// plan chooses the tests whose names begin with a word, and the targets that they need. Long tests run if the word is the name of
-// one, or if all of them are long.
+// plan chooses the tests whose names begin with a word, and the targets that they need. Long tests run if the word is
+// the name of one, or if all of them are long.
 func plan(word string, all []*test, build string, outputs map[string]bool) *planned {
 	p := &planned{}
 	long, named := 0, false
@@ -76,8 +76,9 @@ func withFixtures(tests, all []*test) []*test {
 	return chosen
 }
 
-// needs finds the paths below the build folder in the words of a test. A file that the build makes is a target. A folder stands for
-// its programs and libraries, or for those below it if it has none itself. whole: the test names the build folder.
+// needs finds the paths below the build folder in the words of a test. A file that the build makes is a target. A
+// folder stands for its programs and libraries, or for those below it if it has none itself. whole: the test names the
+// build folder.
 func needs(t *test, build string, outputs map[string]bool) (targets, strange []string, whole bool) {
 	for _, word := range t.words {
 		for at := range pathsIn(word, build) {
@@ -113,7 +114,8 @@ func needs(t *test, build string, outputs map[string]bool) (targets, strange []s
 
 func isOutput(at string, outputs map[string]bool) bool { _, is := outputs[at]; return is }
 
-// pathsIn yields the paths below the build folder that a word holds, relative to it: alone, in a list, or behind an equals sign.
+// pathsIn yields the paths below the build folder that a word holds, relative to it: alone, in a list, or behind an
+// equals sign.
 func pathsIn(word, build string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return r == ';' || r == ':' || r == ',' || r == '=' }) {

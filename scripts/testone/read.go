@@ -29,8 +29,8 @@ func (t *test) long() bool {
 	return false
 }
 
-// readTests asks ctest for names and properties. It leaves out the command of a test whose program is not built yet, so commands
-// come from the files that ctest itself reads.
+// readTests asks ctest for names and properties. It leaves out the command of a test whose program is not built yet, so
+// commands come from the files that ctest itself reads.
 func readTests(build string) (tests []*test, err error) {
 	text, err := exec.Command("ctest", "--test-dir", build, "--show-only=json-v1").Output()
 	if err != nil {
@@ -112,7 +112,8 @@ func readCommands(build string) (map[string][]string, error) {
 	return commands, err
 }
 
-// readOutputs asks ninja for the files that the build makes, relative to its folder, and whether each is a program or library.
+// readOutputs asks ninja for the files that the build makes, relative to its folder, and whether each is a program or
+// library.
 func readOutputs(build string) (map[string]bool, error) {
 	text, err := exec.Command("ninja", "-C", build, "-t", "targets", "all").Output()
 	if err != nil {

@@ -1,7 +1,8 @@
 // Package paper is a source of addresses with no memory behind them.
 //
-// A pool never touches what it hands out, so slabs of any size and at any address can be tried: by tests of pools, and by yaklcheck
-// advise, which replays a run on pools of other settings. Memory that can be written is in internal/backend/fake.
+// A pool never touches what it hands out, so slabs of any size and at any address can be tried: by
+// tests of pools, and by yaklcheck advise, which replays a run on pools of other settings. Memory
+// that can be written is in internal/backend/fake.
 //
 // Threads: safe, but for fields that the caller sets.
 package paper
@@ -16,8 +17,8 @@ import (
 // Source hands out addresses and records every call. Set its fields only while no other goroutine uses it.
 type Source struct {
 	mu sync.Mutex // guards the fields below
-	// Place is where the next slab goes. A pool takes slabs in the order of their making, at any address, and must not join gaps of
-	// two slabs that touch.
+	// Place is where the next slab goes. A pool takes slabs in the order of their making, at any address, and must not
+	// join gaps of two slabs that touch.
 	Place       Placement
 	low, high   uintptr
 	Capacity    uint64 // bytes that may be out at once; 0: any

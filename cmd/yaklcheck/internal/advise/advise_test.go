@@ -117,8 +117,8 @@ func TestNoBlocks(t *testing.T) {
 	require.ErrorIs(t, err, ErrNoBlocks)
 }
 
-// TestRoom compares the classes with capi/magazine.c: rounding adds at most an eighth and a granule, and the size of a class is in
-// that class.
+// TestRoom compares the classes with capi/magazine.c: rounding adds at most an eighth and a granule, and the size of a
+// class is in that class.
 func TestRoom(t *testing.T) {
 	for _, block := range []uint64{64, 128, 4096} {
 		for bytes := range uint64(roundedBelow + 10) {

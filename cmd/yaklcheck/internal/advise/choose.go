@@ -131,8 +131,8 @@ func rounded(bytes uint64) uint64 {
 	return (mb + step - 1) / step * step << 20
 }
 
-// choose takes the setting with the least memory. Among those within two per cent it takes the one with the fewest slabs, then the one that
-// changes least.
+// choose takes the setting with the least memory. Among those within two per cent it takes the one with the fewest
+// slabs, then the one that changes least.
 func (a *Advice) choose() {
 	least := a.Present.Touched
 	for _, o := range a.Outcomes {

@@ -9,8 +9,9 @@ import (
 	"libportable/internal/backend/paper"
 )
 
-// This file provides slabs without memory, and tables for the bookkeeping of pools. The system commits a page of a table only when the
-// pool writes it: a slab of 100 GB has a table of 12 GB, and the pool writes little of it.
+// This file provides slabs without memory, and tables for the bookkeeping of pools. The system
+// commits a page of a table only when the pool writes it: a slab of 100 GB has a table of 12 GB,
+// and the pool writes little of it.
 
 // hugePage is the page size if the kernel gives huge pages, page the size if it does not.
 const (

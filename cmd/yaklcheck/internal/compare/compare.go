@@ -1,10 +1,13 @@
-// Package compare finds the first difference of two runs of a program: launch, array and index. It reads the sums of blocks that
-// PORTABLE_CHECK=hash has written into their traces, and dumps of blocks if there are any.
+// Package compare finds the first difference of two runs of a program: launch, array and index. It
+// reads the sums of blocks that PORTABLE_CHECK=hash has written into their traces, and dumps of
+// blocks if there are any.
 //
-// compare.go compares steps, dump.go compares the contents of a block. The command runs the programs and prints.
+// compare.go compares steps, dump.go compares the contents of a block. The command runs the
+// programs and prints.
 //
-// Invariants: the n-th step of a label is compared with the other run's n-th step of that label. Steps that only one run has are left
-// out. Sums are of bits, so NaN equals the same NaN, and -0 differs from 0. Threads: one goroutine.
+// Invariants: the n-th step of a label is compared with the other run's n-th step of that label.
+// Steps that only one run has are left out. Sums are of bits, so NaN equals the same NaN, and -0
+// differs from 0. Threads: one goroutine.
 package compare
 
 import (

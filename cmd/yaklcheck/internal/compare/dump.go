@@ -10,7 +10,8 @@ import (
 	"libportable/internal/outside"
 )
 
-// This file compares the contents of blocks, which `PORTABLE_HASH=dump=...` writes into a file next to the trace.
+// This file compares the contents of blocks, which `PORTABLE_HASH=dump=...` writes into a file next
+// to the trace.
 
 // Dump is the contents of a block.
 type Dump struct {

@@ -1,10 +1,13 @@
-// Package doctor examines the environment of a program before it runs, and reports problems, each with a remedy.
+// Package doctor examines the environment of a program before it runs, and reports problems, each
+// with a remedy.
 //
-// doctor.go has the verdicts and the order of the checks, machine.go processors and memory, limits.go the limits of a process,
-// variables.go the environment, program.go the executable, device.go NVIDIA's driver. The command prints.
+// doctor.go has the verdicts and the order of the checks, machine.go processors and memory,
+// limits.go the limits of a process, variables.go the environment, program.go the executable,
+// device.go NVIDIA's driver. The command prints.
 //
-// Invariants: it changes nothing and runs nothing. What it cannot read it calls unknown, or leaves out. It reads everything below
-// System.Root, so that a test can provide any machine. Threads: one goroutine.
+// Invariants: it changes nothing and runs nothing. What it cannot read it calls unknown, or leaves
+// out. It reads everything below System.Root, so that a test can provide any machine. Threads: one
+// goroutine.
 package doctor
 
 import (

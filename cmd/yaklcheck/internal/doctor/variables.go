@@ -12,7 +12,8 @@ import (
 	"libportable/internal/spelling"
 )
 
-// This file examines the environment variables of the library, of OpenMP, and of launchers of MPI programs.
+// This file examines the environment variables of the library, of OpenMP, and of launchers of MPI
+// programs.
 
 func (d *doctor) variables() {
 	found := 0

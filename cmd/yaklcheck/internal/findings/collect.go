@@ -1,6 +1,7 @@
 package findings
 
-// This file makes a report from traces: each record becomes a finding with its places, equal ones become one, in a fixed order.
+// This file makes a report from traces: each record becomes a finding with its places, equal ones
+// become one, in a fixed order.
 
 import (
 	"cmp"
@@ -257,7 +258,8 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 	}
 }
 
-// printable is a label without bytes that disturb a terminal or end a line of a file of suppressions, where `?` stands for any character.
+// printable is a label without bytes that disturb a terminal or end a line of a file of suppressions, where `?` stands
+// for any character.
 func printable(label string) string {
 	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {

@@ -1,7 +1,7 @@
 package findings
 
-// This file writes the report as JSON. The names are a public format (docs/yaklcheck.md): within one version, fields are added, never
-// renamed, and never change their meaning.
+// This file writes the report as JSON. The names are a public format (docs/yaklcheck.md): within
+// one version, fields are added, never renamed, and never change their meaning.
 
 import (
 	"encoding/json"

@@ -1,5 +1,5 @@
-// This file lists the kinds of findings, each with its name, title, severity and remedy. Names are part of the formats JSON and SARIF
-// and of suppressions: they do not change.
+// This file lists the kinds of findings, each with its name, title, severity and remedy. Names are
+// part of the formats JSON and SARIF and of suppressions: they do not change.
 package findings
 
 import "libportable/cmd/yaklcheck/internal/trace"

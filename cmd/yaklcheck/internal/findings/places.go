@@ -10,8 +10,8 @@ import (
 // table holds the symbols of one process.
 type table struct{ *symbols.Table }
 
-// SymbolsOf returns the symbols of the process of a trace. Names of files have their whole path, because a report of several processes
-// makes them relative to one folder.
+// SymbolsOf returns the symbols of the process of a trace. Names of files have their whole path, because a report of
+// several processes makes them relative to one folder.
 func SymbolsOf(f *trace.File) Symbols { return table{symbols.New(f.Modules, "")} }
 
 func (t table) Stack(stack *trace.Stack) (frames []Frame) {

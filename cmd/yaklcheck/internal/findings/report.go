@@ -1,11 +1,12 @@
-// Package findings makes a report from traces: the errors that each process has found in itself, in words, with the places in the
-// source, grouped over processes, without suppressed ones.
+// Package findings makes a report from traces: the errors that each process has found in itself, in
+// words, with the places in the source, grouped over processes, without suppressed ones.
 //
-// report.go has the parts of a report, collect.go makes it, text.go, json.go and sarif.go write it. Package trace reads the file,
-// symbols finds the place of an address in the source, findings/child runs programs.
+// report.go has the parts of a report, collect.go makes it, text.go, json.go and sarif.go write it.
+// Package trace reads the file, symbols finds the place of an address in the source, findings/child
+// runs programs.
 //
-// Invariant: a report holds each error once. Findings of one kind, label, way of access and places are one Finding, for all processes
-// and threads. Threads: one goroutine.
+// Invariant: a report holds each error once. Findings of one kind, label, way of access and places
+// are one Finding, for all processes and threads. Threads: one goroutine.
 package findings
 
 import "libportable/cmd/yaklcheck/internal/trace"
@@ -132,14 +133,15 @@ type Options struct {
 	Ending *Ending
 }
 
-// Ending is the end of a process whose trace may not say it. Others is what it means for the processes that it started ("": nothing).
+// Ending is the end of a process whose trace may not say it. Others is what it means for the processes that it started
+// ("": nothing).
 type Ending struct {
 	PID           int
 	Cause, Others string
 }
 
-// Symbols knows the places of one process's addresses. Stack returns the procedure that was called last first, up to the main program.
-// An inlined procedure stands before the procedure that it is in. Nil: unknown.
+// Symbols knows the places of one process's addresses. Stack returns the procedure that was called last first, up to
+// the main program. An inlined procedure stands before the procedure that it is in. Nil: unknown.
 type Symbols interface {
 	Stack(stack *trace.Stack) []Frame
 	// Hints says why places are incomplete.

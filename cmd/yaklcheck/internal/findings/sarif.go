@@ -1,10 +1,11 @@
 package findings
 
-// This file writes the report as SARIF 2.1.0, which web pages of code hosts show next to the lines. A finding is a result: its first place
-// is the location, all places are stacks, and the life of a block - allocated, freed, used - is a code flow.
+// This file writes the report as SARIF 2.1.0, which web pages of code hosts show next to the lines.
+// A finding is a result: its first place is the location, all places are stacks, and the life of a
+// block - allocated, freed, used - is a code flow.
 //
-// Names of files below the folder of the program are relative to it, because a code host knows the files of a checkout by such names;
-// SRCROOT stands for that folder.
+// Names of files below the folder of the program are relative to it, because a code host knows the
+// files of a checkout by such names; SRCROOT stands for that folder.
 
 import (
 	"crypto/sha256"

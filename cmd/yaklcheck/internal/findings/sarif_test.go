@@ -11,11 +11,11 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// This file compares the report in SARIF with the schema of SARIF 2.1.0, for the objects that we write: required properties, no other
-// properties, the values of enumerations.
+// This file compares the report in SARIF with the schema of SARIF 2.1.0, for the objects that we
+// write: required properties, no other properties, the values of enumerations.
 
-// sarifObjects are the types of the schema that we use: property to type; a leading ! marks a required property. A type is string,
-// integer, bool, another object, [] of one, or values joined by |.
+// sarifObjects are the types of the schema that we use: property to type; a leading ! marks a required property. A type
+// is string, integer, bool, another object, [] of one, or values joined by |.
 var sarifObjects = map[string]map[string]string{
 	"log":                    {"!version": "2.1.0", "!runs": "[]run", "$schema": "string"},
 	"run":                    {"!tool": "tool", "invocations": "[]invocation", "results": "[]result", "columnKind": "utf16CodeUnits|unicodeCodePoints", "originalUriBaseIds": "{}artifactLocation"},

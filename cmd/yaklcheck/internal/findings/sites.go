@@ -1,6 +1,7 @@
 package findings
 
-// This file makes places: a stack of a trace as frames, the owner of each frame, and the frames that a report shows.
+// This file makes places: a stack of a trace as frames, the owner of each frame, and the frames
+// that a report shows.
 
 import (
 	"fmt"
@@ -72,14 +73,15 @@ func (s *sites) unknown(pc uint64) Frame {
 // servedLabel is the label of blocks of the program's own ALLOCATE, malloc and new.
 const servedLabel = "ALLOCATE"
 
-// isLost reports whether a block of servedLabel without a pointer to it is a leak: one that the user's own code has taken, outside of
-// Fortran. A Fortran main program keeps what it has allocated, and its variables are gone at the end.
+// isLost reports whether a block of servedLabel without a pointer to it is a leak: one that the user's own code has
+// taken, outside of Fortran. A Fortran main program keeps what it has allocated, and its variables are gone at the end.
 func (s *sites) isLost(stack uint32) bool {
 	site, ok := s.site(Allocated, stack)
 	if !ok {
 		return false
 	}
-	// Containers and make_unique allocate for the program. Their code is in headers, which belong to the system only in a report.
+	// Containers and make_unique allocate for the program. Their code is in headers, which belong to the system only in
+	// a report.
 	i := slices.IndexFunc(site.Frames, func(f Frame) bool { return f.Owner != Library && !strings.HasPrefix(f.File, "/usr/include/") })
 	if i < 0 || site.Frames[i].Owner != User || isFortran(site.Frames[i].File) {
 		return false
@@ -99,8 +101,8 @@ var startUp = []string{"_start", "__libc_start_main", "__libc_start_call_main", 
 var systemModules = []string{"libc.so", "libc-", "ld-linux", "libpthread", "libm.so", "libgfortran", "libgomp", "libomp.so", "libgcc_s",
 	"libstdc++", "libmpi", "libopen-", "libFortran", "[vdso]", "libasan", "libubsan"}
 
-// systemFolders begin the names of files of the C and C++ libraries: inlined headers, and libc itself if it has debug information and is
-// linked statically.
+// systemFolders begin the names of files of the C and C++ libraries: inlined headers, and libc itself if it has debug
+// information and is linked statically.
 var systemFolders = []string{"/usr/include/", "/usr/lib/gcc", "../sysdeps/", "../csu/", "./csu/", "./nptl/", "./malloc/", "./stdlib/", "./signal/",
 	"./string/", "./elf/", "../nptl/", "../elf/"}
 
@@ -110,12 +112,13 @@ var fortranRunTime = []string{"_gfortran", "_Fortran", "GOMP_", "gomp_", "__kmp"
 // libcPrefixes begin the names of libc's own procedures, linked statically: start, loader, locales and files.
 var libcPrefixes = []string{"__", "_dl_", "_nl_", "_IO_"}
 
-// libcNames are procedures of libc, linked statically, between the user's code and the place where the program dies. libcPrefixes has more.
+// libcNames are procedures of libc, linked statically, between the user's code and the place where the program dies.
+// libcPrefixes has more.
 var libcNames = []string{"raise", "gsignal", "pthread_kill", "abort", "free", "cfree", "malloc", "calloc", "realloc", "malloc_printerr", "malloc_consolidate", "munmap_chunk",
 	"_int_free", "_int_free_merge_chunk", "_int_malloc", "_int_realloc", "sysmalloc", "unlink_chunk", "kill", "memcpy", "memmove", "memset", "strlen", "qsort"}
 
-// ownerOf distinguishes code of users from that of the library and the system. The archive is compiled under the name libportable. Users'
-// compilers compile its Fortran modules and headers, which have known file names.
+// ownerOf distinguishes code of users from that of the library and the system. The archive is compiled under the name
+// libportable. Users' compilers compile its Fortran modules and headers, which have known file names.
 func ownerOf(f *Frame) Owner {
 	module := filepath.Base(f.Module)
 	file := filepath.Base(f.File)
@@ -185,8 +188,8 @@ func (s *Site) Shown(everything bool) []Frame {
 	return shown
 }
 
-// Place is a frame as `procedure  file:line`, with a relative path if the file is near the folder. A frame without a line has procedure or
-// module, and the offset from its start.
+// Place is a frame as `procedure  file:line`, with a relative path if the file is near the folder. A frame without a
+// line has procedure or module, and the offset from its start.
 func (f *Frame) Place(folder string) string {
 	switch {
 	case f.File != "" && f.Line > 0:

@@ -8,8 +8,8 @@ type Place struct {
 	Line            int // 0 not known
 }
 
-// Told makes a finding from a sentence on the error and one on the remedy. Places without a file are left out. The findings of one
-// report share the pointer to a kind.
+// Told makes a finding from a sentence on the error and one on the remedy. Places without a file are left out. The
+// findings of one report share the pointer to a kind.
 func Told(kind *Kind, label, what, remedy string, here, declared Place) *Finding {
 	f := &Finding{Kind: kind, Label: label, Text: what, Count: 1}
 	if remedy != "" {

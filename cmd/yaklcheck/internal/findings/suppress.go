@@ -1,8 +1,10 @@
 package findings
 
-// This file reads suppressions: the format of the file, and which findings an entry matches. suppress_write.go writes entries.
+// This file reads suppressions: the format of the file, and which findings an entry matches.
+// suppress_write.go writes entries.
 //
-// An entry is a line `suppress` with any words behind it, and conditions below it, one a line. All conditions must hold:
+// An entry is a line `suppress` with any words behind it, and conditions below it, one a line. All
+// conditions must hold:
 //
 //	suppress tables that live until the end
 //	  kind       leak, growth
@@ -10,10 +12,12 @@ package findings
 //	  program    model*
 //	  allocated  init_tables  tables.f90
 //
-// `kind` takes names of kinds; `label`, `other` and `program` take a pattern. `at`, `allocated`, `freed` and `launched` take a pattern
-// of a procedure and, optionally, one of a file. They hold if a frame of that stack matches both. Several lines of one word must match
-// frames in that order, innermost first; other frames may be between. In patterns * is any characters and ? is one. A pattern of a
-// file may begin at any folder. Upper and lower case of procedures are equal, as in Fortran. # begins a comment.
+// `kind` takes names of kinds; `label`, `other` and `program` take a pattern. `at`, `allocated`,
+// `freed` and `launched` take a pattern of a procedure and, optionally, one of a file. They hold if
+// a frame of that stack matches both. Several lines of one word must match frames in that order,
+// innermost first; other frames may be between. In patterns * is any characters and ? is one. A
+// pattern of a file may begin at any folder. Upper and lower case of procedures are equal, as in
+// Fortran. # begins a comment.
 
 import (
 	"bufio"

@@ -93,7 +93,8 @@ func FuzzGlob(f *testing.F) {
 	})
 }
 
-// plainGlob is a model without backtracking, which takes hours for many stars: all positions of the text where the pattern so far may end.
+// plainGlob is a model without backtracking, which takes hours for many stars: all positions of the text where the
+// pattern so far may end.
 func plainGlob(pattern, text string) bool {
 	ends := map[int]bool{0: true}
 	for _, c := range []byte(pattern) {

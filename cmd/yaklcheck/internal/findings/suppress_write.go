@@ -1,6 +1,7 @@
 package findings
 
-// This file is --gen-suppressions: for each finding, an entry that hides it. Entries have no line numbers, because lines move.
+// This file is --gen-suppressions: for each finding, an entry that hides it. Entries have no line
+// numbers, because lines move.
 
 import (
 	"fmt"

@@ -1,6 +1,7 @@
 package findings
 
-// This file puts findings into words: the line that describes the error, without its places. text.go has the layout.
+// This file puts findings into words: the line that describes the error, without its places.
+// text.go has the layout.
 
 import (
 	"fmt"
@@ -179,7 +180,8 @@ func firstLine(text string) string {
 	return strings.TrimPrefix(line, "portable: ")
 }
 
-// Details are further lines of the library's text. For a wrong pointer, the text repeats the title and adds the address.
+// Details are further lines of the library's text. For a wrong pointer, the text repeats the title and adds the
+// address.
 func (f *Finding) Details(everything bool) []string {
 	if f.Kind.What == trace.Died && f.inFree() {
 		return []string{"if it is a block of the library: gator_deallocate or portable_free gives it back, not DEALLOCATE, free, realloc or delete"}

@@ -1,9 +1,10 @@
 package lint
 
-// This file reads constructs of the executable part: loops, branches, and constructs with names of their own.
+// This file reads constructs of the executable part: loops, branches, and constructs with names of
+// their own.
 
-// construct reads a statement that begins or divides a construct; true: the statement needs no more. DO keeps its statement, which
-// assigns a variable.
+// construct reads a statement that begins or divides a construct; true: the statement needs no more. DO keeps its
+// statement, which assigns a variable.
 func (r *reader) construct(t []token, ok bool) bool {
 	s := r.scope()
 	switch w, second := t[0].word, at(t, 1); {

@@ -1,7 +1,8 @@
 package lint
 
-// This file finds the names of a procedure that depend on its arguments, so that threads have different values in them. A dummy depends,
-// and so does a variable that is assigned from such names, or that a called procedure may change.
+// This file finds the names of a procedure that depend on its arguments, so that threads have
+// different values in them. A dummy depends, and so does a variable that is assigned from such
+// names, or that a called procedure may change.
 
 func (p *program) derived(s *scope, inherited map[string]bool) map[string]bool {
 	d := map[string]bool{}
@@ -86,7 +87,8 @@ func (p *program) depends(s *scope, t []token, d map[string]bool) bool {
 	return false
 }
 
-// oneOnly reports whether the conditions around a statement leave one iteration: an index or a component of the tile equals something.
+// oneOnly reports whether the conditions around a statement leave one iteration: an index or a component of the tile
+// equals something.
 func (p *program) oneOnly(x statement, d map[string]bool) bool {
 	for _, g := range x.guards {
 		for _, part := range conjuncts(g) {

@@ -2,7 +2,8 @@ package lint
 
 import "slices"
 
-// This file finds the procedures that run on several threads at once: kernels, and the procedures that they call.
+// This file finds the procedures that run on several threads at once: kernels, and the procedures
+// that they call.
 
 // reach is a procedure that threads reach.
 type reach struct {
@@ -141,7 +142,8 @@ func argument(args [][]token, place int, word string) []token {
 	return nil
 }
 
-// callees are the program's procedures that a statement names, also as arguments. Names of CALL that no file has go to unknown.
+// callees are the program's procedures that a statement names, also as arguments. Names of CALL that no file has go to
+// unknown.
 func (p *program) callees(x statement, unknown map[string]bool) (out []*scope) {
 	for i, w := range x.t {
 		if w.kind != name || at(x.t, i+1).is("=") {

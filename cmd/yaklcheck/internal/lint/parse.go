@@ -2,8 +2,9 @@ package lint
 
 import "slices"
 
-// This file reads statements: the scope of each, and the constructs around it. declare.go reads declarations. It leaves out an END that
-// fits no construct, because it reads all branches of the preprocessor.
+// This file reads statements: the scope of each, and the constructs around it. declare.go reads
+// declarations. It leaves out an END that fits no construct, because it reads all branches of the
+// preprocessor.
 
 type frame struct {
 	what  string // module, program, procedure, interface, type, do, if, select, where, associate, block, critical, ...

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// This file compares the dimensions of a launch's bounds with those that its kernel reads. bounds(nx, ny) is one dimension from nx to ny:
-// a kernel of two loops does nothing there.
-// A kernel of one loop leaves most of two dimensions out. Code that is not plain in the source is left out.
+// This file compares the dimensions of a launch's bounds with those that its kernel reads.
+// bounds(nx, ny) is one dimension from nx to ny: a kernel of two loops does nothing there. A kernel
+// of one loop leaves most of two dimensions out. Code that is not plain in the source is left out.
 
 // uses are the dimensions that a kernel reads of its tile or team.
 type uses struct {
@@ -75,7 +75,8 @@ func (p *program) kernelOf(x statement, arg []token) *scope {
 	return p.lookup(x.scope, arg[0].word).procedure
 }
 
-// boundsRank is the rank of a call of portable_bounds, or 0 if the source does not say it, and its two arguments if both are scalars.
+// boundsRank is the rank of a call of portable_bounds, or 0 if the source does not say it, and its two arguments if
+// both are scalars.
 func (p *program) boundsRank(s *scope, t []token) (rank int, pair [][]token) {
 	if len(t) < 4 || t[0].kind != name || !t[1].is("(") || closing(t, 1) != len(t)-1 || p.called(s, t[0].word) != "portable_bounds" {
 		return 0, nil

@@ -2,7 +2,8 @@ package lint
 
 import "slices"
 
-// This file finds the meaning of a name: in the scopes from the inside out, then in the modules that they use.
+// This file finds the meaning of a name: in the scopes from the inside out, then in the modules
+// that they use.
 
 // meaning is the result of a lookup. Nothing is set if it is unknown.
 type meaning struct {
@@ -177,7 +178,8 @@ func (p *program) fromModule(u use, n string, before *[]seen) (m meaning, module
 var intrinsicModules = map[string]bool{"iso_c_binding": true, "iso_fortran_env": true, "ieee_arithmetic": true, "ieee_exceptions": true,
 	"ieee_features": true, "omp_lib": true, "openacc": true, "mpi": true, "mpi_f08": true, "netcdf": true}
 
-// variable follows the names of ASSOCIATE to the variable: its symbol, and the whole designator there. nil: it is none, or unknown.
+// variable follows the names of ASSOCIATE to the variable: its symbol, and the whole designator there. nil: it is none,
+// or unknown.
 func (p *program) variable(s *scope, t []token) (y *symbol, full []token, m meaning) {
 	full = t
 	for range 100 {

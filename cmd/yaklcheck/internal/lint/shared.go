@@ -72,7 +72,8 @@ func (y *symbol) scopeOr(s *scope) *scope {
 	return y.scope
 }
 
-// alike reports whether all threads pass the same arguments, so that the procedure cannot tell their parts of an array apart.
+// alike reports whether all threads pass the same arguments, so that the procedure cannot tell their parts of an array
+// apart.
 func (r *rules) alike(x statement, e effect, d map[string]bool) bool {
 	for _, a := range e.others {
 		if r.p.depends(x.scope, a, d) {

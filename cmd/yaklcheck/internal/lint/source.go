@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// This file makes statements of the lines of a file, with branches of the preprocessor and directives of OpenMP.
+// This file makes statements of the lines of a file, with branches of the preprocessor and
+// directives of OpenMP.
 
 type lineKind int
 

@@ -1,6 +1,7 @@
 package lint
 
-// This file is the table of the rules: names, titles, levels, and remedies that do not depend on the source.
+// This file is the table of the rules: names, titles, levels, and remedies that do not depend on
+// the source.
 
 // Rule names a kind of finding, for reports and suppressions.
 type Rule string

@@ -1,6 +1,6 @@
-// Command record runs record.c and steps.f90 once for each row of the tables below, and compares the trace with the row and with the
-// lines of the source.
-// ffi_tests/scorecard tests what yaklcheck makes of a trace.
+// Command record runs record.c and steps.f90 once for each row of the tables below, and compares
+// the trace with the row and with the lines of the source. ffi_tests/scorecard tests what yaklcheck
+// makes of a trace.
 package main
 
 import (

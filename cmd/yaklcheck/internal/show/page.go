@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// This file writes the page: tables and pictures of each run in one file that needs no other. pictures.go draws.
+// This file writes the page: tables and pictures of each run in one file that needs no other.
+// pictures.go draws.
 
 const pageHead = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

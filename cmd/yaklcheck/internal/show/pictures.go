@@ -144,7 +144,8 @@ func (r *Run) cells(s *svg, m *Memory, l *Layout, top, height float64) {
 	}
 }
 
-// workPicture draws one row for each label on each thread, at most `most` of a thread; hidden: a row has several labels.
+// workPicture draws one row for each label on each thread, at most `most` of a thread; hidden: a row has several
+// labels.
 func (r *Run) workPicture(most int) (picture string, hidden bool) {
 	const rowHeight, top = 15.0, 6.0
 	lanes, left := r.Lanes(most)

@@ -18,8 +18,8 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// model writes the trace of a program that has fields for its whole life, work arrays in each step, and a few labels more than
-// there are colours; n is its number of steps.
+// model writes the trace of a program that has fields for its whole life, work arrays in each step, and a few labels
+// more than there are colours; n is its number of steps.
 func model(t testing.TB, n int) string {
 	path := filepath.Join(t.TempDir(), "model.trace")
 	file, err := os.Create(path)

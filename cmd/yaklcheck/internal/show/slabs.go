@@ -22,7 +22,8 @@ type Layout struct {
 	Cells                  [rows][mapColumns]Cell
 }
 
-// Cell is a part of a slab for a while: its highest level of filling, from 0 to 4, and the band with the most bytes at that moment.
+// Cell is a part of a slab for a while: its highest level of filling, from 0 to 4, and the band with the most bytes at
+// that moment.
 type Cell struct {
 	Band uint8
 	Fill uint8

@@ -9,8 +9,8 @@ import (
 
 // This file prints tables, as text and as HTML.
 
-// Table is rows of cells below their heads. A column whose head begins with > is aligned to the right. Blanks in a head set the least
-// width of the column.
+// Table is rows of cells below their heads. A column whose head begins with > is aligned to the right. Blanks in a head
+// set the least width of the column.
 type Table struct {
 	Heads []string
 	rows  [][]string

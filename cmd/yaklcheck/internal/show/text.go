@@ -11,7 +11,8 @@ import (
 
 // This file writes a run as tables of text. The page has the same tables (page.go).
 
-// mostRows is the number of labels in a table, allRows the number in a table of all labels; one more row sums up the rest.
+// mostRows is the number of labels in a table, allRows the number in a table of all labels; one more row sums up the
+// rest.
 const mostRows, allRows = 25, 2000
 
 // Text writes all tables of a run.

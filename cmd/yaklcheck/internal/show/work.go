@@ -31,7 +31,8 @@ type Lane struct {
 	Busy   [columns]uint64 // nanoseconds in each column
 }
 
-// Most lanes of a thread: at first, and in the part with all labels. Most threads. One lane of a thread stands for the rest.
+// Most lanes of a thread: at first, and in the part with all labels. Most threads. One lane of a thread stands for the
+// rest.
 const (
 	lanesOfThread = 10
 	allLanes      = 200
@@ -88,8 +89,8 @@ func (r *Run) Sums() []Sum {
 	return sums
 }
 
-// Lanes returns the rows of the picture: thread by thread in the order of their first work, each with the longest time first, at most
-// `most` of a thread and one for its others. It leaves out further threads and returns their number.
+// Lanes returns the rows of the picture: thread by thread in the order of their first work, each with the longest time
+// first, at most `most` of a thread and one for its others. It leaves out further threads and returns their number.
 func (r *Run) Lanes(most int) (lanes []Lane, left int) {
 	type key struct {
 		thread int32

@@ -5,11 +5,13 @@ import (
 	"slices"
 )
 
-// This file reads the machine code of x86-64: the procedures that it calls or passes on, and its stores to variables at fixed addresses.
+// This file reads the machine code of x86-64: the procedures that it calls or passes on, and its
+// stores to variables at fixed addresses.
 //
-// It does not decode one instruction after the other. A call is five bytes that lead exactly to the start of a procedure. A store is an
-// opcode that writes memory, with an operand that is relative to the next instruction and lies in a variable. Other bytes that look the
-// same are rarer than the errors of a decoder for all of AVX.
+// It does not decode one instruction after the other. A call is five bytes that lead exactly to the
+// start of a procedure. A store is an opcode that writes memory, with an operand that is relative
+// to the next instruction and lies in a variable. Other bytes that look the same are rarer than the
+// errors of a decoder for all of AVX.
 
 // code returns the bytes of a range of addresses.
 func (b *executable) code(r [2]uint64) []byte {
@@ -106,8 +108,8 @@ func writes(code []byte, i int) int {
 		if escaped && op >= 0x90 && op <= 0x9f { // set by a condition
 			return 0
 		}
-		// A vector instruction has other meanings for the opcodes of integers: 0x10 loads. From 0x80 on nearly all are of integers,
-		// and what looks like a prefix may be the end of the instruction before.
+		// A vector instruction has other meanings for the opcodes of integers: 0x10 loads. From 0x80 on nearly all are
+		// of integers, and what looks like a prefix may be the end of the instruction before.
 		if escaped || op < 0x40 {
 			return -1
 		}

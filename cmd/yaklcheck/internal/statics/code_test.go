@@ -15,8 +15,9 @@ import (
 // plain matches an operand that can be made relative to the next instruction.
 var plain = regexp.MustCompile(`[ ,]\(%r[a-z0-9]+\)(,|$|\{)`)
 
-// TestInstructions reads the list that the decoder in C is tested with, too. It makes each operand relative to the next instruction, as
-// operands of static data are, and expects a store of exactly the instructions that the list calls stores.
+// TestInstructions reads the list that the decoder in C is tested with, too. It makes each operand relative to the next
+// instruction, as operands of static data are, and expects a store of exactly the instructions that the list calls
+// stores.
 func TestInstructions(t *testing.T) {
 	text, err := os.ReadFile("testdata/instructions.txt")
 	require.NoError(t, err)

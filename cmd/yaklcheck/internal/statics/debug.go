@@ -13,7 +13,8 @@ import (
 	"libportable/cmd/yaklcheck/internal/symbols"
 )
 
-// This file reads DWARF: procedures with their addresses, parameters and inlined calls, and variables at fixed addresses.
+// This file reads DWARF: procedures with their addresses, parameters and inlined calls, and
+// variables at fixed addresses.
 
 type procedure struct {
 	name, display string

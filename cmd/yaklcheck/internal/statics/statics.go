@@ -1,11 +1,13 @@
-// Package statics reads an executable and reports static data that kernels assign: locals with SAVE, large locals that the compiler has
-// made static, COMMON, variables of modules and of the main program. All threads share them.
+// Package statics reads an executable and reports static data that kernels assign: locals with
+// SAVE, large locals that the compiler has made static, COMMON, variables of modules and of the
+// main program. All threads share them.
 //
-// statics.go has the findings. debug.go reads procedures and variables from DWARF, code.go calls and stores from the machine code,
-// reach.go goes from kernels to the procedures that they call. The command prints, and reads traces.
+// statics.go has the findings. debug.go reads procedures and variables from DWARF, code.go calls
+// and stores from the machine code, reach.go goes from kernels to the procedures that they call.
+// The command prints, and reads traces.
 //
-// Invariants: it knows only what has debug information. It reports what the code does, so a constant table in writable memory is no
-// finding. Not safe for use by several goroutines.
+// Invariants: it knows only what has debug information. It reports what the code does, so a
+// constant table in writable memory is no finding. Not safe for use by several goroutines.
 package statics
 
 import (
@@ -59,7 +61,8 @@ type Report struct {
 
 // Options of a reading.
 type Options struct {
-	// Seen are stacks of threads that ran a kernel, innermost address first, in addresses of the file; nil: all kernels count.
+	// Seen are stacks of threads that ran a kernel, innermost address first, in addresses of the file; nil: all kernels
+	// count.
 	Seen [][]uint64
 }
 

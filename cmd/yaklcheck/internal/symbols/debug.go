@@ -8,7 +8,8 @@ import (
 	"sort"
 )
 
-// This file finds the unit of an address, and its frames. lines.go has the lines of a unit, procedures.go its procedures.
+// This file finds the unit of an address, and its frames. lines.go has the lines of a unit,
+// procedures.go its procedures.
 
 // Debug is the debugging information of one file.
 type Debug struct {
@@ -102,8 +103,8 @@ func (d *Debug) frames(at uint64) []Frame {
 	return nil
 }
 
-// unitsAt yields the units that may hold an address. Units of one program may interleave by section, but hardly overlap, so it looks
-// back a few steps only.
+// unitsAt yields the units that may hold an address. Units of one program may interleave by section, but hardly
+// overlap, so it looks back a few steps only.
 func (d *Debug) unitsAt(at uint64) iter.Seq[*unit] {
 	return func(yield func(*unit) bool) {
 		i := sort.Search(len(d.spans), func(i int) bool { return d.spans[i].low > at })

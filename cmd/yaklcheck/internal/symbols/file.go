@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// This file reads one mapped file: its symbols, its debug information, and hints if that is missing.
+// This file reads one mapped file: its symbols, its debug information, and hints if that is
+// missing.
 
 // debugRoot is the folder of the system for debug information of packages.
 var debugRoot = "/usr/lib/debug"

@@ -7,8 +7,8 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
-// This file converts names of the linker to names of the source. Names from debug information need this only for the pieces that
-// compilers cut out of procedures.
+// This file converts names of the linker to names of the source. Names from debug information need
+// this only for the pieces that compilers cut out of procedures.
 
 // program is the name of a main program whose name is unknown.
 const program = "main program"
@@ -30,7 +30,8 @@ func (f *file) readable(symbol string) (name, scope string) {
 	return readable(symbol, f.fortran, "")
 }
 
-// readable converts a symbol to name and scope. fortran: the file has Fortran in it; main is the name of the main program, or "".
+// readable converts a symbol to name and scope. fortran: the file has Fortran in it; main is the name of the main
+// program, or "".
 func readable(symbol string, fortran bool, main string) (name, scope string) {
 	if main == "" {
 		main = program
@@ -70,7 +71,8 @@ func readable(symbol string, fortran bool, main string) (name, scope string) {
 	return name, ""
 }
 
-// demangled is a C++ name without parameters and template arguments, which are long; file and line distinguish overloads.
+// demangled is a C++ name without parameters and template arguments, which are long; file and line distinguish
+// overloads.
 func demangled(name string) string {
 	text, err := demangle.ToString(name, demangle.NoParams, demangle.NoTemplateParams, demangle.NoEnclosingParams)
 	if err != nil {
@@ -79,8 +81,8 @@ func demangled(name string) string {
 	return text
 }
 
-// flang splits a name of LLVM's Fortran compiler: _QMmoduleSsubmoduleFhostPprocedure. A capital letter says what follows; names are in
-// small letters.
+// flang splits a name of LLVM's Fortran compiler: _QMmoduleSsubmoduleFhostPprocedure. A capital letter says what
+// follows; names are in small letters.
 func flang(name, main string) (procedure, scope string, ok bool) {
 	if name == "_QQmain" {
 		return main, "", true

@@ -16,7 +16,8 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// This file compiles programs with the compilers of the machine, and asks for the frames at every address.
+// This file compiles programs with the compilers of the machine, and asks for the frames at every
+// address.
 
 // bias is where the programs pretend to have been mapped.
 const bias = 0x5500_0000_0000
@@ -205,8 +206,8 @@ func TestWithoutDebug(t *testing.T) {
 	require.Equal(t, []string{program + " has no debugging information: compile with -g to see files and lines (it may stay beside -O2 or -O3)"}, table.Hints())
 }
 
-// TestFlang: version 16 writes no debug information, and its run-time library is rarely installed, so the test reads names of a shared
-// object.
+// TestFlang: version 16 writes no debug information, and its run-time library is rarely installed, so the test reads
+// names of a shared object.
 func TestFlang(t *testing.T) {
 	t.Parallel()
 	folder, object := made(t, "flang-new-16", []string{"-O0", "-c", "-fPIC"}, "swe.f90")
@@ -380,7 +381,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// BenchmarkFrames asks for 10 000 addresses of the program that SYMBOLS_OF names, because test binaries have no debug information.
+// BenchmarkFrames asks for 10 000 addresses of the program that SYMBOLS_OF names, because test binaries have no debug
+// information.
 func BenchmarkFrames(b *testing.B) {
 	program := os.Getenv("SYMBOLS_OF")
 	if program == "" {

@@ -52,7 +52,8 @@ type key struct {
 	exact bool
 }
 
-// New makes a table of the modules of a trace. folder is the working folder of the process; files below it get names relative to it.
+// New makes a table of the modules of a trace. folder is the working folder of the process; files below it get names
+// relative to it.
 func New(modules []*trace.Module, folder string) *Table {
 	t := &Table{folder: strings.TrimSuffix(folder, "/"), known: map[key][]Frame{}}
 	files := map[string]*file{} // a file that is mapped in several pieces is read once
@@ -73,8 +74,8 @@ type module struct {
 	file             *file
 }
 
-// Frames returns the procedures at an address, the innermost inlined one first, and at least one frame. exact: pc is the instruction
-// itself. Otherwise pc is a return address, and Frames looks for the call before it.
+// Frames returns the procedures at an address, the innermost inlined one first, and at least one frame. exact: pc is
+// the instruction itself. Otherwise pc is a return address, and Frames looks for the call before it.
 func (t *Table) Frames(pc uint64, exact bool) []Frame {
 	k := key{pc, exact}
 	if frames, ok := t.known[k]; ok {
@@ -133,8 +134,8 @@ func (t *Table) short(path string) string {
 	return path
 }
 
-// Hints says, in the order of the modules, why frames are incomplete, and the remedy: no debug information, or a file that has changed
-// since the run. It names only modules that the caller asked for.
+// Hints says, in the order of the modules, why frames are incomplete, and the remedy: no debug information, or a file
+// that has changed since the run. It names only modules that the caller asked for.
 func (t *Table) Hints() (hints []string) {
 	for _, m := range t.modules {
 		for _, h := range m.file.hints {

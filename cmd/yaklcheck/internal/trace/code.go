@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// This file converts fields to bytes and bytes to fields. One list of fields for each record serves both ways, so they cannot differ.
+// This file converts fields to bytes and bytes to fields. One list of fields for each record serves
+// both ways, so they cannot differ.
 
 // code walks over a payload. Writing appends bytes, reading takes bytes; short means that the payload ended too early.
 type code struct {
@@ -99,8 +100,8 @@ func (c *code) pad(n int) {
 	}
 }
 
-// list writes or reads a count, and allocates the elements. Each has at least `least` bytes, so that a damaged count cannot make it
-// allocate more than the payload holds.
+// list writes or reads a count, and allocates the elements. Each has at least `least` bytes, so that a damaged count
+// cannot make it allocate more than the payload holds.
 func list[E any](c *code, elements *[]E, least int) []E {
 	n := uint32(len(*elements))
 	c.u32(&n)

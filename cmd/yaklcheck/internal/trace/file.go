@@ -22,7 +22,8 @@ type File struct {
 	Starts  int      // number of runs that wrote into the file
 }
 
-// Read reads a whole trace and skips damaged bytes, see Skipped. An error means that the bytes are no trace, or that reading failed.
+// Read reads a whole trace and skips damaged bytes, see Skipped. An error means that the bytes are no trace, or that
+// reading failed.
 func Read(from io.Reader) (*File, error) {
 	r, err := NewReader(from)
 	if err != nil {

@@ -75,8 +75,8 @@ func (r *Reader) fill(n int) bool {
 	return len(r.buf) >= n
 }
 
-// skip drops n bytes that belong to no record, and all bytes up to the next possible record. Records stand at multiples of 8, except
-// behind a record that a full disk has cut off, so it looks at every offset.
+// skip drops n bytes that belong to no record, and all bytes up to the next possible record. Records stand at multiples
+// of 8, except behind a record that a full disk has cut off, so it looks at every offset.
 func (r *Reader) skip(n int) {
 	for {
 		r.skipped += int64(n)
@@ -139,8 +139,8 @@ func (r *Reader) Next() (Record, error) {
 	}
 }
 
-// swallows reports whether a record was cut off, so that its length covers the next records. Then no record is behind it, and the start
-// of another one is inside it.
+// swallows reports whether a record was cut off, so that its length covers the next records. Then no record is behind
+// it, and the start of another one is inside it.
 func (r *Reader) swallows(n int) bool {
 	if !r.fill(n+len(magicText)) || string(r.buf[n:n+len(magicText)]) == magicText {
 		return false

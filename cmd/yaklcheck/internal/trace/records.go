@@ -1,6 +1,7 @@
 package trace
 
-// This file lists the records, field by field in the order of the file. code.go writes and reads a field.
+// This file lists the records, field by field in the order of the file. code.go writes and reads a
+// field.
 
 // Kind is the type of a record.
 type Kind uint16
@@ -22,8 +23,8 @@ const (
 	KindNote
 )
 
-// Head is the common part of records: the thread that wrote it, with the number of the system, and the time in nanoseconds of a clock that
-// only moves forward.
+// Head is the common part of records: the thread that wrote it, with the number of the system, and the time in
+// nanoseconds of a clock that only moves forward.
 type Head struct {
 	Thread uint32
 	Time   uint64
@@ -210,8 +211,8 @@ type Slab struct {
 	Pool           string
 }
 
-// Hash is the checksum of one block after a launch or at a checkpoint, if it has changed. A Hash without a block's label ends the
-// step; its Bytes are the number of blocks.
+// Hash is the checksum of one block after a launch or at a checkpoint, if it has changed. A Hash without a block's
+// label ends the step; its Bytes are the number of blocks.
 type Hash struct {
 	Head
 	Launch         uint64 // number of the step, from 1

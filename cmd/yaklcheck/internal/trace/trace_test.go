@@ -181,8 +181,8 @@ type iotestErr struct{}
 
 func (iotestErr) Read([]byte) (int, error) { return 0, errors.New("the disk is gone") }
 
-// FuzzRead: no bytes make reading panic, take memory without bound, or lose count; and what was read is written back and read
-// again as it was.
+// FuzzRead: no bytes make reading panic, take memory without bound, or lose count; and what was read is written back
+// and read again as it was.
 func FuzzRead(f *testing.F) {
 	file := written(f, one()...)
 	f.Add(file[fileHead:])

@@ -1,9 +1,10 @@
-// Package child runs a program under checks: it finds it, starts it with an environment, forwards signals, and reports its end.
-// child.go has the life of one process, linked.go examines a program that left no trace, signals.go names signals. Package trace reads
-// the trace of the program, findings makes the report.
+// Package child runs a program under checks: it finds it, starts it with an environment, forwards
+// signals, and reports its end. child.go has the life of one process, linked.go examines a program
+// that left no trace, signals.go names signals. Package trace reads the trace of the program,
+// findings makes the report.
 //
-// The child stays in the process group of its parent, so that job control, ^C and ^Z of a terminal reach it as usual. Threads: one
-// goroutine.
+// The child stays in the process group of its parent, so that job control, ^C and ^Z of a terminal
+// reach it as usual. Threads: one goroutine.
 package child
 
 import (
@@ -70,8 +71,9 @@ func Find(name string) (string, error) {
 	return "", fmt.Errorf("%s can not be started: %w", name, err)
 }
 
-// handedOn are the signals that a user or launcher sends to the program through yaklcheck. The signals by which a terminal stops and
-// continues programs are not among them: they reach the whole group, and have their usual effect on each process.
+// handedOn are the signals that a user or launcher sends to the program through yaklcheck. The signals by which a
+// terminal stops and continues programs are not among them: they reach the whole group, and have their usual effect on
+// each process.
 var handedOn = []os.Signal{
 	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGXCPU,
 }
@@ -79,10 +81,12 @@ var handedOn = []os.Signal{
 // previous is the channel of the previous run.
 var previous chan os.Signal
 
-// Run starts the program at path with these arguments (the first is its name) and these settings added to our environment, and waits
-// for its end. Standard input, output and error are ours. An error means that the program was not started.
+// Run starts the program at path with these arguments (the first is its name) and these settings added to our
+// environment, and waits for its end. Standard input, output and error are ours. An error means that the program was
+// not started.
 //
-// Signals after its end are dropped, except those of a terminal: these call givenUp (nil: nothing) and then end this process.
+// Signals after its end are dropped, except those of a terminal: these call givenUp (nil: nothing) and then end this
+// process.
 func Run(path string, args []string, settings map[string]string, givenUp func()) (Ending, error) {
 	command := &exec.Cmd{Path: path, Args: args, Env: environment(os.Environ(), settings),
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
@@ -97,7 +101,8 @@ func Run(path string, args []string, settings map[string]string, givenUp func())
 		close(previous)
 	}
 	previous = signals
-	// The reader of the report may close the pipe early. That must be an error of the write, and must not end us before we have cleaned up.
+	// The reader of the report may close the pipe early. That must be an error of the write, and must not end us before
+	// we have cleaned up.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	if err := command.Start(); err != nil {
 		return Ending{}, explainStart(path, err)
@@ -122,8 +127,8 @@ func Run(path string, args []string, settings map[string]string, givenUp func())
 	}
 }
 
-// late handles signals after the end of the program. They must not stop the report: mpirun ends all ranks after the first one has failed.
-// But a user at a terminal may give up waiting.
+// late handles signals after the end of the program. They must not stop the report: mpirun ends all ranks after the
+// first one has failed. But a user at a terminal may give up waiting.
 func late(signals <-chan os.Signal, givenUp func()) {
 	for s := range signals {
 		if s != syscall.SIGINT && s != syscall.SIGQUIT {
@@ -170,9 +175,9 @@ func environment(environ []string, settings map[string]string) []string {
 	return all
 }
 
-// sentByTerminal reports whether a signal has come from the terminal. The whole foreground group gets such a signal, the child included.
-// Forwarded, it would come twice, and mpirun takes a second one for impatience. A signal of this kind that another process sends to
-// yaklcheck alone, in the foreground of a terminal, is lost.
+// sentByTerminal reports whether a signal has come from the terminal. The whole foreground group gets such a signal,
+// the child included. Forwarded, it would come twice, and mpirun takes a second one for impatience. A signal of this
+// kind that another process sends to yaklcheck alone, in the foreground of a terminal, is lost.
 func sentByTerminal(s os.Signal) bool {
 	if s != syscall.SIGINT && s != syscall.SIGQUIT {
 		return false

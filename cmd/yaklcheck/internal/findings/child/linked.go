@@ -13,8 +13,8 @@ import (
 	"libportable/internal/settings"
 )
 
-// mark is a word in every library that can check memory, in the program or in its shared library: the name of a setting that only the
-// library reads. Names of functions disappear when a program is stripped.
+// mark is a word in every library that can check memory, in the program or in its shared library: the name of a setting
+// that only the library reads. Names of functions disappear when a program is stripped.
 var mark = []byte(settings.Memcheck)
 
 // oldMark is a word in libraries that are too old for that.

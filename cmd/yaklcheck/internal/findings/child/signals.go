@@ -32,8 +32,8 @@ func (e Ending) Cause() string {
 	return fmt.Sprintf("the process ended with code %d, by _exit, or could not write on", e.Code)
 }
 
-// CauseOfOthers explains the end of processes that the program has started, from its own end: mpirun and shells add 128 to the number of a
-// signal. "": unknown.
+// CauseOfOthers explains the end of processes that the program has started, from its own end: mpirun and shells add 128
+// to the number of a signal. "": unknown.
 func (e Ending) CauseOfOthers() string {
 	s := syscall.Signal(e.Code - 128)
 	switch {
