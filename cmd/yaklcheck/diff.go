@@ -28,16 +28,16 @@ func diffCommand() *cli.Command {
 		Name:      "diff",
 		Usage:     "find the first launch, array and index in which two runs differ",
 		ArgsUsage: "TRACE_A TRACE_B\n   yaklcheck diff [options] -- [NAME=VALUE...] PROGRAM_A [ARGS] -- [NAME=VALUE...] PROGRAM_B [ARGS]",
-		Description: "Traces are those that PORTABLE_CHECK=hash leaves. Programs are run with it, and once more where they differ, to see the index.\n" +
+		Description: "Traces come from runs with PORTABLE_CHECK=hash. diff runs programs with it, and again if they differ, to find the index.\n" +
 			"Blocks are compared bit by bit: a NaN is equal to the same NaN, and -0 is not 0. The n-th launch of a label is compared with\n" +
 			"the other run's n-th launch of that label.\n" +
-			"Exit code: 1 (or --error-exitcode) where they differ, 2 where they can not be compared.",
+			"Exit code: 1 (or --error-exitcode) if they differ, 2 if they cannot be compared.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "form", Value: "real64", Usage: "`FORM` of the values: real64, real32, int64, int32, bytes", Category: "values:"},
-			&cli.StringFlag{Name: "shape", Usage: "`EXTENTS` of the array, as 302,202: indices are told as the program counts, from 1", Category: "values:"},
-			&cli.BoolFlag{Name: "checkpoints", Usage: "look at checkpoints only (of programs that are run)", Category: "values:"},
-			&cli.StringFlag{Name: "trace-folder", Usage: "write the traces into `FOLDER`, and leave them there", Category: "report:"},
-			&cli.BoolFlag{Name: "keep-trace", Usage: "leave the traces in this folder", Category: "report:"},
+			&cli.StringFlag{Name: "shape", Usage: "`EXTENTS` of the array, as 302,202: indices count from 1, as in the program", Category: "values:"},
+			&cli.BoolFlag{Name: "checkpoints", Usage: "compare at checkpoints only (of programs that diff runs)", Category: "values:"},
+			&cli.StringFlag{Name: "trace-folder", Usage: "write the traces into `FOLDER` and keep them", Category: "report:"},
+			&cli.BoolFlag{Name: "keep-trace", Usage: "keep the traces, in this folder", Category: "report:"},
 		}, tellingFlags()...),
 		Action: diffAction,
 	}
@@ -70,7 +70,7 @@ func diffAction(c *cli.Context) error {
 	}
 	d := &differ{form: compare.Form(c.String("form"))}
 	if !d.form.Known() {
-		return fmt.Errorf("--form=%s: there are real64, real32, int64, int32, bytes", d.form)
+		return fmt.Errorf("--form=%s is invalid; use real64, real32, int64, int32 or bytes", d.form)
 	}
 	for _, word := range splitList(c.String("shape")) {
 		n, err := strconv.ParseUint(word, 10, 40)
@@ -168,7 +168,7 @@ func (d *differ) compare(c *cli.Context, o *reporting) error {
 		slices.SortStableFunc(loaded[i], func(a, b *trace.File) int { return cmp.Compare(rankOf(a), rankOf(b)) })
 	}
 	if len(loaded[0]) != len(loaded[1]) {
-		return fmt.Errorf("the runs have %d and %d processes, which can not be compared one by one", len(loaded[0]), len(loaded[1]))
+		return fmt.Errorf("the runs have %d and %d processes, which cannot be compared one by one", len(loaded[0]), len(loaded[1]))
 	}
 	r := &findings.Report{Program: d.sides[0].name + " and " + d.sides[1].name}
 	for i := range loaded[0] {

@@ -43,10 +43,10 @@ func traceFolder(c *cli.Context, program string) (folder string, remove func(), 
 	}
 	if err == nil && strings.ContainsAny(folder, ",%") {
 		remove()
-		err = fmt.Errorf("its name %q has a comma or %%, which have a meaning in PORTABLE_TRACE; another one: --trace-folder=FOLDER, or TMPDIR", folder)
+		err = fmt.Errorf("its name %q has a comma or %%, which PORTABLE_TRACE reserves; choose another one by --trace-folder=FOLDER or TMPDIR", folder)
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("there is no folder for the traces: %w", err)
+		return "", nil, fmt.Errorf("no folder for the traces: %w", err)
 	}
 	if c.Bool("keep-trace") || c.String("trace-folder") != "" {
 		quiet := c.Bool("quiet")

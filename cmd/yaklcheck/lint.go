@@ -22,16 +22,16 @@ import (
 func lintCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "lint",
-		Usage:     "read Fortran sources, and tell what threads share in kernels: scalars, saved locals, sums",
+		Usage:     "read Fortran sources, and report data that threads share in kernels: scalars, saved locals, sums",
 		ArgsUsage: "FILE.F90...",
-		Description: "Files are read together: what one declares another may use. A folder stands for all its sources, below it too.\n" +
-			"`! yaklcheck: ok` on a line, or where a variable is declared, says that it is meant so.\n" +
-			"Exit code: 1 (or --error-exitcode) where there are findings, 2 where a file can not be read.",
+		Description: "Files are read together: one may use what another one declares. A folder stands for all sources in it and below.\n" +
+			"`! yaklcheck: ok` on a line, or at the declaration of a variable, suppresses findings there.\n" +
+			"Exit code: 1 (or --error-exitcode) if there are findings, 2 if a file cannot be read.",
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "hints", Usage: "tell what is slow, and what is wrong with some data only, too", Category: "sources:"},
-			&cli.BoolFlag{Name: "fixed", Usage: "fixed form, whatever a file is called (else .f, .for, .ftn, .f77, .fpp)", Category: "sources:"},
-			&cli.BoolFlag{Name: "free", Usage: "free form, whatever a file is called", Category: "sources:"},
-			&cli.IntFlag{Name: "columns", Value: 72, Usage: "last column of fixed form is `N`; 0: lines have no end", Category: "sources:"},
+			&cli.BoolFlag{Name: "hints", Usage: "also report what is slow, and what is wrong for some data only", Category: "sources:"},
+			&cli.BoolFlag{Name: "fixed", Usage: "read all files in fixed form (else .f, .for, .ftn, .f77, .fpp)", Category: "sources:"},
+			&cli.BoolFlag{Name: "free", Usage: "read all files in free form", Category: "sources:"},
+			&cli.IntFlag{Name: "columns", Value: 72, Usage: "last column of fixed form is `N`; 0: no limit", Category: "sources:"},
 			&cli.StringSliceFlag{Name: "include", Aliases: []string{"I"}, Usage: "look for included files in `FOLDER`, too", Category: "sources:"},
 			&cli.BoolFlag{Name: "recursive", Usage: "the files are compiled with -frecursive or -fopenmp", Category: "sources:"},
 		}, tellingFlags()...),
@@ -75,7 +75,7 @@ var levels = map[lint.Level]string{lint.Error: "error", lint.Warning: "warning",
 
 func lintAction(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("there is nothing to read: `yaklcheck lint [options] FILE.F90...`")
+		return errors.New("no source to read: `yaklcheck lint [options] FILE.F90...`")
 	}
 	o, err := telling(c)
 	if err != nil {
@@ -121,7 +121,7 @@ func lintAction(c *cli.Context) error {
 
 func lintNotes(found lint.Report) (notes []string) {
 	if len(found.Kernels) == 0 {
-		return []string{"there is no kernel in what was read: no procedure is launched by parallel_for and its kin, or takes a tile"}
+		return []string{"the files have no kernel: no procedure is launched by parallel_for or similar calls, or takes a tile"}
 	}
 	notes = append(notes, fmt.Sprintf("%s and %s that they call were read", counted(len(found.Kernels), "kernel"),
 		counted(len(found.Called), "procedure")))
@@ -186,7 +186,7 @@ func sources(paths []string) (files []lint.File, err error) {
 			return add(path)
 		})
 		if err == nil && len(files) == before {
-			err = fmt.Errorf("%s: there is no Fortran source in this folder", path)
+			err = fmt.Errorf("%s: the folder has no Fortran source", path)
 		}
 		if err != nil {
 			return nil, err

@@ -37,7 +37,7 @@ func init() {
 func newApp() *cli.App {
 	return &cli.App{
 		Name:      "yaklcheck",
-		Usage:     "run a program that links libportable, and tell which line misused its memory",
+		Usage:     "run a program that links libportable, and report the lines that misuse its memory",
 		UsageText: "yaklcheck [options] PROGRAM [ARGS]\nyaklcheck COMMAND [options] ...",
 		Version:   version,
 		Commands: []*cli.Command{

@@ -23,12 +23,12 @@ func reportFlags() []cli.Flag {
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORM`: text, json or sarif", Category: category},
 		&cli.StringFlag{Name: "output", Aliases: []string{"log-file", "o"}, Usage: "write the report into `FILE`; %p is the process, %r the rank", Category: category},
 		&cli.StringFlag{Name: "leak-check", Value: "full", Usage: "`HOW`: full (each place that leaks), summary (their sum), no", Category: category},
-		&cli.StringSliceFlag{Name: "suppressions", Usage: "leave out what `FILE` names; may be given several times", Category: category},
-		&cli.BoolFlag{Name: "gen-suppressions", Usage: "write a ready entry for each finding behind the report", Category: category},
-		&cli.IntFlag{Name: "error-exitcode", Value: foundSomething, Usage: "end with `N` where there are findings; 0: as the program did", Category: category},
+		&cli.StringSliceFlag{Name: "suppressions", Usage: "leave out findings that `FILE` names; several are possible", Category: category},
+		&cli.BoolFlag{Name: "gen-suppressions", Usage: "write an entry for each finding after the report", Category: category},
+		&cli.IntFlag{Name: "error-exitcode", Value: foundSomething, Usage: "end with `N` if there are findings; 0: as the program did", Category: category},
 		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN`: auto (on a terminal), always, never", Category: category},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing where there is nothing to tell", Category: category},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "whole stacks, the library's frames too, hints, numbers, suppressions that were not needed", Category: category},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing if there is no finding", Category: category},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "whole stacks with the library's frames, hints, totals, unused suppressions", Category: category},
 	}
 }
 
@@ -54,7 +54,7 @@ func oneOf(c *cli.Context, name string, values ...string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("--%s=%s: there are %s", name, c.String(name), strings.Join(values, ", "))
+	return fmt.Errorf("--%s=%s is invalid; use one of: %s", name, c.String(name), strings.Join(values, ", "))
 }
 
 func reportOptions(c *cli.Context) (*reporting, error) {
@@ -127,7 +127,7 @@ func (o *reporting) write(c *cli.Context, r *findings.Report) error {
 		err = o.writeSuppressions(c, r, &text)
 	}
 	if err != nil {
-		return fmt.Errorf("the report can not be made: %w", err)
+		return fmt.Errorf("the report cannot be made: %w", err)
 	}
 	if o.output == "" {
 		_, err = to.Write(text.Bytes())
@@ -137,7 +137,7 @@ func (o *reporting) write(c *cli.Context, r *findings.Report) error {
 	if err := outside.WriteFile(path, text.Bytes()); err != nil {
 		// The findings must not be lost with the file.
 		_, _ = to.Write(text.Bytes())
-		return fmt.Errorf("the report can not be written where it was asked for: %w", err)
+		return fmt.Errorf("the report cannot be written to the requested file: %w", err)
 	}
 	if !o.quiet {
 		fmt.Fprintf(to, "%s: %s\n", r.Headline(), path)

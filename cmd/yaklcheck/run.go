@@ -25,10 +25,10 @@ import (
 func runCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "run",
-		Usage:     "run a program under checks, and report (what yaklcheck does without a command)",
+		Usage:     "run a program under checks, and report (the default command)",
 		ArgsUsage: "PROGRAM [ARGS]",
-		Description: "The program's output and exit code are its own; the report comes after it, on standard error.\n" +
-			"Exit code: 1 where there are findings, else the program's; 2: it could not be started or checked.",
+		Description: "The report comes after the program's output, on standard error.\n" +
+			"Exit code: 1 if there are findings, else the program's; 2 if it could not be started or checked.",
 		Flags:  runFlags(),
 		Action: runAction,
 	}
@@ -37,22 +37,22 @@ func runCommand() *cli.Command {
 // runFlags are the flags of a run. Each call makes new ones, because a flag remembers its value.
 func runFlags() []cli.Flag {
 	return append([]cli.Flag{
-		&cli.StringFlag{Name: "mode", Usage: "`MODE`: exact (guard pages and quarantine: the line of the access) or fast (canaries: told afterwards)", Category: "checks:"},
+		&cli.StringFlag{Name: "mode", Usage: "`MODE`: exact (guard pages and quarantine: the line of the access) or fast (canaries: reported later)", Category: "checks:"},
 		&cli.StringFlag{Name: "guard", Usage: "`WHERE` the guard page is: end of the block, start, alternate, both (slow)", Category: "checks:"},
 		&cli.Uint64Flag{Name: "sample", Usage: "guard one block of `N` only, for long runs", Category: "checks:"},
-		&cli.StringFlag{Name: "budget", Usage: "address space and memory for guards and quarantine, `SIZE` as 2GB", Category: "checks:"},
-		&cli.StringFlag{Name: "quarantine", Usage: "memory given back that is kept to find uses after free, `SIZE` as 1GB", Category: "checks:"},
-		&cli.BoolFlag{Name: "fill", Usage: "write a pattern into new blocks, and tell where it is read", Category: "checks:"},
+		&cli.StringFlag{Name: "budget", Usage: "address space and memory for guards and quarantine: `SIZE` as 2GB", Category: "checks:"},
+		&cli.StringFlag{Name: "quarantine", Usage: "freed memory that is kept to find uses after free: `SIZE` as 1GB", Category: "checks:"},
+		&cli.BoolFlag{Name: "fill", Usage: "write a pattern into new blocks, and report reads of it", Category: "checks:"},
 		&cli.StringSliceFlag{Name: "checks", Usage: "further `CHECKS` of the library: launch, arrays, all", Category: "checks:"},
-		&cli.IntFlag{Name: "stack", Usage: "show `N` frames of each place (1 to 64; without it 1), and take as many more as the library's own may be", Category: "checks:"},
-		&cli.StringFlag{Name: "trace-folder", Usage: "write the traces into `FOLDER`, and leave them there", Category: "report:"},
-		&cli.BoolFlag{Name: "keep-trace", Usage: "leave the traces in this folder", Category: "report:"},
+		&cli.IntFlag{Name: "stack", Usage: "show `N` frames of each place, 1 to 64 (without this option 1)", Category: "checks:"},
+		&cli.StringFlag{Name: "trace-folder", Usage: "write the traces into `FOLDER` and keep them", Category: "report:"},
+		&cli.BoolFlag{Name: "keep-trace", Usage: "keep the traces, in this folder", Category: "report:"},
 	}, reportFlags()...)
 }
 
 func runAction(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("there is no program to run: yaklcheck [options] PROGRAM [ARGS]; `yaklcheck --help` lists the options")
+		return errors.New("no program to run: yaklcheck [options] PROGRAM [ARGS]; `yaklcheck --help` lists the options")
 	}
 	o, err := reportOptions(c)
 	if err != nil {
@@ -125,7 +125,7 @@ func checkSettings(c *cli.Context, getenv func(string) string) (map[string]strin
 			value = strconv.Itoa(min(max(c.Int(name), 0)+libraryFrames, mostFrames))
 		}
 		if allowed[name] != nil && !slices.Contains(allowed[name], value) {
-			return nil, fmt.Errorf("--%s=%s: there are %s", name, value, strings.Join(allowed[name], ", "))
+			return nil, fmt.Errorf("--%s=%s is invalid; use one of: %s", name, value, strings.Join(allowed[name], ", "))
 		}
 		if !sizes.MatchString(value) && allowed[name] == nil {
 			return nil, fmt.Errorf("--%s=%s: a size is a number with or without kB, MB, GB", name, value)
@@ -142,7 +142,7 @@ func checkSettings(c *cli.Context, getenv func(string) string) (map[string]strin
 	for _, list := range append(c.StringSlice("checks"), "memory") {
 		for _, word := range splitList(list) {
 			if word != "memory" && !slices.Contains(allowed["checks"], word) {
-				return nil, fmt.Errorf("--checks=%s: there are %s", word, strings.Join(allowed["checks"][:3], ", "))
+				return nil, fmt.Errorf("--checks=%s is invalid; use one of: %s", word, strings.Join(allowed["checks"][:3], ", "))
 			}
 			if !slices.Contains(checks, word) {
 				checks = append(checks, word)

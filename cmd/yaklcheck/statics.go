@@ -20,13 +20,13 @@ import (
 func staticsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "statics",
-		Usage:     "read an executable, and tell which SAVE, COMMON and static data kernels assign",
+		Usage:     "read an executable, and report the SAVE, COMMON and static data that kernels assign",
 		ArgsUsage: "PROGRAM",
-		Description: "The program is not run; it needs debug information (-g), as compiled in any way: with -O0 or -O1 more is seen than with\n" +
-			"-O3. Kernels are the procedures that take a tile, and what they call is looked into, also where its source is not at hand.\n" +
-			"Exit code: 1 (or --error-exitcode) where there are findings, 2 where the program can not be read.",
+		Description: "The program is not run; it needs debug information (-g). With -O0 or -O1, statics finds more than with -O3. Kernels are the\n" +
+			"procedures that take a tile. statics follows their calls, also into code without source.\n" +
+			"Exit code: 1 (or --error-exitcode) if there are findings, 2 if the program cannot be read.",
 		Flags: append([]cli.Flag{
-			&cli.StringSliceFlag{Name: "trace", Usage: "look at procedures only that the trace `FILE` shows under a kernel", Category: "programs:"},
+			&cli.StringSliceFlag{Name: "trace", Usage: "examine only procedures that the trace `FILE` shows under a kernel", Category: "programs:"},
 		}, tellingFlags()...),
 		Action: staticsAction,
 	}
@@ -42,7 +42,7 @@ var staticKinds = map[statics.What]*findings.Kind{
 
 func staticsAction(c *cli.Context) error {
 	if c.NArg() != 1 {
-		return errors.New("one program is read: yaklcheck statics [options] PROGRAM")
+		return errors.New("statics reads one program: yaklcheck statics [options] PROGRAM")
 	}
 	o, err := telling(c)
 	if err != nil {
@@ -57,7 +57,7 @@ func staticsAction(c *cli.Context) error {
 		}
 		if len(options.Seen) == 0 {
 			options.Seen = nil
-			notes = append(notes, "the trace has no stack of this program under a kernel: all kernels are looked at")
+			notes = append(notes, "the trace has no stack of this program under a kernel: all kernels are examined")
 		}
 	}
 	found, err := statics.Check(path, options)
@@ -94,7 +94,7 @@ func staticWords(f statics.Finding) (what, remedy string) {
 		if f.Variable != "" {
 			name = fmt.Sprintf("'%s' of COMMON /%s/", f.Variable, f.Block)
 		}
-		return fmt.Sprintf("%s is assigned %s: all threads share it", name, in), "make what is assigned there a local variable or an argument"
+		return fmt.Sprintf("%s is assigned %s: all threads share it", name, in), "make it a local variable or an argument"
 	case statics.Main:
 		return fmt.Sprintf("'%s' of the main program is assigned %s: all threads share it", f.Variable, in), "declare it in the kernel"
 	}

@@ -23,11 +23,11 @@ func traceCommand() *cli.Command {
 		Name:      "trace",
 		Usage:     "run a program and record each of its blocks and launches, for `show` and `advise`",
 		ArgsUsage: "PROGRAM [ARGS]",
-		Description: "The program's output and exit code are its own; nothing is checked. The same without this command: PORTABLE_TRACE=FILE.\n" +
-			"In a parallel run, put this command behind mpirun: each rank needs a file of its own, by %r (rank) or %p (process).",
+		Description: "Nothing is checked; output and exit code are the program's. Without this command, PORTABLE_TRACE=FILE does the same.\n" +
+			"In a parallel run, write this command after mpirun: each rank needs a file of its own, by %r (rank) or %p (process).",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write `FILE`; %r in it is the rank, %p the process (default: PROGRAM.trace, PROGRAM_RANK.trace)"},
-			&cli.BoolFlag{Name: "stacks", Usage: "record where each block was made, too: a larger file"},
+			&cli.BoolFlag{Name: "stacks", Usage: "record the call stack of each allocation, too: a larger file"},
 		},
 		Action: traceAction,
 	}
@@ -35,7 +35,7 @@ func traceCommand() *cli.Command {
 
 func traceAction(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("there is no program to run: yaklcheck trace [options] PROGRAM [ARGS]")
+		return errors.New("no program to run: yaklcheck trace [options] PROGRAM [ARGS]")
 	}
 	args := c.Args().Slice()
 	path, err := child.Find(args[0])
@@ -50,7 +50,7 @@ func traceAction(c *cli.Context) error {
 		}
 	}
 	if strings.Contains(output, ",") {
-		return fmt.Errorf("--output=%s: a comma has a meaning in PORTABLE_TRACE; choose a name without", output)
+		return fmt.Errorf("--output=%s: PORTABLE_TRACE reserves the comma; choose a name without it", output)
 	}
 	if output, err = filepath.Abs(output); err != nil {
 		return err
@@ -59,7 +59,7 @@ func traceAction(c *cli.Context) error {
 	// An old file of that name would look like the trace of this run.
 	if !strings.Contains(written, "%p") {
 		if err := removeOld(written); err != nil {
-			return fmt.Errorf("the trace can not be written: %w", err)
+			return fmt.Errorf("the trace cannot be written: %w", err)
 		}
 	}
 	if c.Bool("stacks") {
@@ -90,11 +90,11 @@ func removeOld(path string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no plain file; another name: --output=FILE", path)
+		return fmt.Errorf("%s is not a regular file; choose another name: --output=FILE", path)
 	case info.Size() > 0:
 		_, file, err := trace.Open(path)
 		if err != nil {
-			return fmt.Errorf("%s is there and is no trace; remove it, or another name: --output=FILE", path)
+			return fmt.Errorf("%s exists and is not a trace; remove it, or choose another name: --output=FILE", path)
 		}
 		_ = file.Close()
 	}

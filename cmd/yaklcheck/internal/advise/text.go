@@ -48,7 +48,7 @@ func (a *Advice) lines() (lines []string) {
 			show.Size(a.Present.Touched), show.Size(a.Peak), slabsMade(a.Present.Slabs)))
 	}
 	if !a.Pool {
-		lines = append(lines, "The run had no pool (GATOR_DISABLE); what follows is what one would do.")
+		lines = append(lines, "The run had no pool (GATOR_DISABLE); these settings are for a run with one.")
 	}
 	lines = append(lines, "Set:")
 	b, p := a.Best, a.Present
@@ -78,7 +78,7 @@ func (a *Advice) lines() (lines []string) {
 	if len(saves) > 0 {
 		lines = append(lines, "This saves "+strings.Join(saves, ", ")+".")
 	}
-	return append(lines, "What a program sets itself (initial_mb and its like) wins over the environment: change it there.")
+	return append(lines, "A program's own settings (initial_mb and others) win over the environment: change them there.")
 }
 
 func slabsMade(n int) string {

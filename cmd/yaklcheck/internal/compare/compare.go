@@ -49,7 +49,7 @@ type Run struct {
 var ErrNoSums = errors.New("it has no sums of blocks: run the program with PORTABLE_CHECK=hash")
 
 // ErrNoSteps means that a run has reached no launch and no checkpoint.
-var ErrNoSteps = errors.New("the run came to no launch and no checkpoint, behind which blocks are compared: call checkpoint('step'), or look why it ended before")
+var ErrNoSteps = errors.New("the run reached no launch and no checkpoint, after which blocks are compared: call checkpoint('step'), or find out why it ended early")
 
 // Load takes the steps of a trace.
 func Load(f *trace.File) (*Run, error) {

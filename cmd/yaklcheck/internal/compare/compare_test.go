@@ -138,7 +138,7 @@ func TestReadDump(t *testing.T) {
 	require.Equal(t, &Dump{7, 2, []byte("abc")}, d)
 	require.NoError(t, os.WriteFile(path+".dump", text[:34], 0o600))
 	_, err = ReadDump(path)
-	require.ErrorContains(t, err, "is no whole dump")
+	require.ErrorContains(t, err, "is not a whole dump")
 	_, err = ReadDump(path + "x")
 	require.ErrorIs(t, err, os.ErrNotExist)
 }

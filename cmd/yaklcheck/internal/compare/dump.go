@@ -29,7 +29,7 @@ func ReadDump(trace string) (*Dump, error) {
 		return nil, err
 	}
 	if len(text) < 32 || string(text[:8]) != "PORTDUMP" || binary.LittleEndian.Uint64(text[24:]) != uint64(len(text)-32) {
-		return nil, fmt.Errorf("%s.dump is no whole dump of a block", trace)
+		return nil, fmt.Errorf("%s.dump is not a whole dump of a block", trace)
 	}
 	return &Dump{binary.LittleEndian.Uint64(text[8:]), binary.LittleEndian.Uint64(text[16:]), text[32:]}, nil
 }

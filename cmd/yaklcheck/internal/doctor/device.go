@@ -46,7 +46,7 @@ func (d *doctor) devices() {
 	}
 	if major, _, ok := strings.Cut(strings.TrimSpace(version), "."); ok {
 		if n, err := strconv.Atoi(major); err == nil && n < oldestDriver {
-			d.tell(Warning, "NVIDIA", "the driver"+version+" is too old for the library, which wants CUDA 11.0", fmt.Sprintf("install driver %d or newer", oldestDriver))
+			d.tell(Warning, "NVIDIA", "the driver"+version+" is too old for the library, which needs CUDA 11.0", fmt.Sprintf("install driver %d or newer", oldestDriver))
 		}
 	}
 	if library == "" && !told && len(nodes) > 0 {

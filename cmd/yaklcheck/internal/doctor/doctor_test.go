@@ -85,10 +85,10 @@ func TestMachines(t *testing.T) {
 		{"processes", map[string]string{"proc/self/limits": "Max processes    100 100 processes"}, nil, Warning, "processes: this user may have 100 threads"},
 		{"files", map[string]string{"proc/self/limits": "Max open files    64 64 files"}, nil, Note, "open files: 64"},
 		{"unknown", nil, map[string]string{"PORTABLE_NUM_THREAD": "3"}, Warning, "variables: PORTABLE_NUM_THREAD is no variable of the library"},
-		{"senseless", nil, map[string]string{"GATOR_INITIAL_MB": "much"}, Warning, "variables: GATOR_INITIAL_MB=much makes no sense: a size"},
-		{"threads", nil, map[string]string{"PORTABLE_NUM_THREADS": "0"}, Warning, "variables: PORTABLE_NUM_THREADS=0 makes no sense: a number from 1"},
-		{"word", nil, map[string]string{"PORTABLE_CHECK": "launch,arrys"}, Warning, "variables: PORTABLE_CHECK=launch,arrys makes no sense: there are launch"},
-		{"no yes", nil, map[string]string{"PORTABLE_B4B": "maybe"}, Warning, "variables: PORTABLE_B4B=maybe makes no sense: yes or no"},
+		{"senseless", nil, map[string]string{"GATOR_INITIAL_MB": "much"}, Warning, "variables: GATOR_INITIAL_MB=much is invalid: a size"},
+		{"threads", nil, map[string]string{"PORTABLE_NUM_THREADS": "0"}, Warning, "variables: PORTABLE_NUM_THREADS=0 is invalid: a number from 1"},
+		{"word", nil, map[string]string{"PORTABLE_CHECK": "launch,arrys"}, Warning, "variables: PORTABLE_CHECK=launch,arrys is invalid: there are launch"},
+		{"no yes", nil, map[string]string{"PORTABLE_B4B": "maybe"}, Warning, "variables: PORTABLE_B4B=maybe is invalid: yes or no"},
 		{"well", nil, map[string]string{"PORTABLE_B4B": "yes", "GATOR_GROW_MB": "0.5 GB"}, OK, "variables: 2 variables of the library set"},
 		{"serial", nil, map[string]string{"PORTABLE_DEVICE": "serial"}, Note, "variables: PORTABLE_DEVICE=serial"},
 		{"checks", nil, map[string]string{"PORTABLE_CHECK": "all"}, Note, "variables: PORTABLE_CHECK=all costs time"},
@@ -118,7 +118,7 @@ func TestMachines(t *testing.T) {
 			Warning, "NVIDIA: /dev/nvidia7 may not be used: permission denied"},
 		{"hidden", map[string]string{"proc/driver/nvidia/version": "x", "dev/nvidia0": "x"}, map[string]string{"CUDA_VISIBLE_DEVICES": ""}, Warning,
 			"NVIDIA: CUDA_VISIBLE_DEVICES hides all devices"},
-		{"nothing readable", map[string]string{"sys/devices/system/cpu/online": "", "proc/self/status": ""}, nil, Note, "processors: how many processors there are"},
+		{"nothing readable", map[string]string{"sys/devices/system/cpu/online": "", "proc/self/status": ""}, nil, Note, "processors: the number of processors is unknown"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &System{Root: machine(c.files), Env: c.env, Open: func(path string) error {
@@ -200,5 +200,5 @@ func TestPrograms(t *testing.T) {
 	all = look(build("-DV=100", "-s", "-Dportable_init=other"))
 	require.Contains(t, all, "warning program: libportable is not in it\n")
 	require.Contains(t, all, "warning debug information: the program is stripped")
-	require.Contains(t, look([]byte("#!/bin/sh\n")), "warning program: ./model can not be read as an executable")
+	require.Contains(t, look([]byte("#!/bin/sh\n")), "warning program: ./model cannot be read as an executable")
 }

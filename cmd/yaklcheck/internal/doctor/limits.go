@@ -53,10 +53,10 @@ func (d *doctor) limits() {
 		d.tell(Note, "core files", "a crash leaves no core file", "ulimit -c unlimited, if you want to look at crashes in gdb")
 	}
 	if locked, ok := d.limit("Max locked memory"); ok && locked < 64*mb && (d.has("OMPI_") || d.has("PMI_") || d.has("SLURM_")) {
-		d.tell(Note, "locked memory", fmt.Sprintf("%d KB may be locked: MPI over InfiniBand wants more", locked>>10), "ulimit -l unlimited")
+		d.tell(Note, "locked memory", fmt.Sprintf("%d KB may be locked: MPI over InfiniBand needs more", locked>>10), "ulimit -l unlimited")
 	}
 	if processes, ok := d.limit("Max processes"); ok && processes < 512 {
-		d.tell(Warning, "processes", fmt.Sprintf("this user may have %d threads in all; the library wants %d", processes, 6+d.threads),
+		d.tell(Warning, "processes", fmt.Sprintf("this user may have %d threads in all; the library needs %d", processes, 6+d.threads),
 			"ulimit -u 4096, or PORTABLE_NUM_THREADS")
 	}
 	if files, ok := d.limit("Max open files"); ok && files < 256 {

@@ -79,7 +79,7 @@ func (d *doctor) processors() {
 		d.cpus = max(1, int(quota))
 	}
 	if d.cpus == 0 {
-		d.tell(Note, "processors", "how many processors there are could not be read", "set PORTABLE_NUM_THREADS")
+		d.tell(Note, "processors", "the number of processors is unknown", "set PORTABLE_NUM_THREADS")
 		return
 	}
 	d.tell(OK, "processors", fmt.Sprintf("%s for this process, of %d", plural(d.cpus, "processor"), max(online, mask)), "")
@@ -147,7 +147,7 @@ func (d *doctor) memory() {
 		}
 	}
 	if v := d.text("/proc/sys/kernel/yama/ptrace_scope"); v == "2" || v == "3" {
-		d.tell(Note, "debuggers", "kernel.yama.ptrace_scope is "+v+": gdb can not be attached to a running program", "start the program in gdb, "+
+		d.tell(Note, "debuggers", "kernel.yama.ptrace_scope is "+v+": gdb cannot be attached to a running program", "start the program in gdb, "+
 			"or sysctl kernel.yama.ptrace_scope=1; yaklcheck needs neither")
 	}
 	if n, err := strconv.Atoi(d.text("/proc/sys/kernel/perf_event_paranoid")); err == nil && n > 2 {

@@ -19,7 +19,7 @@ const version = 100
 func (d *doctor) program(name string, image []byte) {
 	file, err := elf.NewFile(bytes.NewReader(image))
 	if err != nil {
-		d.tell(Warning, "program", fmt.Sprintf("%s can not be read as an executable: %v", name, err), "name the program itself, and not a script that starts it")
+		d.tell(Warning, "program", fmt.Sprintf("%s cannot be read as an executable: %v", name, err), "name the program itself, and not a script that starts it")
 		return
 	}
 	defer file.Close()
@@ -76,7 +76,7 @@ func (d *doctor) libraryVersion(file *elf.File, all map[string]elf.Symbol) {
 	found := binary.LittleEndian.Uint32(code[i+1:])
 	text := fmt.Sprintf("libportable %d.%d is in it", found/10000, found/100%100)
 	if found != version {
-		d.tell(Warning, "program", text+fmt.Sprintf("; this yaklcheck is of %d.%d", version/10000, version/100%100), "use the yaklcheck beside the program's library")
+		d.tell(Warning, "program", text+fmt.Sprintf("; this yaklcheck is of %d.%d", version/10000, version/100%100), "use the yaklcheck of the program's library")
 		return
 	}
 	d.tell(OK, "program", text, "")
@@ -87,7 +87,7 @@ func (d *doctor) debugging(file *elf.File, named bool) {
 	case symbols.HasDebug(file):
 		d.tell(OK, "debug information", "reports will have files and lines", "")
 	case named:
-		d.tell(Warning, "debug information", "there is none: reports will have procedures, but no lines", "compile with -g; it costs no time, also beside -O3")
+		d.tell(Warning, "debug information", "there is none: reports will have procedures, but no lines", "compile with -g; it costs no time, also with -O3")
 	default:
 		d.tell(Warning, "debug information", "the program is stripped: reports will have addresses only", "compile with -g, and link without -s; do not install with --strip")
 	}
@@ -104,7 +104,7 @@ func (d *doctor) shape(file *elf.File) {
 	}
 	switch {
 	case !dynamic:
-		d.tell(Note, "linking", "static: tools of Kokkos and the NVIDIA driver can not be loaded", "")
+		d.tell(Note, "linking", "static: tools of Kokkos and the NVIDIA driver cannot be loaded", "")
 	case file.Type == elf.ET_DYN:
 		d.tell(OK, "linking", "position-independent", "")
 	default:

@@ -139,7 +139,7 @@ func (c *collector) file(index int, f *trace.File) {
 		c.note(p, fmt.Sprintf("%d bytes of its trace %s are damaged and were skipped", f.Skipped, f.Path))
 	}
 	if f.Starts > 1 {
-		c.note(p, fmt.Sprintf("%d runs wrote into one trace, %s; their findings are told together", f.Starts, f.Path))
+		c.note(p, fmt.Sprintf("%d runs wrote into one trace, %s; their findings are reported together", f.Starts, f.Path))
 	}
 	s := sites{file: f, folder: p.Folder, library: codeOf(f.Meta.Value("library"))}
 	if c.options.Symbols != nil {

@@ -50,7 +50,7 @@ var roleNames = map[string]Role{"at": Here, "allocated": Allocated, "freed": Fre
 func (s *Suppressions) ReadSuppressions(path string) error {
 	file, err := outside.OpenArgument(path)
 	if err != nil {
-		return fmt.Errorf("the suppressions can not be read: %w", err)
+		return fmt.Errorf("the suppressions cannot be read: %w", err)
 	}
 	defer file.Close()
 	return s.parse(path, file)
@@ -81,7 +81,7 @@ func (s *Suppressions) parse(path string, from io.Reader) error {
 		case current == nil:
 			return fail("%q stands before the first line `suppress`", word)
 		case rest == "":
-			return fail("%q wants a value", word)
+			return fail("%q needs a value", word)
 		}
 		if text := current.condition(word, rest); text != "" {
 			return fail("%s", text)
@@ -125,7 +125,7 @@ func (e *entry) condition(word, rest string) string {
 		}
 		e.frames[role] = append(e.frames[role], framePattern{fields[0], strings.Join(fields[1:], "")})
 	default:
-		return fmt.Sprintf("%q is no condition; there are: kind, label, other, program, at, allocated, freed, launched", word)
+		return fmt.Sprintf("%q is not a condition; conditions are: kind, label, other, program, at, allocated, freed, launched", word)
 	}
 	return ""
 }

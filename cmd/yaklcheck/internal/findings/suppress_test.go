@@ -58,13 +58,13 @@ func TestSuppressionsErrors(t *testing.T) {
 		"suppress\n\nsuppress\n kind leak": `model.supp:1: this entry has no condition`,
 		"suppress all\n program x":         `model.supp:1: this entry has no condition`,
 		"suppress\n kind leek":             `model.supp:2: there is no kind "leek"; kinds are: out-of-bounds,`,
-		"suppress\n colour red":            `model.supp:2: "colour" is no condition`,
-		"suppress\n label":                 `model.supp:2: "label" wants a value`,
+		"suppress\n colour red":            `model.supp:2: "colour" is not a condition`,
+		"suppress\n label":                 `model.supp:2: "label" needs a value`,
 		"suppress\n at a b c":              `model.supp:2: "at" takes a procedure and a file, not 3 words`,
 	} {
 		require.ErrorContains(t, (&Suppressions{}).parse("model.supp", strings.NewReader(text)), want)
 	}
-	require.ErrorContains(t, (&Suppressions{}).ReadSuppressions("/no/such.supp"), "can not be read")
+	require.ErrorContains(t, (&Suppressions{}).ReadSuppressions("/no/such.supp"), "cannot be read")
 }
 
 // TestGenerated: each generated entry hides its finding, and no other.

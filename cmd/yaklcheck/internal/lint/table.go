@@ -40,7 +40,7 @@ var table = map[Rule]row{
 	NotRecursive: {"A procedure of several threads is not RECURSIVE", Warning, "write recursive in front of it, or compile with -frecursive"},
 	StaticArray: {"A large local array is in static memory", Error,
 		"write recursive in front of the procedure, or compile with -frecursive"},
-	InputOutput:  {"A kernel reads or writes files", Warning, "put it behind the launch; for errors call kernel_fail(t, code, text)"},
+	InputOutput:  {"A kernel reads or writes files", Warning, "move it after the launch; for errors call kernel_fail(t, code, text)"},
 	StopInKernel: {"A kernel stops the program", Warning, "call kernel_fail(t, code, text), and look at stat of the launch"},
 	PointerSpeed: {"A loop over POINTER arrays is not vectorised", Hint, ""},
 	ScatteredSum: {"A sum goes into an element that data choose", Hint, ""},

@@ -75,7 +75,7 @@ func read(file *elf.File) (*executable, error) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, fmt.Errorf("its debug information can not be read: %w", err)
+		return nil, fmt.Errorf("its debug information cannot be read: %w", err)
 	}
 	data := debug.Data()
 	b := &executable{file: file, debug: debug, data: data, byOffset: map[dwarf.Offset]*procedure{}, entries: map[uint64]*procedure{},
@@ -91,13 +91,13 @@ func read(file *elf.File) (*executable, error) {
 		if s.Flags&elf.SHF_EXECINSTR != 0 && s.Type == elf.SHT_PROGBITS {
 			text, err := s.Data()
 			if err != nil {
-				return nil, fmt.Errorf("its code can not be read: %w", err)
+				return nil, fmt.Errorf("its code cannot be read: %w", err)
 			}
 			b.text = append(b.text, &section{s, text})
 		}
 	}
 	if err := b.entriesOf(data.Reader()); err != nil {
-		return nil, fmt.Errorf("its debug information can not be read: %w", err)
+		return nil, fmt.Errorf("its debug information cannot be read: %w", err)
 	}
 	for _, p := range b.procedures {
 		for _, r := range p.ranges {

@@ -74,10 +74,10 @@ func Check(path string, o Options) (*Report, error) {
 	}
 	file, err := symbols.Open(path)
 	if errors.As(err, &format) || errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s is no executable (no ELF file): statics reads what a compiler has linked, with -g; sources are read by yaklcheck lint", path)
+		return nil, fmt.Errorf("%s is not an executable (no ELF file): statics reads linked programs with -g, yaklcheck lint reads sources", path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s can not be read as an executable: %w", path, err)
+		return nil, fmt.Errorf("%s cannot be read as an executable: %w", path, err)
 	}
 	defer file.Close()
 	b, err := read(file)
@@ -93,7 +93,7 @@ func Check(path string, o Options) (*Report, error) {
 		r.Kernels = append(r.Kernels, k.display)
 	}
 	if file.Machine != elf.EM_X86_64 {
-		r.Notes = append(r.Notes, "machine code is read on x86-64 only: kernels alone are looked at, and their own data")
+		r.Notes = append(r.Notes, "statics reads machine code of x86-64 only: it examines kernels and their own data, and no calls")
 	}
 	order := b.reach(roots)
 	r.Reached = len(order)

@@ -105,7 +105,7 @@ func TestNothingToRead(t *testing.T) {
 	_, err = Check(build(t, "-g", "-s"), Options{})
 	require.ErrorIs(t, err, symbols.ErrNoDebug)
 	_, err = Check("statics_test.go", Options{})
-	require.ErrorContains(t, err, "statics_test.go is no executable")
+	require.ErrorContains(t, err, "statics_test.go is not an executable")
 	_, err = Check("missing", Options{})
 	require.ErrorIs(t, err, os.ErrNotExist)
 }

@@ -11,7 +11,7 @@ import (
 // This file opens ELF files and DWARF, also for the other rooms of the command.
 
 // ErrNoDebug says that a file has no debug information.
-var ErrNoDebug = errors.New("it has no debug information; compile with -g (also beside -O3) and link without -s")
+var ErrNoDebug = errors.New("it has no debug information; compile with -g (also with -O3) and link without -s")
 
 // Open opens a regular file. A FIFO may have taken the place of a program that ran.
 func Open(path string) (*elf.File, error) {

@@ -102,11 +102,11 @@ func (f *file) open() error {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = errors.New("it is not there any more")
 		}
-		return fmt.Errorf("%s can not be read (%w): its lines are not known", f.path, err)
+		return fmt.Errorf("%s cannot be read (%w): its lines are not known", f.path, err)
 	}
 	defer own.Close()
 	if id := buildID(own); f.buildID != "" && id != f.buildID {
-		return fmt.Errorf("%s is not the file that ran: it was built anew since (build id %s, the run had %s), so its lines are not told; run again, or put the old one there",
+		return fmt.Errorf("%s is not the file that ran: it was built again since (build id %s, the run had %s), so its lines are unknown; run again, or restore the old file",
 			f.path, orNone(id), f.buildID)
 	}
 	f.addSymbols(own)
@@ -126,18 +126,18 @@ func (f *file) open() error {
 		return nil // names are enough: users do not change these files, and the lines of a libc take half a second to read
 	}
 	if !HasDebug(with) {
-		f.hints = append(f.hints, f.path+" has no debugging information: compile with -g to see files and lines (it may stay beside -O2 or -O3)")
+		f.hints = append(f.hints, f.path+" has no debugging information: compile with -g to see files and lines (also with -O2 or -O3)")
 		return nil
 	}
 	data, err := with.DWARF()
 	if err != nil {
-		return fmt.Errorf("the debugging information of %s can not be read (%w): its lines are not known", f.path, err)
+		return fmt.Errorf("the debugging information of %s cannot be read (%w): its lines are not known", f.path, err)
 	}
 	if f.debug, err = newDebug(data); err != nil {
 		return fmt.Errorf("the debugging information of %s is damaged (%w): lines may be missing", f.path, err)
 	}
 	if f.debug.split {
-		f.hints = append(f.hints, f.path+" was compiled with -gsplit-dwarf, whose .dwo files are not read: inlined calls are not told; compile without it to see them")
+		f.hints = append(f.hints, f.path+" was compiled with -gsplit-dwarf, whose .dwo files are not read: inlined calls are unknown; compile without it to see them")
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func made(t *testing.T, compiler string, flags []string, source string) (folder,
 	command.Dir = folder
 	output, err := command.CombinedOutput()
 	if err != nil && strings.Contains(string(output), "cannot find -l") {
-		t.Skipf("%s can not link here: %s", compiler, output)
+		t.Skipf("%s cannot link here: %s", compiler, output)
 	}
 	require.NoError(t, err, string(output))
 	return folder, filepath.Join(folder, "program")
@@ -203,7 +203,7 @@ func TestWithoutDebug(t *testing.T) {
 	for _, want := range []string{"swe deep", "swe step", " inner", "swe step (OpenMP region)", " stopit", " main program", " local"} {
 		require.Contains(t, names, want)
 	}
-	require.Equal(t, []string{program + " has no debugging information: compile with -g to see files and lines (it may stay beside -O2 or -O3)"}, table.Hints())
+	require.Equal(t, []string{program + " has no debugging information: compile with -g to see files and lines (also with -O2 or -O3)"}, table.Hints())
 }
 
 // TestFlang: version 16 writes no debug information, and its run-time library is rarely installed, so the test reads
@@ -310,8 +310,8 @@ func TestFiles(t *testing.T) {
 		want, hint string
 	}{
 		{0x1010, filepath.Base(self) + "+0x1010", "is not the file that ran"},
-		{0x2010, "model+0x2010", "/nowhere/model can not be read (it is not there any more)"},
-		{0x3010, "text+0x3010", "can not be read"},
+		{0x2010, "model+0x2010", "/nowhere/model cannot be read (it is not there any more)"},
+		{0x3010, "text+0x3010", "cannot be read"},
 		{0x4010, "[vdso]+0x4010", ""},
 		{0x9000, "0x9000", ""},
 		{0, "0x0", ""},

@@ -73,7 +73,7 @@ func Open(path string) (*Reader, io.Closer, error) {
 		return nil, nil, fmt.Errorf("%s is not there: %s", path, howToMake)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("the trace can not be read: %w", err)
+		return nil, nil, fmt.Errorf("the trace cannot be read: %w", err)
 	}
 	r, err := NewReader(file)
 	if err != nil {

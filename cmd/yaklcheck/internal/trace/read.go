@@ -12,7 +12,7 @@ import (
 var ErrFormat = errors.New("not a trace of Portable")
 
 // howToMake ends errors about files that are no traces.
-const howToMake = "a trace is what a run with PORTABLE_TRACE=FILE or PORTABLE_CHECK=memory leaves, or yaklcheck trace PROGRAM"
+const howToMake = "a run with PORTABLE_TRACE=FILE or PORTABLE_CHECK=memory, or yaklcheck trace PROGRAM, writes a trace"
 
 // Reader returns the records of a trace one by one, so that a file of any length needs little memory.
 type Reader struct {
@@ -31,7 +31,7 @@ func NewReader(from io.Reader) (*Reader, error) {
 	have := r.fill(fileHead)
 	switch {
 	case r.failed != nil:
-		return nil, fmt.Errorf("the trace can not be read: %w", r.failed)
+		return nil, fmt.Errorf("the trace cannot be read: %w", r.failed)
 	case len(r.buf) == 0:
 		return nil, fmt.Errorf("%w: it is empty; the program ended before the library started, or never linked it (%s)", ErrFormat, howToMake)
 	case !have && bytes.HasPrefix([]byte(signature), r.buf[:min(len(r.buf), len(signature))]):
@@ -109,7 +109,7 @@ func (r *Reader) Next() (Record, error) {
 		}
 		if !r.fill(headBytes) {
 			if r.failed != nil {
-				return nil, fmt.Errorf("the trace can not be read to its end: %w", r.failed)
+				return nil, fmt.Errorf("the trace cannot be read to its end: %w", r.failed)
 			}
 			r.skipped += int64(len(r.buf))
 			r.buf = nil

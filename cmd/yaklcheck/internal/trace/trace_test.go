@@ -139,7 +139,7 @@ func TestNoTrace(t *testing.T) {
 		return path
 	}
 	cases := []struct{ path, want string }{
-		{filepath.Join(folder, "missing"), "is not there: a trace is what a run with PORTABLE_TRACE=FILE"},
+		{filepath.Join(folder, "missing"), "is not there: a run with PORTABLE_TRACE=FILE"},
 		{folder, "is a folder"},
 		{file("empty", ""), "it is empty; the program ended before the library started"},
 		{file("text", "program heat\n"), `it begins with "program heat\n"`},
@@ -174,7 +174,7 @@ func TestFile(t *testing.T) {
 func TestReadingFails(t *testing.T) {
 	file := written(t, &Note{Text: "first"})
 	_, err := Read(io.MultiReader(bytes.NewReader(file), iotestErr{}))
-	require.ErrorContains(t, err, "can not be read to its end: the disk is gone")
+	require.ErrorContains(t, err, "cannot be read to its end: the disk is gone")
 }
 
 type iotestErr struct{}

@@ -62,13 +62,13 @@ func Find(name string) (string, error) {
 	info, statErr := os.Stat(name)
 	switch {
 	case statErr != nil:
-		return "", fmt.Errorf("%s can not be looked at: %w", name, statErr)
+		return "", fmt.Errorf("%s cannot be examined: %w", name, statErr)
 	case info.IsDir():
 		return "", fmt.Errorf("%s is a folder, not a program", name)
 	case info.Mode()&0o111 == 0:
 		return "", fmt.Errorf("%s is not executable (its mode is %v); if it is a program: chmod +x %s", name, info.Mode(), name)
 	}
-	return "", fmt.Errorf("%s can not be started: %w", name, err)
+	return "", fmt.Errorf("%s cannot be started: %w", name, err)
 }
 
 // handedOn are the signals that a user or launcher sends to the program through yaklcheck. The signals by which a
@@ -153,11 +153,11 @@ func ending(state *os.ProcessState) Ending {
 func explainStart(path string, err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOEXEC):
-		return fmt.Errorf("%s can not be started: it is no program of this kind of machine, and no script, which would begin with #! and its interpreter", path)
+		return fmt.Errorf("%s cannot be started: it is neither a program for this kind of machine nor a script that begins with #! and its interpreter", path)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s can not be started: the interpreter that it names is missing (see `file %s`)", path, path)
+		return fmt.Errorf("%s cannot be started: the interpreter that it names is missing (see `file %s`)", path, path)
 	}
-	return fmt.Errorf("%s can not be started: %w", path, err)
+	return fmt.Errorf("%s cannot be started: %w", path, err)
 }
 
 // environment changes settings in an environment.

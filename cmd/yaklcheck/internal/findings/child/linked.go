@@ -38,7 +38,7 @@ func WhyNoTrace(path string) string {
 	found, err := contains(path, mark, oldMark)
 	switch {
 	case err != nil:
-		return fmt.Sprintf("%s has left no trace, and its file can not be read: %v", name, err)
+		return fmt.Sprintf("%s has left no trace, and its file cannot be read: %v", name, err)
 	case found[0]:
 		return started(name, "libportable is in it")
 	case found[1]:
