@@ -31,7 +31,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write golden files of scripts anew")
+var update = flag.Bool("update", false, "write golden files of scripts again")
 
 // programs are the programs of scripts: this test binary under other names.
 var programs = map[string]func(){

@@ -32,7 +32,7 @@ func staticsCommand() *cli.Command {
 	}
 }
 
-var staticKinds = map[statics.What]*findings.Kind{
+var staticKinds = map[statics.Kind]*findings.Kind{
 	statics.Saved:  {Name: "saved-local", Title: "A local variable with SAVE is one for all threads", Level: "error"},
 	statics.Large:  {Name: "static-array", Title: "A large local array is in static memory", Level: "error"},
 	statics.Module: {Name: "shared-scalar", Title: "A variable that a kernel assigns is shared by all threads", Level: "error"},

@@ -90,7 +90,7 @@ func (s *Source) Release(addr uintptr, bytes uint64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.FailRelease {
-		return fmt.Errorf("%w: paper: release was told to fail", backend.ErrRefused)
+		return fmt.Errorf("%w: paper: release must fail", backend.ErrRefused)
 	}
 	if given, ok := s.Given[addr]; !ok || given != bytes {
 		return fmt.Errorf("paper: %d bytes at %#x were not given", bytes, addr)

@@ -89,13 +89,13 @@ func TestLoad(t *testing.T) {
 	require.ErrorIs(t, err, ErrNoSums)
 	_, err = Load(&trace.File{Path: "early", Meta: &trace.Meta{Pairs: []trace.Pair{{Name: "PORTABLE_CHECK", Value: "hash"}}}})
 	require.ErrorIs(t, err, ErrNoSteps)
-	// A step that was not written to its end is left out.
+	// A step whose end was not written is left out.
 	r, err := Load(&trace.File{Records: []trace.Record{&trace.Hash{Launch: 1, Block: "a", At: "x", Sum: 1}, &trace.Hash{Launch: 2, Block: "b", At: "y", Sum: 2},
 		&trace.Hash{Launch: 2, At: "y", Bytes: 1}, &trace.Note{Text: "x"}}})
 	require.NoError(t, err)
 	require.Len(t, r.steps, 1)
 	require.Equal(t, map[Key]Sum{{"b", 0}: {Sum: 2}}, r.steps[0].changed)
-	// Blocks of one label are told apart, also without a label.
+	// Blocks of one label are different blocks, also without a label.
 	r, err = Load(&trace.File{Records: []trace.Record{&trace.Hash{Launch: 1, Block: "a"}, &trace.Hash{Launch: 1, Block: "a", Index: 1},
 		&trace.Hash{Launch: 1, Parts: []uint64{1}}, &trace.Hash{Launch: 1}}})
 	require.NoError(t, err)

@@ -5,8 +5,8 @@
 // limits.go the limits of a process, variables.go the environment, program.go the executable,
 // device.go NVIDIA's driver. The command prints.
 //
-// Invariants: it changes nothing and runs nothing. What it cannot read it calls unknown, or leaves
-// out. It reads everything below System.Root, so that a test can provide any machine. Threads: one
+// Invariants: it changes nothing and runs nothing. It calls unknown, or leaves out, what it cannot
+// read. It reads everything below System.Root, so that a test can provide any machine. Threads: one
 // goroutine.
 package doctor
 

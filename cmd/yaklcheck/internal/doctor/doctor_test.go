@@ -22,7 +22,7 @@ Max locked memory         8388608              8388608              bytes
 Max address space         unlimited            unlimited            bytes
 `
 
-// machine is one that has nothing wrong, with what a case changes.
+// machine is a machine without a problem, changed by the files of a case.
 func machine(change map[string]string) fstest.MapFS {
 	files := map[string]string{
 		"sys/devices/system/cpu/online":              "0-7\n",
@@ -85,7 +85,7 @@ func TestMachines(t *testing.T) {
 		{"processes", map[string]string{"proc/self/limits": "Max processes    100 100 processes"}, nil, Warning, "processes: this user may have 100 threads"},
 		{"files", map[string]string{"proc/self/limits": "Max open files    64 64 files"}, nil, Note, "open files: 64"},
 		{"unknown", nil, map[string]string{"PORTABLE_NUM_THREAD": "3"}, Warning, "variables: PORTABLE_NUM_THREAD is no variable of the library"},
-		{"senseless", nil, map[string]string{"GATOR_INITIAL_MB": "much"}, Warning, "variables: GATOR_INITIAL_MB=much is invalid: a size"},
+		{"invalid", nil, map[string]string{"GATOR_INITIAL_MB": "much"}, Warning, "variables: GATOR_INITIAL_MB=much is invalid: a size"},
 		{"threads", nil, map[string]string{"PORTABLE_NUM_THREADS": "0"}, Warning, "variables: PORTABLE_NUM_THREADS=0 is invalid: a number from 1"},
 		{"word", nil, map[string]string{"PORTABLE_CHECK": "launch,arrys"}, Warning, "variables: PORTABLE_CHECK=launch,arrys is invalid: there are launch"},
 		{"no yes", nil, map[string]string{"PORTABLE_B4B": "maybe"}, Warning, "variables: PORTABLE_B4B=maybe is invalid: yes or no"},

@@ -157,7 +157,7 @@ func TestTitles(t *testing.T) {
 		"device kernel given host memory, label 'update'":                       {What: trace.HostInKernel, Label: "update"},
 		"stream hazard on 'h' (80 bytes) with 'update'":                         {What: trace.StreamHazard, BlockBytes: 80, Label: "h", OtherLabel: "update"},
 		"timers not nested: 'a' was stopped while 'b' runs":                     {What: trace.TimersNotNested, Text: "'a' was stopped while 'b' runs"},
-		"A launch had invalid bounds, label 'update'":                         {What: trace.BadBounds, Label: "update"},
+		"A launch had invalid bounds, label 'update'":                           {What: trace.BadBounds, Label: "update"},
 		"crash: signal 11":                    {What: trace.Died, Text: "signal 11"},
 		"crash: the program died by a signal": {What: trace.Died},
 		"unknown: of a newer library":         {What: 99, Text: "of a newer library"},

@@ -2,7 +2,7 @@ package lint
 
 // This file reads declarations.
 
-// declare reads a statement of the specification part; false: it is none.
+// declare reads a statement of the specification part; false: it is another one.
 func (r *reader) declare(t []token, ok bool) bool {
 	s := r.scope()
 	if s == nil {

@@ -97,7 +97,7 @@ func TestSeveralFiles(t *testing.T) {
 		require.Equal(t, Place{"data.f90", 3}, r.Findings[0].Declared)
 		require.Equal(t, []string{"gone"}, r.NotSeen)
 	}
-	// Without the module nobody knows whether the name is of it or implicitly the kernel's own.
+	// Without the module, the name may come from it or be the kernel's own implicit variable.
 	require.Empty(t, told(Check([]File{host, body}, Options{})))
 	body.Text = []byte(strings.Replace(string(body.Text), "contains", "implicit none\ncontains", 1))
 	require.Equal(t, []string{"8 shared-scalar flux", "9 shared-scalar local"}, told(Check([]File{host, body}, Options{})))
@@ -131,7 +131,7 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, []string{"5 shared-scalar r"}, told(Check([]File{fixed}, Options{Columns: -1})))
 }
 
-// Every source of this repository: what is told of it is wanted there, or nothing is.
+// TestOwnSources: sources of this repository have exactly the findings that are intended.
 func TestOwnSources(t *testing.T) {
 	onPurpose := map[string][]string{
 		"ffi_tests/launch/loops.f90":              {"146 not-recursive check", "150 reduction-by-hand failures", "151 io-in-kernel print"}, // on one thread

@@ -96,7 +96,7 @@ func (p *program) boundsRank(s *scope, t []token) (rank int, pair [][]token) {
 	return 1, pair
 }
 
-// elements counts the elements of an array constructor of scalars; 0: it is none, or unknown.
+// elements counts the elements of an array constructor of scalars; 0: unknown.
 func (p *program) elements(s *scope, t []token) int {
 	switch end := len(t) - 1; {
 	case end > 1 && t[0].is("[") && closing(t, 0) == end:

@@ -178,8 +178,8 @@ func (p *program) fromModule(u use, n string, before *[]seen) (m meaning, module
 var intrinsicModules = map[string]bool{"iso_c_binding": true, "iso_fortran_env": true, "ieee_arithmetic": true, "ieee_exceptions": true,
 	"ieee_features": true, "omp_lib": true, "openacc": true, "mpi": true, "mpi_f08": true, "netcdf": true}
 
-// variable follows the names of ASSOCIATE to the variable: its symbol, and the whole designator there. nil: it is none,
-// or unknown.
+// variable follows the names of ASSOCIATE to the variable: its symbol, and the whole designator there. nil: there is
+// none, or unknown.
 func (p *program) variable(s *scope, t []token) (y *symbol, full []token, m meaning) {
 	full = t
 	for range 100 {

@@ -175,7 +175,7 @@ func (w way) run(program, source string, marks map[string]int) error {
 	if err != nil {
 		return err
 	}
-	if n := strings.Count(string(output), "the trace can not be written any more (File too large)"); n != min(w.blocks, 1) {
+	if n := strings.Count(string(output), "be written any more (File too large)"); n != min(w.blocks, 1) {
 		return fmt.Errorf("it said %d times that the disk is full:\n%s", n, output)
 	}
 	if err := w.check(f, source, marks); err != nil {

@@ -15,7 +15,7 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// In this file: what the page has beyond the first rows, and its script.
+// This file tests the rows of the page that a reader opens, and its script.
 
 // written is a trace of these records.
 func written(t *testing.T, records ...trace.Record) *Run {
@@ -39,7 +39,7 @@ func pageOf(t *testing.T, r *Run) string {
 	return page.String()
 }
 
-// TestPageNamesAll: labels beyond the first ones are behind a line that opens.
+// TestPageNamesAll: labels beyond the first ones are in a part that the reader opens.
 func TestPageNamesAll(t *testing.T) {
 	var records []trace.Record
 	for i := range 24 {
@@ -68,7 +68,7 @@ func TestPageNamesAll(t *testing.T) {
 	require.NotContains(t, few, "<details>", "all is shown already")
 }
 
-// TestNoBlocks: a program whose arrays are ALLOCATE's is told how they come to be seen.
+// TestNoBlocks: the page explains how a trace gets the arrays of ALLOCATE.
 func TestNoBlocks(t *testing.T) {
 	r := written(t, &trace.Begin{ID: 1, Work: 1, Label: "a"}, &trace.End{ID: 1, Work: 1})
 	const note = "programs that link portable::allocate"

@@ -129,7 +129,7 @@ func TestMemory(t *testing.T) {
 	require.Equal(t, "physics", r.Name(m.Peaks[0].ByLabel[0].Label))
 	require.EqualValues(t, always+15<<20, m.Peaks[1].Bytes)
 	require.Equal(t, "radiation", r.Name(m.Peaks[1].ByLabel[0].Label))
-	// What is drawn adds up, and is never more than the peak.
+	// The bands add up, and are never more than the peak.
 	for _, c := range m.Columns {
 		var sum uint64
 		for _, b := range c.Bands {
@@ -178,7 +178,7 @@ func TestLayouts(t *testing.T) {
 	require.Equal(t, map[uint8]bool{0: true, 4: true}, top, "physics comes and goes at the top")
 }
 
-// TestGaps: what was freed between blocks that stay is a gap.
+// TestGaps: memory that was freed between live blocks is a gap.
 func TestGaps(t *testing.T) {
 	r := &Run{Labels: []string{"a"}, Length: 100, Slabs: []Slab{{End: 100, Address: 0x10000, Bytes: 1 << 20}}}
 	for i := range uint64(4) {
@@ -278,7 +278,7 @@ func TestPage(t *testing.T) {
 	require.Contains(t, write(r, r), "Memory and launches of 2 processes")
 }
 
-// TestLittle: traces with next to nothing in them are shown, and those with nothing say so.
+// TestLittle: traces with very few records give a page, and empty traces an error.
 func TestLittle(t *testing.T) {
 	file := func(records ...trace.Record) string {
 		path := filepath.Join(t.TempDir(), "little.trace")

@@ -22,12 +22,12 @@ import (
 	"libportable/cmd/yaklcheck/internal/symbols"
 )
 
-// What is the kind of data of a finding.
-type What int
+// Kind is the kind of data of a finding.
+type Kind int
 
 // The kinds.
 const (
-	Saved  What = iota // a local scalar or array with SAVE or a value, or static in C
+	Saved  Kind = iota // a local scalar or array with SAVE or a value, or static in C
 	Large              // a local array that the compiler has put into static memory
 	Module             // a variable of a module, or a global one of C
 	Main               // a variable of the main program
@@ -36,7 +36,7 @@ const (
 
 // Finding is a variable that several threads assign.
 type Finding struct {
-	What      What
+	What      Kind
 	Variable  string
 	Block     string // of Common: its name
 	Owner     string // the procedure or module that declares it

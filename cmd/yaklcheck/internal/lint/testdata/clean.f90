@@ -1,4 +1,4 @@
-! Nothing here is wrong. What the linter must not take for a fault.
+! Nothing here is wrong: code that the linter must not report.
 module clean
   use, intrinsic :: iso_c_binding
   use portable_mod

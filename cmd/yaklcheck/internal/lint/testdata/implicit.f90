@@ -1,4 +1,4 @@
-! No IMPLICIT NONE: whose a name is that nobody declares.
+! No IMPLICIT NONE: the owner of a name without a declaration.
 module implicit
   use portable_mod, only: tile, parallel_for, bounds
   real :: a(100)

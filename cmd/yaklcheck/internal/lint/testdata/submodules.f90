@@ -1,4 +1,4 @@
-! Submodules: procedures whose dummies are declared in the module, or anew.
+! Submodules: procedures whose dummies are declared in the module, or again.
 module parent
   use portable_mod, only: tile, parallel_for, bounds
   implicit none

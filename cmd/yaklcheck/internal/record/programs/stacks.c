@@ -13,7 +13,7 @@
 #include "stack.h"
 #include "trace.h"
 
-/* What the rest of the library would have. */
+/* Symbols of the rest of the library. */
 _Atomic int portable__forked;
 __thread const struct portable__job *portable__running_job;
 __thread uintptr_t portable__thread_bottom;

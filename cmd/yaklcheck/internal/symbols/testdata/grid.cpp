@@ -1,4 +1,4 @@
-// What the test looks for: a member of a template in a namespace, a lambda, an inlined call, and one that could not be.
+// The test looks for: a member of a template in a namespace, a lambda, an inlined call, and one that could not be.
 #include <cstdio>
 #include <cstdlib>
 namespace swe {

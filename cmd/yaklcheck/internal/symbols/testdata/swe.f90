@@ -1,4 +1,4 @@
-! What the test looks for in programs made of this file: a module procedure, an internal one, a region of OpenMP, an external
+! The test looks for these in programs made from this file: a module procedure, an internal one, a region of OpenMP, an external
 ! procedure, calls that are inlined, and the program. Lines are found by the words behind !@.
 module swe
   implicit none
