@@ -23,7 +23,7 @@ func mergeCommand() *cli.Command {
 
 func mergeAction(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("no trace to merge: yaklcheck merge [options] FILE...")
+		return errors.New("no trace to merge: `yaklcheck merge [options] FILE...`")
 	}
 	o, err := reportOptions(c)
 	if err != nil {
