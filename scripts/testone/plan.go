@@ -140,7 +140,7 @@ func (p *planned) lines() (lines []string) {
 		return append(lines, "say "+p.all+", so everything is built; the first time this takes long", "target all")
 	}
 	if len(p.unknown) > 0 {
-		lines = append(lines, "say no target fills "+strings.Join(p.unknown, ", ")+"; if a test needs more, build everything: cmake --build build/test")
+		lines = append(lines, "say the build writes nothing into "+strings.Join(p.unknown, ", ")+", probably a work folder; if the test misses a file: cmake --build build/test")
 	}
 	for _, t := range p.targets {
 		lines = append(lines, "target "+t)

@@ -39,7 +39,7 @@ func TestPlan(t *testing.T) {
 		{"card.a", 1, []string{"target bin/yaklcheck"}},
 		{"stack", 1, []string{"target examples/a/a", "target examples/b/b"}},
 		{"user", 1, []string{"say first: install", "say install reads the whole build folder, so everything is built; the first time this takes long", "target all"}},
-		{"header", 1, []string{"say no target fills t/header; if a test needs more, build everything: cmake --build build/test"}},
+		{"header", 1, []string{"say the build writes nothing into t/header, probably a work folder; if the test misses a file: cmake --build build/test"}},
 		{"lists", 1, []string{"target t/card/pool"}},
 		{"lost", 1, []string{"say the command of lost is unknown, so everything is built; the first time this takes long", "target all"}},
 		{"nothing", 0, nil},
