@@ -39,38 +39,6 @@ func lintCommand() *cli.Command {
 	}
 }
 
-// tellingFlags are the flags of reports without a run.
-func tellingFlags() []cli.Flag {
-	names := []string{"format", "output", "error-exitcode", "color", "quiet", "verbose"}
-	return slices.DeleteFunc(reportFlags(), func(f cli.Flag) bool { return !slices.Contains(names, f.Names()[0]) })
-}
-
-// telling reads them. The report goes to standard output.
-func telling(c *cli.Context) (*reporting, error) {
-	for _, err := range []error{oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "color", "auto", "always", "never")} {
-		if err != nil {
-			return nil, err
-		}
-	}
-	o := &reporting{format: c.String("format"), output: c.String("output"), color: c.String("color"), findingsCode: c.Int("error-exitcode"),
-		quiet: c.Bool("quiet"), verbose: c.Bool("verbose"), pid: os.Getpid(), to: c.App.Writer}
-	if o.findingsCode < 0 || o.findingsCode > 255 {
-		return nil, fmt.Errorf("--error-exitcode=%d: exit codes are from 0 to 255", o.findingsCode)
-	}
-	return o, nil
-}
-
-// tell writes a report and returns how to end. Hints alone are no reason to fail.
-func (o *reporting) tell(c *cli.Context, r *findings.Report) error {
-	if err := o.write(c, r); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(r.Findings, func(f *findings.Finding) bool { return f.Kind.Level != "note" }) {
-		return cli.Exit("", o.findingsCode)
-	}
-	return nil
-}
-
 var levels = map[lint.Level]string{lint.Error: "error", lint.Warning: "warning", lint.Hint: "note"}
 
 func lintAction(c *cli.Context) error {

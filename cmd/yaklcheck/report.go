@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,19 +58,48 @@ func oneOf(c *cli.Context, name string, values ...string) error {
 	return fmt.Errorf("--%s=%s is invalid; use one of: %s", name, c.String(name), strings.Join(values, ", "))
 }
 
-func reportOptions(c *cli.Context) (*reporting, error) {
-	for _, err := range []error{oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "leak-check", "no", "summary", "full"),
-		oneOf(c, "color", "auto", "always", "never")} {
+// tellingFlags are the flags of reports without a run.
+func tellingFlags() []cli.Flag {
+	names := []string{"format", "output", "error-exitcode", "color", "quiet", "verbose"}
+	return slices.DeleteFunc(reportFlags(), func(f cli.Flag) bool { return !slices.Contains(names, f.Names()[0]) })
+}
+
+// telling reads these flags. The report goes to standard output.
+func telling(c *cli.Context) (*reporting, error) {
+	for _, err := range []error{oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "color", "auto", "always", "never")} {
 		if err != nil {
 			return nil, err
 		}
 	}
-	o := &reporting{format: c.String("format"), output: c.String("output"), color: c.String("color"), leakCheck: c.String("leak-check"),
-		generate: c.Bool("gen-suppressions"), findingsCode: c.Int("error-exitcode"), quiet: c.Bool("quiet"), verbose: c.Bool("verbose"),
-		frames: c.Int("stack"), suppressions: &findings.Suppressions{}, pid: os.Getpid()}
+	o := &reporting{format: c.String("format"), output: c.String("output"), color: c.String("color"), findingsCode: c.Int("error-exitcode"),
+		quiet: c.Bool("quiet"), verbose: c.Bool("verbose"), pid: os.Getpid(), to: c.App.Writer}
 	if o.findingsCode < 0 || o.findingsCode > 255 {
 		return nil, fmt.Errorf("--error-exitcode=%d: exit codes are from 0 to 255", o.findingsCode)
 	}
+	return o, nil
+}
+
+// tell writes a report and returns how to end. Hints alone are no reason to fail.
+func (o *reporting) tell(c *cli.Context, r *findings.Report) error {
+	if err := o.write(c, r); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(r.Findings, func(f *findings.Finding) bool { return f.Kind.Level != "note" }) {
+		return cli.Exit("", o.findingsCode)
+	}
+	return nil
+}
+
+// reportOptions reads the options of reports of a run.
+func reportOptions(c *cli.Context) (*reporting, error) {
+	o, err := telling(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := oneOf(c, "leak-check", "no", "summary", "full"); err != nil {
+		return nil, err
+	}
+	o.leakCheck, o.generate, o.frames, o.suppressions, o.to = c.String("leak-check"), c.Bool("gen-suppressions"), c.Int("stack"), &findings.Suppressions{}, nil
 	for _, path := range c.StringSlice("suppressions") {
 		if err := o.suppressions.ReadSuppressions(path); err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,6 +36,28 @@ func TestDocument(t *testing.T) {
 		require.Contains(t, row[2], v.Default, row[1])
 	}
 	require.Equal(t, Names(), names)
+}
+
+// getenv is how C reads a variable; named is how internal/edge/environment.c lists those that name a file.
+var getenv, named = regexp.MustCompile(`getenv\("((?:PORTABLE|GATOR)_[A-Z0-9_]+)"\)`), regexp.MustCompile(`\{"((?:PORTABLE|GATOR)_[A-Z0-9_]+)", [A-Z_]+\}`)
+
+// TestNamesInC looks for variables that C reads and the list does not have.
+func TestNamesInC(t *testing.T) {
+	read := 0
+	for _, folder := range []string{"arrays", "capi", "exec", "gator", "internal"} {
+		require.NoError(t, filepath.WalkDir(filepath.Join("..", "..", folder), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".c" && filepath.Ext(path) != ".h" {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, name := range append(getenv.FindAllStringSubmatch(string(text), -1), named.FindAllStringSubmatch(string(text), -1)...) {
+				read++
+				require.Contains(t, Names(), name[1], path)
+			}
+			return err
+		}))
+	}
+	require.Greater(t, read, 10)
 }
 
 func TestParseSize(t *testing.T) {
