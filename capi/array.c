@@ -12,7 +12,7 @@
 
 #include "../internal/kernels/partial.h"
 #include "../internal/team/hints.h"
-#include "slots.h"
+#include "../internal/handle/slots.h"
 
 struct owner {
   struct portable__slot_head head;

@@ -5,7 +5,7 @@
 #define PORTABLE__KERNEL_RECORD_H
 
 #include "kernel.h"
-#include "slots.h"
+#include "../internal/handle/slots.h"
 #include "watch.h"
 
 struct portable__cuda_program;

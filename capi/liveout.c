@@ -8,7 +8,7 @@
 #include "../internal/kernels/partial.h"
 #include "calls.h"
 #include "edge.h"
-#include "slots.h"
+#include "../internal/handle/slots.h"
 
 #define BYTES 64 /* a cache line, so that two live-outs never share one */
 

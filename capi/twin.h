@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 #include "array.h"
-#include "slots.h"
+#include "../internal/handle/slots.h"
 #include "watch.h"
 
 enum { PORTABLE__HOST_SIDE, PORTABLE__DEVICE_SIDE };

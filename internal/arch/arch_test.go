@@ -36,7 +36,7 @@ var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
 	"capi":              {imports: []string{"internal/instance", "internal/handle", "internal/kernels", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
 	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda", "internal/outside", "internal/spelling"}, tests: []string{"internal/doctor"}},
-	"internal/handle":   {},
+	"internal/handle":   {cgo: true},
 	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
 	"internal/outside":  {},
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/team/hints.h"
+#include "../team/hints.h"
 
 #define TIMES_MAX 0x0fffffffu /* of what is left of a handle for it */
 #define KIND_SHIFT 60
