@@ -12,7 +12,7 @@
 
 #include "edge.h"
 #include "stack.h"
-#include "trace.h"
+#include "../internal/tracing/trace.h"
 
 __thread int portable__faulted __attribute__((tls_model("initial-exec")));
 

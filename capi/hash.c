@@ -23,7 +23,7 @@
 #include "../internal/team/team.h"
 #include "memcheck.h"
 #include "reach.h"
-#include "trace.h"
+#include "../internal/tracing/trace.h"
 
 #define PARTS 64           /* most sums of parts of a block */
 #define LEAST_PART 32768   /* bytes: 4096 values of 8 */

@@ -15,7 +15,7 @@
 #include "hazard.h"
 #include "reach.h"
 #include "stack.h"
-#include "trace.h"
+#include "../internal/tracing/trace.h"
 
 _Atomic int portable__memchecking;
 static _Atomic uint32_t what; /* PORTABLE__MEMCHECK_... */

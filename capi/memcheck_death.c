@@ -10,7 +10,7 @@
 #include "memcheck.h"
 #include "serve_checked.h"
 #include "stack.h"
-#include "trace.h"
+#include "../internal/tracing/trace.h"
 #include "texthash.h"
 
 static uintptr_t where(void *context) {

@@ -9,7 +9,7 @@
 #include "../internal/edge/text.h"
 #include "memcheck.h"
 #include "stack.h"
-#include "trace.h"
+#include "../internal/tracing/trace.h"
 #include "texthash.h"
 
 #define PLACES 4096

@@ -14,7 +14,7 @@
 #include "memcheck.h"
 #include "serve_checked.h"
 #include "stack.h"
-#include "trace.h"
+#include "../internal/tracing/trace.h"
 
 #define LABELS 32    /* of checkpoints that growth is looked for */
 #define WRITTEN 4096 /* groups in a record */

@@ -10,7 +10,7 @@
 
 #include "memcheck.h"
 #include "stack.h"
-#include "trace.h"
+#include "../internal/tracing/trace.h"
 
 int portable__memcheck_in_libc(uintptr_t address) {
   const struct portable__module *libc = portable__module_of((uintptr_t)(void *)abort, 0), *own = portable__module_of((uintptr_t)(void *)portable__memcheck_in_libc, 0);

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "../internal/edge/text.h"
-#include "own_file.h"
+#include "../internal/tracing/own_file.h"
 #include "watch.h"
 
 #define LINE 1024

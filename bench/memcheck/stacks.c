@@ -12,7 +12,7 @@
 #include "portable.h"
 
 #include "../../capi/stack.h"
-#include "../../capi/trace.h"
+#include "../../internal/tracing/trace.h"
 
 /* What the rest of the library would have, whose own copies are private. */
 _Atomic int portable__forked;

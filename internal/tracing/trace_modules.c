@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../internal/edge/file.h"
-#include "edge.h"
+#include "../edge/file.h"
+#include "../../capi/edge.h"
 #include "trace.h"
 
 #define MODULES 1024

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../internal/edge/file.h"
-#include "edge.h"
+#include "../edge/file.h"
+#include "../../capi/edge.h"
 
 enum { HIGH = 200 };
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "edge.h"
+#include "../../capi/edge.h"
 #include "own_file.h"
 
 static struct portable__own_file file = {.fd = -1};
