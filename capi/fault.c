@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "edge.h"
-#include "stack.h"
+#include "../internal/stacks/stack.h"
 #include "../internal/tracing/trace.h"
 
 __thread int portable__faulted __attribute__((tls_model("initial-exec")));

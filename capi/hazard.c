@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stack.h"
+#include "../internal/stacks/stack.h"
 
 #define STREAMS 64   /* those whose slots have higher numbers are not looked at */
 #define OUTSIDE STREAMS

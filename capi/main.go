@@ -24,6 +24,7 @@ import (
 	"libportable/internal/instance"
 	_ "libportable/internal/kernels" // C, called by C
 	"libportable/internal/outside"
+	_ "libportable/internal/stacks"
 	_ "libportable/internal/tracing"
 )
 

@@ -14,7 +14,7 @@
 #include "../internal/team/team.h"
 #include "hazard.h"
 #include "reach.h"
-#include "stack.h"
+#include "../internal/stacks/stack.h"
 #include "../internal/tracing/trace.h"
 
 _Atomic int portable__memchecking;

@@ -9,7 +9,7 @@
 #include "../internal/team/team.h"
 #include "memcheck.h"
 #include "serve_checked.h"
-#include "stack.h"
+#include "../internal/stacks/stack.h"
 #include "../internal/tracing/trace.h"
 #include "texthash.h"
 

@@ -8,7 +8,7 @@
 #include "../internal/backend/host/guard.h"
 #include "../internal/edge/text.h"
 #include "memcheck.h"
-#include "stack.h"
+#include "../internal/stacks/stack.h"
 #include "../internal/tracing/trace.h"
 #include "texthash.h"
 

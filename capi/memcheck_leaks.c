@@ -13,7 +13,7 @@
 #include "calls.h"
 #include "memcheck.h"
 #include "serve_checked.h"
-#include "stack.h"
+#include "../internal/stacks/stack.h"
 #include "../internal/tracing/trace.h"
 
 #define LABELS 32    /* of checkpoints that growth is looked for */

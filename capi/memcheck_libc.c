@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "memcheck.h"
-#include "stack.h"
+#include "../internal/stacks/stack.h"
 #include "../internal/tracing/trace.h"
 
 int portable__memcheck_in_libc(uintptr_t address) {

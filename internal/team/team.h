@@ -37,7 +37,7 @@ struct portable__job {
   int32_t fail_code;
   char fail_text[PORTABLE__FAIL_TEXT];
   struct portable__stream *stream; /* that the kernel is in, or what has launched it; NULL: none. The team's files only hand it on */
-  uint32_t launch_stack;  /* where it was launched, for capi/stack.c; 0: not known */
+  uint32_t launch_stack;  /* where it was launched, for internal/stacks/stack.c; 0: not known */
   const void *launcher;   /* what stands for the thread that did: where its portable__running_job is */
 };
 

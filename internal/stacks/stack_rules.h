@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "stack.h"
-#include "../internal/tracing/trace.h"
+#include "../tracing/trace.h"
 
 enum { PORTABLE__RBX = 3, PORTABLE__RBP = 6, PORTABLE__RSP = 7, PORTABLE__RIP = 16, PORTABLE__REGISTERS = 17 }; /* DWARF's numbers */
 

@@ -12,7 +12,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "edge.h"
+#include "../../capi/edge.h"
 #include "stack_rules.h"
 
 #if defined(__x86_64__)

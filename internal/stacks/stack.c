@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "edge.h"
+#include "../../capi/edge.h"
 #include "stack_rules.h"
-#include "texthash.h"
+#include "../../capi/texthash.h"
 
 #define STACKS (1u << 18)
 #define ADDRESSES ((uint64_t)STACKS * 24)
