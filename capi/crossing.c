@@ -9,7 +9,7 @@
 #include <fenv.h>
 #endif
 
-#include "watch.h"
+#include "../internal/observe/watch.h"
 
 #define MEND_EVERY 4096 /* crossings of a thread; 64 system calls each time */
 

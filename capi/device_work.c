@@ -9,7 +9,7 @@
 #include "../internal/backend/cuda/devices.h"
 #include "hazard.h"
 #include "queue_device.h"
-#include "watch.h"
+#include "../internal/observe/watch.h"
 
 #define NOT_WAITED (UINT32_C(1) << PORTABLE__TUNING | UINT32_C(1) << PORTABLE__NVTX)
 

@@ -6,7 +6,7 @@
 
 #include "kernel.h"
 #include "../internal/handle/slots.h"
-#include "watch.h"
+#include "../internal/observe/watch.h"
 
 struct portable__cuda_program;
 

@@ -3,7 +3,7 @@
 #include "../internal/backend/host/guard.h"
 #include "calls.h"
 #include "uses.h"
-#include "watch.h"
+#include "../internal/observe/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

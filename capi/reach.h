@@ -7,7 +7,7 @@
 #include "../internal/backend/cuda/memory.h"
 #include "../internal/team/emulated.h"
 #include "edge.h"
-#include "watch.h"
+#include "../internal/observe/watch.h"
 
 /* 1: there may be something to look at. */
 static inline int portable__reach_matters(void) {

@@ -11,7 +11,7 @@
 #include "calls.h"
 #include "hazard.h"
 #include "queue_device.h"
-#include "watch.h"
+#include "../internal/observe/watch.h"
 
 struct portable__slot_table portable__streams = PORTABLE__SLOT_TABLE(PORTABLE__KIND_STREAM, struct portable__stream);
 

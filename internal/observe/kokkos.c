@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/edge/file.h"
+#include "../edge/file.h"
 #include "watch.h"
 
 #define INTERFACE 20211015u /* the version of the interface that is spoken */

@@ -1,12 +1,12 @@
 /* watch.c - see watch.h: who watches, and the telling. In C because launches that somebody watches are still launches of C, and
  * because timers must cost tens of nanoseconds. */
-#include "memcheck.h"
+#include "../../capi/memcheck.h"
 
 #include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
 
-#include "../internal/edge/text.h"
+#include "../edge/text.h"
 
 _Atomic uint32_t portable__watching;
 _Atomic int32_t portable__watching_memory;

@@ -9,8 +9,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "../internal/team/hints.h"
-#include "edge.h"
+#include "../team/hints.h"
+#include "../../capi/edge.h"
 
 int portable__tool;
 

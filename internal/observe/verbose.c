@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../internal/edge/text.h"
-#include "../internal/tracing/own_file.h"
+#include "../edge/text.h"
+#include "../tracing/own_file.h"
 #include "watch.h"
 
 #define LINE 1024

@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../internal/team/fpstate.h"
-#include "memcheck.h"
-#include "texthash.h"
+#include "../team/fpstate.h"
+#include "../../capi/memcheck.h"
+#include "../../capi/texthash.h"
 
 #define RAISED (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW)
 

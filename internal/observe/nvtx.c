@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/edge/file.h"
+#include "../edge/file.h"
 #include "watch.h"
 
 enum { TABLE_CALLBACKS = 1, TABLE_VERSION = 3, MODULE_CORE = 1, MODULES = 6, RANGE_PUSH_A = 9, RANGE_POP = 11, SLOTS = 17 };

@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "../internal/team/hints.h"
+#include "../team/hints.h"
 #include "watch.h"
 
 #define SLOTS 32
