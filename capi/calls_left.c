@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "serve_checked.h"
+#include "../gator/front/serve_checked.h"
 
 /* Frames of fibers can not be compared with those of the thread. */
 static int on_own_stack(uintptr_t frame) {

@@ -7,7 +7,7 @@
 #define PORTABLE__EDGE_H
 
 #include "include/portable.h"
-#include "records.h"
+#include "../gator/front/records.h"
 
 #include "../internal/edge/environment.h"
 #include "../internal/team/devices.h"

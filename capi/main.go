@@ -20,6 +20,7 @@ import (
 	"strings"
 	"unsafe"
 
+	_ "libportable/gator/front"
 	"libportable/internal/edge"
 	"libportable/internal/instance"
 	_ "libportable/internal/kernels" // C, called by C

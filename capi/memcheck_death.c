@@ -8,7 +8,7 @@
 #include "../internal/backend/host/guard.h"
 #include "../internal/team/team.h"
 #include "memcheck.h"
-#include "serve_checked.h"
+#include "../gator/front/serve_checked.h"
 #include "../internal/stacks/stack.h"
 #include "../internal/tracing/trace.h"
 #include "texthash.h"

@@ -12,7 +12,7 @@
 #include "../internal/backend/host/guard.h"
 #include "calls.h"
 #include "memcheck.h"
-#include "serve_checked.h"
+#include "../gator/front/serve_checked.h"
 #include "../internal/stacks/stack.h"
 #include "../internal/tracing/trace.h"
 

@@ -146,7 +146,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 	r.twins()      // and this
 	r.hostMemory() // and this
 	r.cache()
-	r.allocateFrom() // C reads it too, and earlier, but silently (capi/serve.c)
+	r.allocateFrom() // C reads it too, and earlier, but silently (gator/front/serve.c)
 	s.Launch = r.launching(q, devices)
 	s.Watch = r.watching()
 	s.Memory = r.memcheck(s.Watch.Checks)

@@ -155,7 +155,7 @@ int32_t portable__guard_park_full(void);
 void portable__guard_park_counts(int64_t counts_out[4]);
 int64_t portable__guard_park_most(void);
 
-/* ---- blocks that portable::allocate takes without Go (capi/serve_checked.c), of less than PORTABLE__GUARD_SMALL bytes ---- */
+/* ---- blocks that portable::allocate takes without Go (gator/front/serve_checked.c), of less than PORTABLE__GUARD_SMALL bytes ---- */
 
 #define PORTABLE__GUARD_SMALL 65536u
 #define PORTABLE__GUARD_SERVED "ALLOCATE" /* their label */

@@ -8,7 +8,7 @@
 #include "../../team/emulated.h"
 #include "guard_room.h"
 
-#define MOST_BYTES ((uint64_t)256 << 20) /* of rooms; the shelf of capi/magazine.c keeps as much */
+#define MOST_BYTES ((uint64_t)256 << 20) /* of rooms; the shelf of gator/front/magazine.c keeps as much */
 #define MOST_BLOCKS 4096
 #define LISTS 1024 /* a power of two */
 

@@ -1,5 +1,5 @@
 /* guard_small.c - blocks with canaries only that portable::allocate takes without Go: a program may have millions of them, so each one has its record
- * in front of it, in memory that is cut from the beginning of the arena. Not in this file: the patterns (guard_canary.c), who serves (capi/serve_checked.c).
+ * in front of it, in memory that is cut from the beginning of the arena. Not in this file: the patterns (guard_canary.c), who serves (gator/front/serve_checked.c).
  *
  *   place: struct head | 24 bytes of canary | the block, at a multiple of 16 | at least 16 bytes of canary
  *

@@ -2,8 +2,8 @@
  * label. What becomes of it there is internal/backend/host/guard_parked.c; who watches is told as of all others.
  *
  * A forked child, and whoever comes after a fault in Go, are refused everything by the way into Go; here they are sent there. */
-#include "../internal/backend/host/guard.h"
-#include "memcheck.h"
+#include "../../internal/backend/host/guard.h"
+#include "../../capi/memcheck.h"
 
 static int allowed(void) {
   return !atomic_load_explicit(&portable__forked, memory_order_relaxed) && !atomic_load_explicit(&portable__broken, memory_order_relaxed);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../internal/backend/host/guard.h"
+#include "../../internal/backend/host/guard.h"
 #include "serve_checked.h"
 #include "slabmap.h"
 

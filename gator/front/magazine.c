@@ -11,9 +11,9 @@
  * thread does it.
  *
  * Thread rule: a thread's magazines are its own between enter and leave (edge.h). */
-#include "../internal/backend/host/guard.h"
-#include "calls.h"
-#include "memcheck.h"
+#include "../../internal/backend/host/guard.h"
+#include "../../capi/calls.h"
+#include "../../capi/memcheck.h"
 #include "slabmap.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * call it before anything is started. */
 #include <inttypes.h>
 
-#include "edge.h"
+#include "../../capi/edge.h"
 
 int32_t portable__strict(void) {
   static _Atomic int known = -1; /* read once, at first use */

@@ -2,7 +2,7 @@
 #ifndef PORTABLE__SLABMAP_H
 #define PORTABLE__SLABMAP_H
 
-#include "edge.h"
+#include "../../capi/edge.h"
 
 #define PORTABLE__GRANULE_BITS 21
 #define PORTABLE__GRANULE ((uintptr_t)1 << PORTABLE__GRANULE_BITS)

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/backend/host/guard.h"
-#include "../internal/stacks/stack.h"
+#include "../../internal/backend/host/guard.h"
+#include "../../internal/stacks/stack.h"
 
 _Atomic int portable__serve_checking;
 __thread int portable__serve_busy __attribute__((tls_model("initial-exec")));

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../internal/backend/host/guard.h"
+#include "../../internal/backend/host/guard.h"
 
 struct block {
   uintptr_t start;
