@@ -1,7 +1,7 @@
 /* array_view.c - views of arrays, and one element. In C because views have holders; what their shape is, is decided in Go (array.h).
  * Threads: any; a descriptor is its user's to guard. */
 #include "array.h"
-#include "memcheck.h"
+#include "../internal/memcheck/memcheck.h"
 #include "reach.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "far_copy.h"
-#include "hazard.h"
+#include "../internal/memcheck/hazard.h"
 #include "kernel_record.h"
 
 #define SMALL 65536 /* bytes that the team is not called for: they take less time than a wake-up */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../internal/backend/cuda/kernel.h"
-#include "hazard.h"
+#include "../internal/memcheck/hazard.h"
 #include "include/portable_device.h"
 #include "kernel_record.h"
 #include "queue.h"

@@ -9,7 +9,7 @@
 #include "../internal/backend/cuda/kernel.h"
 #include "edge.h"
 #include "include/portable_device.h"
-#include "memcheck.h"
+#include "../internal/memcheck/memcheck.h"
 
 static _Atomic(struct portable__notes *) notes[PORTABLE__CUDA_MOST];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards making them, and taking notes out */

@@ -7,7 +7,7 @@
 #include "../internal/backend/cuda/kernel.h"
 #include "../internal/kernels/choose.h"
 #include "../internal/kernels/scan.h"
-#include "memcheck.h"
+#include "../internal/memcheck/memcheck.h"
 #include "queue.h"
 #include "reach.h"
 

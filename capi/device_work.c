@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../internal/backend/cuda/devices.h"
-#include "hazard.h"
+#include "../internal/memcheck/hazard.h"
 #include "queue_device.h"
 #include "../internal/observe/watch.h"
 

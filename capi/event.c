@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "calls.h"
-#include "hazard.h"
+#include "../internal/memcheck/hazard.h"
 #include "queue_device.h"
 #include "uses.h"
 

@@ -13,7 +13,7 @@
 #include "../internal/backend/cuda/cuda_copy.h"
 #include "../internal/backend/cuda/kernel.h"
 #include "../internal/kernels/least.h"
-#include "hazard.h"
+#include "../internal/memcheck/hazard.h"
 #include "kernel_record.h"
 #include "queue.h"
 

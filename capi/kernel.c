@@ -6,7 +6,7 @@
 
 #include "../internal/backend/cuda/kernel.h"
 #include "calls.h"
-#include "hazard.h"
+#include "../internal/memcheck/hazard.h"
 #include "include/portable_device.h"
 #include "kernel.h"
 #include "kernel_record.h"

@@ -8,8 +8,8 @@
 
 #include "../internal/backend/cuda/devices.h"
 #include "calls.h"
-#include "hazard.h"
-#include "memcheck.h"
+#include "../internal/memcheck/hazard.h"
+#include "../internal/memcheck/memcheck.h"
 #include "queue.h"
 #include "timer.h"
 

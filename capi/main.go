@@ -24,6 +24,7 @@ import (
 	"libportable/internal/edge"
 	"libportable/internal/instance"
 	_ "libportable/internal/kernels" // C, called by C
+	_ "libportable/internal/memcheck"
 	_ "libportable/internal/observe"
 	"libportable/internal/outside"
 	_ "libportable/internal/stacks"

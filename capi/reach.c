@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "memcheck.h"
+#include "../internal/memcheck/memcheck.h"
 #include "include/portable_device.h"
 #include "texthash.h"
 

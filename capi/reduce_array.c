@@ -9,7 +9,7 @@
 #include "calls.h"
 #include "device_reduce_array.h"
 #include "extents.h"
-#include "hazard.h"
+#include "../internal/memcheck/hazard.h"
 #include "written.h"
 
 #define SMALL 16384    /* elements that the team is not called for: they take less time than a wake-up */

@@ -9,7 +9,7 @@
 
 #include "../internal/backend/cuda/devices.h"
 #include "calls.h"
-#include "hazard.h"
+#include "../internal/memcheck/hazard.h"
 #include "queue_device.h"
 #include "../internal/observe/watch.h"
 

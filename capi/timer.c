@@ -7,7 +7,7 @@
 
 #include "../internal/team/hints.h"
 #include "timer.h"
-#include "memcheck.h"
+#include "../internal/memcheck/memcheck.h"
 
 #define FIRST_SLOTS 64  /* of a table of labels */
 #define FIRST_FRAMES 32

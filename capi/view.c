@@ -6,7 +6,7 @@
 #include "../internal/team/team.h"
 #include "array.h"
 #include "include/portable_device.h"
-#include "memcheck.h"
+#include "../internal/memcheck/memcheck.h"
 
 #define VIEW_BYTES(rank) (offsetof(portable_array_view, dim) + (size_t)(rank) * sizeof(portable_view_dimension))
 

@@ -1,6 +1,6 @@
 /* alone.c - the watch point, hooks, the log and tuning with their C compiled into the program, for ThreadSanitizer: the archive is
  * compiled without it. What they need of the rest of the library stands here. usage: alone THREADS */
-#include "../../capi/memcheck.h"
+#include "../../internal/memcheck/memcheck.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -13,7 +13,7 @@
  * Thread rule: a thread's magazines are its own between enter and leave (edge.h). */
 #include "../../internal/backend/host/guard.h"
 #include "../../capi/calls.h"
-#include "../../capi/memcheck.h"
+#include "../../internal/memcheck/memcheck.h"
 #include "slabmap.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  *
  * A forked child, and whoever comes after a fault in Go, are refused everything by the way into Go; here they are sent there. */
 #include "../../internal/backend/host/guard.h"
-#include "../../capi/memcheck.h"
+#include "../../internal/memcheck/memcheck.h"
 
 static int allowed(void) {
   return !atomic_load_explicit(&portable__forked, memory_order_relaxed) && !atomic_load_explicit(&portable__broken, memory_order_relaxed);

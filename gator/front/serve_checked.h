@@ -6,7 +6,7 @@
 #ifndef PORTABLE__SERVE_CHECKED_H
 #define PORTABLE__SERVE_CHECKED_H
 
-#include "../../capi/memcheck.h"
+#include "../../internal/memcheck/memcheck.h"
 
 /* 1: blocks of the program are checked. Set once, before the program can see it. */
 extern _Atomic int portable__serve_checking;

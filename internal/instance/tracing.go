@@ -152,7 +152,7 @@ func sideName(side host.Side) string {
 	return ""
 }
 
-// hash looks at PORTABLE_HASH, which C reads (capi/hash.c), for what makes no sense.
+// hash looks at PORTABLE_HASH, which C reads (internal/memcheck/hash.c), for what makes no sense.
 func (r *reader) hash(checks uint32) {
 	value, _ := r.env.Lookup(varHash)
 	text := strings.TrimSpace(value)

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "../team/fpstate.h"
-#include "../../capi/memcheck.h"
+#include "../memcheck/memcheck.h"
 #include "../../capi/texthash.h"
 
 #define RAISED (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW)

@@ -1,6 +1,6 @@
 /* watch.c - see watch.h: who watches, and the telling. In C because launches that somebody watches are still launches of C, and
  * because timers must cost tens of nanoseconds. */
-#include "../../capi/memcheck.h"
+#include "../memcheck/memcheck.h"
 
 #include <pthread.h>
 #include <stdarg.h>

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../internal/backend/host/guard.h"
-#include "calls.h"
+#include "../backend/host/guard.h"
+#include "../../capi/calls.h"
 #include "memcheck.h"
-#include "../gator/front/serve_checked.h"
-#include "../internal/stacks/stack.h"
-#include "../internal/tracing/trace.h"
+#include "../../gator/front/serve_checked.h"
+#include "../stacks/stack.h"
+#include "../tracing/trace.h"
 
 #define LABELS 32    /* of checkpoints that growth is looked for */
 #define WRITTEN 4096 /* groups in a record */

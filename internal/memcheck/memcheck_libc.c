@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "memcheck.h"
-#include "../internal/stacks/stack.h"
-#include "../internal/tracing/trace.h"
+#include "../stacks/stack.h"
+#include "../tracing/trace.h"
 
 int portable__memcheck_in_libc(uintptr_t address) {
   const struct portable__module *libc = portable__module_of((uintptr_t)(void *)abort, 0), *own = portable__module_of((uintptr_t)(void *)portable__memcheck_in_libc, 0);

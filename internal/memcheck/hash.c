@@ -18,12 +18,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../internal/backend/host/guard.h"
-#include "../internal/edge/file.h"
-#include "../internal/team/team.h"
+#include "../backend/host/guard.h"
+#include "../edge/file.h"
+#include "../team/team.h"
 #include "memcheck.h"
-#include "reach.h"
-#include "../internal/tracing/trace.h"
+#include "../../capi/reach.h"
+#include "../tracing/trace.h"
 
 #define PARTS 64           /* most sums of parts of a block */
 #define LEAST_PART 32768   /* bytes: 4096 values of 8 */

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "../internal/backend/host/guard.h"
+#include "../backend/host/guard.h"
 #include "memcheck.h"
 
 #define LABELS 4096

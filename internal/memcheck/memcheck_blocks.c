@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../internal/backend/host/guard.h"
+#include "../backend/host/guard.h"
 #include "memcheck.h"
-#include "texthash.h"
+#include "../../capi/texthash.h"
 
 #define PARTS 64
 #define FREED 1024 /* remembered in a part */

@@ -4,7 +4,7 @@
  * Not in this file: blocks that kernel objects declare and a program frees early: the pool keeps those (event.c).
  *
  * Locks: `lock` guards everything here; under it only the register of blocks is asked. */
-#include "../internal/edge/text.h"
+#include "../edge/text.h"
 #include "hazard.h"
 
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/stacks/stack.h"
+#include "../stacks/stack.h"
 
 #define STREAMS 64   /* those whose slots have higher numbers are not looked at */
 #define OUTSIDE STREAMS

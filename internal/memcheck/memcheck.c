@@ -2,7 +2,7 @@
  * PORTABLE_TRACE asks for. What is found is in memcheck_find.c.
  *
  * What Go calls here is called under the lock of the instance or of a pool; nothing here calls Go. */
-#include "../internal/edge/text.h"
+#include "../edge/text.h"
 #include "memcheck.h"
 
 #include <pthread.h>
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/backend/host/guard.h"
-#include "../internal/team/team.h"
+#include "../backend/host/guard.h"
+#include "../team/team.h"
 #include "hazard.h"
-#include "reach.h"
-#include "../internal/stacks/stack.h"
-#include "../internal/tracing/trace.h"
+#include "../../capi/reach.h"
+#include "../stacks/stack.h"
+#include "../tracing/trace.h"
 
 _Atomic int portable__memchecking;
 static _Atomic uint32_t what; /* PORTABLE__MEMCHECK_... */

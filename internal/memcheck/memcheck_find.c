@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../internal/backend/host/guard.h"
-#include "../internal/edge/text.h"
+#include "../backend/host/guard.h"
+#include "../edge/text.h"
 #include "memcheck.h"
-#include "../internal/stacks/stack.h"
-#include "../internal/tracing/trace.h"
-#include "texthash.h"
+#include "../stacks/stack.h"
+#include "../tracing/trace.h"
+#include "../../capi/texthash.h"
 
 #define PLACES 4096
 

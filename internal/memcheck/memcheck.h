@@ -9,7 +9,7 @@
 #ifndef PORTABLE__MEMCHECK_H
 #define PORTABLE__MEMCHECK_H
 
-#include "../internal/observe/watch.h"
+#include "../observe/watch.h"
 
 /* Kinds of findings; the numbers are in the trace file. */
 enum {
