@@ -2,7 +2,7 @@ package main
 
 /*
 #include <stdlib.h>
-#include "timer.h"
+#include "../exec/timer/timer.h"
 */
 import "C"
 

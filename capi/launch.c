@@ -11,7 +11,7 @@
 #include "../internal/memcheck/hazard.h"
 #include "../internal/memcheck/memcheck.h"
 #include "queue.h"
-#include "timer.h"
+#include "../exec/timer/timer.h"
 
 #define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
 #define DYNAMIC_PARTS 16                           /* parts for each worker, where the size is ours to choose */

@@ -9,7 +9,7 @@
 #include "device_sort.h"
 #include "edge.h"
 #include "queue.h"
-#include "timer.h"
+#include "../exec/timer/timer.h"
 #include "written.h"
 
 #define CHUNKS 4                    /* for each thread */

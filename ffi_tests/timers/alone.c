@@ -1,6 +1,6 @@
 /* alone.c [SECONDS] - the C of the timers without the library around it, so that ThreadSanitizer and AddressSanitizer can be compiled
  * into it: threads start, stop and end while others read, reset and switch. Not in this file: what is measured (timers.c). */
-#include "../../capi/timer.h"
+#include "../../exec/timer/timer.h"
 
 #include <pthread.h>
 #include <stdarg.h>

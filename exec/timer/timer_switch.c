@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/team/hints.h"
+#include "../../internal/team/hints.h"
 #include "timer.h"
 
 _Atomic int32_t portable__timing = PORTABLE__TIMING_STOPPED;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../internal/edge/file.h"
+#include "../../internal/edge/file.h"
 #include "timer.h"
 
 static int64_t get(_Atomic int64_t *field) { return atomic_load_explicit(field, memory_order_relaxed); }

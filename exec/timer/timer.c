@@ -5,9 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "../internal/team/hints.h"
+#include "../../internal/team/hints.h"
 #include "timer.h"
-#include "../internal/memcheck/memcheck.h"
+#include "../../internal/memcheck/memcheck.h"
 
 #define FIRST_SLOTS 64  /* of a table of labels */
 #define FIRST_FRAMES 32

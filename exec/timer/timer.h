@@ -6,7 +6,7 @@
 #ifndef PORTABLE__TIMER_H
 #define PORTABLE__TIMER_H
 
-#include "../internal/observe/watch.h"
+#include "../../internal/observe/watch.h"
 
 /* A label of one thread. The owner's, but for the text. */
 struct portable__timer_label {
