@@ -5,10 +5,10 @@
  * the library that it was made in. */
 #include <string.h>
 
-#include "../internal/kernels/partial.h"
-#include "calls.h"
-#include "edge.h"
-#include "../internal/handle/slots.h"
+#include "../../internal/kernels/partial.h"
+#include "../../capi/calls.h"
+#include "../../capi/edge.h"
+#include "../../internal/handle/slots.h"
 
 #define BYTES 64 /* a cache line, so that two live-outs never share one */
 
