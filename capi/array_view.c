@@ -2,7 +2,7 @@
  * Threads: any; a descriptor is its user's to guard. */
 #include "array.h"
 #include "../internal/memcheck/memcheck.h"
-#include "reach.h"
+#include "../exec/launch/reach.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "far_copy.h"
 #include "../internal/memcheck/hazard.h"
-#include "kernel_record.h"
+#include "../exec/launch/kernel_record.h"
 
 #define SMALL 65536 /* bytes that the team is not called for: they take less time than a wake-up */
 

@@ -5,7 +5,7 @@
 #include "../internal/backend/cuda/kernel.h"
 #include "calls.h"
 #include "code_path.h"
-#include "kernel_record.h"
+#include "../exec/launch/kernel_record.h"
 #include "queue_device.h"
 
 #define PATH_MOST 4096

@@ -11,7 +11,7 @@
 #include "../internal/backend/cuda/kernel.h"
 #include "../internal/memcheck/hazard.h"
 #include "include/portable_device.h"
-#include "kernel_record.h"
+#include "../exec/launch/kernel_record.h"
 #include "queue.h"
 
 #define THREADS 256      /* of a block, where nobody says how many */

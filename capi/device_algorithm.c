@@ -9,7 +9,7 @@
 #include "../internal/kernels/scan.h"
 #include "../internal/memcheck/memcheck.h"
 #include "queue.h"
-#include "reach.h"
+#include "../exec/launch/reach.h"
 
 _Static_assert(PORTABLE__CUDA_LEAF == PORTABLE__LEAF && PORTABLE__CUDA_LEAF == PORTABLE__CHOOSE_LEAF, "leaves of reductions and filters");
 _Static_assert(PORTABLE__CUDA_SCAN_LEAF == PORTABLE__SCAN_LEAF && PORTABLE__CUDA_RANK == PORTABLE_LOOP_RANK, "leaves of scans");

@@ -6,8 +6,8 @@
 
 #include "device_algorithm.h"
 #include "include/portable_device_reduce.h"
-#include "kernel_record.h"
-#include "reach.h"
+#include "../exec/launch/kernel_record.h"
+#include "../exec/launch/reach.h"
 #include "reduce.h"
 
 /* Values that kernels add up by themselves, of types that C has. */

@@ -2,7 +2,7 @@ package main
 
 /*
 #include "edge.h"
-#include "reach.h"
+#include "../exec/launch/reach.h"
 */
 import "C"
 

@@ -14,7 +14,7 @@
 #include "../internal/backend/cuda/kernel.h"
 #include "../internal/kernels/least.h"
 #include "../internal/memcheck/hazard.h"
-#include "kernel_record.h"
+#include "../exec/launch/kernel_record.h"
 #include "queue.h"
 
 #define PIECE (INT64_C(64) << 20) /* bytes that go through pinned memory at once, and a step of the slowest axis where that is more */

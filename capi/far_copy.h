@@ -4,7 +4,7 @@
 #define PORTABLE__FAR_COPY_H
 
 #include "copy.h"
-#include "reach.h"
+#include "../exec/launch/reach.h"
 
 /* Where a copy takes place. */
 struct portable__far {

@@ -5,7 +5,7 @@
  * has waited. */
 #include "calls.h"
 #include "queue_device.h"
-#include "reach.h"
+#include "../exec/launch/reach.h"
 
 /* Default streams that have had work since they were last seen empty, and those whose native stream the program has. */
 static int may_be_busy(int32_t index, uint32_t bits) {

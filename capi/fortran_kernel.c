@@ -13,7 +13,7 @@
 
 #include "../internal/kernels/partial.h"
 #include "include/portable_device.h"
-#include "kernel.h"
+#include "../exec/launch/kernel.h"
 #include "texthash.h"
 
 #define LABEL_BYTES (PORTABLE__LABEL_MAX + 1)

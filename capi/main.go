@@ -20,6 +20,7 @@ import (
 	"strings"
 	"unsafe"
 
+	_ "libportable/exec/launch"
 	_ "libportable/exec/liveout"
 	_ "libportable/exec/timer"
 	_ "libportable/gator/front"

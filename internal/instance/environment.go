@@ -268,7 +268,7 @@ func (r *reader) twins() {
 	}
 }
 
-// hostMemory warns of what makes no sense; C reads the variable when memory of the host reaches a kernel of a device (capi/reach.c).
+// hostMemory warns of what makes no sense; C reads the variable when memory of the host reaches a kernel of a device (exec/launch/reach.c).
 func (r *reader) hostMemory() {
 	value, ok := r.env.Lookup(varHostMem)
 	if ok && value != "" && !slices.Contains([]string{"error", "warn", "allow"}, value) {

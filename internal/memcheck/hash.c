@@ -22,7 +22,7 @@
 #include "../edge/file.h"
 #include "../team/team.h"
 #include "memcheck.h"
-#include "../../capi/reach.h"
+#include "../../exec/launch/reach.h"
 #include "../tracing/trace.h"
 
 #define PARTS 64           /* most sums of parts of a block */

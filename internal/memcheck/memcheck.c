@@ -13,7 +13,7 @@
 #include "../backend/host/guard.h"
 #include "../team/team.h"
 #include "hazard.h"
-#include "../../capi/reach.h"
+#include "../../exec/launch/reach.h"
 #include "../stacks/stack.h"
 #include "../tracing/trace.h"
 

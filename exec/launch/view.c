@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../internal/team/team.h"
-#include "array.h"
-#include "include/portable_device.h"
-#include "../internal/memcheck/memcheck.h"
+#include "../../internal/team/team.h"
+#include "../../capi/array.h"
+#include "../../capi/include/portable_device.h"
+#include "../../internal/memcheck/memcheck.h"
 
 #define VIEW_BYTES(rank) (offsetof(portable_array_view, dim) + (size_t)(rank) * sizeof(portable_view_dimension))
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "kernel.h"
-#include "scratch.h"
+#include "../../capi/scratch.h"
 
 /* What a launch copies: this, then the user's argument block. */
 struct outer {

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/backend/cuda/kernel.h"
-#include "calls.h"
-#include "../internal/memcheck/hazard.h"
-#include "include/portable_device.h"
+#include "../../internal/backend/cuda/kernel.h"
+#include "../../capi/calls.h"
+#include "../../internal/memcheck/hazard.h"
+#include "../../capi/include/portable_device.h"
 #include "kernel.h"
 #include "kernel_record.h"
 #include "reach.h"
-#include "twin.h"
+#include "../../capi/twin.h"
 
 static struct portable__slot_table kernels = PORTABLE__SLOT_TABLE(PORTABLE__KIND_KERNEL, struct kernel);
 

@@ -3,16 +3,16 @@
  * PORTABLE_HOSTMEM says what becomes of memory of the host that reaches a kernel of a cuda device which could read it: error, warn, once for each
  * argument of a label, or allow. Go has warned of what makes no sense (internal/instance/environment.go). */
 #define _GNU_SOURCE
-#include "../internal/edge/text.h"
+#include "../../internal/edge/text.h"
 #include "reach.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../internal/memcheck/memcheck.h"
-#include "include/portable_device.h"
-#include "texthash.h"
+#include "../../internal/memcheck/memcheck.h"
+#include "../../capi/include/portable_device.h"
+#include "../../capi/texthash.h"
 
 int portable__host_reaches(uintptr_t p) {
   int32_t space = portable__cuda_space_of(p);

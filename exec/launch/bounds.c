@@ -1,7 +1,7 @@
 /* bounds.c - making bounds. In C because it is called for every loop, often with the loop's size known only then. */
 #include <string.h>
 
-#include "edge.h"
+#include "../../capi/edge.h"
 
 static portable_bounds none(void) {
   portable_bounds b;

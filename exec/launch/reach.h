@@ -3,11 +3,11 @@
 #ifndef PORTABLE__REACH_H
 #define PORTABLE__REACH_H
 
-#include "../internal/backend/cuda/devices.h"
-#include "../internal/backend/cuda/memory.h"
-#include "../internal/team/emulated.h"
-#include "edge.h"
-#include "../internal/observe/watch.h"
+#include "../../internal/backend/cuda/devices.h"
+#include "../../internal/backend/cuda/memory.h"
+#include "../../internal/team/emulated.h"
+#include "../../capi/edge.h"
+#include "../../internal/observe/watch.h"
 
 /* 1: there may be something to look at. */
 static inline int portable__reach_matters(void) {

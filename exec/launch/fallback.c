@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "queue_device.h"
-#include "texthash.h"
+#include "../../capi/queue_device.h"
+#include "../../capi/texthash.h"
 
 #define BUCKETS 256
 

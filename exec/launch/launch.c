@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/backend/cuda/devices.h"
-#include "calls.h"
-#include "../internal/memcheck/hazard.h"
-#include "../internal/memcheck/memcheck.h"
-#include "queue.h"
-#include "../exec/timer/timer.h"
+#include "../../internal/backend/cuda/devices.h"
+#include "../../capi/calls.h"
+#include "../../internal/memcheck/hazard.h"
+#include "../../internal/memcheck/memcheck.h"
+#include "../../capi/queue.h"
+#include "../timer/timer.h"
 
 #define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
 #define DYNAMIC_PARTS 16                           /* parts for each worker, where the size is ours to choose */

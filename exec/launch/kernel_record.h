@@ -5,8 +5,8 @@
 #define PORTABLE__KERNEL_RECORD_H
 
 #include "kernel.h"
-#include "../internal/handle/slots.h"
-#include "../internal/observe/watch.h"
+#include "../../internal/handle/slots.h"
+#include "../../internal/observe/watch.h"
 
 struct portable__cuda_program;
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "edge.h"
+#include "../../capi/edge.h"
 
 portable_status portable_work_divide(const portable_bounds *bounds, const int64_t *threads, const int64_t *elements,
                                      portable_work_division *division_out) {
