@@ -6,7 +6,7 @@
 #include "calls.h"
 #include "code_path.h"
 #include "../exec/launch/kernel_record.h"
-#include "queue_device.h"
+#include "../exec/stream/queue_device.h"
 
 #define PATH_MOST 4096
 #define SHARED_MOST (1 << 20) /* bytes; no block has as many */

@@ -12,7 +12,7 @@
 #include "../internal/memcheck/hazard.h"
 #include "include/portable_device.h"
 #include "../exec/launch/kernel_record.h"
-#include "queue.h"
+#include "../exec/stream/queue.h"
 
 #define THREADS 256      /* of a block, where nobody says how many */
 #define TEAM_THREADS 128

@@ -8,7 +8,7 @@
 #include "../internal/kernels/choose.h"
 #include "../internal/kernels/scan.h"
 #include "../internal/memcheck/memcheck.h"
-#include "queue.h"
+#include "../exec/stream/queue.h"
 #include "../exec/launch/reach.h"
 
 _Static_assert(PORTABLE__CUDA_LEAF == PORTABLE__LEAF && PORTABLE__CUDA_LEAF == PORTABLE__CHOOSE_LEAF, "leaves of reductions and filters");

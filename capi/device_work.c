@@ -8,7 +8,7 @@
 
 #include "../internal/backend/cuda/devices.h"
 #include "../internal/memcheck/hazard.h"
-#include "queue_device.h"
+#include "../exec/stream/queue_device.h"
 #include "../internal/observe/watch.h"
 
 #define NOT_WAITED (UINT32_C(1) << PORTABLE__TUNING | UINT32_C(1) << PORTABLE__NVTX)

@@ -3,7 +3,7 @@ package main
 /*
 #include <stdlib.h>
 #include "../internal/backend/cuda/kernel.h"
-#include "queue.h"
+#include "../exec/stream/queue.h"
 */
 import "C"
 

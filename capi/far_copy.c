@@ -15,7 +15,7 @@
 #include "../internal/kernels/least.h"
 #include "../internal/memcheck/hazard.h"
 #include "../exec/launch/kernel_record.h"
-#include "queue.h"
+#include "../exec/stream/queue.h"
 
 #define PIECE (INT64_C(64) << 20) /* bytes that go through pinned memory at once, and a step of the slowest axis where that is more */
 

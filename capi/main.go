@@ -22,6 +22,7 @@ import (
 
 	_ "libportable/exec/launch"
 	_ "libportable/exec/liveout"
+	_ "libportable/exec/stream"
 	_ "libportable/exec/timer"
 	_ "libportable/gator/front"
 	"libportable/internal/edge"

@@ -2,7 +2,7 @@
  * crosses into Go, and comes back. No logic. The fast path is in magazine.c. */
 #include "../internal/backend/host/guard.h"
 #include "calls.h"
-#include "uses.h"
+#include "../exec/stream/uses.h"
 #include "../internal/observe/watch.h"
 
 #include <stdio.h>

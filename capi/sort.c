@@ -8,7 +8,7 @@
 #include "calls.h"
 #include "device_sort.h"
 #include "edge.h"
-#include "queue.h"
+#include "../exec/stream/queue.h"
 #include "../exec/timer/timer.h"
 #include "written.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../capi/queue_device.h"
+#include "../stream/queue_device.h"
 #include "../../capi/texthash.h"
 
 #define BUCKETS 256

@@ -10,7 +10,7 @@
 #include "../../capi/calls.h"
 #include "../../internal/memcheck/hazard.h"
 #include "../../internal/memcheck/memcheck.h"
-#include "../../capi/queue.h"
+#include "../stream/queue.h"
 #include "../timer/timer.h"
 
 #define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */

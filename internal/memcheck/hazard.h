@@ -14,7 +14,7 @@
 #define PORTABLE__HAZARD_H
 
 #include "memcheck.h"
-#include "../../capi/queue.h"
+#include "../../exec/stream/queue.h"
 
 /* What the launch that this thread makes says of its pointers. */
 struct portable__declared {

@@ -9,7 +9,7 @@
  * is refused, and only that one. It is taken before the lock of a stream. */
 #include <stdlib.h>
 
-#include "../internal/memcheck/hazard.h"
+#include "../../internal/memcheck/hazard.h"
 #include "queue.h"
 
 static pthread_mutex_t deciding = PTHREAD_MUTEX_INITIALIZER;

@@ -2,7 +2,7 @@
  *
  * A launch costs one call of the driver. Events are recorded when somebody asks for a point, at most PORTABLE__MARKS at a time: an earlier one is
  * never recorded anew before it is done, so who asks for an early point gets his answer however much is launched meanwhile. */
-#include "../internal/edge/text.h"
+#include "../../internal/edge/text.h"
 #include "queue_device.h"
 
 #include <errno.h>
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/backend/cuda/devices.h"
-#include "../internal/backend/cuda/kernel.h"
-#include "../internal/backend/cuda/stream.h"
-#include "../internal/team/hints.h"
+#include "../../internal/backend/cuda/devices.h"
+#include "../../internal/backend/cuda/kernel.h"
+#include "../../internal/backend/cuda/stream.h"
+#include "../../internal/team/hints.h"
 
 _Atomic uint32_t portable__unfenced;
 

@@ -3,9 +3,9 @@
  * Arrays of C++ call it before each loop over elements on the calling thread, and array calls of C before the host does what a device could do. Created
  * streams are the program's to fence. In C because a call on idle devices is one load. Threads: any; a host kernel never waits here, because its launch
  * has waited. */
-#include "calls.h"
+#include "../../capi/calls.h"
 #include "queue_device.h"
-#include "../exec/launch/reach.h"
+#include "../launch/reach.h"
 
 /* Default streams that have had work since they were last seen empty, and those whose native stream the program has. */
 static int may_be_busy(int32_t index, uint32_t bits) {

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "../internal/backend/cuda/devices.h"
-#include "calls.h"
-#include "../internal/memcheck/hazard.h"
+#include "../../internal/backend/cuda/devices.h"
+#include "../../capi/calls.h"
+#include "../../internal/memcheck/hazard.h"
 #include "queue_device.h"
-#include "../internal/observe/watch.h"
+#include "../../internal/observe/watch.h"
 
 struct portable__slot_table portable__streams = PORTABLE__SLOT_TABLE(PORTABLE__KIND_STREAM, struct portable__stream);
 

@@ -4,8 +4,8 @@
  * Locks: `lock` guards the points of all events, and is taken last. */
 #include <inttypes.h>
 
-#include "calls.h"
-#include "../internal/memcheck/hazard.h"
+#include "../../capi/calls.h"
+#include "../../internal/memcheck/hazard.h"
 #include "queue_device.h"
 #include "uses.h"
 

@@ -16,9 +16,9 @@
 
 #include <pthread.h>
 
-#include "../internal/team/fpstate.h"
-#include "edge.h"
-#include "../internal/handle/slots.h"
+#include "../../internal/team/fpstate.h"
+#include "../../capi/edge.h"
+#include "../../internal/handle/slots.h"
 
 #define PORTABLE__QUEUE_MOST 16384 /* things that a stream has not done, before others must wait to add one */
 #define PORTABLE__ERROR_KEPT 1024  /* bytes of the text of a stream's error */

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "../internal/team/hints.h"
-#include "../internal/team/thread.h"
+#include "../../internal/team/hints.h"
+#include "../../internal/team/thread.h"
 
 #define SPARES_MOST 256  /* nodes that a stream keeps */
 
