@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "far_copy.h"
+#include "../exec/device/far_copy.h"
 #include "../internal/memcheck/hazard.h"
 #include "../exec/launch/kernel_record.h"
 

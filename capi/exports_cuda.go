@@ -2,7 +2,7 @@ package main
 
 /*
 #include <stdlib.h>
-#include "cuda_request.h"
+#include "../exec/device/cuda_request.h"
 */
 import "C"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "calls.h"
-#include "device_filter.h"
+#include "../exec/device/device_filter.h"
 #include "extents.h"
 #include "filter.h"
 

@@ -7,7 +7,7 @@
 
 #include "../internal/kernels/array.h"
 #include "calls.h"
-#include "device_reduce_array.h"
+#include "../exec/device/device_reduce_array.h"
 #include "extents.h"
 #include "../internal/memcheck/hazard.h"
 #include "written.h"

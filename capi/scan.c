@@ -8,7 +8,7 @@
 #include "../internal/kernels/scan.h"
 #include "../internal/team/hints.h"
 #include "calls.h"
-#include "device_scan.h"
+#include "../exec/device/device_scan.h"
 #include "edge.h"
 #include "extents.h"
 #include "written.h"

@@ -6,7 +6,7 @@
 #include "../internal/kernels/overlap.h"
 #include "../internal/kernels/sort.h"
 #include "calls.h"
-#include "device_sort.h"
+#include "../exec/device/device_sort.h"
 #include "edge.h"
 #include "../exec/stream/queue.h"
 #include "../exec/timer/timer.h"

@@ -95,7 +95,7 @@ const (
 	varProfile  = "PORTABLE_PROFILE"
 	varTwins    = "PORTABLE_TWINS"
 	varNVTX     = "PORTABLE_NVTX"
-	varCudaPath = "PORTABLE_CUDA_PATH"    // C reads it when a kernel object gets a file (capi/code_path.c)
+	varCudaPath = "PORTABLE_CUDA_PATH"    // C reads it when a kernel object gets a file (exec/device/code_path.c)
 	varCuda     = "PORTABLE_CUDA_LIBRARY" // C reads it when the driver is wanted (internal/backend/cuda/shim.c)
 	varManaged  = "PORTABLE_MANAGED"
 	varHostMem  = "PORTABLE_HOSTMEM"

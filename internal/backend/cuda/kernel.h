@@ -1,5 +1,5 @@
 /* kernel.h - code of kernels on CUDA devices, for the C of the edge: what the library brings itself, and one launch. The functions are in
- * capi/cuda_program.c and capi/cuda_launch.c. Private.
+ * exec/device/cuda_program.c and exec/device/cuda_launch.c. Private.
  *
  * A program is code and what has been made of it: for each device a function in each variant, compiled and loaded when a launch asks first. Programs
  * and their functions stay until the library stops, whoever has replaced or destroyed them, because launches may be in streams.

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "device_algorithm.h"
-#include "include/portable_device_reduce.h"
-#include "../exec/launch/kernel_record.h"
-#include "../exec/launch/reach.h"
-#include "reduce.h"
+#include "../../capi/include/portable_device_reduce.h"
+#include "../launch/kernel_record.h"
+#include "../launch/reach.h"
+#include "../../capi/reduce.h"
 
 /* Values that kernels add up by themselves, of types that C has. */
 static int has_version(const struct portable__reduction *r) {

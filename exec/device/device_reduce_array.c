@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../internal/backend/cuda/memory.h"
-#include "../internal/kernels/partial.h"
+#include "../../internal/backend/cuda/memory.h"
+#include "../../internal/kernels/partial.h"
 
 #define THREADS 128
 #define LINES_MANY 2048 /* lines from which on each thread may have one */

@@ -3,8 +3,8 @@
 #ifndef PORTABLE__FAR_COPY_H
 #define PORTABLE__FAR_COPY_H
 
-#include "copy.h"
-#include "../exec/launch/reach.h"
+#include "../../capi/copy.h"
+#include "../launch/reach.h"
 
 /* Where a copy takes place. */
 struct portable__far {

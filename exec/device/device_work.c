@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../internal/backend/cuda/devices.h"
-#include "../internal/memcheck/hazard.h"
-#include "../exec/stream/queue_device.h"
-#include "../internal/observe/watch.h"
+#include "../../internal/backend/cuda/devices.h"
+#include "../../internal/memcheck/hazard.h"
+#include "../stream/queue_device.h"
+#include "../../internal/observe/watch.h"
 
 #define NOT_WAITED (UINT32_C(1) << PORTABLE__TUNING | UINT32_C(1) << PORTABLE__NVTX)
 

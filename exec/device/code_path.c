@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../internal/edge/environment.h"
+#include "../../internal/edge/environment.h"
 
 static int there(const char *path) { return access(path, R_OK) == 0; }
 

@@ -2,7 +2,7 @@
  * done with them is in internal/team/devices.c. */
 #include <string.h>
 
-#include "edge.h"
+#include "../../capi/edge.h"
 
 static int is_word(const char *name) {
   size_t n = 0;

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/backend/cuda/kernel.h"
-#include "../internal/backend/cuda/nvrtc.h"
-#include "../internal/edge/text.h"
+#include "../../internal/backend/cuda/kernel.h"
+#include "../../internal/backend/cuda/nvrtc.h"
+#include "../../internal/edge/text.h"
 #include "cuda_request.h"
-#include "edge.h"
+#include "../../capi/edge.h"
 
 /* Code that can not be made into a function: it is not tried at each launch. */
 struct failure {

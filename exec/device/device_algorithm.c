@@ -4,12 +4,12 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "../internal/backend/cuda/kernel.h"
-#include "../internal/kernels/choose.h"
-#include "../internal/kernels/scan.h"
-#include "../internal/memcheck/memcheck.h"
-#include "../exec/stream/queue.h"
-#include "../exec/launch/reach.h"
+#include "../../internal/backend/cuda/kernel.h"
+#include "../../internal/kernels/choose.h"
+#include "../../internal/kernels/scan.h"
+#include "../../internal/memcheck/memcheck.h"
+#include "../stream/queue.h"
+#include "../launch/reach.h"
 
 _Static_assert(PORTABLE__CUDA_LEAF == PORTABLE__LEAF && PORTABLE__CUDA_LEAF == PORTABLE__CHOOSE_LEAF, "leaves of reductions and filters");
 _Static_assert(PORTABLE__CUDA_SCAN_LEAF == PORTABLE__SCAN_LEAF && PORTABLE__CUDA_RANK == PORTABLE_LOOP_RANK, "leaves of scans");

@@ -2,8 +2,8 @@
 #ifndef PORTABLE__CUDA_REQUEST_H
 #define PORTABLE__CUDA_REQUEST_H
 
-#include "../internal/backend/cuda/module.h"
-#include "edge.h"
+#include "../../internal/backend/cuda/module.h"
+#include "../../capi/edge.h"
 
 /* Go is asked to load an entry, and answers in it. */
 enum { PORTABLE__CUDA_LOADED, PORTABLE__CUDA_NO_COMPILER, PORTABLE__CUDA_BAD_CODE, PORTABLE__CUDA_DRIVER, PORTABLE__CUDA_NO_MEMORY };

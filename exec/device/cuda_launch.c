@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/backend/cuda/kernel.h"
-#include "../internal/memcheck/hazard.h"
-#include "include/portable_device.h"
-#include "../exec/launch/kernel_record.h"
-#include "../exec/stream/queue.h"
+#include "../../internal/backend/cuda/kernel.h"
+#include "../../internal/memcheck/hazard.h"
+#include "../../capi/include/portable_device.h"
+#include "../launch/kernel_record.h"
+#include "../stream/queue.h"
 
 #define THREADS 256      /* of a block, where nobody says how many */
 #define TEAM_THREADS 128

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../internal/edge/text.h"
-#include "../internal/backend/cuda/kernel.h"
-#include "edge.h"
-#include "include/portable_device.h"
-#include "../internal/memcheck/memcheck.h"
+#include "../../internal/edge/text.h"
+#include "../../internal/backend/cuda/kernel.h"
+#include "../../capi/edge.h"
+#include "../../capi/include/portable_device.h"
+#include "../../internal/memcheck/memcheck.h"
 
 static _Atomic(struct portable__notes *) notes[PORTABLE__CUDA_MOST];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards making them, and taking notes out */

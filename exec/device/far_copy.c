@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-#include "../internal/backend/cuda/cuda_copy.h"
-#include "../internal/backend/cuda/kernel.h"
-#include "../internal/kernels/least.h"
-#include "../internal/memcheck/hazard.h"
-#include "../exec/launch/kernel_record.h"
-#include "../exec/stream/queue.h"
+#include "../../internal/backend/cuda/cuda_copy.h"
+#include "../../internal/backend/cuda/kernel.h"
+#include "../../internal/kernels/least.h"
+#include "../../internal/memcheck/hazard.h"
+#include "../launch/kernel_record.h"
+#include "../stream/queue.h"
 
 #define PIECE (INT64_C(64) << 20) /* bytes that go through pinned memory at once, and a step of the slowest axis where that is more */
 

@@ -2,11 +2,11 @@
  * kernel object is. Not in this file: launches (cuda_launch.c), code that is made ready (cuda_program.c). Threads: any, at any time. */
 #include <string.h>
 
-#include "../internal/backend/cuda/kernel.h"
-#include "calls.h"
+#include "../../internal/backend/cuda/kernel.h"
+#include "../../capi/calls.h"
 #include "code_path.h"
-#include "../exec/launch/kernel_record.h"
-#include "../exec/stream/queue_device.h"
+#include "../launch/kernel_record.h"
+#include "../stream/queue_device.h"
 
 #define PATH_MOST 4096
 #define SHARED_MOST (1 << 20) /* bytes; no block has as many */
