@@ -3,7 +3,7 @@
  * at any time; who writes what is read races. */
 #include "array.h"
 #include "calls.h"
-#include "copy.h"
+#include "../exec/algorithm/copy.h"
 
 #include <stdlib.h>
 #include <string.h>

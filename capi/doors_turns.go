@@ -5,7 +5,7 @@ package main
 /*
 #include <stdlib.h>
 #include "edge.h"
-#include "turns.h"
+#include "../exec/algorithm/turns.h"
 
 static void add_totals(void *into, const void *total, void *context) {
   (void)context;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "copy.h"
+#include "../exec/algorithm/copy.h"
 
 enum { MOST_AXES = PORTABLE_ARRAY_RANK + 6 };
 

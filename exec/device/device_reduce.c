@@ -8,7 +8,7 @@
 #include "../../capi/include/portable_device_reduce.h"
 #include "../launch/kernel_record.h"
 #include "../launch/reach.h"
-#include "../../capi/reduce.h"
+#include "../algorithm/reduce.h"
 
 /* Values that kernels add up by themselves, of types that C has. */
 static int has_version(const struct portable__reduction *r) {

@@ -4,8 +4,8 @@
 #include <sched.h>
 #include <string.h>
 
-#include "../internal/team/hints.h"
-#include "edge.h"
+#include "../../internal/team/hints.h"
+#include "../../capi/edge.h"
 
 enum { NOTHING, TOTAL, VALUE, TAKEN };
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/kernels/array.h"
-#include "calls.h"
-#include "../exec/device/device_reduce_array.h"
+#include "../../internal/kernels/array.h"
+#include "../../capi/calls.h"
+#include "../device/device_reduce_array.h"
 #include "extents.h"
-#include "../internal/memcheck/hazard.h"
+#include "../../internal/memcheck/hazard.h"
 #include "written.h"
 
 #define SMALL 16384    /* elements that the team is not called for: they take less time than a wake-up */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/kernels/exact.h"
-#include "calls.h"
+#include "../../internal/kernels/exact.h"
+#include "../../capi/calls.h"
 #include "reduce.h"
 
 /* A leaf is so large that calling the kernel for it is nothing beside its work, and so small that there is one for each of many

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "edge.h"
+#include "../../capi/edge.h"
 
 portable_status portable__check_rank(const char *call, const char *label, int32_t rank, const int64_t *extents) {
   if (rank < 1 || rank > PORTABLE_LOOP_RANK)

@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "../internal/kernels/scan.h"
-#include "../internal/team/hints.h"
-#include "calls.h"
-#include "../exec/device/device_scan.h"
-#include "edge.h"
+#include "../../internal/kernels/scan.h"
+#include "../../internal/team/hints.h"
+#include "../../capi/calls.h"
+#include "../device/device_scan.h"
+#include "../../capi/edge.h"
 #include "extents.h"
 #include "written.h"
 #include "turns.h"

@@ -6,9 +6,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "../exec/device/far_copy.h"
-#include "../internal/memcheck/hazard.h"
-#include "../exec/launch/kernel_record.h"
+#include "../device/far_copy.h"
+#include "../../internal/memcheck/hazard.h"
+#include "../launch/kernel_record.h"
 
 #define SMALL 65536 /* bytes that the team is not called for: they take less time than a wake-up */
 

@@ -4,7 +4,7 @@
 #ifndef PORTABLE__CAPI_COPY_H
 #define PORTABLE__CAPI_COPY_H
 
-#include "../internal/kernels/copy.h"
+#include "../../internal/kernels/copy.h"
 
 /* Returns: 0, ERR_OVERFLOW (PORTABLE__COPY_SHORTER of a value that does not fit; nothing was written), as portable_parallel_for. */
 portable_status portable__copy_run(const struct portable__copy *copy, const char *label, const portable_launch_config *config);

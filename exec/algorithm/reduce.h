@@ -3,8 +3,8 @@
 #ifndef PORTABLE__REDUCE_H
 #define PORTABLE__REDUCE_H
 
-#include "../internal/kernels/partial.h"
-#include "edge.h"
+#include "../../internal/kernels/partial.h"
+#include "../../capi/edge.h"
 
 struct portable__result {
   int32_t operation, kind;

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "calls.h"
-#include "../exec/device/device_filter.h"
+#include "../../capi/calls.h"
+#include "../device/device_filter.h"
 #include "extents.h"
 #include "filter.h"
 

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "calls.h"
+#include "../../capi/calls.h"
 #include "filter.h"
 
 #define LEAF_LEAST 16

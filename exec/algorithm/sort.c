@@ -3,13 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../internal/kernels/overlap.h"
-#include "../internal/kernels/sort.h"
-#include "calls.h"
-#include "../exec/device/device_sort.h"
-#include "edge.h"
-#include "../exec/stream/queue.h"
-#include "../exec/timer/timer.h"
+#include "../../internal/kernels/overlap.h"
+#include "../../internal/kernels/sort.h"
+#include "../../capi/calls.h"
+#include "../device/device_sort.h"
+#include "../../capi/edge.h"
+#include "../stream/queue.h"
+#include "../timer/timer.h"
 #include "written.h"
 
 #define CHUNKS 4                    /* for each thread */
