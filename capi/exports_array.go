@@ -1,7 +1,7 @@
 package main
 
 /*
-#include "array.h"
+#include "../arrays/owner/array.h"
 */
 import "C"
 

@@ -1,7 +1,7 @@
 package main
 
 /*
-#include "layout.h"
+#include "../arrays/owner/layout.h"
 */
 import "C"
 

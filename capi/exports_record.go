@@ -1,7 +1,7 @@
 package main
 
 /*
-#include "records_of.h"
+#include "../arrays/owner/records_of.h"
 */
 import "C"
 

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"unsafe"
 
+	_ "libportable/arrays/owner"
 	_ "libportable/exec/algorithm"
 	_ "libportable/exec/device"
 	_ "libportable/exec/launch"

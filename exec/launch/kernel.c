@@ -11,7 +11,7 @@
 #include "kernel.h"
 #include "kernel_record.h"
 #include "reach.h"
-#include "../../capi/twin.h"
+#include "../../arrays/owner/twin.h"
 
 static struct portable__slot_table kernels = PORTABLE__SLOT_TABLE(PORTABLE__KIND_KERNEL, struct kernel);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../../internal/team/team.h"
-#include "../../capi/array.h"
+#include "../../arrays/owner/array.h"
 #include "../../capi/include/portable_device.h"
 #include "../../internal/memcheck/memcheck.h"
 

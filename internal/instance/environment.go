@@ -261,7 +261,7 @@ func (r *reader) allocateFrom() uint64 {
 	return from
 }
 
-// twins warns of what makes no sense; C reads the variable when a twin is made (capi/twin.c).
+// twins warns of what makes no sense; C reads the variable when a twin is made (arrays/owner/twin.c).
 func (r *reader) twins() {
 	if value, ok := r.env.Lookup(varTwins); ok && value != "separate" && value != "" && !isNo(value) {
 		r.warn(varTwins, value, "there is only separate", "one memory where one will do")

@@ -2,8 +2,8 @@
  * elements belong together is planned in Go (array.h), in one call, and how they are walked through by the copies (copy.h). Threads: any,
  * at any time; who writes what is read races. */
 #include "array.h"
-#include "calls.h"
-#include "../exec/algorithm/copy.h"
+#include "../../capi/calls.h"
+#include "../../exec/algorithm/copy.h"
 
 #include <stdlib.h>
 #include <string.h>

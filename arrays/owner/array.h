@@ -5,7 +5,7 @@
 #ifndef PORTABLE__ARRAY_H
 #define PORTABLE__ARRAY_H
 
-#include "edge.h"
+#include "../../capi/edge.h"
 
 /* How a launch walks through one array, or through two at once: boxes with strides in elements. Mirror of arrays.Plan. */
 struct portable__array_axis_pair {

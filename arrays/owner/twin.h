@@ -7,8 +7,8 @@
 #include <pthread.h>
 
 #include "array.h"
-#include "../internal/handle/slots.h"
-#include "../internal/observe/watch.h"
+#include "../../internal/handle/slots.h"
+#include "../../internal/observe/watch.h"
 
 enum { PORTABLE__HOST_SIDE, PORTABLE__DEVICE_SIDE };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "../internal/observe/watch.h"
+#include "../../internal/observe/watch.h"
 
 #define BY_RULE PORTABLE_ORDER_BY_RULE(0)
 

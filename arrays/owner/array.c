@@ -4,15 +4,15 @@
  * back by whoever changes `there` from 1 to 0: the last holder, or portable_array_deallocate, and only in the run of the library that
  * it was taken in; the pools of an earlier one are gone. Threads: any; a descriptor is its user's to guard. */
 #include "array.h"
-#include "calls.h"
+#include "../../capi/calls.h"
 
-#include "../internal/team/emulated.h"
+#include "../../internal/team/emulated.h"
 
 #include <string.h>
 
-#include "../internal/kernels/partial.h"
-#include "../internal/team/hints.h"
-#include "../internal/handle/slots.h"
+#include "../../internal/kernels/partial.h"
+#include "../../internal/team/hints.h"
+#include "../../internal/handle/slots.h"
 
 struct owner {
   struct portable__slot_head head;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "calls.h"
+#include "../../capi/calls.h"
 #include "layout.h"
 
 static const portable_records none;

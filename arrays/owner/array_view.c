@@ -1,13 +1,13 @@
 /* array_view.c - views of arrays, and one element. In C because views have holders; what their shape is, is decided in Go (array.h).
  * Threads: any; a descriptor is its user's to guard. */
 #include "array.h"
-#include "../internal/memcheck/memcheck.h"
-#include "../exec/launch/reach.h"
+#include "../../internal/memcheck/memcheck.h"
+#include "../../exec/launch/reach.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../internal/team/team.h"
+#include "../../internal/team/team.h"
 
 /* A view of `array` that `call` makes of a copy of it, named `view`, in a crossing. */
 #define VIEW(name, call)                                                                        \

@@ -1,14 +1,14 @@
 /* array_make.c - making arrays: create and wrap. In C because an ordinary array must be made and dropped in a quarter of a microsecond, by any
  * number of threads at once; see array.h. Not in this file: who holds them (array.c). Threads: any, at any time. */
-#include "calls.h"
+#include "../../capi/calls.h"
 #include "layout.h"
 
 #include <string.h>
 
-#include "../internal/backend/cuda/devices.h"
-#include "../internal/kernels/partial.h"
-#include "../internal/team/emulated.h"
-#include "../internal/team/team.h"
+#include "../../internal/backend/cuda/devices.h"
+#include "../../internal/kernels/partial.h"
+#include "../../internal/team/emulated.h"
+#include "../../internal/team/team.h"
 
 #define ZERO_ALONE (1u << 20) /* bytes; more are set on the team, whose threads touch first what they will compute on */
 
