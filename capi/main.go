@@ -21,6 +21,7 @@ import (
 	"unsafe"
 
 	_ "libportable/arrays/owner"
+	_ "libportable/capi/fortran"
 	_ "libportable/exec/algorithm"
 	_ "libportable/exec/device"
 	_ "libportable/exec/launch"

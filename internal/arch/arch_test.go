@@ -34,7 +34,7 @@ type room struct {
 // A new package gets a line here before anything else.
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
-	"capi":              {imports: []string{"arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/instance", "internal/handle", "internal/kernels", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
+	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/instance", "internal/handle", "internal/kernels", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
 	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda", "internal/outside", "internal/spelling"}, tests: []string{"internal/doctor"}},
 	"internal/handle":   {cgo: true},
 	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
@@ -66,6 +66,7 @@ var rooms = map[string]room{
 	"exec/device":            {imports: []string{"exec/launch", "exec/stream", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"exec/algorithm":         {imports: []string{"exec/device", "exec/launch", "exec/liveout", "exec/stream", "exec/timer", "gator/front", "internal/backend/cuda", "internal/backend/host", "internal/edge", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"arrays/owner":           {imports: []string{"exec/algorithm", "exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"capi/fortran":           {imports: []string{"arrays/owner", "exec/algorithm", "exec/device", "exec/launch", "exec/liveout", "gator/front", "internal/edge", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"internal/gen":           {},
 	"internal/arch":          {},
 

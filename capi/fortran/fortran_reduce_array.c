@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "edge.h"
+#include "../edge.h"
 
 #define FEW 64 /* results that are kept on the stack */
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../internal/edge/text.h"
-#include "edge.h"
+#include "../../internal/edge/text.h"
+#include "../edge.h"
 
 portable_status portable__fortran_init(int32_t version, const portable_config *config) {
   portable_status status = portable__check_version(version);

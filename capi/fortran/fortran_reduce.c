@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../internal/kernels/partial.h"
-#include "../exec/launch/kernel.h"
+#include "../../internal/kernels/partial.h"
+#include "../../exec/launch/kernel.h"
 
 typedef void (*fortran_kernel)(const portable_tile *tile, void *results);
 typedef void (*fortran_place_kernel)(const portable_tile *tile, void *value, void *place);

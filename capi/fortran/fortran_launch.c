@@ -1,7 +1,7 @@
 /* fortran_launch.c - what portable_core_mod calls: labels and texts without an end. In C because a launch is. */
 #include <string.h>
 
-#include "../exec/launch/kernel.h"
+#include "../../exec/launch/kernel.h"
 
 #define LABEL_BYTES 256 /* with its end */
 

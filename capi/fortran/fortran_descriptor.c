@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../arrays/owner/array.h"
+#include "../../arrays/owner/array.h"
 
 static portable_status wrap(const char *function, const char *label, const struct portable__array_steps *steps, const portable_array_config *given,
                             portable_array *array_out) {

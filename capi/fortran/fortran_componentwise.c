@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "edge.h"
+#include "../edge.h"
 
 struct name {
   const char *text;

@@ -1,7 +1,7 @@
 /* fortran_record.c - what portable_record_mod calls beside the functions for C: names without an end, and handles that hold records already. */
 #include <string.h>
 
-#include "../arrays/owner/records_of.h"
+#include "../../arrays/owner/records_of.h"
 
 portable_status portable__fortran_record_add(int32_t version, portable_record *record, const char *name, size_t name_bytes, int32_t kind,
                                              int32_t value_bytes, int32_t count, int64_t offset) {

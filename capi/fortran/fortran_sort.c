@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "edge.h"
+#include "../edge.h"
 
 /* Bytes from one element to the next; a section of less than two has none. */
 static int64_t stride_of(const struct portable__fortran_section *s) {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../arrays/owner/array.h"
+#include "../../arrays/owner/array.h"
 
 /* The label; a handle that holds an array takes no other. */
 portable_status portable__array_handle_begin(const char *function, int32_t version, const char *label, size_t label_bytes,

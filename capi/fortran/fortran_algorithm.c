@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "edge.h"
+#include "../edge.h"
 
 typedef struct portable__fortran_section section;
 

@@ -2,7 +2,7 @@
  * handles that hold a twin already. */
 #include <string.h>
 
-#include "../arrays/owner/array.h"
+#include "../../arrays/owner/array.h"
 
 /* The order of a side; zeros is where its dimensions from 0 go. */
 static portable_status set_order(const char *function, const char *name, int32_t rank, int32_t order, int32_t fastest_rank, const int32_t *fastest,
