@@ -2,6 +2,7 @@ package main
 
 /*
 #include <stdlib.h>
+#include "questions.h"
 #include "../exec/device/cuda_request.h"
 */
 import "C"

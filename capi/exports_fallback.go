@@ -2,6 +2,8 @@ package main
 
 /*
 #include <stdlib.h>
+#include "questions.h"
+#include "../exec/launch/fallback.h"
 #include "../internal/backend/cuda/kernel.h"
 #include "../exec/stream/queue.h"
 */

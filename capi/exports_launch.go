@@ -1,7 +1,10 @@
 package main
 
 /*
-#include "edge.h"
+#include "questions.h"
+#include "../exec/device/devices.h"
+#include "../exec/launch/launch.h"
+#include "../exec/stream/stream.h"
 #include "../exec/launch/reach.h"
 */
 import "C"

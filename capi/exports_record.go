@@ -1,6 +1,7 @@
 package main
 
 /*
+#include "questions.h"
 #include "../arrays/owner/records_of.h"
 */
 import "C"

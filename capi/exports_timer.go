@@ -2,6 +2,7 @@ package main
 
 /*
 #include <stdlib.h>
+#include "questions.h"
 #include "../exec/timer/timer.h"
 */
 import "C"

@@ -1,7 +1,10 @@
 package main
 
 /*
-#include "edge.h"
+#include "questions.h"
+#include "../gator/front/front.h"
+#include "../internal/memcheck/memcheck.h"
+#include "../internal/observe/observers.h"
 #include "../internal/edge/file.h"
 */
 import "C"

@@ -13,7 +13,7 @@ package main
 #cgo nocallback portable__guard_park_drain
 #cgo noescape portable__guard_park_counts
 #cgo nocallback portable__guard_park_counts
-#include "edge.h"
+#include "../gator/front/front.h"
 #include "../internal/backend/host/guard.h"
 */
 import "C"

@@ -12,7 +12,8 @@ package main
 #cgo CFLAGS: -fexceptions
 #include <stdlib.h>
 #include <string.h>
-#include "edge.h"
+
+#include "entry.h"
 */
 import "C"
 

@@ -3,8 +3,11 @@
  * An owner is a slot (slots.h): its handle, in every descriptor of the memory, is recognised when it is gone. The memory is given
  * back by whoever changes `there` from 1 to 0: the last holder, or portable_array_deallocate, and only in the run of the library that
  * it was taken in; the pools of an earlier one are gone. Threads: any; a descriptor is its user's to guard. */
+#include "../../gator/front/front.h"
+#include "../../internal/observe/tools.h"
+#include "../../internal/team/team.h"
 #include "array.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 
 #include "../../internal/team/emulated.h"
 

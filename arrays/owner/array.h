@@ -2,10 +2,11 @@
  *
  * In C is what must not cost a call into Go: owners and their holders, whether an array is there, one element of it. What a
  * shape is, and how one is made of another, is decided in Go (arrays/): a function here crosses once. */
-#ifndef PORTABLE__ARRAY_H
-#define PORTABLE__ARRAY_H
+#ifndef PORTABLE__OWNER_ARRAY_H
+#define PORTABLE__OWNER_ARRAY_H
 
-#include "../../capi/edge.h"
+#include "../../internal/edge/base.h"
+
 
 /* How a launch walks through one array, or through two at once: boxes with strides in elements. Mirror of arrays.Plan. */
 struct portable__array_axis_pair {
@@ -91,21 +92,5 @@ typedef const int64_t *portable__indices;
 typedef const int32_t *portable__dims;
 typedef const portable_array_range *portable__ranges;
 
-/* Sets rank, order, bounds and strides, and gives the bytes; has_strides: of elements that lie so already. */
-portable_status portable__go_array_layout(portable_array *array, int32_t rank, portable__indices extents, portable__indices strides,
-                                          portable__indices lower, portable__dims fastest, uint64_t row_bytes, uint64_t *bytes_out);
-portable_status portable__go_array_slice(portable_array *array, portable__ranges ranges);
-portable_status portable__go_array_subset(portable_array *array, int64_t first, int64_t last);
-portable_status portable__go_array_reshape(portable_array *array, int32_t rank, portable__indices extents, portable__indices lower);
-portable_status portable__go_array_permute(portable_array *array, portable__dims dims);
-portable_status portable__go_array_rebase(portable_array *array, portable__indices lower);
-portable_status portable__go_array_compact(portable_array *array, uint64_t *bytes_out);
-portable_status portable__go_array_pair(portable__array_in from, portable__array_in to, struct portable__array_plan *plan_out);
-void portable__go_array_numbered(portable__array_in array, struct portable__array_plan *plan_out);
-int32_t portable__go_array_same(portable__array_in a, portable__array_in b);
-/* The first element of what Fortran points to lies *origin_out elements from the array's. */
-portable_status portable__go_array_section(portable__array_in array, struct portable__fortran_view *view_out, int64_t *origin_out);
-/* Only for the text: the element is not there. */
-portable_status portable__go_array_locate(portable__array_in array, int32_t rank, portable__indices index);
 
 #endif

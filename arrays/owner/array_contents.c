@@ -1,8 +1,11 @@
 /* array_contents.c - what is in arrays: fill, copy, comparison, checksum, and new arrays like old ones. In C because launches are; which
  * elements belong together is planned in Go (array.h), in one call, and how they are walked through by the copies (copy.h). Threads: any,
  * at any time; who writes what is read races. */
+#include "questions.h"
+#include "../../exec/device/devices.h"
+#include "../../exec/stream/stream.h"
 #include "array.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "../../exec/algorithm/copy.h"
 
 #include <stdlib.h>
@@ -28,7 +31,7 @@ static portable_status pair(const char *function, const portable_array *from, co
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_array_pair(from, to, plan);
+  status = portable__owner_go.array_pair(from, to, plan);
   portable__cross_out(&crossing);
   return portable__array_named(status, function, from->label);
 }
@@ -118,8 +121,8 @@ portable_status portable_array_equal(const portable_array *a, const portable_arr
   if (status != PORTABLE_OK) return status;
   if (a->kind != b->kind || a->element_bytes != b->element_bytes) return PORTABLE_OK;
   if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  int32_t same = portable__go_array_same(a, b);
-  if (same) status = portable__go_array_pair(a, b, &plan);
+  int32_t same = portable__owner_go.array_same(a, b);
+  if (same) status = portable__owner_go.array_pair(a, b, &plan);
   portable__cross_out(&crossing);
   if (!same || status != PORTABLE_OK) return status;
   *equal_out = 1;
@@ -138,7 +141,7 @@ portable_status portable_array_checksum(const portable_array *array, uint64_t *c
   portable_status status = portable__array_launched(function, array, NULL);
   if (status == PORTABLE_OK) status = portable__array_uses(function, array, PORTABLE_TWIN_READ);
   if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  portable__go_array_numbered(array, &plan);
+  portable__owner_go.array_numbered(array, &plan);
   portable__cross_out(&crossing);
   if (plan.elements == 0) return PORTABLE_OK;
   struct portable__copy c = box(&plan, array, NULL, 1);
@@ -166,7 +169,7 @@ static portable_status like(const char *function, const portable_array *array, i
   if (config.space && (status = portable_pool_of_space(config.space, &config.pool)) != PORTABLE_OK) return portable__array_named(status, function, array->label);
   a.space = config.space;
   if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  status = portable__go_array_compact(&a, &bytes);
+  status = portable__owner_go.array_compact(&a, &bytes);
   portable__cross_out(&crossing);
   if (status != PORTABLE_OK) return portable__array_named(status, function, array->label);
   a.owner = 0;

@@ -1,6 +1,8 @@
 /* array_make.c - making arrays: create and wrap. In C because an ordinary array must be made and dropped in a quarter of a microsecond, by any
  * number of threads at once; see array.h. Not in this file: who holds them (array.c). Threads: any, at any time. */
-#include "../../capi/calls.h"
+#include "questions.h"
+#include "../../gator/front/front.h"
+#include "../../internal/edge/calls.h"
 #include "layout.h"
 
 #include <string.h>
@@ -80,7 +82,7 @@ portable_status portable__array_describe(const char *function, const char *label
   if (PORTABLE__LIKELY(!strides && ordinary(array, rank, extents, config, bytes_out) == 0)) return PORTABLE_OK;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_array_layout(array, rank, extents, strides, config->lower, config->fastest, config->row_bytes, bytes_out);
+  status = portable__owner_go.array_layout(array, rank, extents, strides, config->lower, config->fastest, config->row_bytes, bytes_out);
   portable__cross_out(&crossing);
   return portable__array_named(status, function, label);
 }
@@ -108,20 +110,6 @@ static const char *begin(const char *function, const char *label, portable_array
 int portable__array_emulated(int32_t space) { return space == PORTABLE_SPACE_DEVICE(0) && portable__emulated_number(); }
 int portable__array_copied(int32_t space) {
   return space < PORTABLE_SPACE_DEVICE(0) || portable__array_emulated(space) || portable__cuda_number(space - PORTABLE_SPACE_DEVICE(0));
-}
-
-portable_status portable_pool_of_space(int32_t space, portable_pool *pool_out) {
-  struct portable__crossing crossing;
-  if (!pool_out) return portable__fail(PORTABLE_ERR_ARG, "portable_pool_of_space: pool_out is NULL");
-  *pool_out = 0;
-  if (space < 0)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_pool_of_space: space is %d; it is PORTABLE_SPACE_HOST, _PINNED, _MANAGED or _DEVICE(k)", (int)space);
-  portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
-  status = portable__go_pool_of_space(space, pool_out);
-  portable__cross_out(&crossing);
-  if (status == PORTABLE_OK && space >= PORTABLE_SPACE_DEVICE(0)) portable__crash_handlers(); /* who touches it on the host is told what it was */
-  return status;
 }
 
 static portable_status create(const char *label, int32_t kind, size_t element_bytes, int32_t rank, const int64_t *extents,

@@ -1,5 +1,7 @@
 /* array_view.c - views of arrays, and one element. In C because views have holders; what their shape is, is decided in Go (array.h).
  * Threads: any; a descriptor is its user's to guard. */
+#include "questions.h"
+#include "../../internal/tracing/found.h"
 #include "array.h"
 #include "../../internal/memcheck/memcheck.h"
 #include "../../exec/launch/reach.h"
@@ -45,30 +47,30 @@ static portable_status end(portable_status status, const portable_array *array, 
 }
 
 portable_status portable_array_slice(const portable_array *array, const portable_array_range *ranges, portable_array *view_out) {
-  VIEW("portable_array_slice", !ranges && view.rank > 0 ? portable__fail(PORTABLE_ERR_ARG, "ranges is NULL") : portable__go_array_slice(&view, ranges));
+  VIEW("portable_array_slice", !ranges && view.rank > 0 ? portable__fail(PORTABLE_ERR_ARG, "ranges is NULL") : portable__owner_go.array_slice(&view, ranges));
 }
 
 portable_status portable_array_subset_slowest(const portable_array *array, int64_t first, int64_t last, portable_array *view_out) {
-  VIEW("portable_array_subset_slowest", portable__go_array_subset(&view, first, last));
+  VIEW("portable_array_subset_slowest", portable__owner_go.array_subset(&view, first, last));
 }
 
 portable_status portable_array_reshape(const portable_array *array, int32_t rank, const int64_t *extents, const int64_t *lower,
                                        portable_array *view_out) {
   VIEW("portable_array_reshape", !extents && rank > 0 ? portable__fail(PORTABLE_ERR_ARG, "extents is NULL")
-                                                      : portable__go_array_reshape(&view, rank, extents, lower));
+                                                      : portable__owner_go.array_reshape(&view, rank, extents, lower));
 }
 
 portable_status portable_array_collapse(const portable_array *array, int64_t lower, portable_array *view_out) {
   int64_t extent = array ? portable_array_size(array) : 0;
-  VIEW("portable_array_collapse", portable__go_array_reshape(&view, 1, &extent, &lower));
+  VIEW("portable_array_collapse", portable__owner_go.array_reshape(&view, 1, &extent, &lower));
 }
 
 portable_status portable_array_permute(const portable_array *array, const int32_t *dims, portable_array *view_out) {
-  VIEW("portable_array_permute", portable__go_array_permute(&view, dims));
+  VIEW("portable_array_permute", portable__owner_go.array_permute(&view, dims));
 }
 
 portable_status portable_array_rebase(const portable_array *array, const int64_t *lower, portable_array *view_out) {
-  VIEW("portable_array_rebase", portable__go_array_rebase(&view, lower));
+  VIEW("portable_array_rebase", portable__owner_go.array_rebase(&view, lower));
 }
 
 /* ---- addresses ---- */
@@ -110,7 +112,7 @@ static PORTABLE__COLD portable_status not_found(const char *function, const port
   if (rank > 0 && !index) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': index is NULL", function, a->label);
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_array_locate(a, rank, index);
+  status = portable__owner_go.array_locate(a, rank, index);
   portable__cross_out(&crossing);
   return portable__array_named(status, function, a->label);
 }

@@ -1,5 +1,7 @@
 /* layout.c - layouts by rule: which rule counts for an array. In C because arrays that ask for no rule must not pay for one, and because
  * who finds none must not enter Go; what rules there are is kept and decided there (arrays/rule.go). Threads: any, at any time. */
+#include "questions.h"
+#include "../../exec/launch/launch.h"
 #include "layout.h"
 
 #include <string.h>
@@ -18,7 +20,7 @@ portable_status portable_layout_rule(const char *label, const char *device, cons
   if (!label || !label[0]) return portable__fail(PORTABLE_ERR_ARG, "%s: the label is %s; \"*\" stands for all", function, label ? "empty" : "NULL");
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_layout_rule(label, device ? device : "", layout, row_bytes);
+  status = portable__owner_go.layout_rule(label, device ? device : "", layout, row_bytes);
   portable__cross_out(&crossing);
   return portable__array_named(status, function, label);
 }
@@ -35,7 +37,7 @@ static portable_status find(const char *label, portable_device device, int32_t r
   if (device > PORTABLE__THREADS || device == PORTABLE__LAYOUT_FAR) of_cpu = device > 0 && portable__device_is_own(device);
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  portable__go_layout_find(label, name ? name : "", of_cpu, rank, layout, ordered_out);
+  portable__owner_go.layout_find(label, name ? name : "", of_cpu, rank, layout, ordered_out);
   portable__cross_out(&crossing);
   if (*ordered_out || layout->row_bytes) portable__tuning_laid_out(label);
   return PORTABLE_OK;

@@ -18,9 +18,6 @@ portable_status portable__layout_resolve(const char *label, portable_device devi
 
 /* ---- exports_layout.go: only between cross_in and cross_out ---- */
 
-portable_status portable__go_layout_rule(portable__text label, portable__text device, portable__text layout, uint64_t row_bytes);
-void portable__go_layout_find(portable__text label, portable__text device, int32_t of_cpu, int32_t rank, portable_layout *layout,
-                              int32_t *ordered_out);
 
 /* How many rules there are; Go says it. */
 void portable__layout_count(int64_t n);

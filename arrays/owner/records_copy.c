@@ -1,7 +1,7 @@
 /* records_copy.c - copies of arrays of records between all layouts, orders and bounds, by the strided copies (copy.h). In C because a copy is a
  * launch. Values that lie evenly on both sides are one axis more, so that structures and arrays of one kind are a single transposition. A side in
  * blocks has its fastest dimension in two axes, of blocks and of records inside of one, and what does not fill a block is a copy of its own. */
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "records_of.h"
 
 #include <string.h>

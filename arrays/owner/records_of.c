@@ -1,10 +1,11 @@
 /* records_of.c - arrays of records, made, held, and their fields as arrays. In C because owners are; where records lie is decided in Go. Not in
  * this file: what a record is (record.c), copies (records_copy.c). Threads: any; a descriptor is its user's to guard. */
+#include "questions.h"
 #include "records_of.h"
 
 #include <string.h>
 
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "layout.h"
 
 static const portable_records none;
@@ -72,7 +73,7 @@ static portable_status describe(const char *function, const char *label, const p
   memcpy(r->label, label, n < sizeof r->label ? n : sizeof r->label - 1);
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_records_layout(r, rank, extents, config->lower, config->fastest, width, bytes_out);
+  status = portable__owner_go.records_layout(r, rank, extents, config->lower, config->fastest, width, bytes_out);
   portable__cross_out(&crossing);
   return portable__array_named(status, function, label);
 }
@@ -240,7 +241,7 @@ static portable_status field_of(const char *function, const portable_records *r,
   a.kind = f->kind;
   a.element_bytes = f->bytes;
   if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  status = portable__go_records_field(r, field, component, lanes, &a);
+  status = portable__owner_go.records_field(r, field, component, lanes, &a);
   portable__cross_out(&crossing);
   if (status != PORTABLE_OK) {
     char name[PORTABLE_ARRAY_LABEL + PORTABLE_RECORD_NAME + 1];

@@ -1,5 +1,7 @@
 /* twin.c - twins: one array in two places, made, held, and made the same. In C because a sync is a launch. Not in this file: marks, and what is
  * refused because of them (twin_check.c). Threads: any; a twin is under portable__twin_lock, which is not held while elements are copied. */
+#include "../../exec/device/devices.h"
+#include "../../internal/edge/environment.h"
 #include "twin.h"
 
 #include <stdlib.h>

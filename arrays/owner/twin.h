@@ -60,4 +60,7 @@ portable_status portable__twin_arguments(const char *label, const void *block, c
 
 extern __thread int portable__twin_syncs __attribute__((tls_model("initial-exec"))); /* launches of this thread are the library's own */
 
+/* Under checks of arrays twins are notified of launches. */
+void portable__twin_watch(int32_t on);
+
 #endif

@@ -1,5 +1,6 @@
 /* twin_check.c - marks of twins: which side is newer, and what is refused because of it. In C because it is asked where arrays are used. Not in
  * this file: making twins and syncs (twin.c). Threads: any; the marks are under portable__twin_lock. */
+#include "../../internal/tracing/found.h"
 #include "../../internal/memcheck/memcheck.h"
 #include "twin.h"
 

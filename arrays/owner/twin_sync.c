@@ -1,6 +1,6 @@
 /* twin_sync.c - syncs of twins: copies from the newer side to the other one, at once or in a stream. Not in this file: the marks they go by
  * (twin_check.c). Threads: any; portable__twin_lock is not held while elements are copied, so the twin is held by a holder more. */
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "twin.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* atomic.c - portable_atomic.h for portable_core_mod, whose compilers have no inline C. old may be NULL: Fortran's argument that is
  * not present. In C because Go has no atomics on memory of others, and no float ones. */
-#include "../edge.h"
+#include "../../internal/edge/base.h"
+
 
 #define UPDATE(operation, kind, type)                                                                  \
   void portable__fortran_atomic_##operation##_##kind(type *x, type value, type *old) {                 \

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "questions.h"
 #include "../../arrays/owner/array.h"
 
 /* The label; a handle that holds an array takes no other. */
@@ -87,7 +88,7 @@ portable_status portable__fortran_array_get(int32_t version, const portable_arra
   if (PORTABLE__LIKELY(view_out->whole)) {
     memcpy(view_out->big, array->extent, sizeof array->extent);
   } else if ((status = portable__cross_in(&crossing)) == PORTABLE_OK) {
-    status = portable__go_array_section(array, view_out, &origin);
+    status = portable__capi_fortran_go.array_section(array, view_out, &origin);
     portable__cross_out(&crossing);
     portable__array_named(status, function, array->label);
   }

@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../edge.h"
+#include "../../internal/edge/base.h"
+
 
 struct name {
   const char *text;

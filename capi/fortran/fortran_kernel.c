@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../exec/launch/launch.h"
+#include "../../exec/liveout/liveout.h"
 #include "../../internal/kernels/partial.h"
 #include "../include/portable_device.h"
 #include "../../exec/launch/kernel.h"
-#include "../texthash.h"
+#include "../../internal/edge/texthash.h"
 
 #define LABEL_BYTES (PORTABLE__LABEL_MAX + 1)
 #define MOST 64 /* arguments */

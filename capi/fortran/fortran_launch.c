@@ -1,16 +1,10 @@
 /* fortran_launch.c - what portable_core_mod calls: labels and texts without an end. In C because a launch is. */
 #include <string.h>
 
+#include "../../exec/launch/launch.h"
 #include "../../exec/launch/kernel.h"
 
 #define LABEL_BYTES 256 /* with its end */
-
-void portable__copy_text(char *to, size_t room, const char *text, size_t bytes) {
-  while (bytes > 0 && text[bytes - 1] == ' ') bytes--;
-  if (bytes >= room) bytes = room - 1;
-  memcpy(to, text, bytes);
-  to[bytes] = '\0';
-}
 
 portable_status portable__fortran_parallel_for(int32_t version, const char *label, size_t label_bytes,
                                                const portable_bounds *bounds, portable_kernel_function kernel,

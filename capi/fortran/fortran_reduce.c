@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../exec/algorithm/reduce.h"
 #include "../../internal/kernels/partial.h"
 #include "../../exec/launch/kernel.h"
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../edge.h"
+#include "../../internal/edge/base.h"
+
 
 #define FEW 64 /* results that are kept on the stack */
 

@@ -2,7 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../edge.h"
+#include "../../internal/edge/base.h"
+
 
 /* Bytes from one element to the next; a section of less than two has none. */
 static int64_t stride_of(const struct portable__fortran_section *s) {

@@ -19,7 +19,6 @@ import (
 	_ "libportable/gator/front"
 	_ "libportable/internal/edge"
 	_ "libportable/internal/kernels"
-	_ "libportable/internal/memcheck"
 	_ "libportable/internal/observe"
 	_ "libportable/internal/team"
 )

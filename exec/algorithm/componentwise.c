@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../launch/launch.h"
 #include "../../internal/kernels/componentwise.h"
 #include "../../internal/kernels/overlap.h"
-#include "../../capi/calls.h"
-#include "../../capi/edge.h"
+#include "../../internal/edge/calls.h"
 #include "extents.h"
 
 #define SMALL 16384        /* elements that the team is not called for: they take less time than a wake-up */

@@ -1,6 +1,8 @@
 /* copy.c - strided copies as launches: see copy.h. In C because a launch is. Not in this file: the work (internal/kernels/copy.c), and copies that
  * cuda devices have a part in (far_copy.c).
  * Threads: any, at any time. */
+#include "../launch/launch.h"
+#include "../../internal/backend/cuda/matters.h"
 #include "copy.h"
 
 #include <stdatomic.h>

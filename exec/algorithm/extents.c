@@ -1,9 +1,9 @@
 /* extents.c - see extents.h. In C because small arrays are worked on in less time than a call into Go takes. */
+#include "../../internal/edge/base.h"
 #include "extents.h"
 
 #include <inttypes.h>
 
-#include "../../capi/edge.h"
 
 portable_status portable__check_rank(const char *call, const char *label, int32_t rank, const int64_t *extents) {
   if (rank < 1 || rank > PORTABLE_LOOP_RANK)

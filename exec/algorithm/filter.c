@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../../capi/calls.h"
+#include "../launch/launch.h"
+#include "../../internal/edge/calls.h"
 #include "../device/device_filter.h"
 #include "extents.h"
 #include "filter.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../../internal/kernels/choose.h"
-#include "../../capi/edge.h"
 #include "turns.h"
 
 /* Where the chosen ones go, or come from. */

@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../../capi/calls.h"
+#include "../launch/launch.h"
+#include "../../internal/edge/calls.h"
 #include "filter.h"
 
 #define LEAF_LEAST 16

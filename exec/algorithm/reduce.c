@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../liveout/liveout.h"
 #include "../../internal/kernels/exact.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "reduce.h"
 
 /* A leaf is so large that calling the kernel for it is nothing beside its work, and so small that there is one for each of many

@@ -3,8 +3,8 @@
 #ifndef PORTABLE__REDUCE_H
 #define PORTABLE__REDUCE_H
 
+#include "../launch/launch.h"
 #include "../../internal/kernels/partial.h"
-#include "../../capi/edge.h"
 
 struct portable__result {
   int32_t operation, kind;
@@ -40,5 +40,11 @@ void portable__reduce_identity(const struct portable__reduction *r, const portab
 void portable__reduce_cut(const struct portable__reduction *r, struct portable__cut *space, const int64_t *tile);
 /* Makes the results of r->partials, all or none; units 0: of no iteration, and partials has room for one leaf. */
 portable_status portable__reduce_store(const char *label, struct portable__reduction *r);
+
+/* ---- portable_parallel_reduce with what only Fortran says, as portable__launch ---- */
+
+portable_status portable__reduce(const char *label, const portable_bounds *bounds, portable_reduce_function kernel, const void *args,
+                                 size_t args_bytes, const portable_reduction *results, size_t result_count,
+                                 const portable_launch_config *config, int32_t integer_bytes, int32_t wide);
 
 #endif

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../launch/launch.h"
 #include "../../internal/kernels/array.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "../device/device_reduce_array.h"
 #include "extents.h"
 #include "../../internal/memcheck/hazard.h"

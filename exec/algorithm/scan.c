@@ -5,11 +5,13 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../launch/launch.h"
+#include "../../gator/front/front.h"
+#include "../../internal/observe/tools.h"
 #include "../../internal/kernels/scan.h"
 #include "../../internal/team/hints.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "../device/device_scan.h"
-#include "../../capi/edge.h"
 #include "extents.h"
 #include "written.h"
 #include "turns.h"

@@ -3,11 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../launch/fallback.h"
+#include "../launch/launch.h"
+#include "../../gator/front/front.h"
 #include "../../internal/kernels/overlap.h"
 #include "../../internal/kernels/sort.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "../device/device_sort.h"
-#include "../../capi/edge.h"
 #include "../stream/queue.h"
 #include "../timer/timer.h"
 #include "written.h"

@@ -1,11 +1,13 @@
 /* turns.c - see turns.h. In C because kernels do not run on stacks of Go. */
+#include "../launch/launch.h"
+#include "../../gator/front/front.h"
+#include "../../internal/observe/tools.h"
 #include "turns.h"
 
 #include <sched.h>
 #include <string.h>
 
 #include "../../internal/team/hints.h"
-#include "../../capi/edge.h"
 
 enum { NOTHING, TOTAL, VALUE, TAKEN };
 

@@ -2,8 +2,10 @@
  * kernel object is. Not in this file: launches (cuda_launch.c), code that is made ready (cuda_program.c). Threads: any, at any time. */
 #include <string.h>
 
+#include "device_work.h"
+#include "../../gator/front/front.h"
 #include "../../internal/backend/cuda/kernel.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "code_path.h"
 #include "../launch/kernel_record.h"
 #include "../stream/queue_device.h"

@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_launch.h"
+#include "cuda_notes.h"
+#include "device_work.h"
+#include "devices.h"
+#include "../launch/launch.h"
 #include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/memcheck/hazard.h"
 #include "../../capi/include/portable_device.h"

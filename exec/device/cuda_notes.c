@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cuda_notes.h"
+#include "../../internal/tracing/found.h"
 #include "../../internal/edge/text.h"
 #include "../../internal/backend/cuda/kernel.h"
-#include "../../capi/edge.h"
 #include "../../capi/include/portable_device.h"
 #include "../../internal/memcheck/memcheck.h"
 

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_notes.h"
+#include "devices.h"
+#include "questions.h"
 #include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/backend/cuda/nvrtc.h"
 #include "../../internal/edge/text.h"
 #include "cuda_request.h"
-#include "../../capi/edge.h"
 
 /* Code that can not be made into a function: it is not tried at each launch. */
 struct failure {
@@ -273,7 +275,7 @@ static portable_status load(struct portable__cuda_program *p, int32_t index, int
     r->index = index;
     r->variant = variant;
     if (code == 0) {
-      status = portable__go_cuda_load(r);
+      status = portable__device_go.cuda_load(r);
       portable__cuda_return(before);
     }
     portable__cross_out(&crossing);

@@ -2,8 +2,8 @@
 #ifndef PORTABLE__CUDA_REQUEST_H
 #define PORTABLE__CUDA_REQUEST_H
 
+#include "../../internal/edge/base.h"
 #include "../../internal/backend/cuda/module.h"
-#include "../../capi/edge.h"
 
 /* Go is asked to load an entry, and answers in it. */
 enum { PORTABLE__CUDA_LOADED, PORTABLE__CUDA_NO_COMPILER, PORTABLE__CUDA_BAD_CODE, PORTABLE__CUDA_DRIVER, PORTABLE__CUDA_NO_MEMORY };
@@ -19,6 +19,5 @@ struct portable__cuda_request {
   char text[4096];
 };
 
-portable_status portable__go_cuda_load(struct portable__cuda_request *request);
 
 #endif

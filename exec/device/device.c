@@ -2,7 +2,8 @@
  * done with them is in internal/team/devices.c. */
 #include <string.h>
 
-#include "../../capi/edge.h"
+#include "../../internal/team/devices.h"
+
 
 static int is_word(const char *name) {
   size_t n = 0;

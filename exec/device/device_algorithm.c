@@ -1,4 +1,8 @@
 /* device_algorithm.c - see device_algorithm.h. */
+#include "device_work.h"
+#include "../launch/launch.h"
+#include "../stream/stream.h"
+#include "../../internal/tracing/found.h"
 #include "device_algorithm.h"
 
 #include <stddef.h>

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device_work.h"
+#include "../launch/launch.h"
 #include "../../internal/backend/cuda/devices.h"
 #include "../../internal/memcheck/hazard.h"
 #include "../stream/queue_device.h"

@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "devices.h"
+#include "../../internal/team/devices.h"
 #include "../../internal/backend/cuda/devices.h"
 #include "../../internal/team/emulated.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 
 enum { OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101, NO_BINARY = 209, INVALID_PTX = 218, NEWER_PTX = 222,
        NOT_FOUND = 500, OUT_OF_RESOURCES = 701, DRIVER_MISMATCH = 803, NO_COMPATIBILITY = 804 }; /* as in cuda_results.h */

@@ -6,6 +6,10 @@
  * other one, so that each side does what it is fast at. Work of the host that is part of a copy is a launch into the same stream, which keeps the order.
  *
  * Threads: any, at any time. */
+#include "device_work.h"
+#include "devices.h"
+#include "../stream/stream.h"
+#include "../../internal/edge/above.h"
 #include "far_copy.h"
 
 #include <string.h>
@@ -201,7 +205,7 @@ static portable_status staged_piece(const struct portable__copy *copy, const cha
   plain->bytes = up ? to_bytes : from_bytes;
   near.constant = 0;
   if (up) near.from = PORTABLE_SPACE_PINNED; else near.to = PORTABLE_SPACE_PINNED;
-  if (up) status = portable__copy_by_host(&first, label, config, waits);
+  if (up) status = portable__above_algorithm.copy_by_host(&first, label, config, waits);
   if (status == PORTABLE_OK) {
     /* What is not moved along is one element in the block, and may be written once only. */
     if (!up)
@@ -211,7 +215,7 @@ static portable_status staged_piece(const struct portable__copy *copy, const cha
     if (status == PORTABLE_OK && !can)
       status = portable__fail(PORTABLE_ERR_INTERNAL, "copy '%s': the device '%s' does not reach what it is to copy", label, portable_device_name(far->device));
   }
-  if (status == PORTABLE_OK && !up) status = portable__copy_by_host(&second, label, config, waits);
+  if (status == PORTABLE_OK && !up) status = portable__above_algorithm.copy_by_host(&second, label, config, waits);
   return give(status, pool, block, config);
 }
 

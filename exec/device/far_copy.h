@@ -3,7 +3,7 @@
 #ifndef PORTABLE__FAR_COPY_H
 #define PORTABLE__FAR_COPY_H
 
-#include "../algorithm/copy.h"
+#include "../../internal/kernels/copy.h"
 #include "../launch/reach.h"
 
 /* Where a copy takes place. */

@@ -14,6 +14,7 @@ import "C"
 import (
 	_ "libportable/exec/launch"
 	_ "libportable/exec/stream"
+	_ "libportable/gator/front"
 	_ "libportable/internal/backend/cuda"
 	_ "libportable/internal/edge"
 	_ "libportable/internal/handle"

@@ -1,4 +1,6 @@
 /* space.c - which memory arrays for a device are in. In C because each array of C++ for a device asks. Threads: any, at any time. */
+#include "devices.h"
+#include "../launch/launch.h"
 #include "../launch/reach.h"
 
 static _Atomic int32_t managed = 1, default_is; /* the default pool is of memory that the default device reaches */

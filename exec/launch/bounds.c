@@ -1,7 +1,9 @@
 /* bounds.c - making bounds. In C because it is called for every loop, often with the loop's size known only then. */
 #include <string.h>
 
-#include "../../capi/edge.h"
+#include "../../internal/edge/base.h"
+#include "../../internal/team/cut.h"
+
 
 static portable_bounds none(void) {
   portable_bounds b;

@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../../capi/edge.h"
+#include "../../internal/edge/base.h"
+#include "../../internal/team/cut.h"
+
 
 portable_status portable_work_divide(const portable_bounds *bounds, const int64_t *threads, const int64_t *elements,
                                      portable_work_division *division_out) {

@@ -3,12 +3,15 @@
  *
  * What is counted is the kernel's own time, not that of the fence before it, and stays until the library starts again. Threads: `lock` guards the
  * table. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../stream/queue_device.h"
-#include "../../capi/texthash.h"
+#include "fallback.h"
+#include "questions.h"
+#include "../../internal/edge/above.h"
+#include "../../internal/edge/texthash.h"
 
 #define BUCKETS 256
 
@@ -27,10 +30,10 @@ portable_status portable__fallback_turn(const char *call, const char *label, por
   char function[PORTABLE__LABEL_MAX + 64];
   portable_status status;
   snprintf(function, sizeof function, "%s '%.*s'", call, PORTABLE__LABEL_MAX, label);
-  struct portable__stream *s = portable__stream_of(function, &stream, &status);
+  struct portable__stream *s = portable__above_stream.find(function, &stream, &status);
   if (!s || portable__queue_inside() == s) return status; /* inside its own host work the device is through */
   snprintf(function, sizeof function, "%s '%.*s', which runs on the host", call, PORTABLE__LABEL_MAX, label);
-  return portable__stream_settle(function, s, stream, portable__queue_end_of(s, stream));
+  return portable__above_stream.settle(function, s, stream, portable__above_stream.end_of(s, stream));
 }
 
 void portable__fallback(const char *label, int64_t count, int64_t ns) {
@@ -103,7 +106,7 @@ portable_status portable_fallback_print(void) {
   if (!portable_is_initialized()) return portable__not_running("portable_fallback_print");
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_fallback_print();
+  status = portable__launch_go.fallback_print();
   portable__cross_out(&crossing);
   return status;
 }

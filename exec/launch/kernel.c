@@ -4,14 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "launch.h"
+#include "../liveout/liveout.h"
+#include "../../internal/backend/cuda/matters.h"
+#include "../../internal/edge/above.h"
 #include "../../internal/backend/cuda/kernel.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
 #include "../../capi/include/portable_device.h"
 #include "kernel.h"
 #include "kernel_record.h"
 #include "reach.h"
-#include "../../arrays/owner/twin.h"
 
 static struct portable__slot_table kernels = PORTABLE__SLOT_TABLE(PORTABLE__KIND_KERNEL, struct kernel);
 
@@ -125,7 +128,7 @@ portable_status portable_kernel_destroy(portable_kernel kernel) {
   if (!kernel) return PORTABLE_OK;
   struct kernel *k = portable__slot_retract(&kernels, kernel);
   if (!k) return portable__no_kernel("portable_kernel_destroy", kernel);
-  portable__cuda_program_retire(atomic_exchange(&k->cuda, NULL));
+  portable__above_device.program_retire(atomic_exchange(&k->cuda, NULL));
   portable__slot_give(&kernels, k);
   return PORTABLE_OK;
 }
@@ -153,14 +156,14 @@ void portable__kernel_keep(const struct kernel *k, const void *args, portable_st
     if (k->arguments[i].what.kind < PORTABLE_ARGUMENT_POINTER) continue;
     memcpy(&addresses[n], (const char *)args + k->arguments[i].what.offset, sizeof addresses[n]);
     if (addresses[n] == 0 || ++n < sizeof addresses / sizeof *addresses) continue;
-    portable__stream_uses(stream, addresses, n);
+    portable__above_stream.uses(stream, addresses, n);
     n = 0;
   }
-  if (n) portable__stream_uses(stream, addresses, n);
+  if (n) portable__above_stream.uses(stream, addresses, n);
 }
 
 portable_device portable__device_of(const portable_launch_config *config) {
-  if (config && config->stream) return portable_stream_device(config->stream);
+  if (config && config->stream) return portable__above_stream.device(config->stream);
   return config && config->device ? config->device : portable_default_device();
 }
 
@@ -170,13 +173,13 @@ static inline portable_status launch_host(const struct portable__kernel_call *c)
   if (PORTABLE__UNLIKELY(c->once && c->once->team))
     return portable__outer(k->label, c->bounds, c->once->team, c->once->context, 0, c->scratch_bytes, c->config, c->once->integer_bytes, c->once->flags);
   if (PORTABLE__UNLIKELY(c->once && c->once->reduce))
-    return portable__reduce(k->label, c->bounds, c->once->reduce, c->once->context, c->once->context_bytes, c->reduce->results, c->reduce->count, c->config,
+    return portable__above_algorithm.reduce(k->label, c->bounds, c->once->reduce, c->once->context, c->once->context_bytes, c->reduce->results, c->reduce->count, c->config,
                             c->once->integer_bytes, c->once->flags);
   if (PORTABLE__UNLIKELY(c->once != NULL))
     return portable__launch(k->label, c->bounds, c->once->function, c->once->context, c->once->context_bytes, c->config, c->once->integer_bytes, c->once->flags,
                             NULL);
   if (PORTABLE__UNLIKELY(c->reduce != NULL))
-    return portable__reduce(k->label, c->bounds, atomic_load_explicit(&k->host_reduce, memory_order_acquire), c->args, k->block_bytes, c->reduce->results,
+    return portable__above_algorithm.reduce(k->label, c->bounds, atomic_load_explicit(&k->host_reduce, memory_order_acquire), c->args, k->block_bytes, c->reduce->results,
                             c->reduce->count, c->config, 0, 0);
   if (PORTABLE__UNLIKELY(c->team))
     return portable_parallel_outer(k->label, c->bounds, atomic_load_explicit(&k->host_team, memory_order_acquire), c->args, k->block_bytes,
@@ -219,7 +222,7 @@ static portable_status launch_cuda(const struct portable__kernel_call *c, portab
     return PORTABLE__NOT_HERE;
   portable_status reached = portable__check_reach(c->kernel->label, c->args, c->kernel->arguments, c->kernel->count, device, 0);
   if (reached != PORTABLE_OK) return reached;
-  return PORTABLE__UNLIKELY(c->reduce != NULL) ? portable__device_reduce(c, program, device, index) : portable__cuda_launch(c, program, device, index);
+  return PORTABLE__UNLIKELY(c->reduce != NULL) ? portable__above_algorithm.device_reduce(c, program, device, index) : portable__above_device.launch(c, program, device, index);
 }
 
 static portable_status launch(const struct portable__kernel_call *c) {
@@ -230,7 +233,7 @@ static portable_status launch(const struct portable__kernel_call *c) {
     if (status != PORTABLE_OK) return status;
   }
   if (PORTABLE__UNLIKELY(portable__watched_by() >> PORTABLE__TWINS & 1)) {
-    portable_status status = portable__twin_arguments(k->label, c->args, k->arguments, k->count);
+    portable_status status = portable__above_owner.twin_arguments(k->label, c->args, k->arguments, k->count);
     if (status != PORTABLE_OK) return status;
   }
   if (portable__cuda_any()) {

@@ -2,7 +2,8 @@
 #ifndef PORTABLE__KERNEL_H
 #define PORTABLE__KERNEL_H
 
-#include "../../capi/edge.h"
+#include "../../internal/edge/base.h"
+
 
 /* A host version that counts for one launch, in place of the kernel's own: its argument is the context, the caller's. */
 struct portable__host_version {

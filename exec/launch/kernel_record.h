@@ -62,14 +62,7 @@ portable_device portable__device_of(const portable_launch_config *config);
 /* The memory that the arguments point to stays until the stream has passed the launch. A stream that ends meanwhile has passed it. */
 void portable__kernel_keep(const struct kernel *k, const void *args, portable_stream stream);
 
-/* cuda_launch.c: the launch by the kernel's version for CUDA devices, on the one of that index. PORTABLE__NOT_HERE: it is a source, there is no
- * compiler for it, and the host version is to run. */
+/* Of a launch on a device: the version is a source, there is no compiler for it, and the host version is to run. */
 #define PORTABLE__NOT_HERE 1
-portable_status portable__cuda_launch(const struct portable__kernel_call *call, struct portable__cuda_program *program, portable_device device,
-                                      int32_t index);
-
-/* device_reduce.c: the same for a reduction. */
-portable_status portable__device_reduce(const struct portable__kernel_call *call, struct portable__cuda_program *program, portable_device device,
-                                        int32_t index);
 
 #endif

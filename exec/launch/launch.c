@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fallback.h"
+#include "launch.h"
+#include "questions.h"
+#include "../../internal/edge/above.h"
+#include "../../internal/tracing/found.h"
 #include "../../internal/backend/cuda/devices.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
 #include "../../internal/memcheck/memcheck.h"
-#include "../stream/queue.h"
 #include "../timer/timer.h"
 
 #define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
@@ -59,15 +63,6 @@ portable_stream portable_device_stream(portable_device device) {
 }
 
 int32_t portable_num_threads(void) { return portable_is_initialized() ? portable__team_workers() : 0; }
-
-portable_status portable__not_running(const char *function) {
-  struct portable__crossing crossing;
-  portable_status status = portable__cross_in(&crossing); /* a forked child, or a fault, has a text of its own */
-  if (status != PORTABLE_OK) return status;
-  portable__cross_out(&crossing);
-  return portable__fail(PORTABLE_ERR_STATE, "%s: the library does not run: call portable_init first, and nothing after the last "
-                        "portable_finalize", function);
-}
 
 /* "1:10, 2:20:3" */
 static const char *bounds_text(const portable_bounds *b, char *text, size_t bytes) {
@@ -143,7 +138,7 @@ static portable_status set_device(const char *label, const portable_launch_confi
   *cuda_out = 0;
   if (config->stream) {
     int32_t of = 0, stream_kind = PORTABLE_STREAM_SYNC;
-    struct portable__stream *made = portable__stream_facts(config->stream, &of, &stream_kind);
+    struct portable__stream *made = portable__above_stream.facts(config->stream, &of, &stream_kind);
     if (!made && (config->stream < PORTABLE__STREAM_OF(1) || config->stream > PORTABLE__STREAM_OF(count)))
       return portable__fail(PORTABLE_ERR_HANDLE, "parallel_for '%s': %#" PRIx64 " is not a stream, or the stream was destroyed", label,
                             config->stream);
@@ -177,7 +172,7 @@ static portable_status run(struct portable__job *job) {
     struct portable__crossing crossing;
     status = portable__cross_in(&crossing);
     if (status != PORTABLE_OK) return status;
-    status = portable__go_launch(job->device, job);
+    status = portable__launch_go.launch(job->device, job);
     portable__cross_out(&crossing);
   }
   if (PORTABLE__UNLIKELY(job->failed))
@@ -304,7 +299,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
     atomic_store(&handled, 1);
   }
   if (PORTABLE__UNLIKELY(queue != NULL))
-    return portable__stream_launch(queue, copy.stream, &job, args, args_bytes, leaves || flags & PORTABLE__WAITS);
+    return portable__above_stream.launch(queue, copy.stream, &job, args, args_bytes, leaves || flags & PORTABLE__WAITS);
   _Alignas(64) char small[SMALL_BLOCK];
   void *block = NULL;
   job.args = (void *)(uintptr_t)args;
@@ -331,7 +326,7 @@ portable_status portable_device_find(const char *name, portable_device *device_o
   *device_out = 0;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_device_find(name, device_out);
+  status = portable__launch_go.device_find(name, device_out);
   portable__cross_out(&crossing);
   return status;
 }
@@ -340,7 +335,7 @@ portable_status portable_set_default_device(portable_device device) {
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_device_set_default(device);
+  status = portable__launch_go.device_set_default(device);
   portable__cross_out(&crossing);
   return status;
 }
@@ -349,7 +344,7 @@ portable_status portable_set_num_threads(int32_t n) {
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_set_threads(n);
+  status = portable__launch_go.set_threads(n);
   portable__cross_out(&crossing);
   return status;
 }

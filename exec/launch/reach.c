@@ -3,6 +3,10 @@
  * PORTABLE_HOSTMEM says what becomes of memory of the host that reaches a kernel of a cuda device which could read it: error, warn, once for each
  * argument of a label, or allow. Go has warned of what makes no sense (internal/instance/environment.go). */
 #define _GNU_SOURCE
+#include "questions.h"
+#include "../../internal/edge/environment.h"
+#include "../../internal/edge/thread.h"
+#include "../../internal/tracing/found.h"
 #include "../../internal/edge/text.h"
 #include "reach.h"
 
@@ -12,7 +16,7 @@
 
 #include "../../internal/memcheck/memcheck.h"
 #include "../../capi/include/portable_device.h"
-#include "../../capi/texthash.h"
+#include "../../internal/edge/texthash.h"
 
 int portable__host_reaches(uintptr_t p) {
   int32_t space = portable__cuda_space_of(p);
@@ -120,7 +124,7 @@ static portable_status emulated(const char *label, size_t i, const portable_argu
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  int32_t held = portable__go_holds(p);
+  int32_t held = portable__launch_go.holds(p);
   portable__cross_out(&crossing);
   if (held) return PORTABLE_OK;
   char shape[200], what[400];

@@ -6,13 +6,7 @@
 #include "../../internal/backend/cuda/devices.h"
 #include "../../internal/backend/cuda/memory.h"
 #include "../../internal/team/emulated.h"
-#include "../../capi/edge.h"
 #include "../../internal/observe/watch.h"
-
-/* 1: there may be something to look at. */
-static inline int portable__reach_matters(void) {
-  return PORTABLE__UNLIKELY(portable__emulated_number() || atomic_load_explicit(&portable__cuda_slabs, memory_order_relaxed) || portable__cuda_any());
-}
 
 /* Whether what the pointers of an argument block point to is reached from where the kernel runs: on that device, or, on_host, on the host for it.
  * Returns: 0, ERR_POINTER. */

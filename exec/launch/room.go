@@ -14,6 +14,7 @@ import "C"
 import (
 	_ "libportable/exec/liveout"
 	_ "libportable/exec/timer"
+	_ "libportable/gator/front"
 	_ "libportable/internal/backend/cuda"
 	_ "libportable/internal/edge"
 	_ "libportable/internal/handle"

@@ -5,9 +5,11 @@
  * the library that it was made in. */
 #include <string.h>
 
+#include "liveout.h"
+#include "../../gator/front/front.h"
+#include "../../internal/team/team.h"
 #include "../../internal/kernels/partial.h"
-#include "../../capi/calls.h"
-#include "../../capi/edge.h"
+#include "../../internal/edge/calls.h"
 #include "../../internal/handle/slots.h"
 
 #define BYTES 64 /* a cache line, so that two live-outs never share one */
@@ -52,7 +54,7 @@ portable_status portable__liveout_at(const char *function, portable_liveout live
 }
 
 /* Whoever reads or writes on the host comes after all launches; a kernel comes in the middle of its own. */
-static portable_status wait_for_launches(void) { return portable__running_job || portable__streams_inside() ? PORTABLE_OK : portable_fence(); }
+static portable_status wait_for_launches(void) { return portable__running_job || portable__queue_inside() ? PORTABLE_OK : portable__above_stream.fence(); }
 
 /* Slots of earlier runs of the library, whose blocks are gone. */
 static void forget_earlier_runs(void) {

@@ -15,5 +15,4 @@ import (
 	_ "libportable/internal/edge"
 	_ "libportable/internal/handle"
 	_ "libportable/internal/kernels"
-	_ "libportable/internal/team"
 )

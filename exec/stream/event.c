@@ -4,7 +4,10 @@
  * Locks: `lock` guards the points of all events, and is taken last. */
 #include <inttypes.h>
 
-#include "../../capi/calls.h"
+#include "questions.h"
+#include "stream.h"
+#include "../../gator/front/front.h"
+#include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
 #include "queue_device.h"
 #include "uses.h"
@@ -114,7 +117,7 @@ portable_status portable_add_stream_dependency(const void *ptr, portable_stream 
   portable_status status;
   struct portable__stream *s = portable__stream_of("portable_add_stream_dependency", &stream, &status);
   if (!s || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  status = portable__go_depend_open(s, (uint64_t *)(void *)&s->done, portable__queue_side(s) != NULL, stream, (uintptr_t)ptr);
+  status = portable__stream_go.depend_open(s, (uint64_t *)(void *)&s->done, portable__queue_side(s) != NULL, stream, (uintptr_t)ptr);
   portable__cross_out(&crossing);
   if (status == PORTABLE_OK && portable__hazards()) portable__hazard_keeps(ptr, s);
   return status;
@@ -134,7 +137,7 @@ void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, s
     return;
   }
   if (portable__cross_in(&crossing) != PORTABLE_OK) return;
-  portable__go_depend(s, (uint64_t *)(void *)&s->done, 0, point.number, (uintptr_t *)(void *)(uintptr_t)addresses, count);
+  portable__stream_go.depend(s, (uint64_t *)(void *)&s->done, 0, point.number, (uintptr_t *)(void *)(uintptr_t)addresses, count);
   portable__cross_out(&crossing);
 }
 
@@ -149,7 +152,7 @@ void portable__free_unfenced(const void *ptr) {
     portable_stream handle;
     struct portable__stream *s = bits >> i & 1 ? portable__stream_default_made(i, &handle) : NULL;
     struct portable__point point = s ? portable__queue_end_of(s, handle) : (struct portable__point){NULL, 0};
-    if (point.stream) portable__go_depend(s, (uint64_t *)(void *)&s->done, 1, point.number, &address, 1);
+    if (point.stream) portable__stream_go.depend(s, (uint64_t *)(void *)&s->done, 1, point.number, &address, 1);
   }
   portable__cross_out(&crossing);
 }

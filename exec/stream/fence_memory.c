@@ -3,7 +3,8 @@
  * Arrays of C++ call it before each loop over elements on the calling thread, and array calls of C before the host does what a device could do. Created
  * streams are the program's to fence. In C because a call on idle devices is one load. Threads: any; a host kernel never waits here, because its launch
  * has waited. */
-#include "../../capi/calls.h"
+#include "../../gator/front/front.h"
+#include "../../internal/edge/calls.h"
 #include "queue_device.h"
 #include "../launch/reach.h"
 

@@ -4,6 +4,10 @@
  * The thread sleeps while the queue is empty; where one thing follows the other closely it looks for the next one first, for 20 us. Nodes that are
  * through go to a short list of their own, so that a stream that is in use allocates nothing but what does not fit into a node. */
 #define _GNU_SOURCE
+#include "../launch/fallback.h"
+#include "../launch/launch.h"
+#include "../../internal/edge/thread.h"
+#include "../../internal/observe/tools.h"
 #include "queue_node.h"
 
 #include <errno.h>
@@ -17,7 +21,6 @@
 
 #define SPARES_MOST 256  /* nodes that a stream keeps */
 
-__thread struct portable__stream *portable__own_stream __attribute__((tls_model("initial-exec")));
 
 /* ---- looking before sleeping ---- */
 

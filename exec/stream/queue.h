@@ -16,8 +16,10 @@
 
 #include <pthread.h>
 
+#include "../../internal/edge/base.h"
+#include "../../internal/edge/where.h"
+#include "../../internal/team/team.h"
 #include "../../internal/team/fpstate.h"
-#include "../../capi/edge.h"
 #include "../../internal/handle/slots.h"
 
 #define PORTABLE__QUEUE_MOST 16384 /* things that a stream has not done, before others must wait to add one */
@@ -25,12 +27,6 @@
 
 struct portable__stream;
 struct portable__device_side; /* queue_device.h */
-
-/* A point in a stream: done when the stream has done all up to this number. A stream of NULL: done. */
-struct portable__point {
-  struct portable__stream *stream;
-  uint64_t number;
-};
 
 /* The answer of a stream to who waits for it. */
 struct portable__outcome {
@@ -133,40 +129,6 @@ portable_status portable__stream_settle(const char *function, struct portable__s
 
 /* Device and kind of a stream that was made; NULL: there is none of that handle. */
 struct portable__stream *portable__stream_facts(portable_stream handle, int32_t *device_out, int32_t *kind_out);
-
-/* ---- device_work.c: what runs on a cuda device ---- */
-
-/* One thing for a device to do. The library tells who watches, keeps order and errors; what is done is the caller's. */
-struct portable__device_work {
-  const char *label;
-  int32_t kind;  /* PORTABLE_LAUNCH_... */
-  int64_t count; /* iterations */
-  portable_device device;
-  portable_stream stream; /* 0: the device's default one */
-  /* Puts things into the driver's stream and returns, with its status from portable__cuda_fail. The device's context is current. Perhaps on the
-   * stream's thread; it may allocate, but neither wait for streams nor launch. */
-  portable_status (*enqueue)(void *native, void *payload);
-  const void *payload; /* copied when it has to wait; payload_bytes 0: the pointer itself, which then lives as long */
-  size_t payload_bytes;
-  int32_t waits; /* 1: returns when it is done, with the stream's error */
-};
-
-/* Runs it: returns when it is in the stream, or waits where the work says so, the stream is synchronous, or the device and the host can not
- * have managed memory at once. Behind an error of the stream it is skipped. Where somebody watches launches it is waited for, and an error of it is kept
- * for the next fence all the same. */
-portable_status portable__device_work(const struct portable__device_work *work);
-
-/* ---- fallback.c: kernels of the host on a cuda device ---- */
-
-/* Before such a kernel runs on this thread, in the default stream or a synchronous one: waits for the stream, whose pending error it gives. */
-portable_status portable__fallback_turn(const char *call, const char *label, portable_stream stream);
-
-/* It ran on `threads` for so long; the launch had no version for the device. */
-void portable__fallback(const char *label, int64_t count, int64_t ns);
-
-/* All labels, the slowest first, in one malloc'ed piece; -1: no memory. forget: the library starts. */
-int64_t portable__fallback_rows(portable_fallback **rows_out);
-void portable__fallback_forget(void);
 
 /* ---- waiting.c ---- */
 

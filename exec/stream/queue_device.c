@@ -2,6 +2,8 @@
  *
  * A launch costs one call of the driver. Events are recorded when somebody asks for a point, at most PORTABLE__MARKS at a time: an earlier one is
  * never recorded anew before it is done, so who asks for an early point gets his answer however much is launched meanwhile. */
+#include "work.h"
+#include "../../gator/front/front.h"
 #include "../../internal/edge/text.h"
 #include "queue_device.h"
 
@@ -15,7 +17,6 @@
 #include "../../internal/backend/cuda/stream.h"
 #include "../../internal/team/hints.h"
 
-_Atomic uint32_t portable__unfenced;
 
 /* The driver's code may compute with floating point, and the program may trap that. */
 struct calm {
@@ -64,7 +65,7 @@ struct portable__device_side *portable__side_make(const char *function, int32_t 
   int code = portable__cuda_stream_make(index, &d->native);
   calm_end(calm);
   if (code == 0) return d;
-  *status_out = portable__cuda_fail(code, "cuStreamCreate", function);
+  *status_out = portable__above_device.fail(code, "cuStreamCreate", function);
   free(d);
   return NULL;
 }
@@ -218,7 +219,7 @@ void portable__side_failed(struct portable__stream *s, int code, const char *cal
     labels[bytes - 1] = '\0';
     label = labels + 1;
   }
-  portable_status status = portable__cuda_fail(code, call, count == 1 ? label : NULL);
+  portable_status status = portable__above_device.fail(code, call, count == 1 ? label : NULL);
   if (count > 1)
     snprintf(text, sizeof text, "%.400s; it comes from one of the %llu launches since the stream was last waited for%s: %s. With PORTABLE_CHECK=launch each is "
              "waited for, and the error names it", portable_last_error(), (unsigned long long)count,
@@ -246,8 +247,8 @@ void portable__side_hear(struct portable__stream *s) {
     native = d->native;
   }
   pthread_mutex_unlock(&s->lock);
-  if (index < 0 || PORTABLE__LIKELY(!portable__cuda_noted(index))) return;
-  portable_status status = portable__cuda_notes_take(index, native, text, sizeof text);
+  if (index < 0 || PORTABLE__LIKELY(!portable__above_device.noted(index))) return;
+  portable_status status = portable__above_device.notes_take(index, native, text, sizeof text);
   if (status == PORTABLE_OK) return;
   pthread_mutex_lock(&s->lock);
   if (s->error == PORTABLE_OK) {
@@ -302,7 +303,7 @@ portable_status portable__side_enqueue(struct portable__stream *s, const struct 
   struct calm calm = calm_begin();
   portable_status status;
   int code = portable__cuda_inside(d->index, d->native, work->enqueue, payload, &status);
-  if (PORTABLE__UNLIKELY(code != 0)) status = portable__cuda_fail(code, "cuCtxSetCurrent", work->label);
+  if (PORTABLE__UNLIKELY(code != 0)) status = portable__above_device.fail(code, "cuCtxSetCurrent", work->label);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) status = refused(s, d, status);
   calm_end(calm);
   return status;

@@ -21,6 +21,7 @@ struct portable__mark {
   void *event; /* made when it is first needed, kept */
 };
 
+struct portable__device_work;
 struct portable__device_side {
   int32_t index, is_default;
   int32_t foreign; /* the program has native and may put things into it that have no number */

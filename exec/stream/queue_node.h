@@ -2,6 +2,7 @@
 #ifndef PORTABLE__QUEUE_NODE_H
 #define PORTABLE__QUEUE_NODE_H
 
+#include "work.h"
 #include "queue_device.h"
 
 #define PORTABLE__NODE_ROOM 512 /* bytes for argument block and label, before they get memory of their own */

@@ -13,6 +13,7 @@ import "C"
 // Rooms whose C this room calls.
 import (
 	_ "libportable/exec/launch"
+	_ "libportable/gator/front"
 	_ "libportable/internal/backend/cuda"
 	_ "libportable/internal/edge"
 	_ "libportable/internal/handle"

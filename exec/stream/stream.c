@@ -7,8 +7,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "../launch/fallback.h"
+#include "../launch/launch.h"
+#include "questions.h"
+#include "stream.h"
 #include "../../internal/backend/cuda/devices.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
 #include "queue_device.h"
 #include "../../internal/observe/watch.h"
@@ -57,7 +61,7 @@ struct portable__stream *portable__stream_default(const char *function, portable
   struct portable__stream *s = portable__stream_default_made(index, handle_out);
   if (PORTABLE__LIKELY(s != NULL)) return s;
   if ((*status_out = portable__cross_in(&crossing)) != PORTABLE_OK) return NULL;
-  *status_out = portable__go_stream(device, &number, &stack);
+  *status_out = portable__stream_go.stream(device, &number, &stack);
   portable__cross_out(&crossing);
   if (*status_out != PORTABLE_OK) return NULL;
   pthread_mutex_lock(&making);
@@ -133,7 +137,7 @@ portable_status portable_stream_create(portable_device device, int32_t kind, por
   if (!portable_is_initialized()) return portable__not_running("portable_stream_create");
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_stream(device, &number, &stack);
+  status = portable__stream_go.stream(device, &number, &stack);
   portable__cross_out(&crossing);
   if (status != PORTABLE_OK) return status;
   int reason = 0;

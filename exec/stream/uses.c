@@ -6,6 +6,8 @@
  *
  * Invariant: while the table has a use that no pool knows, PORTABLE__NOTED is set in portable__unfenced; it goes only when they know. Locks: `lock` is
  * taken before those of pools and streams; nobody who has one of those comes here. */
+#include "questions.h"
+#include "../../gator/front/front.h"
 #include "uses.h"
 
 #define ROOM 512  /* uses; a power of 2 */
@@ -23,7 +25,7 @@ static void tell(void) {
   for (size_t i = 0; i < ROOM; i++) {
     struct use *u = &uses[i];
     if (u->address && atomic_load_explicit(&u->stream->done, memory_order_acquire) < u->number)
-      portable__go_depend(u->stream, (uint64_t *)(void *)&u->stream->done, 1, u->number, &u->address, 1);
+      portable__stream_go.depend(u->stream, (uint64_t *)(void *)&u->stream->done, 1, u->number, &u->address, 1);
     u->address = 0;
   }
   atomic_fetch_and(&portable__unfenced, ~PORTABLE__NOTED);

@@ -15,5 +15,4 @@ import (
 	_ "libportable/internal/edge"
 	_ "libportable/internal/memcheck"
 	_ "libportable/internal/observe"
-	_ "libportable/internal/team"
 )

@@ -5,6 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../internal/edge/above.h"
+#include "../../internal/observe/tools.h"
+#include "../../internal/team/team.h"
 #include "../../internal/team/hints.h"
 #include "timer.h"
 #include "../../internal/memcheck/memcheck.h"
@@ -268,7 +271,7 @@ portable_status portable__timer(int32_t begins, const char *label, size_t bytes)
     return timing ? portable__fail(PORTABLE_ERR_ARG, "%s: the label is empty; a timer has a name", function) : PORTABLE_OK;
   if (bytes > PORTABLE__LABEL_MAX) bytes = PORTABLE__LABEL_MAX;
   /* A kernel that waited for its own launch would wait for ever. */
-  if (!portable__running_job && !portable__streams_inside()) fenced = portable_fence();
+  if (!portable__running_job && !portable__queue_inside()) fenced = portable__above_stream.fence();
   if (PORTABLE__UNLIKELY(timing & PORTABLE__TIMING_HOOKS))
     portable__timer_hook(begins, label, bytes);
   else if (timing)

@@ -6,6 +6,7 @@
 #ifndef PORTABLE__TIMER_H
 #define PORTABLE__TIMER_H
 
+#include "../../internal/edge/thread.h"
 #include "../../internal/observe/watch.h"
 
 /* A label of one thread. The owner's, but for the text. */
@@ -98,5 +99,11 @@ int64_t portable__timer_rows(struct portable__timer_row **rows_out);
 void portable__timers_begin(int32_t which);
 int32_t portable__timers_hooked(void);
 int32_t portable__write_file(portable__text path, portable__text text, size_t bytes);
+
+/* ---- timer*.c: start and stop of the library, and of a thread ---- */
+
+void portable__timers_running(int32_t running);
+void portable__timers_finalize(void); /* after a participant has gone: the last one ends the hooks */
+void portable__timer_thread_ends(struct portable__thread *thread);
 
 #endif

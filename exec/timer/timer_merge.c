@@ -2,6 +2,7 @@
  * together. In C because the program's memory is; what is in the bytes is Go's (exec/timers_pack.go). */
 #include <string.h>
 
+#include "questions.h"
 #include "timer.h"
 
 portable_status portable_timers_pack(void *buffer, size_t bytes, size_t *needed_out) {
@@ -13,7 +14,7 @@ portable_status portable_timers_pack(void *buffer, size_t bytes, size_t *needed_
   if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_pack");
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_timers_pack(buffer, bytes, &needed);
+  status = portable__timer_go.timers_pack(buffer, bytes, &needed);
   portable__cross_out(&crossing);
   if (needed_out) *needed_out = needed;
   if (status != PORTABLE_OK || !buffer || needed <= bytes) return status;
@@ -36,7 +37,7 @@ static portable_status text_of(const char *function, int32_t json, const void *p
   if (room > 0 && !text) return portable__fail(PORTABLE_ERR_ARG, "%s: text is NULL", function);
   portable_status status = check(function, packs, bytes);
   if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  status = portable__go_timers_merge(json, (void *)(uintptr_t)packs, bytes, text, room, &needed);
+  status = portable__timer_go.timers_merge(json, (void *)(uintptr_t)packs, bytes, text, room, &needed);
   portable__cross_out(&crossing);
   if (status != PORTABLE_OK) portable__name_error(function, "", 0);
   if (needed_out) *needed_out = needed;
@@ -56,7 +57,7 @@ portable_status portable_timers_merged_print(const void *packs, size_t bytes, co
   static const char function[] = "portable_timers_merged_print";
   portable_status status = check(function, packs, bytes);
   if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  status = portable__go_timers_merged_print((void *)(uintptr_t)packs, bytes, path ? path : "");
+  status = portable__timer_go.timers_merged_print((void *)(uintptr_t)packs, bytes, path ? path : "");
   portable__cross_out(&crossing);
   if (status != PORTABLE_OK) portable__name_error(function, "", 0);
   return status;

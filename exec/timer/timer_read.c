@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "questions.h"
 #include "../../internal/edge/file.h"
 #include "timer.h"
 
@@ -124,7 +125,7 @@ static portable_status text_of(const char *function, int32_t json, char *text, s
   if (!portable_is_initialized()) return portable__timers_stopped(function);
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_timers_text(json, text, bytes, &needed);
+  status = portable__timer_go.timers_text(json, text, bytes, &needed);
   portable__cross_out(&crossing);
   if (needed_out) *needed_out = needed;
   return status;
@@ -143,7 +144,7 @@ portable_status portable_timers_print(const char *path) {
   if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_print");
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  status = portable__go_timers_print(path ? path : "");
+  status = portable__timer_go.timers_print(path ? path : "");
   portable__cross_out(&crossing);
   return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../internal/observe/tools.h"
 #include "../../internal/team/hints.h"
 #include "timer.h"
 

@@ -11,8 +11,10 @@
  * thread does it.
  *
  * Thread rule: a thread's magazines are its own between enter and leave (edge.h). */
+#include "questions.h"
+#include "../../internal/observe/tools.h"
 #include "../../internal/backend/host/guard.h"
-#include "../../capi/calls.h"
+#include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/memcheck.h"
 #include "slabmap.h"
 
@@ -113,7 +115,7 @@ static void remember(struct portable__thread *t, const char *label, size_t bytes
   struct portable__label *l = label_place(t, label, bytes);
   memmove(l + 1, l, (PORTABLE__LABEL_PLACES - 1) * sizeof *l);
   l->epoch = epoch;
-  l->id = portable__go_label(label, bytes);
+  l->id = portable__front_go.label(label, bytes);
   l->bytes = (uint32_t)bytes;
   memcpy(l->text, label, bytes);
 }
@@ -219,7 +221,7 @@ HOT int push(struct portable__thread *t, void *ptr, int large, uint32_t *class_o
 static PORTABLE__COLD void spill(int32_t shelf, int32_t class_number) {
   struct portable__crossing crossing;
   if (portable__cross_in(&crossing) != PORTABLE_OK) return;
-  portable__go_spill(shelf, class_number);
+  portable__front_go.spill(shelf, class_number);
   portable__cross_out(&crossing);
 }
 
@@ -257,7 +259,7 @@ static NOINLINE portable_status free_otherwise(void *ptr) {
   if (status == PORTABLE_ERR_FORK) return PORTABLE_OK; /* the child's copy of the memory goes with the child */
   if (status != PORTABLE_OK) return status;
   if (PORTABLE__UNLIKELY(portable__tool)) portable__tool_free(0, ptr);
-  status = portable__go_free((uintptr_t)ptr);
+  status = portable__front_go.free((uintptr_t)ptr);
   portable__cross_out(&crossing);
   if (PORTABLE__UNLIKELY(status == PORTABLE_ERR_POINTER)) portable__memcheck_bad_free(0, ptr);
   return status;
@@ -296,7 +298,7 @@ static portable_status alloc_by_go(size_t bytes, const char *label, size_t label
   if (!known && !picked) *ptr_out = fast_alloc(bytes, label, label_bytes);
   if (*ptr_out == NULL) {
     uintptr_t address = 0;
-    status = portable__go_alloc(bytes, portable__room(bytes), label, label_bytes, &address);
+    status = portable__front_go.alloc(bytes, portable__room(bytes), label, label_bytes, &address);
     *ptr_out = (void *)address;
     if (PORTABLE__UNLIKELY(portable__tool) && address) portable__tool_alloc(*ptr_out, bytes);
   }

@@ -10,6 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "questions.h"
+#include "../../internal/edge/environment.h"
+#include "../../internal/observe/tools.h"
 #include "../../internal/backend/host/guard.h"
 #include "serve_checked.h"
 #include "slabmap.h"
@@ -76,7 +79,7 @@ __attribute__((destructor(101))) static void at_exit(void) {
   const char *profile = atomic_load(&asked) ? portable__getenv("PORTABLE_PROFILE") : NULL;
   if (!profile || !*profile || atomic_load(&portable__forked) || portable__inside) return;
   if (!portable__thread_get() || portable__cross_in(&crossing) != PORTABLE_OK) return;
-  portable__go_served();
+  portable__front_go.served();
   portable__cross_out(&crossing);
 }
 
@@ -91,7 +94,7 @@ int32_t portable__serve_start(void) {
   if (!atomic_load(&ready) || portable__inside) return 0;
   if (portable__tool) return -1; /* it knows malloc better than our blocks */
   if (!portable__thread_get() || portable__cross_in(&crossing) != PORTABLE_OK) return -1;
-  int32_t serves = portable__go_serve();
+  int32_t serves = portable__front_go.serve();
   portable__cross_out(&crossing);
   return serves ? 1 : -1;
 }
@@ -115,7 +118,7 @@ int32_t portable__serve_watch(const void *code, const void *code_end) {
   portable__serve_busy = 1;
   int32_t checks = portable__thread_get() && portable__cross_in(&crossing) == PORTABLE_OK;
   if (checks) {
-    checks = portable__go_serve_watch();
+    checks = portable__front_go.serve_watch();
     portable__cross_out(&crossing);
     portable__memcheck_served();
     if (checks) portable__guard_prepare();

@@ -5,6 +5,9 @@
  * (its callers are known by their addresses), and those from before the start. A pointer that is nobody's is told where that is certain:
  * it points into the thread's stack or into the program's own data. All else is handed on to libc. */
 #define _GNU_SOURCE
+#include "front.h"
+#include "../../internal/edge/code.h"
+#include "../../internal/tracing/found.h"
 #include "serve_checked.h"
 
 #include <errno.h>
@@ -16,16 +19,8 @@
 #include "../../internal/backend/host/guard.h"
 #include "../../internal/stacks/stack.h"
 
-_Atomic int portable__serve_checking;
 __thread int portable__serve_busy __attribute__((tls_model("initial-exec")));
 
-/* The range of code of the whole archive. The archive's build makes them; programs that link only the C files do not have them. */
-extern const char portable__text_begin[] __attribute__((weak, visibility("hidden")));
-extern const char portable__text_end[] __attribute__((weak, visibility("hidden")));
-
-int portable__in_library(uintptr_t address) {
-  return address - (uintptr_t)portable__text_begin < (uintptr_t)portable__text_end - (uintptr_t)portable__text_begin;
-}
 
 uintptr_t portable__serve_code[2];
 

@@ -8,9 +8,6 @@
 
 #include "../../internal/memcheck/memcheck.h"
 
-/* 1: blocks of the program are checked. Set once, before the program can see it. */
-extern _Atomic int portable__serve_checking;
-
 /* 1: it was one of these blocks, given back now, or told as what can not be given back. */
 int portable__served_free(void *ptr);
 
@@ -20,9 +17,7 @@ int portable__served_bytes(const void *ptr, size_t *bytes_out);
 /* 1: the library itself allocates on the calling thread, and gets libc's memory. */
 extern __thread int portable__serve_busy __attribute__((tls_model("initial-exec")));
 
-/* Whether an address is in the code of the library; and where that is, and the code of portable::allocate, as START-END,START-END in hexadecimal. For Go, under the
- * lock of the instance. */
-int portable__in_library(uintptr_t address);
+/* First and last address of the code of portable::allocate. */
 extern uintptr_t portable__serve_code[2];
 
 /* ---- serve_leaks.c ---- */

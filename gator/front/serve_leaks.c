@@ -5,6 +5,7 @@
  * The stack of the thread that ends the program is no root: the end of main is the end of its variables. Stacks of other threads are. Nor are libc's
  * blocks: one that only they lead to is told as lost. Runs once, in a destructor, where other threads may still be at work: see "the search". */
 #define _GNU_SOURCE
+#include "../../internal/edge/thread.h"
 #include "serve_checked.h"
 
 #include <link.h>

@@ -2,7 +2,9 @@
  * call it before anything is started. */
 #include <inttypes.h>
 
-#include "../../capi/edge.h"
+#include "front.h"
+#include "questions.h"
+
 
 int32_t portable__strict(void) {
   static _Atomic int known = -1; /* read once, at first use */
@@ -10,7 +12,7 @@ int32_t portable__strict(void) {
   if (strict < 0) {
     struct portable__crossing crossing;
     if (portable__cross_in(&crossing) != PORTABLE_OK) return 0;
-    strict = portable__go_strict();
+    strict = portable__front_go.strict();
     portable__cross_out(&crossing);
     atomic_store_explicit(&known, strict, memory_order_relaxed);
   }

@@ -2,7 +2,8 @@
 #ifndef PORTABLE__SLABMAP_H
 #define PORTABLE__SLABMAP_H
 
-#include "../../capi/edge.h"
+#include "front.h"
+
 
 #define PORTABLE__GRANULE_BITS 21
 #define PORTABLE__GRANULE ((uintptr_t)1 << PORTABLE__GRANULE_BITS)

@@ -18,11 +18,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../edge/above.h"
+#include "../edge/environment.h"
 #include "../backend/host/guard.h"
 #include "../edge/file.h"
 #include "../team/team.h"
 #include "memcheck.h"
-#include "../../exec/launch/reach.h"
 #include "../tracing/trace.h"
 
 #define PARTS 64           /* most sums of parts of a block */
@@ -178,7 +179,7 @@ static int is_of_earlier_run(const struct portable__known *k) {
 static void collect(const struct portable__known *k, void *payload) {
   struct list *l = payload;
   if (l->n == l->room) return; /* blocks have come meanwhile: the next step has them */
-  if (k->bytes == 0 || is_of_earlier_run(k) || is_foreign(k->pool) || !portable__host_reaches(k->start)) return;
+  if (k->bytes == 0 || is_of_earlier_run(k) || is_foreign(k->pool) || !portable__above_launch.host_reaches(k->start)) return;
   l->at[l->n++] = (struct seen){k->label, atomic_load(&k->start), k->bytes, k->serial, 0};
 }
 
@@ -241,7 +242,7 @@ static void end(struct portable__watched *w, portable_status status) {
 static void event(const portable_hook_event *e) {
   switch (e->event) {
   case PORTABLE_EVENT_ALLOC:
-    if (!atomic_load(&portable__memchecking) && !is_foreign(e->pool) && portable__host_reaches((uintptr_t)e->address)) memset(e->address, 0, e->bytes);
+    if (!atomic_load(&portable__memchecking) && !is_foreign(e->pool) && portable__above_launch.host_reaches((uintptr_t)e->address)) memset(e->address, 0, e->bytes);
     break;
   case PORTABLE_EVENT_FREE: /* it is in the register no more; who reads it now does so under the lock */
     pthread_mutex_lock(&lock);

@@ -4,6 +4,10 @@
  * Not in this file: blocks that kernel objects declare and a program frees early: the pool keeps those (event.c).
  *
  * Locks: `lock` guards everything here; under it only the register of blocks is asked. */
+#include "../edge/above.h"
+#include "../handle/slots.h"
+#include "../team/team.h"
+#include "../tracing/found.h"
 #include "../edge/text.h"
 #include "hazard.h"
 
@@ -40,7 +44,8 @@ static struct block *buckets[BUCKETS];
 
 /* ---- what is known to be done ---- */
 
-static uint32_t row_of(const struct portable__stream *s) { return s->slot.number; }
+/* A stream begins with its slot. */
+static uint32_t row_of(const struct portable__stream *s) { return ((const struct portable__slot_head *)(const void *)s)->number; }
 
 static void learn(uint32_t who, uint32_t of) {
   for (uint32_t i = 0; i < STREAMS; i++)
@@ -61,12 +66,11 @@ void portable__hazard_waited(struct portable__point point) {
 }
 
 void portable__hazard_waited_all(void) {
-  portable_stream handle;
+  struct portable__point point;
+  int is_there;
   pthread_mutex_lock(&lock);
-  for (uint32_t i = 0; i < portable__slot_count(&portable__streams) && i < STREAMS; i++) {
-    struct portable__stream *s = portable__slot_at(&portable__streams, i, &handle);
-    if (s) learn_point(OUTSIDE, (struct portable__point){s, atomic_load(&s->done)});
-  }
+  for (uint32_t i = 0; i < STREAMS && (is_there = portable__above_stream.completed(i, &point)) >= 0; i++)
+    if (is_there) learn_point(OUTSIDE, point);
   pthread_mutex_unlock(&lock);
 }
 
@@ -185,11 +189,12 @@ static void see(uint32_t who, const struct use *u, const void *args, size_t byte
 void portable__hazard_launch(struct portable__stream *s, uint64_t number, const char *label, const void *args, size_t args_bytes) {
   uint32_t who = row_of(s);
   struct portable__stream *inside = portable__queue_inside();
+  struct portable__point point;
   if (who >= STREAMS) return;
   struct use u = {number, who, portable__stack_here(), portable__blocks_label(label, strlen(label))};
   pthread_mutex_lock(&lock);
   learn(who, OUTSIDE);
-  if (inside) learn_point(who, (struct portable__point){inside, atomic_load(&inside->done)});
+  if (inside && portable__above_stream.completed(row_of(inside), &point) > 0) learn_point(who, point);
   pthread_mutex_unlock(&lock);
   if (portable__hazard_declared)
     use_declared(who, &u, label, portable__hazard_declared);
@@ -199,7 +204,7 @@ void portable__hazard_launch(struct portable__stream *s, uint64_t number, const 
 
 static int at_once(const portable_launch_config *config) {
   portable_stream stream = config && config->struct_size >= offsetof(portable_launch_config, stream) + sizeof config->stream ? config->stream : 0;
-  return portable_stream_kind(stream) == PORTABLE_STREAM_SYNC && !portable__queue_inside() && !portable__running_job;
+  return portable__above_stream.kind(stream) == PORTABLE_STREAM_SYNC && !portable__queue_inside() && !portable__running_job;
 }
 
 void portable__hazard_follows(const char *label, const struct portable__declared *follows, const portable_launch_config *config) {

@@ -13,8 +13,9 @@
 #ifndef PORTABLE__HAZARD_H
 #define PORTABLE__HAZARD_H
 
+#include "../edge/base.h"
+#include "../edge/where.h"
 #include "memcheck.h"
-#include "../../exec/stream/queue.h"
 
 /* What the launch that this thread makes says of its pointers. */
 struct portable__declared {

@@ -2,6 +2,9 @@
  * PORTABLE_TRACE asks for. What is found is in memcheck_find.c.
  *
  * What Go calls here is called under the lock of the instance or of a pool; nothing here calls Go. */
+#include "../backend/cuda/matters.h"
+#include "../edge/thread.h"
+#include "../tracing/found.h"
 #include "../edge/text.h"
 #include "memcheck.h"
 
@@ -13,7 +16,6 @@
 #include "../backend/host/guard.h"
 #include "../team/team.h"
 #include "hazard.h"
-#include "../../exec/launch/reach.h"
 #include "../stacks/stack.h"
 #include "../tracing/trace.h"
 

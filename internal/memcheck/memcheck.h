@@ -9,34 +9,8 @@
 #ifndef PORTABLE__MEMCHECK_H
 #define PORTABLE__MEMCHECK_H
 
+#include "../edge/base.h"
 #include "../observe/watch.h"
-
-/* Kinds of findings; the numbers are in the trace file. */
-enum {
-  PORTABLE__FOUND_BOUNDS = 1,        /* an access outside of a block */
-  PORTABLE__FOUND_FREED = 2,         /* an access to a block that was freed */
-  PORTABLE__FOUND_CANARY = 3,
-  PORTABLE__FOUND_DOUBLE_FREE = 4,
-  PORTABLE__FOUND_FOREIGN_FREE = 5,
-  PORTABLE__FOUND_INTERIOR_FREE = 6,
-  PORTABLE__FOUND_LIBC_FREE = 7,     /* DEALLOCATE, free() or delete of a block of ours */
-  PORTABLE__FOUND_LEAK = 8,
-  PORTABLE__FOUND_GROWTH = 9,
-  PORTABLE__FOUND_NEVER_WRITTEN = 10,
-  PORTABLE__FOUND_INDEX = 11,
-  PORTABLE__FOUND_HOST_ACCESS = 12,
-  PORTABLE__FOUND_HOST_MEMORY = 13,
-  PORTABLE__FOUND_STREAM = 14,
-  PORTABLE__FOUND_TIMERS = 15,
-  PORTABLE__FOUND_LAUNCH_BOUNDS = 16,
-  PORTABLE__FOUND_SYNC = 17,
-  PORTABLE__FOUND_ARGUMENTS = 18,    /* a kernel wrote its argument block or tile */
-  PORTABLE__FOUND_OTHER = 19,
-  PORTABLE__FOUND_INTERNAL = 20,
-  PORTABLE__FOUND_SIGNAL = 21
-};
-
-enum { PORTABLE__FOUND_WRITE = 1, PORTABLE__FOUND_READ = 2, PORTABLE__FOUND_QUARANTINE = 4, PORTABLE__FOUND_COUNTED = 8, PORTABLE__FOUND_UNPRINTED = 16 };
 
 /* What is said of a finding; what is not known is 0. here, alloc, free and other are numbers of stacks. */
 struct portable__found {
@@ -156,5 +130,33 @@ void portable__memcheck_begins(void);
 
 /* The record of the end alone; in handlers too. */
 void portable__memcheck_finish(int32_t how, int32_t signal);
+
+/* 1: blocks of portable::allocate are checked. Set once, before the program can see it. */
+extern _Atomic int portable__serve_checking;
+
+/* ---- hash.c ---- */
+
+/* Before a pool is destroyed: its blocks are read no more. 1: they were until now, and stays is for when the destroy was refused. */
+int portable__hash_pool_ends(portable_pool pool);
+void portable__hash_pool_stays(portable_pool pool);
+void portable__hash_run_ends(void); /* no block that there is now is read any more; under the lock of the instance */
+void portable__hash_foreign(portable_pool pool); /* its slabs are the program's, and may be of memory that the host can not read */
+
+/* ---- what Go calls ---- */
+
+/* memcheck.c: the trace file, what is wanted of it, and pairs of names and values that it begins with, each ended by 0. Nothing wanted: it is
+ * off. 0, or what errno says of the file; all the rest works without it. */
+enum { PORTABLE__MEMCHECK_MEMORY = 1, PORTABLE__MEMCHECK_EVENTS = 2, PORTABLE__MEMCHECK_STACKS = 4, PORTABLE__MEMCHECK_PRINTS = 8, PORTABLE__MEMCHECK_HASHES = 16 };
+int32_t portable__memcheck_open(portable__text path, size_t path_bytes, int32_t how, uint32_t wanted, portable__text meta, size_t meta_bytes);
+void portable__memcheck_slab(uint32_t taken, uintptr_t address, uint64_t bytes, portable__text pool, size_t pool_bytes);
+
+/* memcheck_left.c: what is live of a label among the blocks that were not picked; a new count begins with the first. */
+void portable__memcheck_left_begin(void);
+void portable__memcheck_left(portable__text label, size_t label_bytes, uint64_t blocks, uint64_t bytes);
+
+/* memcheck_find.c: a free that has failed with ERR_POINTER. Before the text of the error is renamed; nothing unless memory checks are on. */
+void portable__memcheck_bad_free(portable_pool pool, void *ptr);
+/* The library itself has failed, with the text of the calling thread's last error. */
+void portable__memcheck_internal(void);
 
 #endif

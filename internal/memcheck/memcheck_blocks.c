@@ -11,7 +11,7 @@
 
 #include "../backend/host/guard.h"
 #include "memcheck.h"
-#include "../../capi/texthash.h"
+#include "../edge/texthash.h"
 
 #define PARTS 64
 #define FREED 1024 /* remembered in a part */

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "../tracing/found.h"
 #include "../backend/host/guard.h"
 #include "../team/team.h"
 #include "memcheck.h"
-#include "../../gator/front/serve_checked.h"
 #include "../stacks/stack.h"
 #include "../tracing/trace.h"
-#include "../../capi/texthash.h"
+#include "../edge/texthash.h"
 
 static uintptr_t where(void *context) {
 #if defined(__x86_64__)

@@ -5,12 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "questions.h"
+#include "../team/team.h"
+#include "../tracing/found.h"
 #include "../backend/host/guard.h"
 #include "../edge/text.h"
 #include "memcheck.h"
 #include "../stacks/stack.h"
 #include "../tracing/trace.h"
-#include "../../capi/texthash.h"
+#include "../edge/texthash.h"
 
 #define PLACES 4096
 
@@ -254,10 +257,10 @@ static int32_t kind_by_pool(portable_pool pool, uintptr_t address) {
   char waste[8];
   int32_t kind = PORTABLE__FOUND_FOREIGN_FREE;
   if (portable__cross_in(&crossing) != PORTABLE_OK) return kind;
-  if (!portable__go_holds(address))
-    kind = portable__go_freed(address, waste, sizeof waste) ? PORTABLE__FOUND_DOUBLE_FREE : kind;
-  else if (pool || portable__go_pool_default(&pool) == PORTABLE_OK)
-    kind = portable__go_pool_find(pool, address, &block, waste, sizeof waste) == PORTABLE_OK ? PORTABLE__FOUND_INTERIOR_FREE : kind;
+  if (!portable__memcheck_go.holds(address))
+    kind = portable__memcheck_go.freed(address, waste, sizeof waste) ? PORTABLE__FOUND_DOUBLE_FREE : kind;
+  else if (pool || portable__memcheck_go.pool_default(&pool) == PORTABLE_OK)
+    kind = portable__memcheck_go.pool_find(pool, address, &block, waste, sizeof waste) == PORTABLE_OK ? PORTABLE__FOUND_INTERIOR_FREE : kind;
   portable__cross_out(&crossing);
   return kind;
 }

@@ -9,10 +9,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "../edge/above.h"
+#include "../tracing/found.h"
 #include "../backend/host/guard.h"
-#include "../../capi/calls.h"
+#include "../edge/calls.h"
 #include "memcheck.h"
-#include "../../gator/front/serve_checked.h"
 #include "../stacks/stack.h"
 #include "../tracing/trace.h"
 
@@ -29,6 +30,8 @@ struct groups {
   uint64_t places, used; /* a power of two */
   struct group at[];
 };
+
+_Atomic int portable__serve_checking;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows */
 static struct {
@@ -197,7 +200,7 @@ static void lost(uint32_t stack, uintptr_t start, uint64_t bytes, void *groups) 
 /* Blocks of the program's own malloc, at its very end. Nobody but a reader of the trace can tell those of a Fortran main program, which are no leaks. */
 static void lost_blocks(void) {
   struct groups *g = make(4096);
-  if (g) portable__serve_lost(lost, g);
+  if (g) portable__above_front.lost(lost, g);
   for (uint64_t i = 0; g && i < g->places; i++) {
     const struct group *at = &g->at[i];
     struct portable__found f = {.kind = PORTABLE__FOUND_LEAK, .alloc = at->stack, .block_start = at->example, .block_bytes = at->bytes,

@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "../edge/where.h"
+#include "questions.h"
 #include "../backend/host/guard.h"
 #include "memcheck.h"
 
@@ -37,7 +39,7 @@ const struct portable__left *portable__memcheck_count_left(size_t *count_out) {
   if (!portable__guard_options.picks) return left;
   /* Inside of Go the pool's lock may be held: a program that ends in one of its functions for slabs. */
   if (atomic_load(&portable__running) && !portable__inside && portable__cross_in(&crossing) == PORTABLE_OK) {
-    portable__go_left();
+    portable__memcheck_go.left();
     portable__cross_out(&crossing);
   }
   *count_out = lefts;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tracing/found.h"
 #include "memcheck.h"
 #include "../stacks/stack.h"
 #include "../tracing/trace.h"

@@ -15,7 +15,6 @@ import (
 	_ "libportable/internal/backend/cuda"
 	_ "libportable/internal/backend/host"
 	_ "libportable/internal/edge"
-	_ "libportable/internal/handle"
 	_ "libportable/internal/observe"
 	_ "libportable/internal/stacks"
 	_ "libportable/internal/team"

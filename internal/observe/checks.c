@@ -13,9 +13,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../edge/above.h"
+#include "observers.h"
+#include "questions.h"
+#include "tools.h"
+#include "watch.h"
+#include "../team/team.h"
+#include "../tracing/found.h"
 #include "../team/fpstate.h"
-#include "../memcheck/memcheck.h"
-#include "../../capi/texthash.h"
+#include "../edge/texthash.h"
 
 #define RAISED (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW)
 
@@ -54,7 +60,7 @@ static void warn(int32_t kind, const char *label, const char *format, ...) {
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
   portable__warn("%s", text);
-  portable__finding(kind, label, text, NULL);
+  portable__above_memcheck.finding(kind, label, text, NULL);
 }
 
 /* ---- the kernel that stands before the user's ---- */
@@ -72,7 +78,7 @@ static void fail(const struct portable__checked *c, const portable_tile *tile, c
   char text[PORTABLE__FAIL_TEXT];
   snprintf(text, sizeof text, "PORTABLE_CHECK=launch: the kernel '%s' %s; %s", c->label, what, do_this);
   portable_kernel_fail(tile, PORTABLE_ERR_ARG, text);
-  portable__finding(PORTABLE__FOUND_ARGUMENTS, c->label, text, NULL);
+  portable__above_memcheck.finding(PORTABLE__FOUND_ARGUMENTS, c->label, text, NULL);
 }
 
 /* Only what is blocked and was not: a call into Go on a thread that was never there unblocks what Go needs. */
@@ -190,13 +196,13 @@ portable_status portable__check_arguments(const char *label, const void *block, 
     if (!pointer) continue; /* an array that is not there; the kernel knows */
     portable_status status = portable__cross_in(&crossing);
     if (status != PORTABLE_OK) return status;
-    int32_t freed = portable__go_freed((uintptr_t)pointer, pool, sizeof pool);
+    int32_t freed = portable__observe_go.freed((uintptr_t)pointer, pool, sizeof pool);
     portable__cross_out(&crossing);
     if (freed) {
       status = portable__fail(PORTABLE_ERR_POINTER, "PORTABLE_CHECK=launch: portable_launch of '%s': argument %zu%s is %p, which is in %s "
                             "but in none of its live blocks: the block was freed; launch before it is, or take the pointer anew", label, i + 1,
                             PORTABLE__NAMED(a->name), pointer, pool);
-      portable__finding(PORTABLE__FOUND_OTHER, label, portable_last_error(), pointer);
+      portable__above_memcheck.finding(PORTABLE__FOUND_OTHER, label, portable_last_error(), pointer);
       return status;
     }
   }
@@ -212,7 +218,7 @@ static void apply(uint32_t checks) {
     portable__watch_on(PORTABLE__CHECKS, &watcher);
   else
     portable__watch_off(PORTABLE__CHECKS);
-  portable__twin_watch((checks & PORTABLE_CHECK_ARRAYS) != 0);
+  portable__above_owner.twin_watch((checks & PORTABLE_CHECK_ARRAYS) != 0);
 }
 
 void portable__checks_default(uint32_t checks) {

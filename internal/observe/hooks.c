@@ -7,6 +7,8 @@
 #include <sched.h>
 #include <string.h>
 
+#include "tools.h"
+#include "../team/team.h"
 #include "../team/hints.h"
 #include "watch.h"
 

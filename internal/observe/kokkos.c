@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../edge/above.h"
+#include "../team/devices.h"
+#include "observers.h"
 #include "../edge/file.h"
 #include "watch.h"
 
@@ -155,7 +158,7 @@ static void find_tools(void) {
 static uint32_t device_number(int32_t device) {
   if (device == PORTABLE__SERIAL) return DEVICE_OF(KIND_SERIAL, 0);
   if (device == PORTABLE__THREADS) return DEVICE_OF(KIND_THREADS, 0);
-  if (strcmp(portable_device_name(device), "openmp") == 0) return DEVICE_OF(KIND_OPENMP, 0);
+  if (strcmp(portable__above_launch.device_name(device), "openmp") == 0) return DEVICE_OF(KIND_OPENMP, 0);
   return DEVICE_OF(KIND_UNKNOWN, device);
 }
 

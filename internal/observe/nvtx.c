@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../edge/environment.h"
+#include "observers.h"
 #include "../edge/file.h"
 #include "watch.h"
 

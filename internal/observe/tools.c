@@ -9,8 +9,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "../edge/above.h"
+#include "questions.h"
+#include "tools.h"
 #include "../team/hints.h"
-#include "../../capi/edge.h"
 
 int portable__tool;
 
@@ -136,12 +138,12 @@ void portable__tool_free(portable_pool pool, void *ptr) {
   portable__hint_release(&slabs, portable__tool == VALGRIND);
   if (portable__tool == THREAD_SANITIZER || !is_watched((uintptr_t)ptr)) return;
   /* From here on each access is reported, so the streams that still use the block go first. */
-  if (portable__streams_live()) portable__go_settle(pool, (uintptr_t)ptr);
+  if (portable__above_stream.live()) portable__observe_go.settle(pool, (uintptr_t)ptr);
   if (portable__tool == VALGRIND) {
     portable__valgrind(MEMPOOL_FREE, (uint64_t)(uintptr_t)&slabs, (uint64_t)(uintptr_t)ptr, 0);
     return;
   }
-  if (pool == 0 && portable__go_pool_default(&pool) != PORTABLE_OK) return;
-  if (portable__go_pool_find(pool, (uintptr_t)ptr, &block, label, sizeof label) != PORTABLE_OK) return;
+  if (pool == 0 && portable__observe_go.pool_default(&pool) != PORTABLE_OK) return;
+  if (portable__observe_go.pool_find(pool, (uintptr_t)ptr, &block, label, sizeof label) != PORTABLE_OK) return;
   if (block.address == ptr && !block.waiting) __asan_poison_memory_region(ptr, block.bytes);
 }

@@ -6,6 +6,7 @@
  * it; Go hands over a table only when it differs from the last one.
  *
  * Results do not depend on any of it: a reduction's leaves are not cut here. */
+#include "observers.h"
 #include "watch.h"
 
 #include <stdlib.h>

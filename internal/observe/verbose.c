@@ -16,6 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../edge/above.h"
+#include "observers.h"
+#include "../team/team.h"
 #include "../edge/text.h"
 #include "../tracing/own_file.h"
 #include "watch.h"
@@ -112,7 +115,7 @@ static void begin(struct portable__watched *w) {
   char how[64] = ""; /* a cuda device's driver decides it */
   if (job) snprintf(how, sizeof how, ", %s, up to %d threads", job->dynamic ? "dynamic" : "static", (int)job->workers);
   say("launch %" PRIu64 " '%s' begins: %s, %" PRId64 " iterations, device %s%s%s%s%s", w->id, w->label, kind_name(w->kind), w->count,
-      portable_device_name(w->device), how, parts[0] ? ", tiles of " : "", parts, portable__running_job ? ", inside a kernel" : "");
+      portable__above_launch.device_name(w->device), how, parts[0] ? ", tiles of " : "", parts, portable__running_job ? ", inside a kernel" : "");
 }
 
 static void end(struct portable__watched *w, portable_status status) {
@@ -133,11 +136,11 @@ static void event(const portable_hook_event *e) {
   switch (e->event) {
   case PORTABLE_EVENT_INIT:
     say("the library starts: version %d.%d.%d, process %d, device %s, %d threads", PORTABLE_VERSION_MAJOR, PORTABLE_VERSION_MINOR,
-        PORTABLE_VERSION_PATCH, (int)getpid(), portable_device_name(0), (int)portable_num_threads());
+        PORTABLE_VERSION_PATCH, (int)getpid(), portable__above_launch.device_name(0), (int)portable__above_launch.num_threads());
     break;
   case PORTABLE_EVENT_FINALIZE: say("the library stops"); break;
   case PORTABLE_EVENT_LAUNCH_SKIP:
-    say("launch '%s' is skipped: no iterations, %s, device %s", e->label, kind_name(e->kind), portable_device_name(e->device));
+    say("launch '%s' is skipped: no iterations, %s, device %s", e->label, kind_name(e->kind), portable__above_launch.device_name(e->device));
     break;
   case PORTABLE_EVENT_REGION_BEGIN: say("timer '%s' starts", e->label); break;
   case PORTABLE_EVENT_REGION_END: say("timer '%s' stops", e->label); break;

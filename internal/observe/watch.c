@@ -1,11 +1,13 @@
 /* watch.c - see watch.h: who watches, and the telling. In C because launches that somebody watches are still launches of C, and
  * because timers must cost tens of nanoseconds. */
-#include "../memcheck/memcheck.h"
 
 #include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "../edge/above.h"
+#include "questions.h"
+#include "watch.h"
 #include "../edge/text.h"
 
 _Atomic uint32_t portable__watching;
@@ -22,9 +24,9 @@ static _Atomic uint64_t ids;
 static void change_memory(int32_t change) {
   int32_t was = memory;
   memory += change;
-  if (was == 0 && memory > 0) portable__front_hold(1);
+  if (was == 0 && memory > 0) portable__above_front.hold(1);
   atomic_store(&portable__watching_memory, memory);
-  if (was > 0 && memory == 0) portable__front_hold(0);
+  if (was > 0 && memory == 0) portable__above_front.hold(0);
 }
 
 void portable__watch_memory(int32_t change) {
@@ -105,16 +107,16 @@ PORTABLE__COLD void portable__watch_free(portable_pool pool, void *ptr) {
   char label[PORTABLE__LABEL_MAX + 1];
   portable_block block;
   struct portable__crossing crossing;
-  struct portable__known known;
+  const char *known;
+  uint64_t bytes;
   if (atomic_load(&portable__forked)) return; /* a lock may be held by a thread that is not here */
-  if (portable__watched_by() >> PORTABLE__MEMCHECK & 1 && portable__blocks_find((uintptr_t)ptr, &known) &&
-      atomic_load(&known.state) == PORTABLE__BLOCK_LIVE && known.pool == pool) { /* spares the way into Go */
-    portable_hook_event e = {.event = PORTABLE_EVENT_FREE, .label = known.label, .pool = pool, .address = ptr, .bytes = known.bytes};
+  if (portable__watched_by() >> PORTABLE__MEMCHECK & 1 && portable__above_memcheck.live_block((uintptr_t)ptr, pool, &known, &bytes)) { /* spares the crossing */
+    portable_hook_event e = {.event = PORTABLE_EVENT_FREE, .label = known, .pool = pool, .address = ptr, .bytes = bytes};
     portable__watch_event(&e);
     return;
   }
   if (portable__cross_in(&crossing) != PORTABLE_OK) return;
-  int32_t found = portable__go_block_starts(pool, (uintptr_t)ptr, &block, label, sizeof label);
+  int32_t found = portable__observe_go.block_starts(pool, (uintptr_t)ptr, &block, label, sizeof label);
   portable__cross_out(&crossing);
   if (!found) return;
   portable_hook_event e = {.event = PORTABLE_EVENT_FREE, .label = label, .pool = pool, .address = ptr, .bytes = block.bytes};
@@ -150,6 +152,6 @@ void portable__warn(const char *format, ...) {
   size_t n = portable__format(text, sizeof text, portable_last_error(), format, list);
   va_end(list);
   if (portable__cross_in(&crossing) != PORTABLE_OK) return;
-  portable__go_warn(text, n);
+  portable__observe_go.warn(text, n);
   portable__cross_out(&crossing);
 }

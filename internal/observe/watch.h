@@ -10,7 +10,8 @@
 #ifndef PORTABLE__WATCH_H
 #define PORTABLE__WATCH_H
 
-#include "../../capi/edge.h"
+#include "../edge/base.h"
+
 
 enum { PORTABLE__NVTX, PORTABLE__HOOKS, PORTABLE__TOOLS, PORTABLE__VERBOSE, PORTABLE__TUNING, PORTABLE__MEMCHECK, PORTABLE__HASH, PORTABLE__TWINS, PORTABLE__CHECKS, PORTABLE__TIMERS, PORTABLE__WATCHERS };
 
@@ -95,17 +96,6 @@ struct portable__argument {
 portable_status portable__check_arguments(const char *label, const void *block, const struct portable__argument *arguments, size_t count);
 void portable__check_skip(const char *label, const portable_bounds *bounds);  /* a launch of no iteration */
 void portable__check_early(const char *label, const portable_bounds *bounds); /* one that ends as YAKL's would */
-
-/* ---- twin_check.c ---- */
-
-/* Under checks of arrays twins are told of launches. */
-void portable__twin_watch(int32_t on);
-/* ---- hash.c ---- */
-/* Before a pool is destroyed: its blocks are read no more. 1: they were until now, and stays is for when the destroy was refused. */
-int portable__hash_pool_ends(portable_pool pool);
-void portable__hash_pool_stays(portable_pool pool);
-void portable__hash_run_ends(void); /* no block that there is now is read any more; under the lock of the instance */
-void portable__hash_foreign(portable_pool pool); /* its slabs are the program's, and may be of memory that the host can not read */
 
 /* ---- kokkos.c ---- */
 

@@ -12,6 +12,7 @@ import "C"
 
 // Rooms whose C this room calls.
 import (
+	_ "libportable/internal/edge"
 	_ "libportable/internal/team"
 	_ "libportable/internal/tracing"
 )

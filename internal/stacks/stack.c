@@ -5,15 +5,15 @@
  * writes the stack under a number of its own. All of it is mapped and touched as used; when it is full there are no further numbers.
  * The table is spread over 8 MiB, where each look waits for memory; the last stacks are in a small one before it. */
 #define _GNU_SOURCE
+#include "../team/team.h"
 #include "stack.h"
 
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../../capi/edge.h"
 #include "stack_rules.h"
-#include "../../capi/texthash.h"
+#include "../edge/texthash.h"
 
 #define STACKS (1u << 18)
 #define ADDRESSES ((uint64_t)STACKS * 24)

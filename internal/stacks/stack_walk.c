@@ -4,6 +4,7 @@
  * An entry of the table is two words, the rule and the address xor the rule: one that is half written fits no address. Pages of
  * stacks are asked for once on each thread. Fortran that is compiled without either is not crossed; the stack ends there. */
 #define _GNU_SOURCE
+#include "../team/team.h"
 #include "stack.h"
 
 #include <stdatomic.h>
@@ -12,7 +13,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "../../capi/edge.h"
 #include "stack_rules.h"
 
 #if defined(__x86_64__)

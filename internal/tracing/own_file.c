@@ -1,5 +1,6 @@
 /* own_file.c - see own_file.h. */
 #define _GNU_SOURCE
+#include "../edge/base.h"
 #include "own_file.h"
 
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 #include "../edge/file.h"
-#include "../../capi/edge.h"
 
 enum { HIGH = 200 };
 

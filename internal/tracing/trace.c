@@ -1,6 +1,7 @@
 /* trace.c - see trace.h: the trace file, and how a record is made and written. In C because it is written in signal handlers, and
  * below the allocator. How it keeps its number: own_file.h. */
 #define _GNU_SOURCE
+#include "../edge/base.h"
 #include "trace.h"
 
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../capi/edge.h"
 #include "own_file.h"
 
 static struct portable__own_file file = {.fd = -1};

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "../edge/file.h"
-#include "../../capi/edge.h"
 #include "trace.h"
 
 #define MODULES 1024

@@ -57,21 +57,4 @@ int portable__cuda_misses_compiler(void);
 portable_status portable__cuda_grid(void *native, const char *label, void *function, const uint32_t grid[3], const uint32_t block[3],
                                     uint32_t shared_bytes, const void *params, size_t params_bytes);
 
-/* ---- failures that kernels report ---- */
-
-struct portable__notes;
-
-/* Where kernels on a device write them, made at the first call; NULL: no memory to be had, and nobody listens. */
-struct portable__notes *portable__cuda_notes(int32_t index);
-
-/* 1: a kernel on the device has said something that nobody has been told. One load of the host's memory. */
-int portable__cuda_noted(int32_t index);
-
-/* Takes what kernels in the driver's stream, or in one that is not known, have said first: a status with its text in text[room], else 0. Call when
- * what is in the stream is done. */
-portable_status portable__cuda_notes_take(int32_t index, void *native, char *text, size_t room);
-
-/* Gives that memory back, if there is any: a device that nobody has used gets no context for it. */
-void portable__cuda_notes_end(int32_t index);
-
 #endif

@@ -4,6 +4,8 @@
  * The last finalize must neither wait for such a call nor be refused for it. Three things tell: the frame of a call that begins later, the memory where the
  * outermost call began, and the frames that are on the stack. Not in this file: calls in progress (calls.c). */
 #define _GNU_SOURCE
+#include "above.h"
+#include "code.h"
 #include "calls.h"
 
 #include <stdlib.h>
@@ -12,7 +14,6 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "../gator/front/serve_checked.h"
 
 /* Frames of fibers can not be compared with those of the thread. */
 static int on_own_stack(uintptr_t frame) {
@@ -96,13 +97,13 @@ void portable__call_kernel_left(void) {
 
 void portable__call_leave(struct portable__thread *t) {
   atomic_store(&t->calls, 0);
-  if (portable__team_left()) portable__call_kernel_left();
+  if (portable__above_team.left()) portable__call_kernel_left();
 }
 
 void portable__calls_thread_ends(struct portable__thread *t) {
   static const char text[] = "portable: warning: a thread ended inside a kernel or callback of the library (pthread_exit, or it was cancelled); let kernels return";
   const int inside = atomic_exchange(&t->calls, 0) != 0;
-  if (!portable__team_left() && !inside) return;
+  if (!portable__above_team.left() && !inside) return;
   portable__print(text, sizeof text - 1);
   if (getpid() == (pid_t)syscall(SYS_gettid)) { /* nobody is left who could end the process: the library's threads would keep it for ever */
     static const char last[] = "portable: it was the main thread; the program ends";

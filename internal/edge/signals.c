@@ -10,7 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "edge.h"
+#include "thread.h"
+
 
 /* Room for libgfortran's backtrace and for a user's handler that prints; untouched pages cost nothing. */
 #define STACK_BYTES ((size_t)256 << 10)

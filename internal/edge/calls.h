@@ -5,7 +5,8 @@
 #ifndef PORTABLE__CALLS_H
 #define PORTABLE__CALLS_H
 
-#include "edge.h"
+#include "thread.h"
+
 
 typedef uint32_t portable__call_scope;
 

@@ -9,24 +9,19 @@
 #include <fenv.h>
 #endif
 
-#include "../internal/observe/watch.h"
+#include "above.h"
+#include "thread.h"
 
 #define MEND_EVERY 4096 /* crossings of a thread; 64 system calls each time */
 
 _Atomic int portable__broken;
 _Atomic int portable__running;
+__thread int portable__faulted __attribute__((tls_model("initial-exec")));
 
-void portable__break(void) {
-  atomic_store(&portable__broken, 1);
-  atomic_store(&portable__slab_count, 0);
-}
+void portable__fault_seen(void) { portable__faulted = 1; }
 
-/* A new run of the library has new numbers for labels. */
-void portable__set_running(int32_t running) {
-  atomic_fetch_add(&portable__label_epoch, 1);
-  if (!running) portable__hash_run_ends();
-  atomic_store(&portable__running, running);
-  portable__timers_running(running);
+int32_t portable_is_initialized(void) {
+  return atomic_load(&portable__running) && !atomic_load(&portable__forked);
 }
 
 portable_status portable__cross_in(struct portable__crossing *c) {
@@ -53,7 +48,7 @@ portable_status portable__cross_in(struct portable__crossing *c) {
 }
 
 void portable__cross_out(const struct portable__crossing *c) {
-  if (PORTABLE__UNLIKELY(portable__faulted)) portable__tell_fault();
+  if (PORTABLE__UNLIKELY(portable__faulted)) portable__above_capi.tell_fault();
   portable__inside--;
 #if defined(__x86_64__)
   _mm_setcsr(c->mxcsr);

@@ -1,4 +1,5 @@
 /* calls.c - see calls.h. Not in this file: calls that have been left (calls_left.c). */
+#include "above.h"
 #include "calls.h"
 
 #include <sched.h>
@@ -100,7 +101,7 @@ void portable__calls_close(int64_t closing) { atomic_store(&portable__calls_clos
 void portable__calls_open(void) { atomic_store(&portable__calls_closing, 0); }
 
 static int64_t in_progress(int first, int doubt) {
-  return portable__threads_in_calls(first, doubt && !portable__team_launches()) + atomic_load(&stateless);
+  return portable__threads_in_calls(first, doubt && !portable__above_team.launches()) + atomic_load(&stateless);
 }
 
 int32_t portable__calls_shut(int64_t closing) {

@@ -3,7 +3,8 @@
  * C.malloc and C.CString end the program instead. Not in this file: values of variables (internal/edge/environment.c). */
 #include <stdlib.h>
 
-#include "edge.h"
+#include "base.h"
+
 
 extern char **environ;
 

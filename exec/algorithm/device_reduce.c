@@ -4,11 +4,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "device_algorithm.h"
+#include "device_reduce.h"
+#include "../device/cuda_launch.h"
+#include "../device/device_algorithm.h"
 #include "../../capi/include/portable_device_reduce.h"
 #include "../launch/kernel_record.h"
 #include "../launch/reach.h"
-#include "../algorithm/reduce.h"
+#include "reduce.h"
 
 /* Values that kernels add up by themselves, of types that C has. */
 static int has_version(const struct portable__reduction *r) {

@@ -3,8 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../../internal/tracing/found.h"
 #include "../../internal/team/team.h"
-#include "../../arrays/owner/array.h"
+#include "array.h"
 #include "../../capi/include/portable_device.h"
 #include "../../internal/memcheck/memcheck.h"
 
