@@ -1,14 +1,14 @@
-// Command capi is the archive: built with -buildmode=c-archive it is libportable.a. In this room: the
-// functions that C calls (exports*.go), the C files of the edge (edge.h says what is in each and why it is
-// C), the front of the default pool, and the table from errors to status codes. Each export decodes,
-// calls and encodes; there is no logic here.
+// Command capi is the archive: built with -buildmode=c-archive it is libportable.a. In this room: entries into Go without other work (portable.c), the four
+// symbols of YAKL's Gator (gator.c), the exports that C calls (exports_*.go, whose prototypes are in questions.h), the tables by which rooms ask them
+// (questions.c), the fronts of the default pool, and the table from errors to status codes. Each export decodes, calls and encodes. Not here: logic,
+// and C that runs (the rooms below). Callers are programs, and C of all rooms.
 //
 // Invariants: no memory of the Go heap is ever given to C; a panic never leaves Go (guard). Threads: every
 // export may be called from any thread, between portable__cross_in and portable__cross_out.
 package main
 
 /*
-// An exception that leaves a kernel ends the calls that it passes; see calls.h.
+// An exception that leaves a kernel ends the calls that it passes; see internal/edge/calls.h.
 #cgo CFLAGS: -fexceptions
 #include <stdlib.h>
 #include <string.h>

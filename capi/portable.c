@@ -6,7 +6,7 @@
 #include "../exec/timer/timer.h"
 #include "../gator/front/front.h"
 #include "../internal/memcheck/memcheck.h"
-#include "../internal/backend/host/guard.h"
+#include "../internal/guard/guard.h"
 #include "../internal/edge/calls.h"
 #include "../exec/stream/uses.h"
 #include "../internal/observe/watch.h"

@@ -19,7 +19,7 @@ import (
 	_ "libportable/exec/timer"
 	_ "libportable/gator/front"
 	_ "libportable/internal/backend/cuda"
-	_ "libportable/internal/backend/host"
+	_ "libportable/internal/guard"
 	_ "libportable/internal/edge"
 	_ "libportable/internal/kernels"
 	_ "libportable/internal/memcheck"

@@ -5,7 +5,7 @@
 #ifndef PORTABLE__WRITTEN_H
 #define PORTABLE__WRITTEN_H
 
-#include "../../internal/backend/host/guard.h"
+#include "../../internal/guard/guard.h"
 #include "../../internal/kernels/overlap.h"
 
 void portable__written_look(const struct portable__lying *x);

@@ -10,10 +10,10 @@
  * it grows, runs out of memory, checks or counts. The state of a block's record changes by compare-and-swap, so a second free finds it changed, whatever
  * thread does it.
  *
- * Thread rule: a thread's magazines are its own between enter and leave (edge.h). */
+ * Thread rule: a thread's magazines are its own between enter and leave (front.h). */
 #include "questions.h"
 #include "../../internal/observe/tools.h"
-#include "../../internal/backend/host/guard.h"
+#include "../../internal/guard/guard.h"
 #include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/memcheck.h"
 #include "slabmap.h"

@@ -1,8 +1,8 @@
 /* memcheck_parked.c - allocations and frees of blocks with canaries that do not enter Go: a freed block waits for an allocation of the same bytes and
- * label. What becomes of it there is internal/backend/host/guard_parked.c; who watches is told as of all others.
+ * label. What becomes of it there is internal/guard/guard_parked.c; who watches is told as of all others.
  *
  * A forked child, and whoever comes after a fault in Go, are refused everything by the way into Go; here they are sent there. */
-#include "../../internal/backend/host/guard.h"
+#include "../../internal/guard/guard.h"
 #include "../../internal/memcheck/memcheck.h"
 
 static int allowed(void) {

@@ -2,7 +2,7 @@
  * crosses into Go, and comes back. In C because they are entries. Threads: any. Not here: the other entries of pools (capi/portable.c), magazines. */
 #include "front.h"
 #include "questions.h"
-#include "../../internal/backend/host/guard.h"
+#include "../../internal/guard/guard.h"
 #include "../../internal/observe/tools.h"
 #include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/memcheck.h"

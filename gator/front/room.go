@@ -12,7 +12,7 @@ import "C"
 
 // Rooms whose C this room calls.
 import (
-	_ "libportable/internal/backend/host"
+	_ "libportable/internal/guard"
 	_ "libportable/internal/edge"
 	_ "libportable/internal/memcheck"
 	_ "libportable/internal/observe"

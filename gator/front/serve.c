@@ -13,7 +13,7 @@
 #include "questions.h"
 #include "../../internal/edge/environment.h"
 #include "../../internal/observe/tools.h"
-#include "../../internal/backend/host/guard.h"
+#include "../../internal/guard/guard.h"
 #include "serve_checked.h"
 #include "slabmap.h"
 

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../internal/backend/host/guard.h"
+#include "../../internal/guard/guard.h"
 #include "../../internal/stacks/stack.h"
 
 __thread int portable__serve_busy __attribute__((tls_model("initial-exec")));

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../internal/backend/host/guard.h"
+#include "../../internal/guard/guard.h"
 
 struct block {
   uintptr_t start;

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"libportable/gator"
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 	"libportable/internal/outside"
 	"libportable/internal/spelling"
 )
@@ -36,7 +36,7 @@ type Settings struct {
 	Limit     uint64 // 0: none
 	Launch    Launching
 	Watch     Watching
-	Memory    host.Guarding // PORTABLE_CHECK=memory; the zero value without
+	Memory    guard.Guarding // PORTABLE_CHECK=memory; the zero value without
 	Profile   Profile
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 	"libportable/internal/outside"
 )
 
@@ -17,7 +17,7 @@ type Trace struct {
 	Wanted  uint32 // Memory...
 }
 
-// What Watchers.Memory is asked for; the numbers are those of PORTABLE__MEMCHECK_... in capi/edge.h.
+// What Watchers.Memory is asked for; the numbers are those of PORTABLE__MEMCHECK_... in internal/memcheck/memcheck.h.
 const (
 	MemoryChecks = 1 << iota // findings
 	MemoryEvents             // each block, launch, fence and timer
@@ -143,7 +143,7 @@ func memcheckMeta(s Settings) (meta []string) {
 	return append(meta, "pool", strconv.FormatBool(s.Pool), "initial", number(s.Initial), "grow", number(s.Grow), "block", number(s.Block), "limit", number(s.Limit))
 }
 
-func sideName(side host.Side) string {
+func sideName(side guard.Side) string {
 	for name, s := range sides {
 		if s == side {
 			return name

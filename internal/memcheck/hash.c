@@ -20,7 +20,7 @@
 
 #include "../edge/above.h"
 #include "../edge/environment.h"
-#include "../backend/host/guard.h"
+#include "../guard/guard.h"
 #include "../edge/file.h"
 #include "../team/team.h"
 #include "memcheck.h"

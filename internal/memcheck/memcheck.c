@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../backend/host/guard.h"
+#include "../guard/guard.h"
 #include "../team/team.h"
 #include "hazard.h"
 #include "../stacks/stack.h"

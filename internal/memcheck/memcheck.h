@@ -3,7 +3,7 @@
  *
  * A watcher (watch.h) that wants each block. memcheck.c is told; memcheck_blocks.c is the register of blocks; memcheck_find.c makes findings,
  * of faults, bad frees and everything that reports one by portable__finding; memcheck_leaks.c counts what is live at checkpoints and
- * at the end; memcheck_death.c and memcheck_libc.c are called in signal handlers. Blocks under guard are in internal/backend/host (guard.h).
+ * at the end; memcheck_death.c and memcheck_libc.c are called in signal handlers. Blocks under guard are in internal/guard.
  *
  * Threads: everything may be called from any thread; portable__finding_of in signal handlers too. */
 #ifndef PORTABLE__MEMCHECK_H

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../backend/host/guard.h"
+#include "../guard/guard.h"
 #include "memcheck.h"
 #include "../edge/texthash.h"
 

@@ -6,7 +6,7 @@
 #include <ucontext.h>
 
 #include "../tracing/found.h"
-#include "../backend/host/guard.h"
+#include "../guard/guard.h"
 #include "../team/team.h"
 #include "memcheck.h"
 #include "../stacks/stack.h"

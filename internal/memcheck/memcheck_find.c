@@ -8,7 +8,7 @@
 #include "questions.h"
 #include "../team/team.h"
 #include "../tracing/found.h"
-#include "../backend/host/guard.h"
+#include "../guard/guard.h"
 #include "../edge/text.h"
 #include "memcheck.h"
 #include "../stacks/stack.h"

@@ -11,7 +11,7 @@
 
 #include "../edge/above.h"
 #include "../tracing/found.h"
-#include "../backend/host/guard.h"
+#include "../guard/guard.h"
 #include "../edge/calls.h"
 #include "memcheck.h"
 #include "../stacks/stack.h"

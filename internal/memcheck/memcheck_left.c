@@ -7,7 +7,7 @@
 
 #include "../edge/where.h"
 #include "questions.h"
-#include "../backend/host/guard.h"
+#include "../guard/guard.h"
 #include "memcheck.h"
 
 #define LABELS 4096

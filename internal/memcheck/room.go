@@ -13,8 +13,8 @@ import "C"
 // Rooms whose C this room calls.
 import (
 	_ "libportable/internal/backend/cuda"
-	_ "libportable/internal/backend/host"
 	_ "libportable/internal/edge"
+	_ "libportable/internal/guard"
 	_ "libportable/internal/observe"
 	_ "libportable/internal/stacks"
 	_ "libportable/internal/team"

@@ -1,6 +1,6 @@
 //go:build portable_test_hooks
 
-package host
+package guard
 
 /*
 #include <pthread.h>

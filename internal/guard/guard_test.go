@@ -1,6 +1,6 @@
 //go:build portable_test_hooks
 
-package host
+package guard
 
 import (
 	"syscall"
@@ -11,6 +11,7 @@ import (
 
 	"libportable/internal/backend"
 	"libportable/internal/backend/backendtest"
+	"libportable/internal/backend/host"
 )
 
 const (
@@ -25,6 +26,14 @@ const (
 	withCanary
 )
 
+const page = 4096 // the least that the system maps
+
+// write touches the first and the last byte of mapped memory.
+func write(addr uintptr, bytes uint64) {
+	b := unsafe.Slice(*(**byte)(unsafe.Pointer(&addr)), bytes)
+	b[0], b[bytes-1] = 1, 2
+}
+
 // guarding sets options, and watches what is reported.
 func guarding(t *testing.T, change func(*Guarding)) Guard {
 	g := Guarding{On: true, Exact: true, Precise: true, Budget: 2 << 30, Quarantine: 1 << 30, Stack: 16, Max: 1}
@@ -34,7 +43,7 @@ func guarding(t *testing.T, change func(*Guarding)) Guard {
 	g.Set()
 	t.Cleanup(func() { Guarding{}.Set() })
 	watchGuard()
-	return Guard{Inner: Heap{}, Pages: g.Exact}
+	return Guard{Inner: host.Heap{}, Pages: g.Exact}
 }
 
 func take(t *testing.T, g Guard, bytes uint64) uintptr {
@@ -391,7 +400,7 @@ func TestMemoryThatCanNotBeTouchedHasNoCanaries(t *testing.T) {
 	require.Zero(t, howGuarded(addr))
 	require.NoError(t, g.Release(addr, 1000))
 	require.Empty(t, memory.memory)
-	g.Inner = Heap{}
+	g.Inner = host.Heap{}
 	require.Equal(t, withCanary, howGuarded(take(t, g, 1000)))
 	none(t)
 }

@@ -1,6 +1,6 @@
 //go:build portable_test_hooks
 
-package host
+package guard
 
 /*
 #define _GNU_SOURCE
@@ -9,7 +9,7 @@ package host
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
-#include "../../team/team.h"
+#include "../team/team.h"
 #include "guard_room.h"
 
 enum { HOOK_FOREIGN = 1, HOOK_FLAG_LEFT = 2, HOOK_PAGE_OPEN = 4 };

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../team/emulated.h"
+#include "../team/emulated.h"
 #include "guard_room.h"
 
 #define WIDE 8u                      /* pages on either side, so that a step of a row beyond the end is seen; they are addresses only */

@@ -14,10 +14,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "../../edge/text.h"
-#include "../../team/emulated.h"
-#include "../../team/team.h"
-#include "../../team/valgrind.h"
+#include "../edge/text.h"
+#include "../team/emulated.h"
+#include "../team/team.h"
+#include "../team/valgrind.h"
 #include "guard_room.h"
 
 void (*_Atomic portable__guard_report)(const struct portable__violation *v);

@@ -1,5 +1,5 @@
 /* guard.h - blocks under guard: what PORTABLE_CHECK=memory puts around and behind the program's blocks, and what it tells. Private; for
- * internal/backend/host and capi.
+ * internal/guard and the rooms above.
  *
  * Two kinds of block. One with pages lies in a slot of its own in one reserved range of addresses (the arena): pages that nobody may touch before
  * and behind it, its bytes against one of them, and a pattern in what is left of its pages (the slack). After its free the slot is closed and waits
@@ -28,7 +28,7 @@ struct portable__guarded {
   uintptr_t map, map_end;  /* the slot with its guards; of a block with canaries only, its room */
   _Atomic int32_t state;
   int32_t how;
-  /* Of the watcher of blocks (capi/memcheck), read by anybody. 0 and empty when the block is handed out. */
+  /* Of the watcher of blocks (internal/memcheck), read by anybody. 0 and empty when the block is handed out. */
   _Atomic uint32_t alloc_stack, free_stack; /* numbers of stacks, 0: none */
   uint64_t serial;                          /* of the allocation, from 1 */
   char label[PORTABLE__GUARD_LABEL];

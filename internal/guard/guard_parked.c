@@ -5,7 +5,7 @@
  * of a block are looked at when it is freed, and again before it is handed out: one that has something to tell is never parked, and goes through Go.
  *
  * Lock: portable__guard_lock, for all. A record that is parked is in one list, by bytes and label, the newest first. */
-#include "../../team/emulated.h"
+#include "../team/emulated.h"
 #include "guard_room.h"
 
 #define MOST_BYTES ((uint64_t)256 << 20) /* of rooms; the shelf of gator/front/magazine.c keeps as much */

@@ -1,4 +1,8 @@
-package host
+// Package guard hands out blocks under guard: in pages of their own, against closed ones (guard_pages.c), or between canaries (guard_canary.c); freed
+// blocks wait (guard_parked.c) or are kept closed. The handler of faults (guard_fault.c) decodes the access (guard_decode.c) and reports it. Not here:
+// the register and the text of findings (internal/memcheck), whose blocks are guarded (internal/instance). Callers are internal/instance, gator/front and
+// internal/memcheck. In C because a signal handler reads its records. Threads: safe; one lock for lists and pages.
+package guard
 
 /*
 #cgo nocallback portable__guard_is_picked
@@ -11,6 +15,8 @@ import "C"
 
 import (
 	"libportable/internal/backend"
+	_ "libportable/internal/edge" // C, called by C
+	_ "libportable/internal/team" // C, called by C
 )
 
 // Side is where a block lies in its pages.
