@@ -12,8 +12,8 @@ import "C"
 
 // Rooms whose C this room calls.
 import (
-	_ "libportable/internal/guard"
 	_ "libportable/internal/edge"
+	_ "libportable/internal/guard"
 	_ "libportable/internal/memcheck"
 	_ "libportable/internal/observe"
 	_ "libportable/internal/stacks"

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../../capi/include/portable.h"
+#include "../../../capi/include/c/portable.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define COLD __attribute__((cold, noinline))
