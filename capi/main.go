@@ -1,7 +1,7 @@
 // Command capi is the archive: built with -buildmode=c-archive it is libportable.a. In this room: entries into Go without other work (portable.c), the four
 // symbols of YAKL's Gator (gator.c), the exports that C calls (exports_*.go, whose prototypes are in questions.h), the tables by which rooms ask them
 // (questions.c), the fronts of the default pool, and the table from errors to status codes. Each export decodes, calls and encodes. Not here: logic,
-// and C that runs (the rooms below). Callers are programs, and C of all rooms.
+// and C that runs (the rooms below). Callers are programs, and C of all rooms. In C because the names that programs link are C's.
 //
 // Invariants: no memory of the Go heap is ever given to C; a panic never leaves Go (guard). Threads: every
 // export may be called from any thread, between portable__cross_in and portable__cross_out.

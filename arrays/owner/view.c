@@ -6,7 +6,7 @@
 #include "../../internal/tracing/found.h"
 #include "../../internal/team/team.h"
 #include "array.h"
-#include "../../capi/include/portable_device.h"
+#include "../../capi/include/device/portable_device.h"
 #include "../../internal/memcheck/memcheck.h"
 
 #define VIEW_BYTES(rank) (offsetof(portable_array_view, dim) + (size_t)(rank) * sizeof(portable_view_dimension))

@@ -7,7 +7,7 @@
 #include "device_reduce.h"
 #include "../device/cuda_launch.h"
 #include "../device/device_algorithm.h"
-#include "../../capi/include/portable_device_reduce.h"
+#include "../../capi/include/device/portable_device_reduce.h"
 #include "../launch/kernel_record.h"
 #include "../launch/reach.h"
 #include "reduce.h"

@@ -15,7 +15,7 @@
 #include "../launch/launch.h"
 #include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/memcheck/hazard.h"
-#include "../../capi/include/portable_device.h"
+#include "../../capi/include/device/portable_device.h"
 #include "../launch/kernel_record.h"
 #include "../stream/queue.h"
 

@@ -9,7 +9,7 @@
 #include "../../internal/tracing/found.h"
 #include "../../internal/edge/text.h"
 #include "../../internal/backend/cuda/kernel.h"
-#include "../../capi/include/portable_device.h"
+#include "../../capi/include/device/portable_device.h"
 #include "../../internal/memcheck/memcheck.h"
 
 static _Atomic(struct portable__notes *) notes[PORTABLE__CUDA_MOST];

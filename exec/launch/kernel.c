@@ -11,7 +11,7 @@
 #include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
-#include "../../capi/include/portable_device.h"
+#include "../../capi/include/device/portable_device.h"
 #include "kernel.h"
 #include "kernel_record.h"
 #include "reach.h"

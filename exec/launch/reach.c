@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "../../internal/memcheck/memcheck.h"
-#include "../../capi/include/portable_device.h"
+#include "../../capi/include/device/portable_device.h"
 #include "../../internal/edge/texthash.h"
 
 int portable__host_reaches(uintptr_t p) {

@@ -162,7 +162,7 @@ func TestNamesAndVersion(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^\\| `((?:PORTABLE|GATOR)_[A-Z0-9_]+)` \\|").FindAllStringSubmatch(string(text), -1) {
 		require.Contains(t, variables, m[1])
 	}
-	header, err := os.ReadFile("../../capi/include/portable.h")
+	header, err := os.ReadFile("../../capi/include/c/portable.h")
 	require.NoError(t, err)
 	require.Contains(t, string(header), "#define PORTABLE_VERSION 100\n", "version in program.go")
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../capi/include/portable.h"
+#include "../../capi/include/c/portable.h"
 
 #if defined(__GNUC__)
 #define PORTABLE__PRINTF(f, a) __attribute__((format(printf, f, a)))

@@ -11,7 +11,7 @@
 #ifndef PORTABLE__ARRAY_H
 #define PORTABLE__ARRAY_H
 
-#include "../../capi/include/portable.h"
+#include "../../capi/include/c/portable.h"
 #include "overlap.h"
 #include "tree.h"
 

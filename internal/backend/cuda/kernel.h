@@ -7,7 +7,7 @@
 #ifndef PORTABLE__CUDA_KERNEL_H
 #define PORTABLE__CUDA_KERNEL_H
 
-#include "../../../capi/include/portable.h"
+#include "../../../capi/include/c/portable.h"
 #include "devices.h"
 #include "module.h"
 

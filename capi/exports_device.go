@@ -10,6 +10,7 @@ import "C"
 import (
 	"embed"
 	"errors"
+	"io/fs"
 	"strings"
 	"unsafe"
 
@@ -18,10 +19,14 @@ import (
 
 // What device code may include, once: the same files that hosts include.
 //
-//go:embed include/portable_device*.h include/portable_atomic.h
+//go:embed include/device/*.h include/c/portable_device*.h include/c/portable_atomic.h
 var deviceHeaders embed.FS
 
-func init() { cuda.SetHeaders(deviceHeaders) }
+func init() {
+	if folders, err := fs.Sub(deviceHeaders, "include"); err == nil {
+		cuda.SetHeaders(folders)
+	}
+}
 
 //export portable__go_cuda_load
 func portable__go_cuda_load(r *C.struct_portable__cuda_request) (st C.portable_status) {
