@@ -34,9 +34,9 @@ type room struct {
 // A new package gets a line here before anything else.
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
-	"capi":              {imports: []string{"internal/instance", "internal/handle", "internal/kernels", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
-	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda", "internal/outside", "internal/settings", "internal/spelling"}},
-	"internal/handle":   {},
+	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/instance", "internal/handle", "internal/kernels", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
+	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/guard", "internal/backend/cuda", "internal/outside", "internal/settings", "internal/spelling"}},
+	"internal/handle":   {cgo: true},
 	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
 	"internal/outside":  {},
 
@@ -46,6 +46,7 @@ var rooms = map[string]room{
 
 	"internal/backend":             {},
 	"internal/backend/host":        {imports: []string{"internal/backend", "internal/edge", "internal/outside", "internal/team"}, cgo: true, unsafe: true},
+	"internal/guard":               {imports: []string{"internal/backend", "internal/edge", "internal/team"}, tests: []string{"internal/backend/host"}, cgo: true, unsafe: true},
 	"internal/backend/cuda":        {imports: []string{"internal/backend", "internal/edge", "internal/outside"}, foreign: []string{"gorgonia.org/cu"}, cgo: true, unsafe: true},
 	"internal/backend/paper":       {imports: []string{"internal/backend"}},
 	"internal/backend/fake":        {imports: []string{"internal/backend"}, unsafe: true},
@@ -55,6 +56,19 @@ var rooms = map[string]room{
 	"internal/kernels": {cgo: true},
 	// For the tests of internal/kernels, in the same folder.
 	"internal/kernels/doors": {imports: []string{"internal/kernels"}, cgo: true, unsafe: true},
+	"internal/tracing":       {imports: []string{"internal/edge"}, cgo: true},
+	"internal/stacks":        {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
+	"internal/observe":       {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
+	"gator/front":            {imports: []string{"internal/guard", "internal/edge", "internal/memcheck", "internal/observe", "internal/stacks", "internal/team"}, cgo: true},
+	"internal/memcheck":      {imports: []string{"internal/backend/cuda", "internal/guard", "internal/edge", "internal/observe", "internal/stacks", "internal/team", "internal/tracing"}, cgo: true},
+	"exec/timer":             {imports: []string{"internal/edge", "internal/memcheck", "internal/observe"}, cgo: true},
+	"exec/liveout":           {imports: []string{"gator/front", "internal/edge", "internal/handle", "internal/kernels"}, cgo: true},
+	"exec/launch":            {imports: []string{"exec/liveout", "exec/timer", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/stream":            {imports: []string{"exec/launch", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/device":            {imports: []string{"exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/algorithm":         {imports: []string{"exec/device", "exec/launch", "exec/liveout", "exec/stream", "exec/timer", "gator/front", "internal/backend/cuda", "internal/guard", "internal/edge", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"arrays/owner":           {imports: []string{"exec/algorithm", "exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"capi/fortran":           {imports: []string{"arrays/owner", "exec/algorithm", "exec/device", "exec/launch", "exec/liveout", "gator/front", "internal/edge", "internal/kernels", "internal/observe", "internal/team"}, cgo: true},
 	"internal/gen":           {},
 	"internal/arch":          {},
 

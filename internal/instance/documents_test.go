@@ -38,10 +38,10 @@ func read(t *testing.T, pattern ...string) (texts map[string]string) {
 func TestDocumentsNameVariablesThatExist(t *testing.T) {
 	// What is no variable: constants of the header, options and functions of CMake.
 	var others []string
-	for _, text := range read(t, "capi/include/portable*.h", "capi/include/portable*.hpp", "CMakeLists.txt", "cmake/*") {
+	for _, text := range read(t, "capi/include/*/portable*.h", "capi/include/*/portable*.hpp", "CMakeLists.txt", "cmake/*") {
 		others = append(others, like.FindAllString(text, -1)...)
 	}
-	for name, text := range read(t, "*.md", "docs/*.md", "docs/*/*.md", "examples/*/*.md", "capi/include/portable.h") {
+	for name, text := range read(t, "*.md", "docs/*.md", "docs/*/*.md", "examples/*/*.md", "capi/include/c/portable.h") {
 		for i, line := range strings.Split(text, "\n") {
 			for _, variable := range like.FindAllString(line, -1) {
 				if slices.Contains(settings.Names(), variable) || strings.HasSuffix(name, ".h") && !strings.HasPrefix(variable, "GATOR_") {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"libportable/gator"
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 	"libportable/internal/outside"
 	"libportable/internal/settings"
 	"libportable/internal/spelling"
@@ -37,7 +37,7 @@ type Settings struct {
 	Limit     uint64 // 0: none
 	Launch    Launching
 	Watch     Watching
-	Memory    host.Guarding // PORTABLE_CHECK=memory; the zero value without
+	Memory    guard.Guarding // PORTABLE_CHECK=memory; the zero value without
 	Profile   Profile
 }
 
@@ -103,7 +103,7 @@ func readSettings(env Environment, q Request, devices []string) (Settings, []str
 	r.twins()      // and this
 	r.hostMemory() // and this
 	r.cache()
-	r.allocateFrom() // C reads it too, and earlier, but silently (capi/serve.c)
+	r.allocateFrom() // C reads it too, and earlier, but silently (gator/front/serve.c)
 	s.Launch = r.launching(q, devices)
 	s.Watch = r.watching()
 	s.Memory = r.memcheck(s.Watch.Checks)
@@ -208,14 +208,14 @@ func (r *reader) allocateFrom() uint64 {
 	return from
 }
 
-// twins warns of what makes no sense; C reads the variable when a twin is made (capi/twin.c).
+// twins warns of what makes no sense; C reads the variable when a twin is made (arrays/owner/twin.c).
 func (r *reader) twins() {
 	if value, ok := r.env.Lookup(settings.Twins); ok && value != "separate" && value != "" && !settings.IsNo(value) {
 		r.warn(settings.Twins, value, "there is only separate", "one memory where one will do")
 	}
 }
 
-// hostMemory warns of what makes no sense; C reads the variable when memory of the host reaches a kernel of a device (capi/reach.c).
+// hostMemory warns of what makes no sense; C reads the variable when memory of the host reaches a kernel of a device (exec/launch/reach.c).
 func (r *reader) hostMemory() {
 	value, ok := r.env.Lookup(settings.HostMemory)
 	if ok && value != "" && !slices.Contains([]string{"error", "warn", "allow"}, value) {

@@ -8,12 +8,12 @@ import (
 
 	"libportable/gator"
 	"libportable/internal/backend"
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 	"libportable/internal/outside"
 	"libportable/internal/settings"
 )
 
-// In this file: PORTABLE_CHECK=memory, which is what stands around and behind each block (internal/backend/host/guard.h). Its variable, and the pools it
+// In this file: PORTABLE_CHECK=memory, which is what stands around and behind each block (internal/guard/guard.h). Its variable, and the pools it
 // makes of pools.
 
 // The defaults and ends of PORTABLE_MEMCHECK.
@@ -25,20 +25,20 @@ const (
 	mostFindings      = 1 << 30
 )
 
-var sides = map[string]host.Side{"end": host.GuardEnd, "start": host.GuardStart, "alternate": host.GuardAlternate, "both": host.GuardBoth}
+var sides = map[string]guard.Side{"end": guard.GuardEnd, "start": guard.GuardStart, "alternate": guard.GuardAlternate, "both": guard.GuardBoth}
 
 const sideNames = "end, start, alternate or both"
 
 // memcheck reads PORTABLE_MEMCHECK, where PORTABLE_CHECK says that it counts.
-func (r *reader) memcheck(checks uint32) host.Guarding {
+func (r *reader) memcheck(checks uint32) guard.Guarding {
 	value, _ := r.env.Lookup(settings.Memcheck)
 	if checks&checkMemory == 0 {
 		if strings.TrimSpace(value) != "" {
 			r.warnings = append(r.warnings, settings.Memcheck+" says how PORTABLE_CHECK=memory works, which is not set; it is ignored")
 		}
-		return host.Guarding{}
+		return guard.Guarding{}
 	}
-	g := host.Guarding{On: true, Exact: true, Precise: true, Budget: defaultBudget, Quarantine: defaultQuarantine, Stack: defaultFrames, Max: 1}
+	g := guard.Guarding{On: true, Exact: true, Precise: true, Budget: defaultBudget, Quarantine: defaultQuarantine, Stack: defaultFrames, Max: 1}
 	for _, option := range strings.Split(value, ",") {
 		name, word, _ := strings.Cut(option, "=")
 		name, word = strings.ToLower(strings.TrimSpace(name)), strings.ToLower(strings.TrimSpace(word))
@@ -53,7 +53,7 @@ func (r *reader) memcheck(checks uint32) host.Guarding {
 }
 
 // setMemcheck sets one option; why is not "" when it makes no sense, and nothing has changed.
-func setMemcheck(g *host.Guarding, name, word string) (why string) {
+func setMemcheck(g *guard.Guarding, name, word string) (why string) {
 	whole := func(least, most uint64) (n uint64) {
 		n, err := strconv.ParseUint(word, 10, 63)
 		if err != nil || n < least || n > most {
@@ -115,7 +115,7 @@ func (in *Instance) guardLocked(s *Settings) {
 		s.Memory = in.running.Memory
 	} else if s.Memory.On && in.fronts.Tool {
 		in.warnOnceLocked(settings.Check + ": valgrind or a sanitizer, which knows each block already, watches this program; memory is left to it")
-		s.Memory = host.Guarding{}
+		s.Memory = guard.Guarding{}
 	}
 	if !s.Memory.On {
 		s.Watch.Checks &^= checkMemory
@@ -155,7 +155,7 @@ func guarded(c gator.Config, s Settings, foreign bool) (g guardedPool, err error
 	if err != nil {
 		return g, err
 	}
-	c.Source = host.Guard{Inner: poolSource{inner}, Pages: pages, Huge: s.HugePages, Foreign: foreign}
+	c.Source = guard.Guard{Inner: poolSource{inner}, Pages: pages, Huge: s.HugePages, Foreign: foreign}
 	direct, err := gator.NewDirect(c)
 	if err != nil {
 		return g, errors.Join(err, inner.Close())

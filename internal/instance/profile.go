@@ -12,7 +12,7 @@ import (
 )
 
 // Profile is what PORTABLE_PROFILE asks for; part of Settings. In this file: reading it, and the reports of timers. Not in this
-// file: what they look like (exec), measuring (capi/timer.c).
+// file: what they look like (exec), measuring (exec/timer/timer.c).
 type Profile struct {
 	Timers     int  // as PORTABLE_TIMERS_... of portable_timer.h
 	Report     bool // on standard error, at the end

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 	"libportable/internal/outside"
 	"libportable/internal/settings"
 )
@@ -18,7 +18,7 @@ type Trace struct {
 	Wanted  uint32 // Memory...
 }
 
-// What Watchers.Memory is asked for; the numbers are those of PORTABLE__MEMCHECK_... in capi/edge.h.
+// What Watchers.Memory is asked for; the numbers are those of PORTABLE__MEMCHECK_... in internal/memcheck/memcheck.h.
 const (
 	MemoryChecks = 1 << iota // findings
 	MemoryEvents             // each block, launch, fence and timer
@@ -144,7 +144,7 @@ func memcheckMeta(s Settings) (meta []string) {
 	return append(meta, "pool", strconv.FormatBool(s.Pool), "initial", number(s.Initial), "grow", number(s.Grow), "block", number(s.Block), "limit", number(s.Limit))
 }
 
-func sideName(side host.Side) string {
+func sideName(side guard.Side) string {
 	for name, s := range sides {
 		if s == side {
 			return name
@@ -153,7 +153,7 @@ func sideName(side host.Side) string {
 	return ""
 }
 
-// hash looks at PORTABLE_HASH, which C reads (capi/hash.c), for what makes no sense.
+// hash looks at PORTABLE_HASH, which C reads (internal/memcheck/hash.c), for what makes no sense.
 func (r *reader) hash(checks uint32) {
 	value, _ := r.env.Lookup(settings.Hash)
 	text := strings.TrimSpace(value)

@@ -12,7 +12,7 @@ import (
 	"libportable/exec"
 	"libportable/gator"
 	"libportable/internal/backend"
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 	"libportable/internal/outside"
 	"libportable/internal/settings"
 )
@@ -301,7 +301,7 @@ func (in *Instance) Freed(addr uintptr) (pool string, freed bool) {
 			return p.Name(), true
 		}
 	}
-	if host.GuardFreed(addr) {
+	if guard.GuardFreed(addr) {
 		return "a pool", true
 	}
 	return "", false

@@ -117,7 +117,7 @@ func TestNoBlocks(t *testing.T) {
 	require.ErrorIs(t, err, ErrNoBlocks)
 }
 
-// TestRoom compares the classes with capi/magazine.c: rounding adds at most an eighth and a granule, and the size of a
+// TestRoom compares the classes with gator/front/magazine.c: rounding adds at most an eighth and a granule, and the size of a
 // class is in that class.
 func TestRoom(t *testing.T) {
 	for _, block := range []uint64{64, 128, 4096} {

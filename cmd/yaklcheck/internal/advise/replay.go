@@ -47,7 +47,7 @@ func requests(r *show.Run) (all []request, blocks int) {
 	return all, blocks
 }
 
-// roundedBelow is the size from which magazines do not round; see capi/magazine.c.
+// roundedBelow is the size from which magazines do not round; see gator/front/magazine.c.
 const roundedBelow = 32 << 10
 
 // room is the size that magazines ask the pool for: the size of the class. Each doubling has eight classes.

@@ -230,7 +230,7 @@ func isLibrary(file, linkage, name string) bool {
 	case strings.HasPrefix(name, "portable__"), filepath.Ext(base) == ".go":
 		return true
 	}
-	for _, room := range []string{"/capi/", "/internal/team/", "/internal/backend/", "/internal/kernels/"} {
+	for _, room := range []string{"/libportable/", "/capi/", "/internal/team/", "/internal/backend/", "/internal/kernels/"} {
 		if strings.Contains(file, room) && !fortran && !strings.Contains(file, "/include/") {
 			return true
 		}

@@ -1,5 +1,5 @@
 // Package trace reads and writes the trace file. The library writes traces when memory checks or
-// PORTABLE_TRACE are on, and yaklcheck reads them. The library's own writer is capi/trace.c; the
+// PORTABLE_TRACE are on, and yaklcheck reads them. The library's own writer is internal/tracing/trace.c; the
 // Writer here serves tests, and tools that make files smaller.
 //
 // The file is little endian. It begins with 16 bytes: "PORTTRC1", the version (u32), 0 (u32).

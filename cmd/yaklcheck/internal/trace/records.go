@@ -6,7 +6,7 @@ package trace
 // Kind is the type of a record.
 type Kind uint16
 
-// The numbers are those of capi/trace.h. They are never reused.
+// The numbers are those of internal/tracing/trace.h. They are never reused.
 const (
 	KindMeta Kind = iota + 1
 	KindModule

@@ -1,4 +1,4 @@
-/* stacks.c - the stacks of capi/stack*.c, which is compiled into this program, against those of glibc's backtrace: from Fortran at all levels of
+/* stacks.c - the stacks of internal/stacks, which is compiled into this program, against those of glibc's backtrace: from Fortran at all levels of
  * optimisation (stacks.f90 calls stacks_compare), through libc, in signal handlers and where the stack is broken. Prints what differs. Not in this file:
  * what a trace makes of stacks (record.c). */
 #define _GNU_SOURCE
