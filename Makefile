@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 ALONE := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long gpu-test bench build install dist gen clean
+.PHONY: help demo test test-one test-long gpu-test bench build install dist gen clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -25,6 +25,10 @@ demo: ## set up what is missing, build, and run the shallow-water example into o
 test: ## set up what is missing, build, and run all tests (minutes)
 	@scripts/setup test
 	@scripts/test
+
+test-one: ## the tests whose names begin with T (T=streams.order), or those of a package of Go (T=./internal/arch)
+	@scripts/setup test
+	@scripts/test-one "$(T)"
 
 test-long: ## fuzzing, stress, every compiler, repetition; PART=fuzz runs one part (2.5 hours in all)
 	@scripts/setup test

@@ -1,7 +1,8 @@
 package main
 
 /*
-#include "calls.h"
+#include "../exec/stream/stream.h"
+#include "../internal/edge/calls.h"
 */
 import "C"
 

@@ -3,7 +3,7 @@
 package main
 
 /*
-#include "edge.h"
+#include "../gator/front/front.h"
 
 static void set_broken(int broken) { atomic_store(&portable__broken, broken); }
 

@@ -4,8 +4,8 @@ package main
 
 /*
 #include <stdlib.h>
-#include "edge.h"
-#include "turns.h"
+#include "../internal/edge/base.h"
+#include "../exec/algorithm/turns.h"
 
 static void add_totals(void *into, const void *total, void *context) {
   (void)context;

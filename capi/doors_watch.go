@@ -3,7 +3,7 @@
 package main
 
 /*
-#include "edge.h"
+#include "../internal/edge/base.h"
 
 struct heard {
 	int64_t begun, ended, count, id, device, status, tiles;

@@ -1,7 +1,7 @@
 package main
 
 /*
-#include "edge.h"
+#include "questions.h"
 */
 import "C"
 

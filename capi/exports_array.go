@@ -1,7 +1,8 @@
 package main
 
 /*
-#include "array.h"
+#include "questions.h"
+#include "../arrays/owner/array.h"
 */
 import "C"
 

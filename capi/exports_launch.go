@@ -1,14 +1,21 @@
 package main
 
 /*
-#include "edge.h"
-#include "reach.h"
+#include <stdlib.h>
+#include "questions.h"
+#include "../exec/device/devices.h"
+#include "../exec/launch/fallback.h"
+#include "../exec/launch/launch.h"
+#include "../exec/stream/stream.h"
+#include "../exec/launch/reach.h"
+#include "../internal/backend/cuda/kernel.h"
 */
 import "C"
 
 import (
 	"unsafe"
 
+	"libportable/exec"
 	"libportable/internal/backend"
 	"libportable/internal/instance"
 )
@@ -88,4 +95,26 @@ func portable__go_device_set_default(number C.int32_t) (st C.portable_status) {
 func portable__go_set_threads(n C.int32_t) (st C.portable_status) {
 	defer guard(&st)
 	return status(lib.SetThreads(int(n)))
+}
+
+// fallbacks reads what C has counted, and whether a compiler was looked for in vain.
+func fallbacks() (list []exec.Fallback, noCompiler bool) {
+	var first *C.portable_fallback
+	n := C.portable__fallback_rows(&first)
+	if n < 0 {
+		return nil, false // no memory, no report
+	}
+	defer C.free(unsafe.Pointer(first))
+	for _, r := range unsafe.Slice(first, int(n)) {
+		list = append(list, exec.Fallback{Label: C.GoString(r.label), Launches: int64(r.launches), Iterations: int64(r.iterations),
+			Total: int64(r.total_ns), Max: int64(r.max_ns)})
+	}
+	return list, C.portable__cuda_misses_compiler() != 0
+}
+
+//export portable__go_fallback_print
+func portable__go_fallback_print() (st C.portable_status) {
+	defer guard(&st)
+	lib.PrintFallbacks()
+	return C.PORTABLE_OK
 }

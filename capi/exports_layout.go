@@ -1,7 +1,8 @@
 package main
 
 /*
-#include "layout.h"
+#include "questions.h"
+#include "../arrays/owner/layout.h"
 */
 import "C"
 

@@ -3,7 +3,8 @@ package main
 /*
 #include <stdlib.h>
 #include <string.h>
-#include "edge.h"
+
+#include "questions.h"
 */
 import "C"
 

@@ -1,7 +1,8 @@
 package main
 
 /*
-#include "records_of.h"
+#include "questions.h"
+#include "../arrays/owner/records_of.h"
 */
 import "C"
 

@@ -1,7 +1,8 @@
 package main
 
 /*
-#include "edge.h"
+#include "questions.h"
+#include "../exec/stream/stream.h"
 */
 import "C"
 

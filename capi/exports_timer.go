@@ -2,7 +2,8 @@ package main
 
 /*
 #include <stdlib.h>
-#include "timer.h"
+#include "questions.h"
+#include "../exec/timer/timer.h"
 */
 import "C"
 

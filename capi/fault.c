@@ -10,13 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "edge.h"
-#include "stack.h"
-#include "trace.h"
-
-__thread int portable__faulted __attribute__((tls_model("initial-exec")));
-
-void portable__fault_seen(void) { portable__faulted = 1; }
+#include "entry.h"
+#include "questions.h"
+#include "../internal/memcheck/memcheck.h"
+#include "../internal/observe/observers.h"
+#include "../internal/stacks/stack.h"
+#include "../internal/tracing/trace.h"
 
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -46,6 +45,7 @@ static void log_text(const char *text) {
   }
 }
 
+/* For internal/edge/crossing.c, by the table of portable.c. */
 void portable__tell_fault(void) {
   uintptr_t pcs[PORTABLE__STACK_MOST];
   char text[PORTABLE__ERROR_TEXT], line[512];

@@ -1,7 +1,8 @@
 //go:build portable_debug
 
 /* fault_debug.c - a fault inside the library, in libportable_debug.a only: to see what it tells, and whether a program survives it. */
-#include "edge.h"
+#include "../internal/edge/base.h"
+
 
 portable_status portable__go_debug_fault(int32_t kind);
 

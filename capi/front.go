@@ -13,8 +13,8 @@ package main
 #cgo nocallback portable__guard_park_drain
 #cgo noescape portable__guard_park_counts
 #cgo nocallback portable__guard_park_counts
-#include "edge.h"
-#include "../internal/backend/host/guard.h"
+#include "../gator/front/front.h"
+#include "../internal/guard/guard.h"
 */
 import "C"
 
@@ -24,7 +24,7 @@ import (
 	"libportable/gator"
 )
 
-// A difference between records.h or edge.h and the pool is an index out of range, at compile time.
+// A difference between records.h, base.h and the pool is an index out of range, at compile time.
 var (
 	_ = [1]int{}[C.PORTABLE__KIND_LIVE-gator.FrontLive]
 	_ = [1]int{}[C.PORTABLE__KIND_PARKED-gator.FrontParked]
@@ -115,7 +115,7 @@ func spill(shelf, class C.int32_t, take func(addr uintptr)) {
 	}
 }
 
-// parked are the blocks with canaries that C keeps (internal/backend/host/guard_parked.c).
+// parked are the blocks with canaries that C keeps (internal/guard/guard_parked.c).
 type parked struct{}
 
 var _ gator.BlockFront = parked{}

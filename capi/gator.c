@@ -2,7 +2,9 @@
  * on; under GATOR_STRICT=1 they abort, so that a debugger or a core file shows the call. */
 #include <stdlib.h>
 
-#include "edge.h"
+#include "entry.h"
+#include "../gator/front/front.h"
+
 
 static PORTABLE__COLD void report(const char *call) {
   portable__name_error(call, NULL, 0);

@@ -1,18 +1,19 @@
-// Command capi is the archive: built with -buildmode=c-archive it is libportable.a. In this room: the
-// functions that C calls (exports*.go), the C files of the edge (edge.h says what is in each and why it is
-// C), the front of the default pool, and the table from errors to status codes. Each export decodes,
-// calls and encodes; there is no logic here.
+// Command capi is the archive: built with -buildmode=c-archive it is libportable.a. In this room: entries into Go without other work (portable.c), the four
+// symbols of YAKL's Gator (gator.c), the exports that C calls (exports_*.go, whose prototypes are in questions.h), the tables by which rooms ask them
+// (questions.c), the fronts of the default pool, and the table from errors to status codes. Each export decodes, calls and encodes. Not here: logic,
+// and C that runs (the rooms below). Callers are programs, and C of all rooms. In C because the names that programs link are C's.
 //
 // Invariants: no memory of the Go heap is ever given to C; a panic never leaves Go (guard). Threads: every
 // export may be called from any thread, between portable__cross_in and portable__cross_out.
 package main
 
 /*
-// An exception that leaves a kernel ends the calls that it passes; see calls.h.
+// An exception that leaves a kernel ends the calls that it passes; see internal/edge/calls.h.
 #cgo CFLAGS: -fexceptions
 #include <stdlib.h>
 #include <string.h>
-#include "edge.h"
+
+#include "entry.h"
 */
 import "C"
 
@@ -20,10 +21,23 @@ import (
 	"strings"
 	"unsafe"
 
+	_ "libportable/arrays/owner"
+	_ "libportable/capi/fortran"
+	_ "libportable/exec/algorithm"
+	_ "libportable/exec/device"
+	_ "libportable/exec/launch"
+	_ "libportable/exec/liveout"
+	_ "libportable/exec/stream"
+	_ "libportable/exec/timer"
+	_ "libportable/gator/front"
 	"libportable/internal/edge"
 	"libportable/internal/instance"
 	_ "libportable/internal/kernels" // C, called by C
+	_ "libportable/internal/memcheck"
+	_ "libportable/internal/observe"
 	"libportable/internal/outside"
+	_ "libportable/internal/stacks"
+	_ "libportable/internal/tracing"
 )
 
 func main() {}

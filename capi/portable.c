@@ -1,9 +1,15 @@
 /* portable.c - the public functions that start, stop, allocate and look at pools: each checks its pointers,
  * crosses into Go, and comes back. No logic. The fast path is in magazine.c. */
-#include "../internal/backend/host/guard.h"
-#include "calls.h"
-#include "uses.h"
-#include "watch.h"
+#include "entry.h"
+#include "questions.h"
+#include "../exec/stream/stream.h"
+#include "../exec/timer/timer.h"
+#include "../gator/front/front.h"
+#include "../internal/memcheck/memcheck.h"
+#include "../internal/guard/guard.h"
+#include "../internal/edge/calls.h"
+#include "../exec/stream/uses.h"
+#include "../internal/observe/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,14 +62,6 @@ portable_status portable__start(int32_t gator, const portable_config *config) {
   return status;
 }
 
-/* Before 1.0 a minor version may change what passes the edge; a patch may not. */
-portable_status portable__check_version(int32_t version) {
-  if (version / 100 == PORTABLE_VERSION / 100) return PORTABLE_OK;
-  return portable__fail(PORTABLE_ERR_VERSION, "portable: the program was compiled with a header or module of version %d, "
-                        "the archive is version %d; compile it again with the files of the archive", (int)version,
-                        PORTABLE_VERSION);
-}
-
 /* 1: in a kernel, or in a callback of a call in progress, which would wait for itself. */
 static int inside_call(void) {
   return portable__calls_here() || portable__running_job;
@@ -89,23 +87,27 @@ portable_status portable_init(const portable_config *config) { return portable__
 
 portable_status portable_finalize(void) { return portable__end(0); }
 
-int32_t portable_is_initialized(void) {
-  return atomic_load(&portable__running) && !atomic_load(&portable__forked);
+void portable__break(void) {
+  atomic_store(&portable__broken, 1);
+  atomic_store(&portable__slab_count, 0);
 }
+
+/* A new run of the library has new numbers for labels. */
+void portable__set_running(int32_t running) {
+  atomic_fetch_add(&portable__label_epoch, 1);
+  if (!running) portable__hash_run_ends();
+  atomic_store(&portable__running, running);
+  portable__timers_running(running);
+}
+
+portable_status portable__fortran_init(int32_t version, const portable_config *config) {
+  portable_status status = portable__check_version(version);
+  return status == PORTABLE_OK ? portable__start(1, config) : status;
+}
+
+portable_status portable__fortran_finalize(void) { return portable__end(1); }
 
 uint32_t portable_run_number(void) { return portable_is_initialized() ? atomic_load(&portable__label_epoch) : 0; }
-
-static int32_t rank_of(int32_t local) {
-  struct portable__crossing crossing;
-  if (portable__cross_in(&crossing) != PORTABLE_OK) return -1;
-  int32_t rank = portable__go_rank(local);
-  portable__cross_out(&crossing);
-  return rank;
-}
-
-int32_t portable_rank(void) { return rank_of(0); }
-
-int32_t portable_local_rank(void) { return rank_of(1); }
 
 portable_status portable_set_rank(int32_t rank, int32_t local_rank) {
   portable_status status;
@@ -159,46 +161,6 @@ portable_status portable_pool_destroy(portable_pool pool) {
   return status;
 }
 
-portable_status portable_pool_default(portable_pool *pool_out) {
-  portable_status status;
-  if (!pool_out) return null_out("portable_pool_default");
-  *pool_out = 0;
-  CROSS(portable__go_pool_default(pool_out));
-  return status;
-}
-
-portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char *label, void **ptr_out) {
-  portable_status status;
-  uintptr_t address = 0;
-  if (!ptr_out) return null_out("portable_pool_alloc");
-  int picked = portable__guard_options.picks && portable__guard_pick();
-  *ptr_out = NULL;
-  size_t room = portable__tool ? portable__tool_room(bytes) : bytes;
-  PORTABLE__CALL("portable_pool_alloc"); /* who watches may fill the block */
-  CROSS(portable__go_pool_alloc(pool, bytes, room, label, label ? strlen(label) : 0, &address));
-  *ptr_out = (void *)address;
-  if (portable__tool && address) portable__tool_alloc(*ptr_out, bytes);
-  portable__guard_picked = 0;
-  if ((atomic_load(&portable__watching_memory) || picked) && address)
-    portable__watch_alloc(pool, *ptr_out, bytes, label, label ? strlen(label) : 0);
-  return status;
-}
-
-/* In a crossing. */
-static portable_status pool_free(portable_pool pool, void *ptr) {
-  if (portable__tool) portable__tool_free(pool, ptr);
-  return portable__go_pool_free(pool, (uintptr_t)ptr);
-}
-
-portable_status portable_pool_free(portable_pool pool, void *ptr) {
-  portable_status status = PORTABLE_OK;
-  if (ptr && pool && portable__watches(ptr)) portable__watch_free(pool, ptr);
-  if (ptr) portable__free_begins(ptr);
-  if (ptr) CROSS(pool_free(pool, ptr));
-  if (status == PORTABLE_ERR_POINTER) portable__memcheck_bad_free(pool, ptr);
-  return status == PORTABLE_ERR_FORK ? PORTABLE_OK : status;
-}
-
 portable_status portable_pool_trim(portable_pool pool, uint64_t *released_out) {
   portable_status status;
   uint64_t released = 0;
@@ -240,19 +202,6 @@ portable_status portable_pool_list(portable_pool pool, portable_block_visitor vi
   return status;
 }
 
-portable_status portable_pool_find(portable_pool pool, const void *ptr, portable_block *block_out) {
-  portable_status status;
-  if (!block_out) return null_out("portable_pool_find");
-  memset(block_out, 0, sizeof *block_out);
-  block_out->struct_size = (uint32_t)sizeof *block_out;
-  block_out->label = "";
-  struct portable__thread *t = portable__thread_get();
-  if (!t) return portable__fail(PORTABLE_ERR_FORK, "portable_pool_find: a forked child, or no memory for the thread's state");
-  CROSS(portable__go_pool_find(pool, (uintptr_t)ptr, block_out, t->found, sizeof t->found));
-  block_out->label = status == PORTABLE_OK ? t->found : "";
-  return status;
-}
-
 portable_status portable_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed_out) {
   portable_status status;
   size_t needed = 0;
@@ -264,3 +213,5 @@ portable_status portable_pool_report(portable_pool pool, char *text, size_t byte
   if (needed_out) *needed_out = needed;
   return status;
 }
+
+const struct portable__above_capi portable__above_capi = {.tell_fault = portable__tell_fault};

@@ -5,7 +5,6 @@
 #include <link.h>
 #include <pthread.h>
 
-#include "edge.h"
 
 /* In a static program libgfortran's weak references to these find nothing unless somebody else asks for them;
  * it then sees some and not others, and crashes at exit. */

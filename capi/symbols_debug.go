@@ -3,7 +3,7 @@
 package main
 
 /*
-#include "edge.h"
+#include "../internal/edge/base.h"
 */
 import "C"
 

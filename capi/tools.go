@@ -1,7 +1,7 @@
 package main
 
 /*
-#include "edge.h"
+#include "../internal/observe/tools.h"
 */
 import "C"
 

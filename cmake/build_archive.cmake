@@ -26,7 +26,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/go_environment.cmake")
 set(ENV{CC} "${CC}")
 set(ENV{CGO_ENABLED} 1)
 # Go looks for changes in the folder of a package only, and would not see that a header in another one has changed.
-file(GLOB_RECURSE headers "${SOURCE_DIR}/capi/*.h" "${SOURCE_DIR}/internal/*.h" "${SOURCE_DIR}/internal/*.inc")
+file(GLOB_RECURSE headers "${SOURCE_DIR}/capi/*.h" "${SOURCE_DIR}/internal/*.h" "${SOURCE_DIR}/internal/*.inc"
+     "${SOURCE_DIR}/arrays/*.h" "${SOURCE_DIR}/exec/*.h" "${SOURCE_DIR}/gator/*.h")
 list(SORT headers)
 set(sums "")
 foreach(header ${headers})

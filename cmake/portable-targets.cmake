@@ -37,14 +37,10 @@ function(portable__define_targets)
     set_target_properties(portable::cxx PROPERTIES INTERFACE_LINK_LIBRARIES portable::portable)
 
     # The names of YAKL version 1: #include "YAKL.h" (docs/yakl-compat.md).
-    set(compat "${arg_INCLUDE}/portable/compat") # installed
-    if(NOT EXISTS "${compat}")
-      set(compat "${arg_INCLUDE}/compat")
-    endif()
     add_library(portable::yakl INTERFACE IMPORTED GLOBAL)
     set_target_properties(portable::yakl PROPERTIES
       INTERFACE_LINK_LIBRARIES portable::cxx
-      INTERFACE_INCLUDE_DIRECTORIES "${compat}"
+      INTERFACE_INCLUDE_DIRECTORIES "${arg_INCLUDE}/portable/compat"
       INTERFACE_COMPILE_FEATURES cxx_std_17)
 
     # Link-only: the program's own malloc and free come to the archive (docs/allocate.md). -u takes its one

@@ -9,7 +9,7 @@ import (
 )
 
 // Fallback is a label of which launches for a cuda device ran on the host. Times are nanoseconds. Not in this file: counting
-// (capi/fallback.c).
+// (exec/launch/fallback.c).
 type Fallback struct {
 	Label                string
 	Launches, Iterations int64

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend"
+	"libportable/internal/backend/paper"
 )
 
 // In this file: visiting blocks. No list of all of them may be made on Go's heap, which ends the program when it can not grow.
@@ -22,9 +23,9 @@ func blocksOf(a Allocator) (list []Block) {
 
 // TestEachEnds says that a visit can end the walk, in every kind of allocator.
 func TestEachEnds(t *testing.T) {
-	p, err := New(Config{Source: newPaper(upwards, 0)})
+	p, err := New(Config{Source: paper.New(paper.Upwards, 0)})
 	require.NoError(t, err)
-	d, err := NewDirect(Config{Source: newPaper(upwards, 0)})
+	d, err := NewDirect(Config{Source: paper.New(paper.Upwards, 0)})
 	require.NoError(t, err)
 	for name, a := range map[string]Allocator{"pool": p, "direct": d} {
 		for range 3 {
@@ -47,7 +48,7 @@ func (noTables) Take(int) ([]uint64, error) { return nil, backend.ErrRefused }
 
 // TestDirectEachWithoutATable says that all blocks are visited where there is no memory to sort them.
 func TestDirectEachWithoutATable(t *testing.T) {
-	d, err := NewDirect(Config{Source: newPaper(upwards, 0), Tables: noTables{}})
+	d, err := NewDirect(Config{Source: paper.New(paper.Upwards, 0), Tables: noTables{}})
 	require.NoError(t, err)
 	want := map[uintptr]bool{}
 	for range 100 {
@@ -66,7 +67,7 @@ func TestDirectEachWithoutATable(t *testing.T) {
 // TestManyBlocksTakeNoGoMemory says that what lists, reports and checks a pool needs no memory for each block.
 func TestManyBlocksTakeNoGoMemory(t *testing.T) {
 	const blocks, most = 200000, 256 << 10
-	p, err := New(Config{Source: newPaper(upwards, 0), Initial: blocks * 128, Block: 64, Limit: blocks * 128})
+	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Initial: blocks * 128, Block: 64, Limit: blocks * 128})
 	require.NoError(t, err)
 	id := p.Labels().ID("many")
 	for range blocks {

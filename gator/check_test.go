@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/internal/backend/paper"
 )
 
 // TestCheckSees breaks one thing at a time and expects Check to say what: a check that can not fail proves
@@ -62,7 +64,7 @@ func TestCheckSees(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			tables := &tightTables{words: 1 << 20}
-			p, err := New(Config{Source: newPaper(upwards, 0), Tables: tables, Block: 64, Initial: 400 * 64, Grow: 64 * 64 * 100})
+			p, err := New(Config{Source: paper.New(paper.Upwards, 0), Tables: tables, Block: 64, Initial: 400 * 64, Grow: 64 * 64 * 100})
 			require.NoError(t, err)
 			var at [4]uintptr
 			for i := range at {
@@ -102,7 +104,7 @@ func TestDirectCheckSees(t *testing.T) {
 		"list length": func(d *Direct) { d.wait.count++ },
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, err := NewDirect(Config{Source: newPaper(upwards, 0)})
+			d, err := NewDirect(Config{Source: paper.New(paper.Upwards, 0)})
 			require.NoError(t, err)
 			a, err := d.Allocate(100, "")
 			require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 
 	"libportable/internal/backend"
 	"libportable/internal/backend/fake"
+	"libportable/internal/backend/paper"
 )
 
 // allocators are the two implementations; what is written for Allocator runs for both.
@@ -244,22 +245,22 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 }
 
 func TestDirectIsExact(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	d, err := NewDirect(Config{Source: source, Initial: mib})
 	require.NoError(t, err)
-	require.Empty(t, source.calls, "no slab")
+	require.Empty(t, source.Calls, "no slab")
 	a, err := d.AllocateRoom(1000, 1024, d.Labels().ID("x"))
 	require.NoError(t, err)
 	_, err = d.Allocate(0, "")
 	require.NoError(t, err)
-	require.Equal(t, []uint64{1000, 1}, source.asked(), "what was asked for, so that tools see the true size")
+	require.Equal(t, []uint64{1000, 1}, source.Asked(), "what was asked for, so that tools see the true size")
 	require.Equal(t, Stats{InUse: 1000, Blocks: 2, Occupied: 1000, Reserved: 1000, HighWater: 1000, Allocations: 2}, d.Stats())
 	require.NoError(t, d.Free(a))
-	require.EqualValues(t, 1, source.used, "each block goes back at once")
+	require.EqualValues(t, 1, source.Used, "each block goes back at once")
 }
 
 func TestDirectReachesItsLimit(t *testing.T) {
-	d, err := NewDirect(Config{Source: newPaper(upwards, 0), Limit: 1000})
+	d, err := NewDirect(Config{Source: paper.New(paper.Upwards, 0), Limit: 1000})
 	require.NoError(t, err)
 	a, err := d.Allocate(600, "")
 	require.NoError(t, err)
@@ -280,25 +281,25 @@ func TestDirectReachesItsLimit(t *testing.T) {
 
 // TestDirectWithASourceThatRefuses: the block stays as it was, and can be freed later.
 func TestDirectWithASourceThatRefuses(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	d, err := NewDirect(Config{Source: source})
 	require.NoError(t, err)
 	a, err := d.Allocate(1000, "")
 	require.NoError(t, err)
 	before := d.Stats()
-	source.failRelease = true
+	source.FailRelease = true
 	require.ErrorIs(t, d.Free(a), backend.ErrRefused)
 	require.Equal(t, before, d.Stats())
 	require.NoError(t, d.Check())
 	require.ErrorIs(t, d.Close(), backend.ErrRefused)
-	source.failRelease = false
+	source.FailRelease = false
 	require.NoError(t, d.Close())
-	require.Empty(t, source.given)
+	require.Empty(t, source.Given)
 }
 
 // TestDirectSweepsIntoASourceThatRefuses: the same for a block that waited.
 func TestDirectSweepsIntoASourceThatRefuses(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	d, err := NewDirect(Config{Source: source})
 	require.NoError(t, err)
 	a, err := d.Allocate(1000, "")
@@ -306,19 +307,19 @@ func TestDirectSweepsIntoASourceThatRefuses(t *testing.T) {
 	event := newFlag()
 	require.NoError(t, d.Depend(a, event))
 	require.NoError(t, d.Free(a))
-	source.failRelease = true
+	source.FailRelease = true
 	event.complete()
 	require.NoError(t, d.Check(), "the block is neither lost nor counted wrongly")
 	require.EqualValues(t, 1, d.Stats().WaitBlocks)
-	source.failRelease = false
+	source.FailRelease = false
 	require.Zero(t, d.Stats().WaitBlocks, "the next call tries again")
-	require.Empty(t, source.given)
+	require.Empty(t, source.Given)
 	require.NoError(t, d.Check())
 }
 
 // balkingSource refuses the next Release calls.
 type balkingSource struct {
-	*paper
+	*paper.Source
 	balks int
 }
 
@@ -327,12 +328,12 @@ func (s *balkingSource) Release(addr uintptr, bytes uint64) error {
 		s.balks--
 		return backend.ErrRefused
 	}
-	return s.paper.Release(addr, bytes)
+	return s.Source.Release(addr, bytes)
 }
 
 // TestDirectClosesWhatWasRefused: refused by the sweep that Close begins with, and taken after that.
 func TestDirectClosesWhatWasRefused(t *testing.T) {
-	source := &balkingSource{newPaper(upwards, 0), 0}
+	source := &balkingSource{paper.New(paper.Upwards, 0), 0}
 	d, err := NewDirect(Config{Source: source})
 	require.NoError(t, err)
 	a, err := d.Allocate(1000, "")
@@ -343,7 +344,7 @@ func TestDirectClosesWhatWasRefused(t *testing.T) {
 	event.complete()
 	source.balks = 1
 	require.NoError(t, d.Close())
-	require.Empty(t, source.given)
+	require.Empty(t, source.Given)
 	require.Equal(t, Stats{HighWater: 1000, Allocations: 1, Frees: 1}, d.Stats())
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend/fake"
+	"libportable/internal/backend/paper"
 )
 
 // permutations of 0..n-1.
@@ -190,7 +191,7 @@ func (s *slowEvent) Wait() { s.inWait(); s.complete() }
 func TestCloseWaits(t *testing.T) {
 	for name, make := range allocators {
 		t.Run(name, func(t *testing.T) {
-			source := newPaper(upwards, 0)
+			source := paper.New(paper.Upwards, 0)
 			a := make(t, Config{Source: source, Initial: mib})
 			waited := 0
 			for range 3 {
@@ -199,7 +200,7 @@ func TestCloseWaits(t *testing.T) {
 				for range 2 {
 					event := &slowEvent{newFlag(), func() {
 						waited++
-						require.NotZero(t, source.used, "nothing is given back before the last event")
+						require.NotZero(t, source.Used, "nothing is given back before the last event")
 						a.Stats() // an event may need the pool to get on
 					}}
 					require.NoError(t, a.Depend(block, event))
@@ -208,7 +209,7 @@ func TestCloseWaits(t *testing.T) {
 			}
 			require.NoError(t, a.Close())
 			require.Equal(t, 6, waited)
-			require.Zero(t, source.used)
+			require.Zero(t, source.Used)
 		})
 	}
 }
@@ -224,7 +225,7 @@ func TestNeverEarly(t *testing.T) {
 		for seed := range uint64(4) {
 			t.Run(fmt.Sprintf("%s,seed=%d", name, seed), func(t *testing.T) {
 				random := rand.New(rand.NewPCG(seed, 5))
-				a := make(t, Config{Source: newPaper(upwards, 2*mib), Initial: 64 << 10, Block: 64})
+				a := make(t, Config{Source: paper.New(paper.Upwards, 2*mib), Initial: 64 << 10, Block: 64})
 				var live, gone []held
 				var events [8]*flag
 				for i := range events {
@@ -435,7 +436,7 @@ func (d *deviceWork) Wait() {
 func TestWaitBeforeGrowth(t *testing.T) {
 	var done uint64
 	var waits []uint64
-	p, err := New(Config{Source: newPaper(upwards, 0), Block: 64, Initial: 64 * 30, Grow: 64 * 30})
+	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Block: 64, Initial: 64 * 30, Grow: 64 * 30})
 	require.NoError(t, err)
 	var blocks []uintptr
 	for i := range uint64(3) {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend/fake"
+	"libportable/internal/backend/paper"
 )
 
 // keeping is a front of a Direct as the one in C is: a freed block waits for a request of its bytes and label. What does not fit goes to the Direct.
@@ -144,7 +145,7 @@ func TestDirectBehindAFrontIsAnAllocator(t *testing.T) {
 
 // TestDirectSeesThroughItsFront: each question about parked blocks has the answer that it would have without a front.
 func TestDirectSeesThroughItsFront(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	f := newKeeping(t, Config{Source: source, Limit: 3000})
 	fresh := func(label string) uintptr {
 		addr, err := f.Allocate(1000, label)
@@ -154,7 +155,7 @@ func TestDirectSeesThroughItsFront(t *testing.T) {
 	a := fresh("a")
 	require.NoError(t, f.Free(a))
 	require.Len(t, f.parked, 1)
-	require.EqualValues(t, 1000, source.used)
+	require.EqualValues(t, 1000, source.Used)
 	require.Equal(t, a, fresh("a"), "the same bytes and label")
 	b := fresh("b")
 	require.NotEqual(t, a, b)
@@ -215,7 +216,7 @@ func TestDirectSeesThroughItsFront(t *testing.T) {
 	require.NoError(t, f.Close())
 	require.Empty(t, f.parked)
 	require.Empty(t, f.published)
-	require.Empty(t, source.given)
+	require.Empty(t, source.Given)
 	require.Equal(t, f.stops, f.starts)
 	before := f.Stats()
 	f.counts = f.counts.plus(Counts{Allocations: 100}) // of the allocator that comes next
@@ -225,7 +226,7 @@ func TestDirectSeesThroughItsFront(t *testing.T) {
 
 // TestHighWaterIsOfLiveBlocks: also of those that only the front has seen live at once.
 func TestHighWaterIsOfLiveBlocks(t *testing.T) {
-	f := newKeeping(t, Config{Source: newPaper(upwards, 0)})
+	f := newKeeping(t, Config{Source: paper.New(paper.Upwards, 0)})
 	use := func(labels ...string) {
 		var live []uintptr
 		for _, label := range labels {
@@ -252,7 +253,7 @@ func TestHighWaterIsOfLiveBlocks(t *testing.T) {
 
 // TestHighWaterHasWhatComesOutLate: a block that is handed out by the front while the Direct, which has asked for the high water, stops it.
 func TestHighWaterHasWhatComesOutLate(t *testing.T) {
-	f := newKeeping(t, Config{Source: newPaper(upwards, 0)})
+	f := newKeeping(t, Config{Source: paper.New(paper.Upwards, 0)})
 	a, err := f.Allocate(1000, "a")
 	require.NoError(t, err)
 	require.NoError(t, f.Free(a))
@@ -272,20 +273,20 @@ func TestHighWaterHasWhatComesOutLate(t *testing.T) {
 
 // TestDirectDrainsIntoASourceThatRefuses: the block is freed all the same, and its memory held until the source takes it.
 func TestDirectDrainsIntoASourceThatRefuses(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	f := newKeeping(t, Config{Source: source})
 	a, err := f.Allocate(1000, "a")
 	require.NoError(t, err)
 	require.NoError(t, f.Free(a))
-	source.failRelease = true
+	source.FailRelease = true
 	st := f.Stats()
 	require.EqualValues(t, 1, st.WaitBlocks)
 	require.EqualValues(t, 1, st.Frees)
 	require.Zero(t, st.Blocks)
 	require.NoError(t, f.Check())
-	source.failRelease = false
+	source.FailRelease = false
 	require.Zero(t, f.Stats().WaitBlocks)
-	require.Empty(t, source.given)
+	require.Empty(t, source.Given)
 	require.NoError(t, f.Close())
 }
 
@@ -357,7 +358,7 @@ func (h held) Release(addr uintptr, _ uint64) error     { return h.Pool.Free(add
 
 // TestParkedBlocksComeBeforeMoreMemory: a pool behind does not grow while the front keeps what it could give.
 func TestParkedBlocksComeBeforeMoreMemory(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	pool, err := New(Config{Source: source, Initial: 8192, Grow: 8192})
 	require.NoError(t, err)
 	f := newKeeping(t, Config{Source: held{pool}})
@@ -369,10 +370,10 @@ func TestParkedBlocksComeBeforeMoreMemory(t *testing.T) {
 		require.NoError(t, f.Free(addr))
 		require.NotEmpty(t, f.parked)
 	}
-	require.Len(t, source.calls, 1, "one slab")
+	require.Len(t, source.Calls, 1, "one slab")
 	addr, err := f.Allocate(8000, "needs another")
 	require.NoError(t, err)
-	require.Len(t, source.calls, 2)
+	require.Len(t, source.Calls, 2)
 	require.NoError(t, f.Free(addr))
 	require.NoError(t, f.Free(keep))
 	require.NoError(t, f.Check())

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend"
+	"libportable/internal/backend/paper"
 )
 
 // parking is a front as the magazines in C are one, without their speed: it parks freed blocks by swapping
@@ -135,7 +136,7 @@ func (f *parking) running(t *testing.T) {
 }
 
 func TestFrontIsSeenThrough(t *testing.T) {
-	p, front := parkingPool(t, Config{Source: newPaper(upwards, 0), Initial: mib})
+	p, front := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
 	a, err := front.allocate(1000, "h")
 	require.NoError(t, err)
 	b, err := front.allocate(1000, "b")
@@ -164,7 +165,7 @@ func TestFrontIsSeenThrough(t *testing.T) {
 }
 
 func TestFrontIsDrainedBeforeGrowth(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	p, front := parkingPool(t, Config{Source: source, Initial: 64 << 10})
 	var blocks []uintptr
 	for range 64 {
@@ -178,7 +179,7 @@ func TestFrontIsDrainedBeforeGrowth(t *testing.T) {
 	require.Len(t, front.parked, 64)
 	_, err := p.Allocate(64<<10, "")
 	require.NoError(t, err)
-	require.Len(t, source.calls, 1, "what was parked is enough")
+	require.Len(t, source.Calls, 1, "what was parked is enough")
 	require.Equal(t, 1, front.drains)
 	require.NoError(t, p.Check())
 	front.running(t)
@@ -186,7 +187,7 @@ func TestFrontIsDrainedBeforeGrowth(t *testing.T) {
 
 // TestEveryCallStartsTheFrontAgain: also those that fail.
 func TestEveryCallStartsTheFrontAgain(t *testing.T) {
-	source := newPaper(upwards, 2*mib)
+	source := paper.New(paper.Upwards, 2*mib)
 	p, front := parkingPool(t, Config{Source: source, Initial: mib, Grow: mib})
 	calls := []struct {
 		name string
@@ -215,7 +216,7 @@ func TestEveryCallStartsTheFrontAgain(t *testing.T) {
 }
 
 func TestPublishAndWithdraw(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	p, front := parkingPool(t, Config{Source: source, Block: 4096, Initial: mib, Grow: 2 * mib})
 	require.Len(t, front.slabs, 1)
 	first := p.slabs[0]
@@ -224,11 +225,11 @@ func TestPublishAndWithdraw(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, front.slabs, 2)
 	require.NoError(t, front.free(a))
-	source.failRelease = true
+	source.FailRelease = true
 	_, err = p.Trim()
 	require.ErrorIs(t, err, backend.ErrRefused)
 	require.Len(t, front.slabs, 2, "a slab that stays is published again")
-	source.failRelease = false
+	source.FailRelease = false
 	released, err := p.Trim()
 	require.NoError(t, err)
 	require.EqualValues(t, 2*mib, released, "a slab with parked blocks only is empty")
@@ -238,15 +239,15 @@ func TestPublishAndWithdraw(t *testing.T) {
 }
 
 func TestClosedSlabsAreNotPublished(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	p, front := parkingPool(t, Config{Source: source, Initial: mib})
-	source.failRelease = true
+	source.FailRelease = true
 	require.ErrorIs(t, p.Close(), backend.ErrRefused)
 	require.Zero(t, len(front.slabs), "a closed pool has nothing that may be parked or served")
 }
 
 func TestDependingBlocksAreNotParked(t *testing.T) {
-	p, front := parkingPool(t, Config{Source: newPaper(upwards, 0), Initial: mib})
+	p, front := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
 	a, err := front.allocate(1000, "h")
 	require.NoError(t, err)
 	event := newFlag()
@@ -267,7 +268,7 @@ func TestDependingBlocksAreNotParked(t *testing.T) {
 }
 
 func TestReclaim(t *testing.T) {
-	p, front := parkingPool(t, Config{Source: newPaper(upwards, 0), Initial: mib})
+	p, front := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
 	for range 3 {
 		_, err := front.allocate(1000, "")
 		require.NoError(t, err)
@@ -288,7 +289,7 @@ func TestReclaim(t *testing.T) {
 func TestHistoryOfAFront(t *testing.T) {
 	front := newParking()
 	front.counts = Counts{Bytes: -500, Blocks: -3, Allocations: 7, Frees: 10}
-	p, err := New(Config{Source: newPaper(upwards, 0), Front: front})
+	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Front: front})
 	require.NoError(t, err)
 	require.Equal(t, Stats{}, p.Stats())
 	require.NoError(t, p.Check())
@@ -298,16 +299,16 @@ func TestRoomFallsBackToTheExactSize(t *testing.T) {
 	for _, where := range []string{"limit", "source", "new slab"} {
 		t.Run(where, func(t *testing.T) {
 			c := Config{Initial: 1024, Block: 64, Grow: 64}
-			source := newPaper(upwards, 0)
+			source := paper.New(paper.Upwards, 0)
 			first := uint64(1000)
 			switch where {
 			case "limit":
 				c.Limit = 1024
 			case "source":
-				source.room = 1024
+				source.Capacity = 1024
 			case "new slab":
 				c.Limit, first = 2048, 1024 // 1024 are left, for bytes but not for room
-				source.place = downwards
+				source.Place = paper.Downwards
 			}
 			c.Source = source
 			p, _ := parkingPool(t, c)
@@ -334,7 +335,7 @@ func TestRoomFallsBackToTheExactSize(t *testing.T) {
 }
 
 func TestRoomIsOccupied(t *testing.T) {
-	p, err := New(Config{Source: newPaper(upwards, 0), Block: 64, Initial: mib})
+	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Block: 64, Initial: mib})
 	require.NoError(t, err)
 	_, err = p.AllocateRoom(100, 1024, 0)
 	require.NoError(t, err)
@@ -348,7 +349,7 @@ func TestRoomIsOccupied(t *testing.T) {
 
 // TestThreadsThroughAFront: several goroutines through the front, others at the pool's own doors.
 func TestThreadsThroughAFront(t *testing.T) {
-	p, front := parkingPool(t, Config{Source: newPaper(upwards, 0), Initial: 256 << 10})
+	p, front := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: 256 << 10})
 	var group sync.WaitGroup
 	failures := make(chan error, 100)
 	const workers, rounds = 4, 3000

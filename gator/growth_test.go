@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend"
+	"libportable/internal/backend/paper"
 )
 
 const mib = 1 << 20
@@ -38,7 +39,7 @@ func TestGrowthSizes(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			source := newPaper(upwards, 0)
+			source := paper.New(paper.Upwards, 0)
 			row.config.Source = source
 			p, err := New(row.config)
 			require.NoError(t, err)
@@ -47,9 +48,9 @@ func TestGrowthSizes(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, p.Check())
 			}
-			require.Equal(t, row.asked, source.asked())
+			require.Equal(t, row.asked, source.Asked())
 			require.NoError(t, p.Close())
-			require.Empty(t, source.given)
+			require.Empty(t, source.Given)
 		})
 	}
 }
@@ -71,14 +72,14 @@ func TestSourceRefusesGrowth(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			source := newPaper(upwards, row.room)
+			source := paper.New(paper.Upwards, row.room)
 			p, err := New(Config{Source: source, Initial: mib, Grow: 8 * mib})
 			require.NoError(t, err)
 			first, err := p.Allocate(mib, "first")
 			require.NoError(t, err)
 			before := p.Stats()
 			_, err = p.Allocate(row.bytes, "more")
-			require.Equal(t, row.asked, source.asked()[1:])
+			require.Equal(t, row.asked, source.Asked()[1:])
 			if row.stands {
 				require.NoError(t, err)
 			} else {
@@ -97,7 +98,7 @@ func TestSourceRefusesGrowth(t *testing.T) {
 
 // oddSource fails with an error of its own making.
 type oddSource struct {
-	*paper
+	*paper.Source
 	fail error
 }
 
@@ -105,12 +106,12 @@ func (s *oddSource) Reserve(bytes uint64) (uintptr, error) {
 	if s.fail != nil {
 		return 0, s.fail
 	}
-	return s.paper.Reserve(bytes)
+	return s.Source.Reserve(bytes)
 }
 
 func TestSourceFailsOtherwise(t *testing.T) {
 	lost := errors.New("the device fell off the bus")
-	source := &oddSource{paper: newPaper(upwards, 0)}
+	source := &oddSource{Source: paper.New(paper.Upwards, 0)}
 	p, err := New(Config{Source: source, Initial: mib})
 	require.NoError(t, err)
 	source.fail = lost
@@ -129,7 +130,7 @@ func TestSourceFailsOtherwise(t *testing.T) {
 }
 
 func TestOutOfMemoryText(t *testing.T) {
-	p, err := New(Config{Name: "host pool", Source: newPaper(upwards, 0), Initial: 64 << 10, Limit: 64 << 10,
+	p, err := New(Config{Name: "host pool", Source: paper.New(paper.Upwards, 0), Initial: 64 << 10, Limit: 64 << 10,
 		Knobs: Knobs{Limit: "PORTABLE_LIMIT_MB"}})
 	require.NoError(t, err)
 	allocate := func(bytes uint64, label string) uintptr {
@@ -168,7 +169,7 @@ func TestOutOfMemoryText(t *testing.T) {
 }
 
 func TestOutOfMemoryTextOfTheSource(t *testing.T) {
-	p, err := New(Config{Source: newPaper(upwards, mib), Initial: mib})
+	p, err := New(Config{Source: paper.New(paper.Upwards, mib), Initial: mib})
 	require.NoError(t, err)
 	_, err = p.Allocate(3*mib, "")
 	require.ErrorContains(t, err, "pool has no 3145728 bytes (3.0 MiB): ")
@@ -181,7 +182,7 @@ func TestOutOfMemoryTextOfTheSource(t *testing.T) {
 }
 
 func TestAbsurdSizes(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	p, err := New(Config{Source: source, Initial: mib})
 	require.NoError(t, err)
 	for _, bytes := range []uint64{1 << 56, 1<<56 + 1, 1 << 63, ^uint64(0) - 127, ^uint64(0)} {
@@ -190,18 +191,18 @@ func TestAbsurdSizes(t *testing.T) {
 		require.ErrorContains(t, err, "look at how the size was computed")
 		require.ErrorContains(t, err, "n*m*8")
 	}
-	require.Len(t, source.calls, 1, "the source is not asked")
+	require.Len(t, source.Calls, 1, "the source is not asked")
 	_, err = p.Allocate(1<<56-1, "")
 	require.ErrorIs(t, err, ErrMemory)
 	require.ErrorContains(t, err, "block_bytes", "too many granules: the knob is their size")
-	require.EqualValues(t, mib, source.used, "the slab went back")
+	require.EqualValues(t, mib, source.Used, "the slab went back")
 	require.NoError(t, p.Check())
 }
 
 // TestHugeRoom: a front may ask for more room than can be; the block must have its own bytes all the same.
 func TestHugeRoom(t *testing.T) {
 	for _, room := range []uint64{0, 1 << 40, 1 << 60, ^uint64(0) - 63, ^uint64(0)} {
-		p, err := New(Config{Source: newPaper(upwards, mib), Initial: mib})
+		p, err := New(Config{Source: paper.New(paper.Upwards, mib), Initial: mib})
 		require.NoError(t, err)
 		a, err := p.AllocateRoom(1000, room, 0)
 		require.NoError(t, err)
@@ -213,7 +214,7 @@ func TestHugeRoom(t *testing.T) {
 }
 
 func TestTablesAreRefused(t *testing.T) {
-	tables, source := &tightTables{words: 5000}, newPaper(upwards, 0)
+	tables, source := &tightTables{words: 5000}, paper.New(paper.Upwards, 0)
 	p, err := New(Config{Source: source, Tables: tables, Block: 64, Initial: 64 * 2048, Grow: 64 * 8192})
 	require.NoError(t, err)
 	_, err = p.Allocate(64*2048, "")
@@ -223,33 +224,33 @@ func TestTablesAreRefused(t *testing.T) {
 	require.EqualValues(t, 64*(2048+2048), p.Stats().Reserved)
 	_, err = p.Allocate(64*4096, "")
 	require.ErrorIs(t, err, errTables)
-	require.EqualValues(t, 64*(2048+2048), source.used, "slabs without tables went back")
+	require.EqualValues(t, 64*(2048+2048), source.Used, "slabs without tables went back")
 	require.NoError(t, p.Check())
 	require.NoError(t, p.Close())
 	require.Zero(t, tables.out, "tables that were not given back")
-	require.Zero(t, source.used)
+	require.Zero(t, source.Used)
 	_, err = New(Config{Source: source, Tables: tables, Initial: mib})
 	require.ErrorIs(t, err, ErrMemory)
-	require.Zero(t, source.used)
+	require.Zero(t, source.Used)
 	require.Zero(t, tables.out)
 	tables.words = 2 // the records of one granule fit, its index does not
 	_, err = New(Config{Source: source, Tables: tables, Block: 64, Initial: 64})
 	require.ErrorIs(t, err, errTables)
-	require.Zero(t, source.used)
+	require.Zero(t, source.Used)
 	require.Zero(t, tables.out)
 }
 
 // TestMoreGranulesThanASlabHas: growth that has doubled past 2^32 granules (512 GiB of 128 bytes) must take a
 // smaller slab and not fail, as for any slab that is not to be had.
 func TestMoreGranulesThanASlabHas(t *testing.T) {
-	p, err := New(Config{Source: newPaper(upwards, 0), Tables: &tightTables{words: 1 << 12}, Block: 64, Grow: 64 << 32})
+	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Tables: &tightTables{words: 1 << 12}, Block: 64, Grow: 64 << 32})
 	require.NoError(t, err)
 	_, err = p.Allocate(1, "")
 	require.NoError(t, err)
 }
 
 func TestTrim(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	p, err := New(Config{Source: source, Initial: mib, Grow: mib})
 	require.NoError(t, err)
 	var blocks []uintptr
@@ -275,7 +276,7 @@ func TestTrim(t *testing.T) {
 	event.complete()
 	trim(mib)
 	require.NoError(t, p.Free(blocks[3]))
-	source.failRelease = true
+	source.FailRelease = true
 	before := p.Stats()
 	released, err := p.Trim()
 	require.ErrorIs(t, err, backend.ErrRefused)
@@ -288,30 +289,30 @@ func TestTrim(t *testing.T) {
 	require.Equal(t, blocks[0], a)
 	require.Equal(t, blocks[3], b)
 	require.NoError(t, p.Free(b))
-	source.failRelease = false
+	source.FailRelease = false
 	trim(mib)
-	require.EqualValues(t, mib, source.used, "the first slab is kept for ever")
+	require.EqualValues(t, mib, source.Used, "the first slab is kept for ever")
 	require.ErrorContains(t, p.Free(b), "no slab of it holds this address")
 	c, err := p.Allocate(mib, "")
 	require.NoError(t, err, "and the pool grows again")
 	require.NoError(t, p.Free(c))
 	require.NoError(t, p.Close())
-	require.Empty(t, source.given)
+	require.Empty(t, source.Given)
 }
 
 func TestCloseWithASourceThatRefuses(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	p, err := New(Config{Source: source, Initial: mib})
 	require.NoError(t, err)
-	source.failRelease = true
+	source.FailRelease = true
 	require.ErrorIs(t, p.Close(), backend.ErrRefused)
-	source.failRelease = false
+	source.FailRelease = false
 	require.NoError(t, p.Close(), "try again: the contract says that a refused slab is still the caller's")
-	require.Empty(t, source.given)
+	require.Empty(t, source.Given)
 }
 
 func TestConfig(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	for name, c := range map[string]Config{
 		"no source":                 {},
 		"block too small":           {Source: source, Block: 32},
@@ -334,11 +335,11 @@ func TestConfig(t *testing.T) {
 	require.ErrorContains(t, err, "the granule (4096 bytes, block_bytes) is larger than the limit (4095 bytes, PORTABLE_LIMIT_MB)")
 	_, err = NewDirect(Config{Source: source, Block: 4096, Limit: 4095})
 	require.ErrorIs(t, err, ErrArgument, "switching the pool off hides no mistake")
-	require.Empty(t, source.calls)
+	require.Empty(t, source.Calls)
 	p, err := New(Config{Source: source})
 	require.NoError(t, err)
 	require.Equal(t, "pool", p.Name())
-	require.Empty(t, source.calls, "no slab before the first request")
+	require.Empty(t, source.Calls, "no slab before the first request")
 	require.Equal(t, Stats{}, p.Stats())
 	require.Zero(t, p.Stats().Fragmentation())
 	require.Empty(t, blocksOf(p))
@@ -354,7 +355,7 @@ func TestMemoryErrorWithoutACause(t *testing.T) {
 
 // TestGrowAndTrimInTurn: a program that trims after each burst must not reserve twice as much each time.
 func TestGrowAndTrimInTurn(t *testing.T) {
-	source := newPaper(upwards, 0)
+	source := paper.New(paper.Upwards, 0)
 	p, err := New(Config{Source: source, Initial: mib})
 	require.NoError(t, err)
 	for range 50 {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/internal/backend/paper"
 )
 
 func TestLabels(t *testing.T) {
@@ -25,7 +27,7 @@ func TestLabels(t *testing.T) {
 
 // TestMoreLabelsThanCanBeKept: a program that numbers its labels must not eat the memory.
 func TestMoreLabelsThanCanBeKept(t *testing.T) {
-	p, err := New(Config{Source: newPaper(upwards, 0), Initial: mib})
+	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
 	require.NoError(t, err)
 	first := p.Labels().ID("first")
 	for i := range maxLabels + 1000 {
@@ -75,7 +77,7 @@ func TestByLabel(t *testing.T) {
 func TestReport(t *testing.T) {
 	for name, make := range allocators {
 		t.Run(name, func(t *testing.T) {
-			a := make(t, Config{Name: "host", Source: newPaper(upwards, 0), Initial: mib, Limit: 2 * mib})
+			a := make(t, Config{Name: "host", Source: paper.New(paper.Upwards, 0), Initial: mib, Limit: 2 * mib})
 			for _, label := range []string{"flux", "flux", ""} {
 				_, err := a.Allocate(1000, label)
 				require.NoError(t, err)

@@ -3,7 +3,7 @@ package gator
 import "sync/atomic"
 
 // A record is two words for each granule of a slab, apart from the slab itself, which may lie where the
-// host can not read. C sees the same words (capi/records.h, which is compared when capi is compiled).
+// host can not read. C sees the same words (gator/front/records.h, which is compared when capi is compiled).
 //
 //	word 0, the state:  bits 0-2 the kind, bit 3 "depends", bits 8-63 the bytes asked for
 //	word 1, the span:   bits 0-31 length in granules, bits 32-63 the label

@@ -1,9 +1,11 @@
 package gator
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
+	"libportable/internal/backend"
 	"libportable/internal/outside"
 )
 
@@ -46,4 +48,85 @@ func Report(a Allocator) string {
 		fmt.Fprintf(&b, "    %-20s %s in %s\n", name, exact(l.Bytes), Count(int(l.Blocks), "block"))
 	}
 	return b.String()
+}
+
+// topLabels is how many labels an out-of-memory text names.
+const topLabels = 5
+
+// MemoryError says why memory is not to be had, and what to do.
+type MemoryError struct {
+	Pool  string
+	Bytes uint64 // asked for
+	Label string
+	Stats Stats
+	Top   []LabelUse // the labels that hold most, largest first
+	Cause error      // why the pool could not grow
+}
+
+// Unwrap makes it an ErrMemory that also shows its cause.
+func (e *MemoryError) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{ErrMemory}
+	}
+	return []error{ErrMemory, e.Cause}
+}
+
+func (e *MemoryError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "out of memory: %s has no %s%s", e.Pool, exact(e.Bytes), labelled(e.Label))
+	if e.Cause != nil {
+		fmt.Fprintf(&b, ": %v", e.Cause)
+	}
+	limit := "none"
+	if e.Stats.Limit > 0 {
+		limit = exact(e.Stats.Limit)
+	}
+	fmt.Fprintf(&b, "\n  in use %s in %s, reserved %s, limit %s", exact(e.Stats.InUse), Count(int(e.Stats.Blocks), "block"), exact(e.Stats.Reserved), limit)
+	fmt.Fprintf(&b, "\n  free %s, largest gap %s", exact(e.Stats.Free), exact(e.Stats.LargestGap))
+	if e.Stats.Waiting > 0 {
+		fmt.Fprintf(&b, ", waiting for streams %s", exact(e.Stats.Waiting))
+	}
+	for i, l := range e.Top {
+		if i == 0 {
+			b.WriteString("\n  biggest labels:")
+		}
+		name := outside.Clean(l.Label)
+		if name == "" {
+			name = "(no label)"
+		}
+		fmt.Fprintf(&b, "\n    %-24s %s in %s", name, exact(l.Bytes), Count(int(l.Blocks), "block"))
+	}
+	return b.String()
+}
+
+// exact is a size that a person can read and a program can compare.
+func exact(bytes uint64) string {
+	const mib = 1 << 20
+	if bytes < mib {
+		return fmt.Sprintf("%d bytes", bytes)
+	}
+	return fmt.Sprintf("%d bytes (%.1f MiB)", bytes, float64(bytes)/mib)
+}
+
+// outOfMemoryLocked makes the error; the front is stopped and empty.
+func (p *Pool) outOfMemoryLocked(bytes uint64, label string, cause error) error {
+	return memoryError(p.config.Name, bytes, label, p.statsLocked(), p.eachLocked, cause)
+}
+
+func memoryError(pool string, bytes uint64, label string, stats Stats, each func(func(Block) bool), cause error) error {
+	if errors.Is(cause, backend.ErrDevice) { // it is not memory that is missing
+		return fmt.Errorf("%s has no %s%s: %w", pool, exact(bytes), labelled(label), cause)
+	}
+	var sums Sums
+	each(func(b Block) bool { sums.Add(b); return true })
+	top := sums.Largest()
+	if errors.Is(cause, backend.ErrRefused) { // other causes say themselves what to do
+		advice := "ask for less, or look at ulimit -v and the memory limit of the job"
+		var of interface{ Advice() string } // of memory that is not the host's
+		if errors.As(cause, &of) {
+			advice = of.Advice()
+		}
+		cause = fmt.Errorf("%w; %s", cause, advice)
+	}
+	return &MemoryError{pool, bytes, label, stats, top[:min(len(top), topLabels)], cause}
 }

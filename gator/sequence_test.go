@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend"
+	"libportable/internal/backend/paper"
 )
 
 // tape is bytes that are read as a configuration and then as operations, so that any bytes are a test.
@@ -26,7 +27,7 @@ func (t *tape) next() uint64 {
 type sequence struct {
 	t      testing.TB
 	tape   tape
-	source *paper
+	source *paper.Source
 	pool   *Pool
 	model  *model
 	seen   int // calls of the source that the model has answered for
@@ -40,7 +41,7 @@ var labels = []string{"", "h", "flux", "a label that is long enough to be copied
 func newSequence(t testing.TB, data []byte) *sequence {
 	q := &sequence{t: t, tape: data}
 	block := []uint64{64, 128, 4096}[q.tape.next()%3]
-	place := placement(q.tape.next() % uint64(placements))
+	place := paper.Placement(q.tape.next() % uint64(paper.Placements))
 	initial := (q.tape.next() + 1) * block
 	grow := (q.tape.next() % 100) * block
 	limit := (q.tape.next() % 128) * 8 * block
@@ -55,7 +56,7 @@ func newSequence(t testing.TB, data []byte) *sequence {
 		limit = max(limit+odd, initial)
 	}
 	// The source bounds what doubling makes: Check looks at every granule.
-	q.source = newPaper(place, 6000*block)
+	q.source = paper.New(place, 6000*block)
 	for i := range q.events {
 		q.events[i] = newFlag()
 	}
@@ -64,9 +65,9 @@ func newSequence(t testing.TB, data []byte) *sequence {
 	require.NoError(t, err)
 	initial, grow = initial-initial%block, grow-grow%block
 	q.model = &model{block: block, grow: grow, limit: limit, next: initial, reserve: q.answer,
-		stuck: func() bool { return q.source.failRelease }}
+		stuck: func() bool { return q.source.FailRelease }}
 	if initial > 0 {
-		q.model.addSlab(q.source.calls[0].addr, initial, false)
+		q.model.addSlab(q.source.Calls[0].Addr, initial, false)
 		q.seen = 1
 	}
 	return q
@@ -74,15 +75,15 @@ func newSequence(t testing.TB, data []byte) *sequence {
 
 // answer gives the model what the source gave the pool.
 func (q *sequence) answer(bytes uint64) (uintptr, bool) {
-	if q.seen == len(q.source.calls) {
+	if q.seen == len(q.source.Calls) {
 		q.fail("the model asks the source for %d bytes, the pool did not", bytes)
 	}
-	c := q.source.calls[q.seen]
+	c := q.source.Calls[q.seen]
 	q.seen++
-	if c.bytes != bytes {
-		q.fail("the pool asked the source for %d bytes, the model for %d", c.bytes, bytes)
+	if c.Bytes != bytes {
+		q.fail("the pool asked the source for %d bytes, the model for %d", c.Bytes, bytes)
 	}
-	return c.addr, c.refused
+	return c.Addr, c.Refused
 }
 
 func (q *sequence) fail(format string, args ...any) {
@@ -94,8 +95,8 @@ func (q *sequence) run() {
 	for q.step = 0; len(q.tape) > 0; q.step++ {
 		op := q.tape.next()
 		q.operate(op & 0x1f)
-		if q.seen != len(q.source.calls) {
-			q.fail("the pool asked the source for %d bytes, the model did not", q.source.calls[q.seen].bytes)
+		if q.seen != len(q.source.Calls) {
+			q.fail("the pool asked the source for %d bytes, the model did not", q.source.Calls[q.seen].Bytes)
 		}
 		// Not after every step: what only the next operation sweeps must be seen as well.
 		if op&0x60 != 0 {
@@ -137,9 +138,9 @@ func (q *sequence) operate(op uint64) {
 	case op == 27:
 		q.trim()
 	case op == 28:
-		q.source.refuseNext = int(q.tape.next() % 5)
+		q.source.RefuseNext = int(q.tape.next() % 5)
 	case op == 29:
-		q.source.failRelease = q.tape.next()%2 == 0
+		q.source.FailRelease = q.tape.next()%2 == 0
 	default:
 		q.find(q.strange())
 	}
@@ -271,9 +272,9 @@ func (q *sequence) finish() {
 	require.Equal(q.t, st.Allocations, st.Frees)
 	require.Empty(q.t, q.pool.wait.needs, "events of blocks that are gone")
 	require.Empty(q.t, q.pool.wait.under)
-	q.source.failRelease = false
+	q.source.FailRelease = false
 	require.NoError(q.t, q.pool.Close())
-	require.Empty(q.t, q.source.given, "slabs that were not given back")
+	require.Empty(q.t, q.source.Given, "slabs that were not given back")
 }
 
 func FuzzPool(f *testing.F) {
@@ -300,7 +301,7 @@ func TestAgainstModel(t *testing.T) {
 		bytes = 1000
 	}
 	for block := range byte(3) {
-		for place := range byte(placements) {
+		for place := range byte(paper.Placements) {
 			for grow := range byte(4) {
 				t.Run(fmt.Sprintf("block=%d,place=%d,grow=%d", block, place, grow), func(t *testing.T) {
 					random := rand.New(rand.NewPCG(uint64(block)<<8|uint64(place), uint64(grow)))

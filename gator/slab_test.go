@@ -4,11 +4,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/internal/backend/paper"
 )
 
 // granules makes a pool of 64-byte granules in one slab at a known place and without growth.
 func granules(t *testing.T, units uint64) (*Pool, uintptr) {
-	p, err := New(Config{Source: newPaper(upwards, 0), Block: 64, Initial: 64 * units, Limit: 64 * units})
+	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Block: 64, Initial: 64 * units, Limit: 64 * units})
 	require.NoError(t, err)
 	return p, p.slabs[0].base
 }
@@ -129,7 +131,7 @@ func TestRegionBorders(t *testing.T) {
 
 // TestSlabsAreNotJoined: the ends of two slabs may touch, and belong to two releases all the same.
 func TestSlabsAreNotJoined(t *testing.T) {
-	source := newPaper(touching, 0)
+	source := paper.New(paper.Touching, 0)
 	p, err := New(Config{Source: source, Block: 64, Initial: 640, Grow: 640})
 	require.NoError(t, err)
 	a, err := p.Allocate(640, "")
@@ -148,7 +150,7 @@ func TestSlabsAreNotJoined(t *testing.T) {
 
 // TestSlabsInOrderOfAge: placement follows age, look-ups follow the address.
 func TestSlabsInOrderOfAge(t *testing.T) {
-	p, err := New(Config{Source: newPaper(downwards, 0), Block: 64, Initial: 640, Grow: 640})
+	p, err := New(Config{Source: paper.New(paper.Downwards, 0), Block: 64, Initial: 640, Grow: 640})
 	require.NoError(t, err)
 	var blocks []uintptr
 	for range 30 {
@@ -170,7 +172,7 @@ func TestSlabsInOrderOfAge(t *testing.T) {
 
 // TestEndsThatAreNoGranules: the source is asked for whole granules, in users' pools as in the default one.
 func TestEndsThatAreNoGranules(t *testing.T) {
-	p, err := New(Config{Source: newPaper(upwards, 0), Block: 4096, Initial: 3*4096 + 100, Limit: 4 * 4096})
+	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Block: 4096, Initial: 3*4096 + 100, Limit: 4 * 4096})
 	require.NoError(t, err)
 	st := p.Stats()
 	require.EqualValues(t, 3*4096, st.Free)
@@ -183,7 +185,7 @@ func TestEndsThatAreNoGranules(t *testing.T) {
 // is not.
 func TestFirstSlabBelowOneGranule(t *testing.T) {
 	require.NotPanics(t, func() {
-		p, err := New(Config{Source: newPaper(upwards, 0), Block: 4096, Initial: 100})
+		p, err := New(Config{Source: paper.New(paper.Upwards, 0), Block: 4096, Initial: 100})
 		if err != nil {
 			require.ErrorIs(t, err, ErrArgument)
 			return

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend/fake"
+	"libportable/internal/backend/paper"
 )
 
 // TestThreads runs everything at once. The blocks are Go memory and are written by their owners, so that the
@@ -158,7 +159,7 @@ func TestThreadsGrowAndTrim(t *testing.T) {
 
 // TestDoubleFreesFromManyThreads: of any number of frees of one block exactly one succeeds.
 func TestDoubleFreesFromManyThreads(t *testing.T) {
-	p, front := parkingPool(t, Config{Source: newPaper(upwards, 0), Initial: mib})
+	p, front := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
 	doors := map[string]func(uintptr) error{"pool": p.Free, "front": front.free}
 	for range 300 {
 		a, err := p.Allocate(1000, "")

@@ -1,31 +1,41 @@
 #!/bin/bash
 # steps.sh - shared by test and the parts of test-long: steps that are announced, timed and counted.
-# Sourced, not run. In this file: step, skip, finish, build_tests, ctest_in, like_the_archive. Not in this file: any step.
+# Sourced, not run. In this file: step, skip, finish, build_tests, configure_tests, ctest_in, like_the_archive. Not in this file: any step.
 
 passed=0 failed=0 skipped=0 failures=
 steps_started=$SECONDS
 
 jobs=$(nproc 2>/dev/null || echo 2)
 
-# build_tests BUILD-FOLDER CMAKE-ARGUMENT... [--target NAME]: the programs of the tests, or one target. A folder that another generator has filled is
-# emptied first.
+# build_tests BUILD-FOLDER CMAKE-ARGUMENT... [--target NAME]: the programs of the tests, or one target.
 build_tests() {
-  local build=$1 generator=Ninja settings=() target=()
+  local build=$1 settings=() target=()
   shift
   while [ $# -gt 0 ]; do
     case $1 in
       --target) target=(--target "$2"); shift ;;
-      -G*) generator=${1#-G} ;;
       *) settings+=("$1") ;;
     esac
     shift
+  done
+  configure_tests "$build" "${settings[@]}" && cmake --build "$build" --parallel "$jobs" "${target[@]}"
+}
+
+# configure_tests BUILD-FOLDER CMAKE-ARGUMENT...: a folder that another generator has filled is emptied first.
+configure_tests() {
+  local build=$1 generator=Ninja settings=()
+  shift
+  for argument in "$@"; do
+    case $argument in
+      -G*) generator=${argument#-G} ;;
+      *) settings+=("$argument") ;;
+    esac
   done
   if [ -f "$build/CMakeCache.txt" ] && ! grep -qx "CMAKE_GENERATOR:INTERNAL=$generator" "$build/CMakeCache.txt"; then rm -rf "$build"; fi
   # Less optimisation and fewer debugging tables than users have: half of the compiler's time. The parts of test-long for other compilers have both.
   cmake -S . -B "$build" -G "$generator" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPORTABLE_WERROR=ON -DPORTABLE_BUILD_TESTS=ON \
     -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g1 -DNDEBUG" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1 -DNDEBUG" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="-O1 -g1" \
-    -DPORTABLE_BUILD_EXAMPLES=ON -DPORTABLE_BUILD_BENCH=ON "${settings[@]}" &&
-    cmake --build "$build" --parallel "$jobs" "${target[@]}"
+    -DPORTABLE_BUILD_EXAMPLES=ON -DPORTABLE_BUILD_BENCH=ON "${settings[@]}"
 }
 
 # ctest_in BUILD-FOLDER CTEST-ARGUMENT...: runs tests, one more at once than there are processors, as many programs wait most of the time.

@@ -117,7 +117,7 @@ static void run_memcpy(void) { launch("memcpy", elements, memcpy_kernel, NULL, 0
 
 static void copy_kernel(const portable_tile *t, void *args) { portable__copy_units(args, t->lower[0], t->upper[0] + 1); }
 
-/* As capi/copy.c does it. */
+/* As exec/algorithm/copy.c does it. */
 static void copy(int32_t rank, const struct portable__copy_axis *axes) {
   struct portable__copy c = {(char *)b, (const char *)a, sizeof *a, PORTABLE__COPY_SAME, rank, {{0, 0, 0}}};
   struct portable__copy_plan plan;

@@ -1,4 +1,4 @@
-/* stacks.c [ROUNDS] - what memory checks add to an allocation: a stack of 16 frames taken (capi/stack_walk.c, and glibc's backtrace beside it), kept by
+/* stacks.c [ROUNDS] - what memory checks add to an allocation: a stack of 16 frames taken (internal/stacks/stack_walk.c, and glibc's backtrace beside it), kept by
  * number, and a pair of allocate and free as the environment says. Nanoseconds; the least of so many rounds, 20 without an argument. Not in this file: what
  * a program loses by all of it (examples/shallow_water under PORTABLE_CHECK=memory). */
 #define _GNU_SOURCE
@@ -11,8 +11,8 @@
 
 #include "portable.h"
 
-#include "../../capi/stack.h"
-#include "../../capi/trace.h"
+#include "../../internal/stacks/stack.h"
+#include "../../internal/tracing/trace.h"
 
 /* What the rest of the library would have, whose own copies are private. */
 _Atomic int portable__forked;

@@ -1,6 +1,7 @@
 package main
 
-// In this file: `yaklcheck advise`: settings of the pool that would have suited a traced run (internal/advise).
+// This file is `yaklcheck advise`: it prints which settings of the pool suit a traced run best
+// (advise).
 
 import (
 	"errors"
@@ -8,31 +9,31 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/advise"
-	"libportable/internal/show"
+	"libportable/cmd/yaklcheck/internal/advise"
+	"libportable/cmd/yaklcheck/internal/show"
 )
 
 func adviseCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "advise",
-		Usage:     "say which GATOR_INITIAL_MB, GATOR_GROW_MB and GATOR_BLOCK_BYTES would have suited a run that `trace` has recorded",
+		Usage:     "find the GATOR_INITIAL_MB, GATOR_GROW_MB and GATOR_BLOCK_BYTES that suit a run recorded by `trace`",
 		ArgsUsage: "FILE...",
-		Description: "Replays the blocks of the run on pools of other settings. Of several files, as the ranks of a job leave them,\n" +
-			"each is told of: set what suits the one with the most memory.",
+		Description: "Replays the blocks of the run on pools with other settings. Of several files, as the ranks of a job write them, it\n" +
+			"treats each by itself: take the settings of the one with the most memory.",
 		Action: adviseAction,
 	}
 }
 
 func adviseAction(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("there is nothing to replay: yaklcheck advise FILE...; `yaklcheck trace PROGRAM` makes a FILE")
+		return errors.New("no trace to replay: yaklcheck advise FILE...; `yaklcheck trace PROGRAM` makes a FILE")
 	}
 	for i, path := range c.Args().Slice() {
 		r, err := show.Load(path)
 		if err != nil {
 			return err
 		}
-		a, err := advise.Of(r)
+		a, err := advise.For(r)
 		if err != nil {
 			return err
 		}

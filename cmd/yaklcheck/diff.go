@@ -1,7 +1,7 @@
 package main
 
-// In this file: `yaklcheck diff`: the first launch, array and index in which two runs differ; from their traces, or of programs that it
-// runs. Not in this file: how sums are compared (internal/compare).
+// This file is `yaklcheck diff`: it finds the first launch, array and index in which two runs
+// differ, from their traces or from programs that it runs. Package compare compares the sums.
 
 import (
 	"cmp"
@@ -15,11 +15,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/compare"
-	"libportable/internal/memcheck"
-	"libportable/internal/memcheck/child"
+	"libportable/cmd/yaklcheck/internal/compare"
+	"libportable/cmd/yaklcheck/internal/findings"
+	"libportable/cmd/yaklcheck/internal/findings/child"
+	"libportable/cmd/yaklcheck/internal/trace"
 	"libportable/internal/outside"
-	"libportable/internal/trace"
+	"libportable/internal/settings"
 )
 
 func diffCommand() *cli.Command {
@@ -27,22 +28,22 @@ func diffCommand() *cli.Command {
 		Name:      "diff",
 		Usage:     "find the first launch, array and index in which two runs differ",
 		ArgsUsage: "TRACE_A TRACE_B\n   yaklcheck diff [options] -- [NAME=VALUE...] PROGRAM_A [ARGS] -- [NAME=VALUE...] PROGRAM_B [ARGS]",
-		Description: "Traces are those that PORTABLE_CHECK=hash leaves. Programs are run with it, and once more where they differ, to see the index.\n" +
+		Description: "Traces come from runs with PORTABLE_CHECK=hash. diff runs programs with it, and again if they differ, to find the index.\n" +
 			"Blocks are compared bit by bit: a NaN is equal to the same NaN, and -0 is not 0. The n-th launch of a label is compared with\n" +
 			"the other run's n-th launch of that label.\n" +
-			"Exit code: 1 (or --error-exitcode) where they differ, 2 where they can not be compared.",
+			"Exit code: 1 (or --error-exitcode) if they differ, 2 if they cannot be compared.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "form", Value: "real64", Usage: "`FORM` of the values: real64, real32, int64, int32, bytes", Category: "values:"},
-			&cli.StringFlag{Name: "shape", Usage: "`EXTENTS` of the array, as 302,202: indices are told as the program counts, from 1", Category: "values:"},
-			&cli.BoolFlag{Name: "checkpoints", Usage: "look at checkpoints only (of programs that are run)", Category: "values:"},
-			&cli.StringFlag{Name: "trace-folder", Usage: "write the traces into `FOLDER`, and leave them there", Category: "report:"},
-			&cli.BoolFlag{Name: "keep-trace", Usage: "leave the traces in this folder", Category: "report:"},
+			&cli.StringFlag{Name: "shape", Usage: "`EXTENTS` of the array, as 302,202: indices count from 1, as in the program", Category: "values:"},
+			&cli.BoolFlag{Name: "checkpoints", Usage: "compare at checkpoints only (of programs that diff runs)", Category: "values:"},
+			&cli.StringFlag{Name: "trace-folder", Usage: "write the traces into `FOLDER` and keep them", Category: "report:"},
+			&cli.BoolFlag{Name: "keep-trace", Usage: "keep the traces, in this folder", Category: "report:"},
 		}, tellingFlags()...),
 		Action: diffAction,
 	}
 }
 
-var differenceKind = &memcheck.Kind{Name: "difference", Title: "Two runs differ", Level: "error",
+var differenceKind = &findings.Kind{Name: "difference", Title: "Two runs differ", Level: "error",
 	Hint: "run the earlier launch under `yaklcheck` and `yaklcheck lint`; a sum of reals by threads is one for parallel_reduce"}
 
 // side is one of the two runs.
@@ -58,7 +59,7 @@ type differ struct {
 	extents []uint64
 	options string // of PORTABLE_HASH
 	folder  string
-	remove  func() // takes the folder away again
+	remove  func() // removes the folder
 	sides   [2]side
 }
 
@@ -69,7 +70,7 @@ func diffAction(c *cli.Context) error {
 	}
 	d := &differ{form: compare.Form(c.String("form"))}
 	if !d.form.Known() {
-		return fmt.Errorf("--form=%s: there are real64, real32, int64, int32, bytes", d.form)
+		return fmt.Errorf("--form=%s is invalid; use real64, real32, int64, int32 or bytes", d.form)
 	}
 	for _, word := range splitList(c.String("shape")) {
 		n, err := strconv.ParseUint(word, 10, 40)
@@ -128,7 +129,7 @@ func program(words []string) (s side, err error) {
 	return s, nil
 }
 
-// run runs a side, and finds its traces.
+// run runs a side and finds its traces.
 func (d *differ) run(i int, what, options string) error {
 	s := &d.sides[i]
 	path, err := child.Find(s.args[0])
@@ -139,17 +140,15 @@ func (d *differ) run(i int, what, options string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	settings := map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": filepath.Join(folder, "trace_%p.bin") + ",check", "PORTABLE_HASH": options}
+	set := map[string]string{settings.Check: "hash", settings.Hash: options}
 	for name, value := range s.settings {
-		settings[name] = value
+		set[name] = value
 	}
-	end, err := child.Run(path, s.args, settings, d.remove)
+	end, found, err := tracedRun(path, s.args, folder, set, d.remove)
 	if err != nil {
 		return err
 	}
-	if s.traces, err = traces(folder); err != nil {
-		return err
-	}
+	s.traces = found
 	if len(s.traces) == 0 {
 		return fmt.Errorf("nothing can be compared, the program %v: %s", end, child.WhyNoTrace(path))
 	}
@@ -169,9 +168,9 @@ func (d *differ) compare(c *cli.Context, o *reporting) error {
 		slices.SortStableFunc(loaded[i], func(a, b *trace.File) int { return cmp.Compare(rankOf(a), rankOf(b)) })
 	}
 	if len(loaded[0]) != len(loaded[1]) {
-		return fmt.Errorf("the runs have %d and %d processes, which can not be compared one by one", len(loaded[0]), len(loaded[1]))
+		return fmt.Errorf("the runs have %d and %d processes, which cannot be compared one by one", len(loaded[0]), len(loaded[1]))
 	}
-	r := &memcheck.Report{Program: d.sides[0].name + " and " + d.sides[1].name}
+	r := &findings.Report{Program: d.sides[0].name + " and " + d.sides[1].name}
 	for i := range loaded[0] {
 		a, err := compare.Load(loaded[0][i])
 		if err != nil {
@@ -190,7 +189,7 @@ func (d *differ) compare(c *cli.Context, o *reporting) error {
 		if len(loaded[0]) > 1 {
 			what = fmt.Sprintf("on rank %d, %s", rankOf(loaded[0][i]), what)
 		}
-		r.Findings = append(r.Findings, memcheck.Told(differenceKind, outside.Clean(found.First.Block.Label), what, remedy, memcheck.Place{}, memcheck.Place{}))
+		r.Findings = append(r.Findings, findings.Told(differenceKind, outside.Clean(found.First.Block.Label), what, remedy, findings.Place{}, findings.Place{}))
 	}
 	return o.tell(c, r)
 }
@@ -215,7 +214,7 @@ func resultNotes(found compare.Result) (notes []string) {
 	return notes
 }
 
-// words tell of a difference; with the index, where the contents can be had.
+// words describe a difference, with the index if the contents are available.
 func (d *differ) words(f *compare.Difference, pathA, pathB string, process int) (what, remedy string) {
 	block := blockName(f.Block)
 	what = fmt.Sprintf("after '%s', number %d of that label, %s differs", f.At, f.Nth, block)
@@ -259,7 +258,7 @@ func blockName(k compare.Key) string {
 	return name
 }
 
-// index is an element as the program counts it.
+// index is an element in the program's way of counting.
 func (d *differ) index(n, all uint64) string {
 	size := uint64(1)
 	for _, e := range d.extents {
@@ -275,7 +274,8 @@ func (d *differ) index(n, all uint64) string {
 	return "(" + strings.Join(words, ",") + ")"
 }
 
-// contents are what the block held in both runs: of dumps that are there, or of programs that are run once more. nil: it is not known.
+// contents are the bytes of the block in both runs, from existing dumps or from a second run of the programs; nil: not
+// available.
 func (d *differ) contents(f *compare.Difference, pathA, pathB string, process int) (a, b []byte) {
 	paths := [2]string{pathA, pathB}
 	steps := [2]uint64{f.StepA, f.StepB}

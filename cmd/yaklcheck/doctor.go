@@ -1,6 +1,7 @@
 package main
 
-// In this file: `yaklcheck doctor`: what in this environment will hurt. Not in this file: what is looked at (internal/doctor).
+// This file is `yaklcheck doctor`: it prints the problems of this environment. Package doctor finds
+// them.
 
 import (
 	"encoding/json"
@@ -12,22 +13,22 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/doctor"
-	"libportable/internal/memcheck/child"
+	"libportable/cmd/yaklcheck/internal/doctor"
+	"libportable/cmd/yaklcheck/internal/findings/child"
 	"libportable/internal/outside"
 )
 
 func doctorCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "doctor",
-		Usage:     "look at this environment, and at a program, and tell what will hurt it there, each with a remedy",
+		Usage:     "examine this environment and a program, and report problems, each with a remedy",
 		ArgsUsage: "[PROGRAM]",
-		Description: "Nothing is run and nothing is changed. Start it as the program will be: below mpirun, in the batch job, in the container.\n" +
-			"Exit code: 1 (or --error-exitcode) where there are warnings, 2 where the program can not be read.",
+		Description: "It runs nothing and changes nothing. Start it as you start the program: under mpirun, in the batch job, in the container.\n" +
+			"Exit code: 1 (or --error-exitcode) if there are warnings, 2 if the program cannot be read.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORM`: text or json"},
-			&cli.IntFlag{Name: "error-exitcode", Value: foundSomething, Usage: "end with `N` where there are warnings"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "leave out what is well"},
+			&cli.IntFlag{Name: "error-exitcode", Value: foundSomething, Usage: "end with `N` if there are warnings"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print notes and warnings only"},
 		},
 		Action: doctorAction,
 	}
@@ -35,7 +36,7 @@ func doctorCommand() *cli.Command {
 
 func doctorAction(c *cli.Context) error {
 	if c.NArg() > 1 {
-		return errors.New("one program is looked at: yaklcheck doctor [options] [PROGRAM]")
+		return errors.New("doctor examines one program: yaklcheck doctor [options] [PROGRAM]")
 	}
 	if err := oneOf(c, "format", "text", "json"); err != nil {
 		return err

@@ -1,7 +1,7 @@
 package main
 
-// In this file: the programs that scripts run: one that behaves as if it linked the library, by what its arguments tell it to do, and
-// one that starts it as mpirun would.
+// This file holds the programs that scripts run: one that behaves like a program with the library,
+// as its arguments say, and one that starts it as mpirun does.
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ import (
 	"strings"
 	"syscall"
 
-	"libportable/internal/trace"
+	"libportable/cmd/yaklcheck/internal/trace"
 )
 
 // fakeModel does what its arguments say, in order.
@@ -68,7 +68,7 @@ func fakeModel() {
 	for _, arg := range os.Args[1:] {
 		word, value, _ := strings.Cut(arg, "=")
 		switch word {
-		case "start": // as portable_init would
+		case "start": // as portable_init does
 			start()
 		case "overrun":
 			found(&trace.Finding{What: trace.OutOfBounds, Flags: trace.FlagWrite, AccessBytes: 8, Distance: 8, BlockBytes: 80000, HereStack: 1,
@@ -79,7 +79,7 @@ func fakeModel() {
 			found(&trace.Finding{What: trace.Died, Text: "signal 11 (invalid memory access)", HereStack: 1, Count: 1})
 			_ = w.Write(&trace.Finish{How: 2, Signal: 11})
 			die(syscall.SIGSEGV)
-		case "alloc", "free": // =LABEL,ADDRESS,BYTES: in a slab of 64 MB that is not there
+		case "alloc", "free": // =LABEL,ADDRESS,BYTES: in a slab of 64 MB that does not exist
 			label, rest, _ := strings.Cut(value, ",")
 			address, size, _ := strings.Cut(rest, ",")
 			at, _ := strconv.ParseUint(address, 0, 64)

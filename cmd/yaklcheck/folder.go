@@ -1,7 +1,8 @@
 package main
 
-// In this file: the folder that a run's traces go to. A temporary one is removed at the end, also when a signal ends us; what a yaklcheck has left that
-// was killed by signal 9 is removed by the next one.
+// This file manages the folder of a run's traces. A temporary folder is removed at the end, also if
+// a signal ends yaklcheck. A yaklcheck that signal 9 killed leaves its folder; the next yaklcheck
+// removes it.
 
 import (
 	"fmt"
@@ -14,10 +15,10 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// temporary is how names of temporary folders begin; lockFile is in each of them, locked as long as its yaklcheck lives.
+// temporary begins the names of temporary folders. Each has a file lockFile, which its yaklcheck holds locked for life.
 const temporary, lockFile = "yaklcheck-", "lock"
 
-// traceFolder makes the folder that the traces go to; remove takes it away again where nobody wants it.
+// traceFolder makes the folder of the traces; remove deletes it if it is temporary.
 func traceFolder(c *cli.Context, program string) (folder string, remove func(), err error) {
 	remove = func() {}
 	switch {
@@ -42,10 +43,10 @@ func traceFolder(c *cli.Context, program string) (folder string, remove func(), 
 	}
 	if err == nil && strings.ContainsAny(folder, ",%") {
 		remove()
-		err = fmt.Errorf("its name %q has a comma or %%, which have a meaning in PORTABLE_TRACE; another one: --trace-folder=FOLDER, or TMPDIR", folder)
+		err = fmt.Errorf("its name %q has a comma or %%, which PORTABLE_TRACE reserves; choose another one by --trace-folder=FOLDER or TMPDIR", folder)
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("there is no folder for the traces: %w", err)
+		return "", nil, fmt.Errorf("no folder for the traces: %w", err)
 	}
 	if c.Bool("keep-trace") || c.String("trace-folder") != "" {
 		quiet := c.Bool("quiet")
@@ -59,20 +60,22 @@ func traceFolder(c *cli.Context, program string) (folder string, remove func(), 
 	return folder, remove, nil
 }
 
-// lock makes the folder's lock. Where there is none, because the file system has none, nobody takes the folder for one that was left.
+// lock makes the folder's lock. Some file systems have no locks; then no other yaklcheck treats the folder as left
+// over.
 func lock(folder string) (unlock func()) {
 	file, err := os.CreateTemp(folder, lockFile)
 	if err != nil {
 		return func() {}
 	}
-	// Under its name it is to be seen locked only.
+	// The file gets its name only when it is locked.
 	if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
 		_ = os.Rename(file.Name(), filepath.Join(folder, lockFile))
 	}
 	return func() { _ = file.Close() }
 }
 
-// sweep removes folders of ours that nobody uses any more: no yaklcheck has it locked, and no program that writes into it is alive.
+// sweep removes temporary folders that are left over: no yaklcheck holds the lock, and no program that writes there is
+// alive.
 func sweep(in string) {
 	found, _ := filepath.Glob(filepath.Join(escapeGlob(in), temporary+"*", lockFile))
 	for _, path := range found {
@@ -92,7 +95,7 @@ func sweep(in string) {
 	}
 }
 
-// written says whether a process is alive that has a trace in the folder.
+// written reports whether a live process has a trace in the folder.
 func written(folder string) bool {
 	found, _ := traces(folder)
 	below, _ := filepath.Glob(filepath.Join(escapeGlob(folder), "*", "trace_*.bin")) // of diff

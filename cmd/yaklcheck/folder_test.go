@@ -1,6 +1,6 @@
 package main
 
-// In this file: what is left in the temporary folder, whatever ends yaklcheck.
+// This file tests what remains in the temporary folder, whatever ends yaklcheck.
 
 import (
 	"os"
@@ -33,7 +33,7 @@ func begun(t *testing.T, dir string, errors *os.File, arguments ...string) *exec
 	return c
 }
 
-// soon waits for something.
+// soon waits until a condition holds.
 func soon(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for range 2000 {
@@ -60,7 +60,8 @@ func traced(dir string) int {
 	return pid
 }
 
-// TestSignalWhileReporting: the program has ended, and the report waits for somebody who reads it. ^C then ends yaklcheck, whose folder is gone.
+// TestSignalWhileReporting: the program has ended, and the report waits for a reader. ^C then ends yaklcheck, and its
+// folder is removed.
 func TestSignalWhileReporting(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -68,7 +69,7 @@ func TestSignalWhileReporting(t *testing.T) {
 	reader, err := syscall.Open(filepath.Join(dir, "pipe"), syscall.O_RDWR|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
 	require.NoError(t, err)
 	defer syscall.Close(reader)
-	for err == nil { // somebody has it open, and does not read; it is full
+	for err == nil { // a reader has it open and does not read; it is full
 		_, err = syscall.Write(reader, make([]byte, 4096))
 	}
 	require.Equal(t, syscall.EAGAIN, err)
@@ -78,7 +79,7 @@ func TestSignalWhileReporting(t *testing.T) {
 	soon(t, "the program ends", func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH })
 	ended := make(chan error)
 	go func() { ended <- c.Wait() }()
-	// One that comes before yaklcheck has noticed the end is handed on to nobody.
+	// A signal that comes before yaklcheck has noticed the end is handed on to no process.
 	for {
 		_ = c.Process.Signal(syscall.SIGINT)
 		select {
@@ -91,7 +92,7 @@ func TestSignalWhileReporting(t *testing.T) {
 	}
 }
 
-// TestNobodyReadsTheReport: a closed pipe is no reason to leave the folder.
+// TestNobodyReadsTheReport: yaklcheck removes the folder if the pipe of the report is closed.
 func TestNobodyReadsTheReport(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -105,7 +106,8 @@ func TestNobodyReadsTheReport(t *testing.T) {
 	require.Empty(t, left(dir))
 }
 
-// TestKilled: signal 9 leaves the folder, which the next run removes, but not while the program that was started is alive and writes there.
+// TestKilled: signal 9 leaves the folder. The next run removes it, but not while the program that was started is alive
+// and writes there.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -124,7 +126,7 @@ func TestKilled(t *testing.T) {
 	require.Len(t, left(dir), 1, "its program is alive")
 	require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
 	soon(t, "the program is gone", func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH })
-	// What is no folder of ours stays.
+	// Other folders stay.
 	other := filepath.Join(dir, "tmp", temporary+"of-mine")
 	require.NoError(t, os.Mkdir(other, 0o777))
 	again()

@@ -1,6 +1,7 @@
 package main
 
-// In this file: `yaklcheck lint`: reads sources and reports what threads share. Not in this file: what is found (internal/lint).
+// This file is `yaklcheck lint`: it reads sources and reports data that threads share. Package lint
+// finds them.
 
 import (
 	"errors"
@@ -13,24 +14,24 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/lint"
-	"libportable/internal/memcheck"
+	"libportable/cmd/yaklcheck/internal/findings"
+	"libportable/cmd/yaklcheck/internal/lint"
 	"libportable/internal/outside"
 )
 
 func lintCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "lint",
-		Usage:     "read Fortran sources, and tell what threads share in kernels: scalars, saved locals, sums",
+		Usage:     "read Fortran sources, and report data that threads share in kernels: scalars, saved locals, sums",
 		ArgsUsage: "FILE.F90...",
-		Description: "Files are read together: what one declares another may use. A folder stands for all its sources, below it too.\n" +
-			"`! yaklcheck: ok` on a line, or where a variable is declared, says that it is meant so.\n" +
-			"Exit code: 1 (or --error-exitcode) where there are findings, 2 where a file can not be read.",
+		Description: "Files are read together: one may use what another one declares. A folder stands for all sources in it and below.\n" +
+			"`! yaklcheck: ok` on a line, or at the declaration of a variable, suppresses findings there.\n" +
+			"Exit code: 1 (or --error-exitcode) if there are findings, 2 if a file cannot be read.",
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "hints", Usage: "tell what is slow, and what is wrong with some data only, too", Category: "sources:"},
-			&cli.BoolFlag{Name: "fixed", Usage: "fixed form, whatever a file is called (else .f, .for, .ftn, .f77, .fpp)", Category: "sources:"},
-			&cli.BoolFlag{Name: "free", Usage: "free form, whatever a file is called", Category: "sources:"},
-			&cli.IntFlag{Name: "columns", Value: 72, Usage: "last column of fixed form is `N`; 0: lines have no end", Category: "sources:"},
+			&cli.BoolFlag{Name: "hints", Usage: "also report what is slow, and what is wrong for some data only", Category: "sources:"},
+			&cli.BoolFlag{Name: "fixed", Usage: "read all files in fixed form (else .f, .for, .ftn, .f77, .fpp)", Category: "sources:"},
+			&cli.BoolFlag{Name: "free", Usage: "read all files in free form", Category: "sources:"},
+			&cli.IntFlag{Name: "columns", Value: 72, Usage: "last column of fixed form is `N`; 0: no limit", Category: "sources:"},
 			&cli.StringSliceFlag{Name: "include", Aliases: []string{"I"}, Usage: "look for included files in `FOLDER`, too", Category: "sources:"},
 			&cli.BoolFlag{Name: "recursive", Usage: "the files are compiled with -frecursive or -fopenmp", Category: "sources:"},
 		}, tellingFlags()...),
@@ -38,58 +39,11 @@ func lintCommand() *cli.Command {
 	}
 }
 
-// tellingFlags are those of reports of what no run has had.
-func tellingFlags() []cli.Flag {
-	names := []string{"format", "output", "error-exitcode", "color", "quiet", "verbose"}
-	return slices.DeleteFunc(reportFlags(), func(f cli.Flag) bool { return !slices.Contains(names, f.Names()[0]) })
-}
-
-// telling reads them; the report goes to standard output, where there is nothing else.
-func telling(c *cli.Context) (*reporting, error) {
-	for _, err := range []error{oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "color", "auto", "always", "never")} {
-		if err != nil {
-			return nil, err
-		}
-	}
-	o := &reporting{format: c.String("format"), output: c.String("output"), color: c.String("color"), findingsCode: c.Int("error-exitcode"),
-		quiet: c.Bool("quiet"), verbose: c.Bool("verbose"), pid: os.Getpid(), to: c.App.Writer}
-	if o.findingsCode < 0 || o.findingsCode > 255 {
-		return nil, fmt.Errorf("--error-exitcode=%d: exit codes are from 0 to 255", o.findingsCode)
-	}
-	return o, nil
-}
-
-// tell writes a report and ends with the code for it; hints alone are no reason to fail.
-func (o *reporting) tell(c *cli.Context, r *memcheck.Report) error {
-	if err := o.write(c, r); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(r.Findings, func(f *memcheck.Finding) bool { return f.Kind.Level != "note" }) {
-		return cli.Exit("", o.findingsCode)
-	}
-	return nil
-}
-
 var levels = map[lint.Level]string{lint.Error: "error", lint.Warning: "warning", lint.Hint: "note"}
-
-var lintTitles = map[lint.Rule]string{
-	lint.SharedScalar:  "A scalar that a kernel assigns is shared by all threads",
-	lint.SharedArray:   "All threads assign the same elements of an array",
-	lint.SharedSum:     "A sum, minimum or maximum of all threads is kept by hand",
-	lint.SharedPointer: "A kernel allocates, frees or moves what all threads share",
-	lint.SavedLocal:    "A local variable with SAVE is one for all threads",
-	lint.NotRecursive:  "A procedure of several threads is not RECURSIVE",
-	lint.StaticArray:   "A large local array is in static memory",
-	lint.InputOutput:   "A kernel reads or writes files",
-	lint.StopInKernel:  "A kernel stops the program",
-	lint.PointerSpeed:  "A loop over POINTER arrays is not vectorised",
-	lint.ScatteredSum:  "A sum goes into an element that data choose",
-	lint.BoundsRank:    "A launch has other dimensions than its kernel reads",
-}
 
 func lintAction(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("there is nothing to read: `yaklcheck lint [options] FILE.F90...`")
+		return errors.New("no source to read: `yaklcheck lint [options] FILE.F90...`")
 	}
 	o, err := telling(c)
 	if err != nil {
@@ -111,31 +65,31 @@ func lintAction(c *cli.Context) error {
 	}
 	found := lint.Check(files, lint.Options{Fixed: c.Bool("fixed"), Free: c.Bool("free"), Columns: columns, Hints: c.Bool("hints"),
 		AllRecursive: c.Bool("recursive"), Include: included(c.StringSlice("include"))})
-	r := &memcheck.Report{Program: files[0].Name, Notes: lintNotes(found)}
+	r := &findings.Report{Program: files[0].Name, Notes: lintNotes(found)}
 	if len(files) > 1 {
 		r.Program = fmt.Sprintf("%d files", len(files))
 	}
-	kinds := map[lint.Rule]*memcheck.Kind{}
+	kinds := map[lint.Rule]*findings.Kind{}
 	for _, f := range found.Findings {
 		kind := kinds[f.Rule]
 		if kind == nil || kind.Level != levels[f.Level] {
-			kind = &memcheck.Kind{Name: string(f.Rule), Title: lintTitles[f.Rule], Level: levels[f.Level]}
+			kind = &findings.Kind{Name: string(f.Rule), Title: f.Rule.Title(), Level: levels[f.Level]}
 			kinds[f.Rule] = kind
 		}
 		declared := f.Declared
 		if declared == f.Where {
 			declared = lint.Place{}
 		}
-		r.Findings = append(r.Findings, memcheck.Told(kind, f.Name, f.Text, f.Remedy,
-			memcheck.Place{Procedure: f.Procedure, File: f.Where.File, Line: f.Where.Line},
-			memcheck.Place{File: declared.File, Line: declared.Line}))
+		r.Findings = append(r.Findings, findings.Told(kind, f.Name, f.Text, f.Remedy,
+			findings.Place{Procedure: f.Procedure, File: f.Where.File, Line: f.Where.Line},
+			findings.Place{File: declared.File, Line: declared.Line}))
 	}
 	return o.tell(c, r)
 }
 
 func lintNotes(found lint.Report) (notes []string) {
 	if len(found.Kernels) == 0 {
-		return []string{"there is no kernel in what was read: no procedure is launched by parallel_for and its kin, or takes a tile"}
+		return []string{"the files have no kernel: no procedure is launched by parallel_for or similar calls, or takes a tile"}
 	}
 	notes = append(notes, fmt.Sprintf("%s and %s that they call were read", counted(len(found.Kernels), "kernel"),
 		counted(len(found.Called), "procedure")))
@@ -157,7 +111,7 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// included looks for a file beside the one that names it, then in the folders.
+// included looks for a file in the folder of the file that names it, then in the other folders.
 func included(folders []string) func(from, name string) (lint.File, bool) {
 	return func(from, name string) (lint.File, bool) {
 		for _, folder := range append([]string{filepath.Dir(from)}, folders...) {
@@ -172,7 +126,7 @@ func included(folders []string) func(from, name string) (lint.File, bool) {
 
 var extensions = []string{".f90", ".f95", ".f03", ".f08", ".f18", ".f", ".for", ".ftn", ".f77", ".fpp"}
 
-// sources reads files; of folders, all that are called as Fortran sources are.
+// sources reads files, and of a folder all files with an extension of Fortran.
 func sources(paths []string) (files []lint.File, err error) {
 	add := func(path string) error {
 		text, err := outside.ReadArgument(path, outside.TextMost)
@@ -200,7 +154,7 @@ func sources(paths []string) (files []lint.File, err error) {
 			return add(path)
 		})
 		if err == nil && len(files) == before {
-			err = fmt.Errorf("%s: there is no Fortran source in this folder", path)
+			err = fmt.Errorf("%s: the folder has no Fortran source", path)
 		}
 		if err != nil {
 			return nil, err

@@ -1,10 +1,12 @@
-// Command yaklcheck runs a program that links libportable, and tells what it did wrong with the library's memory, by file and line.
+// Command yaklcheck runs a program that links libportable, and reports its errors with the
+// library's memory by file and line.
 //
-// In this file: the list of subcommands, and how each of them ends. Not in this file: what they do (a file of its name
-// each, which returns its *cli.Command), and what a report says (internal/memcheck).
+// This file holds the list of subcommands, and how each of them ends. Each subcommand has a file of
+// its name that returns its *cli.Command. Package findings writes the reports.
 //
-// A command returns nil (exit code 0), cli.Exit("", code) when it has said everything itself, or any other error, whose text is
-// printed as one line behind `yaklcheck: ` and which ends it with 2: wrong usage, or something that can not be begun.
+// A command returns nil (exit code 0), or cli.Exit("", code) if it has printed everything itself,
+// or another error. yaklcheck prints such an error as one line behind `yaklcheck: ` and ends with
+// 2: wrong usage, or a run that could not begin.
 package main
 
 import (
@@ -16,7 +18,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// version is set by the build (cmake/PortableYaklcheck.cmake); `go run` has none.
+// version comes from the build (cmake/PortableYaklcheck.cmake); `go run` has none.
 var version = "of a checkout"
 
 const (
@@ -35,7 +37,7 @@ func init() {
 func newApp() *cli.App {
 	return &cli.App{
 		Name:      "yaklcheck",
-		Usage:     "run a program that links libportable, and tell which line misused its memory",
+		Usage:     "run a program that links libportable, and report the lines that misuse its memory",
 		UsageText: "yaklcheck [options] PROGRAM [ARGS]\nyaklcheck COMMAND [options] ...",
 		Version:   version,
 		Commands: []*cli.Command{
@@ -49,7 +51,7 @@ func newApp() *cli.App {
 			doctorCommand(),
 			diffCommand(),
 		},
-		// Without the name of a command: what `run` does.
+		// Without the name of a command, yaklcheck does the same as `run`.
 		Flags:  runFlags(),
 		Action: runAction,
 
@@ -60,7 +62,7 @@ func newApp() *cli.App {
 	}
 }
 
-// usageError puts an end to a command line that can not be read. The help would be longer than what is wrong.
+// usageError ends a command line that yaklcheck cannot read. It does not print the help, which would hide the error.
 func usageError(c *cli.Context, err error, isSubcommand bool) error {
 	of := "yaklcheck"
 	if isSubcommand {

@@ -1,6 +1,7 @@
 package main
 
-// In this file: `yaklcheck merge`: one report of traces that are there already, of the ranks of a batch job for instance.
+// This file is `yaklcheck merge`: it makes one report of existing traces, for example of the ranks
+// of a batch job.
 
 import (
 	"errors"
@@ -11,10 +12,10 @@ import (
 func mergeCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "merge",
-		Usage:     "one report of the traces that runs have left, of the ranks of a batch job for instance",
+		Usage:     "make one report of existing traces, for example of the ranks of a batch job",
 		ArgsUsage: "FILE...",
-		Description: "A program leaves a trace where PORTABLE_CHECK=memory is set; PORTABLE_TRACE says where.\n" +
-			"Exit code: 1 where there are findings, 2 where no trace can be read.",
+		Description: "A program writes a trace if PORTABLE_CHECK=memory is set; PORTABLE_TRACE names the file.\n" +
+			"Exit code: 1 if there are findings, 2 if no trace can be read.",
 		Flags:  append([]cli.Flag{&cli.IntFlag{Name: "stack", Usage: "show `N` frames of each place", Category: "report:"}}, reportFlags()...),
 		Action: mergeAction,
 	}
@@ -22,7 +23,7 @@ func mergeCommand() *cli.Command {
 
 func mergeAction(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("there is nothing to merge; yaklcheck merge wants the names of traces")
+		return errors.New("no trace to merge: `yaklcheck merge [options] FILE...`")
 	}
 	o, err := reportOptions(c)
 	if err != nil {

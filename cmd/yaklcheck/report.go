@@ -1,20 +1,21 @@
 package main
 
-// In this file: the options that all reports share, and the way from traces to a report that is written and has an exit code.
+// This file holds the options that all reports share, and makes a report from traces.
 
 import (
 	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/memcheck"
+	"libportable/cmd/yaklcheck/internal/findings"
+	"libportable/cmd/yaklcheck/internal/trace"
 	"libportable/internal/outside"
-	"libportable/internal/trace"
 )
 
 func reportFlags() []cli.Flag {
@@ -23,53 +24,82 @@ func reportFlags() []cli.Flag {
 		&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORM`: text, json or sarif", Category: category},
 		&cli.StringFlag{Name: "output", Aliases: []string{"log-file", "o"}, Usage: "write the report into `FILE`; %p is the process, %r the rank", Category: category},
 		&cli.StringFlag{Name: "leak-check", Value: "full", Usage: "`HOW`: full (each place that leaks), summary (their sum), no", Category: category},
-		&cli.StringSliceFlag{Name: "suppressions", Usage: "leave out what `FILE` names; may be given several times", Category: category},
-		&cli.BoolFlag{Name: "gen-suppressions", Usage: "write a ready entry for each finding behind the report", Category: category},
-		&cli.IntFlag{Name: "error-exitcode", Value: foundSomething, Usage: "end with `N` where there are findings; 0: as the program did", Category: category},
+		&cli.StringSliceFlag{Name: "suppressions", Usage: "leave out findings that `FILE` names; several are possible", Category: category},
+		&cli.BoolFlag{Name: "gen-suppressions", Usage: "write an entry for each finding after the report", Category: category},
+		&cli.IntFlag{Name: "error-exitcode", Value: foundSomething, Usage: "end with `N` if there are findings; 0: as the program did", Category: category},
 		&cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN`: auto (on a terminal), always, never", Category: category},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing where there is nothing to tell", Category: category},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "whole stacks, the library's frames too, hints, numbers, suppressions that were not needed", Category: category},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing if there is no finding", Category: category},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "whole stacks with the library's frames, hints, totals, unused suppressions", Category: category},
 	}
 }
 
-// reporting is what the command line says of reports.
+// reporting holds the options of a report.
 type reporting struct {
 	format, output, color string
 	leakCheck             string
-	suppressions          *memcheck.Suppressions
+	suppressions          *findings.Suppressions
 	generate              bool
 	findingsCode          int
 	quiet, verbose        bool
 	frames                int
-	program               string // as the user named it; "": as the traces say
+	program               string // as the user named it; "": as the traces name it
 	pid                   int
-	ending                *memcheck.Ending // of the program that was run; nil: none was
+	ending                *findings.Ending // of the program that was run; nil: none was
 	to                    io.Writer        // where the report goes; nil: standard error
 }
 
-// oneOf says that the value of an option is none of those that there are.
+// oneOf returns an error if an option has none of the allowed values.
 func oneOf(c *cli.Context, name string, values ...string) error {
 	for _, v := range values {
 		if c.String(name) == v {
 			return nil
 		}
 	}
-	return fmt.Errorf("--%s=%s: there are %s", name, c.String(name), strings.Join(values, ", "))
+	return fmt.Errorf("--%s=%s is invalid; use one of: %s", name, c.String(name), strings.Join(values, ", "))
 }
 
-func reportOptions(c *cli.Context) (*reporting, error) {
-	for _, err := range []error{oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "leak-check", "no", "summary", "full"),
-		oneOf(c, "color", "auto", "always", "never")} {
+// tellingFlags are the flags of reports without a run.
+func tellingFlags() []cli.Flag {
+	names := []string{"format", "output", "error-exitcode", "color", "quiet", "verbose"}
+	return slices.DeleteFunc(reportFlags(), func(f cli.Flag) bool { return !slices.Contains(names, f.Names()[0]) })
+}
+
+// telling reads these flags. The report goes to standard output.
+func telling(c *cli.Context) (*reporting, error) {
+	for _, err := range []error{oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "color", "auto", "always", "never")} {
 		if err != nil {
 			return nil, err
 		}
 	}
-	o := &reporting{format: c.String("format"), output: c.String("output"), color: c.String("color"), leakCheck: c.String("leak-check"),
-		generate: c.Bool("gen-suppressions"), findingsCode: c.Int("error-exitcode"), quiet: c.Bool("quiet"), verbose: c.Bool("verbose"),
-		frames: c.Int("stack"), suppressions: &memcheck.Suppressions{}, pid: os.Getpid()}
+	o := &reporting{format: c.String("format"), output: c.String("output"), color: c.String("color"), findingsCode: c.Int("error-exitcode"),
+		quiet: c.Bool("quiet"), verbose: c.Bool("verbose"), pid: os.Getpid(), to: c.App.Writer}
 	if o.findingsCode < 0 || o.findingsCode > 255 {
 		return nil, fmt.Errorf("--error-exitcode=%d: exit codes are from 0 to 255", o.findingsCode)
 	}
+	return o, nil
+}
+
+// tell writes a report and returns how to end. Hints alone are no reason to fail.
+func (o *reporting) tell(c *cli.Context, r *findings.Report) error {
+	if err := o.write(c, r); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(r.Findings, func(f *findings.Finding) bool { return f.Kind.Level != "note" }) {
+		return cli.Exit("", o.findingsCode)
+	}
+	return nil
+}
+
+// reportOptions reads the options of reports of a run.
+func reportOptions(c *cli.Context) (*reporting, error) {
+	o, err := telling(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := oneOf(c, "leak-check", "no", "summary", "full"); err != nil {
+		return nil, err
+	}
+	o.leakCheck, o.generate, o.frames, o.suppressions, o.to = c.String("leak-check"), c.Bool("gen-suppressions"), c.Int("stack"), &findings.Suppressions{}, nil
 	for _, path := range c.StringSlice("suppressions") {
 		if err := o.suppressions.ReadSuppressions(path); err != nil {
 			return nil, err
@@ -78,7 +108,7 @@ func reportOptions(c *cli.Context) (*reporting, error) {
 	return o, nil
 }
 
-// report reads the traces, writes the report, and returns how to end: programCode where there is no finding.
+// report reads the traces, writes the report, and returns how to end: with programCode if there is no finding.
 func (o *reporting) report(c *cli.Context, paths []string, programCode int) error {
 	var files []*trace.File
 	var notes []string
@@ -93,8 +123,8 @@ func (o *reporting) report(c *cli.Context, paths []string, programCode int) erro
 	if len(files) == 0 {
 		return fmt.Errorf("no trace can be read: %s", strings.Join(notes, "; "))
 	}
-	r := memcheck.Collect(files, memcheck.Options{Program: o.program, LeakCheck: o.leakCheck, Suppressions: o.suppressions,
-		Symbols: memcheck.SymbolsOf, Ending: o.ending})
+	r := findings.Collect(files, findings.Options{Program: o.program, LeakCheck: o.leakCheck, Suppressions: o.suppressions,
+		Symbols: findings.SymbolsOf, Ending: o.ending})
 	r.Notes = append(r.Notes, notes...)
 	if o.verbose {
 		r.Notes = append(r.Notes, o.suppressions.Unused()...)
@@ -108,7 +138,7 @@ func (o *reporting) report(c *cli.Context, paths []string, programCode int) erro
 	return cli.Exit("", programCode)
 }
 
-func (o *reporting) write(c *cli.Context, r *memcheck.Report) error {
+func (o *reporting) write(c *cli.Context, r *findings.Report) error {
 	var text bytes.Buffer
 	to := o.to
 	if to == nil {
@@ -121,13 +151,13 @@ func (o *reporting) write(c *cli.Context, r *memcheck.Report) error {
 	case "sarif":
 		err = r.WriteSARIF(&text, version, "")
 	default:
-		err = r.WriteText(&text, memcheck.TextOptions{Color: o.colored(to), Verbose: o.verbose, Frames: o.frames, Quiet: o.quiet})
+		err = r.WriteText(&text, findings.TextOptions{Color: o.colored(to), Verbose: o.verbose, Frames: o.frames, Quiet: o.quiet})
 	}
 	if err == nil && o.generate {
 		err = o.writeSuppressions(c, r, &text)
 	}
 	if err != nil {
-		return fmt.Errorf("the report can not be made: %w", err)
+		return fmt.Errorf("the report cannot be made: %w", err)
 	}
 	if o.output == "" {
 		_, err = to.Write(text.Bytes())
@@ -135,9 +165,9 @@ func (o *reporting) write(c *cli.Context, r *memcheck.Report) error {
 	}
 	path := o.expand(o.output)
 	if err := outside.WriteFile(path, text.Bytes()); err != nil {
-		// What was found must not be lost with the file.
+		// The findings must not be lost with the file.
 		_, _ = to.Write(text.Bytes())
-		return fmt.Errorf("the report can not be written where it was asked for: %w", err)
+		return fmt.Errorf("the report cannot be written to the requested file: %w", err)
 	}
 	if !o.quiet {
 		fmt.Fprintf(to, "%s: %s\n", r.Headline(), path)
@@ -145,8 +175,8 @@ func (o *reporting) write(c *cli.Context, r *memcheck.Report) error {
 	return nil
 }
 
-// writeSuppressions puts the entries behind a report in text; beside one for programs they go to standard output.
-func (o *reporting) writeSuppressions(c *cli.Context, r *memcheck.Report, text *bytes.Buffer) error {
+// writeSuppressions appends the entries to a report in text. With the other formats they go to standard output.
+func (o *reporting) writeSuppressions(c *cli.Context, r *findings.Report, text *bytes.Buffer) error {
 	if o.format != "text" {
 		return r.WriteSuppressions(c.App.Writer)
 	}
@@ -154,7 +184,7 @@ func (o *reporting) writeSuppressions(c *cli.Context, r *memcheck.Report, text *
 	return r.WriteSuppressions(text)
 }
 
-// expand puts process and rank into the name of a file.
+// expand replaces %p and %r in the name of a file.
 func (o *reporting) expand(pattern string) string {
 	r := rank()
 	if r == "" {

@@ -1,17 +1,18 @@
 package main
 
-// In this file: the runner of the scripts in testdata, each of which is one behaviour of the command, readable from top to bottom. Not
-// in this file: the programs that they run beside yaklcheck (fake_test.go).
+// This file runs the scripts in testdata. Each script is one behaviour of the command. fake_test.go
+// has the programs that scripts run besides yaklcheck.
 //
-// A script is lines of commands, then files, each below a line `-- NAME --`, that lie in the folder where it runs:
+// A script is lines of commands, then files, each below a line `-- NAME --`, in the folder where
+// the script runs:
 //
-//	run CODE COMMAND...    runs it, and wants that exit code; its output is kept
-//	signal NAME CODE COMMAND...   the same, and when it has written `ready` it gets that signal
-//	stdout TEXT, stderr TEXT      the kept output has that text; !stdout, !stderr: it has not
-//	cmp FILE FILE          they are the same; stdout and stderr are the kept outputs. Golden files may hold PID and TMP
+//	run CODE COMMAND...    runs it, and expects that exit code; its output is kept
+//	signal NAME CODE COMMAND...   the same; it gets that signal after it has written `ready`
+//	stdout TEXT, stderr TEXT      the kept output has that text; !stdout, !stderr: it does not
+//	cmp FILE FILE          they are equal; stdout and stderr are the kept outputs. Golden files may hold PID and TMP
 //	env NAME=VALUE, stdin FILE, chmod MODE FILE, mkfifo FILE, exists FILE, !exists FILE
 //
-// go test ./cmd/yaklcheck -update writes golden files anew.
+// go test ./cmd/yaklcheck -update writes the golden files again.
 
 import (
 	"flag"
@@ -30,9 +31,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write golden files of scripts anew")
+var update = flag.Bool("update", false, "write golden files of scripts again")
 
-// programs are what a script can run: this test binary under other names.
+// programs are the programs of scripts: this test binary under other names.
 var programs = map[string]func(){
 	"yaklcheck": main,
 	"model":     fakeModel,
@@ -44,8 +45,8 @@ func TestMain(m *testing.M) {
 		program()
 		return
 	}
-	// Under nohup, or in the background of a shell, signals are ignored, and yaklcheck would leave them so. What this process catches
-	// is set back for those that it starts.
+	// Under nohup, or in the background of a shell, signals are ignored, and yaklcheck would keep that. This process
+	// catches them, which resets them in the programs that it starts.
 	caught := make(chan os.Signal, 1)
 	for _, s := range signals {
 		signal.Notify(caught, s)
@@ -114,7 +115,7 @@ func runScript(t *testing.T, path string) {
 		require.NoError(t, os.Symlink(self, filepath.Join(bin, name)))
 	}
 	require.NoError(t, os.Symlink(self, filepath.Join(s.dir, "model")))
-	// Nothing of the environment that the test runs in, so that a script says all that matters.
+	// The environment of the test is left out, so that a script says everything that matters.
 	s.env = []string{"PATH=" + bin + ":/usr/bin:/bin", "TMPDIR=" + s.dir + "/tmp", "HOME=" + s.dir, "TERM=dumb"}
 	require.NoError(t, os.Mkdir(s.dir+"/tmp", 0o777))
 	for line := range strings.Lines(s.commands) {
@@ -190,7 +191,7 @@ func splitWords(line string) (words []string) {
 var signals = map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT,
 	"USR1": syscall.SIGUSR1, "USR2": syscall.SIGUSR2}
 
-// readyWriter tells when `ready` has been written.
+// readyWriter reports when `ready` has been written.
 type readyWriter struct {
 	text  strings.Builder
 	ready chan struct{}
@@ -243,7 +244,7 @@ func (s *script) run(signal, code string, words []string) {
 
 var numbers = regexp.MustCompile(`(process |yaklcheck-model-|trace_|"pid": |"processes": \[\s+|yaklcheck-)\d+`)
 
-// normal puts words into the place of what differs from run to run.
+// normal replaces what differs from run to run.
 func (s *script) normal(text string) string {
 	return strings.ReplaceAll(numbers.ReplaceAllString(text, "${1}PID"), s.dir, "DIR")
 }

@@ -1,6 +1,6 @@
 package main
 
-// In this file: `yaklcheck show`: traces as a page, or as tables of text (internal/show).
+// This file is `yaklcheck show`: it writes traces as a page, or as tables of text (show).
 
 import (
 	"bufio"
@@ -12,16 +12,16 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"libportable/cmd/yaklcheck/internal/show"
 	"libportable/internal/outside"
-	"libportable/internal/show"
 )
 
 func showCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "show",
-		Usage:     "draw what `trace` has recorded: memory over time, slabs, launches",
+		Usage:     "draw a record of `trace`: memory over time, slabs, launches",
 		ArgsUsage: "FILE...",
-		Description: "Writes one HTML page that needs nothing else, with a part for each file, and says where it is.\n" +
+		Description: "Writes one HTML page that needs no other file, with a part for each trace, and prints its name.\n" +
 			"--text prints the same as tables and writes no page.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "text", Usage: "print tables, write no page"},
@@ -33,7 +33,7 @@ func showCommand() *cli.Command {
 
 func showAction(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("there is nothing to show: yaklcheck show [options] FILE...; `yaklcheck trace PROGRAM` makes a FILE")
+		return errors.New("no trace to show: yaklcheck show [options] FILE...; `yaklcheck trace PROGRAM` makes a FILE")
 	}
 	var runs []*show.Run
 	for _, path := range c.Args().Slice() {
@@ -56,10 +56,10 @@ func showAction(c *cli.Context) error {
 	}
 	file, err := outside.Create(output)
 	if err != nil {
-		return fmt.Errorf("the page can not be written: %w; another place: --output=FILE", err)
+		return fmt.Errorf("the page cannot be written: %w; choose another place: --output=FILE", err)
 	}
 	if err = errors.Join(show.Page(file, runs), file.Close()); err != nil {
-		return fmt.Errorf("the page can not be written: %w", err)
+		return fmt.Errorf("the page cannot be written: %w", err)
 	}
 	fmt.Fprintf(c.App.Writer, "%s\n", output)
 	return nil

@@ -1,6 +1,7 @@
 package main
 
-// In this file: `yaklcheck statics`: static data that kernels lead to, read from an executable. Not in this file: how (internal/statics).
+// This file is `yaklcheck statics`: it reports static data that kernels assign, from an executable.
+// Package statics finds them.
 
 import (
 	"errors"
@@ -11,27 +12,27 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/memcheck"
-	"libportable/internal/statics"
-	"libportable/internal/trace"
+	"libportable/cmd/yaklcheck/internal/findings"
+	"libportable/cmd/yaklcheck/internal/statics"
+	"libportable/cmd/yaklcheck/internal/trace"
 )
 
 func staticsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "statics",
-		Usage:     "read an executable, and tell which SAVE, COMMON and static data kernels assign",
+		Usage:     "read an executable, and report the SAVE, COMMON and static data that kernels assign",
 		ArgsUsage: "PROGRAM",
-		Description: "The program is not run; it needs debug information (-g), as compiled in any way: with -O0 or -O1 more is seen than with\n" +
-			"-O3. Kernels are the procedures that take a tile, and what they call is looked into, also where its source is not at hand.\n" +
-			"Exit code: 1 (or --error-exitcode) where there are findings, 2 where the program can not be read.",
+		Description: "The program is not run; it needs debug information (-g). With -O0 or -O1, statics finds more than with -O3. Kernels are the\n" +
+			"procedures that take a tile. statics follows their calls, also into code without source.\n" +
+			"Exit code: 1 (or --error-exitcode) if there are findings, 2 if the program cannot be read.",
 		Flags: append([]cli.Flag{
-			&cli.StringSliceFlag{Name: "trace", Usage: "look at procedures only that the trace `FILE` shows under a kernel", Category: "programs:"},
+			&cli.StringSliceFlag{Name: "trace", Usage: "examine only procedures that the trace `FILE` shows under a kernel", Category: "programs:"},
 		}, tellingFlags()...),
 		Action: staticsAction,
 	}
 }
 
-var staticKinds = map[statics.What]*memcheck.Kind{
+var staticKinds = map[statics.Kind]*findings.Kind{
 	statics.Saved:  {Name: "saved-local", Title: "A local variable with SAVE is one for all threads", Level: "error"},
 	statics.Large:  {Name: "static-array", Title: "A large local array is in static memory", Level: "error"},
 	statics.Module: {Name: "shared-scalar", Title: "A variable that a kernel assigns is shared by all threads", Level: "error"},
@@ -41,7 +42,7 @@ var staticKinds = map[statics.What]*memcheck.Kind{
 
 func staticsAction(c *cli.Context) error {
 	if c.NArg() != 1 {
-		return errors.New("one program is read: yaklcheck statics [options] PROGRAM")
+		return errors.New("statics reads one program: yaklcheck statics [options] PROGRAM")
 	}
 	o, err := telling(c)
 	if err != nil {
@@ -56,22 +57,22 @@ func staticsAction(c *cli.Context) error {
 		}
 		if len(options.Seen) == 0 {
 			options.Seen = nil
-			notes = append(notes, "the trace has no stack of this program under a kernel: all kernels are looked at")
+			notes = append(notes, "the trace has no stack of this program under a kernel: all kernels are examined")
 		}
 	}
 	found, err := statics.Check(path, options)
 	if err != nil {
 		return err
 	}
-	r := &memcheck.Report{Program: path, Notes: append(notes, found.Notes...)}
+	r := &findings.Report{Program: path, Notes: append(notes, found.Notes...)}
 	if n := len(found.Kernels); n > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d procedures with debug information were read: %s, and what they call", found.Reached,
 			found.Procedures, counted(n, "kernel")))
 	}
 	for _, f := range found.Findings {
 		what, remedy := staticWords(f)
-		r.Findings = append(r.Findings, memcheck.Told(staticKinds[f.What], f.Variable, what, remedy,
-			memcheck.Place{Procedure: f.Procedure, File: f.At, Line: f.AtLine}, memcheck.Place{File: f.File, Line: f.Line}))
+		r.Findings = append(r.Findings, findings.Told(staticKinds[f.What], f.Variable, what, remedy,
+			findings.Place{Procedure: f.Procedure, File: f.At, Line: f.AtLine}, findings.Place{File: f.File, Line: f.Line}))
 	}
 	return o.tell(c, r)
 }
@@ -93,7 +94,7 @@ func staticWords(f statics.Finding) (what, remedy string) {
 		if f.Variable != "" {
 			name = fmt.Sprintf("'%s' of COMMON /%s/", f.Variable, f.Block)
 		}
-		return fmt.Sprintf("%s is assigned %s: all threads share it", name, in), "make what is assigned there a local variable or an argument"
+		return fmt.Sprintf("%s is assigned %s: all threads share it", name, in), "make it a local variable or an argument"
 	case statics.Main:
 		return fmt.Sprintf("'%s' of the main program is assigned %s: all threads share it", f.Variable, in), "declare it in the kernel"
 	}
@@ -125,7 +126,7 @@ func underKernels(files []string, program string) (stacks [][]uint64, err error)
 			known := false
 			for i, pc := range s.PC {
 				if i > 0 || !s.Exact() {
-					pc-- // behind a call
+					pc-- // the call is before it
 				}
 				at := uint64(0)
 				for _, m := range f.Modules {

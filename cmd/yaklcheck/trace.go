@@ -1,7 +1,7 @@
 package main
 
-// In this file: `yaklcheck trace PROGRAM`: a run that records every block and launch. Not in this file: what is made of the record
-// (show.go, advise.go), the life of the child (internal/memcheck/child).
+// This file is `yaklcheck trace PROGRAM`: a run that records every block and launch. show.go and
+// advise.go read the record, findings/child runs the program.
 
 import (
 	"errors"
@@ -13,8 +13,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"libportable/internal/memcheck/child"
-	"libportable/internal/trace"
+	"libportable/cmd/yaklcheck/internal/findings/child"
+	"libportable/cmd/yaklcheck/internal/trace"
+	"libportable/internal/settings"
 )
 
 func traceCommand() *cli.Command {
@@ -22,11 +23,11 @@ func traceCommand() *cli.Command {
 		Name:      "trace",
 		Usage:     "run a program and record each of its blocks and launches, for `show` and `advise`",
 		ArgsUsage: "PROGRAM [ARGS]",
-		Description: "The program's output and exit code are its own; nothing is checked. The same without this command: PORTABLE_TRACE=FILE.\n" +
-			"In a parallel run, put this command behind mpirun: each rank needs a file of its own, by %r (rank) or %p (process).",
+		Description: "Nothing is checked; output and exit code are the program's. Without this command, PORTABLE_TRACE=FILE does the same.\n" +
+			"In a parallel run, write this command after mpirun: each rank needs a file of its own, by %r (rank) or %p (process).",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write `FILE`; %r in it is the rank, %p the process (default: PROGRAM.trace, PROGRAM_RANK.trace)"},
-			&cli.BoolFlag{Name: "stacks", Usage: "record where each block was made, too: a larger file"},
+			&cli.BoolFlag{Name: "stacks", Usage: "record the call stack of each allocation, too: a larger file"},
 		},
 		Action: traceAction,
 	}
@@ -34,7 +35,7 @@ func traceCommand() *cli.Command {
 
 func traceAction(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return errors.New("there is no program to run: yaklcheck trace [options] PROGRAM [ARGS]")
+		return errors.New("no program to run: yaklcheck trace [options] PROGRAM [ARGS]")
 	}
 	args := c.Args().Slice()
 	path, err := child.Find(args[0])
@@ -49,22 +50,22 @@ func traceAction(c *cli.Context) error {
 		}
 	}
 	if strings.Contains(output, ",") {
-		return fmt.Errorf("--output=%s: a comma has a meaning in PORTABLE_TRACE; choose a name without", output)
+		return fmt.Errorf("--output=%s: PORTABLE_TRACE reserves the comma; choose a name without it", output)
 	}
 	if output, err = filepath.Abs(output); err != nil {
 		return err
 	}
 	written := strings.ReplaceAll(output, "%r", rank())
-	// An old file of that name would be taken for the run's.
+	// An old file of that name would look like the trace of this run.
 	if !strings.Contains(written, "%p") {
 		if err := removeOld(written); err != nil {
-			return fmt.Errorf("the trace can not be written: %w", err)
+			return fmt.Errorf("the trace cannot be written: %w", err)
 		}
 	}
 	if c.Bool("stacks") {
 		output += ",stack"
 	}
-	end, err := child.Run(path, args, map[string]string{"PORTABLE_TRACE": output}, nil)
+	end, err := child.Run(path, args, map[string]string{settings.Trace: output}, nil)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func traceAction(c *cli.Context) error {
 	return nil
 }
 
-// removeOld takes away the trace of a run before. What is no trace stays: it may be the program, its input, or a device.
+// removeOld removes the trace of an earlier run. Any other file stays: it may be the program, its input, or a device.
 func removeOld(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -89,18 +90,18 @@ func removeOld(path string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no plain file; another name: --output=FILE", path)
+		return fmt.Errorf("%s is not a regular file; choose another name: --output=FILE", path)
 	case info.Size() > 0:
 		_, file, err := trace.Open(path)
 		if err != nil {
-			return fmt.Errorf("%s is there and is no trace; remove it, or another name: --output=FILE", path)
+			return fmt.Errorf("%s exists and is not a trace; remove it, or choose another name: --output=FILE", path)
 		}
 		_ = file.Close()
 	}
 	return os.Remove(path)
 }
 
-// shortPath names a file relative to this folder where it is below it.
+// shortPath is a path relative to this folder, for files below it.
 func shortPath(path string) string {
 	if here, err := os.Getwd(); err == nil {
 		if below, ok := strings.CutPrefix(path, here+"/"); ok {

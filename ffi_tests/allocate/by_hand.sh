@@ -4,7 +4,7 @@
 # Not in this file: flags that only change code.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-fc=$1 include=$2/capi/include libraries=$3 work=$4
+fc=$1 include=$2/capi/include/c libraries=$3 work=$4
 rm -rf "$work"; mkdir -p "$work"; cd "$work" || exit 1
 gcc -c "$here/look.c" -o plain_look.o && gcc -DWITH_POOL -I"$include" -c "$here/look.c" -o look.o || exit 1
 wrap=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=malloc_usable_size,-u,__wrap_malloc,--wrap=_Znwm,--wrap=_Znam,--wrap=_ZnwmRKSt9nothrow_t,--wrap=_ZnamRKSt9nothrow_t

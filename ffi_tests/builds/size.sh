@@ -17,7 +17,7 @@ limit() { # limit WHAT FOUND AT-MOST
 resident() { for _ in 1 2 3 4 5 6 7 8 9 10; do "$1"; done | sort -n | head -1; }
 
 "$CC" -O1 -Wall -Wextra -Werror -DPLAIN "$source/ffi_tests/builds/size.c" -o plain
-"$CC" -O1 -Wall -Wextra -Werror "-I$source/capi/include" "$source/ffi_tests/builds/size.c" "$archive" -o program -lpthread -ldl -lm
+"$CC" -O1 -Wall -Wextra -Werror "-I$source/capi/include/c" "$source/ffi_tests/builds/size.c" "$archive" -o program -lpthread -ldl -lm
 strip -o stripped program
 limit "a program" $(($(stat -c %s program) / 1024)) 5725
 limit "a stripped program" $(($(stat -c %s stripped) / 1024)) 4445

@@ -1,7 +1,7 @@
 #!/bin/bash
 # sarif.sh YAKLCHECK PROGRAMS SOURCES WORK: reports of all cases as SARIF, held against the official schema of SARIF 2.1.0. The schema is OASIS's, so it is
 # not kept here: it is in a Go module of the public domain, which is fetched; where that can not be done, says so and gives 77. What the schema
-# requires of what we write is tested without it, too (internal/memcheck/sarif_test.go).
+# requires of what we write is tested without it, too (cmd/yaklcheck/internal/findings/sarif_test.go).
 set -u
 yaklcheck=$1 programs=$2 sources=$3 work=$4 go=${GO:-go}
 rm -rf "$work"
@@ -87,7 +87,7 @@ for pair in pool.f90:pool kernels.f90:kernels allocate.f90:allocate faults.c:fau
   done
 done
 # Other commands that write reports.
-"$yaklcheck" lint --format=sarif --quiet --output=reports/lint.sarif --error-exitcode=0 "$sources"/*.f90 "$sources"/../../../internal/lint/testdata/*.f90 || exit 1
+"$yaklcheck" lint --format=sarif --quiet --output=reports/lint.sarif --error-exitcode=0 "$sources"/*.f90 "$sources"/../../../cmd/yaklcheck/internal/lint/testdata/*.f90 || exit 1
 "$yaklcheck" statics --format=sarif --quiet --output=reports/statics.sarif --error-exitcode=0 "$programs/devices_c" || exit 1
 # A report that is wrong must be seen.
 sed 's/"version": "2.1.0"/"version": "2.0"/' "$(ls reports/*.sarif | head -1)" >wrong.sarif

@@ -1,6 +1,10 @@
 /* alone.c [SECONDS] - the C of the timers without the library around it, so that ThreadSanitizer and AddressSanitizer can be compiled
  * into it: threads start, stop and end while others read, reset and switch. Not in this file: what is measured (timers.c). */
-#include "../../capi/timer.h"
+#include "../../exec/timer/questions.h"
+#include "../../exec/timer/timer.h"
+#include "../../internal/edge/above.h"
+#include "../../internal/memcheck/memcheck.h"
+#include "../../internal/observe/tools.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -28,8 +32,9 @@ portable_status portable__fail(portable_status code, const char *format, ...) {
   va_end(args);
   return code;
 }
-portable_status portable_fence(void) { return PORTABLE_OK; }
-int portable__streams_inside(void) { return 0; }
+static portable_status fence(void) { return PORTABLE_OK; }
+const struct portable__above_stream portable__above_stream = {.fence = fence};
+__thread struct portable__stream *portable__own_stream __attribute__((tls_model("initial-exec")));
 int32_t portable_is_initialized(void) { return 1; }
 portable_status portable__check_version(int32_t version) { return version == PORTABLE_VERSION ? PORTABLE_OK : PORTABLE_ERR_VERSION; }
 portable_status portable__cross_in(struct portable__crossing *c) { return c ? PORTABLE_OK : PORTABLE_ERR_ARG; }
@@ -40,12 +45,13 @@ void portable__watch_on(int32_t bit, const struct portable__watcher *watcher) {
 void portable__watch_off(int32_t bit) { atomic_fetch_and(&portable__watching, ~(UINT32_C(1) << bit)); }
 void portable__memcheck_timer(const char *label, size_t bytes) { (void)label; (void)bytes; }
 void portable__watch_region(int32_t begins, const char *label) { (void)begins; (void)label; }
-portable_status portable__go_timers_text(int32_t json, char *text, size_t bytes, size_t *needed) {
+static portable_status timers_text(int32_t json, char *text, size_t bytes, size_t *needed) {
   (void)json; (void)text; (void)bytes;
   *needed = 1;
   return PORTABLE_OK;
 }
-portable_status portable__go_timers_print(portable__text path) { return path ? PORTABLE_OK : PORTABLE_ERR_ARG; }
+static portable_status timers_print(portable__text path) { return path ? PORTABLE_OK : PORTABLE_ERR_ARG; }
+const struct portable__timer_go portable__timer_go = {.timers_text = timers_text, .timers_print = timers_print};
 
 /* ---- the test ---- */
 

@@ -1,6 +1,11 @@
 /* alone.c - the watch point, hooks, the log and tuning with their C compiled into the program, for ThreadSanitizer: the archive is
  * compiled without it. What they need of the rest of the library stands here. usage: alone THREADS */
-#include "../../capi/memcheck.h"
+#include "../../internal/edge/above.h"
+#include "../../internal/observe/observers.h"
+#include "../../internal/observe/questions.h"
+#include "../../internal/observe/tools.h"
+#include "../../internal/observe/watch.h"
+#include "../../internal/team/team.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -17,27 +22,33 @@ int portable__tool;
 __thread const struct portable__job *portable__running_job;
 static _Atomic int held, failures;
 
-void portable__front_hold(int32_t hold) {
+static void hold_front(int32_t hold) {
   if (atomic_exchange(&held, hold) == hold) failures++;
 }
+const struct portable__above_front portable__above_front = {.hold = hold_front};
 portable_status portable__cross_in(struct portable__crossing *c) {
   (void)c;
   return PORTABLE_OK;
 }
 void portable__cross_out(const struct portable__crossing *c) { (void)c; }
 _Atomic int portable__memchecking; /* no checks of memory, so no register of blocks */
-int portable__blocks_find(uintptr_t start, struct portable__known *block_out) { return start == 0 && block_out == NULL; }
-int32_t portable__go_block_starts(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room) {
+static int live_block(uintptr_t start, portable_pool pool, const char **label_out, uint64_t *bytes_out) {
+  (void)pool;
+  return start == 0 && label_out == NULL && bytes_out == NULL;
+}
+const struct portable__above_memcheck portable__above_memcheck = {.live_block = live_block};
+static int32_t block_starts(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room) {
   (void)pool;
   (void)addr;
   snprintf(label, room, "block");
   out->bytes = 100;
   return 1;
 }
-void portable__go_warn(portable__text text, size_t bytes) {
+static void warn(portable__text text, size_t bytes) {
   (void)text;
   (void)bytes;
 }
+const struct portable__observe_go portable__observe_go = {.block_starts = block_starts, .warn = warn};
 void portable__tools_start(void) {}
 void portable__set_error(const char *text, size_t bytes) { (void)text, (void)bytes; }
 void portable__check_skip(const char *label, const portable_bounds *bounds) {
@@ -49,9 +60,10 @@ portable_status portable__fail(portable_status code, const char *format, ...) {
   return code;
 }
 const char *portable_last_error(void) { return "text"; }
-const char *portable_device_name(portable_device device) { return device == 1 ? "serial" : "threads"; }
+static const char *device_name(portable_device device) { return device == 1 ? "serial" : "threads"; }
 void portable__callback_ends(const int *returned) { (void)returned; }
-int32_t portable_num_threads(void) { return 2; }
+static int32_t num_threads(void) { return 2; }
+const struct portable__above_launch portable__above_launch = {.device_name = device_name, .num_threads = num_threads};
 
 /* ---- threads that launch, while others turn everything on and off ---- */
 

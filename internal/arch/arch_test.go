@@ -34,19 +34,21 @@ type room struct {
 // A new package gets a line here before anything else.
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
-	"capi":              {imports: []string{"internal/instance", "internal/handle", "internal/kernels", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
-	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/backend/cuda", "internal/outside", "internal/spelling"}, tests: []string{"internal/doctor"}},
-	"internal/handle":   {},
+	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/instance", "internal/handle", "internal/kernels", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
+	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/guard", "internal/backend/cuda", "internal/outside", "internal/settings", "internal/spelling"}},
+	"internal/handle":   {cgo: true},
 	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
 	"internal/outside":  {},
 
-	"gator":  {imports: []string{"internal/backend", "internal/outside"}, unsafeIn: "table.go"},
+	"gator":  {imports: []string{"internal/backend", "internal/outside"}, tests: []string{"internal/backend/paper"}, unsafeIn: "table.go"},
 	"arrays": {},
 	"exec":   {imports: []string{"internal/backend", "arrays", "internal/outside"}},
 
 	"internal/backend":             {},
 	"internal/backend/host":        {imports: []string{"internal/backend", "internal/edge", "internal/outside", "internal/team"}, cgo: true, unsafe: true},
+	"internal/guard":               {imports: []string{"internal/backend", "internal/edge", "internal/team"}, tests: []string{"internal/backend/host"}, cgo: true, unsafe: true},
 	"internal/backend/cuda":        {imports: []string{"internal/backend", "internal/edge", "internal/outside"}, foreign: []string{"gorgonia.org/cu"}, cgo: true, unsafe: true},
+	"internal/backend/paper":       {imports: []string{"internal/backend"}},
 	"internal/backend/fake":        {imports: []string{"internal/backend"}, unsafe: true},
 	"internal/backend/backendtest": {imports: []string{"internal/backend"}, foreign: []string{"github.com/stretchr/testify/require"}},
 
@@ -54,28 +56,53 @@ var rooms = map[string]room{
 	"internal/kernels": {cgo: true},
 	// For the tests of internal/kernels, in the same folder.
 	"internal/kernels/doors": {imports: []string{"internal/kernels"}, cgo: true, unsafe: true},
+	"internal/tracing":       {imports: []string{"internal/edge"}, cgo: true},
+	"internal/stacks":        {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
+	"internal/observe":       {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
+	"gator/front":            {imports: []string{"internal/guard", "internal/edge", "internal/memcheck", "internal/observe", "internal/stacks", "internal/team"}, cgo: true},
+	"internal/memcheck":      {imports: []string{"internal/backend/cuda", "internal/guard", "internal/edge", "internal/observe", "internal/stacks", "internal/team", "internal/tracing"}, cgo: true},
+	"exec/timer":             {imports: []string{"internal/edge", "internal/memcheck", "internal/observe"}, cgo: true},
+	"exec/liveout":           {imports: []string{"gator/front", "internal/edge", "internal/handle", "internal/kernels"}, cgo: true},
+	"exec/launch":            {imports: []string{"exec/liveout", "exec/timer", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/stream":            {imports: []string{"exec/launch", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/device":            {imports: []string{"exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/algorithm":         {imports: []string{"exec/device", "exec/launch", "exec/liveout", "exec/stream", "exec/timer", "gator/front", "internal/backend/cuda", "internal/guard", "internal/edge", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"arrays/owner":           {imports: []string{"exec/algorithm", "exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"capi/fortran":           {imports: []string{"arrays/owner", "exec/algorithm", "exec/device", "exec/launch", "exec/liveout", "gator/front", "internal/edge", "internal/kernels", "internal/observe", "internal/team"}, cgo: true},
 	"internal/gen":           {},
 	"internal/arch":          {},
 
-	"internal/compare":        {imports: []string{"internal/outside", "internal/trace"}},
-	"internal/doctor":         {imports: []string{"internal/outside", "internal/spelling"}},
-	"internal/spelling":       {},
-	"internal/lint":           {},
-	"internal/statics":        {imports: []string{"internal/outside"}},
-	"internal/trace":          {imports: []string{"internal/outside"}},
-	"internal/symbols":        {imports: []string{"internal/outside", "internal/trace"}, foreign: []string{"github.com/ianlancetaylor/demangle"}},
-	"internal/show":           {imports: []string{"internal/memcheck", "internal/outside", "internal/trace"}},
-	"internal/advise":         {imports: []string{"internal/show", "internal/trace", "gator", "internal/backend"}, unsafeIn: "source.go"},
-	"internal/memcheck":       {imports: []string{"internal/outside", "internal/symbols", "internal/trace"}},
-	"internal/memcheck/child": {imports: []string{"internal/outside"}},
-	"cmd/yaklcheck":           {imports: []string{"internal/advise", "internal/compare", "internal/doctor", "internal/lint", "internal/memcheck", "internal/memcheck/child", "internal/outside", "internal/show", "internal/statics", "internal/trace"}, foreign: []string{"github.com/urfave/cli/v2"}},
+	// A room of the command is imported by the command and by its other rooms alone: Go's rule for internal.
+	"cmd/yaklcheck":                         {imports: slices.Concat(yaklcheck("advise", "compare", "doctor", "findings", "findings/child", "lint", "show", "statics", "trace"), []string{"internal/outside", "internal/settings"}), foreign: []string{"github.com/urfave/cli/v2"}},
+	"cmd/yaklcheck/internal/advise":         {imports: slices.Concat(yaklcheck("show", "trace"), []string{"gator", "internal/backend", "internal/backend/paper"}), unsafeIn: "source.go"},
+	"cmd/yaklcheck/internal/compare":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"})},
+	"cmd/yaklcheck/internal/doctor":         {imports: []string{"cmd/yaklcheck/internal/symbols", "internal/outside", "internal/settings", "internal/spelling"}},
+	"cmd/yaklcheck/internal/findings":       {imports: slices.Concat(yaklcheck("symbols", "trace"), []string{"internal/outside"})},
+	"cmd/yaklcheck/internal/findings/child": {imports: []string{"cmd/yaklcheck/internal/symbols", "internal/outside", "internal/settings"}},
+	"cmd/yaklcheck/internal/lint":           {},
+	"cmd/yaklcheck/internal/record":         {imports: yaklcheck("symbols", "trace")},
+	"cmd/yaklcheck/internal/show":           {imports: slices.Concat(yaklcheck("findings", "trace"), []string{"internal/outside"})},
+	"cmd/yaklcheck/internal/statics":        {imports: yaklcheck("symbols")},
+	"cmd/yaklcheck/internal/symbols":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"}), foreign: []string{"github.com/ianlancetaylor/demangle"}},
+	"cmd/yaklcheck/internal/trace":          {imports: []string{"internal/outside"}},
+
+	"internal/settings": {},
+	"internal/spelling": {},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},
 	"examples/shallow_water/draw": {},
 	"ffi_tests/documents":         {},
 	"ffi_tests/scorecard":         {},
-	"ffi_tests/memcheck/record":   {imports: []string{"internal/symbols", "internal/trace"}},
+	"scripts/testone":             {imports: []string{"internal/spelling"}},
+}
+
+// yaklcheck are the paths of rooms of that command.
+func yaklcheck(rooms ...string) (paths []string) {
+	for _, room := range rooms {
+		paths = append(paths, "cmd/yaklcheck/internal/"+room)
+	}
+	return paths
 }
 
 // testRooms are for tests: any test may import them, no program does.

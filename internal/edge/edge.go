@@ -1,10 +1,13 @@
-// Package edge is where the library meets what is not its own: the environment (environment.c), files that a user names (file.c), and text
-// that a terminal shows (text.c). It is C, because signal handlers, launches and the code below malloc call it; in this file is what Go asks of it. Its
-// twin for files and text that Go alone handles is internal/outside. Not in this room: what variables mean (internal/instance).
-// Threads: everything may be called from any thread.
+// Package edge is where the library meets what is not its own. Programs: texts of failures (errtext.c), states of threads (thread.c), calls in
+// progress (calls*.c), functions of the user (callbacks.c). Go: the crossing (crossing.c), signals (signals.c). The system: environment (environment.c), files that
+// a user names (file.c), text that a terminal shows (text.c). Calls of C from a room to a higher one: above.h. All rooms with C use it. Not here: files and text
+// that Go alone handles (internal/outside), the meaning of variables (internal/instance). In this file is what Go asks.
+// In C because signal handlers, launches and the code below malloc call it. Threads: everything may be called from any thread.
 package edge
 
 /*
+// An exception that leaves a kernel ends the calls that it passes; see calls.h.
+#cgo CFLAGS: -fexceptions
 #include <stdlib.h>
 #include <string.h>
 #include "environment.h"

@@ -1,5 +1,5 @@
 /* file.c - see file.h. In C because the log and the trace are written in signal handlers, and because files of Go's would leave descriptors of its
- * poller in the program. Its twin for files that Go reads: internal/outside/files.go. Not in this file: how a file keeps its number (capi/own_file.c).
+ * poller in the program. Its twin for files that Go reads: internal/outside/files.go. Not in this file: how a file keeps its number (internal/tracing/own_file.c).
  * Threads: any; nothing here takes a lock or memory. */
 #define _GNU_SOURCE
 #include "file.h"

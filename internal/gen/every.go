@@ -51,7 +51,7 @@ func withoutBodies(text string) string {
 
 // publicFunctions are those that the headers declare, in the order of their names.
 func publicFunctions(root string) (list []cFunction, err error) {
-	headers, err := filepath.Glob(filepath.Join(root, "capi/include/portable*.h"))
+	headers, err := filepath.Glob(filepath.Join(root, "capi/include/*/portable*.h"))
 	if err != nil {
 		return nil, err
 	}

@@ -88,20 +88,20 @@ func numbers(t *testing.T, text, pattern string) map[string]int {
 
 // In Fortran stat= gives the status of C with a plus sign, so the tables must be each other's negative.
 func TestStatusCodesAreThoseOfTheHeader(t *testing.T) {
-	c := numbers(t, read(t, "capi/include/portable.h"), `(?m)^#define PORTABLE_ERR_(\w+)\s+\(-(\d+)\)`)
+	c := numbers(t, read(t, "capi/include/c/portable.h"), `(?m)^#define PORTABLE_ERR_(\w+)\s+\(-(\d+)\)`)
 	fortran := numbers(t, read(t, "fortran/gator_mod.F90"), `(?m)^\s*integer, parameter, public :: gator_err_(\w+) = (\d+)$`)
 	require.Equal(t, c, fortran)
 }
 
 func TestVersionIsThatOfTheHeader(t *testing.T) {
-	c := numbers(t, read(t, "capi/include/portable.h"), `(?m)^#define (PORTABLE_VERSION)\s+(\d+)$`)
+	c := numbers(t, read(t, "capi/include/c/portable.h"), `(?m)^#define (PORTABLE_VERSION)\s+(\d+)$`)
 	fortran := numbers(t, read(t, "fortran/gator_mod.F90"), `(?m)parameter :: (portable_version) = (\d+)_?\w*$`)
 	require.Equal(t, c, fortran)
 }
 
 // The structures that both languages see must agree field by field; a name may be shortened by a word.
 func TestStructuresAreThoseOfTheHeader(t *testing.T) {
-	header := read(t, "capi/include/portable.h") + read(t, "capi/include/portable_launch.h")
+	header := read(t, "capi/include/c/portable.h") + read(t, "capi/include/c/portable_launch.h")
 	for _, pair := range []struct {
 		c, fortran, file string
 		begins           bool // a structure with a size may be given without its later fields

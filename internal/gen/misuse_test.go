@@ -71,7 +71,7 @@ func TestMisuseErrorsAreAsserted(t *testing.T) {
 }
 
 func TestMisuseKnowsTheCodesOfTheHeader(t *testing.T) {
-	c := numbers(t, read(t, "capi/include/portable.h"), `(?m)^#define PORTABLE_ERR_(\w+)\s+\(-(\d+)\)`)
+	c := numbers(t, read(t, "capi/include/c/portable.h"), `(?m)^#define PORTABLE_ERR_(\w+)\s+\(-(\d+)\)`)
 	for code, name := range errorNames {
 		require.Equal(t, c[strings.ToLower(name)], code, name)
 	}

@@ -1,6 +1,6 @@
-// Package handle gives numbers that stand for Go values in foreign hands. A number carries the
+// Package handle gives numbers that stand for Go values (table.go) and for records in C (slots.c) in foreign hands. A number carries the
 // generation of its place, so that one which was given back is recognised and never reaches a newer
-// value. 0 stands for nothing. Threads: safe.
+// value. 0 stands for nothing. In C because streams and arrays are found by number without Go. Threads: safe.
 package handle
 
 import "sync"

@@ -11,6 +11,7 @@ import (
 	"libportable/internal/backend/cuda"
 	"libportable/internal/backend/host"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 )
 
 // The words that ask for a device without naming one.
@@ -43,7 +44,7 @@ func (in *Instance) openCudaLocked(q Request) {
 	in.cudaWhy = nil
 	asked := q.Device
 	if asked == "" {
-		asked, _ = in.env.Lookup(varDevice)
+		asked, _ = in.env.Lookup(settings.Device)
 	}
 	if asksForCuda(asked) {
 		in.lookLocked()
@@ -98,7 +99,7 @@ func (in *Instance) chooseLocked(l *Launching, warnings []string) []string {
 	asked := l.Device
 	if l.Device = fold(in.deviceNames(), in.resolve(asked)); l.Device == "" {
 		l.Device = "threads"
-		warnings = append(warnings, fmt.Sprintf("%s=%s: there is no such device%s; using %s", varDevice, outside.Value(asked), in.missing(asked), l.Device))
+		warnings = append(warnings, fmt.Sprintf("%s=%s: there is no such device%s; using %s", settings.Device, outside.Value(asked), in.missing(asked), l.Device))
 	}
 	return warnings
 }

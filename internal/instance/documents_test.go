@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/internal/settings"
 )
 
 // like are the names of variables, and of constants and of options of CMake, which look the same.
@@ -36,13 +38,13 @@ func read(t *testing.T, pattern ...string) (texts map[string]string) {
 func TestDocumentsNameVariablesThatExist(t *testing.T) {
 	// What is no variable: constants of the header, options and functions of CMake.
 	var others []string
-	for _, text := range read(t, "capi/include/portable*.h", "capi/include/portable*.hpp", "CMakeLists.txt", "cmake/*") {
+	for _, text := range read(t, "capi/include/*/portable*.h", "capi/include/*/portable*.hpp", "CMakeLists.txt", "cmake/*") {
 		others = append(others, like.FindAllString(text, -1)...)
 	}
-	for name, text := range read(t, "*.md", "docs/*.md", "docs/*/*.md", "examples/*/*.md", "capi/include/portable.h") {
+	for name, text := range read(t, "*.md", "docs/*.md", "docs/*/*.md", "examples/*/*.md", "capi/include/c/portable.h") {
 		for i, line := range strings.Split(text, "\n") {
 			for _, variable := range like.FindAllString(line, -1) {
-				if slices.Contains(known, variable) || strings.HasSuffix(name, ".h") && !strings.HasPrefix(variable, "GATOR_") {
+				if slices.Contains(settings.Names(), variable) || strings.HasSuffix(name, ".h") && !strings.HasPrefix(variable, "GATOR_") {
 					continue
 				}
 				// Families of constants, as PORTABLE_ERR_ in front of a star, are named by their beginning.
@@ -55,7 +57,7 @@ func TestDocumentsNameVariablesThatExist(t *testing.T) {
 
 func TestDocumentsExplainEveryVariable(t *testing.T) {
 	for name, text := range read(t, "docs/environment.md") {
-		for _, variable := range known {
+		for _, variable := range settings.Names() {
 			require.Contains(t, text, "\n| `"+variable+"` |", "%s has no row for %s", name, variable)
 		}
 	}

@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"libportable/gator"
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 	"libportable/internal/spelling"
 )
 
@@ -36,7 +37,7 @@ type Settings struct {
 	Limit     uint64 // 0: none
 	Launch    Launching
 	Watch     Watching
-	Memory    host.Guarding // PORTABLE_CHECK=memory; the zero value without
+	Memory    guard.Guarding // PORTABLE_CHECK=memory; the zero value without
 	Profile   Profile
 }
 
@@ -69,50 +70,6 @@ type Request struct {
 	Stack                       uint64
 }
 
-// The variables of this version. Other names that begin as these do get a warning line.
-const (
-	varDisable  = "GATOR_DISABLE"
-	varInitial  = "GATOR_INITIAL_MB"
-	varGrow     = "GATOR_GROW_MB"
-	varBlock    = "GATOR_BLOCK_BYTES"
-	varStrict   = "GATOR_STRICT"
-	varLimit    = "PORTABLE_LIMIT_MB"
-	varFastPath = "PORTABLE_FASTPATH"
-	varHuge     = "PORTABLE_HUGEPAGES"
-	varAllocate = "PORTABLE_ALLOCATE_FROM"
-	varDevice   = "PORTABLE_DEVICE"
-	varThreads  = "PORTABLE_NUM_THREADS"
-	varStack    = "PORTABLE_STACKSIZE"
-	varSchedule = "PORTABLE_SCHEDULE"
-	varB4B      = "PORTABLE_B4B"
-	varTools    = "PORTABLE_TOOLS"
-	varVerbose  = "PORTABLE_VERBOSE"
-	varCheck    = "PORTABLE_CHECK"
-	varMemcheck = "PORTABLE_MEMCHECK"
-	varHash     = "PORTABLE_HASH"
-	varTuning   = "PORTABLE_TUNING"
-	varTrace    = "PORTABLE_TRACE"
-	varProfile  = "PORTABLE_PROFILE"
-	varTwins    = "PORTABLE_TWINS"
-	varNVTX     = "PORTABLE_NVTX"
-	varCudaPath = "PORTABLE_CUDA_PATH"    // C reads it when a kernel object gets a file (capi/code_path.c)
-	varCuda     = "PORTABLE_CUDA_LIBRARY" // C reads it when the driver is wanted (internal/backend/cuda/shim.c)
-	varManaged  = "PORTABLE_MANAGED"
-	varHostMem  = "PORTABLE_HOSTMEM"
-	varNVRTC    = "PORTABLE_NVRTC_LIBRARY" // and these when code is made ready (nvrtc.c, cache.go)
-	varCache    = "PORTABLE_CACHE"
-)
-
-var known = []string{varDisable, varInitial, varGrow, varBlock, varStrict, varLimit, varFastPath, varHuge, varAllocate,
-	varDevice, varThreads, varStack, varSchedule, varB4B, varTools, varVerbose, varCheck, varMemcheck, varHash, varTuning, varTrace, varProfile,
-	varTwins, varCudaPath, varNVTX, varCuda, varManaged, varHostMem, varNVRTC, varCache}
-
-// OpenMP's variables, which count where ours are not set.
-const (
-	varOpenMP      = "OMP_NUM_THREADS"
-	varOpenMPStack = "OMP_STACKSIZE"
-)
-
 // What portable::allocate leaves to the pool. Below the least it could get in the way of the library's own
 // small allocations.
 const (
@@ -132,21 +89,21 @@ func (r *reader) warn(name, value, why, used string) {
 	r.warnings = append(r.warnings, fmt.Sprintf("%s=%s makes no sense (%s); using %s", name, outside.Value(value), outside.Clean(why), outside.Value(used)))
 }
 
-// settings reads everything, and lets the request win, but for GATOR_DISABLE.
-func settings(env Environment, q Request, devices []string) (Settings, []string) {
+// readSettings reads everything, and lets the request win, but for GATOR_DISABLE.
+func readSettings(env Environment, q Request, devices []string) (Settings, []string) {
 	r := &reader{env: env}
 	s := Settings{}
-	s.Pool = !r.word(varDisable, false, "the pool") && q.Pool.orElse(true)
-	s.FastPath = q.FastPath.orElse(r.word(varFastPath, true, "1"))
-	s.HugePages = r.word(varHuge, true, "1")
-	limit := r.size(varLimit, mib, 0, "no limit")
-	initial := r.size(varInitial, mib, 0, "64 MB")
-	grow := r.size(varGrow, mib, 0, "doubling")
+	s.Pool = !r.word(settings.Disable, false, "the pool") && q.Pool.orElse(true)
+	s.FastPath = q.FastPath.orElse(r.word(settings.FastPath, true, "1"))
+	s.HugePages = r.word(settings.HugePages, true, "1")
+	limit := r.size(settings.Limit, mib, 0, "no limit")
+	initial := r.size(settings.Initial, mib, 0, "64 MB")
+	grow := r.size(settings.Grow, mib, 0, "doubling")
 	block := r.block()
 	r.twins()      // and this
 	r.hostMemory() // and this
 	r.cache()
-	r.allocateFrom() // C reads it too, and earlier, but silently (capi/serve.c)
+	r.allocateFrom() // C reads it too, and earlier, but silently (gator/front/serve.c)
 	s.Launch = r.launching(q, devices)
 	s.Watch = r.watching()
 	s.Memory = r.memcheck(s.Watch.Checks)
@@ -164,7 +121,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 	}
 	if s.Limit > 0 && s.Initial > s.Limit && q.Initial == 0 {
 		if initial > 0 {
-			r.warn(varInitial, strconv.FormatUint(initial/mib, 10), "it is more than the limit", "the limit")
+			r.warn(settings.Initial, strconv.FormatUint(initial/mib, 10), "it is more than the limit", "the limit")
 		}
 		s.Initial = s.Limit
 	}
@@ -175,7 +132,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 		}
 	}
 	for _, name := range env.Names() {
-		if (strings.HasPrefix(name, "PORTABLE_") || strings.HasPrefix(name, "GATOR_")) && !slices.Contains(known, name) {
+		if (strings.HasPrefix(name, "PORTABLE_") || strings.HasPrefix(name, "GATOR_")) && !slices.Contains(settings.Names(), name) {
 			r.warnings = append(r.warnings, unknownVariable(name))
 		}
 	}
@@ -185,7 +142,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 // unknownVariable is the warning for a variable that this version does not have.
 func unknownVariable(name string) string {
 	remedy := "docs/environment.md lists the variables"
-	if near := spelling.Nearest(name, known); near != "" {
+	if near := spelling.Nearest(name, settings.Names()); near != "" {
 		remedy = "did you mean " + near + "?"
 	}
 	return fmt.Sprintf("%s is not known to this version and is ignored; %s", outside.Value(name), remedy)
@@ -216,21 +173,11 @@ func (r *reader) word(name string, otherwise bool, used string) bool {
 	if !ok || value == "" {
 		return otherwise
 	}
-	if yes, isWord := yesOrNo(value); isWord {
+	if yes, isWord := settings.YesOrNo(value); isWord {
 		return yes
 	}
 	r.warn(name, value, "yes or no is wanted", used)
 	return otherwise
-}
-
-func yesOrNo(text string) (yes, isWord bool) {
-	switch strings.ToLower(strings.TrimSpace(text)) {
-	case "1", "y", "yes", "t", "true", "on", ".true.":
-		return true, true
-	case "0", "n", "no", "f", "false", "off", ".false.":
-		return false, true
-	}
-	return false, false
 }
 
 // size reads a size; a bare number counts in `unit` bytes.
@@ -239,7 +186,7 @@ func (r *reader) size(name string, unit, otherwise uint64, used string) uint64 {
 	if !ok || value == "" {
 		return otherwise
 	}
-	bytes, why := parseSize(value, unit)
+	bytes, why := settings.ParseSize(value, unit)
 	if why == "" && bytes == 0 {
 		why = "it is zero"
 	}
@@ -252,38 +199,38 @@ func (r *reader) size(name string, unit, otherwise uint64, used string) uint64 {
 
 // allocateFrom reads the size from which on ALLOCATE is served.
 func (r *reader) allocateFrom() uint64 {
-	from := r.size(varAllocate, 1, defaultAllocateFrom, "64 KB")
+	from := r.size(settings.AllocateFrom, 1, defaultAllocateFrom, "64 KB")
 	if from < leastAllocateFrom {
-		value, _ := r.env.Lookup(varAllocate)
-		r.warn(varAllocate, value, fmt.Sprintf("it is less than %d", leastAllocateFrom), strconv.Itoa(leastAllocateFrom))
+		value, _ := r.env.Lookup(settings.AllocateFrom)
+		r.warn(settings.AllocateFrom, value, fmt.Sprintf("it is less than %d", leastAllocateFrom), strconv.Itoa(leastAllocateFrom))
 		return leastAllocateFrom
 	}
 	return from
 }
 
-// twins warns of what makes no sense; C reads the variable when a twin is made (capi/twin.c).
+// twins warns of what makes no sense; C reads the variable when a twin is made (arrays/owner/twin.c).
 func (r *reader) twins() {
-	if value, ok := r.env.Lookup(varTwins); ok && value != "separate" && value != "" && !isNo(value) {
-		r.warn(varTwins, value, "there is only separate", "one memory where one will do")
+	if value, ok := r.env.Lookup(settings.Twins); ok && value != "separate" && value != "" && !settings.IsNo(value) {
+		r.warn(settings.Twins, value, "there is only separate", "one memory where one will do")
 	}
 }
 
-// hostMemory warns of what makes no sense; C reads the variable when memory of the host reaches a kernel of a device (capi/reach.c).
+// hostMemory warns of what makes no sense; C reads the variable when memory of the host reaches a kernel of a device (exec/launch/reach.c).
 func (r *reader) hostMemory() {
-	value, ok := r.env.Lookup(varHostMem)
+	value, ok := r.env.Lookup(settings.HostMemory)
 	if ok && value != "" && !slices.Contains([]string{"error", "warn", "allow"}, value) {
-		r.warn(varHostMem, value, "there are error, warn and allow", "error")
+		r.warn(settings.HostMemory, value, "there are error, warn and allow", "error")
 	}
 }
 
 // cache warns of a folder from which no image is taken (internal/backend/cuda/cache.go), as each run then compiles its kernels.
 func (r *reader) cache() {
-	value, _ := r.env.Lookup(varCache)
+	value, _ := r.env.Lookup(settings.Cache)
 	if info, err := os.Stat(value); value == "" || value == "off" || value == "0" || err != nil || !info.IsDir() {
 		return
 	}
 	if err := outside.TrustedFolder(value); err != nil {
-		r.warn(varCache, value, err.Error(), "no cache")
+		r.warn(settings.Cache, value, err.Error(), "no cache")
 	}
 }
 
@@ -292,47 +239,20 @@ func AllocateFrom(env Environment) uint64 { return (&reader{env: env}).allocateF
 
 // block reads the granule; what is no power of two is rounded up to one.
 func (r *reader) block() uint64 {
-	block := r.size(varBlock, 1, gator.DefaultBlock, fmt.Sprint(gator.DefaultBlock))
+	block := r.size(settings.Block, 1, gator.DefaultBlock, fmt.Sprint(gator.DefaultBlock))
 	if bits.OnesCount64(block) == 1 && block >= gator.MinBlock && block <= gator.MaxBlock {
 		return block
 	}
 	fit := min(max(uint64(1)<<min(bits.Len64(block-1), 62), gator.MinBlock), gator.MaxBlock)
-	value, _ := r.env.Lookup(varBlock)
-	r.warn(varBlock, value, fmt.Sprintf("a power of two from %d to %d is wanted", gator.MinBlock, gator.MaxBlock), strconv.FormatUint(fit, 10))
+	value, _ := r.env.Lookup(settings.Block)
+	r.warn(settings.Block, value, fmt.Sprintf("a power of two from %d to %d is wanted", gator.MinBlock, gator.MaxBlock), strconv.FormatUint(fit, 10))
 	return fit
 }
 
 // blockWithin is the granule for a limit that the wanted one is larger than.
 func (r *reader) blockWithin(limit uint64) uint64 {
 	block := max(uint64(1)<<(bits.Len64(limit)-1), gator.MinBlock)
-	value, _ := r.env.Lookup(varBlock)
-	r.warn(varBlock, value, "it is more than the limit", strconv.FormatUint(block, 10))
+	value, _ := r.env.Lookup(settings.Block)
+	r.warn(settings.Block, value, "it is more than the limit", strconv.FormatUint(block, 10))
 	return block
-}
-
-// sizeUnits are powers of 1024, as YAKL counts. A letter alone is enough, and case does not matter.
-var sizeUnits = map[string]uint64{
-	"": 0, "b": 1, "k": 1 << 10, "kb": 1 << 10, "kib": 1 << 10, "m": mib, "mb": mib, "mib": mib,
-	"g": 1 << 30, "gb": 1 << 30, "gib": 1 << 30, "t": 1 << 40, "tb": 1 << 40, "tib": 1 << 40,
-}
-
-// parseSize understands 4000, 4000MB, 4GB, 0.5 GB; why is not "" when it does not.
-func parseSize(text string, unit uint64) (bytes uint64, why string) {
-	text = strings.ToLower(strings.TrimSpace(text))
-	digits := strings.TrimRight(text, "bkmgti ")
-	scale, ok := sizeUnits[strings.TrimSpace(text[len(digits):])]
-	if !ok || digits == "" || strings.Trim(digits, "0123456789.") != "" {
-		return 0, "a size such as 4000, 4000MB or 4GB is wanted"
-	}
-	if scale == 0 {
-		scale = unit
-	}
-	number, err := strconv.ParseFloat(digits, 64)
-	if err != nil {
-		return 0, "a size such as 4000, 4000MB or 4GB is wanted"
-	}
-	if number *= float64(scale); number >= 1<<56 {
-		return 0, "it is more than any machine has"
-	}
-	return uint64(number), ""
 }

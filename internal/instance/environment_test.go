@@ -8,6 +8,7 @@ import (
 
 	"libportable/exec"
 	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 )
 
 // variables is an environment made of a table.
@@ -23,53 +24,16 @@ func variables(table map[string]string) Environment {
 	}
 }
 
-func TestParseSize(t *testing.T) {
-	for _, c := range []struct {
-		text  string
-		bytes uint64
-		good  bool
-	}{
-		{"4000", 4000 * mib, true},
-		{"4000MB", 4000 * mib, true},
-		{"4000 mb", 4000 * mib, true},
-		{"4GB", 4096 * mib, true},
-		{"4g", 4096 * mib, true},
-		{"4GiB", 4096 * mib, true},
-		{"0.5GB", 512 * mib, true},
-		{"1024kb", mib, true},
-		{"123b", 123, true},
-		{"2T", 2 << 40, true},
-		{" 7 ", 7 * mib, true},
-		{"0", 0, true},
-		{"", 0, false},
-		{"MB", 0, false},
-		{"-17", 0, false},
-		{"4GX", 0, false},
-		{"4GBGB", 0, false},
-		{"1e3", 0, false},
-		{"1.2.3", 0, false},
-		{"0x10", 0, false},
-		{"99999999999999999999", 0, false},
-		{"64MB extra", 0, false},
-	} {
-		bytes, why := parseSize(c.text, mib)
-		require.Equal(t, c.good, why == "", "%q: %s", c.text, why)
-		if c.good {
-			require.Equal(t, c.bytes, bytes, "%q", c.text)
-		}
-	}
-}
-
 func TestSettings(t *testing.T) {
 	launch := Launching{Device: "threads", Schedule: exec.Static, Stack: max(defaultStack, host.StackLimit())}
 	normal := Settings{Pool: true, FastPath: true, HugePages: true, Initial: 64 * mib, Block: 128, Launch: launch}
 	launching := func(change func(*Launching)) Settings { s := normal; change(&s.Launch); return s }
 	with := func(change func(*Settings)) Settings { s := normal; change(&s); return s }
-	memory := func(change func(*host.Guarding)) Settings {
+	memory := func(change func(*guard.Guarding)) Settings {
 		s := normal
 		s.Watch.Checks = checkMemory
 		s.Watch.Trace = Trace{Pattern: "1", Wanted: MemoryChecks | MemoryPrints}
-		s.Memory = host.Guarding{On: true, Exact: true, Precise: true, Stack: 16, Max: 1, Budget: 2048 * mib, Quarantine: 1024 * mib}
+		s.Memory = guard.Guarding{On: true, Exact: true, Precise: true, Stack: 16, Max: 1, Budget: 2048 * mib, Quarantine: 1024 * mib}
 		if change != nil {
 			change(&s.Memory)
 		}
@@ -129,24 +93,24 @@ func TestSettings(t *testing.T) {
 		{name: "memory", env: map[string]string{"PORTABLE_CHECK": "memory"}, want: memory(nil)},
 		{name: "memory with all checks", env: map[string]string{"PORTABLE_CHECK": "all,memory"}, want: with(func(s *Settings) { *s = memory(nil); s.Watch.Checks = 7 })},
 		{name: "memory with options", env: map[string]string{"PORTABLE_CHECK": "memory", "PORTABLE_MEMCHECK": " Mode=FAST, guard=both,sample=100,budget=4GB,quarantine=0,fill=yes,precise=no,stack=64,max=7,"},
-			want: memory(func(g *host.Guarding) {
-				*g = host.Guarding{On: true, Guard: host.GuardBoth, Fill: true, Stack: 64, Max: 7, Sample: 100, Budget: 4096 * mib}
+			want: memory(func(g *guard.Guarding) {
+				*g = guard.Guarding{On: true, Guard: guard.GuardBoth, Fill: true, Stack: 64, Max: 7, Sample: 100, Budget: 4096 * mib}
 			})},
 		{name: "options of nothing", env: map[string]string{"PORTABLE_MEMCHECK": "mode=fast"}, want: normal, warning: "PORTABLE_MEMCHECK says how PORTABLE_CHECK=memory works, which is not set"},
-		{name: "memory in an unknown mode", env: memcheck("mode=slow,guard=start"), want: memory(func(g *host.Guarding) { g.Guard = host.GuardStart }), warning: "mode=slow: fast or exact is wanted"},
+		{name: "memory in an unknown mode", env: memcheck("mode=slow,guard=start"), want: memory(func(g *guard.Guarding) { g.Guard = guard.GuardStart }), warning: "mode=slow: fast or exact is wanted"},
 		{name: "memory with an unknown guard", env: memcheck("guard=left"), want: memory(nil), warning: "guard=left: end, start, alternate or both is wanted"},
 		{name: "memory with a budget that is none", env: memcheck("budget=much"), want: memory(nil), warning: "budget=much: a size such as"},
 		{name: "memory with too many frames", env: memcheck("stack=65"), want: memory(nil), warning: "stack=65: a number from 0 to 64 is wanted"},
 		{name: "memory with no findings", env: memcheck("max=0"), want: memory(nil), warning: "max=0: a number from 1 to"},
 		{name: "memory with half a fill", env: memcheck("fill"), want: memory(nil), warning: "fill=: yes or no is wanted"},
-		{name: "memory with an unknown option", env: memcheck("redzone=5,fill=1"), want: memory(func(g *host.Guarding) { g.Fill = true }), warning: "there is no redzone; there are mode, guard,"},
+		{name: "memory with an unknown option", env: memcheck("redzone=5,fill=1"), want: memory(func(g *guard.Guarding) { g.Fill = true }), warning: "there is no redzone; there are mode, guard,"},
 		{name: "unknown", env: map[string]string{"PORTABLE_FASTPAHT": "0"}, want: normal, warning: "PORTABLE_FASTPAHT is not known"},
 		{name: "unknown gator", env: map[string]string{"GATOR_INITAL_MB": "7"}, want: normal, warning: "GATOR_INITAL_MB is not known"},
 		{name: "pages of the usual size", env: map[string]string{"PORTABLE_HUGEPAGES": "no"}, want: with(func(s *Settings) { s.HugePages = false })},
 		{name: "empty is unset", env: map[string]string{"GATOR_INITIAL_MB": "", "PORTABLE_FASTPATH": ""}, want: normal},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, warnings := settings(variables(c.env), c.request, []string{"serial", "threads"})
+			got, warnings := readSettings(variables(c.env), c.request, []string{"serial", "threads"})
 			require.Equal(t, c.want, got)
 			if c.warning == "" {
 				require.Empty(t, warnings)

@@ -15,6 +15,7 @@ import (
 	"libportable/internal/backend/host"
 	"libportable/internal/handle"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 )
 
 // The kinds of failure that are the library's state, not a pool's.
@@ -124,7 +125,7 @@ func New(env Environment, fronts Fronts, print func(line string)) *Instance {
 func (in *Instance) Strict() bool {
 	in.strictOnce.Do(func() {
 		r := &reader{env: in.env}
-		in.strict = r.word(varStrict, false, "0")
+		in.strict = r.word(settings.Strict, false, "0")
 		for _, w := range r.warnings {
 			in.print("portable: warning: " + w)
 		}
@@ -157,7 +158,7 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 	if err := in.checkRequest(q); err != nil {
 		return err
 	}
-	set, warnings := settings(in.env, q, in.deviceNames())
+	set, warnings := readSettings(in.env, q, in.deviceNames())
 	warnings = in.chooseLocked(&set.Launch, warnings)
 	in.guardLocked(&set)
 	pooled, launches := in.defaultPool.Load() != nil, in.devices.Load() != nil

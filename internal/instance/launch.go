@@ -14,6 +14,7 @@ import (
 	"libportable/internal/backend/cuda"
 	"libportable/internal/backend/host"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 )
 
 // Launching is what the launch engine runs with; part of Settings.
@@ -77,38 +78,38 @@ func (in *Instance) deviceList() []backend.Device {
 // launching reads what concerns launches; the request wins.
 func (r *reader) launching(q Request, devices []string) Launching {
 	l := Launching{Device: "threads", Schedule: exec.Static}
-	if value, ok := r.env.Lookup(varDevice); ok && value != "" {
+	if value, ok := r.env.Lookup(settings.Device); ok && value != "" {
 		if known := fold(devices, value); known != "" || asksForCuda(value) {
 			l.Device = cmp.Or(known, strings.TrimSpace(value))
 		} else {
-			r.warn(varDevice, value, "there is no such device; there are "+join(devices)+exec.Hint(value), l.Device)
+			r.warn(settings.Device, value, "there is no such device; there are "+join(devices)+exec.Hint(value), l.Device)
 		}
 	}
 	if q.Device != "" {
 		l.Device = q.Device
 	}
-	l.Threads = r.threads(varThreads, false, "as many as there are processors")
+	l.Threads = r.threads(settings.Threads, false, "as many as there are processors")
 	if l.Threads == 0 {
-		l.Threads = r.threads(varOpenMP, true, "as many as there are processors")
+		l.Threads = r.threads(settings.OpenMPThreads, true, "as many as there are processors")
 	}
 	if q.Threads != 0 {
 		l.Threads = q.Threads
 	}
-	l.Stack = r.stack(varOpenMPStack, 1<<10)
-	l.Stack = orElse(r.stack(varStack, mib), l.Stack)
+	l.Stack = r.stack(settings.OpenMPStackSize, 1<<10)
+	l.Stack = orElse(r.stack(settings.StackSize, mib), l.Stack)
 	l.Stack = orElse(q.Stack, l.Stack)
 	if l.Stack == 0 {
 		l.Stack = max(defaultStack, host.StackLimit())
 	}
-	if value, ok := r.env.Lookup(varSchedule); ok && value != "" {
+	if value, ok := r.env.Lookup(settings.Schedule); ok && value != "" {
 		if s, why := exec.ParseSchedule(value); why == "" {
 			l.Schedule = s
 		} else {
-			r.warn(varSchedule, value, why, "static")
+			r.warn(settings.Schedule, value, why, "static")
 		}
 	}
-	l.B4B = r.word(varB4B, false, "0")
-	l.Own = !r.word(varManaged, true, "1") && !l.B4B
+	l.B4B = r.word(settings.BitForBit, false, "0")
+	l.Own = !r.word(settings.Managed, true, "1") && !l.B4B
 	return l
 }
 
@@ -184,7 +185,7 @@ func (in *Instance) stopLaunchingLocked() {
 
 // SetThreads changes how many threads share a launch.
 func (in *Instance) SetThreads(n int) error {
-	notYet := fmt.Errorf("%w: the number of threads is set after portable_init; before it, by %s", ErrState, varThreads)
+	notYet := fmt.Errorf("%w: the number of threads is set after portable_init; before it, by %s", ErrState, settings.Threads)
 	if in.devices.Load() == nil {
 		return notYet
 	}

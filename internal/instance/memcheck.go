@@ -8,11 +8,12 @@ import (
 
 	"libportable/gator"
 	"libportable/internal/backend"
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 )
 
-// In this file: PORTABLE_CHECK=memory, which is what stands around and behind each block (internal/backend/host/guard.h). Its variable, and the pools it
+// In this file: PORTABLE_CHECK=memory, which is what stands around and behind each block (internal/guard/guard.h). Its variable, and the pools it
 // makes of pools.
 
 // The defaults and ends of PORTABLE_MEMCHECK.
@@ -24,20 +25,20 @@ const (
 	mostFindings      = 1 << 30
 )
 
-var sides = map[string]host.Side{"end": host.GuardEnd, "start": host.GuardStart, "alternate": host.GuardAlternate, "both": host.GuardBoth}
+var sides = map[string]guard.Side{"end": guard.GuardEnd, "start": guard.GuardStart, "alternate": guard.GuardAlternate, "both": guard.GuardBoth}
 
 const sideNames = "end, start, alternate or both"
 
 // memcheck reads PORTABLE_MEMCHECK, where PORTABLE_CHECK says that it counts.
-func (r *reader) memcheck(checks uint32) host.Guarding {
-	value, _ := r.env.Lookup(varMemcheck)
+func (r *reader) memcheck(checks uint32) guard.Guarding {
+	value, _ := r.env.Lookup(settings.Memcheck)
 	if checks&checkMemory == 0 {
 		if strings.TrimSpace(value) != "" {
-			r.warnings = append(r.warnings, varMemcheck+" says how PORTABLE_CHECK=memory works, which is not set; it is ignored")
+			r.warnings = append(r.warnings, settings.Memcheck+" says how PORTABLE_CHECK=memory works, which is not set; it is ignored")
 		}
-		return host.Guarding{}
+		return guard.Guarding{}
 	}
-	g := host.Guarding{On: true, Exact: true, Precise: true, Budget: defaultBudget, Quarantine: defaultQuarantine, Stack: defaultFrames, Max: 1}
+	g := guard.Guarding{On: true, Exact: true, Precise: true, Budget: defaultBudget, Quarantine: defaultQuarantine, Stack: defaultFrames, Max: 1}
 	for _, option := range strings.Split(value, ",") {
 		name, word, _ := strings.Cut(option, "=")
 		name, word = strings.ToLower(strings.TrimSpace(name)), strings.ToLower(strings.TrimSpace(word))
@@ -45,14 +46,14 @@ func (r *reader) memcheck(checks uint32) host.Guarding {
 			continue
 		}
 		if why := setMemcheck(&g, name, word); why != "" {
-			r.warn(varMemcheck, value, why, "the other words")
+			r.warn(settings.Memcheck, value, why, "the other words")
 		}
 	}
 	return g
 }
 
 // setMemcheck sets one option; why is not "" when it makes no sense, and nothing has changed.
-func setMemcheck(g *host.Guarding, name, word string) (why string) {
+func setMemcheck(g *guard.Guarding, name, word string) (why string) {
 	whole := func(least, most uint64) (n uint64) {
 		n, err := strconv.ParseUint(word, 10, 63)
 		if err != nil || n < least || n > most {
@@ -61,13 +62,13 @@ func setMemcheck(g *host.Guarding, name, word string) (why string) {
 		return n
 	}
 	size := func() (n uint64) {
-		if n, why = parseSize(word, 1); why != "" {
+		if n, why = settings.ParseSize(word, 1); why != "" {
 			why = name + "=" + word + ": " + why
 		}
 		return n
 	}
 	choice := func() bool {
-		yes, isWord := yesOrNo(word)
+		yes, isWord := settings.YesOrNo(word)
 		if !isWord {
 			why = fmt.Sprintf("%s=%s: yes or no is wanted", name, outside.Value(word))
 		}
@@ -113,8 +114,8 @@ func (in *Instance) guardLocked(s *Settings) {
 	if in.defaultPool.Load() != nil {
 		s.Memory = in.running.Memory
 	} else if s.Memory.On && in.fronts.Tool {
-		in.warnOnceLocked(varCheck + ": valgrind or a sanitizer, which knows each block already, watches this program; memory is left to it")
-		s.Memory = host.Guarding{}
+		in.warnOnceLocked(settings.Check + ": valgrind or a sanitizer, which knows each block already, watches this program; memory is left to it")
+		s.Memory = guard.Guarding{}
 	}
 	if !s.Memory.On {
 		s.Watch.Checks &^= checkMemory
@@ -154,7 +155,7 @@ func guarded(c gator.Config, s Settings, foreign bool) (g guardedPool, err error
 	if err != nil {
 		return g, err
 	}
-	c.Source = host.Guard{Inner: poolSource{inner}, Pages: pages, Huge: s.HugePages, Foreign: foreign}
+	c.Source = guard.Guard{Inner: poolSource{inner}, Pages: pages, Huge: s.HugePages, Foreign: foreign}
 	direct, err := gator.NewDirect(c)
 	if err != nil {
 		return g, errors.Join(err, inner.Close())

@@ -8,7 +8,7 @@ import (
 
 	"libportable/gator"
 	"libportable/internal/backend/fake"
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 )
 
 func memoryEnv(more ...string) map[string]string {
@@ -153,7 +153,7 @@ func TestServingUnderGuard(t *testing.T) {
 	require.Contains(t, f.output(), "1 block with 80 bytes is still live")
 	require.False(t, d.Starts(forgotten))
 	require.NoError(t, d.Free(addr))
-	host.Guarding{}.Set()
+	guard.Guarding{}.Set()
 }
 
 // What is not picked is counted by label, before the pools end; where each block is recorded nothing is picked.

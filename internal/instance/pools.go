@@ -8,6 +8,7 @@ import (
 	"libportable/internal/backend"
 	"libportable/internal/backend/host"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 )
 
 // Pool is a pool that has a handle.
@@ -25,8 +26,8 @@ func (in *Instance) openLocked(s Settings, q Request, participant bool) (*Defaul
 		Block:   s.Block,
 		Limit:   s.Limit,
 		Knobs: gator.Knobs{
-			Limit: knob(q.Limit, varLimit, "limit_mb (pool_limit_bytes in C)"),
-			Block: knob(q.Block, varBlock, "block_bytes (pool_block_bytes in C)"),
+			Limit: knob(q.Limit, settings.Limit, "limit_mb (pool_limit_bytes in C)"),
+			Block: knob(q.Block, settings.Block, "block_bytes (pool_block_bytes in C)"),
 		},
 	}
 	if index := indexOfCuda(s.Launch.Device); index >= 0 && participant {
@@ -64,7 +65,7 @@ func (in *Instance) openLocked(s Settings, q Request, participant bool) (*Defaul
 	}
 	p, err := gator.New(c)
 	if errors.Is(err, gator.ErrMemory) {
-		err = fmt.Errorf("%w\n  the first slab has its size from %s", err, knob(q.Initial, varInitial, "initial_mb (pool_initial_bytes in C)"))
+		err = fmt.Errorf("%w\n  the first slab has its size from %s", err, knob(q.Initial, settings.Initial, "initial_mb (pool_initial_bytes in C)"))
 	}
 	if err != nil {
 		return nil, err

@@ -8,10 +8,11 @@ import (
 
 	"libportable/exec"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 )
 
 // Profile is what PORTABLE_PROFILE asks for; part of Settings. In this file: reading it, and the reports of timers. Not in this
-// file: what they look like (exec), measuring (capi/timer.c).
+// file: what they look like (exec), measuring (exec/timer/timer.c).
 type Profile struct {
 	Timers     int  // as PORTABLE_TIMERS_... of portable_timer.h
 	Report     bool // on standard error, at the end
@@ -30,13 +31,13 @@ const profileWanted = "0, 1, user, all, file=NAME or json=NAME is wanted, with c
 
 // profile reads what is to be timed, and where the report goes.
 func (r *reader) profile() (p Profile) {
-	value, ok := r.env.Lookup(varProfile)
+	value, ok := r.env.Lookup(settings.Profile)
 	if !ok || strings.TrimSpace(value) == "" {
 		return p
 	}
 	words := strings.Split(value, ",")
-	if _, isWord := yesOrNo(words[0]); len(words) == 1 && isWord {
-		if yes, _ := yesOrNo(words[0]); yes {
+	if _, isWord := settings.YesOrNo(words[0]); len(words) == 1 && isWord {
+		if yes, _ := settings.YesOrNo(words[0]); yes {
 			p = Profile{Timers: timersLaunches, Report: true}
 		}
 		return p
@@ -46,7 +47,7 @@ func (r *reader) profile() (p Profile) {
 		word = strings.TrimSpace(word)
 		key, name, isFile := strings.Cut(word, "=")
 		name = strings.TrimSpace(name)
-		yes, isWord := yesOrNo(word)
+		yes, isWord := settings.YesOrNo(word)
 		switch key = strings.ToLower(strings.TrimSpace(key)); {
 		case isFile && name != "" && key == "json":
 			p.JSON = name
@@ -59,7 +60,7 @@ func (r *reader) profile() (p Profile) {
 		case !isFile && key == "user":
 			p.Timers = timersOn
 		default:
-			r.warn(varProfile, value, profileWanted, "0")
+			r.warn(settings.Profile, value, profileWanted, "0")
 			return Profile{}
 		}
 	}

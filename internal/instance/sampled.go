@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"libportable/gator"
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 )
 
 // In this file: pools of which one block in so many is under guard (PORTABLE_MEMCHECK sample=N). All others are an ordinary pool's, magazines included, and
@@ -33,7 +33,7 @@ func sampled(c gator.Config, s Settings, foreign bool, few gator.Front) (Backing
 
 // Allocate gives an ordinary block, or the one that was picked.
 func (p sampledPool) Allocate(bytes uint64, label string) (uintptr, error) {
-	if host.Picked() {
+	if guard.Picked() {
 		if addr, err := p.few.Allocate(bytes, label); err == nil {
 			return addr, nil
 		}
@@ -43,7 +43,7 @@ func (p sampledPool) Allocate(bytes uint64, label string) (uintptr, error) {
 
 // AllocateRoom does, too; label is a number of the ordinary pool's.
 func (p sampledPool) AllocateRoom(bytes, room uint64, label uint32) (uintptr, error) {
-	if host.Picked() {
+	if guard.Picked() {
 		if addr, err := p.few.Allocate(bytes, p.Labels().Text(label)); err == nil {
 			return addr, nil
 		}
@@ -56,7 +56,7 @@ func (p sampledPool) of(addr uintptr) gator.Allocator {
 	if p.few.Starts(addr) {
 		return p.few
 	}
-	if _, err := p.few.Find(addr); err == nil || host.GuardFreed(addr) {
+	if _, err := p.few.Find(addr); err == nil || guard.GuardFreed(addr) {
 		return p.few // inside of one, or given back: that is what is said of it
 	}
 	return p.Pool

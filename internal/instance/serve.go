@@ -1,6 +1,10 @@
 package instance
 
-import "libportable/gator"
+import (
+	"libportable/gator"
+
+	"libportable/internal/settings"
+)
 
 // ServedLabel is the label of the blocks that portable::allocate gives to a program's own ALLOCATE.
 const ServedLabel = "ALLOCATE"
@@ -13,7 +17,7 @@ func (in *Instance) Serve() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.defaultPool.Load() == nil {
-		if s, _ := settings(in.env, Request{}, in.deviceNames()); !s.Pool && (!s.Memory.On || in.fronts.Tool) {
+		if s, _ := readSettings(in.env, Request{}, in.deviceNames()); !s.Pool && (!s.Memory.On || in.fronts.Tool) {
 			return false
 		}
 		if err := in.startLocked(Request{}, false); err != nil {
@@ -29,7 +33,7 @@ func (in *Instance) Serve() bool {
 func (in *Instance) ServeWatch() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	set, warnings := settings(in.env, Request{}, in.deviceNames())
+	set, warnings := readSettings(in.env, Request{}, in.deviceNames())
 	for _, w := range warnings {
 		in.warnOnceLocked(w)
 	}
@@ -49,7 +53,7 @@ func (in *Instance) ReportServed() {
 	pool := in.defaultPool.Load()
 	profile := in.running.Profile
 	if pool == nil {
-		set, _ := settings(in.env, Request{}, in.deviceNames())
+		set, _ := readSettings(in.env, Request{}, in.deviceNames())
 		profile = set.Profile
 	}
 	if in.joined || profile.Timers == timersOff {
@@ -65,7 +69,7 @@ func (in *Instance) ReportServed() {
 	}
 	for _, path := range []string{profile.Text, profile.JSON} {
 		if path != "" {
-			in.print("portable: warning: " + varProfile + ": no file '" + path + "' is written: the program has no timers; its pool is reported by " + varProfile + "=1")
+			in.print("portable: warning: " + settings.Profile + ": no file '" + path + "' is written: the program has no timers; its pool is reported by " + settings.Profile + "=1")
 		}
 	}
 }

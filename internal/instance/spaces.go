@@ -10,6 +10,7 @@ import (
 	"libportable/internal/backend"
 	"libportable/internal/backend/cuda"
 	"libportable/internal/backend/host"
+	"libportable/internal/settings"
 )
 
 // Which pool has the memory of which space: of the host, of cuda devices, and of the device with memory of its own that there is on a machine
@@ -35,7 +36,7 @@ const (
 func (in *Instance) emulateLocked(q Request) {
 	asked := q.Device
 	if asked == "" {
-		asked, _ = in.env.Lookup(varDevice)
+		asked, _ = in.env.Lookup(settings.Device)
 	}
 	if !strings.EqualFold(strings.TrimSpace(asked), host.EmulatedName) {
 		return
@@ -87,7 +88,7 @@ func (in *Instance) SpacePool(space int) (uint64, error) {
 		Grow:    s.Grow,
 		Block:   s.Block,
 		Limit:   s.Limit,
-		Knobs:   gator.Knobs{Limit: varLimit, Block: varBlock},
+		Knobs:   gator.Knobs{Limit: settings.Limit, Block: settings.Block},
 	}, source, s)
 	if err != nil {
 		return 0, err

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 )
 
 // Trace is what the environment says of the trace file.
@@ -17,7 +18,7 @@ type Trace struct {
 	Wanted  uint32 // Memory...
 }
 
-// What Watchers.Memory is asked for; the numbers are those of PORTABLE__MEMCHECK_... in capi/edge.h.
+// What Watchers.Memory is asked for; the numbers are those of PORTABLE__MEMCHECK_... in internal/memcheck/memcheck.h.
 const (
 	MemoryChecks = 1 << iota // findings
 	MemoryEvents             // each block, launch, fence and timer
@@ -29,12 +30,12 @@ const (
 // trace reads PORTABLE_TRACE: a file, or yes, then options. Checks of memory have a file without it too, and then also print, because no
 // tool is there that reads it.
 func (r *reader) trace(checks uint32) (t Trace) {
-	value, _ := r.env.Lookup(varTrace)
+	value, _ := r.env.Lookup(settings.Trace)
 	words := strings.Split(strings.TrimSpace(value), ",")
 	t.Pattern = strings.TrimSpace(words[0])
-	if isNo(t.Pattern) {
+	if settings.IsNo(t.Pattern) {
 		t.Pattern = ""
-	} else if isYes(t.Pattern) {
+	} else if settings.IsYes(t.Pattern) {
 		t.Pattern = "1"
 	}
 	if t.Pattern != "" {
@@ -48,7 +49,7 @@ func (r *reader) trace(checks uint32) (t Trace) {
 		case "check":
 			t.Wanted &^= MemoryEvents
 		default:
-			r.warn(varTrace, value, "there is no option '"+outside.Value(strings.TrimSpace(word))+"'; there are stack and check", "the others")
+			r.warn(settings.Trace, value, "there is no option '"+outside.Value(strings.TrimSpace(word))+"'; there are stack and check", "the others")
 		}
 	}
 	if t.Pattern == "" {
@@ -88,10 +89,10 @@ func (in *Instance) startTraceLocked(s Settings) {
 		file = in.filePath(t.Pattern, "portable_trace_%r.trace", "portable_trace_pid%p.trace")
 	}
 	if err := to.Memory(file, t.Wanted, in.traceMeta(s)); err != nil {
-		name, value := varTrace, t.Pattern
-		if v, _ := in.env.Lookup(varTrace); isNo(strings.TrimSpace(strings.SplitN(v, ",", 2)[0])) { // checks make a trace too
-			name = varCheck
-			value, _ = in.env.Lookup(varCheck)
+		name, value := settings.Trace, t.Pattern
+		if v, _ := in.env.Lookup(settings.Trace); settings.IsNo(strings.TrimSpace(strings.SplitN(v, ",", 2)[0])) { // checks make a trace too
+			name = settings.Check
+			value, _ = in.env.Lookup(settings.Check)
 		}
 		in.warnOnceLocked(fmt.Sprintf("%s=%s: the trace can not be written to %s (%v); there is none", name, outside.Value(value), outside.Value(file.Path), err))
 	}
@@ -121,7 +122,7 @@ func (in *Instance) traceMeta(s Settings) []string {
 		"argv", strings.TrimSuffix(string(argv), "\x00"), "time", time.Now().Format(time.RFC3339), "host", machine,
 	}
 	meta = append(meta, memcheckMeta(s)...)
-	for _, name := range known {
+	for _, name := range settings.Names() {
 		if v, ok := in.env.Lookup(name); ok {
 			meta = append(meta, name, v)
 		}
@@ -143,7 +144,7 @@ func memcheckMeta(s Settings) (meta []string) {
 	return append(meta, "pool", strconv.FormatBool(s.Pool), "initial", number(s.Initial), "grow", number(s.Grow), "block", number(s.Block), "limit", number(s.Limit))
 }
 
-func sideName(side host.Side) string {
+func sideName(side guard.Side) string {
 	for name, s := range sides {
 		if s == side {
 			return name
@@ -152,15 +153,15 @@ func sideName(side host.Side) string {
 	return ""
 }
 
-// hash looks at PORTABLE_HASH, which C reads (capi/hash.c), for what makes no sense.
+// hash looks at PORTABLE_HASH, which C reads (internal/memcheck/hash.c), for what makes no sense.
 func (r *reader) hash(checks uint32) {
-	value, _ := r.env.Lookup(varHash)
+	value, _ := r.env.Lookup(settings.Hash)
 	text := strings.TrimSpace(value)
 	if text == "" {
 		return
 	}
 	if checks&checkHash == 0 {
-		r.warnings = append(r.warnings, varHash+" says how PORTABLE_CHECK=hash works, which is not set; it is ignored")
+		r.warnings = append(r.warnings, settings.Hash+" says how PORTABLE_CHECK=hash works, which is not set; it is ignored")
 		return
 	}
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "checkpoints"), ",")
@@ -170,6 +171,6 @@ func (r *reader) hash(checks uint32) {
 	what, isDump := strings.CutPrefix(text, "dump=")
 	at := strings.LastIndex(what, "@")
 	if step, err := strconv.ParseUint(what[at+1:], 10, 64); !isDump || at < 0 || err != nil || step == 0 {
-		r.warn(varHash, value, "checkpoints, or dump=LABEL#PLACE@STEP is wanted, or both with a comma between", "what of it makes sense")
+		r.warn(settings.Hash, value, "checkpoints, or dump=LABEL#PLACE@STEP is wanted, or both with a comma between", "what of it makes sense")
 	}
 }

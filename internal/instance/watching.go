@@ -12,8 +12,9 @@ import (
 	"libportable/exec"
 	"libportable/gator"
 	"libportable/internal/backend"
-	"libportable/internal/backend/host"
+	"libportable/internal/guard"
 	"libportable/internal/outside"
+	"libportable/internal/settings"
 )
 
 // Watching is what the environment says of tools, the log, checks and tuning; part of Settings.
@@ -71,38 +72,35 @@ const (
 	varKokkosArguments = "KOKKOS_TOOLS_ARGS"
 )
 
-func isYes(text string) bool { yes, isWord := yesOrNo(text); return isWord && yes }
-func isNo(text string) bool  { yes, isWord := yesOrNo(text); return isWord && !yes }
-
 // watching reads what concerns watchers.
 func (r *reader) watching() (w Watching) {
 	value := func(name string) string {
 		v, _ := r.env.Lookup(name)
 		return strings.TrimSpace(v)
 	}
-	if w.Tools = value(varTools); isNo(w.Tools) {
+	if w.Tools = value(settings.Tools); settings.IsNo(w.Tools) {
 		w.Tools = "0"
 	} else if w.Tools == "" {
 		w.Tools = value(varKokkosTools)
 	}
 	w.ToolArguments = value(varKokkosArguments)
-	switch v := value(varVerbose); {
-	case isYes(v):
+	switch v := value(settings.Verbose); {
+	case settings.IsYes(v):
 		w.Verbose = "1"
-	case !isNo(v):
+	case !settings.IsNo(v):
 		w.Verbose = v
 	}
-	if v := value(varNVTX); isYes(v) {
+	if v := value(settings.NVTX); settings.IsYes(v) {
 		w.NVTX = 1
-	} else if isNo(v) {
+	} else if settings.IsNo(v) {
 		w.NVTX = -1
 	} else if v != "" {
-		r.warn(varNVTX, v, "yes or no is wanted", "ranges where a profiler is there")
+		r.warn(settings.NVTX, v, "yes or no is wanted", "ranges where a profiler is there")
 	}
 	w.Checks = r.checks()
 	w.Trace = r.trace(w.Checks)
 	r.hash(w.Checks)
-	if v := value(varTuning); !isNo(v) {
+	if v := value(settings.Tuning); !settings.IsNo(v) {
 		w.Tuning = v
 	}
 	return w
@@ -110,8 +108,8 @@ func (r *reader) watching() (w Watching) {
 
 // checks reads a list of checks.
 func (r *reader) checks() (mask uint32) {
-	value, _ := r.env.Lookup(varCheck)
-	if isNo(value) {
+	value, _ := r.env.Lookup(settings.Check)
+	if settings.IsNo(value) {
 		return 0
 	}
 	var names, unknown []string
@@ -126,7 +124,7 @@ func (r *reader) checks() (mask uint32) {
 				found = true
 			}
 		}
-		if strings.EqualFold(word, "all") || isYes(word) {
+		if strings.EqualFold(word, "all") || settings.IsYes(word) {
 			mask |= allChecks
 			found = true
 		}
@@ -139,7 +137,7 @@ func (r *reader) checks() (mask uint32) {
 		if mask != 0 {
 			used = "the others"
 		}
-		r.warn(varCheck, value, fmt.Sprintf("there is no check %s; there are %s, and all", outside.Value(join(unknown)), join(names)), used)
+		r.warn(settings.Check, value, fmt.Sprintf("there is no check %s; there are %s, and all", outside.Value(join(unknown)), join(names)), used)
 	}
 	return mask
 }
@@ -154,7 +152,7 @@ func (in *Instance) startWatchingLocked(s Settings) {
 	to.Tools(s.Watch.Tools, s.Watch.ToolArguments)
 	to.Checks(s.Watch.Checks)
 	if why := to.NVTX(s.Watch.NVTX); why != "" {
-		in.warnOnceLocked(fmt.Sprintf("%s=1: %s; there are no ranges", varNVTX, why))
+		in.warnOnceLocked(fmt.Sprintf("%s=1: %s; there are no ranges", settings.NVTX, why))
 	}
 	in.startTellingLocked(s)
 	in.told = toldLines{} // a later start tells all again
@@ -170,7 +168,7 @@ func (in *Instance) startTellingLocked(s Settings) {
 	}
 	file := in.logFile(s.Watch.Verbose)
 	if err := to.Log(file); err != nil && file.Path != "" {
-		in.warnOnceLocked(fmt.Sprintf("%s=%s: the log can not be written to %s (%v); there is none", varVerbose, outside.Value(s.Watch.Verbose), outside.Value(file.Path), err))
+		in.warnOnceLocked(fmt.Sprintf("%s=%s: the log can not be written to %s (%v); there is none", settings.Verbose, outside.Value(s.Watch.Verbose), outside.Value(file.Path), err))
 	}
 	in.startTraceLocked(s)
 	before := in.told
@@ -190,7 +188,7 @@ type toldLines struct {
 
 // settingsLines are the variables that are set, and the pool that follows from them.
 func (in *Instance) settingsLines(s Settings) (lines []string) {
-	for _, name := range known {
+	for _, name := range settings.Names() {
 		if value, ok := in.env.Lookup(name); ok {
 			lines = append(lines, "environment: "+name+"="+outside.Value(value))
 		}
@@ -250,10 +248,10 @@ func (in *Instance) tuneLaunchesLocked(from string) {
 	var list []exec.Tuning
 	var warnings []string
 	if strings.Contains(from, "=") {
-		list, warnings = exec.ParseTuning(varTuning, from, false)
+		list, warnings = exec.ParseTuning(settings.Tuning, from, false)
 	} else if from != "" {
 		if text, err := outside.ReadFile(from, tuningMost); err != nil {
-			warnings = append(warnings, fmt.Sprintf("%s=%s: the file can not be read (%v); nothing is tuned", varTuning, outside.Value(from), outside.Value(err.Error())))
+			warnings = append(warnings, fmt.Sprintf("%s=%s: the file can not be read (%v); nothing is tuned", settings.Tuning, outside.Value(from), outside.Value(err.Error())))
 		} else {
 			list, warnings = exec.ParseTuning(from, string(text), true)
 		}
@@ -278,7 +276,7 @@ func (in *Instance) tuneLaunchesLocked(from string) {
 		return
 	}
 	if !in.fronts.Watchers.Tuning(list) {
-		in.warnOnceLocked(varTuning + ": no memory for it; nothing is tuned")
+		in.warnOnceLocked(settings.Tuning + ": no memory for it; nothing is tuned")
 		return
 	}
 	in.tuning = list
@@ -303,7 +301,7 @@ func (in *Instance) Freed(addr uintptr) (pool string, freed bool) {
 			return p.Name(), true
 		}
 	}
-	if host.GuardFreed(addr) {
+	if guard.GuardFreed(addr) {
 		return "a pool", true
 	}
 	return "", false

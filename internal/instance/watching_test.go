@@ -15,6 +15,7 @@ import (
 	"libportable/exec"
 	"libportable/gator"
 	"libportable/internal/backend/fake"
+	"libportable/internal/settings"
 )
 
 // told keeps what watchers are told.
@@ -109,7 +110,7 @@ func TestWatchingIsReadFromTheEnvironment(t *testing.T) {
 		{map[string]string{"PORTABLE_TUNING": "a: tile=8"}, Watching{Tuning: "a: tile=8"}, 0},
 		{map[string]string{"PORTABLE_TUNING": "no"}, Watching{}, 0},
 	} {
-		s, warnings := settings(variables(c.env), Request{}, []string{"threads"})
+		s, warnings := readSettings(variables(c.env), Request{}, []string{"threads"})
 		require.Equal(t, c.want, s.Watch, "%v", c.env)
 		require.Len(t, warnings, c.warnings, "%v", c.env)
 	}
@@ -179,12 +180,12 @@ func TestTuningFileIsARegularOne(t *testing.T) {
 
 func TestValuesOfVariablesAreCleanedAndCut(t *testing.T) {
 	long := strings.Repeat("x", 100000)
-	for _, variable := range known {
+	for _, variable := range settings.Names() {
 		for _, value := range []string{long, "a\x1b[7m\nportable: rank 0: all is well\u202e\xff"} {
-			if variable == varStack || variable == varStrict {
+			if variable == settings.StackSize || variable == settings.Strict {
 				continue // never printed
 			}
-			f, w := watchedFixture(map[string]string{variable: value, varVerbose: filepath.Join(t.TempDir(), "log")})
+			f, w := watchedFixture(map[string]string{variable: value, settings.Verbose: filepath.Join(t.TempDir(), "log")})
 			err := f.Init(Request{})
 			texts := append(f.lines, w.lines...)
 			if err != nil {

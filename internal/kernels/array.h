@@ -6,12 +6,12 @@
  * So a result depends on the values and their order alone: not on strides, threads, schedule or processor.
  *
  * In C because compilers vectorise C, and because kernels never run on a stack of Go. Not in this file: the checks of what the
- * user says, and the launch (capi/reduce_array.c). Pure functions over memory of the caller; different units may be worked
+ * user says, and the launch (exec/algorithm/reduce_array.c). Pure functions over memory of the caller; different units may be worked
  * on by different threads at once. */
 #ifndef PORTABLE__ARRAY_H
 #define PORTABLE__ARRAY_H
 
-#include "../../capi/include/portable.h"
+#include "../../capi/include/c/portable.h"
 #include "overlap.h"
 #include "tree.h"
 

@@ -1,7 +1,7 @@
 /* choose.h - what a mask chooses from a leaf of elements: where it is, and copying it. Private.
  *
  * Places are numbers within the leaf. In C because compilers vectorise C, and because kernels never run on a stack of Go. Not in this
- * file: where in the result the leaf's chosen ones go, and the launch (capi/filter.c). Pure functions over memory of the caller. */
+ * file: where in the result the leaf's chosen ones go, and the launch (exec/algorithm/filter.c). Pure functions over memory of the caller. */
 #ifndef PORTABLE__CHOOSE_H
 #define PORTABLE__CHOOSE_H
 

@@ -6,12 +6,12 @@
  * place, and where an operand lies across, the two are walked in tiles. Logicals of any size go through bytes, a block at a time.
  *
  * In C because compilers vectorise C, and because kernels never run on a stack of Go. Not in this file: the checks of what the
- * user says, and the launch (capi/componentwise.c). Pure functions over memory of the caller; different ranges may be worked
+ * user says, and the launch (exec/algorithm/componentwise.c). Pure functions over memory of the caller; different ranges may be worked
  * on by different threads at once. */
 #ifndef PORTABLE__COMPONENTWISE_H
 #define PORTABLE__COMPONENTWISE_H
 
-#include "../../capi/include/portable.h"
+#include "../../capi/include/c/portable.h"
 
 /* Operands by number, and the arguments of an operation. */
 #define PORTABLE__RESULT 0

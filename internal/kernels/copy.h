@@ -8,12 +8,12 @@
  * the first-level cache. A block is a unit of work; units are independent.
  *
  * In C because compilers vectorise C, and because kernels never run on a stack of Go. Not in this file: the checks of what users say,
- * and the launch (capi/copy.c). Pure functions over memory of the caller, which does not overlap; different units may be worked on
+ * and the launch (exec/algorithm/copy.c). Pure functions over memory of the caller, which does not overlap; different units may be worked on
  * by different threads at once. */
 #ifndef PORTABLE__COPY_H
 #define PORTABLE__COPY_H
 
-#include "../../capi/include/portable.h"
+#include "../../capi/include/c/portable.h"
 
 #define PORTABLE__COPY_RANK 15
 

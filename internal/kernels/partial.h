@@ -1,11 +1,11 @@
 /* partial.h - what a partial result of a launch is, for each operation and kind. Private.
  *
- * Not in this file: exact sums and users' operations, whose partial results capi/reduce.c makes itself; reductions of
+ * Not in this file: exact sums and users' operations, whose partial results exec/algorithm/reduce.c makes itself; reductions of
  * arrays. Tables of constants and pure functions; threads do not matter. */
 #ifndef PORTABLE__PARTIAL_H
 #define PORTABLE__PARTIAL_H
 
-#include "../../capi/include/portable.h"
+#include "../../capi/include/c/portable.h"
 #include "tree.h"
 
 #define PORTABLE__PARTIAL_MOST 16 /* bytes of the largest partial result */

@@ -8,7 +8,7 @@
  *
  * A leaf has two steps, scan and store; between them is the only thing that leaves wait for, the value C. In C because compilers
  * vectorise C, and because kernels never run on a stack of Go. Not in this file: the checks of what the user says, who
- * hands C on, and the launch (capi/scan.c). Pure functions over memory of the caller; different leaves and lines may be worked on by
+ * hands C on, and the launch (exec/algorithm/scan.c). Pure functions over memory of the caller; different leaves and lines may be worked on by
  * different threads at once. */
 #ifndef PORTABLE__SCAN_H
 #define PORTABLE__SCAN_H

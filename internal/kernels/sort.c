@@ -1,5 +1,5 @@
 /* sort.c - see sort.h: the order of kinds, digits, and which code is for which elements. The code itself is in sort_form.h, which is
- * included here once for each form. Not in this file: checks and launches (capi/sort.c). Threads: see sort.h. */
+ * included here once for each form. Not in this file: checks and launches (exec/algorithm/sort.c). Threads: see sort.h. */
 #include "sort.h"
 
 #include "least.h"

@@ -1,6 +1,6 @@
 /* sort.h - sorting by radix, as steps that several threads take together. Private.
  *
- * A step is a number of units that may run in any order and at once; between steps everybody has ended (capi/sort.c launches them).
+ * A step is a number of units that may run in any order and at once; between steps everybody has ended (exec/algorithm/sort.c launches them).
  * Elements are keys as unsigned integers whose order is the wanted one, alone or with what moves along. The first step that matters
  * looks at one digit of all keys and counts how often each value of it occurs in each chunk; the next brings elements to the buckets of
  * their digits, in order; then each bucket is sorted by one thread, in its cache. A bucket that would keep one thread busy while the
@@ -13,7 +13,7 @@
 
 #include <stdatomic.h>
 
-#include "../../capi/include/portable.h"
+#include "../../capi/include/c/portable.h"
 
 #define PORTABLE__SORT_SMALL 8192     /* elements that one thread sorts alone: they take less time than waking others */
 #define PORTABLE__SORT_DIGIT 10       /* most bits of a digit that all threads sort by */

@@ -1,6 +1,6 @@
 // Package spelling finds the name that somebody meant who wrote another one.
 //
-// In this package: the distance between names, and the nearest of a list. Not in it: the lists (internal/instance, internal/doctor). Threads: any.
+// In this package: the distance between names, and the nearest of a list. Not in it: the lists (internal/settings). Threads: any.
 package spelling
 
 import "slices"

@@ -39,7 +39,6 @@ void (*_Atomic portable__death_hook)(int number, const siginfo_t *info, void *co
 static _Atomic int32_t speaker; /* the thread that was first to fault in a kernel */
 _Atomic int32_t portable__crash_rank = -1;
 void (*_Atomic portable__crash_copy)(const char *line, size_t bytes);
-__thread int portable__inside __attribute__((tls_model("initial-exec")));
 __thread uintptr_t portable__thread_bottom __attribute__((tls_model("initial-exec")));
 
 #define PATIENCE 100 /* times 20 ms: long enough for a backtrace, and no hang where the first thread's handler goes on */

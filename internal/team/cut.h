@@ -8,7 +8,7 @@
 #ifndef PORTABLE__CUT_H
 #define PORTABLE__CUT_H
 
-#include "../../capi/include/portable.h"
+#include "../../capi/include/c/portable.h"
 
 /* One dimension. All that a worker needs of it lies together: it comes from another processor's cache line by line. */
 struct portable__axis {

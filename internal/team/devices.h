@@ -7,6 +7,8 @@
 
 #include "team.h"
 
+#define PORTABLE__SERIAL  1 /* numbers of the devices that the library has; the program's own follow, then Go's */
+#define PORTABLE__THREADS 2
 #define PORTABLE__DEVICE_THREADS 2 /* the program's devices have the numbers after it */
 #define PORTABLE__DEVICES_MAX 16
 

@@ -33,8 +33,6 @@
 struct portable__team portable__team = {.config = {.workers = 1, .cpus = 1}, .size = 1, .made = 1};
 #define team portable__team
 
-__thread const struct portable__job *portable__running_job __attribute__((tls_model("initial-exec")));
-
 /* ---- waiting ---- */
 
 /* In a child that a kernel has forked the other threads are not: nobody there will ever change a word. */

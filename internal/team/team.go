@@ -1,4 +1,4 @@
-// Package team is the last mile of a launch: the threads that run kernels. They are C's (team.c), because
+// Package team is the last mile of a launch: the threads that run kernels (team.c), in C because
 // kernels must never run on a stack or a thread of Go; in this file is what Go says to them. In this room
 // also: how an index space is cut (cut.c), where threads may run (place.c), what a crash in a kernel prints (crash.c).
 // Not in this room: what to launch and when (exec), and the public functions (capi).

@@ -11,6 +11,8 @@
 
 #include <signal.h>
 
+#include "../edge/base.h"
+#include "../edge/where.h"
 #include "cut.h"
 
 #define PORTABLE__RARE __attribute__((cold, noinline))
@@ -37,7 +39,7 @@ struct portable__job {
   int32_t fail_code;
   char fail_text[PORTABLE__FAIL_TEXT];
   struct portable__stream *stream; /* that the kernel is in, or what has launched it; NULL: none. The team's files only hand it on */
-  uint32_t launch_stack;  /* where it was launched, for capi/stack.c; 0: not known */
+  uint32_t launch_stack;  /* where it was launched, for internal/stacks/stack.c; 0: not known */
   const void *launcher;   /* what stands for the thread that did: where its portable__running_job is */
 };
 
@@ -116,12 +118,6 @@ void portable__team_counts(uint64_t counts_out[2]);
 
 /* ---- crash.c ---- */
 
-/* What the calling thread runs; NULL outside kernels. The crash handler reads it. */
-extern __thread const struct portable__job *portable__running_job __attribute__((tls_model("initial-exec")));
-
-/* Calls into Go under way on this thread: what faults there is Go's, not a kernel's. */
-extern __thread int portable__inside __attribute__((tls_model("initial-exec")));
-
 /* A thread of the library's own begins in the frame at this address: who looks at stacks looks no further. 0: a thread of the program's. */
 extern __thread uintptr_t portable__thread_bottom __attribute__((tls_model("initial-exec")));
 
@@ -142,5 +138,11 @@ extern _Atomic int32_t portable__crash_rank;
 
 /* Who writes that line into a file, too, in the signal handler; NULL: nobody. */
 extern void (*_Atomic portable__crash_copy)(const char *line, size_t bytes);
+
+/* The stream in whose kernel or callback the calling thread is, and for which it so must not wait; NULL: none. */
+static inline struct portable__stream *portable__queue_inside(void) {
+  if (PORTABLE__UNLIKELY(portable__own_stream != NULL)) return portable__own_stream;
+  return portable__running_job ? portable__running_job->stream : NULL;
+}
 
 #endif

@@ -1,5 +1,5 @@
 /* cuda_copy.h - how one copy is put into a stream of a cuda device. Private. Not in this file: which way a copy goes by host and device together
- * (capi/far_copy.c), and the kernels (kernels/copy.cu). Threads: safe; a plan is its caller's. */
+ * (exec/device/far_copy.c), and the kernels (kernels/copy.cu). Threads: safe; a plan is its caller's. */
 #ifndef PORTABLE__CUDA_COPY_H
 #define PORTABLE__CUDA_COPY_H
 

@@ -1,5 +1,5 @@
 // Package cuda is NVIDIA's devices: the driver's library, opened when it is wanted (shim.c), the devices that it shows (devices.c), and
-// what is done with them. C of the edge calls the C in this room; Go decides and looks. What of Go goes through gorgonia.org/cu
+// what is done with them. It is in C because each launch on a device and each free asks; Go decides and looks. Callers are exec/launch and the rooms above. What of Go goes through gorgonia.org/cu
 // has the build tag `cuda`, and a twin without it that finds no device.
 //
 // Invariants: nothing of the driver is loaded before Open, and nothing here ends the program. Threads: safe.

@@ -1,5 +1,5 @@
 /* kernel.h - code of kernels on CUDA devices, for the C of the edge: what the library brings itself, and one launch. The functions are in
- * capi/cuda_program.c and capi/cuda_launch.c. Private.
+ * exec/device/cuda_program.c and exec/device/cuda_launch.c. Private.
  *
  * A program is code and what has been made of it: for each device a function in each variant, compiled and loaded when a launch asks first. Programs
  * and their functions stay until the library stops, whoever has replaced or destroyed them, because launches may be in streams.
@@ -7,7 +7,7 @@
 #ifndef PORTABLE__CUDA_KERNEL_H
 #define PORTABLE__CUDA_KERNEL_H
 
-#include "../../../capi/include/portable.h"
+#include "../../../capi/include/c/portable.h"
 #include "devices.h"
 #include "module.h"
 
@@ -56,22 +56,5 @@ int portable__cuda_misses_compiler(void);
 /* One launch into a native stream whose context is current; errors by portable__cuda_fail. params is all parameters, one after the other. */
 portable_status portable__cuda_grid(void *native, const char *label, void *function, const uint32_t grid[3], const uint32_t block[3],
                                     uint32_t shared_bytes, const void *params, size_t params_bytes);
-
-/* ---- failures that kernels report ---- */
-
-struct portable__notes;
-
-/* Where kernels on a device write them, made at the first call; NULL: no memory to be had, and nobody listens. */
-struct portable__notes *portable__cuda_notes(int32_t index);
-
-/* 1: a kernel on the device has said something that nobody has been told. One load of the host's memory. */
-int portable__cuda_noted(int32_t index);
-
-/* Takes what kernels in the driver's stream, or in one that is not known, have said first: a status with its text in text[room], else 0. Call when
- * what is in the stream is done. */
-portable_status portable__cuda_notes_take(int32_t index, void *native, char *text, size_t room);
-
-/* Gives that memory back, if there is any: a device that nobody has used gets no context for it. */
-void portable__cuda_notes_end(int32_t index);
 
 #endif

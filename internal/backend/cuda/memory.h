@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../../capi/include/portable.h"
+#include "../../../capi/include/c/portable.h"
 
 /* How many slabs there are: 0 where nobody has asked for memory of such a device. */
 extern _Atomic int32_t portable__cuda_slabs;

@@ -1,4 +1,4 @@
-/* stream.h - the driver's streams and events, as capi/queue_device.c needs them: one small function for each call, without the driver's
+/* stream.h - the driver's streams and events, as exec/stream/queue_device.c needs them: one small function for each call, without the driver's
  * types. Private.
  *
  * index is that of the device (devices.h), whose context each function makes current on the calling thread first. What is not said

@@ -25,7 +25,7 @@ func (Serial) Launch(w backend.Work) {
 }
 
 // Threads runs launches on the team. Launches of C's kernels that nobody watches go to it without passing here;
-// see capi/launch.c.
+// see exec/launch/launch.c.
 type Threads struct{}
 
 var _ backend.Device = Threads{}

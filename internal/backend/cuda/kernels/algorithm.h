@@ -2,7 +2,7 @@
  * includes nothing and has no types but C's own.
  *
  * In this file: blocks of arguments, which are handed over by value. Not in this file: the kernels (reduce.cu, scan.cu, filter.cu, sort.cu), who
- * fills the blocks (capi/device_*.c). Constants that the host has under another name are compared there when it is compiled. */
+ * fills the blocks (exec/device). Constants that the host has under another name are compared there when it is compiled. */
 #ifndef PORTABLE__CUDA_ALGORITHM_H
 #define PORTABLE__CUDA_ALGORITHM_H
 

@@ -1,4 +1,4 @@
-// copy.cu - copies of boxes with strides, fills and conversions on a device; the arguments are struct portable__far_box of capi/far_copy.c. Compiled at
+// copy.cu - copies of boxes with strides, fills and conversions on a device; the arguments are struct portable__far_box of exec/device/far_copy.c. Compiled at
 // run time, when the first such copy comes.
 //
 // Neighbouring threads write neighbouring elements: axis 0 is the one along which the elements of `to` lie closest together. Where those of `from` lie

@@ -1,0 +1,264 @@
+/* array.c - arrays and who holds their memory. In C because retain and release must not cost a call into Go; see array.h.
+ *
+ * An owner is a slot (slots.h): its handle, in every descriptor of the memory, is recognised when it is gone. The memory is given
+ * back by whoever changes `there` from 1 to 0: the last holder, or portable_array_deallocate, and only in the run of the library that
+ * it was taken in; the pools of an earlier one are gone. Threads: any; a descriptor is its user's to guard. */
+#include "../../gator/front/front.h"
+#include "../../internal/observe/tools.h"
+#include "../../internal/team/team.h"
+#include "array.h"
+#include "../../internal/edge/calls.h"
+
+#include "../../internal/team/emulated.h"
+
+#include <string.h>
+
+#include "../../internal/kernels/partial.h"
+#include "../../internal/team/hints.h"
+#include "../../internal/handle/slots.h"
+
+struct owner {
+  struct portable__slot_head head;
+  _Atomic int64_t holders;
+  _Atomic int32_t there; /* 1: the memory was not given back */
+  uint32_t run;          /* of the library; counts where there is a block */
+  portable_pool pool;    /* 0: the default one */
+  void *block;           /* NULL: the memory is the program's own */
+  void *data;
+  int64_t elements;
+  portable_array_end end;
+  void *payload;
+  uint64_t twin;         /* whose sides are in the memory; 0: of none */
+};
+
+#define PIECE_SHIFT 10 /* a million of them */
+
+static struct portable__slot_table owners = PORTABLE__SLOT_TABLE_OF(PORTABLE__KIND_ARRAY, struct owner, PIECE_SHIFT);
+
+static const portable_array none;
+
+static uint32_t this_run(void) { return atomic_load_explicit(&portable__label_epoch, memory_order_relaxed); }
+
+/* Its memory can be used, or given back. */
+static int is_there(struct owner *o) {
+  return atomic_load_explicit(&o->there, memory_order_acquire) && (!o->block || o->run == this_run());
+}
+
+portable_status portable__array_named(portable_status status, const char *function, const char *label) {
+  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) portable__name_error(function, label, strlen(label));
+  return status;
+}
+
+const char *portable__array_kind(int32_t kind) { return kind == PORTABLE_KIND_BYTES ? "bytes" : portable__kind_name(kind); }
+
+/* ---- what is wrong with an array ---- */
+
+static PORTABLE__COLD portable_status not_live(const char *function, const portable_array *a) {
+  if (!a) return portable__fail(PORTABLE_ERR_ARG, "%s: the array is NULL", function);
+  if (a->struct_size == 0)
+    return portable__fail(PORTABLE_ERR_ARG, "%s: this is no array: it was never made, or was released; portable_array_create makes one", function);
+  if (a->struct_size != sizeof *a || a->rank < 0 || a->rank > PORTABLE_ARRAY_RANK)
+    return portable__fail(PORTABLE_ERR_ARG, "%s: this is no portable_array: its struct_size is %u, not %zu, or its rank is none; descriptors are made by "
+                          "the functions of portable_array.h", function, (unsigned)a->struct_size, sizeof *a);
+  struct owner *o = portable__slot_find(&owners, a->owner);
+  if (!o)
+    return portable__fail(PORTABLE_ERR_HANDLE, "%s of '%s': the last holder has released this array; who keeps a copy of a descriptor retains it",
+                          function, a->label);
+  if (!atomic_load(&o->there))
+    return portable__fail(PORTABLE_ERR_STATE, "%s of '%s': the memory of this array was given back by portable_array_deallocate, while this holder "
+                          "still had it", function, a->label);
+  return portable__fail(PORTABLE_ERR_STATE, "%s of '%s': the library was stopped since this array was made, and its memory is gone", function,
+                        a->label);
+}
+
+static inline int live(const portable_array *a) {
+  if (PORTABLE__UNLIKELY(!a || a->struct_size != sizeof *a || a->rank < 0 || a->rank > PORTABLE_ARRAY_RANK)) return 0;
+  if (!a->owner) return 1;
+  struct owner *o = portable__slot_find(&owners, a->owner);
+  return PORTABLE__LIKELY(o && is_there(o));
+}
+
+portable_status portable__array_live(const char *function, const portable_array *array) {
+  return PORTABLE__LIKELY(live(array)) ? PORTABLE_OK : not_live(function, array);
+}
+
+static portable_status far(const char *function, const portable_array *array) {
+  return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of device %d, which the host does not reach; make a host copy where the "
+                        "device is, and use that", function, array->label, (int)(array->space - PORTABLE_SPACE_DEVICE(0)));
+}
+
+portable_status portable__array_reached(const char *function, const portable_array *array) {
+  portable_status status = portable__array_live(function, array);
+  if (status == PORTABLE_OK && PORTABLE__UNLIKELY(array->space >= PORTABLE_SPACE_DEVICE(0)) && !portable__array_emulated(array->space))
+    return far(function, array);
+  return status;
+}
+
+portable_status portable__array_touched(const char *function, const portable_array *array) {
+  portable_status status = portable__array_live(function, array);
+  if (status == PORTABLE_OK && PORTABLE__UNLIKELY(array->space >= PORTABLE_SPACE_DEVICE(0)) &&
+      !(portable__array_emulated(array->space) && portable__emulated_is_open()))
+    return far(function, array);
+  return status;
+}
+
+portable_status portable__array_launched(const char *function, const portable_array *array, const portable_launch_config *config) {
+  portable_status status = portable__array_live(function, array);
+  if (status != PORTABLE_OK || PORTABLE__LIKELY(array->space < PORTABLE_SPACE_DEVICE(0))) return status;
+  if (!portable__array_emulated(array->space)) return portable__array_copied(array->space) ? PORTABLE_OK : far(function, array);
+  portable_device device = config && config->stream ? portable_stream_device(config->stream) : config && config->device ? config->device : portable_default_device();
+  if (device <= 0 || device == portable__emulated_number()) return PORTABLE_OK; /* a device that is none is refused by the launch */
+  return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of the device '" PORTABLE__EMULATED_NAME "', which the device '%s' does not "
+                        "reach; launch it on '" PORTABLE__EMULATED_NAME "'", function, array->label, portable_device_name(device));
+}
+
+int32_t portable_array_is_allocated(const portable_array *array) { return live(array) && (array->data || !portable_array_size(array)); }
+
+/* ---- owners ---- */
+
+/* Each thread keeps one, so that who makes and drops work arrays takes no lock. */
+static struct owner *take(void) {
+  struct portable__thread *t = portable__self;
+  struct owner *o = t ? t->spare_owner : NULL;
+  if (PORTABLE__UNLIKELY(!o)) return portable__slot_take(&owners);
+  t->spare_owner = NULL;
+  return o;
+}
+
+static void give(struct owner *o) {
+  struct portable__thread *t = portable__self;
+  if (PORTABLE__LIKELY(t && !t->spare_owner && !portable__slot_worn(o)))
+    t->spare_owner = o;
+  else
+    portable__slot_give(&owners, o);
+}
+
+portable_status portable__array_own(const char *function, const portable_array_config *config, void *block, portable_array *a) {
+  struct owner *o = take();
+  if (PORTABLE__UNLIKELY(!o))
+    return portable__fail(PORTABLE_ERR_NOMEM, "%s of '%s': there are %d arrays with owners, or no memory for more", function, a->label,
+                          PORTABLE__SLOT_PIECES << PIECE_SHIFT);
+  atomic_store_explicit(&o->holders, 1, memory_order_relaxed);
+  atomic_store_explicit(&o->there, 1, memory_order_relaxed);
+  o->run = this_run();
+  o->pool = config->pool;
+  o->block = block;
+  o->data = a->data;
+  o->elements = config->end ? portable_array_size(a) : 0;
+  o->end = config->end;
+  o->payload = config->payload;
+  o->twin = 0;
+  a->owner = portable__slot_publish(&owners, o);
+  return PORTABLE_OK;
+}
+
+portable_status portable__array_give_block(portable_pool pool, void *block) {
+  return pool ? portable_pool_free(pool, block) : portable__free(block);
+}
+
+/* Set before anybody else has the array. */
+void portable__array_twin_set(const portable_array *a, uint64_t twin) {
+  struct owner *o = portable__slot_find(&owners, a->owner);
+  if (o) o->twin = twin;
+}
+
+uint64_t portable__array_twin(const portable_array *a) {
+  struct owner *o = a->owner ? portable__slot_find(&owners, a->owner) : NULL;
+  return o ? o->twin : 0;
+}
+
+/* Gives the memory back, once. */
+static portable_status give_back(struct owner *o) {
+  int32_t there = 1;
+  int usable = is_there(o);
+  if (!atomic_compare_exchange_strong(&o->there, &there, 0) || !usable) return PORTABLE_OK;
+  if (o->end) PORTABLE__CALLBACK(o->end(o->data, o->elements, o->payload));
+  return o->block ? portable__array_give_block(o->pool, o->block) : PORTABLE_OK;
+}
+
+/* A block and the look at its run are of one call: while the library stops, the pools give back what they have. A release is not refused, or nobody
+ * would give the block back. */
+static portable_status give_back_block(struct owner *o) {
+  __attribute__((cleanup(portable__call_end))) portable__call_scope scope;
+  int admitted = portable__call_begin(&scope) || portable__call_begin_late(&scope);
+  return admitted ? give_back(o) : PORTABLE_OK;
+}
+
+/* Here and below: what the texts begin with; of a descriptor portable__array_named says it. */
+static PORTABLE__COLD portable_status no_owner(const char *begin, portable_array_owner owner) {
+  return portable__fail(PORTABLE_ERR_HANDLE, "%s%#llx is nobody's: the last holder has released this array already", begin,
+                        (unsigned long long)owner);
+}
+
+static portable_status retain(const char *begin, portable_array_owner owner) {
+  if (!owner) return PORTABLE_OK;
+  struct owner *o = portable__slot_find(&owners, owner);
+  int64_t n = o ? atomic_load_explicit(&o->holders, memory_order_relaxed) : 0;
+  while (n > 0)
+    if (atomic_compare_exchange_weak_explicit(&o->holders, &n, n + 1, memory_order_relaxed, memory_order_relaxed)) return PORTABLE_OK;
+  return no_owner(begin, owner);
+}
+
+static portable_status release(const char *begin, portable_array_owner owner) {
+  if (!owner) return PORTABLE_OK;
+  struct owner *o = portable__slot_find(&owners, owner);
+  int64_t n = o ? atomic_load_explicit(&o->holders, memory_order_relaxed) : 0;
+  if (o) portable__hint_release(&o->holders, portable__tool);
+  while (n > 0) {
+    if (!atomic_compare_exchange_weak_explicit(&o->holders, &n, n - 1, memory_order_acq_rel, memory_order_relaxed)) continue;
+    if (n > 1) return PORTABLE_OK;
+    portable__hint_acquire(&o->holders, portable__tool); /* all that the others did with the memory comes before it is given back */
+    portable_status status = o->block ? give_back_block(o) : give_back(o);
+    portable__slot_retract(&owners, owner);
+    give(o);
+    return status;
+  }
+  return no_owner(begin, owner);
+}
+
+/* The owner keeps its holders; what it was given back by is one of them no more. */
+static portable_status deallocate(const char *begin, portable_array_owner owner) {
+  if (!owner) return PORTABLE_OK;
+  struct owner *o = portable__slot_find(&owners, owner);
+  if (!o) return no_owner(begin, owner);
+  if (!atomic_load(&o->there))
+    return portable__fail(PORTABLE_ERR_STATE, "%sthe memory was given back by portable_array_deallocate already; a holder that is left releases", begin);
+  portable_status status = o->block ? give_back_block(o) : give_back(o), released = release(begin, owner);
+  return status == PORTABLE_OK ? released : status;
+}
+
+portable_status portable_array_owner_retain(portable_array_owner owner) { return retain("portable_array_owner_retain: ", owner); }
+portable_status portable_array_owner_release(portable_array_owner owner) { return release("portable_array_owner_release: ", owner); }
+portable_status portable_array_owner_deallocate(portable_array_owner owner) { return deallocate("portable_array_owner_deallocate: ", owner); }
+
+int64_t portable_array_owner_use_count(portable_array_owner owner) {
+  struct owner *o = owner ? portable__slot_find(&owners, owner) : NULL;
+  return o ? atomic_load_explicit(&o->holders, memory_order_relaxed) : 0;
+}
+
+/* ---- holders ---- */
+
+portable_status portable_array_retain(const portable_array *array) {
+  if (!array || array->struct_size == 0) return not_live("portable_array_retain", array);
+  portable_status status = retain("", array->owner);
+  return portable__array_named(status, "portable_array_retain", array->label);
+}
+
+portable_status portable_array_release(portable_array *array) {
+  if (!array || array->struct_size == 0) return PORTABLE_OK;
+  portable_status status = release("", array->owner);
+  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_named(status, "portable_array_release", array->label);
+  *array = none;
+  return PORTABLE_OK;
+}
+
+int64_t portable_array_use_count(const portable_array *array) { return array ? portable_array_owner_use_count(array->owner) : 0; }
+
+portable_status portable_array_deallocate(portable_array *array) {
+  if (!array) return not_live("portable_array_deallocate", array);
+  if (array->struct_size == 0) return PORTABLE_OK;
+  portable_status status = deallocate("", array->owner);
+  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_named(status, "portable_array_deallocate", array->label);
+  *array = none;
+  return PORTABLE_OK;
+}

@@ -1,0 +1,157 @@
+/* array_view.c - views of arrays, and one element. In C because views have holders; what their shape is, is decided in Go (array.h).
+ * Threads: any; a descriptor is its user's to guard. */
+#include "questions.h"
+#include "../../internal/tracing/found.h"
+#include "array.h"
+#include "../../internal/memcheck/memcheck.h"
+#include "../../exec/launch/reach.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../internal/team/team.h"
+
+/* A view of `array` that `call` makes of a copy of it, named `view`, in a crossing. */
+#define VIEW(name, call)                                                                        \
+  do {                                                                                          \
+    static const char function[] = name;                                                        \
+    portable_array view;                                                                        \
+    portable_status status = begin(function, array, view_out, &view);                           \
+    struct portable__crossing crossing;                                                         \
+    if (status == PORTABLE_OK && (status = portable__cross_in(&crossing)) == PORTABLE_OK) {     \
+      status = (call);                                                                          \
+      portable__cross_out(&crossing);                                                           \
+      portable__array_named(status, function, array->label);                                    \
+    }                                                                                           \
+    return end(status, array, &view, view_out);                                                 \
+  } while (0)
+
+static const portable_array none;
+
+static portable_status begin(const char *function, const portable_array *array, const portable_array *view_out, portable_array *view) {
+  portable_status status = portable__array_live(function, array);
+  if (status != PORTABLE_OK) return status;
+  if (!view_out) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': view_out is NULL", function, array->label);
+  *view = *array;
+  return PORTABLE_OK;
+}
+
+/* The holder of the array becomes that of the view where both are in one place. */
+static portable_status end(portable_status status, const portable_array *array, const portable_array *view, portable_array *view_out) {
+  if (status == PORTABLE_OK && view_out != array) status = portable_array_owner_retain(view->owner);
+  if (status == PORTABLE_OK)
+    *view_out = *view;
+  else if (view_out && view_out != array)
+    *view_out = none;
+  return status;
+}
+
+portable_status portable_array_slice(const portable_array *array, const portable_array_range *ranges, portable_array *view_out) {
+  VIEW("portable_array_slice", !ranges && view.rank > 0 ? portable__fail(PORTABLE_ERR_ARG, "ranges is NULL") : portable__owner_go.array_slice(&view, ranges));
+}
+
+portable_status portable_array_subset_slowest(const portable_array *array, int64_t first, int64_t last, portable_array *view_out) {
+  VIEW("portable_array_subset_slowest", portable__owner_go.array_subset(&view, first, last));
+}
+
+portable_status portable_array_reshape(const portable_array *array, int32_t rank, const int64_t *extents, const int64_t *lower,
+                                       portable_array *view_out) {
+  VIEW("portable_array_reshape", !extents && rank > 0 ? portable__fail(PORTABLE_ERR_ARG, "extents is NULL")
+                                                      : portable__owner_go.array_reshape(&view, rank, extents, lower));
+}
+
+portable_status portable_array_collapse(const portable_array *array, int64_t lower, portable_array *view_out) {
+  int64_t extent = array ? portable_array_size(array) : 0;
+  VIEW("portable_array_collapse", portable__owner_go.array_reshape(&view, 1, &extent, &lower));
+}
+
+portable_status portable_array_permute(const portable_array *array, const int32_t *dims, portable_array *view_out) {
+  VIEW("portable_array_permute", portable__owner_go.array_permute(&view, dims));
+}
+
+portable_status portable_array_rebase(const portable_array *array, const int64_t *lower, portable_array *view_out) {
+  VIEW("portable_array_rebase", portable__owner_go.array_rebase(&view, lower));
+}
+
+/* ---- addresses ---- */
+
+/* A cuda device that is there reaches memory that the descriptor says nothing of: managed memory of the default pool. */
+static int reaches(int32_t index, const void *data) { return portable__cuda_number(index) && portable__cuda_reaches(index, (uintptr_t)data); }
+
+portable_status portable_array_data(const portable_array *array, int32_t space, void **data_out) {
+  static const char function[] = "portable_array_data";
+  if (data_out) *data_out = NULL;
+  portable_status status = portable__array_live(function, array);
+  if (status != PORTABLE_OK) return status;
+  if (!data_out) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': data_out is NULL", function, array->label);
+  int for_device = space >= PORTABLE_SPACE_DEVICE(0);
+  if (for_device && array->space != space && array->space != PORTABLE_SPACE_MANAGED && !reaches(space - PORTABLE_SPACE_DEVICE(0), array->data))
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of %s, and is asked for by a kernel of device %d; make a device copy",
+                          function, array->label, array->space < PORTABLE_SPACE_DEVICE(0) ? "the host" : "another device",
+                          (int)(space - PORTABLE_SPACE_DEVICE(0)));
+  if (!for_device && (status = portable__array_touched(function, array)) != PORTABLE_OK) return status;
+  if ((status = portable__array_uses(function, array, PORTABLE_TWIN_READ)) != PORTABLE_OK) return status;
+  *data_out = array->data;
+  return PORTABLE_OK;
+}
+
+/* NULL: there is no such element. */
+static void *find(const portable_array *a, int32_t rank, const int64_t *index) {
+  int64_t position = 0;
+  if (rank != a->rank || (rank > 0 && !index)) return NULL;
+  for (int32_t d = 0; d < rank; d++) {
+    uint64_t steps = (uint64_t)index[d] - (uint64_t)a->lower[d];
+    if (steps >= (uint64_t)a->extent[d] || index[d] < a->lower[d]) return NULL;
+    position += (int64_t)steps * a->stride[d];
+  }
+  return (char *)a->data + position * (int64_t)a->element_bytes;
+}
+
+static PORTABLE__COLD portable_status not_found(const char *function, const portable_array *a, int32_t rank, const int64_t *index) {
+  struct portable__crossing crossing;
+  if (rank > 0 && !index) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': index is NULL", function, a->label);
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__owner_go.array_locate(a, rank, index);
+  portable__cross_out(&crossing);
+  return portable__array_named(status, function, a->label);
+}
+
+static portable_status locate(const char *function, const portable_array *array, int32_t rank, const int64_t *index, void **element_out) {
+  portable_status status = portable__array_touched(function, array);
+  if (status != PORTABLE_OK) return status;
+  *element_out = find(array, rank, index);
+  return PORTABLE__LIKELY(*element_out != NULL) ? PORTABLE_OK : not_found(function, array, rank, index);
+}
+
+portable_status portable_array_locate(const portable_array *array, int32_t rank, const int64_t *index, void **element_out) {
+  if (!element_out) return portable__fail(PORTABLE_ERR_ARG, "portable_array_locate: element_out is NULL");
+  *element_out = NULL;
+  return locate("portable_array_locate", array, rank, index, element_out);
+}
+
+#define STAND_IN 65536 /* bytes */
+
+/* What an element that is not there is read from and written to. Not of the thread's own: so much of that has no room in a library that
+ * is loaded later. */
+static void *stand_in(const portable_array *array) {
+  static char zeroes[STAND_IN] __attribute__((aligned(64)));
+  if (array && array->struct_size && array->element_bytes > STAND_IN) return calloc(1, array->element_bytes); /* never freed */
+  memset(zeroes, 0, sizeof zeroes);
+  return zeroes;
+}
+
+void *portable_array_element(const portable_array *array, int32_t rank, const int64_t *index) {
+  void *element = NULL;
+  if (PORTABLE__LIKELY(locate("PORTABLE_CHECK=arrays: an element", array, rank, index, &element) == PORTABLE_OK)) return element;
+  portable__finding(PORTABLE__FOUND_INDEX, array ? array->label : NULL, portable_last_error(), array ? array->data : NULL);
+  if (portable__running_job) {
+    portable_tile tile;
+    memset(&tile, 0, sizeof tile);
+    tile.launch = (void *)(uintptr_t)portable__running_job;
+    portable_kernel_fail(&tile, PORTABLE_ERR_ARG, portable_last_error());
+  } else {
+    portable__print_error();
+  }
+  return stand_in(array);
+}

@@ -1,0 +1,88 @@
+/* view.c - arrays in the argument blocks of kernels (portable_device_view.h): how they are made, and what an index out of bounds is on the
+ * host. In C because kernels call it. Threads: any, at any time. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../../internal/tracing/found.h"
+#include "../../internal/team/team.h"
+#include "array.h"
+#include "../../capi/include/device/portable_device.h"
+#include "../../internal/memcheck/memcheck.h"
+
+#define VIEW_BYTES(rank) (offsetof(portable_array_view, dim) + (size_t)(rank) * sizeof(portable_view_dimension))
+
+static portable_status check(const char *function, const char *label, int32_t rank, const void *view_out, size_t view_bytes) {
+  if (!view_out) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': view_out is NULL", function, label);
+  if (rank < 0 || rank > PORTABLE_LOOP_RANK)
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': a view has 0 to %d dimensions, not %d", function, label, PORTABLE_LOOP_RANK, (int)rank);
+  if (view_bytes != VIEW_BYTES(rank) && view_bytes != sizeof(portable_array_view))
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': a view of rank %d has %zu bytes (portable_view_%d), not %zu", function, label,
+                          (int)rank, VIEW_BYTES(rank), (int)rank, view_bytes);
+  return PORTABLE_OK;
+}
+
+portable_status portable_view_of(const portable_array *array, int32_t rank, void *view_out, size_t view_bytes) {
+  static const char function[] = "portable_view_of";
+  portable_array_view view;
+  portable_status status = portable__array_live(function, array);
+  if (status != PORTABLE_OK) return status;
+  if ((status = check(function, array->label, rank, view_out, view_bytes)) != PORTABLE_OK) return status;
+  if (rank != array->rank)
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array has rank %d, and a view of rank %d is asked for", function, array->label,
+                          (int)array->rank, (int)rank);
+  memset(&view, 0, sizeof view);
+  view.data = array->data;
+  view.rank = rank;
+  for (int32_t d = 0; d < rank; d++) view.dim[d] = (portable_view_dimension){array->lower[d], array->extent[d], array->stride[d]};
+  memcpy(view_out, &view, view_bytes);
+  return PORTABLE_OK;
+}
+
+portable_status portable_view_make(void *data, int32_t rank, int32_t order, const int64_t *lower, const int64_t *extents, void *view_out,
+                                   size_t view_bytes) {
+  static const char function[] = "portable_view_make";
+  portable_array_view view;
+  int64_t stride = 1;
+  portable_status status = check(function, "memory", rank, view_out, view_bytes);
+  if (status != PORTABLE_OK) return status;
+  if (order != PORTABLE_ORDER_C && order != PORTABLE_ORDER_FORTRAN)
+    return portable__fail(PORTABLE_ERR_ARG, "%s: the order is %d; there are PORTABLE_ORDER_C and PORTABLE_ORDER_FORTRAN", function, (int)order);
+  if (rank && !extents) return portable__fail(PORTABLE_ERR_ARG, "%s: extents is NULL", function);
+  memset(&view, 0, sizeof view);
+  view.data = data;
+  view.rank = rank;
+  for (int32_t k = 0; k < rank; k++) {
+    int32_t d = order == PORTABLE_ORDER_FORTRAN ? k : rank - 1 - k;
+    if (extents[d] < 0)
+      return portable__fail(PORTABLE_ERR_ARG, "%s: the extent of dimension %d is %" PRId64 "; it is 0 or more", function, (int)d + 1, extents[d]);
+    view.dim[d] = (portable_view_dimension){lower ? lower[d] : order == PORTABLE_ORDER_FORTRAN, extents[d], stride};
+    if (extents[d] && __builtin_mul_overflow(stride, extents[d], &stride))
+      return portable__fail(PORTABLE_ERR_OVERFLOW, "%s: there are more elements than a 64-bit integer counts", function);
+  }
+  memcpy(view_out, &view, view_bytes);
+  return PORTABLE_OK;
+}
+
+int32_t portable_tile_order(const portable_tile *tile) {
+  const struct portable__job *job = tile->launch;
+  return job && job->cut.rank > 1 && job->cut.axis[0].dim == 0 ? PORTABLE_ORDER_FORTRAN : PORTABLE_ORDER_C;
+}
+
+PORTABLE__COLD void *portable_view_outside(const void *data, int32_t argument, int32_t rank, int32_t dimension, int64_t index, int64_t lower,
+                                           int64_t extent) {
+  static char place[PORTABLE__PLACE_BYTES] __attribute__((aligned(64))); /* what stands for the element; races are the program's anyway */
+  (void)argument;
+  (void)portable__fail(PORTABLE_ERR_ARG, "the index of dimension %d (of %d) of a view is %" PRId64 "; its bounds are %" PRId64 ":%" PRId64,
+                       (int)dimension + 1, (int)rank, index, lower, lower + extent - 1);
+  portable__finding(PORTABLE__FOUND_INDEX, NULL, portable_last_error(), (void *)(uintptr_t)data);
+  if (portable__running_job) {
+    portable_tile tile;
+    memset(&tile, 0, sizeof tile);
+    tile.launch = (void *)(uintptr_t)portable__running_job;
+    portable_kernel_fail(&tile, PORTABLE_ERR_ARG, portable_last_error());
+  } else {
+    portable__print_error();
+  }
+  memset(place, 0, sizeof place);
+  return place;
+}

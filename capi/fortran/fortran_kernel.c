@@ -1,0 +1,402 @@
+/* fortran_kernel.c - launches of Fortran with arguments: what portable_arg says becomes the argument block of a kernel object, which has the
+ * version for devices that portable_cuda_code named for the label. In C because a launch is.
+ *
+ * The first launch of a label that is looked at declares the arguments; later ones must have the same. A label's record is never freed: another
+ * thread may be looking at it. Not in this file: kernel objects (kernel.c), compilation. Threads: all functions are safe; a launch of a label that
+ * has been declared takes no lock. */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../exec/launch/launch.h"
+#include "../../exec/liveout/liveout.h"
+#include "../../internal/kernels/partial.h"
+#include "../include/device/portable_device.h"
+#include "../../exec/launch/kernel.h"
+#include "../../internal/edge/texthash.h"
+
+#define LABEL_BYTES (PORTABLE__LABEL_MAX + 1)
+#define MOST 64 /* arguments */
+#define BYTES (-1)
+#define RANKS 7
+#define VIEW_BYTES(rank) (offsetof(portable_array_view, dim) + (size_t)(rank) * sizeof(portable_view_dimension)) /* of portable_view_RANK */
+
+enum { VALUE, VIEW, ADDRESS, MISSING, LIVEOUT, BOUNDS, HANDLE }; /* form of an argument; data of HANDLE is a portable_array */
+enum { LINES, SOURCE_FILE, IMAGE_FILE };                /* form of code */
+
+/* Which call it is: an entry of a reduction is none of a loop. */
+enum call { FOR, OUTER, REDUCE };
+static const char *const call_names[] = {"parallel_for", "parallel_outer", "parallel_reduce"};
+
+/* What the first launch had. */
+struct declared {
+  portable_kernel kernel;
+  enum call call;
+  int32_t count; /* BYTES: it is a block without a list */
+  size_t block_bytes;
+  struct { int32_t kind, rank, form; size_t offset; } a[MOST];
+};
+
+struct label {
+  struct label *next; /* with the same hash; newer ones come first */
+  _Atomic(struct declared *) declared;
+  char name[LABEL_BYTES];
+  char *text, *entry, *options; /* text NULL: there is no version for devices */
+  int32_t form, block_size;
+  int64_t shared_bytes;
+};
+
+static _Atomic(struct label *) labels[256];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards additions to labels, and declaring */
+
+static _Atomic(struct label *) *place_of(const char *name) {
+  return &labels[portable__text_hash(PORTABLE__HASH_BEGIN, name) % (sizeof labels / sizeof *labels)];
+}
+
+static struct label *find(const char *name) {
+  struct label *l = atomic_load_explicit(place_of(name), memory_order_acquire);
+  while (l && strcmp(l->name, name) != 0) l = l->next;
+  return l;
+}
+
+/* Under the lock. */
+static void add(struct label *l) {
+  _Atomic(struct label *) *place = place_of(l->name);
+  l->next = atomic_load_explicit(place, memory_order_relaxed);
+  atomic_store_explicit(place, l, memory_order_release);
+}
+
+/* ---- versions for devices ---- */
+
+/* Lines of a Fortran text, each without its trailing blanks and with an end. NULL: no memory. */
+static char *text_of(const struct portable__fortran_code *code, const char *lines) {
+  char *text = malloc((size_t)code->lines * ((size_t)code->line_bytes + 1) + 1), *to = text;
+  for (int64_t i = 0; text && i < code->lines; i++) {
+    const char *line = lines + i * code->line_bytes;
+    portable__copy_text(to, (size_t)code->line_bytes + 1, line, (size_t)code->line_bytes);
+    to += strlen(to);
+    if (code->form == LINES) *to++ = '\n';
+  }
+  if (text) *to = '\0';
+  return text;
+}
+
+/* The name of the entry: what is given, or the label, with _ for what no name has. */
+static char *entry_of(const char *given, size_t bytes, const char *label) {
+  if (bytes) return strndup(given, bytes);
+  char *entry = strdup(label);
+  for (char *c = entry; c && *c; c++)
+    if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (c > entry && *c >= '0' && *c <= '9'))) *c = '_';
+  return entry;
+}
+
+static void label_free(struct label *l) {
+  free(l->text);
+  free(l->entry);
+  free(l->options);
+  free(l);
+}
+
+portable_status portable__fortran_cuda_code(int32_t version, const char *label, size_t label_bytes, const struct portable__fortran_code *code,
+                                            const char *text, const char *entry, const char *options) {
+  char name[LABEL_BYTES];
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(name, sizeof name, label, label_bytes);
+  if (!name[0]) return portable__fail(PORTABLE_ERR_ARG, "portable_cuda_code: the label is empty");
+  struct label *l = calloc(1, sizeof *l);
+  if (l) {
+    memcpy(l->name, name, sizeof name);
+    l->form = code->form;
+    l->block_size = code->block_size;
+    l->shared_bytes = code->shared_bytes;
+    l->text = text_of(code, text);
+    l->entry = entry_of(entry, (size_t)code->entry_bytes, name);
+    if (code->options_bytes) l->options = strndup(options, (size_t)code->options_bytes);
+  }
+  if (!l || !l->text || !l->entry || (code->options_bytes && !l->options)) {
+    status = portable__fail(PORTABLE_ERR_NOMEM, "portable_cuda_code of '%s': no memory for the text", name);
+  } else if (!l->text[strspn(l->text, " \n")]) {
+    status = portable__fail(PORTABLE_ERR_ARG, "portable_cuda_code of '%s': file, source or image is empty", name);
+  }
+  if (status != PORTABLE_OK) {
+    if (l) label_free(l);
+    return status;
+  }
+  pthread_mutex_lock(&lock);
+  add(l);
+  pthread_mutex_unlock(&lock);
+  return PORTABLE_OK;
+}
+
+/* Gives the kernel object the label's version. */
+static portable_status set_cuda(const struct label *l, portable_kernel kernel) {
+  portable_cuda_code code = PORTABLE_CUDA_CODE_INIT;
+  code.form = l->form == LINES ? PORTABLE_CUDA_SOURCE : l->form == SOURCE_FILE ? PORTABLE_CUDA_SOURCE_FILE : PORTABLE_CUDA_IMAGE_FILE;
+  code.code = l->text;
+  code.entry = l->entry;
+  code.options = l->options;
+  code.block_size = l->block_size;
+  code.shared_bytes = (size_t)l->shared_bytes;
+  return portable_kernel_set_cuda(kernel, &code);
+}
+
+/* ---- arguments ---- */
+
+/* "argument 2 ('h')" */
+struct named { char text[64]; };
+static struct named named(const struct portable__fortran_argument *a, int32_t i) {
+  struct named n;
+  char name[sizeof a->name + 1];
+  portable__copy_text(name, sizeof name, a->name, sizeof a->name);
+  snprintf(n.text, sizeof n.text, "argument %d%s", (int)i + 1, PORTABLE__NAMED(name));
+  return n;
+}
+
+static const char *form_name(int32_t form) {
+  static const char *const names[] = {"a value", "an array", "the address of an array", "no array", "a live-out", "an array"};
+  return names[form];
+}
+
+/* What a kernel gets of it. */
+static int32_t form_in_block(const struct portable__fortran_argument *a) { return a->form == HANDLE ? VIEW : a->form; }
+
+/* Bytes of an argument in the block, and what they are aligned to. */
+static size_t bytes_of(const struct portable__fortran_argument *a, size_t *align_out) {
+  if (a->form == VALUE) return *align_out = portable__kind_bytes(a->kind);
+  *align_out = sizeof(void *);
+  return form_in_block(a) == VIEW ? VIEW_BYTES(a->rank) : sizeof(void *);
+}
+
+/* What is wrong with one argument by itself; for an array its strides in elements. */
+static portable_status check_one(const char *label, const struct portable__fortran_argument *a, int32_t i, int64_t *strides) {
+  if (a->form == LIVEOUT || a->form == VALUE) return PORTABLE_OK;
+  if (a->access < PORTABLE_ACCESS_READ || a->access > PORTABLE_ACCESS_BOTH)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has an access that is none; it is 'read', 'write' or 'both'", label,
+                          named(a, i).text);
+  if (a->form == HANDLE) return PORTABLE_OK;
+  const int64_t bytes = (int64_t)portable__kind_bytes(a->kind);
+  int64_t contiguous = 1;
+  int dense = 1;
+  for (int32_t d = 0; d < a->rank; d++) {
+    const int64_t step = a->data && a->extent[d] > 1 ? a->next[d] - a->data : contiguous * bytes;
+    if (step % bytes != 0)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': dimension %d of %s goes on by %" PRId64 " bytes, which is no whole number of "
+                            "elements of %" PRId64 " bytes; give a copy of it", label, (int)d + 1, named(a, i).text, step, bytes);
+    strides[d] = step / bytes;
+    dense = dense && strides[d] == contiguous;
+    contiguous *= a->extent[d];
+  }
+  if (a->form == ADDRESS && !dense)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is not contiguous, and the kernel wants its address; give it without address, "
+                          "as a view, or a copy of it", label, named(a, i).text);
+  return PORTABLE_OK;
+}
+
+static portable_status check_same(const char *label, const struct declared *d, enum call call, const struct portable__fortran_argument *args, int32_t count) {
+  if (call != d->call)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': the label's first launch with arguments was a %s; give a kernel of another kind another "
+                          "label", label, call_names[d->call]);
+  if (d->count == BYTES)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': there is a list of arguments; the label's first launch had a block of bytes", label);
+  if (count != d->count)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': there are %d arguments, but %d at the first launch of the label", label, (int)count,
+                          (int)d->count);
+  for (int32_t i = 0; i < count; i++) {
+    const struct portable__fortran_argument *a = &args[i];
+    if (form_in_block(a) != d->a[i].form)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is %s, but was %s at the first launch of the label", label, named(a, i).text,
+                            form_name(form_in_block(a)), form_name(d->a[i].form));
+    if (a->form != LIVEOUT && (a->kind != d->a[i].kind || a->rank != d->a[i].rank))
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is of the kind %s and rank %d, but was %s and rank %d at the first launch of the "
+                            "label", label, named(a, i).text, portable__kind_name(a->kind), (int)a->rank, portable__kind_name(d->a[i].kind),
+                            (int)d->a[i].rank);
+  }
+  return PORTABLE_OK;
+}
+
+/* An argument as one of a kernel object. */
+static int32_t argument_kind(const struct portable__fortran_argument *a) {
+  if (form_in_block(a) == VIEW) return PORTABLE_ARGUMENT_ARRAY;
+  if (a->form == ADDRESS || a->form == LIVEOUT) return PORTABLE_ARGUMENT_POINTER;
+  switch (a->kind) {
+  case PORTABLE_KIND_INT32: return PORTABLE_ARGUMENT_INT32;
+  case PORTABLE_KIND_INT64: return PORTABLE_ARGUMENT_INT64;
+  case PORTABLE_KIND_REAL32: return PORTABLE_ARGUMENT_REAL32;
+  case PORTABLE_KIND_REAL64: return PORTABLE_ARGUMENT_REAL64;
+  default: return PORTABLE_ARGUMENT_BYTES;
+  }
+}
+
+/* Makes the label's kernel object for these arguments. Under the lock. */
+static portable_status declare(struct label *l, enum call call, const struct portable__fortran_argument *args, int32_t count) {
+  portable_argument what[MOST];
+  char names[MOST][sizeof args->name + 1];
+  size_t at = 0, most = 1;
+  struct declared *d = calloc(1, sizeof *d);
+  if (!d) return portable__fail(PORTABLE_ERR_NOMEM, "parallel_for of '%s': no memory for %d arguments", l->name, (int)count);
+  for (int32_t i = 0; i < count; i++) {
+    const struct portable__fortran_argument *a = &args[i];
+    int64_t strides[RANKS];
+    size_t align, bytes = bytes_of(a, &align);
+    portable_status wrong = check_one(l->name, a, i, strides);
+    if (wrong != PORTABLE_OK) {
+      free(d);
+      return wrong;
+    }
+    at = (at + align - 1) / align * align;
+    d->a[i].kind = a->kind;
+    d->a[i].rank = a->rank;
+    d->a[i].form = form_in_block(a);
+    d->a[i].offset = at;
+    portable__copy_text(names[i], sizeof names[i], a->name, sizeof a->name);
+    what[i] = (portable_argument){names[i], argument_kind(a), a->form == VALUE ? 0 : a->access, at, bytes};
+    at += bytes;
+    if (align > most) most = align;
+  }
+  at = (at + most - 1) / most * most; /* as of the structure that has these members */
+  d->call = call;
+  d->count = count;
+  d->block_bytes = at;
+  portable_status status = portable_kernel_create(l->name, at, count ? what : NULL, (size_t)count, &d->kernel);
+  if (status == PORTABLE_OK && l->text && (status = set_cuda(l, d->kernel)) != PORTABLE_OK) portable_kernel_destroy(d->kernel);
+  if (status != PORTABLE_OK) {
+    free(d);
+    return status;
+  }
+  atomic_store_explicit(&l->declared, d, memory_order_release);
+  return PORTABLE_OK;
+}
+
+/* The label, declared for these arguments. */
+static portable_status declared_label(const char *name, enum call call, const struct portable__fortran_argument *args, int32_t count,
+                                      struct declared **out) {
+  portable_status status = PORTABLE_OK;
+  struct label *l = find(name);
+  *out = l ? atomic_load_explicit(&l->declared, memory_order_acquire) : NULL;
+  if (*out) return PORTABLE_OK;
+  pthread_mutex_lock(&lock);
+  l = find(name);
+  if (!l && (l = calloc(1, sizeof *l))) {
+    snprintf(l->name, sizeof l->name, "%s", name);
+    add(l);
+  }
+  if (!l)
+    status = portable__fail(PORTABLE_ERR_NOMEM, "parallel_for of '%s': no memory for the label", name);
+  else if (!atomic_load_explicit(&l->declared, memory_order_relaxed))
+    status = declare(l, call, args, count);
+  if (status == PORTABLE_OK) *out = atomic_load_explicit(&l->declared, memory_order_relaxed);
+  pthread_mutex_unlock(&lock);
+  return status;
+}
+
+/* Puts the arguments into the block. */
+static portable_status pack(const char *label, const struct declared *declared, const struct portable__fortran_argument *args, char *block) {
+  memset(block, 0, declared->block_bytes); /* between and behind arguments, too */
+  for (int32_t i = 0; i < declared->count; i++) {
+    const struct portable__fortran_argument *a = &args[i];
+    char *to = block + declared->a[i].offset;
+    int64_t strides[RANKS];
+    portable_status status = check_one(label, a, i, strides);
+    if (status != PORTABLE_OK) return status;
+    if (a->form == VALUE) {
+      memcpy(to, a->value, portable__kind_bytes(a->kind));
+      continue;
+    }
+    if (a->form == LIVEOUT) {
+      void *value;
+      if ((status = portable__liveout_at("parallel_for", a->liveout, &value)) != PORTABLE_OK) return status;
+      memcpy(to, &value, sizeof value);
+      continue;
+    }
+    if (a->form == HANDLE) {
+      status = portable_view_of((const portable_array *)(const void *)a->data, a->rank, to, VIEW_BYTES(a->rank));
+      if (status != PORTABLE_OK) return status;
+      continue;
+    }
+    portable_array_view view = {(void *)(uintptr_t)a->data, a->rank, 0, {{0, 0, 0}}};
+    for (int32_t d = 0; d < a->rank; d++) view.dim[d] = (portable_view_dimension){a->lower[d], a->extent[d], strides[d]};
+    memcpy(to, &view, a->form == VIEW ? VIEW_BYTES(a->rank) : sizeof view.data);
+  }
+  return PORTABLE_OK;
+}
+
+/* A block of bytes, which Fortran's bind(c) kernels have, is one argument; its pointers are not looked at. Asynchronous in a stream, on the host too. */
+int portable__launch_with_code(const char *label, const portable_bounds *bounds, const struct portable__host_version *host,
+                               const portable_launch_config *config, portable_status *status_out) {
+  const size_t block_bytes = host->context_bytes;
+  struct label *l = find(label);
+  struct declared *d = NULL;
+  if (!l || !l->text) return 0;
+  pthread_mutex_lock(&lock);
+  if (!(d = atomic_load_explicit(&l->declared, memory_order_relaxed)) && (d = calloc(1, sizeof *d))) {
+    d->count = BYTES;
+    d->block_bytes = block_bytes;
+    if (portable_kernel_create(l->name, block_bytes, NULL, 0, &d->kernel) != PORTABLE_OK || set_cuda(l, d->kernel) != PORTABLE_OK) {
+      free(d);
+      d = NULL;
+    } else {
+      atomic_store_explicit(&l->declared, d, memory_order_release);
+    }
+  }
+  pthread_mutex_unlock(&lock);
+  if (!d)
+    *status_out = portable__fail(PORTABLE_ERR_NOMEM, "parallel_for of '%s': no memory for the label's version for devices", label);
+  else if (d->count != BYTES || d->block_bytes != block_bytes)
+    *status_out = portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': the argument block has %zu bytes; the label's first launch had %s%zu", label, block_bytes,
+                                 d->count == BYTES ? "" : "a list of arguments of ", d->block_bytes);
+  else
+    *status_out = portable__kernel_launch(d->kernel, bounds, host->context, config, host);
+  return 1;
+}
+
+static portable_status launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
+                                        const portable_launch_config *config, const struct portable__host_version *host) {
+  char block[MOST * VIEW_BYTES(RANKS)] __attribute__((aligned(16)));
+  struct declared *d;
+  if (count < 0 || count > MOST)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': there are %d arguments; the most are %d", label, (int)count, MOST);
+  for (int32_t i = 0; i < count; i++) {
+    if (args[i].form == BOUNDS)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has rank %d, and more or fewer lower bounds", label, named(&args[i], i).text,
+                            (int)args[i].rank);
+    if (args[i].form == HANDLE && args[i].rank == 0)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is a handle without an array; allocate or create one", label, named(&args[i], i).text);
+    if (args[i].form == HANDLE && args[i].rank > RANKS)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has rank %d; arguments have %d dimensions at most", label, named(&args[i], i).text,
+                            (int)args[i].rank, RANKS);
+    if (args[i].form == MISSING)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is a pointer that is not associated; allocate the array, or point it at one",
+                            label, named(&args[i], i).text);
+  }
+  const enum call call = host->team ? OUTER : host->reduce ? REDUCE : FOR;
+  portable_status status = declared_label(label, call, args, count, &d);
+  if (status == PORTABLE_OK) status = check_same(label, d, call, args, count);
+  if (status == PORTABLE_OK) status = pack(label, d, args, block);
+  return status == PORTABLE_OK ? portable__kernel_launch(d->kernel, bounds, block, config, host) : status;
+}
+
+/* Messages begin with the call that it is. */
+PORTABLE__COLD portable_status portable__launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args,
+                                                          int32_t count, const portable_launch_config *config, const struct portable__host_version *host) {
+  portable_status status = launch_arguments(label[0] ? label : "unlabelled", bounds, args, count, config, host);
+  if (status == PORTABLE_OK || host->function) return status;
+  return portable__rename_error(status, call_names[host->team ? OUTER : REDUCE]);
+}
+
+portable_status portable__fortran_parallel_for_arguments(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds,
+                                                         portable_kernel_function kernel, const void *context, const struct portable__fortran_argument *args,
+                                                         int32_t count, const portable_launch_config *config, int32_t integer_bytes, int32_t flags) {
+  char name[LABEL_BYTES];
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(name, sizeof name, label, label_bytes);
+  if (PORTABLE__UNLIKELY(portable__arguments_count(config))) {
+    const struct portable__host_version host = {.function = kernel, .context = context, .integer_bytes = integer_bytes, .flags = flags};
+    return portable__launch_arguments(name, bounds, args, count, config, &host);
+  }
+  return portable__launch(name[0] ? name : NULL, bounds, kernel, context, 0, config, integer_bytes, flags, NULL);
+}

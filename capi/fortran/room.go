@@ -1,0 +1,26 @@
+// Package fortran marshals for the Fortran modules: labels without an end, sections, descriptors, kernels of Fortran. Each function makes the arguments
+// that C takes and calls C. Not here: the modules (fortran/), logic of any call. Callers are the modules only.
+// In C because Fortran binds to C. Threads: any.
+package fortran
+
+/*
+// An exception that leaves a kernel ends the calls that it passes; see internal/edge/calls.h.
+#cgo CFLAGS: -fexceptions
+// Headers for devices include those of C.
+#cgo CFLAGS: -I${SRCDIR}/../../capi/include/c
+*/
+import "C"
+
+// Rooms whose C this room calls.
+import (
+	_ "libportable/arrays/owner"
+	_ "libportable/exec/algorithm"
+	_ "libportable/exec/device"
+	_ "libportable/exec/launch"
+	_ "libportable/exec/liveout"
+	_ "libportable/gator/front"
+	_ "libportable/internal/edge"
+	_ "libportable/internal/kernels"
+	_ "libportable/internal/observe"
+	_ "libportable/internal/team"
+)

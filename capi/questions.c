@@ -1,0 +1,100 @@
+/* questions.c - the tables of questions of all rooms, filled with the exports of Go. The linker takes them in the place of the rooms' empty ones. In C because C asks. */
+#include "questions.h"
+
+#include "../arrays/owner/questions.h"
+#include "fortran/questions.h"
+#include "../exec/device/questions.h"
+#include "../exec/launch/questions.h"
+#include "../exec/stream/questions.h"
+#include "../exec/timer/questions.h"
+#include "../gator/front/questions.h"
+#include "../internal/edge/questions.h"
+#include "../internal/memcheck/questions.h"
+#include "../internal/observe/questions.h"
+
+const struct portable__edge_go portable__edge_go = {
+    .rank = portable__go_rank,
+};
+
+const struct portable__observe_go portable__observe_go = {
+    .settle = portable__go_settle,
+    .pool_default = portable__go_pool_default,
+    .pool_find = portable__go_pool_find,
+    .block_starts = portable__go_block_starts,
+    .freed = portable__go_freed,
+    .warn = portable__go_warn,
+};
+
+const struct portable__memcheck_go portable__memcheck_go = {
+    .pool_default = portable__go_pool_default,
+    .left = portable__go_left,
+    .holds = portable__go_holds,
+    .pool_find = portable__go_pool_find,
+    .freed = portable__go_freed,
+};
+
+const struct portable__front_go portable__front_go = {
+    .strict = portable__go_strict,
+    .serve = portable__go_serve,
+    .serve_watch = portable__go_serve_watch,
+    .served = portable__go_served,
+    .alloc = portable__go_alloc,
+    .free = portable__go_free,
+    .label = portable__go_label,
+    .spill = portable__go_spill,
+    .pool_default = portable__go_pool_default,
+    .pool_of_space = portable__go_pool_of_space,
+    .pool_alloc = portable__go_pool_alloc,
+    .pool_free = portable__go_pool_free,
+    .pool_find = portable__go_pool_find,
+};
+
+const struct portable__timer_go portable__timer_go = {
+    .timers_text = portable__go_timers_text,
+    .timers_print = portable__go_timers_print,
+    .timers_pack = portable__go_timers_pack,
+    .timers_merge = portable__go_timers_merge,
+    .timers_merged_print = portable__go_timers_merged_print,
+};
+
+const struct portable__launch_go portable__launch_go = {
+    .launch = portable__go_launch,
+    .device_find = portable__go_device_find,
+    .device_set_default = portable__go_device_set_default,
+    .set_threads = portable__go_set_threads,
+    .fallback_print = portable__go_fallback_print,
+    .holds = portable__go_holds,
+};
+
+const struct portable__stream_go portable__stream_go = {
+    .stream = portable__go_stream,
+    .depend = portable__go_depend,
+    .depend_open = portable__go_depend_open,
+};
+
+const struct portable__device_go portable__device_go = {
+    .cuda_load = portable__go_cuda_load,
+};
+
+const struct portable__owner_go portable__owner_go = {
+    .array_layout = portable__go_array_layout,
+    .array_slice = portable__go_array_slice,
+    .array_subset = portable__go_array_subset,
+    .array_reshape = portable__go_array_reshape,
+    .array_permute = portable__go_array_permute,
+    .array_rebase = portable__go_array_rebase,
+    .array_compact = portable__go_array_compact,
+    .array_pair = portable__go_array_pair,
+    .array_numbered = portable__go_array_numbered,
+    .array_same = portable__go_array_same,
+    .array_locate = portable__go_array_locate,
+    .layout_rule = portable__go_layout_rule,
+    .layout_find = portable__go_layout_find,
+    .records_layout = portable__go_records_layout,
+    .records_field = portable__go_records_field,
+};
+
+const struct portable__capi_fortran_go portable__capi_fortran_go = {
+    .reassigned = portable__go_reassigned,
+    .array_section = portable__go_array_section,
+};

@@ -1,0 +1,84 @@
+/* questions.h - the exports of exports_*.go, as C calls them. Private. Only between portable__cross_in and portable__cross_out. */
+#ifndef PORTABLE__QUESTIONS_H
+#define PORTABLE__QUESTIONS_H
+
+#include "../arrays/owner/array.h"
+#include "../arrays/owner/records_of.h"
+#include "../exec/device/cuda_request.h"
+#include "../internal/team/team.h"
+
+#define PORTABLE__BUSY 1 /* of go_finalize: there is work in a stream; wait for it, and ask again */
+
+int32_t portable__go_frame(uintptr_t pc, char *text, int32_t room);
+portable_status portable__go_init(int32_t gator, portable_config *config);
+portable_status portable__go_finalize(int32_t gator); /* of go_finalize: there is work in a stream; wait for it, and ask again */
+int32_t portable__go_strict(void);
+portable_status portable__go_set_rank(int32_t rank, int32_t local_rank);
+int32_t portable__go_rank(int32_t local);
+int32_t portable__go_serve(void);
+int32_t portable__go_serve_watch(void); /* 1: memory is checked */
+void portable__go_served(void);
+portable_status portable__go_alloc(size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
+portable_status portable__go_free(uintptr_t addr);
+uint32_t portable__go_label(portable__text label, size_t label_bytes);
+void portable__go_spill(int32_t shelf, int32_t class_number);
+portable_status portable__go_reassigned(uintptr_t addr, portable__text label, size_t label_bytes);
+portable_status portable__go_launch(int32_t device, struct portable__job *job);
+portable_status portable__go_device_find(portable__text name, int32_t *number_out);
+portable_status portable__go_device_set_default(int32_t number);
+portable_status portable__go_set_threads(int32_t n);
+portable_status portable__go_timers_text(int32_t json, char *text, size_t bytes, size_t *needed);
+portable_status portable__go_timers_print(portable__text path);
+portable_status portable__go_timers_pack(void *to, size_t room, size_t *needed);
+portable_status portable__go_timers_merge(int32_t json, void *packs, size_t bytes, char *text, size_t room, size_t *needed);
+portable_status portable__go_timers_merged_print(void *packs, size_t bytes, portable__text path);
+portable_status portable__go_fallback_print(void);
+portable_status portable__go_stream(int32_t device, int32_t *number_out, uint64_t *stack_out);
+void portable__go_settle(portable_pool pool, uintptr_t addr); /* waits for the streams that the block at addr depends on */
+/* device: 1 where the count lags behind a device, which must be asked. */
+void portable__go_depend(void *stream, uint64_t *done, int32_t device, uint64_t number, uintptr_t *addresses, size_t count);
+portable_status portable__go_depend_open(void *stream, uint64_t *done, int32_t device, portable_stream handle, uintptr_t address);
+portable_status portable__go_pool_create(portable_pool_config *config, portable_pool *out);
+portable_status portable__go_pool_destroy(portable_pool pool, int32_t inside); /* inside: a stream */
+portable_status portable__go_pool_default(portable_pool *out);
+void portable__go_left(void); /* tells portable__memcheck_left of all */
+int32_t portable__go_holds(uintptr_t addr); /* 1: a live block of any pool holds it */
+portable_status portable__go_pool_of_space(int32_t space, portable_pool *pool_out);
+portable_status portable__go_pool_alloc(portable_pool pool, size_t bytes, size_t room, portable__text label, size_t label_bytes, uintptr_t *out);
+portable_status portable__go_pool_free(portable_pool pool, uintptr_t addr);
+portable_status portable__go_pool_trim(portable_pool pool, uint64_t *out);
+portable_status portable__go_pool_check(portable_pool pool);
+portable_status portable__go_pool_stats(portable_pool pool, portable_stats *out);
+/* Gives one malloc'ed piece: the blocks, then their labels. */
+portable_status portable__go_pool_list(portable_pool pool, portable_block **blocks_out, size_t *count_out);
+portable_status portable__go_pool_find(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
+/* 1: a live block of the pool (0: the default one) begins at the address; *out and label say which. */
+int32_t portable__go_block_starts(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
+/* 1: the address is in a slab of a pool, whose name goes into name[room], but in no live block. */
+int32_t portable__go_freed(uintptr_t addr, char *name, size_t room);
+void portable__go_warn(portable__text text, size_t bytes);
+portable_status portable__go_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed);
+portable_status portable__go_cuda_load(struct portable__cuda_request *request);
+/* Sets rank, order, bounds and strides, and gives the bytes; has_strides: of elements that lie so already. */
+portable_status portable__go_array_layout(portable_array *array, int32_t rank, portable__indices extents, portable__indices strides, portable__indices lower, portable__dims fastest, uint64_t row_bytes, uint64_t *bytes_out);
+portable_status portable__go_array_slice(portable_array *array, portable__ranges ranges);
+portable_status portable__go_array_subset(portable_array *array, int64_t first, int64_t last);
+portable_status portable__go_array_reshape(portable_array *array, int32_t rank, portable__indices extents, portable__indices lower);
+portable_status portable__go_array_permute(portable_array *array, portable__dims dims);
+portable_status portable__go_array_rebase(portable_array *array, portable__indices lower);
+portable_status portable__go_array_compact(portable_array *array, uint64_t *bytes_out);
+portable_status portable__go_array_pair(portable__array_in from, portable__array_in to, struct portable__array_plan *plan_out);
+void portable__go_array_numbered(portable__array_in array, struct portable__array_plan *plan_out);
+int32_t portable__go_array_same(portable__array_in a, portable__array_in b);
+/* The first element of what Fortran points to lies *origin_out elements from the array's. */
+portable_status portable__go_array_section(portable__array_in array, struct portable__fortran_view *view_out, int64_t *origin_out);
+/* Only for the text: the element is not there. */
+portable_status portable__go_array_locate(portable__array_in array, int32_t rank, portable__indices index);
+portable_status portable__go_layout_rule(portable__text label, portable__text device, portable__text layout, uint64_t row_bytes);
+void portable__go_layout_find(portable__text label, portable__text device, int32_t of_cpu, int32_t rank, portable_layout *layout, int32_t *ordered_out);
+/* Sets all that says where records lie, of a layout, order and record that are there, and gives the bytes. */
+portable_status portable__go_records_layout(portable_records *records, int32_t rank, portable__indices extents, portable__indices lower, portable__dims fastest, int64_t width, uint64_t *bytes_out);
+/* Shape and address of a field's array, or (lanes) of one value as it lies in blocks. */
+portable_status portable__go_records_field(portable__records_in records, int32_t field, int32_t component, int32_t lanes, portable_array *array);
+
+#endif

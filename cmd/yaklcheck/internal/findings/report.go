@@ -1,0 +1,149 @@
+// Package findings makes a report from traces: the errors that each process has found in itself, in
+// words, with the places in the source, grouped over processes, without suppressed ones.
+//
+// report.go has the parts of a report, collect.go makes it, text.go, json.go and sarif.go write it.
+// Package trace reads the file, symbols finds the place of an address in the source, findings/child
+// runs programs.
+//
+// Invariant: a report holds each error once. Findings of one kind, label, way of access and places
+// are one Finding, for all processes and threads. Threads: one goroutine.
+package findings
+
+import "libportable/cmd/yaklcheck/internal/trace"
+
+// Frame is one procedure on a stack.
+type Frame struct {
+	Procedure string // as its source names it; "": unknown
+	Scope     string // its Fortran module, if the symbols say it; "": unknown
+	File      string // as the compiler got it, with its folder; "": unknown
+	Line      int    // 0: unknown
+	Module    string // path of the program or shared object
+	Offset    uint64 // from the start of the procedure, or of the module if that is unknown
+	Inlined   bool   // into the next frame
+	Address   uint64 // of the process
+	Owner     Owner
+}
+
+// Owner is the owner of a frame's code.
+type Owner int
+
+const (
+	User    Owner = iota
+	Library       // ours: libportable, its modules and headers
+	System        // start-up, the C library, the compiler's run-time library
+)
+
+// Role is the event at a site.
+type Role int
+
+const (
+	Here Role = iota
+	Allocated
+	Freed
+	Other // the other launch or block of a conflict
+	Declared
+)
+
+// Site is the place of an event: frames, innermost first.
+type Site struct {
+	Role   Role
+	Kernel string // label of the kernel that the thread ran, or ""
+	Frames []Frame
+}
+
+// Finding is one error of a program.
+type Finding struct {
+	Kind     *Kind
+	Flags    uint32 // of trace.Finding
+	Label    string // of the block, launch or timer
+	Other    string // label of the other launch or block of a conflict
+	Text     string // details, as the library wrote them
+	Sites    []Site
+	Access   uint64 // bytes; 0: unknown
+	Distance int64  // bytes after the end (>= 0) or before the start (< 0) of the block
+	Block    uint64 // its bytes; of a leak, the bytes of all its blocks
+	Address  uint64
+	Start    uint64 // of the block
+	Count    uint64 // number of times; of a leak, blocks
+	Ranks    []int  // sorted; empty: none has a rank
+	PIDs     []int
+	Threads  int  // number of different threads
+	Varies   bool // distance or sizes are those of the first one; others differ
+
+	order order
+}
+
+// site gives the first site of that role.
+func (f *Finding) site(role Role) *Site {
+	for i := range f.Sites {
+		if f.Sites[i].Role == role {
+			return &f.Sites[i]
+		}
+	}
+	return nil
+}
+
+// order is the position of a finding in the report: by rank, then as the process found it.
+type order struct {
+	process int
+	leak    bool
+	time    uint64
+}
+
+// Process is one process that left a trace.
+type Process struct {
+	Trace       string // path of the file
+	Program     string // the name by which it was called
+	Executable  string
+	Folder      string // the folder where it ran
+	PID         int
+	Rank        int // -1: unknown
+	Size        int // ranks in all; 0: unknown
+	Mode, Guard string
+	Ended       string // the end in words; "": as usual
+	Finish      *trace.Finish
+}
+
+// Checkpoint is the live memory at one of the program's checkpoints.
+type Checkpoint struct {
+	Label  string
+	Rank   int
+	Bytes  uint64
+	Blocks uint64
+}
+
+// Report is the result for the user.
+type Report struct {
+	Program     string // as the user names it
+	Processes   []Process
+	Findings    []*Finding
+	Suppressed  int // findings that are not in Findings
+	Checkpoints []Checkpoint
+	Notes       []string
+}
+
+// Options are the options of a report.
+type Options struct {
+	Program      string // "" takes the first process's name
+	LeakCheck    string // no, summary, full
+	Suppressions *Suppressions
+	// Symbols returns the places of the addresses of one process. Nil: only modules and offsets are known.
+	Symbols func(*trace.File) Symbols
+	// Ending is the end of the program that was started. Nil: none was started here.
+	Ending *Ending
+}
+
+// Ending is the end of a process whose trace may not say it. Others is what it means for the processes that it started
+// ("": nothing).
+type Ending struct {
+	PID           int
+	Cause, Others string
+}
+
+// Symbols knows the places of one process's addresses. Stack returns the procedure that was called last first, up to
+// the main program. An inlined procedure stands before the procedure that it is in. Nil: unknown.
+type Symbols interface {
+	Stack(stack *trace.Stack) []Frame
+	// Hints says why places are incomplete.
+	Hints() []string
+}

@@ -1,0 +1,210 @@
+package findings
+
+// This file writes the report as SARIF 2.1.0, which web pages of code hosts show next to the lines.
+// A finding is a result: its first place is the location, all places are stacks, and the life of a
+// block - allocated, freed, used - is a code flow.
+//
+// Names of files below the folder of the program are relative to it, because a code host knows the
+// files of a checkout by such names; SRCROOT stands for that folder.
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+type object = map[string]any
+
+// WriteSARIF writes the report; tool is the version of yaklcheck, root the folder for relative names.
+func (r *Report) WriteSARIF(to io.Writer, tool, root string) error {
+	if root == "" && len(r.Processes) > 0 {
+		root = r.Processes[0].Folder
+	}
+	s := sarif{root: root, rules: map[*Kind]int{}, list: []object{}}
+	results := []object{}
+	for _, f := range r.Findings {
+		results = append(results, s.result(f))
+	}
+	notifications := []object{}
+	for _, note := range r.Notes {
+		notifications = append(notifications, object{"level": "note", "message": text(note)})
+	}
+	invocation := object{"executionSuccessful": true}
+	if len(notifications) > 0 {
+		invocation["toolExecutionNotifications"] = notifications
+	}
+	driver := object{"name": "yaklcheck", "rules": s.list}
+	if tool != "" {
+		driver["version"] = tool
+	}
+	run := object{"tool": object{"driver": driver}, "invocations": []object{invocation}, "results": results, "columnKind": "utf16CodeUnits"}
+	if root != "" {
+		run["originalUriBaseIds"] = object{"SRCROOT": object{"uri": fileURI(root + "/")}}
+	}
+	encoder := json.NewEncoder(to)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []object{run}})
+}
+
+type sarif struct {
+	root  string
+	rules map[*Kind]int
+	list  []object
+}
+
+func text(words string) object { return object{"text": words} }
+
+func fileURI(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
+
+// rule returns the number of the rule of a kind, and adds a new rule.
+func (s *sarif) rule(k *Kind) int {
+	if index, known := s.rules[k]; known {
+		return index
+	}
+	rule := object{"id": k.Name, "name": camel(k.Name), "shortDescription": text(k.Title), "defaultConfiguration": object{"level": k.Level}}
+	if k.Hint != "" {
+		rule["help"] = text(strings.ToUpper(k.Hint[:1]) + k.Hint[1:] + ".")
+	}
+	s.rules[k] = len(s.list)
+	s.list = append(s.list, rule)
+	return s.rules[k]
+}
+
+func camel(name string) string {
+	var b strings.Builder
+	for _, part := range strings.Split(name, "-") {
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return b.String()
+}
+
+func (s *sarif) result(f *Finding) object {
+	index := s.rule(f.Kind)
+	words := strings.Join(append([]string{f.Title()}, f.Details(false)...), "\n")
+	for _, role := range []Role{Allocated, Freed, Other, Declared} {
+		if site := f.site(role); site != nil && len(site.Shown(false)) > 0 {
+			words += fmt.Sprintf("\n%s %s", roleWords(f, role), site.Shown(false)[0].Place(s.root))
+		}
+	}
+	if times := f.times(false); times != "" {
+		words += "\n" + times
+	}
+	result := object{"ruleId": f.Kind.Name, "ruleIndex": index, "level": f.Kind.Level, "message": text(words), "occurrenceCount": f.Count,
+		"locations": []object{}, "partialFingerprints": object{"yaklcheck/v1": s.fingerprint(f)}}
+	var stacks, steps []object
+	var related []object
+	for _, site := range f.Sites {
+		if frames := s.frames(&site); len(frames) > 0 {
+			stacks = append(stacks, object{"message": text(roleWords(f, site.Role)), "frames": frames})
+		}
+	}
+	// The first place is the location; the report lists the others with it.
+	for _, role := range []Role{Here, Allocated, Freed, Other, Declared} {
+		location := s.location(f, role)
+		if location == nil {
+			continue
+		}
+		if len(result["locations"].([]object)) == 0 {
+			result["locations"] = []object{location}
+		} else {
+			related = append(related, location)
+		}
+	}
+	for _, role := range []Role{Declared, Allocated, Other, Freed, Here} {
+		if location := s.location(f, role); location != nil {
+			steps = append(steps, object{"location": location})
+		}
+	}
+	if len(stacks) > 0 {
+		result["stacks"] = stacks
+	}
+	for i := range related {
+		related[i]["id"] = i + 1
+	}
+	if len(related) > 0 {
+		result["relatedLocations"] = related
+		result["codeFlows"] = []object{{"threadFlows": []object{{"locations": steps}}}}
+	}
+	return result
+}
+
+// location is the first user's frame of a site, or nil if it has no file.
+func (s *sarif) location(f *Finding, role Role) object {
+	site := f.site(role)
+	if site == nil {
+		return nil
+	}
+	for _, frame := range site.Shown(false) {
+		if location := s.physical(&frame); location != nil {
+			words := roleWords(f, role)
+			if frame.Procedure != "" {
+				words += " " + frame.Procedure
+			}
+			location["message"] = text(words)
+			return location
+		}
+	}
+	return nil
+}
+
+func (s *sarif) physical(frame *Frame) object {
+	if frame.File == "" {
+		return nil
+	}
+	physical := object{"artifactLocation": s.artifact(frame.File)}
+	if frame.Line > 0 {
+		physical["region"] = object{"startLine": frame.Line}
+	}
+	location := object{"physicalLocation": physical}
+	if frame.Procedure != "" {
+		location["logicalLocations"] = []object{{"name": frame.Procedure, "kind": "function"}}
+	}
+	return location
+}
+
+func (s *sarif) artifact(path string) object {
+	if !filepath.IsAbs(path) {
+		return object{"uri": (&url.URL{Path: path}).String(), "uriBaseId": "SRCROOT"}
+	}
+	if s.root != "" {
+		if short, err := filepath.Rel(s.root, path); err == nil && !strings.HasPrefix(short, "..") {
+			return object{"uri": (&url.URL{Path: short}).String(), "uriBaseId": "SRCROOT"}
+		}
+	}
+	return object{"uri": fileURI(path)}
+}
+
+func (s *sarif) frames(site *Site) (frames []object) {
+	for _, f := range site.Frames {
+		location := s.physical(&f)
+		if location == nil {
+			location = object{}
+			if f.Procedure != "" {
+				location["logicalLocations"] = []object{{"name": f.Procedure, "kind": "function"}}
+			}
+		}
+		frame := object{"location": location}
+		if f.Module != "" {
+			frame["module"] = filepath.Base(f.Module)
+		}
+		frames = append(frames, frame)
+	}
+	return frames
+}
+
+// fingerprint is equal for the same finding of a later run, even if lines have moved.
+func (s *sarif) fingerprint(f *Finding) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %q %q", f.Kind.Name, f.Label, f.Other)
+	for _, site := range f.Sites {
+		for _, frame := range site.Shown(false) {
+			fmt.Fprintf(h, "\n%d %s %s", site.Role, frame.Procedure, filepath.Base(frame.File))
+		}
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:16])
+}

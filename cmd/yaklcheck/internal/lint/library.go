@@ -1,0 +1,107 @@
+package lint
+
+import "strings"
+
+// This file lists the library's names, and the language's own procedures.
+
+// launches are the procedures that take a kernel, with its position and its keyword.
+var launches = map[string]struct {
+	place int
+	word  string
+}{
+	"portable_parallel_for":    {2, "kernel"},
+	"portable_parallel_reduce": {2, "kernel"},
+	"portable_parallel_outer":  {2, "kernel"},
+	"portable_parallel_filter": {2, "kernel"},
+	"portable_parallel_inner":  {2, "body"},
+}
+
+// outputs are the arguments that calls assign, counted from 0; -1: all of them.
+var outputs = map[string][]int{
+	"portable_liveout_get": {1},
+	"random_number":        {0}, "system_clock": {-1}, "cpu_time": {0}, "date_and_time": {-1}, "random_seed": {0},
+	"get_command_argument": {1, 2, 3}, "get_environment_variable": {1, 2, 3}, "move_alloc": {0, 1}, "mvbits": {3}, "c_f_pointer": {1},
+	"c_f_procpointer": {1}, "execute_command_line": {2, 3, 4}, "get_command": {-1},
+	"ieee_get_flag": {1}, "ieee_get_halting_mode": {1}, "ieee_get_rounding_mode": {0}, "ieee_get_status": {0},
+}
+
+// short are the names of portable_mod that are not the long ones without portable_.
+var short = map[string]string{"kernel_fail": "portable_kernel_fail", "live_out_get": "portable_liveout_get",
+	"live_out_create": "portable_liveout_create", "exact_add": "portable_exact_add", "add_atomically": "portable_atomic_add",
+	"min_atomically": "portable_atomic_min", "max_atomically": "portable_atomic_max", "tile": "portable_tile", "team": "portable_team"}
+
+// libraryName is the name in portable_core_mod of a library name, long or short; "": it has none that matters here.
+func libraryName(n string) string {
+	if full := short[n]; full != "" {
+		return full
+	}
+	if _, is := launches[n]; is {
+		return n
+	}
+	if _, is := launches["portable_"+n]; is {
+		return "portable_" + n
+	}
+	if strings.HasPrefix(n, "portable_") || strings.HasPrefix(n, "gator_") {
+		return n
+	}
+	switch n {
+	case "inner_range", "fence_inner", "single_inner", "exact_value", "bounds", "fence", "host_read", "host_write", "timer_start", "timer_stop":
+		return "portable_" + n
+	}
+	return ""
+}
+
+// called is the name of the procedure of the library or the language, "" for the program's own.
+func (p *program) called(s *scope, n string) string {
+	m := p.lookup(s, n)
+	switch {
+	case m.library != "":
+		return m.library
+	case m.procedure != nil || m.generic != nil || m.symbol != nil:
+		return ""
+	}
+	if _, known := outputs[n]; known {
+		return n
+	}
+	if full := libraryName(n); full != "" && m.module != "" { // a module of the user's exports it again
+		return full
+	}
+	return ""
+}
+
+// isTile reports whether a dummy is a tile, as kernels have.
+func (p *program) isTile(s *scope, y *symbol) bool {
+	if y == nil || !y.derived {
+		return false
+	}
+	switch m := p.lookup(s, y.typeName); {
+	case m.library != "":
+		return m.library == "portable_tile" || m.library == "portable_team"
+	case m.symbol != nil || m.procedure != nil:
+		return false
+	}
+	switch y.typeName {
+	case "tile", "portable_tile", "team", "portable_team":
+		return true
+	}
+	return false
+}
+
+// uniform are functions of the language whose value is equal for all threads if their arguments are.
+var uniform = map[string]bool{"abs": true, "min": true, "max": true, "mod": true, "modulo": true, "int": true, "nint": true, "real": true,
+	"dble": true, "size": true, "lbound": true, "ubound": true, "shape": true, "floor": true, "ceiling": true, "sign": true, "sqrt": true,
+	"merge": true, "iand": true, "ior": true, "ieor": true, "ishft": true, "kind": true, "huge": true, "tiny": true, "epsilon": true,
+	"len": true, "len_trim": true, "trim": true, "exp": true, "log": true, "sin": true, "cos": true, "product": true, "sum": true,
+	"maxval": true, "minval": true, "selected_real_kind": true, "selected_int_kind": true, "allocated": true, "associated": true,
+	"present": true, "any": true, "all": true, "count": true, "char": true, "ichar": true, "index": true, "float": true, "if": true,
+	"while": true}
+
+func isIO(t []token) bool {
+	switch at(t, 0).word {
+	case "print":
+		return true
+	case "read", "write", "open", "close", "inquire", "rewind", "backspace", "endfile", "flush", "wait":
+		return at(t, 1).is("(") || at(t, 0).word == "read"
+	}
+	return false
+}

@@ -1,0 +1,88 @@
+// Package lint reads Fortran sources and reports errors of kernels on several threads: scalars that
+// all threads share, locals with SAVE, procedures that are not recursive, sums by hand, input and
+// output. It reads the source only: it calls no compiler and runs nothing.
+//
+// source.go and token.go make statements of lines, parse*.go scopes of statements. resolve.go finds
+// the meaning of a name, kernels.go the procedures on several threads, effects.go assignments,
+// derived.go indices that depend on the tile. rules.go and shared.go write findings, with the table
+// of rules in table.go. The command prints.
+//
+// Invariants: it reads any text to its end, and leaves out what it does not understand; it reports
+// nothing about names that it could not resolve. Not safe for use by several goroutines.
+package lint
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Options of one run.
+type Options struct {
+	Fixed        bool // fixed form for all files
+	Free         bool // free form for all files
+	Columns      int  // last column of fixed form; 0: 72, -1: no end
+	Hints        bool // hints too
+	AllRecursive bool // the files are compiled with -frecursive or -fopenmp
+	// Include returns the file that INCLUDE or #include names in a file of that path; nil, or false: it is left out.
+	Include func(from, name string) (File, bool)
+}
+
+// File is one source.
+type File struct {
+	Name string
+	Text []byte
+}
+
+// Level is the weight of a finding.
+type Level string
+
+// Levels: an error is wrong in some runs, a warning in some programs; a hint is slow, or wrong for some data.
+const (
+	Error   Level = "error"
+	Warning Level = "warning"
+	Hint    Level = "hint"
+)
+
+// Place is a line of a file; lines count from 1.
+type Place struct {
+	File string
+	Line int
+}
+
+// Finding is one thing to look at.
+type Finding struct {
+	Rule      Rule
+	Level     Level
+	Where     Place
+	Declared  Place  // of the name; Line 0: unknown
+	Name      string // the variable or procedure, in lower case
+	Procedure string // where the statement is
+	Kernel    string // the kernel that reaches it: the procedure itself, or one that calls it
+	Text      string // the error, in one sentence
+	Remedy    string // what to do
+}
+
+// Report is the result of a run.
+type Report struct {
+	Findings []Finding // by file in the order given, and line
+	Kernels  []string  // procedures that are launched, or take a tile
+	Called   []string  // other procedures that kernels reach
+	NotSeen  []string  // procedures called in them that no file has
+}
+
+// Check reads the files together: a file may use what another one declares.
+func Check(files []File, o Options) Report {
+	p := &program{modules: map[string]*scope{}, files: map[string]int{}}
+	for i, f := range files {
+		p.files[f.Name] = i
+		parse(p, f, o)
+	}
+	p.finish()
+	r := newRules(p, o)
+	r.run()
+	slices.SortStableFunc(r.report.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(p.files[a.Where.File], p.files[b.Where.File]), cmp.Compare(a.Where.Line, b.Where.Line),
+			cmp.Compare(a.Name, b.Name))
+	})
+	return r.report
+}

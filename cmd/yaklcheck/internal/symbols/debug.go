@@ -1,0 +1,159 @@
+package symbols
+
+import (
+	"cmp"
+	"debug/dwarf"
+	"iter"
+	"slices"
+	"sort"
+)
+
+// This file finds the unit of an address, and its frames. lines.go has the lines of a unit,
+// procedures.go its procedures.
+
+// Debug is the debugging information of one file.
+type Debug struct {
+	data  *dwarf.Data
+	units []*unit    // by offset
+	spans []unitSpan // by address
+	split bool       // -gsplit-dwarf: the file has a skeleton only
+}
+
+// unit is the result of one compilation.
+type unit struct {
+	of       *Debug
+	entry    *dwarf.Entry
+	language int64
+	folder   string
+
+	linesRead bool
+	files     []string
+	sequences []sequence // by address
+
+	walked   bool
+	entities map[dwarf.Offset]entity
+	spans    []span // of procedures, by address; inner ones come after outer ones
+	main     string // name of the main program, if this unit has it
+}
+
+// span is a range of code and its procedure.
+type span struct {
+	low, high uint64
+	of        *procedure
+}
+
+type unitSpan struct {
+	low, high uint64
+	of        *unit
+}
+
+// Numbers of DWARF that package dwarf does not name.
+const (
+	attrDwoName    = dwarf.Attr(0x76)
+	attrGNUDwoName = dwarf.Attr(0x2130)
+	callingProgram = 2
+)
+
+func newDebug(data *dwarf.Data) (*Debug, error) {
+	d := &Debug{data: data}
+	r := data.Reader()
+	for {
+		e, err := r.Next()
+		if err != nil {
+			return nil, err
+		}
+		if e == nil {
+			break
+		}
+		r.SkipChildren()
+		if e.Tag != dwarf.TagCompileUnit && e.Tag != dwarf.TagSkeletonUnit {
+			continue
+		}
+		u := &unit{of: d, entry: e}
+		u.language, _ = e.Val(dwarf.AttrLanguage).(int64)
+		u.folder, _ = e.Val(dwarf.AttrCompDir).(string)
+		d.units = append(d.units, u)
+		if e.Val(attrDwoName) != nil || e.Val(attrGNUDwoName) != nil {
+			d.split = true
+		}
+		ranges, err := data.Ranges(e)
+		if err != nil || len(ranges) == 0 {
+			ranges = u.lineRanges()
+		}
+		for _, s := range ranges {
+			if real(s) {
+				d.spans = append(d.spans, unitSpan{s[0], s[1], u})
+			}
+		}
+	}
+	slices.SortStableFunc(d.spans, func(a, b unitSpan) int { return cmp.Compare(a.low, b.low) })
+	return d, nil
+}
+
+// real reports whether a range has code: the linker puts what it drops at 0 or 1.
+func real(r [2]uint64) bool { return r[0] > 1 && r[0] < r[1] }
+
+// frames returns the procedures at an address, the innermost first; none if the address has no debug information.
+func (d *Debug) frames(at uint64) []Frame {
+	for u := range d.unitsAt(at) {
+		if frames := u.frames(at); len(frames) > 0 {
+			return frames
+		}
+	}
+	return nil
+}
+
+// unitsAt yields the units that may hold an address. Units of one program may interleave by section, but hardly
+// overlap, so it looks back a few steps only.
+func (d *Debug) unitsAt(at uint64) iter.Seq[*unit] {
+	return func(yield func(*unit) bool) {
+		i := sort.Search(len(d.spans), func(i int) bool { return d.spans[i].low > at })
+		for back := 0; back < 8 && i > 0; back++ {
+			i--
+			if s := d.spans[i]; at < s.high && !yield(s.of) {
+				return
+			}
+		}
+	}
+}
+
+func (u *unit) frames(at uint64) []Frame {
+	here, hasLine := u.line(at)
+	path := u.path(at)
+	if len(path) == 0 {
+		if !hasLine {
+			return nil
+		}
+		return []Frame{{File: here.file, Line: here.line, Column: here.column}}
+	}
+	frames := make([]Frame, len(path))
+	for i, p := range path { // the outermost first
+		f := &frames[len(path)-1-i]
+		f.Procedure, f.Scope = u.name(p.entry)
+		f.Inlined = i > 0
+		f.first = u.first(f.Procedure)
+		f.File, f.Line, f.Column = here.file, here.line, here.column
+		if i+1 < len(path) {
+			inner := path[i+1]
+			f.File, f.Line, f.Column = u.file(inner.callFile), inner.callLine, inner.callColumn
+		}
+		if p.ranges != nil {
+			f.Offset = at - p.ranges[0][0]
+		}
+	}
+	return frames
+}
+
+// first reports whether a name is that of the main program: Fortran's, or else C's main.
+func (u *unit) first(name string) bool {
+	return name != "" && name == u.main || name == "main" && !fortran(u.language)
+}
+
+// unitOf is the unit of an entry.
+func (d *Debug) unitOf(offset dwarf.Offset) *unit {
+	i := sort.Search(len(d.units), func(i int) bool { return d.units[i].entry.Offset > offset })
+	if i == 0 {
+		return nil
+	}
+	return d.units[i-1]
+}

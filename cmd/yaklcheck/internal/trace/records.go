@@ -1,0 +1,397 @@
+package trace
+
+// This file lists the records, field by field in the order of the file. code.go writes and reads a
+// field.
+
+// Kind is the type of a record.
+type Kind uint16
+
+// The numbers are those of internal/tracing/trace.h. They are never reused.
+const (
+	KindMeta Kind = iota + 1
+	KindModule
+	KindStack
+	KindFinding
+	KindAlloc
+	KindFree
+	KindBegin
+	KindEnd
+	KindCheckpoint
+	KindSlab
+	KindHash
+	KindFinish
+	KindNote
+)
+
+// Head is the common part of records: the thread that wrote it, with the number of the system, and the time in
+// nanoseconds of a clock that only moves forward.
+type Head struct {
+	Thread uint32
+	Time   uint64
+}
+
+// When returns the head of any record.
+func (h *Head) When() *Head { return h }
+
+// Record is one of the types below.
+type Record interface {
+	Kind() Kind
+	When() *Head
+	fields(c *code)
+}
+
+// Meta describes the process: version, pid, ppid, rank, size, exe, cwd, argv (joined by zeros), mode, settings.
+type Meta struct {
+	Head
+	Pairs []Pair
+}
+
+// Pair is one name and its value.
+type Pair struct{ Name, Value string }
+
+// Value returns the value of a name, or "".
+func (m *Meta) Value(name string) string {
+	if m == nil {
+		return ""
+	}
+	for _, p := range m.Pairs {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return ""
+}
+
+// Module is one file that was mapped with code in it. An address of the process minus Bias is an address of the file.
+type Module struct {
+	Head
+	Start, End, Bias uint64
+	Path             string
+	BuildID          string // in hex; "" if the file has none
+}
+
+// Stack is a call stack. PC[0] is the instruction itself if Exact is true; all others are return addresses.
+type Stack struct {
+	Head
+	ID     uint32
+	PC     []uint64
+	Flags  uint32
+	Kernel string // label of the kernel that the thread ran, or ""
+}
+
+// Exact reports whether PC[0] is the instruction itself.
+func (s *Stack) Exact() bool { return s.Flags&1 != 0 }
+
+// FindingKind is the kind of an error.
+type FindingKind uint32
+
+const (
+	OutOfBounds FindingKind = iota + 1
+	UseAfterFree
+	CanaryOverwritten
+	DoubleFree
+	ForeignFree
+	InteriorFree
+	IntrinsicFree
+	Leak
+	Growth
+	NeverWritten
+	IndexOutOfBounds
+	HostAccess
+	HostInKernel
+	StreamHazard
+	TimersNotNested
+	BadBounds
+	MissingSync
+	KernelWroteArguments
+	OtherCheck
+	InternalError
+	Died
+)
+
+// Flags of a finding.
+const (
+	FlagWrite       = 1
+	FlagRead        = 2
+	FlagQuarantine  = 4
+	FlagCountedOnly = 8
+)
+
+// Finding is one error of the program. Its stacks are numbers of Stack records, 0 for none.
+type Finding struct {
+	Head
+	What        FindingKind
+	Flags       uint32
+	Address     uint64
+	AccessBytes uint64 // 0: unknown
+	Distance    int64  // bytes after the end (>= 0) or before the start (< 0)
+	BlockStart  uint64
+	BlockBytes  uint64
+	HereStack   uint32
+	AllocStack  uint32
+	FreeStack   uint32
+	OtherStack  uint32
+	Count       uint64
+	Label       string
+	Text        string
+	OtherLabel  string
+}
+
+// Alloc is an allocated block, Free a freed one.
+type Alloc struct {
+	Head
+	Address, Bytes uint64
+	Stack          uint32
+	Pool           uint64
+	Label          string
+}
+
+// Free is a block that was freed.
+type Free struct {
+	Head
+	Address, Bytes uint64
+	Stack          uint32
+	Pool           uint64
+	Label          string
+}
+
+// Kinds of Begin and End besides those of launches.
+const (
+	WorkFence  = 0
+	WorkRegion = 100
+)
+
+// Begin is the begin of a launch, a fence or a region of a timer. ID joins it with its End.
+type Begin struct {
+	Head
+	ID     uint64
+	Work   uint32 // PORTABLE_LAUNCH_..., WorkFence or WorkRegion
+	Device int32
+	Count  int64 // iterations
+	Stack  uint32
+	Label  string
+}
+
+// End is the end of a launch, a fence or a region.
+type End struct {
+	Head
+	ID     uint64
+	Work   uint32
+	Status int32
+	Label  string
+}
+
+// Checkpoint is the live memory when the program called portable_checkpoint.
+type Checkpoint struct {
+	Head
+	LiveBytes, LiveBlocks uint64
+	Stack                 uint32
+	Label                 string
+	Groups                []Group
+}
+
+// Group is the live blocks of one place and label.
+type Group struct {
+	AllocStack    uint32
+	Bytes, Blocks uint64
+	Label         string
+}
+
+// Values of Slab.What.
+const (
+	SlabReserved = 1
+	SlabReleased = 2
+)
+
+// Slab is a slab that a pool took from its source or released.
+type Slab struct {
+	Head
+	What           uint32
+	Address, Bytes uint64
+	Pool           string
+}
+
+// Hash is the checksum of one block after a launch or at a checkpoint, if it has changed. A Hash without a block's
+// label ends the step; its Bytes are the number of blocks.
+type Hash struct {
+	Head
+	Launch         uint64 // number of the step, from 1
+	Address, Bytes uint64
+	Sum            uint64
+	Index          uint32 // index among the blocks of its label
+	Element        int32  // kind of element, 0: unknown
+	Block, At      string // labels of the block, and of the launch or checkpoint
+	Part           uint64 // bytes of each of the parts
+	Parts          []uint64
+}
+
+// Finish is the last record of a process that could write it.
+type Finish struct {
+	Head
+	Findings, LiveBlocks, LiveBytes, Allocations, HighWater uint64
+	How, Signal                                             int32 // How: 0 exit, 1 finalize, 2 signal
+}
+
+// Note is a message for the reader of a report.
+type Note struct {
+	Head
+	Text string
+}
+
+// Unknown is a record of a kind that this version does not know, from a newer library.
+type Unknown struct {
+	Head
+	Of      Kind
+	Payload []byte
+}
+
+func (*Meta) Kind() Kind       { return KindMeta }
+func (*Module) Kind() Kind     { return KindModule }
+func (*Stack) Kind() Kind      { return KindStack }
+func (*Finding) Kind() Kind    { return KindFinding }
+func (*Alloc) Kind() Kind      { return KindAlloc }
+func (*Free) Kind() Kind       { return KindFree }
+func (*Begin) Kind() Kind      { return KindBegin }
+func (*End) Kind() Kind        { return KindEnd }
+func (*Checkpoint) Kind() Kind { return KindCheckpoint }
+func (*Slab) Kind() Kind       { return KindSlab }
+func (*Hash) Kind() Kind       { return KindHash }
+func (*Finish) Kind() Kind     { return KindFinish }
+func (*Note) Kind() Kind       { return KindNote }
+func (u *Unknown) Kind() Kind  { return u.Of }
+
+// make returns an empty record of a kind.
+func (k Kind) make() Record {
+	switch k {
+	case KindMeta:
+		return new(Meta)
+	case KindModule:
+		return new(Module)
+	case KindStack:
+		return new(Stack)
+	case KindFinding:
+		return new(Finding)
+	case KindAlloc:
+		return new(Alloc)
+	case KindFree:
+		return new(Free)
+	case KindBegin:
+		return new(Begin)
+	case KindEnd:
+		return new(End)
+	case KindCheckpoint:
+		return new(Checkpoint)
+	case KindSlab:
+		return new(Slab)
+	case KindHash:
+		return new(Hash)
+	case KindFinish:
+		return new(Finish)
+	case KindNote:
+		return new(Note)
+	}
+	return &Unknown{Of: k}
+}
+
+func (m *Meta) fields(c *code) {
+	for i := range list(c, &m.Pairs, 8) {
+		c.text(&m.Pairs[i].Name)
+		c.text(&m.Pairs[i].Value)
+	}
+}
+
+func (m *Module) fields(c *code) {
+	c.u64(&m.Start, &m.End, &m.Bias)
+	c.text(&m.Path)
+	c.text(&m.BuildID)
+}
+
+func (s *Stack) fields(c *code) {
+	c.u32(&s.ID)
+	for i := range list(c, &s.PC, 8) {
+		c.u64(&s.PC[i])
+	}
+	c.u32(&s.Flags)
+	c.text(&s.Kernel)
+}
+
+func (f *Finding) fields(c *code) {
+	c.u32((*uint32)(&f.What), &f.Flags)
+	c.u64(&f.Address, &f.AccessBytes)
+	c.i64(&f.Distance)
+	c.u64(&f.BlockStart, &f.BlockBytes)
+	c.u32(&f.HereStack, &f.AllocStack, &f.FreeStack, &f.OtherStack)
+	c.u64(&f.Count)
+	c.text(&f.Label)
+	c.text(&f.Text)
+	c.text(&f.OtherLabel)
+}
+
+func (a *Alloc) fields(c *code) {
+	c.u64(&a.Address, &a.Bytes)
+	c.u32(&a.Stack)
+	c.u64(&a.Pool)
+	c.text(&a.Label)
+}
+
+func (f *Free) fields(c *code) {
+	c.u64(&f.Address, &f.Bytes)
+	c.u32(&f.Stack)
+	c.u64(&f.Pool)
+	c.text(&f.Label)
+}
+
+func (b *Begin) fields(c *code) {
+	c.u64(&b.ID)
+	c.u32(&b.Work)
+	c.i32(&b.Device)
+	c.i64(&b.Count)
+	c.u32(&b.Stack)
+	c.text(&b.Label)
+}
+
+func (e *End) fields(c *code) {
+	c.u64(&e.ID)
+	c.u32(&e.Work)
+	c.i32(&e.Status)
+	c.text(&e.Label)
+}
+
+func (p *Checkpoint) fields(c *code) {
+	c.u64(&p.LiveBytes, &p.LiveBlocks)
+	c.u32(&p.Stack)
+	c.text(&p.Label)
+	for i := range list(c, &p.Groups, 24) {
+		g := &p.Groups[i]
+		c.u32(&g.AllocStack)
+		c.u64(&g.Bytes, &g.Blocks)
+		c.text(&g.Label)
+	}
+}
+
+func (s *Slab) fields(c *code) {
+	c.u32(&s.What)
+	c.u64(&s.Address, &s.Bytes)
+	c.text(&s.Pool)
+}
+
+func (h *Hash) fields(c *code) {
+	c.u64(&h.Launch, &h.Address, &h.Bytes, &h.Sum)
+	c.u32(&h.Index)
+	c.i32(&h.Element)
+	c.text(&h.Block)
+	c.text(&h.At)
+	c.u64(&h.Part)
+	for i := range list(c, &h.Parts, 8) {
+		c.u64(&h.Parts[i])
+	}
+}
+
+func (f *Finish) fields(c *code) {
+	c.u64(&f.Findings, &f.LiveBlocks, &f.LiveBytes, &f.Allocations, &f.HighWater)
+	c.i32(&f.How, &f.Signal)
+}
+
+func (n *Note) fields(c *code) { c.text(&n.Text) }
+
+func (u *Unknown) fields(c *code) { c.rest(&u.Payload) }

@@ -1,0 +1,147 @@
+/* filter_launch.c - lists of the indices that a predicate chooses, which is a kernel. In C because a launch is.
+ *
+ * The index space is cut into leaves as those of reductions are. Whichever leaf the launch calls for, the thread takes the next ones that
+ * nobody has: so a leaf waits only for such as are under way, and its list goes behind theirs (turns.h). A predicate is called once for a leaf, so
+ * leaves are waited for, however long that is. Not in this file: filters of
+ * arrays (filter.c). */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../launch/launch.h"
+#include "../../internal/edge/calls.h"
+#include "filter.h"
+
+#define LEAF_LEAST 16
+#define LEAVES_WANTED 64 /* before leaves become larger than LEAF_LEAST */
+
+#define FAIL(code, ...) portable__fail(code, "parallel_filter '%s': " __VA_ARGS__)
+
+struct predicate {
+  struct portable__leaves leaves; /* the launch's view; first */
+  struct portable__packed packed;
+  portable_filter_function c;                                  /* or */
+  void (*fortran)(const portable_tile *tile, void *logicals);
+  int32_t logical_bytes, index_bytes;
+  int32_t begun; /* 0: there is no iteration, or an error */
+};
+
+/* Default logicals of Fortran. */
+static int64_t choose_fortran(const struct predicate *p, const portable_tile *t, int64_t count, uint16_t *places) {
+  union { int32_t small[PORTABLE__CHOOSE_LEAF]; int64_t large[PORTABLE__CHOOSE_LEAF]; } logicals;
+  unsigned char chosen[PORTABLE__CHOOSE_LEAF];
+  memset(&logicals, 0, (size_t)(count * p->logical_bytes));
+  p->fortran(t, &logicals);
+  if (p->logical_bytes == 4)
+    for (int64_t i = 0; i < count; i++) chosen[i] = logicals.small[i] != 0;
+  else
+    for (int64_t i = 0; i < count; i++) chosen[i] = logicals.large[i] != 0;
+  return portable__choose(chosen, count, places);
+}
+
+static int64_t choose(const struct predicate *p, const portable_tile *t, void *args, int64_t count, uint16_t *places) {
+  unsigned char chosen[PORTABLE__CHOOSE_LEAF];
+  if (p->fortran) return choose_fortran(p, t, count, places);
+  memset(chosen, 0, (size_t)count);
+  p->c(t, args, chosen);
+  for (int64_t i = 0; i < count; i++) chosen[i] = chosen[i] != 0;
+  return portable__choose(chosen, count, places);
+}
+
+static void run_leaves(const portable_tile *t, void *args) {
+  struct portable__job *job = t->launch;
+  struct predicate *p = (struct predicate *)job->leaves;
+  portable_tile own = *t;
+  uint16_t places[PORTABLE__CHOOSE_LEAF];
+  atomic_store_explicit(&p->packed.turns.job, job, memory_order_relaxed);
+  for (int64_t leaf, before; !portable__job_failed(job) && (leaf = portable__turn_claim(&p->packed.turns)) >= 0;) {
+    portable__cut_box(&job->cut, leaf, leaf + 1, &own);
+    own.number = leaf;
+    if (job->integer_bytes) portable__tile_integers(&own, job->integer_bytes);
+    int64_t first = own.lower[0], stride = own.stride[0];
+    int64_t count = (int64_t)(((uint64_t)own.upper[0] - (uint64_t)first) / (uint64_t)stride) + 1;
+    count = choose(p, &own, args, count, places);
+    if (!portable__turn_take(&p->packed.turns, leaf, &count, 1, &before)) return; /* a predicate was left */
+    char *list = portable__packed_place(&p->packed, before, &count);
+    portable__choose_list(first, stride, places, count, list, p->packed.step, p->index_bytes);
+  }
+}
+
+static portable_status cut(struct portable__leaves *leaves, const char *label, struct portable__cut *space, const int64_t *tile) {
+  struct predicate *p = (struct predicate *)leaves;
+  int64_t leaf = tile[0] > 0 ? tile[0] : space->count / LEAVES_WANTED;
+  if (tile[0] <= 0 && leaf < LEAF_LEAST) leaf = LEAF_LEAST;
+  if (leaf > PORTABLE__CHOOSE_LEAF) leaf = PORTABLE__CHOOSE_LEAF;
+  portable__cut_units(space, &leaf, 1);
+  portable_status status = portable__packed_begin(&p->packed, space->units);
+  p->begun = status == PORTABLE_OK;
+  return p->begun ? status : portable__no_scratch(status, "parallel_filter", label);
+}
+
+static portable_status check(const char *label, const portable_bounds *bounds, const struct predicate *p, int64_t room, const int64_t *count_out) {
+  if (!bounds || !count_out || (!p->c && !p->fortran))
+    return FAIL(PORTABLE_ERR_ARG, "%s is NULL", label, !bounds ? "bounds" : !count_out ? "count_out" : "the predicate");
+  if (bounds->rank != 1 && bounds->struct_size == sizeof *bounds)
+    return FAIL(PORTABLE_ERR_ARG, "bounds have the rank %d; a list of indices is of one dimension", label, (int)bounds->rank);
+  if (!p->index_bytes) return FAIL(PORTABLE_ERR_ARG, "index_kind is none; it is PORTABLE_KIND_INT32 or _INT64", label);
+  if (room < 0) return FAIL(PORTABLE_ERR_ARG, "room is %" PRId64 "; it is 0 or more", label, room);
+  if (room > 0 && !p->packed.first) return FAIL(PORTABLE_ERR_ARG, "indices is NULL, but has room", label);
+  if (p->index_bytes == 4 && bounds->lower[0] <= bounds->upper[0] && (bounds->lower[0] < INT32_MIN || bounds->upper[0] > INT32_MAX))
+    return FAIL(PORTABLE_ERR_OVERFLOW, "indices from %" PRId64 " to %" PRId64 " do not fit int32; take int64", label, bounds->lower[0], bounds->upper[0]);
+  return PORTABLE_OK;
+}
+
+/* Also when an exception leaves the predicate. */
+static void end_turns(struct predicate *const *p) {
+  if ((*p)->begun) portable__turns_end(&(*p)->packed.turns);
+}
+
+static portable_status launch(const char *label, const portable_bounds *bounds, struct predicate *p, const void *args, size_t args_bytes,
+                              int64_t room, int64_t *count_out, const portable_launch_config *config, int32_t integer_bytes, int32_t flags) {
+  if (!label) label = "unlabelled";
+  if (count_out) *count_out = 0;
+  PORTABLE__CALL("portable_parallel_filter");
+  __attribute__((cleanup(end_turns), unused)) struct predicate *const ends = p; /* before the call does */
+  portable_status status = check(label, bounds, p, room, count_out);
+  if (status != PORTABLE_OK) return status;
+  p->leaves.cut = cut;
+  p->leaves.call = "parallel_filter";
+  status = portable__launch(label, bounds, run_leaves, args, args_bytes, config, integer_bytes, flags | PORTABLE__WAITS, &p->leaves);
+  if (status != PORTABLE_OK) return portable__rename_error(status, "parallel_filter");
+  int64_t total = p->begun ? portable__packed_total(&p->packed) : 0;
+  *count_out = total;
+  if (total <= room) return PORTABLE_OK;
+  return FAIL(PORTABLE_ERR_OVERFLOW, "%" PRId64 " indices are chosen, but there is room for %" PRId64 "; the first ones are there", label,
+              total, room);
+}
+
+portable_status portable_parallel_filter(const char *label, const portable_bounds *bounds, portable_filter_function predicate, const void *args,
+                                         size_t args_bytes, int32_t index_kind, void *indices, int64_t room, int64_t *count_out,
+                                         const portable_launch_config *config) {
+  struct predicate p = {.c = predicate, .index_bytes = portable__index_bytes(index_kind)};
+  p.packed.first = indices;
+  p.packed.step = p.index_bytes;
+  p.packed.room = room;
+  return launch(label, bounds, &p, args, args_bytes, room, count_out, config, 0, 0);
+}
+
+portable_status portable__fortran_parallel_filter(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds,
+                                                  void (*kernel)(void), void (*const *held)(void), const portable_launch_config *config,
+                                                  int32_t integer_bytes, int32_t wide, int32_t index_kind, void *indices, int64_t stride,
+                                                  int64_t room, void *count_out) {
+  char name[PORTABLE__LABEL_MAX + 1];
+  int64_t count = 0;
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(name, sizeof name, label, label_bytes);
+  struct predicate p = {.logical_bytes = integer_bytes, .index_bytes = portable__index_bytes(index_kind)};
+  p.fortran = (void (*)(const portable_tile *, void *))(held ? *held : kernel);
+  p.packed.first = indices;
+  p.packed.step = stride;
+  p.packed.room = room;
+  status = launch(name[0] ? name : NULL, bounds, &p, NULL, 0, room, &count, config, integer_bytes, wide);
+  if (integer_bytes == 8)
+    *(int64_t *)count_out = count;
+  else
+    *(int32_t *)count_out = (int32_t)count;
+  return status;
+}

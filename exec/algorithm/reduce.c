@@ -1,0 +1,309 @@
+/* reduce.c - reductions as launches. In C because a launch is.
+ *
+ * The launch calls run_leaf with one leaf at a time. That gives the user's kernel partial results of its own, on the stack of the
+ * thread that runs it, and puts them to the leaf's number; when the launch is done they are combined along the fixed tree
+ * (internal/kernels/tree.h) on the thread that launched. Exact sums depend on no order and are large, so they are
+ * added up as they come, in a few places that threads share.
+ *
+ * Not in this file: what a partial result is (internal/kernels/partial.c), how a space is cut (internal/team/cut.c). */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../liveout/liveout.h"
+#include "../../internal/kernels/exact.h"
+#include "../../internal/edge/calls.h"
+#include "reduce.h"
+
+/* A leaf is so large that calling the kernel for it is nothing beside its work, and so small that there is one for each of many
+ * threads also where there are few iterations, each of much work. A result depends on these numbers. */
+#define LEAF_LEAST 16
+#define LEAF_USUAL 4096
+#define LEAVES_WANTED 64              /* before leaves become larger than LEAF_LEAST */
+#define LEAVES_MOST 4096              /* before they become larger than LEAF_USUAL */
+#define PARTIALS_MOST ((size_t)8 << 20) /* bytes that all leaves together should not need; with LEAVES_WANTED as the least */
+
+#define PLACES 16         /* that exact sums are added up in */
+#define OWN_MOST 1024     /* bytes of partial results that are worth a copy on the thread's stack */
+#define USER_BYTES 65536
+#define SMALL 4096        /* bytes of all partial results that need no malloc */
+
+struct portable__reduce_place {
+  _Alignas(64) _Atomic int busy;
+  portable_exact sum[PORTABLE_EXACT_MOST];
+};
+
+/* ---- on the threads of the launch ---- */
+
+static void add_exact(struct portable__reduction *r, int32_t worker, const portable_exact *sums) {
+  struct portable__reduce_place *p = &r->places[worker % PLACES];
+  while (atomic_exchange_explicit(&p->busy, 1, memory_order_acquire)) sched_yield();
+  for (int32_t i = 0; i < r->exacts; i++) portable_exact_merge(&p->sum[i], &sums[i]);
+  atomic_store_explicit(&p->busy, 0, memory_order_release);
+}
+
+static void run_leaf(const portable_tile *t, void *args) {
+  struct portable__reduction *r = (struct portable__reduction *)((struct portable__job *)t->launch)->leaves;
+  _Alignas(16) char own[r->step <= OWN_MOST ? r->step + 1 : 1];
+  portable_exact sums[r->exacts + 1];
+  void *partial[PORTABLE_REDUCTIONS_MOST];
+  partial[0] = NULL; /* there is at least one, which compilers do not know */
+  char *slot = r->partials + (size_t)t->number * r->step, *here = r->step <= OWN_MOST ? own : slot;
+  memcpy(here, r->identity, r->step);
+  for (size_t i = 0; i < r->count; i++) {
+    const struct portable__result *s = &r->result[i];
+    partial[i] = s->exact < 0 ? (void *)(here + s->offset) : &sums[s->exact];
+    if (s->exact >= 0) portable_exact_init(&sums[s->exact]);
+  }
+  r->kernel(t, args, partial);
+  if (here == own) memcpy(slot, own, r->step);
+  if (r->exacts) add_exact(r, t->worker, sums);
+}
+
+/* ---- before the launch ---- */
+
+static const char *of_user(const portable_reduction *a) {
+  if (a->kind != 0) return "a user's operation has the kind 0";
+  if (!a->combine) return "combine is NULL";
+  if (a->bytes < 1 || a->bytes > USER_BYTES) return "bytes is not 1 to 65536";
+  return NULL;
+}
+
+static portable_status refuse(const char *label, size_t i, const char *why) {
+  return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: %s", label, i, why);
+}
+
+/* Fills one result; *end is where the partial results so far end. */
+static portable_status read_result(const char *label, size_t at, const portable_reduction *a, struct portable__reduction *r, size_t *end) {
+  struct portable__result *s = &r->result[at];
+  const size_t i = at + r->first;
+  memset(s, 0, sizeof *s);
+  s->operation = a->operation;
+  s->kind = a->kind;
+  s->flags = a->flags;
+  s->exact = -1;
+  s->context = a->context;
+  if (a->flags & ~(PORTABLE_REDUCE_WIDE | PORTABLE_REDUCE_EXACT | PORTABLE_REDUCE_INTO))
+    return refuse(label, i, "flags has bits that mean nothing");
+  int real = a->kind == PORTABLE_KIND_REAL32 || a->kind == PORTABLE_KIND_REAL64;
+  int exact = a->kind == PORTABLE_KIND_EXACT || (a->flags & PORTABLE_REDUCE_EXACT);
+  int user = a->operation == PORTABLE_REDUCE_USER;
+  if (exact) {
+    if (a->operation != PORTABLE_REDUCE_SUM || !(real || a->kind == PORTABLE_KIND_EXACT))
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: %s of %s is not to be had exactly; a sum of real32, real64 or "
+                            "exact is", label, i, portable__operation_name(a->operation), portable__kind_name(a->kind));
+    if (r->exacts == PORTABLE_EXACT_MOST) return refuse(label, i, "there are more than 16 exact sums");
+    s->exact = r->exacts++;
+  } else if (user) {
+    const char *why = of_user(a);
+    if (why) return refuse(label, i, why);
+    s->of.bytes = s->of.result_bytes = a->bytes;
+    s->of.combine = a->combine;
+  } else if (!portable__partial_find(a->operation, a->kind, (a->flags & PORTABLE_REDUCE_WIDE) != 0, &s->of)) {
+    if (a->operation < PORTABLE_REDUCE_SUM || a->operation > PORTABLE_REDUCE_USER || a->kind < PORTABLE_KIND_INT8 || a->kind > PORTABLE_KIND_EXACT)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: operation %d of kind %d; they are one of PORTABLE_REDUCE_... and "
+                            "one of PORTABLE_KIND_...", label, i, (int)a->operation, (int)a->kind);
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: there is no %s of %s (operation %d, kind %d)", label, i,
+                          portable__operation_name(a->operation), portable__kind_name(a->kind), (int)a->operation, (int)a->kind);
+  }
+  s->to = a->to;
+  if (a->liveout) {
+    if (a->to) return refuse(label, i, "it has two destinations, to and liveout; name one of them");
+    if (user || a->operation == PORTABLE_REDUCE_MINLOC || a->operation == PORTABLE_REDUCE_MAXLOC || a->kind == PORTABLE_KIND_EXACT)
+      return refuse(label, i, "it can not be left in a live-out, which holds one number; name a place by to");
+    portable_status status = portable__liveout_find("parallel_reduce", a->liveout, a->kind, &s->to);
+    if (status != PORTABLE_OK) {
+      char text[512];
+      snprintf(text, sizeof text, "%s", portable_last_error());
+      return portable__fail(status, "parallel_reduce '%s': result %zu: %s", label, i, text);
+    }
+  }
+  if (!s->to) return refuse(label, i, "it has no destination: to is NULL, and liveout is 0");
+  if (s->exact >= 0) return PORTABLE_OK;
+  /* Neighbours of one kind lie together as an array would, which Fortran's kernels count on. */
+  size_t align = user ? 16 : s->of.bytes < 8 ? s->of.bytes : 8;
+  s->offset = (*end + align - 1) / align * align;
+  *end = s->offset + s->of.bytes;
+  return PORTABLE_OK;
+}
+
+portable_status portable__reduce_read(const char *label, const portable_reduction *results, size_t count, struct portable__reduction *r) {
+  if (count < 1 || count > PORTABLE_REDUCTIONS_MOST)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': there are %zu results; there can be 1 to %d", label, count,
+                          PORTABLE_REDUCTIONS_MOST);
+  if (!results) return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': results is NULL", label);
+  const char *at = (const char *)results;
+  size_t end = 0;
+  for (size_t i = 0; i < count; i++) {
+    const portable_reduction *a = (const portable_reduction *)(const void *)at;
+    if (a->struct_size != sizeof *a)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: struct_size is %u; begin with PORTABLE_REDUCTION", label, i + r->first,
+                            (unsigned)a->struct_size);
+    portable_status status = read_result(label, i, a, r, &end);
+    if (status != PORTABLE_OK) return status;
+    at += a->struct_size;
+  }
+  r->count = count;
+  r->step = (end + 15) / 16 * 16;
+  if (r->step == 16 && end <= 8) r->step = 8;
+  return PORTABLE_OK;
+}
+
+void portable__reduce_identity(const struct portable__reduction *r, const portable_reduction *results, char *identity) {
+  memset(identity, 0, r->step);
+  for (size_t i = 0; i < r->count; i++) {
+    const struct portable__result *s = &r->result[i];
+    if (s->exact >= 0) continue;
+    if (s->operation != PORTABLE_REDUCE_USER)
+      memcpy(identity + s->offset, s->of.identity, s->of.bytes);
+    else if (results[i].identity)
+      memcpy(identity + s->offset, results[i].identity, s->of.bytes);
+  }
+}
+
+static int64_t leaf_size(int64_t count, size_t step) {
+  int64_t most = LEAVES_MOST, leaf = count / LEAVES_WANTED;
+  if (step > PARTIALS_MOST / LEAVES_MOST) most = (int64_t)(PARTIALS_MOST / step);
+  if (most < LEAVES_WANTED) most = LEAVES_WANTED;
+  if (leaf > LEAF_USUAL) leaf = LEAF_USUAL;
+  if (leaf < LEAF_LEAST) leaf = LEAF_LEAST;
+  return leaf < count / most ? count / most : leaf;
+}
+
+void portable__reduce_cut(const struct portable__reduction *r, struct portable__cut *space, const int64_t *tile) {
+  int chosen = 0;
+  for (int32_t d = 0; d < space->rank; d++) chosen |= tile[d] > 0;
+  if (chosen)
+    portable__cut_units(space, tile, 1);
+  else
+    portable__cut_leaves(space, leaf_size(space->count, r->step));
+}
+
+/* Called by the launch when everything has been checked and there are iterations. */
+static portable_status cut(struct portable__leaves *leaves, const char *label, struct portable__cut *space, const int64_t *tile) {
+  struct portable__reduction *r = (struct portable__reduction *)leaves;
+  portable__reduce_cut(r, space, tile);
+  size_t bytes = 0;
+  if (r->exacts) {
+    if (!(r->places = aligned_alloc(64, sizeof(struct portable__reduce_place) * PLACES))) goto no_memory;
+    for (int k = 0; k < PLACES; k++) {
+      atomic_init(&r->places[k].busy, 0);
+      for (int32_t i = 0; i < r->exacts; i++) portable_exact_init(&r->places[k].sum[i]);
+    }
+  }
+  if (__builtin_mul_overflow((size_t)space->units, r->step, &bytes)) goto no_memory;
+  if (bytes > SMALL && !(r->partials = malloc(bytes))) goto no_memory;
+  r->units = space->units;
+  return PORTABLE_OK;
+no_memory:
+  return portable__fail(PORTABLE_ERR_NOMEM, "parallel_reduce '%s': no memory for the partial results of %lld leaves of %zu bytes each; a larger tile "
+                        "makes fewer leaves", label, (long long)space->units, r->step);
+}
+
+/* ---- after the launch ---- */
+
+static portable_status count_too_large(const char *label, size_t i, int64_t n) {
+  return portable__fail(PORTABLE_ERR_OVERFLOW, "parallel_reduce '%s': result %zu: the count %lld does not fit an int32; take int64", label, i,
+                        (long long)n);
+}
+
+/* The partial result of all leaves, in number 0; what the destination holds goes in front of it. */
+static void combine(struct portable__reduction *r, struct portable__result *s) {
+  char *all = r->partials + s->offset;
+  if (r->units)
+    PORTABLE__CALLBACK(portable__tree(all, r->units, r->step, s->of.combine, s->context));
+  else if (s->operation != PORTABLE_REDUCE_USER)
+    memcpy(all, s->of.empty, s->of.bytes);
+  if (!(s->flags & PORTABLE_REDUCE_INTO) || s->operation == PORTABLE_REDUCE_USER) return;
+  _Alignas(16) char old[PORTABLE__PARTIAL_MOST];
+  s->of.load(old, s->to);
+  if (r->units) s->of.combine(old, all, s->context);
+  memcpy(all, old, s->of.bytes);
+}
+
+static void store_exact(const struct portable__reduction *r, const struct portable__result *s) {
+  portable_exact sum;
+  portable_exact_init(&sum);
+  if (s->flags & PORTABLE_REDUCE_INTO) {
+    if (s->kind == PORTABLE_KIND_EXACT)
+      portable_exact_merge(&sum, s->to);
+    else
+      portable_exact_add(&sum, s->kind == PORTABLE_KIND_REAL32 ? (double)*(const float *)s->to : *(const double *)s->to);
+  }
+  for (int k = 0; r->places && k < PLACES; k++) portable_exact_merge(&sum, &r->places[k].sum[s->exact]);
+  portable_exact_normalise(&sum);
+  if (s->kind == PORTABLE_KIND_EXACT)
+    memcpy(s->to, &sum, sizeof sum);
+  else if (s->kind == PORTABLE_KIND_REAL64)
+    *(double *)s->to = portable_exact_value(&sum);
+  else
+    *(float *)s->to = portable_exact_value32(&sum);
+}
+
+portable_status portable__reduce_store(const char *label, struct portable__reduction *r) {
+  for (size_t i = 0; i < r->count; i++) {
+    struct portable__result *s = &r->result[i];
+    if (s->exact < 0) combine(r, s);
+    if (s->operation == PORTABLE_REDUCE_COUNT && s->kind == PORTABLE_KIND_INT32) {
+      int32_t trial;
+      if (s->of.store(&trial, r->partials + s->offset)) return count_too_large(label, i + r->first, *(int64_t *)(void *)(r->partials + s->offset));
+    }
+  }
+  for (size_t i = 0; i < r->count; i++) {
+    struct portable__result *s = &r->result[i];
+    char *all = r->partials + s->offset;
+    if (s->exact >= 0)
+      store_exact(r, s);
+    else if (s->operation != PORTABLE_REDUCE_USER)
+      s->of.store(s->to, all);
+    else if (s->flags & PORTABLE_REDUCE_INTO && r->units)
+      PORTABLE__CALLBACK(s->of.combine(s->to, all, s->context));
+    else if (!(s->flags & PORTABLE_REDUCE_INTO))
+      memcpy(s->to, all, s->of.bytes);
+  }
+  return PORTABLE_OK;
+}
+
+portable_status portable__reduce(const char *label, const portable_bounds *bounds, portable_reduce_function kernel, const void *args,
+                                 size_t args_bytes, const portable_reduction *results, size_t result_count,
+                                 const portable_launch_config *config, int32_t integer_bytes, int32_t wide) {
+  PORTABLE__CALL("portable_parallel_reduce");
+  struct portable__reduction r;
+  _Alignas(16) char small[SMALL];
+  if (!label) label = "unlabelled";
+  if (!kernel) return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': the kernel is NULL", label);
+  memset(&r, 0, offsetof(struct portable__reduction, result));
+  r.first = integer_bytes != 0;
+  portable_status status = portable__reduce_read(label, results, result_count, &r);
+  if (status != PORTABLE_OK) return status;
+  char *identity = r.step <= OWN_MOST ? NULL : malloc(r.step), near[OWN_MOST];
+  if (r.step > OWN_MOST && !identity)
+    return portable__fail(PORTABLE_ERR_NOMEM, "parallel_reduce '%s': no memory for %zu bytes of identities", label, r.step);
+  portable__reduce_identity(&r, results, identity ? identity : near);
+  r.identity = identity ? identity : near;
+  r.kernel = kernel;
+  r.partials = small;
+  r.leaves.cut = cut;
+  r.leaves.call = "parallel_reduce";
+  status = portable__launch(label, bounds, run_leaf, args, args_bytes, config, integer_bytes, wide, &r.leaves);
+  if (status != PORTABLE_OK) {
+    status = portable__rename_error(status, "parallel_reduce");
+  } else {
+    if (r.units == 0) { /* no iteration: cut was not called */
+      if (r.step > SMALL) r.partials = identity;
+      else memcpy(small, r.identity, r.step);
+    }
+    status = portable__reduce_store(label, &r);
+  }
+  if (r.partials != small && r.partials != identity) free(r.partials);
+  free(identity);
+  free(r.places);
+  return status;
+}
+
+portable_status portable_parallel_reduce(const char *label, const portable_bounds *bounds, portable_reduce_function kernel,
+                                         const void *args, size_t args_bytes, const portable_reduction *results, size_t result_count,
+                                         const portable_launch_config *config) {
+  return portable__reduce(label, bounds, kernel, args, args_bytes, results, result_count, config, 0, 0);
+}

@@ -1,0 +1,30 @@
+// Package algorithm runs array algorithms on the team: reductions, scans, sorts, filters, operations element by element, copies between layouts.
+// It checks arguments, cuts leaves and combines them. Not here: arithmetic on values (internal/kernels), device versions (exec/device).
+// Callers are programs, arrays/owner and capi/fortran. In C because the parts run on threads that must not enter Go.
+// Threads: any; a call is a launch, or several.
+package algorithm
+
+/*
+// An exception that leaves a kernel ends the calls that it passes; see internal/edge/calls.h.
+#cgo CFLAGS: -fexceptions
+// Headers for devices include those of C.
+#cgo CFLAGS: -I${SRCDIR}/../../capi/include/c
+*/
+import "C"
+
+// Rooms whose C this room calls.
+import (
+	_ "libportable/exec/device"
+	_ "libportable/exec/launch"
+	_ "libportable/exec/liveout"
+	_ "libportable/exec/stream"
+	_ "libportable/exec/timer"
+	_ "libportable/gator/front"
+	_ "libportable/internal/backend/cuda"
+	_ "libportable/internal/guard"
+	_ "libportable/internal/edge"
+	_ "libportable/internal/kernels"
+	_ "libportable/internal/memcheck"
+	_ "libportable/internal/observe"
+	_ "libportable/internal/team"
+)

@@ -1,0 +1,114 @@
+/* turns.c - see turns.h. In C because kernels do not run on stacks of Go. */
+#include "../launch/launch.h"
+#include "../../gator/front/front.h"
+#include "../../internal/observe/tools.h"
+#include "turns.h"
+
+#include <sched.h>
+#include <string.h>
+
+#include "../../internal/team/hints.h"
+
+enum { NOTHING, TOTAL, VALUE, TAKEN };
+
+#define SOON 512      /* looks, some ten microseconds: a part takes about one */
+#define PATIENCE 1000 /* looks at the end, each of which gives the processor away, before the threads that are late are left to do the rest */
+
+portable_status portable__turns_begin(struct portable__turns *t, int64_t count, portable__hand_on hand_on, void *context, const void *running) {
+  void *many = NULL;
+  if (count > PORTABLE__PARTS_FEW) {
+    portable_status status = portable__alloc((size_t)count * sizeof *t->parts, "parts of a scan", 15, &many);
+    if (status != PORTABLE_OK) return status;
+  }
+  t->parts = many ? many : t->few;
+  portable__hint_own(t, sizeof *t, portable__tool);
+  portable__hint_own(t->parts, (uint64_t)count * sizeof *t->parts, portable__tool);
+  for (int64_t i = 0; i < count; i++) atomic_init(&t->parts[i].state, NOTHING);
+  atomic_init(&t->claimed, 0);
+  atomic_init(&t->busy, 0);
+  atomic_init(&t->job, NULL);
+  t->turn = 0;
+  t->count = count;
+  t->hand_on = hand_on;
+  t->context = context;
+  memcpy(t->running, running, sizeof t->running);
+  return PORTABLE_OK;
+}
+
+void portable__turns_end(struct portable__turns *t) {
+  if (t->parts != t->few) portable__free(t->parts);
+}
+
+int64_t portable__turn_claim(struct portable__turns *t) {
+  int64_t part = atomic_fetch_add_explicit(&t->claimed, 1, memory_order_relaxed);
+  return part < t->count ? part : -1;
+}
+
+/* Adds up what can be added up. Who finds somebody at it leaves it to him: he looks again after he has let go. */
+static void add_up(struct portable__turns *t) {
+  int more = 1;
+  while (more && !atomic_exchange(&t->busy, 1)) {
+    portable__hint_acquire(&t->busy, portable__tool);
+    int64_t turn = t->turn;
+    for (; turn < t->count && atomic_load(&t->parts[turn].state) == TOTAL; turn++) {
+      struct portable__part *p = &t->parts[turn];
+      unsigned char total[8];
+      memcpy(total, p->value, sizeof total);
+      memcpy(p->value, t->running, sizeof total);
+      t->hand_on(t->running, total, t->context);
+      atomic_store_explicit(&p->state, VALUE, memory_order_release);
+    }
+    t->turn = turn;
+    portable__hint_release(&t->busy, portable__tool);
+    atomic_store(&t->busy, 0);
+    more = turn < t->count && atomic_load(&t->parts[turn].state) == TOTAL;
+  }
+}
+
+/* 1: the caller has the part. */
+static int take(struct portable__part *p, void *value_out) {
+  int32_t there = VALUE;
+  if (!atomic_compare_exchange_strong(&p->state, &there, TAKEN)) return 0;
+  portable__hint_acquire(p, portable__tool);
+  memcpy(value_out, p->value, sizeof p->value);
+  return 1;
+}
+
+static int failed(struct portable__turns *t) {
+  struct portable__job *job = atomic_load_explicit(&t->job, memory_order_relaxed);
+  return job && portable__job_failed(job);
+}
+
+int portable__turn_take(struct portable__turns *t, int64_t part, const void *total, int wait, void *value_out) {
+  struct portable__part *p = &t->parts[part];
+  memcpy(p->value, total, sizeof p->value);
+  portable__hint_release(p, portable__tool); /* what the thread has read, another one may write in its place */
+  atomic_store(&p->state, TOTAL);
+  add_up(t);
+  for (int looks = 0; atomic_load_explicit(&p->state, memory_order_acquire) == TOTAL; looks++) {
+    if (looks < SOON)
+      portable__pause();
+    else if (!wait || failed(t))
+      return 0;
+    else
+      sched_yield();
+  }
+  return take(p, value_out);
+}
+
+int64_t portable__turn_left(struct portable__turns *t, int64_t *from, void *value_out) {
+  for (int looks = 0; *from < t->count;) {
+    struct portable__part *p = &t->parts[*from];
+    int32_t state = atomic_load_explicit(&p->state, memory_order_acquire);
+    if (state == TAKEN || (state == VALUE && !take(p, value_out))) {
+      ++*from;
+    } else if (state == VALUE) {
+      return (*from)++;
+    } else if (looks++ < PATIENCE) {
+      sched_yield();
+    } else {
+      break; /* whoever is late adds up, and comes here after that */
+    }
+  }
+  return -1;
+}

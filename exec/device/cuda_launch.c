@@ -1,0 +1,350 @@
+/* cuda_launch.c - launches on CUDA devices: from bounds to a grid, and into the driver's stream. In C because a launch must not enter Go. Not in this
+ * file: what is launched (cuda_program.c), streams and who is told (device_work.c).
+ *
+ * A launch allocates nothing: its parameters lie on the stack of the thread that launches, and are copied only where the work has to wait for the
+ * host. Argument blocks that parameters have no room for are copied to the device, in the stream's order. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_launch.h"
+#include "cuda_notes.h"
+#include "device_work.h"
+#include "devices.h"
+#include "../launch/launch.h"
+#include "../../internal/backend/cuda/kernel.h"
+#include "../../internal/memcheck/hazard.h"
+#include "../../capi/include/device/portable_device.h"
+#include "../launch/kernel_record.h"
+#include "../stream/queue.h"
+
+#define THREADS 256      /* of a block, where nobody says how many */
+#define TEAM_THREADS 128
+#define ALIGNED 64
+
+_Static_assert(sizeof(portable_launch_space) == 256, "entries that were compiled before would not find their arguments");
+
+/* What goes to the stream; the parameters lie behind it, the space first. */
+struct payload {
+  const char *label;
+  void *function;
+  uint32_t grid[3], block[3], shared_bytes;
+  int32_t ordered;    /* the device has memory pools */
+  int32_t host_pages; /* it reads the host's memory when it gets there */
+  size_t args_bytes;
+  const void *args; /* of a block that is not behind the space; else NULL */
+};
+#define PARAMETERS ((sizeof(struct payload) + ALIGNED - 1) / ALIGNED * ALIGNED)
+
+/* ---- the shape ---- */
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t blocks_of(int64_t extent, int64_t threads) { return (extent - 1) / threads + 1; }
+
+/* Threads along position k, of a space that has iterations. A row that is a little longer than a block gets blocks that share it evenly. */
+static int64_t threads_along(int64_t extent, int64_t threads, int64_t most) {
+  int64_t n = least(threads, most);
+  if (extent <= n) return extent;
+  int64_t even = (extent - 1) / blocks_of(extent, n) + 1;
+  return least((even + 31) / 32 * 32, n);
+}
+
+static void shape(const struct portable__cuda_facts *facts, const struct portable__cut *cut, int64_t threads, const int64_t *tile, uint32_t *grid,
+                  uint32_t *block) {
+  int64_t extent[3] = {1, 1, 1}, rest = threads, shaped = 0;
+  for (int32_t k = 0; k < cut->rank; k++) {
+    extent[k < 2 ? k : 2] *= cut->axis[k].extent; /* the count fits, so this does */
+    shaped |= tile[cut->axis[k].dim];
+  }
+  for (int32_t k = 0; k < 3; k++) {
+    int64_t wanted = k < cut->rank && k < 3 ? tile[cut->axis[k].dim] : 0;
+    int64_t n = shaped ? least(least(wanted > 0 ? wanted : k == 0 ? rest : 1, rest), least(extent[k], facts->max_block[k]))
+                       : threads_along(extent[k], rest, facts->max_block[k]);
+    block[k] = (uint32_t)n;
+    grid[k] = (uint32_t)least(blocks_of(extent[k], n), facts->max_grid[k]);
+    rest = rest / n > 0 ? rest / n : 1;
+  }
+}
+
+/* Smaller blocks where there are not enough for all multiprocessors. */
+static int64_t threads_for(const struct portable__cuda_facts *facts, int64_t count, int32_t team) {
+  int64_t threads = team ? TEAM_THREADS : THREADS;
+  while (!team && threads > 64 && count < threads * facts->multiprocessors) threads /= 2;
+  return threads;
+}
+
+static void space_of(const portable_bounds *bounds, const struct portable__cut *cut, portable_launch_space *s) {
+  memset(s, 0, sizeof *s);
+  s->rank = bounds->rank;
+  s->order = bounds->rank == 1 ? PORTABLE_ORDER_C : bounds->order;
+  s->count = cut->count;
+  for (int32_t d = 0; d < PORTABLE_LOOP_RANK; d++) s->lower[d] = s->stride[d] = 1; /* and no extent */
+  for (int32_t k = 0; k < cut->rank; k++) {
+    const struct portable__axis *a = &cut->axis[k];
+    s->lower[a->dim] = a->lower;
+    s->extent[a->dim] = a->extent;
+    s->stride[a->dim] = a->stride;
+  }
+}
+
+/* 1: all indices fit 32 bits, and so do the steps to them: also the one behind the last, which is as many further as the grid has threads, up to a
+ * block more than the extent. */
+static int narrow(const struct portable__cut *cut, int32_t team) {
+  int64_t rest = 1;
+  for (int32_t k = 0; k < cut->rank; k++) {
+    const struct portable__axis *a = &cut->axis[k];
+    if (a->lower < INT32_MIN || a->lower > INT32_MAX || a->stride > INT32_MAX || a->extent > INT32_MAX - 1024) return 0;
+    if (a->lower + (a->extent - 1) * a->stride > INT32_MAX) return 0; /* fits: three factors below 2^31 */
+    if (k >= 2) rest *= a->extent;
+  }
+  return rest <= INT32_MAX && (!team || cut->count <= INT32_MAX);
+}
+
+/* ---- into the stream ---- */
+
+portable_status portable__cuda_grid(void *native, const char *label, void *function, const uint32_t grid[3], const uint32_t block[3],
+                                    uint32_t shared_bytes, const void *params, size_t params_bytes) {
+  int code = portable__cuda_function_launch(native, function, grid, block, shared_bytes, params, params_bytes);
+  return PORTABLE__LIKELY(code == 0) ? PORTABLE_OK : portable__cuda_fail(code, "cuLaunchKernel", label);
+}
+
+/* Failures are told to who waits for this stream; 1: it is known. */
+static void said_in(void *native, void *payload) {
+  ((portable_launch_space *)(void *)((char *)payload + PARAMETERS))->stream = (uint64_t)(uintptr_t)native | 1;
+}
+
+static portable_status enqueue(void *native, void *payload) {
+  struct payload *p = payload;
+  said_in(native, payload);
+  return portable__cuda_grid(native, p->label, p->function, p->grid, p->block, p->shared_bytes, (char *)payload + PARAMETERS,
+                             sizeof(portable_launch_space) + p->args_bytes);
+}
+
+/* The block is behind the space, and the kernel gets a pointer to its copy. */
+static portable_status enqueue_large(void *native, void *payload) {
+  struct payload *p = payload;
+  said_in(native, payload);
+  char parameters[sizeof(portable_launch_space) + sizeof(uint64_t)] __attribute__((aligned(ALIGNED)));
+  uint64_t there = 0;
+  const char *args = (char *)payload + PARAMETERS + sizeof(portable_launch_space);
+  const char *call;
+  int code = portable__cuda_stage(native, p->ordered, p->host_pages, args, p->args_bytes, &there, &call);
+  if (code) return portable__cuda_fail(code, call, p->label);
+  memcpy(parameters, (char *)payload + PARAMETERS, sizeof(portable_launch_space));
+  memcpy(parameters + sizeof(portable_launch_space), &there, sizeof there);
+  portable_status status = portable__cuda_grid(native, p->label, p->function, p->grid, p->block, p->shared_bytes, parameters, sizeof parameters);
+  code = portable__cuda_unstage(native, p->ordered, there);
+  return status != PORTABLE_OK || code == 0 ? status : portable__cuda_fail(code, "cuMemFreeAsync", p->label);
+}
+
+/* ---- a launch ---- */
+
+struct plan {
+  const struct portable__kernel_call *call;
+  struct portable__cuda_program *program;
+  const struct portable__cuda_form *form;
+  const struct portable__cuda_facts *facts;
+  const char *name; /* of the call, in messages */
+  portable_device device;
+  portable_launch_config config;
+  struct portable__cut cut;
+  int64_t shared_bytes;
+  int32_t variant;
+};
+
+/* More dynamic shared memory than 48 KiB is to be asked for. */
+PORTABLE__COLD static portable_status share(const struct plan *p) {
+  struct portable__cuda_form *form = (struct portable__cuda_form *)(uintptr_t)p->form; /* what it may have is found when it is asked for */
+  int32_t most = p->facts->max_shared_bytes_opt_in > p->facts->max_shared_bytes ? p->facts->max_shared_bytes_opt_in : p->facts->max_shared_bytes;
+  if (p->shared_bytes > most - form->f.static_shared)
+    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': a block is to have %" PRId64 " bytes of shared memory beside the %d that the kernel declares; '%s' "
+                          "has %d in all; ask for less scratch, or take an array of the pool before the launch and give each block a part",
+                          p->name, p->call->kernel->label, p->shared_bytes, (int)form->f.static_shared, portable_device_name(p->device), (int)most);
+  int32_t allowed = p->facts->max_shared_bytes - form->f.static_shared;
+  if (p->shared_bytes > allowed) {
+    allowed = most - form->f.static_shared; /* all that there is: no thread takes from another what that has asked for */
+    int code = portable__cuda_function_shared(form->f.function, allowed);
+    if (code) return portable__cuda_fail(code, "cuFuncSetAttribute", p->call->kernel->label);
+  }
+  atomic_store_explicit(&form->shared_allowed, allowed, memory_order_relaxed);
+  return PORTABLE_OK;
+}
+
+static portable_status shared_memory(struct plan *p) {
+  const portable_cuda_code *code = portable__cuda_program_code(p->program);
+  p->shared_bytes = (int64_t)(p->call->scratch_bytes + code->shared_bytes);
+  if (PORTABLE__LIKELY(p->shared_bytes <= atomic_load_explicit(&p->form->shared_allowed, memory_order_relaxed))) return PORTABLE_OK;
+  return share(p);
+}
+
+/* The number of threads of a block: the code's, the launch's, what the tuning file says (config has it by now), or ours. */
+static portable_status threads_of(const struct plan *p, int64_t *threads_out) {
+  const portable_cuda_code *code = portable__cuda_program_code(p->program);
+  int64_t said = code->block_size ? code->block_size : p->config.block_size;
+  *threads_out = said ? said : least(threads_for(p->facts, p->cut.count, p->call->team), p->form->f.max_threads);
+  if (PORTABLE__LIKELY(*threads_out >= 1 && *threads_out <= p->form->f.max_threads)) return PORTABLE_OK;
+  return portable__fail(PORTABLE_ERR_ARG, "%s '%s': blocks of %" PRId64 " threads are asked for (block_size); on '%s' the kernel, with %d registers, may "
+                        "have 1 to %d", p->name, p->call->kernel->label, said, portable_device_name(p->device), (int)p->form->f.registers,
+                        (int)p->form->f.max_threads);
+}
+
+/* The driver says what the entry takes, if it is new enough. */
+PORTABLE__COLD static portable_status bad_parameters(const struct plan *p, int64_t bytes) {
+  return portable__fail(PORTABLE_ERR_ARG, "%s '%s': the parameters of its entry '%s' take %d bytes; the launch has %" PRId64 ": a portable_launch_space of "
+                        "%zu, then the argument block of %zu bytes%s; the entry has other arguments than the launch", p->name, p->call->kernel->label,
+                        portable__cuda_program_code(p->program)->entry, (int)p->form->f.parameter_bytes, bytes, sizeof(portable_launch_space),
+                        p->call->kernel->block_bytes, p->call->kernel->block_bytes > PORTABLE_ARGUMENTS_DIRECT ? ", as a pointer to it" : "");
+}
+
+/* Separate parameters end where the last one does, a structure at a multiple of its alignment. */
+static int parameters_fit(const struct plan *p, int64_t bytes, int64_t *bytes_out) {
+  int64_t takes = p->form->f.parameter_bytes;
+  *bytes_out = bytes;
+  if (takes == 0 || takes == bytes) return 1;
+  *bytes_out = takes;
+  size_t end = 0; /* of the arguments that are declared: what is behind it is padding */
+  for (size_t i = 0; i < p->call->kernel->count; i++) {
+    const portable_argument *a = &p->call->kernel->arguments[i].what;
+    if (a->offset + a->bytes > end) end = a->offset + a->bytes;
+  }
+  return takes < bytes && bytes - takes < 16 && (p->call->kernel->block_bytes > PORTABLE_ARGUMENTS_DIRECT || takes >= (int64_t)(sizeof(portable_launch_space) + end));
+}
+
+/* Declared arrays are views of the rank that is declared; all memory is such as the device reaches. */
+static portable_status arguments(const struct kernel *k, const void *args, portable_device device) {
+  for (size_t i = 0; i < k->count; i++) {
+    const portable_argument *a = &k->arguments[i].what;
+    portable_view_1 view;
+    if (a->kind != PORTABLE_ARGUMENT_ARRAY) continue;
+    const int32_t rank = (int32_t)((a->bytes - offsetof(portable_view_1, dim)) / sizeof(portable_view_dimension));
+    memcpy(&view, (const char *)args + a->offset, offsetof(portable_view_1, dim));
+    if (PORTABLE__UNLIKELY(view.rank != rank))
+      return portable__fail(PORTABLE_ERR_ARG, "portable_launch of '%s': argument %zu%s is a view of rank %d, and is declared as one of rank %d; "
+                            "portable_view_of and portable_view_make make views", k->label, i + 1, PORTABLE__NAMED(a->name), (int)view.rank, (int)rank);
+  }
+  (void)device;
+  return PORTABLE_OK;
+}
+
+/* Views that are checked know which argument they are. Of Fortran's the caller has said it. */
+PORTABLE__COLD static void number_views(const struct kernel *k, char *block) {
+  for (size_t i = 0; i < k->count; i++) {
+    const portable_argument *a = &k->arguments[i].what;
+    const int32_t number = (int32_t)i + 1;
+    if (a->kind == PORTABLE_ARGUMENT_ARRAY) memcpy(block + a->offset + offsetof(portable_view_1, argument), &number, sizeof number);
+  }
+}
+
+static portable_status put(struct plan *p, char *payload) {
+  const struct portable__kernel_call *c = p->call;
+  const struct kernel *k = c->kernel;
+  const int large = k->block_bytes > PORTABLE_ARGUMENTS_DIRECT;
+  struct payload *w = (struct payload *)(void *)payload;
+  portable_launch_space *s = (portable_launch_space *)(void *)(payload + PARAMETERS);
+  int64_t threads, bytes;
+  portable_status status = threads_of(p, &threads);
+  if (status == PORTABLE_OK) status = shared_memory(p);
+  if (status != PORTABLE_OK) return status;
+  if (PORTABLE__UNLIKELY(!parameters_fit(p, (int64_t)(sizeof *s + (large ? sizeof(uint64_t) : k->block_bytes)), &bytes)))
+    return bad_parameters(p, (int64_t)(sizeof *s + (large ? sizeof(uint64_t) : k->block_bytes)));
+  w->label = portable__cuda_program_name(p->program); /* stays, when the kernel ends meanwhile */
+  w->function = p->form->f.function;
+  w->shared_bytes = (uint32_t)p->shared_bytes;
+  w->ordered = p->facts->memory_pools;
+  w->host_pages = p->facts->host_pages;
+  w->args_bytes = large ? k->block_bytes : (size_t)bytes - sizeof *s;
+  if (c->leaves) {
+    w->grid[0] = (uint32_t)least(c->leaves->blocks, p->facts->max_grid[0]);
+    w->block[0] = (uint32_t)c->leaves->threads;
+    w->grid[1] = w->grid[2] = w->block[1] = w->block[2] = 1;
+  } else if (c->team) {
+    w->grid[0] = (uint32_t)least(p->cut.count, p->facts->max_grid[0]);
+    w->block[0] = (uint32_t)threads;
+    w->grid[1] = w->grid[2] = w->block[1] = w->block[2] = 1;
+  } else {
+    shape(p->facts, &p->cut, threads, p->config.tile, w->grid, w->block);
+  }
+  space_of(c->bounds, &p->cut, s);
+  s->notes = portable__cuda_notes(portable__cuda_index(p->device));
+  s->kernel = portable__cuda_program_number(p->program);
+  s->scratch_bytes = (uint32_t)c->scratch_bytes;
+  if (c->leaves) s->reserved[0] = c->leaves->info;
+  if (k->block_bytes) memcpy(s + 1, c->args, k->block_bytes);
+  if (PORTABLE__UNLIKELY(p->variant & PORTABLE__CUDA_CHECKED)) number_views(k, (char *)(s + 1));
+  const struct portable__device_work work = {
+      .label = k->label, .kind = c->leaves ? PORTABLE_LAUNCH_REDUCE : PORTABLE_LAUNCH_FOR, .count = p->cut.count, .device = p->device, .stream = p->config.stream,
+      .enqueue = large ? enqueue_large : enqueue, .payload = payload, .payload_bytes = PARAMETERS + sizeof *s + k->block_bytes,
+      .waits = c->leaves || (large && !p->facts->memory_pools)};
+  if (PORTABLE__UNLIKELY(portable__hazards())) {
+    struct portable__declared declared = {k->arguments, k->count, c->args};
+    portable__hazard_follows(k->label, &declared, c->config);
+    status = portable__device_work(&work);
+    portable__hazard_follows(k->label, NULL, c->config);
+  } else {
+    status = portable__device_work(&work);
+  }
+  if (status == PORTABLE_OK && k->count)
+    portable__kernel_keep(k, c->args, p->config.stream ? p->config.stream : portable_device_stream(p->device));
+  return status;
+}
+
+portable_status portable__cuda_launch(const struct portable__kernel_call *c, struct portable__cuda_program *program, portable_device device,
+                                      int32_t index) {
+  struct plan p = {.call = c, .program = program, .name = c->team ? "portable_launch_outer" : "portable_launch", .device = device};
+  const struct kernel *k = c->kernel;
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  int32_t no_compiler = 0;
+  p.config = config;
+  portable_status status = portable__launch_space(k->label, c->bounds, c->config, c->team, &p.config, &p.cut);
+  if (status != PORTABLE_OK) return status;
+  if (p.config.stream && p.config.device && p.config.device != device)
+    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': the stream is one of device %d (%s), the launch names device %d; name one of them", p.name, k->label,
+                          (int)device, portable_device_name(device), (int)p.config.device);
+  if (k->block_bytes && !c->args) return portable__fail(PORTABLE_ERR_ARG, "%s '%s': args is NULL", p.name, k->label);
+  uint32_t watching = portable__watched_by();
+  if (p.cut.count == 0) {
+    if (PORTABLE__UNLIKELY(watching)) portable__watch_skip(k->label, PORTABLE_LAUNCH_FOR, device, c->bounds);
+    return PORTABLE_OK;
+  }
+  if (PORTABLE__UNLIKELY(watching >> PORTABLE__TUNING & 1)) portable__tune(k->label, c->bounds->rank, &p.config);
+  p.variant = (narrow(&p.cut, c->team) ? PORTABLE__CUDA_NARROW : 0) |
+                    (c->bounds->rank > 1 && c->bounds->order == PORTABLE_ORDER_FORTRAN ? PORTABLE__CUDA_FORTRAN : 0) |
+                    (PORTABLE__UNLIKELY(portable_checks() & PORTABLE_CHECK_ARRAYS) ? PORTABLE__CUDA_CHECKED : 0);
+  p.facts = portable__cuda_facts(index);
+  p.form = portable__cuda_program_form(program, index, p.variant, &status, portable__kernel_has_host(c) ? &no_compiler : NULL);
+  if (PORTABLE__UNLIKELY(!p.form)) return no_compiler ? PORTABLE__NOT_HERE : status;
+  status = arguments(k, c->args, device);
+  if (status != PORTABLE_OK) return status;
+  if (PORTABLE__UNLIKELY(k->block_bytes > PORTABLE_ARGUMENTS_DIRECT)) {
+    char *large = aligned_alloc(ALIGNED, (PARAMETERS + sizeof(portable_launch_space) + k->block_bytes + ALIGNED - 1) / ALIGNED * ALIGNED);
+    if (!large)
+      return portable__fail(PORTABLE_ERR_NOMEM, "%s '%s': no memory for a copy of the argument block of %zu bytes", p.name, k->label, k->block_bytes);
+    status = put(&p, large);
+    free(large);
+    return status;
+  }
+  char small[PARAMETERS + sizeof(portable_launch_space) + PORTABLE_ARGUMENTS_DIRECT] __attribute__((aligned(ALIGNED)));
+  return put(&p, small);
+}
+
+portable_status portable_device_space(const char *label, const portable_bounds *bounds, portable_device device, int32_t block_size,
+                                      struct portable_launch_space *space_out, uint32_t *grid_out, uint32_t *block_out) {
+  static const char function[] = "portable_device_space";
+  const int64_t no_tile[PORTABLE_LOOP_RANK] = {0};
+  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+  struct portable__cut cut;
+  if (!label) label = "unlabelled";
+  if (!space_out || !grid_out || !block_out || block_size < 0)
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': %s", function, label, block_size < 0 ? "block_size is below 0" : "an out pointer is NULL");
+  for (int i = 0; i < 3; i++) grid_out[i] = block_out[i] = 0;
+  portable_status status = portable__launch_space(label, bounds, NULL, 1, &config, &cut);
+  if (status != PORTABLE_OK) return status;
+  if (device == 0) device = portable_default_device();
+  const struct portable__cuda_facts *facts = portable__cuda_facts(portable__cuda_index(device));
+  if (!facts) return portable__fail(PORTABLE_ERR_NODEVICE, "%s of '%s': device %d ('%s') is not a CUDA device", function, label, (int)device,
+                                    portable_device_name(device));
+  space_of(bounds, &cut, space_out);
+  if (cut.count) shape(facts, &cut, least(block_size ? block_size : THREADS, facts->max_threads_per_block), no_tile, grid_out, block_out);
+  return PORTABLE_OK;
+}

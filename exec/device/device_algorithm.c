@@ -1,0 +1,132 @@
+/* device_algorithm.c - see device_algorithm.h. */
+#include "device_work.h"
+#include "../launch/launch.h"
+#include "../stream/stream.h"
+#include "../../internal/tracing/found.h"
+#include "device_algorithm.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "../../internal/backend/cuda/kernel.h"
+#include "../../internal/kernels/choose.h"
+#include "../../internal/kernels/scan.h"
+#include "../../internal/memcheck/memcheck.h"
+#include "../stream/queue.h"
+#include "../launch/reach.h"
+
+_Static_assert(PORTABLE__CUDA_LEAF == PORTABLE__LEAF && PORTABLE__CUDA_LEAF == PORTABLE__CHOOSE_LEAF, "leaves of reductions and filters");
+_Static_assert(PORTABLE__CUDA_SCAN_LEAF == PORTABLE__SCAN_LEAF && PORTABLE__CUDA_RANK == PORTABLE_LOOP_RANK, "leaves of scans");
+_Static_assert(sizeof(struct portable__cuda_partial) == sizeof(struct portable__array_partial), "partial results");
+_Static_assert(sizeof(struct portable__cuda_axis) == sizeof(struct portable__array_axis) &&
+               offsetof(struct portable__cuda_axis, other_step) == offsetof(struct portable__array_axis, mask_step), "axes");
+
+#define WAVES 32 /* blocks for each multiprocessor: enough to be even, and so few that beginning one is nothing beside its work */
+
+/* ---- places ---- */
+
+/* The device that a launch of that config is for; 0: the launch will say what is wrong with it. */
+static int32_t device_of(const portable_launch_config *c) {
+  int32_t device = c->device;
+  if (c->stream) {
+    int32_t of = 0, kind = 0;
+    if (!portable__stream_facts(c->stream, &of, &kind)) of = portable_stream_device(c->stream);
+    if (device && device != of) return 0;
+    device = of;
+  }
+  if (!device) device = atomic_load_explicit(&portable__defaults.device, memory_order_relaxed);
+  return c->bit_for_bit && atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed) ? PORTABLE__SERIAL : device;
+}
+
+int portable__place_reaches(const struct portable__place *place, const void *at) {
+  const int32_t space = portable__cuda_foreign_space((uintptr_t)at);
+  return space == PORTABLE_SPACE_PINNED || space == PORTABLE_SPACE_MANAGED || space == PORTABLE_SPACE_DEVICE(place->index);
+}
+
+/* Memory i is a device's, and the call is not done there. */
+PORTABLE__COLD static portable_status out_of_reach(const struct portable__place *place, int on_host, const struct portable__memory *memory, int32_t i) {
+  const char *call = place->call, *label = place->label, *name = memory[i].name;
+  const void *at = memory[i].at;
+  const int32_t space = portable__cuda_foreign_space((uintptr_t)at);
+  const char *of = portable_device_name(portable__cuda_number(space - PORTABLE_SPACE_DEVICE(0))), *device = portable_device_name(place->device);
+  portable__finding(PORTABLE__FOUND_HOST_ACCESS, label, name, at);
+  if (place->index < 0)
+    return portable__fail(PORTABLE_ERR_POINTER, "%s '%s': %s (%p) is memory of the device '%s', which '%s' does not reach; name that device, or a stream of it, in "
+                          "launch, or copy it (portable_array_host_copy)", call, label, name, at, of, device);
+  if (on_host)
+    return portable__fail(PORTABLE_ERR_POINTER, "%s '%s': %s (%p) is memory of the device '%s', and the host has to do this, as it has no version for devices; take "
+                          "managed memory, or copy it (portable_array_host_copy)", call, label, name, at, of);
+  const struct portable__memory *other = memory;
+  while (!other->at || other->result || portable__place_reaches(place, other->at)) other++; /* there is one */
+  return portable__fail(PORTABLE_ERR_POINTER, "%s '%s': %s (%p) is memory of the device '%s', and %s (%p), which is not, can not be reached by '%s'; take managed memory, or "
+                        "copy one of them (portable_array_host_copy)", call, label, name, at, of, other->name, other->at, device);
+}
+
+portable_status portable__place(const char *call, const char *label, const portable_launch_config *config, const struct portable__memory *memory, int32_t count,
+                                int can, struct portable__place *out) {
+  const int32_t device = device_of(config);
+  /* In a kernel or callback the calling thread does it, as everything there. */
+  *out = (struct portable__place){call, label, device, config->stream, portable__running_job || portable__queue_inside() ? -1 : portable__cuda_index(device)};
+  int reached = can && out->index >= 0;
+  for (int32_t i = 0; i < count && reached; i++) reached = !memory[i].at || memory[i].result || portable__place_reaches(out, memory[i].at);
+  if (reached && portable__cuda_compiles()) return PORTABLE_OK;
+  for (int32_t i = 0; i < count; i++)
+    if (memory[i].at && portable__cuda_foreign_space((uintptr_t)memory[i].at) >= PORTABLE_SPACE_DEVICE(0))
+      return reached ? PORTABLE_OK : out_of_reach(out, !can, memory, i); /* reached: without a compiler nobody can, which the first step says */
+  out->index = -1;
+  portable_status status = PORTABLE_OK;
+  for (int32_t i = 0; i < count && !config->stream && status == PORTABLE_OK; i++) status = portable_fence_memory(memory[i].at);
+  return status;
+}
+
+/* ---- scratch memory ---- */
+
+portable_status portable__workspace_take(const struct portable__place *place, size_t bytes, int shared, struct portable__workspace *out) {
+  out->at = NULL;
+  portable_status status = portable_pool_of_space(shared ? PORTABLE_SPACE_PINNED : PORTABLE_SPACE_DEVICE(place->index), &out->pool);
+  if (status == PORTABLE_OK) status = portable_pool_alloc(out->pool, bytes, place->label, &out->at);
+  return status == PORTABLE_OK ? status : portable__no_scratch(status, place->call, place->label);
+}
+
+void portable__workspace_give(const struct portable__place *place, struct portable__workspace *scratch, int done) {
+  const uintptr_t address = (uintptr_t)scratch->at;
+  if (!address) return;
+  if (!done) portable__stream_uses(place->stream ? place->stream : portable_device_stream(place->device), &address, 1);
+  portable_pool_free(scratch->pool, scratch->at);
+  scratch->at = NULL;
+}
+
+/* ---- steps ---- */
+
+portable_status portable__step(const struct portable__place *place, const char *source, const char *entry, int64_t blocks, uint32_t threads,
+                               struct portable__step *out) {
+  const int64_t most = (int64_t)portable__cuda_facts(place->index)->multiprocessors * WAVES;
+  out->grid = (uint32_t)(blocks < 1 ? 1 : blocks < most ? blocks : most);
+  out->block = threads;
+  return portable__cuda_builtin(place->label, place->device, source, entry, &out->function);
+}
+
+portable_status portable__step_put(void *native, const char *label, const struct portable__step *step, const void *params, size_t bytes) {
+  const uint32_t grid[3] = {step->grid, 1, 1}, block[3] = {step->block, 1, 1};
+  return portable__cuda_grid(native, label, step->function, grid, block, 0, params, bytes);
+}
+
+portable_status portable__place_run(const struct portable__place *place, int64_t count, portable_status (*enqueue)(void *native, void *payload),
+                                    const void *payload, size_t payload_bytes) {
+  const struct portable__device_work work = {.label = place->label, .kind = PORTABLE_LAUNCH_REDUCE, .count = count, .device = place->device,
+                                             .stream = place->stream, .enqueue = enqueue, .payload = payload, .payload_bytes = payload_bytes,
+                                             .waits = payload_bytes == 0};
+  return portable__device_work(&work);
+}
+
+/* ---- axes ---- */
+
+void portable__cuda_axes(struct portable__cuda_axis *to, const struct portable__array_axis *from, int32_t rank) {
+  memcpy(to, from, (size_t)rank * sizeof *to);
+}
+
+uint64_t portable__even_axes(const struct portable__array_axis *axis, int32_t rank, int other) {
+  uint64_t bits = 0;
+  for (int32_t k = 0; k < rank; k++) bits |= (uint64_t)(other ? axis[k].mask_step : axis[k].step);
+  return bits;
+}

@@ -1,0 +1,94 @@
+/* device_work.c - work for cuda devices, as kernels, copies and algorithms ask for it: which stream, who is told, who waits. How it gets to the
+ * device is in queue_put.c and queue_device.c. In C because a launch must not enter Go.
+ *
+ * Watchers see a launch from its begin to its end: then it is waited for, and so is what is in the stream before it. That is PORTABLE_CHECK=launch,
+ * too, whose point is that an error names its launch. NVTX and tuning do not look at the end. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device_work.h"
+#include "../launch/launch.h"
+#include "../../internal/backend/cuda/devices.h"
+#include "../../internal/memcheck/hazard.h"
+#include "../stream/queue_device.h"
+#include "../../internal/observe/watch.h"
+
+#define NOT_WAITED (UINT32_C(1) << PORTABLE__TUNING | UINT32_C(1) << PORTABLE__NVTX)
+
+static portable_status no_device(const struct portable__device_work *work) {
+  return portable__fail(PORTABLE_ERR_NODEVICE, "launch of '%s': device %d is no cuda device", work->label, (int)work->device);
+}
+
+/* The stream of the work, with its handle. */
+static struct portable__stream *stream_of(const struct portable__device_work *work, portable_stream *handle, portable_status *status_out) {
+  *handle = work->stream;
+  *status_out = PORTABLE_OK;
+  if (!portable_is_initialized()) {
+    *status_out = portable__not_running(work->label);
+    return NULL;
+  }
+  if (portable__cuda_index(work->device) < 0) {
+    *status_out = no_device(work);
+    return NULL;
+  }
+  if (work->stream == 0 || work->stream == PORTABLE__STREAM_OF(work->device)) return portable__stream_default(work->label, work->device, handle, status_out);
+  struct portable__stream *s = portable__stream_of(work->label, handle, status_out);
+  if (s && (atomic_load(&s->device) != work->device || !portable__queue_side(s))) {
+    *status_out = portable__fail(PORTABLE_ERR_ARG, "launch of '%s': the stream is one of device %d (%s), the launch is for device %d", work->label,
+                                 (int)atomic_load(&s->device), portable_device_name(atomic_load(&s->device)), (int)work->device);
+    return NULL;
+  }
+  return s;
+}
+
+static portable_status put(struct portable__stream *s, portable_stream handle, const struct portable__device_work *work, struct portable__point *at) {
+  portable_status status = portable__queue_device(s, handle, work, at);
+  if (status == PORTABLE_OK && portable__hazards()) portable__hazard_launch(s, at->number, work->label, work->payload, work->payload_bytes);
+  return status;
+}
+
+static portable_status finish(struct portable__stream *s, portable_stream handle, const char *label, struct portable__point at) {
+  char function[PORTABLE__LABEL_MAX + 64];
+  snprintf(function, sizeof function, "launch of '%.*s', which is waited for", PORTABLE__LABEL_MAX, label);
+  portable_status status = portable__stream_settle(function, s, handle, at);
+  if (status == PORTABLE_ERR_STATE) portable__queue_cancel(at);
+  return status;
+}
+
+/* waits: 1, the work says so or must; alone: nothing of the stream's may be under way while a watcher looks. */
+PORTABLE__COLD static portable_status watched(uint32_t watching, struct portable__stream *s, portable_stream handle, const struct portable__device_work *work,
+                                              int waits) {
+  struct portable__watched w = {.label = work->label, .kind = work->kind, .device = work->device, .count = work->count};
+  struct portable__point at = {NULL, 0};
+  /* A thread inside a stream must not wait; and what is only looked at is not ordered by that (hazard.h), so nobody is told of these waits. */
+  int alone = (watching & ~NOT_WAITED) && !portable__queue_inside();
+  if (alone) portable__point_await(portable__queue_end_of(s, handle));
+  portable__watch_begin(watching, &w);
+  portable_status status = put(s, handle, work, &at);
+  if (status == PORTABLE_OK && waits)
+    status = finish(s, handle, work->label, at);
+  else if (status == PORTABLE_OK && alone)
+    portable__point_await(at);
+  portable__watch_end(&w, status);
+  return status;
+}
+
+portable_status portable__device_work(const struct portable__device_work *work) {
+  struct portable__point at;
+  portable_stream handle;
+  portable_status status;
+  struct portable__stream *s = stream_of(work, &handle, &status);
+  if (PORTABLE__UNLIKELY(!s)) return status;
+  int own = PORTABLE__UNLIKELY(portable__queue_inside() == s), waits = work->waits;
+  if (PORTABLE__UNLIKELY(own && waits)) return portable__stream_own(work->label);
+  /* Inside the stream's own host work nothing of the device's is under way, and this comes after it. */
+  if (!waits && !own) {
+    /* Not by the stream's own record, which is gone if another thread ends it now. */
+    const struct portable__cuda_facts *facts = portable__cuda_facts(portable__cuda_index(work->device));
+    waits = atomic_load_explicit(&s->kind, memory_order_relaxed) == PORTABLE_STREAM_SYNC || !facts || !facts->concurrent_managed;
+  }
+  uint32_t watching = portable__watched_by();
+  if (PORTABLE__UNLIKELY(watching)) return watched(watching, s, handle, work, waits);
+  status = put(s, handle, work, &at);
+  return PORTABLE__LIKELY(!waits) || status != PORTABLE_OK ? status : finish(s, handle, work->label, at);
+}

@@ -1,0 +1,18 @@
+/* devices.h - the memory of devices, and failures of the driver as statuses. Private. Threads: any. */
+#ifndef PORTABLE__DEVICE_ROOM_H
+#define PORTABLE__DEVICE_ROOM_H
+
+#include "../../internal/edge/base.h"
+
+/* space.c: whether arrays of a device are in managed memory, and whether the default pool is. The space of arrays for a device: portable_space_of_device,
+ * or HOST where the default pool serves. */
+void portable__managed_set(int32_t on, int32_t default_is);
+int32_t portable__device_room(portable_device device);
+
+/* ---- devices.c ---- */
+
+/* What the driver of a cuda device has answered to a call as a status with its text: ERR_NOMEM, ERR_NODEVICE, else ERR_DEVICE. label, which may
+ * be NULL, says what for. */
+portable_status portable__cuda_fail(int code, const char *call, const char *label);
+
+#endif

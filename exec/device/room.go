@@ -1,0 +1,27 @@
+// Package device puts work on CUDA devices: launches of kernel objects (cuda_launch.c), their programs (cuda_program.c), copies (far_copy.c), steps
+// of algorithms (device_*.c), properties (devices.c). Not here: the driver (internal/backend/cuda), host versions (exec/algorithm), devices on
+// threads of the program (internal/team). Callers are exec/launch, exec/algorithm and arrays/owner.
+// In C because a launch on a device makes no crossing into Go. Threads: any; a stream's turn orders what goes into it.
+package device
+
+/*
+// An exception that leaves a kernel ends the calls that it passes; see internal/edge/calls.h.
+#cgo CFLAGS: -fexceptions
+// Headers for devices include those of C.
+#cgo CFLAGS: -I${SRCDIR}/../../capi/include/c
+*/
+import "C"
+
+// Rooms whose C this room calls.
+import (
+	_ "libportable/exec/launch"
+	_ "libportable/exec/stream"
+	_ "libportable/gator/front"
+	_ "libportable/internal/backend/cuda"
+	_ "libportable/internal/edge"
+	_ "libportable/internal/handle"
+	_ "libportable/internal/kernels"
+	_ "libportable/internal/memcheck"
+	_ "libportable/internal/observe"
+	_ "libportable/internal/team"
+)

@@ -1,0 +1,38 @@
+/* space.c - which memory arrays for a device are in. In C because each array of C++ for a device asks. Threads: any, at any time. */
+#include "devices.h"
+#include "../launch/launch.h"
+#include "../launch/reach.h"
+
+static _Atomic int32_t managed = 1, default_is; /* the default pool is of memory that the default device reaches */
+
+void portable__managed_set(int32_t on, int32_t is) {
+  atomic_store_explicit(&managed, on, memory_order_relaxed);
+  atomic_store_explicit(&default_is, is, memory_order_relaxed);
+}
+
+int32_t portable__device_room(portable_device device) {
+  const int32_t space = portable_space_of_device(device);
+  return space == PORTABLE_SPACE_MANAGED && atomic_load_explicit(&default_is, memory_order_relaxed) ? PORTABLE_SPACE_HOST : space;
+}
+
+portable_status portable_pool_of_device(portable_device device, portable_pool *pool_out) {
+  if (!pool_out) return portable__fail(PORTABLE_ERR_ARG, "portable_pool_of_device: pool_out is NULL");
+  *pool_out = 0;
+  const int32_t space = portable__device_room(device);
+  return space == PORTABLE_SPACE_HOST ? PORTABLE_OK : portable_pool_of_space(space, pool_out);
+}
+
+int32_t portable_reach(const void *address) {
+  if (portable__host_reaches((uintptr_t)address)) return PORTABLE_REACH_HOST;
+  return portable__cuda_space_of((uintptr_t)address) ? PORTABLE_REACH_DEVICE : PORTABLE_REACH_LAUNCHES;
+}
+
+int32_t portable_space_of_device(portable_device device) {
+  if (device == 0) device = portable_default_device();
+  if (PORTABLE__LIKELY(device <= PORTABLE__THREADS)) return PORTABLE_SPACE_HOST;
+  if (device == portable__emulated_number()) /* launches for bit-for-bit runs are on the host, which must reach them */
+    return atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed) ? PORTABLE_SPACE_HOST : PORTABLE_SPACE_DEVICE(0);
+  const int32_t index = portable__cuda_index(device);
+  if (index < 0) return PORTABLE_SPACE_HOST;
+  return atomic_load_explicit(&managed, memory_order_relaxed) ? PORTABLE_SPACE_MANAGED : PORTABLE_SPACE_DEVICE(index);
+}

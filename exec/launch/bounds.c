@@ -1,0 +1,61 @@
+/* bounds.c - making bounds. In C because it is called for every loop, often with the loop's size known only then. */
+#include <string.h>
+
+#include "../../internal/edge/base.h"
+#include "../../internal/team/cut.h"
+
+
+static portable_bounds none(void) {
+  portable_bounds b;
+  memset(&b, 0, sizeof b);
+  return b;
+}
+
+portable_status portable_bounds_make(int32_t rank, int32_t order, const int64_t *lower, const int64_t *upper,
+                                     const int64_t *stride, portable_bounds *bounds_out) {
+  if (!bounds_out) return portable__fail(PORTABLE_ERR_ARG, "portable_bounds_make: bounds_out is NULL");
+  *bounds_out = none();
+  if (!upper) return portable__fail(PORTABLE_ERR_ARG, "portable_bounds_make: upper is NULL");
+  if (rank < 1 || rank > PORTABLE_LOOP_RANK)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_bounds_make: rank is %d; it is 1 to %d", (int)rank, PORTABLE_LOOP_RANK);
+  if (order != PORTABLE_ORDER_C && order != PORTABLE_ORDER_FORTRAN)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_bounds_make: order is %d; it is PORTABLE_ORDER_C or PORTABLE_ORDER_FORTRAN",
+                          (int)order);
+  bounds_out->struct_size = sizeof *bounds_out;
+  bounds_out->rank = rank;
+  bounds_out->order = order;
+  for (int32_t d = 0; d < rank; d++) {
+    bounds_out->lower[d] = lower ? lower[d] : order == PORTABLE_ORDER_FORTRAN;
+    bounds_out->upper[d] = upper[d];
+    bounds_out->stride[d] = stride ? stride[d] : 1;
+  }
+  return PORTABLE_OK;
+}
+
+static portable_bounds from_zero(int32_t rank, const int64_t *n) {
+  portable_bounds b = none();
+  b.struct_size = sizeof b;
+  b.rank = rank;
+  for (int32_t d = 0; d < rank; d++) {
+    b.upper[d] = n[d] < 1 ? -1 : n[d] - 1;
+    b.stride[d] = 1;
+  }
+  return b;
+}
+
+portable_bounds portable_bounds_1(int64_t n) { return from_zero(1, &n); }
+
+portable_bounds portable_bounds_2(int64_t n0, int64_t n1) {
+  const int64_t n[] = {n0, n1};
+  return from_zero(2, n);
+}
+
+portable_bounds portable_bounds_3(int64_t n0, int64_t n1, int64_t n2) {
+  const int64_t n[] = {n0, n1, n2};
+  return from_zero(3, n);
+}
+
+int64_t portable_bounds_count(const portable_bounds *bounds) {
+  struct portable__cut cut;
+  return bounds && portable__cut_space(bounds, &cut) == 0 ? cut.count : -1;
+}

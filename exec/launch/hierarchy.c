@@ -1,0 +1,139 @@
+/* hierarchy.c - outer iterations over the launch engine: a launch whose kernel calls the user's kernel once for each index of its
+ * tile. In C because kernels run in C, and so does all around them. Not in this file: the inner level, which is in the header
+ * but for its checks; scratch.c. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launch.h"
+#include "kernel.h"
+#include "../../internal/edge/scratch.h"
+
+/* What a launch copies: this, then the user's argument block. */
+struct outer {
+  portable_team_function kernel;
+  void *args; /* when there is no block to copy */
+  size_t args_bytes, scratch_bytes;
+  int32_t order, integer_bytes;
+};
+
+#define BLOCK_OFFSET ((sizeof(struct outer) + 63) / 64 * 64) /* the block stays aligned for any type */
+#define SMALL_BLOCK 1024
+
+static void fortran_index(portable_team *team, int32_t bytes) {
+  for (int32_t d = 0; d < team->rank; d++) {
+    if (bytes == 4)
+      ((int32_t *)(void *)team->fortran)[d] = (int32_t)team->index[d];
+    else
+      team->fortran[d] = team->index[d];
+  }
+}
+
+/* The next index of the tile, the fastest dimension first; 0: there is none. */
+static int next_index(const portable_tile *t, int32_t order, portable_team *team) {
+  for (int32_t k = 0; k < t->rank; k++) {
+    int32_t d = order == PORTABLE_ORDER_FORTRAN ? k : t->rank - 1 - k;
+    if (team->index[d] < t->upper[d]) {
+      team->index[d] += t->stride[d];
+      return 1;
+    }
+    team->index[d] = t->lower[d];
+  }
+  return 0;
+}
+
+static void run_outer(const portable_tile *t, void *args) {
+  const struct outer *o = args;
+  portable_team team;
+  void *block = o->args_bytes ? (char *)args + BLOCK_OFFSET : o->args;
+  memset(&team, 0, sizeof team);
+  for (int32_t d = 0; d < t->rank; d++) team.index[d] = t->lower[d];
+  team.rank = t->rank;
+  team.size = 1;
+  team.tile = t;
+  team.scratch_bytes = o->scratch_bytes;
+  if (o->scratch_bytes && !(team.scratch = portable__scratch_take(o->scratch_bytes))) {
+    portable_kernel_fail(t, PORTABLE_ERR_NOMEM, "this thread has no memory for the scratch of its team");
+    return;
+  }
+  do {
+    if (o->integer_bytes) fortran_index(&team, o->integer_bytes);
+    o->kernel(&team, block);
+  } while (!portable__job_failed(t->launch) && next_index(t, o->order, &team));
+  if (o->scratch_bytes) portable__scratch_give();
+}
+
+portable_status portable__outer(const char *label, const portable_bounds *bounds, portable_team_function kernel, const void *args, size_t args_bytes,
+                                size_t scratch_bytes, const portable_launch_config *config, int32_t integer_bytes, int32_t wide) {
+  portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
+  if (!label) label = "unlabelled";
+  if (!kernel || (args_bytes && !args))
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_outer '%s': %s is NULL", label, kernel ? "args" : "the kernel");
+  if (scratch_bytes > PORTABLE_SCRATCH_MAX)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_outer '%s': %zu bytes of scratch are asked for each outer iteration, and there are "
+                          "at most %zu; ask for less, or take an array from the pool before the launch and give each worker "
+                          "a part of it", label, scratch_bytes, PORTABLE_SCRATCH_MAX);
+  if (config) {
+    if (config->struct_size < sizeof(uint32_t) || config->struct_size > sizeof copy)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_outer '%s': config.struct_size is %u; begin with "
+                            "PORTABLE_LAUNCH_CONFIG_INIT", label, (unsigned)config->struct_size);
+    memcpy(&copy, config, config->struct_size);
+    copy.struct_size = (uint32_t)sizeof copy;
+  }
+  copy.strided = 1; /* next_index heeds it */
+  _Alignas(64) char small[SMALL_BLOCK];
+  char *block = small;
+  size_t bytes = BLOCK_OFFSET + args_bytes;
+  if (bytes < args_bytes || (bytes > sizeof small && !(block = malloc(bytes))))
+    return portable__fail(PORTABLE_ERR_NOMEM, "parallel_outer '%s': no memory for a copy of the argument block of %zu bytes", label,
+                          args_bytes);
+  struct outer o = {kernel, (void *)(uintptr_t)args, args_bytes, scratch_bytes, bounds ? bounds->order : 0, integer_bytes};
+  memcpy(block, &o, sizeof o);
+  if (args_bytes) memcpy(block + BLOCK_OFFSET, args, args_bytes);
+  portable_status status = portable__launch(label, bounds, run_outer, block, bytes, &copy, integer_bytes, wide | PORTABLE__OUTER, NULL);
+  if (block != small) free(block);
+  return status == PORTABLE_OK ? status : portable__rename_error(status, "parallel_outer");
+}
+
+portable_status portable_parallel_outer(const char *label, const portable_bounds *bounds, portable_team_function kernel,
+                                        const void *args, size_t args_bytes, size_t scratch_bytes,
+                                        const portable_launch_config *config) {
+  return portable__outer(label, bounds, kernel, args, args_bytes, scratch_bytes, config, 0, 0);
+}
+
+/* ---- inner index spaces ---- */
+
+int32_t portable_inner_tile(const portable_team *team, const portable_bounds *bounds, int32_t strided, portable_tile *tile_out) {
+  struct portable__cut cut;
+  int why = portable__cut_space(bounds, &cut);
+  *tile_out = *team->tile;
+  if (why) {
+    portable_kernel_fail(team->tile, PORTABLE_ERR_ARG,
+                         why == PORTABLE__BOUNDS_NONE ? ((struct portable__job *)team->tile->launch)->integer_bytes
+                           ? "parallel_inner: these bounds are none; bounds(lower, upper, stride) takes arrays of one length, 1 to 8"
+                           : "parallel_inner: these bounds were not made by portable_bounds_make"
+                         : why == PORTABLE__BOUNDS_STRIDE ? "parallel_inner: a stride of the inner bounds is below 1"
+                         : "parallel_inner: there are more inner iterations than a 64-bit integer counts");
+    return 0;
+  }
+  for (int32_t d = 0; d < bounds->rank; d++)
+    if (bounds->stride[d] != 1 && !strided) {
+      portable_kernel_fail(team->tile, PORTABLE_ERR_ARG, "parallel_inner: a stride of the inner bounds is not 1; when the loops heed "
+                           "the tile's stride, say so with strided");
+      return 0;
+    }
+  for (int d = 0; d < PORTABLE_LOOP_RANK; d++) {
+    tile_out->lower[d] = tile_out->stride[d] = 1; /* from 1 to 0: none */
+    tile_out->upper[d] = 0;
+  }
+  tile_out->rank = bounds->rank;
+  tile_out->number = 0;
+  if (cut.count == 0) return 0;
+  for (int32_t k = 0; k < cut.rank; k++) {
+    const struct portable__axis *a = &cut.axis[k];
+    tile_out->lower[a->dim] = a->lower;
+    tile_out->upper[a->dim] = (int64_t)((uint64_t)a->lower + (uint64_t)(a->extent - 1) * (uint64_t)a->stride); /* the product may not fit */
+    tile_out->stride[a->dim] = a->stride;
+  }
+  return 1;
+}

@@ -1,0 +1,36 @@
+/* kernel.h - launches of kernel objects whose host version is the caller's, and when somebody looks at arguments. Private. */
+#ifndef PORTABLE__KERNEL_H
+#define PORTABLE__KERNEL_H
+
+#include "../../internal/edge/base.h"
+
+
+/* A host version that counts for one launch, in place of the kernel's own: its argument is the context, the caller's. */
+struct portable__host_version {
+  portable_kernel_function function; /* one of the three */
+  portable_team_function team;       /* of outer iterations, with so much scratch each */
+  portable_reduce_function reduce;   /* with these results */
+  const void *context;
+  size_t context_bytes; /* 0, or what is copied: a block of bytes */
+  int32_t integer_bytes, flags; /* as of portable__launch */
+  size_t scratch_bytes, result_count;
+  const portable_reduction *results;
+};
+
+/* portable_launch, portable_launch_outer or portable_launch_reduce with such a version; portable_launch where host is NULL. */
+portable_status portable__kernel_launch(portable_kernel kernel, const portable_bounds *bounds, const void *args,
+                                        const portable_launch_config *config, const struct portable__host_version *host);
+
+/* For portable__fortran_parallel_for: a launch with a block of bytes on a device for which portable_cuda_code has named a version for the label
+ * (fortran_kernel.c). 1: it was launched, or has failed, with that status; 0: there is no such version. */
+int portable__launch_with_code(const char *label, const portable_bounds *bounds, const struct portable__host_version *host,
+                               const portable_launch_config *config, portable_status *status_out);
+
+/* A launch of Fortran with a list of arguments, of portable_arg (fortran_kernel.c). */
+portable_status portable__launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
+                                           const portable_launch_config *config, const struct portable__host_version *host);
+
+/* 1: the launch's device may take another version than the host's, or somebody looks at declared arguments. 0: they are of no use. */
+int portable__arguments_count(const portable_launch_config *config);
+
+#endif

@@ -1,0 +1,39 @@
+/* stream.h - streams as other rooms and Go see them. Private. Not here: the queue of a stream (queue.h), what is in it for a device
+ * (queue_device.h). Threads: any, where nothing else is said. */
+#ifndef PORTABLE__STREAM_H
+#define PORTABLE__STREAM_H
+
+#include "../../internal/team/team.h"
+#include "../../internal/edge/where.h"
+
+struct portable__stream;
+
+/* Puts a job into an asynchronous stream; waits: for its end, and for the pending error of the stream. */
+portable_status portable__stream_launch(struct portable__stream *s, portable_stream handle, const struct portable__job *job, const void *args,
+                                        size_t args_bytes, int waits);
+/* Waits for all streams and leaves their errors; ERR_STATE inside a kernel or callback of one. */
+portable_status portable__streams_drain(void);
+/* Waits for all streams that have work. From outside of kernels and callbacks. */
+void portable__streams_wait(void);
+int portable__streams_inside(void);       /* 1: in one of a stream */
+int32_t portable__streams_live(void); /* asynchronous ones; the calling thread may wait for them: 0 inside a kernel or callback of one */
+/* What Go calls when the library starts and stops. close gives how many streams were there, with the text of an error that nobody has
+ * asked for; -1: there is work in one, and nothing has changed. */
+void portable__streams_open(void);
+int32_t portable__streams_close(char *text, size_t bytes);
+
+/* ---- event.c: points, for Go ---- */
+
+/* The blocks that hold these addresses, where there are such, are kept until the stream has done what is in it now. */
+void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, size_t count);
+/* For exports_stream.go: the number of what was put in last, 0 when the stream has ended since; whether a device has done a number, which may be asked
+ * under the pool's lock; and waiting for a number. */
+uint64_t portable__stream_end(void *stream, portable_stream handle);
+int32_t portable__stream_asks(void *stream, uint64_t number);
+int32_t portable__stream_sure(void *stream, uint64_t number); /* 1: it is the device's alone, which gets on whatever the host does */
+void portable__stream_await(void *stream, uint64_t number);
+
+/* portable__free_begins while default streams may still use blocks. */
+void portable__free_unfenced(const void *ptr);
+
+#endif

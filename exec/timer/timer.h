@@ -1,0 +1,109 @@
+/* timer.h - what the files of the timers share: a thread's tree of timers. Private.
+ *
+ * The tree is C's because start and stop must cost tens of nanoseconds; what is made of it, reports and JSON, is Go's (exec).
+ * The owner of a tree writes it without a lock, others read: so what they read is atomic, nodes are never taken away, and a node
+ * that is in the list is complete. Nodes and labels live as long as the process. */
+#ifndef PORTABLE__TIMER_H
+#define PORTABLE__TIMER_H
+
+#include "../../internal/edge/thread.h"
+#include "../../internal/observe/watch.h"
+
+/* A label of one thread. The owner's, but for the text. */
+struct portable__timer_label {
+  uint64_t hash;
+  uint32_t bytes;
+  struct portable__timer_node *nodes;   /* one for each place where the label was */
+  struct portable__timer_node *running; /* the one that runs; NULL: none */
+  char text[];                          /* ends with 0 */
+};
+
+/* A label at one place of the tree. */
+struct portable__timer_node {
+  struct portable__timer_node *parent; /* NULL: none. This and the next three never change */
+  struct portable__timer_label *label;
+  struct portable__timer_node *of_label; /* the label's next */
+  int32_t number;                        /* in the order of making, from 0: parents come before children */
+  _Atomic int32_t active;                /* calls under way; more than 1: recursion */
+  _Atomic int64_t start;                 /* of the outermost of these */
+  _Atomic int64_t since;                 /* the reset after which what follows was measured; an older one: nothing */
+  _Atomic int64_t count, total, last, min, max, ended;
+  struct portable__timer_node *_Atomic next; /* in the order of making */
+};
+
+/* A call under way. */
+struct portable__timer_frame {
+  struct portable__timer_node *node;
+  int64_t start;
+};
+
+/* The timers of a thread, and of the threads that take over its state later. */
+struct portable__timing {
+  struct portable__timer_frame *frames;
+  uint32_t depth, room;
+  struct portable__timer_label **table; /* by hash, open; a power of two */
+  uint32_t labels, slots;
+  struct portable__timer_node *newest;
+  struct portable__timer_node *_Atomic nodes;
+  _Atomic uint32_t generation; /* of the frames: with another one they are void */
+  _Atomic int32_t lost;        /* a thread ended while timers ran */
+  int32_t number;              /* in the order of making, from 0 */
+  struct portable__timing *next;
+};
+
+/* What portable_timer_start looks at; 0: timers are off. */
+#define PORTABLE__TIMING_ON       1
+#define PORTABLE__TIMING_LAUNCHES 2
+#define PORTABLE__TIMING_HOOKS    4
+#define PORTABLE__TIMING_STOPPED  8 /* the library does not run */
+extern _Atomic int32_t portable__timing;
+extern _Atomic uint32_t portable__timing_generation;
+extern _Atomic int64_t portable__timing_reset; /* when results were forgotten last */
+
+/* Start and stop have nothing to do: timers are off, and nobody watches. */
+static inline int portable__timers_quiet(void) {
+  return PORTABLE__LIKELY(!((uint32_t)atomic_load_explicit(&portable__timing, memory_order_relaxed) | portable__watched_by()));
+}
+
+/* Times launches. */
+extern const struct portable__watcher portable__timer_watcher;
+
+/* The list of all threads' timers; locked and unlocked around its use. */
+struct portable__timing *portable__timings_lock(void);
+void portable__timings_unlock(void);
+
+int64_t portable__now_ns(void);
+portable_status portable__timers_stopped(const char *function); /* why nothing can be done now */
+
+/* label[bytes] on the calling thread; begins: 1 start, 0 stop. */
+portable_status portable__timer(int32_t begins, const char *label, size_t bytes);
+
+/* The same by the user's hooks. */
+void portable__timer_hook(int32_t begins, const char *label, size_t bytes);
+
+/* The calling thread's label; NULL: it has none such. */
+struct portable__timer_label *portable__timer_find(const struct portable__timing *t, const char *label, size_t bytes);
+
+/* What is known of a timer, for Go. */
+struct portable__timer_row {
+  portable__text label;
+  size_t label_bytes;
+  int32_t thread, parent, active, lost; /* parent: index among the rows, or -1; lost: of the thread */
+  int64_t count, total, last, min, max, elapsed; /* elapsed: since the start of what runs */
+};
+
+/* All timers, a thread's after another's, parents before children; malloc'ed, to be freed. -1: no memory. */
+int64_t portable__timer_rows(struct portable__timer_row **rows_out);
+
+/* What Go calls: at a start, what the environment says; whether the user's hooks are in place of the timers; a file. */
+void portable__timers_begin(int32_t which);
+int32_t portable__timers_hooked(void);
+int32_t portable__write_file(portable__text path, portable__text text, size_t bytes);
+
+/* ---- timer*.c: start and stop of the library, and of a thread ---- */
+
+void portable__timers_running(int32_t running);
+void portable__timers_finalize(void); /* after a participant has gone: the last one ends the hooks */
+void portable__timer_thread_ends(struct portable__thread *thread);
+
+#endif

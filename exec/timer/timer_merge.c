@@ -1,0 +1,64 @@
+/* timer_merge.c - timers of several processes: packed into bytes that the program sends its own way, and merged where they have come
+ * together. In C because the program's memory is; what is in the bytes is Go's (exec/timers_pack.go). */
+#include <string.h>
+
+#include "questions.h"
+#include "timer.h"
+
+portable_status portable_timers_pack(void *buffer, size_t bytes, size_t *needed_out) {
+  struct portable__crossing crossing;
+  size_t needed = 0;
+  if (needed_out) *needed_out = 0;
+  if (!buffer && (bytes > 0 || !needed_out))
+    return portable__fail(PORTABLE_ERR_ARG, "portable_timers_pack: %s is NULL", bytes > 0 ? "buffer" : "needed_out, as buffer is,");
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_pack");
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__timer_go.timers_pack(buffer, bytes, &needed);
+  portable__cross_out(&crossing);
+  if (needed_out) *needed_out = needed;
+  if (status != PORTABLE_OK || !buffer || needed <= bytes) return status;
+  return portable__fail(PORTABLE_ERR_ARG, "portable_timers_pack: the buffer has %zu bytes, and %zu are needed; ask for the size before, by a buffer of "
+                        "NULL", bytes, needed);
+}
+
+/* Whether there can be such bytes. */
+static portable_status check(const char *function, const void *packs, size_t bytes) {
+  if (bytes > 0 && !packs) return portable__fail(PORTABLE_ERR_ARG, "%s: packs is NULL", function);
+  if (bytes > PTRDIFF_MAX) return portable__fail(PORTABLE_ERR_ARG, "%s: packs has %zu bytes, more than there can be", function, bytes);
+  return PORTABLE_OK;
+}
+
+static portable_status text_of(const char *function, int32_t json, const void *packs, size_t bytes, char *text, size_t room, size_t *needed_out) {
+  struct portable__crossing crossing;
+  size_t needed = 0;
+  if (room > 0 && text) text[0] = '\0';
+  if (needed_out) *needed_out = 0;
+  if (room > 0 && !text) return portable__fail(PORTABLE_ERR_ARG, "%s: text is NULL", function);
+  portable_status status = check(function, packs, bytes);
+  if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
+  status = portable__timer_go.timers_merge(json, (void *)(uintptr_t)packs, bytes, text, room, &needed);
+  portable__cross_out(&crossing);
+  if (status != PORTABLE_OK) portable__name_error(function, "", 0);
+  if (needed_out) *needed_out = needed;
+  return status;
+}
+
+portable_status portable_timers_merged_report(const void *packs, size_t bytes, char *text, size_t room, size_t *needed_out) {
+  return text_of("portable_timers_merged_report", 0, packs, bytes, text, room, needed_out);
+}
+
+portable_status portable_timers_merged_json(const void *packs, size_t bytes, char *text, size_t room, size_t *needed_out) {
+  return text_of("portable_timers_merged_json", 1, packs, bytes, text, room, needed_out);
+}
+
+portable_status portable_timers_merged_print(const void *packs, size_t bytes, const char *path) {
+  struct portable__crossing crossing;
+  static const char function[] = "portable_timers_merged_print";
+  portable_status status = check(function, packs, bytes);
+  if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
+  status = portable__timer_go.timers_merged_print((void *)(uintptr_t)packs, bytes, path ? path : "");
+  portable__cross_out(&crossing);
+  if (status != PORTABLE_OK) portable__name_error(function, "", 0);
+  return status;
+}

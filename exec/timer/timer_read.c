@@ -1,0 +1,167 @@
+/* timer_read.c - what timers have measured: one label's, and all of it for Go, which makes reports of it. In C because it reads
+ * what other threads of C are writing. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "questions.h"
+#include "../../internal/edge/file.h"
+#include "timer.h"
+
+static int64_t get(_Atomic int64_t *field) { return atomic_load_explicit(field, memory_order_relaxed); }
+
+/* A node as it is now, with nothing from before the last reset. */
+struct seen {
+  int64_t count, total, last, min, max, ended, elapsed;
+  int32_t active;
+};
+
+static struct seen look(struct portable__timing *t, struct portable__timer_node *n, uint32_t generation, int64_t since, int64_t now) {
+  struct seen s = {0};
+  if (atomic_load_explicit(&n->since, memory_order_acquire) == since) {
+    s.count = get(&n->count);
+    s.total = get(&n->total);
+    s.last = get(&n->last);
+    s.min = get(&n->min);
+    s.max = get(&n->max);
+    s.ended = get(&n->ended);
+  }
+  s.active = atomic_load(&t->generation) == generation ? atomic_load_explicit(&n->active, memory_order_acquire) : 0;
+  if (s.active > 0) {
+    int64_t start = get(&n->start);
+    s.elapsed = now - (start > since ? start : since);
+    if (s.elapsed < 0) s.elapsed = 0;
+  }
+  return s;
+}
+
+static void add(portable_timer_stats *stats, int64_t *ended, struct seen s) {
+  stats->running += s.active;
+  if (s.count == 0) return;
+  if (stats->count == 0 || s.min < stats->min_ns) stats->min_ns = s.min;
+  if (s.max > stats->max_ns) stats->max_ns = s.max;
+  if (s.ended >= *ended) {
+    *ended = s.ended;
+    stats->last_ns = s.last;
+  }
+  stats->count += s.count;
+  stats->total_ns += s.total;
+}
+
+/* label[bytes] of a thread, or of all. */
+static portable_status get_stats(const char *label, size_t bytes, int32_t which, portable_timer_stats *stats_out) {
+  portable_timer_stats stats;
+  int64_t ended = 0;
+  if (!stats_out) return portable__fail(PORTABLE_ERR_ARG, "portable_timer_get: an out pointer is NULL");
+  uint32_t size = stats_out->struct_size;
+  if (size < sizeof size || size > sizeof stats)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_timer_get: stats.struct_size is %u; set it to sizeof(portable_timer_stats)",
+                          (unsigned)size);
+  memset(&stats, 0, sizeof stats);
+  stats.struct_size = size;
+  memcpy(stats_out, &stats, size);
+  if (bytes == 0) return portable__fail(PORTABLE_ERR_ARG, "portable_timer_get: the label is empty; a timer has a name");
+  if (which != PORTABLE_TIMERS_OF_THREAD && which != PORTABLE_TIMERS_OF_ALL)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_timer_get of '%.*s': %d is neither PORTABLE_TIMERS_OF_THREAD nor _OF_ALL",
+                          (int)bytes, label, (int)which);
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timer_get");
+  if (bytes > PORTABLE__LABEL_MAX) bytes = PORTABLE__LABEL_MAX;
+  uint32_t generation = atomic_load(&portable__timing_generation);
+  int64_t since = get(&portable__timing_reset), now = portable__now_ns();
+  if (which == PORTABLE_TIMERS_OF_THREAD) {
+    struct portable__timing *t = portable__self ? portable__self->timing : NULL;
+    struct portable__timer_label *l = t ? portable__timer_find(t, label, bytes) : NULL;
+    for (struct portable__timer_node *n = l ? l->nodes : NULL; n; n = n->of_label) add(&stats, &ended, look(t, n, generation, since, now));
+  } else {
+    for (struct portable__timing *t = portable__timings_lock(); t; t = t->next)
+      for (struct portable__timer_node *n = atomic_load(&t->nodes); n; n = atomic_load(&n->next))
+        if (n->label->bytes == bytes && memcmp(n->label->text, label, bytes) == 0)
+          add(&stats, &ended, look(t, n, generation, since, now));
+    portable__timings_unlock();
+  }
+  memcpy(stats_out, &stats, size);
+  return PORTABLE_OK;
+}
+
+portable_status portable_timer_get(const char *label, int32_t which, portable_timer_stats *stats_out) {
+  return get_stats(label, label ? strlen(label) : 0, which, stats_out);
+}
+
+portable_status portable__fortran_timer_get(const char *label, size_t label_bytes, int32_t which, portable_timer_stats *stats_out) {
+  while (label_bytes > 0 && label[label_bytes - 1] == ' ') label_bytes--;
+  return get_stats(label, label_bytes, which, stats_out);
+}
+
+int64_t portable__timer_rows(struct portable__timer_row **rows_out) {
+  struct portable__timing *list = portable__timings_lock();
+  uint32_t generation = atomic_load(&portable__timing_generation);
+  int64_t since = get(&portable__timing_reset), now = portable__now_ns(), count = 0, at = 0;
+  for (struct portable__timing *t = list; t; t = t->next)
+    for (struct portable__timer_node *n = atomic_load(&t->nodes); n; n = atomic_load(&n->next)) count++;
+  struct portable__timer_row *rows = calloc((size_t)count + 1, sizeof *rows);
+  for (struct portable__timing *t = list; t && rows; t = t->next) {
+    int64_t first = at;
+    for (struct portable__timer_node *n = atomic_load(&t->nodes); n && at < count; n = atomic_load(&n->next)) {
+      struct seen s = look(t, n, generation, since, now);
+      rows[at++] = (struct portable__timer_row){
+          n->label->text, n->label->bytes, t->number, n->parent ? (int32_t)first + n->parent->number : -1, s.active,
+          atomic_load(&t->lost), s.count, s.total, s.last, s.min, s.max, s.elapsed};
+    }
+  }
+  portable__timings_unlock();
+  *rows_out = rows;
+  return rows ? at : -1;
+}
+
+/* ---- reports ---- */
+
+static portable_status text_of(const char *function, int32_t json, char *text, size_t bytes, size_t *needed_out) {
+  struct portable__crossing crossing;
+  size_t needed = 0;
+  if (bytes > 0 && !text) return portable__fail(PORTABLE_ERR_ARG, "%s: an out pointer is NULL", function);
+  if (bytes > 0) text[0] = '\0';
+  if (needed_out) *needed_out = 0;
+  if (!portable_is_initialized()) return portable__timers_stopped(function);
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__timer_go.timers_text(json, text, bytes, &needed);
+  portable__cross_out(&crossing);
+  if (needed_out) *needed_out = needed;
+  return status;
+}
+
+portable_status portable_timers_report(char *text, size_t bytes, size_t *needed_out) {
+  return text_of("portable_timers_report", 0, text, bytes, needed_out);
+}
+
+portable_status portable_timers_json(char *text, size_t bytes, size_t *needed_out) {
+  return text_of("portable_timers_json", 1, text, bytes, needed_out);
+}
+
+portable_status portable_timers_print(const char *path) {
+  struct portable__crossing crossing;
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_print");
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__timer_go.timers_print(path ? path : "");
+  portable__cross_out(&crossing);
+  return status;
+}
+
+/* In C: files of Go's would leave descriptors of its poller in the program. Gives an error number, 0 for none. */
+int32_t portable__write_file(const char *path, const char *text, size_t bytes) {
+  int fd = portable__open_output(path, 0);
+  if (fd < 0) return errno;
+  int why = portable__write_all(fd, text, bytes);
+  if (close(fd) != 0 && !why) why = errno;
+  return why;
+}
+
+portable_status portable__fortran_timer(int32_t version, int32_t begins, const char *label, size_t label_bytes) {
+  if (portable__timers_quiet()) return PORTABLE_OK;
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  while (label_bytes > 0 && label[label_bytes - 1] == ' ') label_bytes--;
+  return portable__timer(begins, label, label_bytes);
+}

@@ -1,0 +1,138 @@
+/* timer_switch.c - timers on and off, and the user's hooks in their place. In C because start and stop look at it. What the
+ * environment says comes from Go, at each start of the library. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../internal/observe/tools.h"
+#include "../../internal/team/hints.h"
+#include "timer.h"
+
+_Atomic int32_t portable__timing = PORTABLE__TIMING_STOPPED;
+_Atomic uint32_t portable__timing_generation;
+_Atomic int64_t portable__timing_reset;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards which, running, and changes of all above */
+static int32_t which, running;
+static portable_timer_hooks *_Atomic hooks; /* one that was taken away is not freed: a thread may be in it */
+
+/* Locked. */
+static void look(void) {
+  int32_t now = PORTABLE__TIMING_STOPPED;
+  if (running) {
+    now = which == PORTABLE_TIMERS_LAUNCHES ? PORTABLE__TIMING_ON | PORTABLE__TIMING_LAUNCHES : which;
+    if (atomic_load(&hooks)) now |= PORTABLE__TIMING_ON | PORTABLE__TIMING_HOOKS;
+  }
+  int32_t was = atomic_load(&portable__timing);
+  if (was == now) return;
+  /* What ran under other rules does not end under these; that launches are timed too changes none. */
+  if ((was | PORTABLE__TIMING_LAUNCHES) != (now | PORTABLE__TIMING_LAUNCHES)) atomic_fetch_add(&portable__timing_generation, 1);
+  atomic_store(&portable__timing, now);
+  if (now & PORTABLE__TIMING_LAUNCHES)
+    portable__watch_on(PORTABLE__TIMERS, &portable__timer_watcher);
+  else
+    portable__watch_off(PORTABLE__TIMERS);
+}
+
+static void forget(void) {
+  int64_t now = portable__now_ns(), was = atomic_load(&portable__timing_reset);
+  atomic_store(&portable__timing_reset, now > was ? now : was + 1);
+  for (struct portable__timing *t = portable__timings_lock(); t; t = t->next) atomic_store(&t->lost, 0);
+  portable__timings_unlock();
+}
+
+/* Go says it when the library starts, before it runs. */
+void portable__timers_begin(int32_t wanted) {
+  portable__hint_own(&portable__timing, sizeof portable__timing, portable__tool);
+  portable__hint_own(&portable__timing_generation, sizeof portable__timing_generation, portable__tool);
+  portable__hint_own(&portable__timing_reset, sizeof portable__timing_reset, portable__tool);
+  portable__hint_own(&hooks, sizeof hooks, portable__tool);
+  pthread_mutex_lock(&lock);
+  which = wanted;
+  forget();
+  pthread_mutex_unlock(&lock);
+}
+
+void portable__timers_running(int32_t is) {
+  pthread_mutex_lock(&lock);
+  running = is;
+  look();
+  pthread_mutex_unlock(&lock);
+}
+
+portable_status portable__timers_stopped(const char *function) {
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing); /* a forked child, or a fault, has a text of its own */
+  if (status != PORTABLE_OK) return status;
+  portable__cross_out(&crossing);
+  return portable__fail(PORTABLE_ERR_STATE, "%s: the library does not run: call portable_init first, and nothing after the last "
+                        "portable_finalize", function);
+}
+
+portable_status portable_timers_enable(int32_t wanted) {
+  portable_status status = PORTABLE_OK;
+  if (wanted < PORTABLE_TIMERS_OFF || wanted > PORTABLE_TIMERS_LAUNCHES)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_timers_enable: %d is none of PORTABLE_TIMERS_OFF, _ON and _LAUNCHES", (int)wanted);
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_enable");
+  pthread_mutex_lock(&lock);
+  which = wanted;
+  look();
+  pthread_mutex_unlock(&lock);
+  return status;
+}
+
+int32_t portable_timers_enabled(void) {
+  int32_t now = atomic_load(&portable__timing);
+  if (now & PORTABLE__TIMING_STOPPED || atomic_load(&portable__forked)) return PORTABLE_TIMERS_OFF;
+  return now & PORTABLE__TIMING_LAUNCHES ? PORTABLE_TIMERS_LAUNCHES : now & PORTABLE__TIMING_ON;
+}
+
+portable_status portable_timers_reset(void) {
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_reset");
+  pthread_mutex_lock(&lock);
+  forget();
+  pthread_mutex_unlock(&lock);
+  return PORTABLE_OK;
+}
+
+/* ---- hooks ---- */
+
+void portable__timer_hook(int32_t begins, const char *label, size_t bytes) {
+  const portable_timer_hooks *h = atomic_load(&hooks);
+  char text[PORTABLE__LABEL_MAX + 1];
+  void (*call)(const char *, void *) = !h ? NULL : begins ? h->start : h->stop;
+  if (!call) return;
+  memcpy(text, label, bytes);
+  text[bytes] = '\0';
+  call(text, h->payload);
+}
+
+int32_t portable__timers_hooked(void) { return atomic_load(&hooks) != NULL; }
+
+static void hooks_end(portable_timer_hooks *old) {
+  if (old && old->finalize) old->finalize(old->payload);
+}
+
+void portable__timers_finalize(void) {
+  if (!portable_is_initialized()) hooks_end(atomic_exchange(&hooks, NULL));
+}
+
+portable_status portable_timers_set_hooks(const portable_timer_hooks *wanted) {
+  portable_timer_hooks *copy = NULL;
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_set_hooks");
+  if (wanted) {
+    if (wanted->struct_size < 2 * sizeof(uint32_t) || wanted->struct_size > sizeof *copy || wanted->reserved != 0)
+      return portable__fail(PORTABLE_ERR_ARG, "portable_timers_set_hooks: struct_size is %u, reserved %u; begin with "
+                            "PORTABLE_TIMER_HOOKS_INIT", (unsigned)wanted->struct_size, (unsigned)wanted->reserved);
+    copy = calloc(1, sizeof *copy);
+    if (!copy) return portable__fail(PORTABLE_ERR_NOMEM, "portable_timers_set_hooks: no memory for a copy of the hooks");
+    memcpy(copy, wanted, wanted->struct_size);
+  }
+  if (copy && copy->init) copy->init(copy->payload);
+  pthread_mutex_lock(&lock);
+  portable_timer_hooks *old = atomic_exchange(&hooks, copy);
+  look();
+  pthread_mutex_unlock(&lock);
+  hooks_end(old);
+  return PORTABLE_OK;
+}

@@ -1,0 +1,102 @@
+/* pools.c - the public functions of pools that other rooms of C call too: alloc, free, default, find, of a space. Each checks its pointers,
+ * crosses into Go, and comes back. In C because they are entries. Threads: any. Not here: the other entries of pools (capi/portable.c), magazines. */
+#include "front.h"
+#include "questions.h"
+#include "../../internal/guard/guard.h"
+#include "../../internal/observe/tools.h"
+#include "../../internal/edge/calls.h"
+#include "../../internal/memcheck/memcheck.h"
+#include "../../internal/team/team.h"
+
+#include <string.h>
+
+_Atomic uint32_t portable__unfenced;
+
+/* Runs a call of Go between cross_in and cross_out; `status` is its answer. */
+#define CROSS(call)                                             \
+  do {                                                          \
+    struct portable__crossing crossing;                         \
+    status = portable__cross_in(&crossing);                     \
+    if (status == PORTABLE_OK) {                                \
+      status = (call);                                          \
+      portable__cross_out(&crossing);                           \
+    }                                                           \
+  } while (0)
+
+static portable_status null_out(const char *function) {
+  return portable__fail(PORTABLE_ERR_ARG, "%s: an out pointer is NULL", function);
+}
+
+portable_status portable_pool_default(portable_pool *pool_out) {
+  portable_status status;
+  if (!pool_out) return null_out("portable_pool_default");
+  *pool_out = 0;
+  CROSS(portable__front_go.pool_default(pool_out));
+  return status;
+}
+
+portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char *label, void **ptr_out) {
+  portable_status status;
+  uintptr_t address = 0;
+  if (!ptr_out) return null_out("portable_pool_alloc");
+  int picked = portable__guard_options.picks && portable__guard_pick();
+  *ptr_out = NULL;
+  size_t room = portable__tool ? portable__tool_room(bytes) : bytes;
+  PORTABLE__CALL("portable_pool_alloc"); /* who watches may fill the block */
+  CROSS(portable__front_go.pool_alloc(pool, bytes, room, label, label ? strlen(label) : 0, &address));
+  *ptr_out = (void *)address;
+  if (portable__tool && address) portable__tool_alloc(*ptr_out, bytes);
+  portable__guard_picked = 0;
+  if ((atomic_load(&portable__watching_memory) || picked) && address)
+    portable__watch_alloc(pool, *ptr_out, bytes, label, label ? strlen(label) : 0);
+  return status;
+}
+
+/* In a crossing. */
+static portable_status pool_free(portable_pool pool, void *ptr) {
+  if (portable__tool) portable__tool_free(pool, ptr);
+  return portable__front_go.pool_free(pool, (uintptr_t)ptr);
+}
+
+portable_status portable_pool_free(portable_pool pool, void *ptr) {
+  portable_status status = PORTABLE_OK;
+  if (ptr && pool && portable__watches(ptr)) portable__watch_free(pool, ptr);
+  if (ptr) portable__free_begins(ptr);
+  if (ptr) CROSS(pool_free(pool, ptr));
+  if (status == PORTABLE_ERR_POINTER) portable__memcheck_bad_free(pool, ptr);
+  return status == PORTABLE_ERR_FORK ? PORTABLE_OK : status;
+}
+
+portable_status portable_pool_find(portable_pool pool, const void *ptr, portable_block *block_out) {
+  portable_status status;
+  if (!block_out) return null_out("portable_pool_find");
+  memset(block_out, 0, sizeof *block_out);
+  block_out->struct_size = (uint32_t)sizeof *block_out;
+  block_out->label = "";
+  struct portable__thread *t = portable__thread_get();
+  if (!t) return portable__fail(PORTABLE_ERR_FORK, "portable_pool_find: a forked child, or no memory for the thread's state");
+  CROSS(portable__front_go.pool_find(pool, (uintptr_t)ptr, block_out, t->found, sizeof t->found));
+  block_out->label = status == PORTABLE_OK ? t->found : "";
+  return status;
+}
+
+portable_status portable_pool_of_space(int32_t space, portable_pool *pool_out) {
+  struct portable__crossing crossing;
+  if (!pool_out) return portable__fail(PORTABLE_ERR_ARG, "portable_pool_of_space: pool_out is NULL");
+  *pool_out = 0;
+  if (space < 0)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_pool_of_space: space is %d; it is PORTABLE_SPACE_HOST, _PINNED, _MANAGED or _DEVICE(k)", (int)space);
+  portable_status status = portable__cross_in(&crossing);
+  if (status != PORTABLE_OK) return status;
+  status = portable__front_go.pool_of_space(space, pool_out);
+  portable__cross_out(&crossing);
+  if (status == PORTABLE_OK && space >= PORTABLE_SPACE_DEVICE(0)) portable__crash_handlers(); /* who touches it on the host is told what it was */
+  return status;
+}
+
+portable_status portable__give(void *ptr) {
+  if (PORTABLE__LIKELY(ptr != NULL)) return portable__free(ptr);
+  portable__fail(PORTABLE_ERR_POINTER, "the pointer is null: it was never allocated, or was deallocated and nullified already");
+  portable__memcheck_bad_free(0, ptr);
+  return PORTABLE_ERR_POINTER;
+}

@@ -1,0 +1,86 @@
+/* base.h - the base of all C: macros for branches, texts of failures, the crossing into Go, functions of the user that Go calls. Private.
+ * Not here: the state of a thread (thread.h), calls in progress (calls.h), where the thread is (where.h). Threads: any. */
+#ifndef PORTABLE__BASE_H
+#define PORTABLE__BASE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../capi/include/c/portable.h"
+
+#if defined(__GNUC__)
+#define PORTABLE__PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define PORTABLE__COLD __attribute__((cold, noinline))
+#define PORTABLE__LIKELY(x) __builtin_expect(!!(x), 1)
+#define PORTABLE__UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+#define PORTABLE__PRINTF(f, a)
+#define PORTABLE__COLD
+#define PORTABLE__LIKELY(x) (x)
+#define PORTABLE__UNLIKELY(x) (x)
+#endif
+
+/* const char * goes through a name of its own because cgo drops const from a bare one. */
+typedef const char *portable__text;
+
+#define PORTABLE__LABEL_MAX 255  /* bytes of a label that are kept; gator.MaxLabel */
+#define PORTABLE__ERROR_TEXT 8192
+
+/* const char * goes through a name of its own because cgo drops const from a bare one. */
+typedef const char *portable__text;
+
+/* ---- errtext.c: the text of a thread's last failure ---- */
+
+portable_status portable__fail(portable_status code, const char *format, ...) PORTABLE__PRINTF(2, 3);
+void portable__set_error(const char *text, size_t bytes);
+void portable__print(const char *text, size_t bytes); /* one line to standard error */
+void portable__print_error(void);
+/* Puts the call, and the label of the array, before the text of a failure: at night, in a log, that is what one looks for. */
+void portable__name_error(const char *call, const char *label, size_t label_bytes);
+/* Puts the call in the place of parallel_for, with which the texts of refused launches begin; those of kernels that failed are right. */
+portable_status portable__rename_error(portable_status status, const char *call);
+/* " ('name')" behind the number of an argument; nothing where it has no name. Into text, which it gives. */
+const char *portable__named(char *text, size_t room, const char *name);
+#define PORTABLE__NAMED(name) portable__named((char[96]){0}, 96, name)
+/* The pool's error as that of the call, which needed memory for a while. */
+portable_status portable__no_scratch(portable_status status, const char *call, const char *label);
+/* The status, with its text, of a function that needs the library to run when it does not. */
+portable_status portable__not_running(const char *function);
+/* ERR_VERSION with its text where the program was compiled for another version. */
+portable_status portable__check_version(int32_t version);
+/* A text of Fortran without its trailing blanks, cut where the room ends. */
+void portable__copy_text(char *to, size_t room, const char *text, size_t bytes);
+
+/* ---- crossing.c: the crossing into Go ---- */
+
+struct portable__crossing {
+#if defined(__x86_64__)
+  unsigned int mxcsr;
+#else
+  void *environment[64]; /* a fenv_t */
+#endif
+};
+
+/* Refuses in a forked child and after a fault; else makes the thread ready for Go, whose code must not trap
+ * on floating point. Every cross_in that gave 0 is followed by cross_out. */
+portable_status portable__cross_in(struct portable__crossing *c);
+void portable__cross_out(const struct portable__crossing *c);
+/* The call has found a fault inside the library; cross_out then has portable__above.tell_fault report where the program was. */
+void portable__fault_seen(void);
+extern __thread int portable__faulted __attribute__((tls_model("initial-exec")));
+extern _Atomic int portable__broken;  /* a fault in Go: everything is refused */
+extern _Atomic int portable__running;
+extern _Atomic int portable__forked;  /* this is a forked child, where Go does not work */
+
+/* ---- callbacks.c: Go calls functions of the user ---- */
+
+/* Not 0: the calling thread is in a function for slabs, under the lock of its pool. Every way into Go is refused there. */
+extern __thread int portable__in_slab_function __attribute__((tls_model("initial-exec")));
+void *portable__call_slab_alloc(portable_slab_alloc f, size_t bytes, void *payload);
+void portable__call_slab_free(portable_slab_free f, void *slab, size_t bytes, void *payload);
+/* malloc, for Go: NULL if there is no memory. */
+void *portable__memory(size_t bytes);
+const char *portable__environment(size_t i);
+
+#endif

@@ -1,0 +1,28 @@
+/* callbacks.c - what Go can not call by itself: functions of the user, and the list of the C library's environment, which
+ * is newer than the copy that Go made at the start of the program. Also memory of C that may be refused: cgo's own
+ * C.malloc and C.CString end the program instead. Not in this file: values of variables (internal/edge/environment.c). */
+#include <stdlib.h>
+
+#include "base.h"
+
+
+extern char **environ;
+
+__thread int portable__in_slab_function __attribute__((tls_model("initial-exec")));
+
+void *portable__call_slab_alloc(portable_slab_alloc f, size_t bytes, void *payload) {
+  portable__in_slab_function++;
+  void *slab = f(bytes, payload);
+  portable__in_slab_function--;
+  return slab;
+}
+
+void portable__call_slab_free(portable_slab_free f, void *slab, size_t bytes, void *payload) {
+  portable__in_slab_function++;
+  f(slab, bytes, payload);
+  portable__in_slab_function--;
+}
+
+void *portable__memory(size_t bytes) { return malloc(bytes); }
+
+const char *portable__environment(size_t i) { return environ ? environ[i] : NULL; }

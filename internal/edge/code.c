@@ -1,0 +1,6 @@
+/* code.c - the code of the library: where it is. In C because handlers and ends of calls ask. Threads: any, in signal handlers too. */
+#include "code.h"
+
+int portable__in_library(uintptr_t address) {
+  return address - (uintptr_t)portable__text_begin < (uintptr_t)portable__text_end - (uintptr_t)portable__text_begin;
+}

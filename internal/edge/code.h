@@ -1,0 +1,14 @@
+/* code.h - the code of the library in memory. Private. Threads: any, in signal handlers too. */
+#ifndef PORTABLE__CODE_H
+#define PORTABLE__CODE_H
+
+#include <stdint.h>
+
+/* The range of code of the whole archive. The archive's build makes them; programs that link only the C files do not have them. */
+extern const char portable__text_begin[] __attribute__((weak, visibility("hidden")));
+extern const char portable__text_end[] __attribute__((weak, visibility("hidden")));
+
+/* Whether an address is in the code of the library. */
+int portable__in_library(uintptr_t address);
+
+#endif

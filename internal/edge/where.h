@@ -1,0 +1,27 @@
+/* where.h - where the calling thread is: in a kernel, in Go, on the thread of a stream. Private. Each variable is the thread's own; signal
+ * handlers read the first two. Not here: its state (thread.h), calls in progress (calls.h). */
+#ifndef PORTABLE__WHERE_H
+#define PORTABLE__WHERE_H
+
+
+#include <stdint.h>
+
+struct portable__job;
+struct portable__stream;
+
+/* A point in a stream: done when the stream has done all up to this number. A stream of NULL: done. */
+struct portable__point {
+  struct portable__stream *stream;
+  uint64_t number;
+};
+
+/* The kernel that the thread runs; NULL outside of kernels. */
+extern __thread const struct portable__job *portable__running_job __attribute__((tls_model("initial-exec")));
+
+/* Calls into Go in progress on this thread: a fault there is Go's, not a kernel's. */
+extern __thread int portable__inside __attribute__((tls_model("initial-exec")));
+
+/* The stream whose own thread this is. */
+extern __thread struct portable__stream *portable__own_stream __attribute__((tls_model("initial-exec")));
+
+#endif

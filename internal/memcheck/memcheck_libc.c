@@ -1,0 +1,158 @@
+/* memcheck_libc.c - a block of ours that was given to libc: free(), delete, or Fortran's own DEALLOCATE of a pointer that a pool has made. libc
+ * finds that the pointer is none of its own, and aborts; which block it was is to be found out of what is left. In signal handlers.
+ *
+ * libc itself need not have kept the pointer. But the caller of free has loaded it from somewhere just before the call, and did not come to change
+ * that; Fortran is about to clear it. So the instructions before and behind the call are read. Whatever they give counts only if a live block begins
+ * there. A call in the place of a return, which leaves no frame, is not found. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tracing/found.h"
+#include "memcheck.h"
+#include "../stacks/stack.h"
+#include "../tracing/trace.h"
+
+int portable__memcheck_in_libc(uintptr_t address) {
+  const struct portable__module *libc = portable__module_of((uintptr_t)(void *)abort, 0), *own = portable__module_of((uintptr_t)(void *)portable__memcheck_in_libc, 0);
+  return libc && libc != own && address >= libc->start && address < libc->end;
+}
+
+/* How many of the innermost frames are libc's; in a static program, up to free. 0: none. */
+static int32_t frames_of_libc(const uintptr_t *pcs, int32_t n) {
+  int32_t i = 0;
+  while (i < n && portable__memcheck_in_libc(pcs[i] - (i > 0))) i++;
+  for (int32_t k = i; k < n && k < 10; k++)
+    if (pcs[k] - (uintptr_t)(void *)free < 512) i = k + 1;
+  return i;
+}
+
+/* The stack from where libc was called: what it does inside says nothing to the program's author. */
+uint32_t portable__memcheck_caller(void *context) {
+  uintptr_t pcs[PORTABLE__STACK_MOST];
+  int32_t n = portable__stack_walk(context, pcs, PORTABLE__STACK_MOST, NULL), i = frames_of_libc(pcs, n);
+  return i > 0 && i < n ? portable__stack_keep(pcs + i, n - i, 0) : portable__stack_of(context);
+}
+
+#if defined(__x86_64__)
+
+enum { NEAR = 32, FAR = 256 }; /* bytes of code that are read: around the call; before it, for where the first argument comes from */
+
+enum { RDI = 7, RSP = 7 }; /* the processor's number; DWARF's */
+
+static int is_block(uintptr_t word, struct portable__known *k) {
+  return word && portable__blocks_find(word, k) && atomic_load(&k->state) == PORTABLE__BLOCK_LIVE;
+}
+
+/* The memory that an instruction of the form "REX opcode modrm" names; tail: bytes of it that follow. NULL: a form that is not looked at. Gives where
+ * the operand ends. of: registers in the order of instructions. */
+static const unsigned char *operand(const unsigned char *p, size_t tail, const uintptr_t *of, uintptr_t *address_out) {
+  unsigned mod = p[2] >> 6, rm = p[2] & 7;
+  const unsigned char *at = p + 3;
+  uintptr_t address = of[rm | (p[0] & 1u) << 3];
+  int8_t near;
+  int32_t far;
+  if (mod == 3) return NULL;
+  if (rm == 4) {
+    if (*at++ != 0x24) return NULL; /* only what is at the stack pointer */
+    address = of[4];
+  } else if (mod == 0 && rm == 5) {
+    address = (uintptr_t)at + 4 + tail;
+    mod = 2;
+  }
+  if (mod == 1) {
+    memcpy(&near, at++, 1);
+    address += (uintptr_t)(intptr_t)near;
+  } else if (mod == 2) {
+    memcpy(&far, at, 4);
+    address += (uintptr_t)(intptr_t)far;
+    at += 4;
+  }
+  *address_out = address;
+  return at;
+}
+
+/* Of the instruction at p, if it is `mov` of 8 bytes to a register: which one, and what it sets it to. -1: it is not, or ends behind `end`. */
+static int moved(const unsigned char *p, const unsigned char *end, const uintptr_t *of, uintptr_t *value_out) {
+  int r = (p[2] >> 3 & 7) | (p[0] & 4) << 1, b = (p[2] & 7) | (p[0] & 1) << 3;
+  uintptr_t address;
+  if ((p[0] & 0xf8) != 0x48 || end - p < 3 || (p[1] != 0x89 && p[1] != 0x8b)) return -1;
+  if (p[2] >> 6 == 3) {
+    *value_out = of[p[1] == 0x89 ? r : b];
+    return p[1] == 0x89 ? b : r;
+  }
+  const unsigned char *at = p[1] == 0x8b ? operand(p, 0, of, &address) : NULL;
+  return at && at <= end && portable__stack_read(address, value_out) ? r : -1;
+}
+
+/* What the instruction at p is about to overwrite with 0, as DEALLOCATE does with its pointer. */
+static int cleared(const unsigned char *p, const uintptr_t *of, uintptr_t *value_out) {
+  uintptr_t address;
+  int32_t immediate;
+  if ((p[0] & 0xfe) != 0x48 || p[1] != 0xc7 || (p[2] & 0x38) != 0) return 0;
+  const unsigned char *at = operand(p, 4, of, &address);
+  if (!at) return 0;
+  memcpy(&immediate, at, 4);
+  return immediate == 0 && portable__stack_read(address, value_out);
+}
+
+/* The one block that the caller's variables point to; of several nobody can say which. */
+static int only_one(uintptr_t from, uintptr_t to, struct portable__known *k) {
+  struct portable__known other = {0};
+  uintptr_t start = 0, word;
+  for (uintptr_t at = from; at < to && to - from < ((uintptr_t)1 << 16) && portable__stack_read(at, &word); at += 8) {
+    if (word == start || !is_block(word, start ? &other : k)) continue;
+    if (start) return 0;
+    start = word;
+  }
+  return start != 0;
+}
+
+/* What the caller, whose call returns to `back`, has given; `dwarf` are its registers. */
+static int given(uintptr_t back, const uintptr_t *dwarf, struct portable__known *k) {
+  static const unsigned char order[16] = {0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15}; /* DWARF's numbers of rax, rcx, rdx, ... */
+  const unsigned char *end = (const unsigned char *)back, *call = end[-5] == 0xe8 ? end - 5 : end[-6] == 0xff && end[-5] == 0x15 ? end - 6 : NULL;
+  uintptr_t of[16], value;
+  if (!call) return 0;
+  for (int i = 0; i < 16; i++) of[i] = dwarf[order[i]];
+  for (int any = 0; any < 2; any++) /* the first argument itself, or what it was made of */
+    for (const unsigned char *p = call - 3; p >= call - NEAR; p--) {
+      int r = moved(p, call, of, &value);
+      if (r >= 0 && (r == RDI || any) && is_block(value, k)) return 1;
+    }
+  for (const unsigned char *p = end; p < end + NEAR; p++)
+    if (cleared(p, of, &value) && is_block(value, k)) return 1;
+  for (const unsigned char *p = call - NEAR; p >= call - FAR; p--)
+    if (moved(p, call, of, &value) == RDI && is_block(value, k)) return 1;
+  return 0;
+}
+
+/* Whether a frame is of what libc gives blocks back by. The functions are short: what else aborts - assert, a strict library - is elsewhere. */
+static int gives_back(uintptr_t pc) { return pc - (uintptr_t)free < 1024 || pc - (uintptr_t)realloc < 2048 || pc - (uintptr_t)reallocarray < 512; }
+
+int portable__memcheck_libc_free(void *context) {
+  struct portable__known k = {0};
+  uintptr_t pcs[16], registers[17], above[17], code;
+  int32_t n = portable__stack_walk(context, pcs, 16, NULL), inside = frames_of_libc(pcs, n);
+  if (inside < 1 || inside >= n || !gives_back(pcs[inside - 1])) return 0; /* an abort of the program's own */
+  if (!portable__stack_read(pcs[inside] - FAR - 16, &code) || !portable__stack_read(pcs[inside] + NEAR + 16, &code) ||
+      !portable__stack_frame(context, inside, registers))
+    return 0;
+  if (!given(pcs[inside], registers, &k) &&
+      !(portable__stack_frame(context, inside + 1, above) && only_one(registers[RSP], above[RSP], &k)))
+    return 0;
+  uintptr_t start = atomic_load(&k.start);
+  struct portable__found f = {.kind = PORTABLE__FOUND_LIBC_FREE, .address = start, .block_start = start, .block_bytes = k.bytes,
+                              .alloc = k.alloc_stack, .label = k.label, .here = portable__memcheck_caller(context)};
+  portable__finding_of(&f);
+  return 1;
+}
+
+#else
+
+int portable__memcheck_libc_free(void *context) {
+  (void)context;
+  return 0;
+}
+
+#endif

@@ -1,0 +1,18 @@
+// Package observe tells observers of operations: hooks of the program (hooks.c), tools of Kokkos (kokkos.c), ranges of NVTX (nvtx.c), the log
+// (verbose.c), checks of launches (checks.c), valgrind and AddressSanitizer (tools.c); a tuning file fills launches here (tuning.c). An operation
+// looks at one word (watch.h). Not here: checks of memory (internal/memcheck), what environment variables mean (internal/instance).
+// In C because each launch and each block passes here. Threads: any; a table of observers is never changed, but replaced.
+package observe
+
+/*
+// An exception that leaves a kernel ends the calls that it passes; see internal/edge/calls.h.
+#cgo CFLAGS: -fexceptions
+*/
+import "C"
+
+// Rooms whose C this room calls.
+import (
+	_ "libportable/internal/edge"
+	_ "libportable/internal/team"
+	_ "libportable/internal/tracing"
+)

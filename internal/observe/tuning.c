@@ -1,0 +1,122 @@
+/* tuning.c - sizes and schedules by label, where a launch leaves them open. In C because each launch asks. What the file or the
+ * variable says is read by Go (exec/tuning.go), which hands over a table sorted so that what comes first is said more
+ * exactly: whole labels, then beginnings of labels from the longest to the shortest.
+ *
+ * A table is complete before launches see it and is never changed after. An older one is kept, because a launch may be reading
+ * it; Go hands over a table only when it differs from the last one.
+ *
+ * Results do not depend on any of it: a reduction's leaves are not cut here. */
+#include "observers.h"
+#include "watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct table {
+  struct table *older;
+  size_t count, exact; /* the first `exact` are whole labels */
+  uint32_t mask;       /* of the places, a power of two less one */
+  uint32_t *places;    /* of whole labels by their hash: number + 1, 0 is free */
+  _Atomic unsigned char *used; /* by number: there was a launch (LAUNCHED), an array (LAID_OUT) of the label */
+  struct portable__tuning entry[];
+};
+
+static struct table *_Atomic current;
+
+static uint32_t hash_of(const char *text, size_t bytes) {
+  uint32_t h = 2166136261u;
+  for (size_t i = 0; i < bytes; i++) h = (h ^ (unsigned char)text[i]) * 16777619u;
+  return h;
+}
+
+enum { LAUNCHED = 1, LAID_OUT = 2 };
+
+/* A label that no launch had, or no array, is most likely misspelt. */
+static void event(const portable_hook_event *e) {
+  const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
+  if (e->event != PORTABLE_EVENT_FINALIZE || !t) return;
+  for (size_t i = 0; i < t->exact; i++) {
+    unsigned used = atomic_load_explicit(&t->used[i], memory_order_relaxed);
+    if (!(used & LAUNCHED) && t->entry[i].arrays != PORTABLE__TUNING_ARRAYS_ONLY)
+      portable__warn("%s: no launch had the label '%s'", t->entry[i].where, t->entry[i].label);
+    if (!(used & LAID_OUT) && t->entry[i].arrays)
+      portable__warn("%s: no array that is laid out by rule had the label '%s'", t->entry[i].where, t->entry[i].label);
+  }
+}
+
+int32_t portable__tuning_set(const struct portable__tuning *entries, size_t count, size_t exact) {
+  static const struct portable__watcher watcher = {NULL, NULL, event, 0};
+  size_t room = 8;
+  while (room < 2 * exact) room *= 2;
+  struct table *t = calloc(1, sizeof *t + count * sizeof t->entry[0]);
+  if (t) t->places = calloc(room, sizeof *t->places);
+  if (t) t->used = calloc(exact + 1, sizeof *t->used);
+  if (!t || !t->places || !t->used) {
+    if (t) free(t->places);
+    free(t);
+    return 0;
+  }
+  t->mask = (uint32_t)room - 1;
+  t->count = count;
+  t->exact = exact;
+  if (count) memcpy(t->entry, entries, count * sizeof t->entry[0]);
+  for (size_t i = 0; i < exact; i++) {
+    uint32_t at = hash_of(t->entry[i].label, t->entry[i].label_bytes) & t->mask;
+    while (t->places[at]) at = (at + 1) & t->mask;
+    t->places[at] = (uint32_t)i + 1;
+  }
+  t->older = atomic_load(&current);
+  atomic_store_explicit(&current, t, memory_order_release);
+  if (count)
+    portable__watch_on(PORTABLE__TUNING, &watcher);
+  else
+    portable__watch_off(PORTABLE__TUNING);
+  return 1;
+}
+
+/* The fields that nobody has set yet. A tile, or a chunk, is one thing in three forms. */
+static void fill(const struct portable__tuning *e, int32_t rank, portable_launch_config *c, int64_t *chunk, int *cut) {
+  if (!c->schedule) c->schedule = e->schedule;
+  if (!c->block_size) c->block_size = e->block_size;
+  if (*cut) return;
+  if (e->chunk) {
+    *chunk = e->chunk;
+    *cut = 1;
+  } else if (e->tile_rank) { /* of another rank than the loop: the sizes there are, from the first index on */
+    memcpy(c->tile, e->tile, (size_t)(e->tile_rank < rank ? e->tile_rank : rank) * sizeof c->tile[0]);
+    *cut = 1;
+  }
+}
+
+/* The entry of a whole label, which it has been used for; NULL: there is none. */
+static const struct portable__tuning *whole(const struct table *t, const char *label, size_t bytes, unsigned char use) {
+  for (uint32_t at = hash_of(label, bytes) & t->mask; t->places[at]; at = (at + 1) & t->mask) {
+    const struct portable__tuning *e = &t->entry[t->places[at] - 1];
+    if (e->label_bytes != bytes || memcmp(e->label, label, bytes) != 0) continue;
+    _Atomic unsigned char *used = &t->used[e - t->entry];
+    if (!(atomic_load_explicit(used, memory_order_relaxed) & use)) atomic_fetch_or_explicit(used, use, memory_order_relaxed);
+    return e;
+  }
+  return NULL;
+}
+
+void portable__tuning_laid_out(const char *label) {
+  const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
+  if (t) whole(t, label, strlen(label), LAID_OUT);
+}
+
+PORTABLE__COLD int64_t portable__tune(const char *label, int32_t rank, portable_launch_config *config) {
+  const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
+  int64_t chunk = 0;
+  int cut = rank == 0;
+  if (!t) return 0;
+  size_t bytes = strlen(label);
+  for (int32_t d = 0; d < rank; d++) cut |= config->tile[d] > 0;
+  const struct portable__tuning *exact = whole(t, label, bytes, LAUNCHED);
+  if (exact) fill(exact, rank, config, &chunk, &cut);
+  for (size_t i = t->exact; i < t->count; i++) {
+    const struct portable__tuning *e = &t->entry[i];
+    if (e->label_bytes <= bytes && memcmp(e->label, label, e->label_bytes) == 0) fill(e, rank, config, &chunk, &cut);
+  }
+  return chunk;
+}

@@ -1,0 +1,191 @@
+/* verbose.c - the log: one line for each thing that the library does, in a file of the process. In C because it must be out before a
+ * kernel runs that may crash, and because it writes in places where Go holds locks.
+ *
+ * A line is made on the stack and handed to the system in one write at the end of the file: lines of several threads do not
+ * mix, nothing is lost in a crash, and no line takes a lock or memory. A forked child writes nothing.
+ * How the file keeps its number: own_file.h; a further one takes over the number. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../edge/above.h"
+#include "observers.h"
+#include "../team/team.h"
+#include "../edge/text.h"
+#include "../tracing/own_file.h"
+#include "watch.h"
+
+#define LINE 1024
+
+/* Threads may hold a log that another one follows, so none is freed. */
+struct log {
+  struct portable__own_file file;
+  struct log *before;
+};
+static struct log *_Atomic newest; /* changed at starts only, under the lock of the instance */
+static _Atomic int64_t zero; /* when it was opened */
+static __thread int32_t thread __attribute__((tls_model("initial-exec")));
+
+static int64_t now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* "   12.345678 1234 text": seconds since the file was opened, and the thread by the system's number. */
+static int begin_line(char *line) {
+  int64_t us = (now_ns() - atomic_load_explicit(&zero, memory_order_relaxed)) / 1000;
+  if (!thread) thread = (int32_t)syscall(SYS_gettid);
+  return snprintf(line, LINE, "%5" PRId64 ".%06" PRId64 " %" PRId32 " ", us / 1000000, us % 1000000, thread);
+}
+
+static void put(const char *line, size_t bytes) {
+  struct log *log = atomic_load(&newest);
+  int error = errno;
+  if (!log || atomic_load_explicit(&log->file.fd, memory_order_relaxed) < 0 || atomic_load(&portable__forked)) return;
+  int why = portable__own_file_write(&log->file, line, bytes);
+  if (why) portable__own_file_fails(&log->file, "PORTABLE_VERBOSE: the log", why); /* what follows would be lost too */
+  errno = error;
+}
+
+/* In the handler of a signal, which says all else on the screen. */
+static void put_crash(const char *line, size_t bytes) {
+  struct log *log = atomic_load(&newest);
+  if (log && atomic_load(&log->file.fd) >= 0) (void)portable__own_file_write(&log->file, line, bytes);
+}
+
+static void put_line(char *line, size_t bytes) {
+  if (bytes > LINE - 1) bytes = LINE - 1;
+  for (size_t i = 0; i < bytes; i++)
+    if (line[i] == '\n' || line[i] == '\r') line[i] = ' '; /* of an error of several lines */
+  line[bytes++] = '\n';
+  put(line, bytes);
+}
+
+static void say(const char *format, ...) PORTABLE__PRINTF(1, 2);
+static void say(const char *format, ...) {
+  char line[LINE];
+  int at = begin_line(line);
+  va_list list;
+  va_start(list, format);
+  size_t n = portable__format(line + at, (size_t)(LINE - at), portable_last_error(), format, list);
+  va_end(list);
+  put_line(line, (size_t)at + n);
+}
+
+void portable__verbose_line(const char *text, size_t bytes) {
+  if (portable__watched_by() >> PORTABLE__VERBOSE & 1) say("%.*s", (int)bytes, text);
+}
+
+/* ---- launches ---- */
+
+static const char *kind_name(int32_t kind) {
+  return kind == PORTABLE_LAUNCH_REDUCE ? "reduction" : kind == PORTABLE_LAUNCH_SCAN ? "parallel_scan" : "parallel_for";
+}
+
+/* "10 x 20", in the order of the indices: the iterations of a part. */
+static void tile_text(const struct portable__cut *cut, char *text, size_t room) {
+  size_t at = 0;
+  text[0] = '\0';
+  for (int32_t d = 0; d < cut->rank; d++)
+    for (int32_t k = 0; k < cut->rank; k++) {
+      if (cut->axis[k].dim != d || at >= room) continue;
+      int n = snprintf(text + at, room - at, "%s%" PRId64, d ? " x " : "", cut->axis[k].tile);
+      if (n > 0) at += (size_t)n;
+    }
+}
+
+static void begin(struct portable__watched *w) {
+  w->state[PORTABLE__VERBOSE] = (uint64_t)now_ns();
+  if (!w->kind) {
+    say("fence %" PRIu64 " '%s' begins", w->id, w->label);
+    return;
+  }
+  char parts[PORTABLE_LOOP_RANK * 24] = "";
+  const struct portable__job *job = w->job;
+  if (job && !job->cut.merge) tile_text(&job->cut, parts, sizeof parts);
+  char how[64] = ""; /* a cuda device's driver decides it */
+  if (job) snprintf(how, sizeof how, ", %s, up to %d threads", job->dynamic ? "dynamic" : "static", (int)job->workers);
+  say("launch %" PRIu64 " '%s' begins: %s, %" PRId64 " iterations, device %s%s%s%s%s", w->id, w->label, kind_name(w->kind), w->count,
+      portable__above_launch.device_name(w->device), how, parts[0] ? ", tiles of " : "", parts, portable__running_job ? ", inside a kernel" : "");
+}
+
+static void end(struct portable__watched *w, portable_status status) {
+  int64_t us = (now_ns() - (int64_t)w->state[PORTABLE__VERBOSE]) / 1000;
+  char took[64];
+  snprintf(took, sizeof took, "%" PRId64 ".%06" PRId64 " s", us / 1000000, us % 1000000);
+  if (!w->kind)
+    say("fence %" PRIu64 " '%s' ends after %s", w->id, w->label, took);
+  else if (status == PORTABLE_OK)
+    say("launch %" PRIu64 " '%s' ends after %s", w->id, w->label, took);
+  else
+    say("launch %" PRIu64 " '%s' fails after %s: %s", w->id, w->label, took, portable_last_error());
+}
+
+/* ---- everything else ---- */
+
+static void event(const portable_hook_event *e) {
+  switch (e->event) {
+  case PORTABLE_EVENT_INIT:
+    say("the library starts: version %d.%d.%d, process %d, device %s, %d threads", PORTABLE_VERSION_MAJOR, PORTABLE_VERSION_MINOR,
+        PORTABLE_VERSION_PATCH, (int)getpid(), portable__above_launch.device_name(0), (int)portable__above_launch.num_threads());
+    break;
+  case PORTABLE_EVENT_FINALIZE: say("the library stops"); break;
+  case PORTABLE_EVENT_LAUNCH_SKIP:
+    say("launch '%s' is skipped: no iterations, %s, device %s", e->label, kind_name(e->kind), portable__above_launch.device_name(e->device));
+    break;
+  case PORTABLE_EVENT_REGION_BEGIN: say("timer '%s' starts", e->label); break;
+  case PORTABLE_EVENT_REGION_END: say("timer '%s' stops", e->label); break;
+  case PORTABLE_EVENT_ALLOC: say("allocate '%s': %" PRIu64 " bytes at %p", e->label, e->bytes, e->address); break;
+  case PORTABLE_EVENT_FREE: say("free '%s': %" PRIu64 " bytes at %p", e->label, e->bytes, e->address); break;
+  case PORTABLE_EVENT_POOL_CREATE: say("pool %#" PRIx64 " '%s' is made", e->pool, e->label); break;
+  case PORTABLE_EVENT_POOL_DESTROY: say("pool %#" PRIx64 " is destroyed", e->pool); break;
+  default: break;
+  }
+}
+
+static const struct portable__watcher watcher = {begin, end, event, 1};
+
+/* The number of the log before, which a late line may still go to, becomes that of this one. */
+static void follow(struct log *log, struct log *before) {
+  int old = before ? portable__own_file_now(&before->file) : -1, fresh = atomic_load(&log->file.fd);
+  if (old >= 0 && dup3(fresh, old, O_CLOEXEC) >= 0) {
+    atomic_store(&log->file.fd, old);
+    close(fresh);
+    portable__own_file_end(&before->file);
+  }
+}
+
+int32_t portable__verbose_open(const char *path, size_t bytes, int32_t how) {
+  struct log *before = atomic_load(&newest);
+  if (bytes == 0) {
+    portable__watch_off(PORTABLE__VERBOSE);
+    return 0;
+  }
+  int again = before && atomic_load(&before->file.fd) >= 0 && strlen(before->file.path) == bytes && memcmp(before->file.path, path, bytes) == 0;
+  if (!again) {
+    struct log *log = calloc(1, sizeof *log);
+    if (!log) return ENOMEM;
+    atomic_init(&log->file.fd, -1);
+    int why = portable__own_file_create(&log->file, path, bytes, how, NULL, 0);
+    if (why) {
+      free(log);
+      return why;
+    }
+    log->before = before;
+    follow(log, before);
+    atomic_store(&zero, now_ns());
+    atomic_store(&newest, log);
+    atomic_store(&portable__crash_copy, put_crash);
+  }
+  portable__watch_on(PORTABLE__VERBOSE, &watcher);
+  return 0;
+}

@@ -1,0 +1,8 @@
+/* operations.c - what this room does for rooms below it (internal/edge/above.h). In C because C calls it. */
+#include "../edge/above.h"
+#include "team.h"
+
+const struct portable__above_team portable__above_team = {
+    .launches = portable__team_launches,
+    .left = portable__team_left,
+};
