@@ -117,7 +117,7 @@ func TestNoBlocks(t *testing.T) {
 	require.ErrorIs(t, err, ErrNoBlocks)
 }
 
-// TestRoom holds the classes to what gator/front/magazine.c says of them: nothing is rounded up by more than an eighth and a granule, and a
+// TestRoom holds the classes to what capi/magazine.c says of them: nothing is rounded up by more than an eighth and a granule, and a
 // class is its own class.
 func TestRoom(t *testing.T) {
 	for _, block := range []uint64{64, 128, 4096} {

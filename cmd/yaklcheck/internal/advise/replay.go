@@ -47,7 +47,7 @@ func requests(r *show.Run) (all []request, blocks int) {
 	return all, blocks
 }
 
-// roundedBelow is the size from which on magazines keep sizes as they are; see gator/front/magazine.c.
+// roundedBelow is the size from which on magazines keep sizes as they are; see capi/magazine.c.
 const roundedBelow = 32 << 10
 
 // room is what magazines ask the pool for: the size of the class, eight of which are in each doubling.

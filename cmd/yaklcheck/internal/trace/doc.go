@@ -1,5 +1,5 @@
 // Package trace is the trace file in Go: what the library writes where memory checks or PORTABLE_TRACE are on, and what
-// yaklcheck reads. The library's own writer is internal/tracing/trace.c; the Writer here is for tests and for tools that make
+// yaklcheck reads. The library's own writer is capi/trace.c; the Writer here is for tests and for tools that make
 // files smaller.
 //
 // The file is little endian. It begins with 16 bytes: "PORTTRC1", the version (u32), 0 (u32). Then come records, each of

@@ -5,7 +5,7 @@ package trace
 // Kind says what a record is.
 type Kind uint16
 
-// The numbers are those of internal/tracing/trace.h, and are never used again for something else.
+// The numbers are those of capi/trace.h, and are never used again for something else.
 const (
 	KindMeta Kind = iota + 1
 	KindModule
