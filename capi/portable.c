@@ -1,5 +1,5 @@
-/* portable.c - the public functions that start, stop, allocate and look at pools: each checks its pointers,
- * crosses into Go, and comes back. No logic. The fast path is in magazine.c. */
+/* portable.c - the public functions that start and stop the library, make pools and look at them: each checks its pointers, crosses into Go, and
+ * comes back. No logic. Not here: pools that other rooms call (gator/front/pools.c), the fast path (gator/front/magazine.c). */
 #include "entry.h"
 #include "questions.h"
 #include "../exec/stream/stream.h"
