@@ -34,7 +34,7 @@ func arrayOutputs() []output {
 		{"fortran/portable_record_interfaces.inc", "record_interfaces.inc.tmpl", twins},
 		{"fortran/portable_record_bindings.inc", "record_bindings.inc.tmpl", twins},
 		{"fortran/portable_record_pointers.inc", "record_pointers.inc.tmpl", twins},
-		{"ffi_tests/arrays/every_array.f90", "every_array.f90.tmpl", arrayChecks()},
+		{"every/every_array.f90", "every_array.f90.tmpl", arrayChecks()},
 	}
 }
 
