@@ -84,11 +84,6 @@ func renderAll(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(files, misuse)
-	kernels, err := renderKernels()
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(files, kernels)
 	if files[everyPath], err = renderEvery(root); err != nil {
 		return nil, err
 	}
