@@ -56,8 +56,8 @@ install: build ## build, and install into PREFIX (/usr/local)
 dist: ## the tarballs of a release, into build/dist (sources that need no network; binaries that need no Go)
 	@scripts/dist
 
-gen: ## write the generated Fortran anew
-	go generate ./...
+gen: ## write the generated Fortran, the stub and programs of tests into build/gen, as each build does for itself
+	go run ./internal/gen -o build/gen
 
 clean: ## take away everything that was built
 	rm -rf build out

@@ -92,10 +92,11 @@ func (r *results) compile(rounds int) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	source, err := filepath.Abs("fortran/gator_mod.F90")
-	if err != nil {
+	sources := filepath.Join(work, "sources")
+	if err := moduleSources(sources); err != nil {
 		return err
 	}
+	source := filepath.Join(sources, "gator_mod.F90")
 	compiler := func(file string) func() *exec.Cmd {
 		return func() *exec.Cmd {
 			cmd := exec.Command("gfortran", "-O2", "-c", file)
@@ -133,21 +134,41 @@ func (r *results) compile(rounds int) error {
 	return nil
 }
 
-// sourceConfig makes a portable-config below work that finds the modules of the source tree: what users call, without an installation.
+// moduleSources makes a folder that holds the sources of the modules as an installation has them: those of fortran/ and the
+// generated ones.
+func moduleSources(folder string) error {
+	generated := folder + ".generated"
+	if output, err := exec.Command("go", "run", "./internal/gen", "-o", generated).CombinedOutput(); err != nil {
+		return fmt.Errorf("go run ./internal/gen: %w\n%s", err, output)
+	}
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		return err
+	}
+	for _, pattern := range []string{"fortran/*.F90", "fortran/*.inc", filepath.Join(generated, "fortran/*.inc")} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			if file, err = filepath.Abs(file); err != nil {
+				return err
+			}
+			if err := os.Symlink(file, filepath.Join(folder, filepath.Base(file))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sourceConfig makes a portable-config below work that finds the modules of moduleSources: what users call, without an installation.
 func sourceConfig(work string) (string, error) {
 	text, err := os.ReadFile("packaging/portable-config.in")
 	if err != nil {
 		return "", err
 	}
-	sources, err := filepath.Abs("fortran")
-	if err != nil {
-		return "", err
-	}
 	bin := filepath.Join(work, "bin")
 	if err := os.Mkdir(bin, 0o777); err != nil {
-		return "", err
-	}
-	if err := os.Symlink(sources, filepath.Join(work, "sources")); err != nil {
 		return "", err
 	}
 	config := filepath.Join(bin, "portable-config")

@@ -12,10 +12,15 @@ include("${CMAKE_CURRENT_LIST_DIR}/portable-openmp.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/portable-fortran-cfi.cmake")
 
 # portable__define_targets(ARCHIVE <libportable.a or libportable.so.0.1.0> INCLUDE <dir of portable.h>
-#                          MODULES <dir of gator_mod.F90> [AFTER <target that makes the archive>])
+#                          MODULES <dir of gator_mod.F90> [GENERATED <dir of generated .inc, where it is another>]
+#                          [AFTER <target that makes the archive>])
 function(portable__define_targets)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "ARCHIVE;INCLUDE;MODULES;AFTER" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "ARCHIVE;INCLUDE;MODULES;GENERATED;AFTER" "")
 
+  set(folders "${arg_MODULES}")
+  if(arg_GENERATED)
+    list(APPEND folders "${arg_GENERATED}")
+  endif()
   if(NOT TARGET portable::portable)
     if(arg_ARCHIVE MATCHES "/(libportable\\.so\\.[0-9]+)[^/]*$")
       add_library(portable::portable SHARED IMPORTED GLOBAL)
@@ -28,7 +33,8 @@ function(portable__define_targets)
     set_target_properties(portable::portable PROPERTIES
       IMPORTED_LOCATION "${arg_ARCHIVE}"
       INTERFACE_INCLUDE_DIRECTORIES "${arg_INCLUDE}"
-      PORTABLE_MODULES "${arg_MODULES}")
+      PORTABLE_MODULES "${arg_MODULES}"
+      PORTABLE_MODULES_FOLDERS "${folders}")
     if(arg_AFTER)
       add_dependencies(portable::portable ${arg_AFTER})
     endif()
@@ -131,11 +137,14 @@ endfunction()
 # Ninja, only hold up his link.
 function(portable__add_modules name)
   get_target_property(dir portable::portable PORTABLE_MODULES)
+  get_target_property(folders portable::portable PORTABLE_MODULES_FOLDERS)
   set(sources)
   foreach(module ${ARGN})
     list(APPEND sources "${dir}/${module}.F90")
   endforeach()
-  file(GLOB includes CONFIGURE_DEPENDS "${dir}/*.inc")
+  set(patterns ${folders})
+  list(TRANSFORM patterns APPEND "/*.inc")
+  file(GLOB includes CONFIGURE_DEPENDS ${patterns})
   set_source_files_properties(${sources} PROPERTIES OBJECT_DEPENDS "${includes}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources} ${includes})
   # Hundreds of procedures that only call C: optimising them takes three times as long and gains nothing.
@@ -146,7 +155,7 @@ function(portable__add_modules name)
   endforeach()
 
   add_library(portable_${name}_objects STATIC EXCLUDE_FROM_ALL ${sources})
-  target_include_directories(portable_${name}_objects PRIVATE "${dir}")
+  target_include_directories(portable_${name}_objects PRIVATE ${folders})
   set_target_properties(portable_${name}_objects PROPERTIES
     POSITION_INDEPENDENT_CODE ON OUTPUT_NAME portable_${name} PREFIX lib SUFFIX .a
     PORTABLE_FILES "${sources};${includes}")
@@ -156,7 +165,7 @@ function(portable__add_modules name)
   add_library(portable::${name} STATIC IMPORTED GLOBAL)
   set_target_properties(portable::${name} PROPERTIES
     IMPORTED_LINK_INTERFACE_LANGUAGES Fortran
-    PORTABLE_SOURCES_DIR "${dir}")
+    PORTABLE_SOURCES_FOLDERS "${folders}")
   add_dependencies(portable::${name} portable_${name}_build)
 endfunction()
 
@@ -178,11 +187,11 @@ function(portable__place_modules name)
 
   set_target_properties(portable_${name}_objects PROPERTIES
     ARCHIVE_OUTPUT_DIRECTORY "${place}" Fortran_MODULE_DIRECTORY "${place}")
-  get_target_property(dir portable::${name} PORTABLE_SOURCES_DIR)
-  # dir is there for gator_derived.inc, which users include.
+  get_target_property(folders portable::${name} PORTABLE_SOURCES_FOLDERS)
+  # The folders are there for gator_derived.inc, which users include.
   set_target_properties(portable::${name} PROPERTIES
     IMPORTED_LOCATION "${place}/libportable_${name}.a"
-    INTERFACE_INCLUDE_DIRECTORIES "${place};${dir}")
+    INTERFACE_INCLUDE_DIRECTORIES "${place};${folders}")
   foreach(config ${CMAKE_CONFIGURATION_TYPES})
     string(TOUPPER "${config}" upper)
     set_target_properties(portable_${name}_objects PROPERTIES

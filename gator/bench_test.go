@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"libportable/internal/backend/paper"
 )
 
 // BenchmarkPair is one Free and one Allocate of mixed sizes among many live blocks.
 func BenchmarkPair(b *testing.B) {
 	for _, live := range []int{1, 100, 10_000, 100_000} {
 		b.Run(fmt.Sprintf("live=%d", live), func(b *testing.B) {
-			p, err := New(Config{Source: newPaper(upwards, 0), Initial: 1 << 30})
+			p, err := New(Config{Source: paper.New(paper.Upwards, 0), Initial: 1 << 30})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -1,7 +1,7 @@
 /* replay.c - runs a trace through one allocator; see docs/benchmarks.md for what each row means.
- * usage: bench_trace portable|malloc PHASE TRACE.csv|mixed [N]. Prints name, value and unit, a line each. Phases: time
+ * usage: bench_trace portable|malloc PHASE TRACE.csv|shallow_water|mixed [N]. Prints name, value and unit, a line each. Phases: time
  * (nothing is written), written (each array is, when it is allocated, and the resident memory counts), state (of the
- * pool; portable only). With N the made-up trace has an Nth of the operations. */
+ * pool; portable only). Phase csv writes the trace as a CSV file. With N the made-up trace has an Nth of the operations. */
 #include "../pool/allocators.h"
 #include "trace.h"
 
@@ -104,13 +104,18 @@ static void state(void) {
 int main(int argc, char **argv) {
   int portable = argc >= 4 && !strcmp(argv[1], "portable"), known = portable || (argc >= 4 && !strcmp(argv[1], "malloc"));
   size_t part = argc > 4 && atol(argv[4]) > 0 ? (size_t)atol(argv[4]) : 1;
-  known = known && (!strcmp(argv[2], "time") || !strcmp(argv[2], "written") || (portable && !strcmp(argv[2], "state")));
+  known = known && (!strcmp(argv[2], "time") || !strcmp(argv[2], "written") || (portable && !strcmp(argv[2], "state")) || !strcmp(argv[2], "csv"));
   if (!known) {
-    fprintf(stderr, "usage: %s portable|malloc time|written|state TRACE.csv|mixed [N]\n", argv[0]);
+    fprintf(stderr, "usage: %s portable|malloc time|written|state|csv TRACE.csv|shallow_water|mixed [N]\n", argv[0]);
     return 2;
   }
   int mixed = !strcmp(argv[3], "mixed");
-  if (!(mixed ? trace_make(&trace, 42, 200000 / part) : trace_read(&trace, argv[3]))) return 1;
+  if (!(mixed ? trace_make(&trace, 42, 200000 / part) : !strcmp(argv[3], "shallow_water") ? trace_shallow_water(&trace) : trace_read(&trace, argv[3])))
+    return 1;
+  if (!strcmp(argv[2], "csv")) {
+    trace_print(&trace, stdout);
+    return 0;
+  }
   if (!(blocks = calloc(trace.blocks, sizeof *blocks))) return 1;
   title = mixed ? "mixed trace" : "shallow water";
   take = portable ? gatorAllocate : malloc;

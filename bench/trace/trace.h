@@ -1,9 +1,10 @@
-/* trace.h - a trace: the allocations and frees of a run, read from a CSV file (record.c) or made up (trace.c). */
+/* trace.h - a trace: the allocations and frees of a run, read from a CSV file (record.c), made up (trace.c), or known (shallow_water.c). */
 #ifndef BENCH_TRACE_H
 #define BENCH_TRACE_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* An operation. Blocks are numbered from 0 on; a block is allocated once and freed at most once. */
 struct op {
@@ -26,10 +27,14 @@ struct trace {
 int trace_read(struct trace *t, const char *file);
 /* The automatic arrays of a weather code: a seeded sequence, the same for the same numbers. */
 int trace_make(struct trace *t, uint64_t seed, size_t ops);
-/* For both: adds an operation. */
+/* The first 6000 operations of the dam break of examples/shallow_water. */
+int trace_shallow_water(struct trace *t);
+/* Writes the CSV that trace_read reads. */
+void trace_print(const struct trace *t, FILE *out);
+/* For all: adds an operation. */
 int trace_add(struct trace *t, uint32_t block, int32_t label, uint64_t bytes);
 int32_t trace_label(struct trace *t, const char *text, size_t bytes); /* -1: no memory */
-/* For both, at the end: finds the highest moment. */
+/* For all, at the end: finds the highest moment. */
 int trace_finish(struct trace *t);
 
 #endif

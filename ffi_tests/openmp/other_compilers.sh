@@ -1,8 +1,8 @@
 #!/bin/bash
-# other_compilers.sh SOURCE_TREE ARCHIVE FOLDER: the device openmp under each compiler with OpenMP that is here beside the one of
+# other_compilers.sh SOURCE_TREE GENERATED ARCHIVE FOLDER: the device openmp under each compiler with OpenMP that is here beside the one of
 # the build: clang with libomp, an older gcc and gfortran, flang. By hand, as a Makefile would. Gives 77 when there is none.
 set -u
-source=$1 archive=$2 folder=$3
+source=$1 generated=$2 archive=$3 folder=$4
 mkdir -p "$folder"
 cd "$folder" || exit 1
 fail() { echo "FAILED: $*"; exit 1; }
@@ -37,7 +37,7 @@ for compiler in gfortran-11 flang-new-16; do
   fi
   "$compiler" -fopenmp empty.f90 -o empty "${more[@]}" >/dev/null 2>&1 &&
     ./empty >/dev/null 2>&1 || { echo "$compiler: no OpenMP"; continue; }
-  try "$compiler" "$compiler" -fopenmp -O1 -g -I"$source/fortran" "${modules[@]}" "$source/fortran/portable_openmp.F90" \
+  try "$compiler" "$compiler" -fopenmp -O1 -g -I"$source/fortran" -I"$generated/fortran" "${modules[@]}" "$source/fortran/portable_openmp.F90" \
     "$source/ffi_tests/openmp/threadprivate.f90" "$archive" -o program "${more[@]}" -lpthread
 done
 [ $ran -gt 0 ] || { echo "skipped: no further compiler with OpenMP"; exit 77; }

@@ -87,6 +87,6 @@ func algorithmOutputs() []output {
 	return []output{
 		{"fortran/portable_algorithm_interfaces.inc", "algorithm_interfaces.inc.tmpl", module},
 		{"fortran/portable_algorithm_procedures.inc", "algorithm_procedures.inc.tmpl", module},
-		{"ffi_tests/scan/every_kind.f90", "every_scan.f90.tmpl", module},
+		{"every/every_kind.f90", "every_scan.f90.tmpl", module},
 	}
 }

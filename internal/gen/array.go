@@ -25,16 +25,13 @@ func arrayOutputs() []output {
 	return []output{
 		{"fortran/portable_array_interfaces.inc", "array_interfaces.inc.tmpl", m},
 		{"fortran/portable_array_bindings.inc", "array_bindings.inc.tmpl", m},
-		{"fortran/portable_array_pointers.inc", "array_pointers.inc.tmpl", m},
 		{"fortran/portable_cfi_interfaces.inc", "cfi_interfaces.inc.tmpl", interoperable()},
 		{"fortran/portable_cfi_procedures.inc", "cfi_procedures.inc.tmpl", interoperable()},
 		{"fortran/portable_twin_interfaces.inc", "twin_interfaces.inc.tmpl", twins},
 		{"fortran/portable_twin_bindings.inc", "twin_bindings.inc.tmpl", twins},
-		{"fortran/portable_twin_pointers.inc", "twin_pointers.inc.tmpl", twins},
 		{"fortran/portable_record_interfaces.inc", "record_interfaces.inc.tmpl", twins},
 		{"fortran/portable_record_bindings.inc", "record_bindings.inc.tmpl", twins},
-		{"fortran/portable_record_pointers.inc", "record_pointers.inc.tmpl", twins},
-		{"ffi_tests/arrays/every_array.f90", "every_array.f90.tmpl", arrayChecks()},
+		{"every/every_array.f90", "every_array.f90.tmpl", arrayChecks()},
 	}
 }
 

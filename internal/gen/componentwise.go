@@ -169,6 +169,6 @@ func componentOutputs() []output {
 	return []output{
 		{"fortran/portable_componentwise_interfaces.inc", "componentwise_interfaces.inc.tmpl", componentModule{}},
 		{"fortran/portable_componentwise_procedures.inc", "componentwise_procedures.inc.tmpl", componentModule{}},
-		{"ffi_tests/componentwise/every_specific.f90", "every_specific.f90.tmpl", componentModule{}},
+		{"every/every_specific.f90", "every_specific.f90.tmpl", componentModule{}},
 	}
 }

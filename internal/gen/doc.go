@@ -5,9 +5,8 @@
 //
 //	go run ./internal/gen     # from anywhere inside the module
 //
-// The output is committed, so that building the library needs no generator. `go test ./internal/gen` fails
-// when a committed file is stale. Output is a function of the tables in kinds.go and misuse_*_kinds.go, templates/,
-// misuse/, stub/ and, for the stub, the hand-written parts of gator_mod.
+// It writes into build/gen, or into the folder that -o names. CMake runs it when it configures (cmake/PortableGenerated.cmake);
+// source tarballs carry the result. Two files are committed as samples, in fortran/golden, and compared by a test. Output is a
+// function of the tables in kinds.go and misuse_*_kinds.go, templates/, misuse/, stub/, the public headers and, for the stub, the
+// hand-written parts of gator_mod.
 package main
-
-//go:generate go run .

@@ -12,7 +12,7 @@ import (
 //go:embed misuse
 var misuseHeads embed.FS
 
-const misuseFolder = "ffi_tests/misuse/"
+const misuseFolder = "misuse/"
 
 // misusePrograms are the generated programs and the heads that they begin with.
 var misusePrograms = []struct{ name, file, head string }{

@@ -250,7 +250,7 @@ func reduceOutputs() []output {
 		{"fortran/portable_reduce_array_procedures.inc", "reduce_array_procedures.inc.tmpl", whole},
 		{"fortran/portable_reduce_more_interfaces.inc", "reduce_array_interfaces.inc.tmpl", more},
 		{"fortran/portable_reduce_more_procedures.inc", "reduce_array_procedures.inc.tmpl", more},
-		{"ffi_tests/reduce_arrays/every_dim.f90", "every_dim.f90.tmpl", reduceChecks()},
-		{"ffi_tests/reduce_arrays/every_reduction.f90", "every_reduction.f90.tmpl", reduceChecks()},
+		{"every/every_dim.f90", "every_dim.f90.tmpl", reduceChecks()},
+		{"every/every_reduction.f90", "every_reduction.f90.tmpl", reduceChecks()},
 	}
 }

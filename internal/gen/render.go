@@ -34,8 +34,8 @@ func outputs() []output {
 		{"fortran/gator_derived.inc", "derived.inc.tmpl", derived},
 		{"fortran/portable_reduce_interfaces.inc", "reduce_interfaces.inc.tmpl", reductions()},
 		{"fortran/portable_reduce_procedures.inc", "reduce_procedures.inc.tmpl", reductions()},
-		{"ffi_tests/fortran/every_kind_and_rank.f90", "every_kind_and_rank.f90.tmpl", common},
-		{"ffi_tests/fortran/every_rare_kind_and_rank.F90", "every_rare_kind_and_rank.F90.tmpl", more},
+		{"every/every_kind_and_rank.f90", "every_kind_and_rank.f90.tmpl", common},
+		{"every/every_rare_kind_and_rank.F90", "every_rare_kind_and_rank.F90.tmpl", more},
 	}...)
 }
 
@@ -84,11 +84,6 @@ func renderAll(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(files, misuse)
-	kernels, err := renderKernels()
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(files, kernels)
 	if files[everyPath], err = renderEvery(root); err != nil {
 		return nil, err
 	}

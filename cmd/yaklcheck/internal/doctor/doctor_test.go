@@ -156,7 +156,7 @@ func TestNearestName(t *testing.T) {
 
 // The version is that of portable.h.
 func TestVersion(t *testing.T) {
-	header, err := os.ReadFile("../../../../capi/include/portable.h")
+	header, err := os.ReadFile("../../../../capi/include/c/portable.h")
 	if err != nil {
 		header, err = os.ReadFile("../../../../capi/include/c/portable.h")
 	}
