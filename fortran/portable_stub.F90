@@ -5,7 +5,7 @@
 !> serially, and what portable_array_mod needs beside it, in one plain Fortran file without C, library or include file.
 !> Compile it where libportable is not to be had. It differs from what is said below: there is no pool, and one device, serial;
 !> GATOR_STRICT, PORTABLE_PROFILE and a launcher's rank are the only variables that it reads, limit_mb the only setting; and
-!> several threads may call it at once only when it is compiled with OpenMP and they are OpenMP's threads. docs/stub.md of
+!> several threads may call it at once only when it is compiled with OpenMP and they are OpenMP's threads. docs/fortran/stub.md of
 !> libportable tells more.
 !>
 !> The pool for Fortran: arrays from the default pool of libportable by gator_allocate and gator_deallocate.
@@ -18633,8 +18633,8 @@ end module portable_sort_mod
 !> becomes the sum (product, least, largest value) of the elements of a up to that one, in array element order; with dim along that
 !> dimension, for each line by itself. exclusive=.true.: of those before it; the first one is then initial, or of none: 0, 1, huge,
 !> -huge (of integers -huge-1). initial comes before the first element of each line. Integers and reals of 32 and 64 bits.
-!> docs/scan.md says in which order sums are added up. NaN is left out by min and max unless there is nothing else so far. Integers
-!> wrap. out may be a itself, where that is a target or a pointer; no other overlap.
+!> docs/fortran/scan.md says in which order sums are added up. NaN is left out by min and max unless there is nothing else so far.
+!> Integers wrap. out may be a itself, where that is a target or a pointer; no other overlap.
 !> portable_pack_into(a, mask, out, n [, vector, label, stat, errmsg]): out(1:n) = pack(a, mask). What is behind stays, or with
 !> vector, which is as long as out, becomes vector(n+1:). Integers and reals of 32 and 64 bits, complex of real32 and real64,
 !> logical(4); mask default logical of the same shape.

@@ -93,7 +93,7 @@ func runAction(c *cli.Context) error {
 	return o.report(c, found, end.ExitCode())
 }
 
-// sizes are those that the library reads (docs/environment.md).
+// sizes are those that the library reads (docs/build/environment.md).
 var sizes = regexp.MustCompile(`(?i)^([0-9]+\.?[0-9]*|\.[0-9]+)([kmgt]?i?b?)$`)
 
 // libraryFrames is how many frames of the library's own may stand before the program's, which alone are shown; mostFrames is how many the

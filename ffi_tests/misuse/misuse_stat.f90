@@ -571,7 +571,7 @@ contains
     call gator_finalize()
   end subroutine
 
-  ! A part that begins where the array begins is taken for the array: not caught (docs/yakl.md).
+  ! A part that begins where the array begins is taken for the array: not caught (docs/start/yakl.md).
   subroutine part_from_start_()
     call gator_init()
     call gator_allocate(a, [100])

@@ -77,15 +77,15 @@ Small programs with one fault each, and some without, under each mode of [yaklch
 
 <!-- run by: scorecard.all -->
 ` + "```sh" + `
-go run ./ffi_tests/scorecard -yaklcheck PREFIX/bin/yaklcheck -programs build/test/ffi_tests/scorecard -out docs/scorecard.md
+go run ./ffi_tests/scorecard -yaklcheck PREFIX/bin/yaklcheck -programs build/test/ffi_tests/scorecard -out docs/check/scorecard.md
 ` + "```" + `
 
 which fails where an exact mode misses a fault or its line, or where any mode reports what is none. The programs are cases of the sources in
-[ffi_tests/scorecard/programs](../ffi_tests/scorecard/programs), compiled with -O2 -g. **line**: found, with the line that did it (of a leak, the line that
+[ffi_tests/scorecard/programs](../../ffi_tests/scorecard/programs), compiled with -O2 -g. **line**: found, with the line that did it (of a leak, the line that
 allocated). **later**: an overwritten end was seen when the block was freed, with the line that allocated it. **-**: not found.
 
 The programs of all tests, the examples and the benchmarks run in exact and in fast mode without a finding, but for what they do wrong on purpose
-([suite.supp](../ffi_tests/scorecard/suite.supp)): the test scorecard.suite of ` + "`make test-long`" + `, with MPI programs under mpirun.
+([suite.supp](../../ffi_tests/scorecard/suite.supp)): the test scorecard.suite of ` + "`make test-long`" + `, with MPI programs under mpirun.
 
 | mode | found | with the line | seen later | clean programs silent | ms for a run |
 |---|---|---|---|---|---|

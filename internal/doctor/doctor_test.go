@@ -155,9 +155,9 @@ func TestNearestName(t *testing.T) {
 	}
 }
 
-// The names are those of docs/environment.md, the version is that of portable.h.
+// The names are those of docs/build/environment.md, the version is that of portable.h.
 func TestNamesAndVersion(t *testing.T) {
-	text, err := os.ReadFile("../../docs/environment.md")
+	text, err := os.ReadFile("../../docs/build/environment.md")
 	require.NoError(t, err)
 	for _, m := range regexp.MustCompile("(?m)^\\| `((?:PORTABLE|GATOR)_[A-Z0-9_]+)` \\|").FindAllStringSubmatch(string(text), -1) {
 		require.Contains(t, variables, m[1])

@@ -35,7 +35,7 @@ type known struct {
 	power bool // of two
 }
 
-// variables are those of docs/environment.md; a test compares the two.
+// variables are those of docs/build/environment.md; a test compares the two.
 var variables = map[string]known{
 	"GATOR_DISABLE":          {form: yesOrNo},
 	"GATOR_INITIAL_MB":       {form: size},
@@ -137,7 +137,7 @@ func (d *doctor) variables() {
 		}
 		k, is := variables[name]
 		if !is {
-			text, remedy := name+" is no variable of the library: it does nothing", "docs/environment.md lists them"
+			text, remedy := name+" is no variable of the library: it does nothing", "docs/build/environment.md lists them"
 			if near := spelling.Nearest(name, slices.Collect(maps.Keys(variables))); near != "" {
 				remedy = "did you mean " + near + "?"
 			}
@@ -146,7 +146,7 @@ func (d *doctor) variables() {
 		}
 		found++
 		if why := k.wrong(d.Env[name]); why != "" {
-			d.tell(Warning, "variables", fmt.Sprintf("%s=%s makes no sense: %s", name, outside.Value(d.Env[name]), outside.Clean(why)), "docs/environment.md says what it may be")
+			d.tell(Warning, "variables", fmt.Sprintf("%s=%s makes no sense: %s", name, outside.Value(d.Env[name]), outside.Clean(why)), "docs/build/environment.md says what it may be")
 		}
 	}
 	if v := strings.ToLower(d.Env["PORTABLE_DEVICE"]); v == "serial" {

@@ -184,7 +184,7 @@ func settings(env Environment, q Request, devices []string) (Settings, []string)
 
 // unknownVariable is the warning for a variable that this version does not have.
 func unknownVariable(name string) string {
-	remedy := "docs/environment.md lists the variables"
+	remedy := "docs/build/environment.md lists the variables"
 	if near := spelling.Nearest(name, known); near != "" {
 		remedy = "did you mean " + near + "?"
 	}

@@ -1,6 +1,6 @@
 package memcheck
 
-// In this file: the report as JSON. The names are a format that others read (docs/yaklcheck.md): within one version fields are added,
+// In this file: the report as JSON. The names are a format that others read (docs/check/yaklcheck.md): within one version fields are added,
 // never renamed or given another meaning.
 
 import (

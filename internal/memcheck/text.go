@@ -1,6 +1,6 @@
 package memcheck
 
-// In this file: the report as text: a title, numbered findings, their places, notes. The form is that of docs/yaklcheck.md.
+// In this file: the report as text: a title, numbered findings, their places, notes. The form is that of docs/check/yaklcheck.md.
 
 import (
 	"fmt"
