@@ -112,7 +112,8 @@ func TestDocumentsUsePlainWords(t *testing.T) {
 	require.NoError(t, err)
 	checked := 0
 	for _, name := range names {
-		if name != "README.md" && name != "CHANGELOG.md" && !strings.HasPrefix(name, "docs/") && !strings.HasSuffix(name, "RATIONALE.md") {
+		if name != "README.md" && name != "CHANGELOG.md" && !strings.HasPrefix(name, "docs/") && !strings.HasPrefix(name, "examples/") &&
+			!strings.HasSuffix(name, "RATIONALE.md") {
 			continue
 		}
 		checked++
