@@ -136,6 +136,7 @@ func TestDenseWordsAreFound(t *testing.T) {
 	}
 }
 
+// TestDocumentsAreShort also says that each page is in the list of its folder.
 func TestDocumentsAreShort(t *testing.T) {
 	tree, err := filepath.Abs(filepath.Join("..", ".."))
 	require.NoError(t, err)
@@ -150,8 +151,12 @@ func TestDocumentsAreShort(t *testing.T) {
 		}
 		entries, err := os.ReadDir(path)
 		require.LessOrEqual(t, len(entries), 35, path)
-		if _, missing := os.Stat(filepath.Join(path, "README.md")); missing != nil {
-			t.Errorf("%s has no README.md", path)
+		index, missing := os.ReadFile(filepath.Join(path, "README.md"))
+		require.NoError(t, missing)
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".md") && e.Name() != "README.md" {
+				require.Contains(t, string(index), "]("+e.Name()+")", "%s does not list it", path)
+			}
 		}
 		return err
 	})
