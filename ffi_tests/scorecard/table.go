@@ -73,19 +73,21 @@ func (c *card) markdown() string {
 	var b strings.Builder
 	b.WriteString(`# Scorecard: the faults that yaklcheck finds
 
-You want to know which faults yaklcheck finds. This page lists small programs with one fault each, and some without, under each mode
-of [yaklcheck](yaklcheck.md). It is written by
+You want to know which faults yaklcheck finds. This page lists small programs with one fault each, and some without,
+under each mode of [yaklcheck](yaklcheck.md). It is written by
 
 <!-- run by: scorecard.all -->
 ` + "```sh" + `
 go run ./ffi_tests/scorecard -yaklcheck PREFIX/bin/yaklcheck -programs build/test/ffi_tests/scorecard -out docs/check/scorecard.md
 ` + "```" + `
 
-which fails if an exact mode misses a fault or its line, or if any mode reports a false positive. The programs are cases of the sources in
-[ffi_tests/scorecard/programs](../../ffi_tests/scorecard/programs), compiled with -O2 -g. **line**: found, with the line of the fault (of a leak, the line that
-allocated). **later**: an overwritten end was seen when the block was freed, with the line that allocated it. **-**: not found.
+which fails if an exact mode misses a fault or its line, or if any mode reports a false positive. The programs are cases
+of the sources in [ffi_tests/scorecard/programs](../../ffi_tests/scorecard/programs), compiled with -O2 -g. **line**:
+found, with the line of the fault (of a leak, the line that allocated). **later**: an overwritten end was seen when the
+block was freed, with the line that allocated it. **-**: not found.
 
-The programs of all tests, the examples and the benchmarks run in exact and in fast mode without a finding, except for intended faults
+The programs of all tests, the examples and the benchmarks run in exact and in fast mode without a finding, except for
+intended faults
 ([suite.supp](../../ffi_tests/scorecard/suite.supp)): the test scorecard.suite of ` + "`make test-long`" + `, with MPI programs under mpirun.
 
 | mode | found | with the line | seen later | clean programs silent | ms for a run |
