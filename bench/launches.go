@@ -44,7 +44,7 @@ var launchPhases = []phase{
 	{"empty", "", launcher, []string{"pause"}, false},
 	{"empty", "", launcher, []string{"nested"}, false},
 	{"empty", "", launcher, []string{"two"}, false},
-	{"watch", "What it costs to be watched", "bench_watch", []string{"watch"}, true},
+	{"watch", "Cost of observers", "bench_watch", []string{"watch"}, true},
 	{"streams", "Streams", "bench_streams", []string{"streams"}, true},
 	{"work", "Work between the launches, on one core", launcher, []string{"work"}, false},
 	{"loops", "Small loops", launcher, []string{"small"}, false},
@@ -83,7 +83,7 @@ const memcpyRow = "memcpy, 512^3 real(8)"
 var copyRows = []string{"copy KIJ to IJK, 512^3 real(8)", "copy IJK to KIJ, 512^3 real(8)", "copy records of 5 to fields, 26.8 M", "copy fields to records of 5, 26.8 M"}
 
 const (
-	triedCopies = "Two cache lines are written at a time, past the caches, each cache line that is read is used up at once, and lines are asked for beforehand; other sizes of these tiles, buffers between and plain stores took longer (docs/RATIONALE.md)."
+	triedCopies = "Two cache lines are written at a time, past the caches, each cache line that is read is used up at once, and lines are asked for beforehand; other sizes of these tiles, buffers between and plain stores took longer (internal/kernels/RATIONALE.md)."
 
 	triedReductions = "Leaves are numbered and combined along one tree, which OpenMP does not do; a leaf costs 20 to 30 ns."
 
@@ -92,7 +92,7 @@ const (
 	triedAtomic        = "The same instructions; where all threads add to one number, the time is that of its cache line, which the processors hand to each other as they please."
 	triedReduced       = "In the cache an element takes 0.15 ns on one thread. From memory the loop waits for it, and how long depends on where the pages lie; huge pages took the least of 16.8 M numbers from between 2.3 and 7 ms to between 2.3 and 2.6."
 	triedMemory        = "The loops are the same machine code but for the pointers' bounds; on a machine with busy neighbours the figures of one and the same program differ by tens of percent."
-	triedComponentwise = "All of these but sin wait for memory. What lies apart goes through blocks in the first-level cache, a loop of OpenMP's reads it in place."
+	triedComponentwise = "All of these but sin wait for memory. Elements with gaps go through blocks in the first-level cache, a loop of OpenMP's reads it in place."
 	triedSort          = "Keys that are in order take one look on all threads, at the speed of memory, after which nothing else is done; of few keys it is the waking of a thread."
 	triedScans         = "A leaf is scanned in the first-level cache and stored when the leaves before have handed on their sum, so memory is read and written once."
 	triedDivision      = "Divisors are compared with 0 in blocks that are in the cache; 32-bit integers are divided as doubles, in vectors."

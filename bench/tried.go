@@ -10,18 +10,20 @@ const (
 		"still more than glibc, and two threads that free one block at once would both succeed: not done."
 	triedRecords = "With 100 000 live blocks each free meets a record that is in no cache and in no entry of the TLB. Huge pages for the " +
 		"records would commit 1/8 of each slab at once: not done."
-	triedGo = "Two crossings into Go are 90 ns of a pair. Plain stores instead of locked ones for records that are nobody's, and fewer " +
-		"scans in the tree of gaps, took a pair from 300 to 380 ns to 215 to 240. What is left is the crossing, the lock, and memory."
+	triedGo = "Two crossings into Go are 90 ns of a pair. Plain stores instead of locked ones for records without a live block, and " +
+		"fewer scans in the tree of gaps, took a pair from 300 to 380 ns to 215 to 240. The rest is the crossing, the lock, " +
+		"and memory."
 	triedArrays = "The pool hands out the same three blocks in each step, so what differs is where they lie and what else was on the memory " +
 		"bus. Arrays of 16 MiB are in no cache; there, figures of one and the same program differ by tens of percent on a machine with " +
 		"busy neighbours."
 	triedThreads = "Threads share nothing on the way through their magazines; a machine with less than two free cores shows its neighbours."
 	triedWork    = "After a pause the Go runtime wakes its monitor thread at the first call, which costs context switches; no setting of the " +
-		"runtime stops it, and keeping it awake would break the rule that an idle library wakes nobody. With magazines the calls do not " +
-		"reach Go. PORTABLE_FASTPATH=0 is for finding errors."
-	triedIdle = "Most of it are pages of the program's file, code and tables of Go's runtime for the most part, which all processes share and the system takes back when " +
-		"it needs them; it maps 64 KB and more around each one that the start touches. What is the process's own is a row of its own below. " +
-		"What is only needed later is not read at the start."
+		"runtime stops it, and keeping it awake would break the rule that an idle library wakes nobody. With magazines there " +
+		"is no call into Go. PORTABLE_FASTPATH=0 is for finding errors."
+	triedIdle = "Most of it are pages of the program's file, code and tables of Go's runtime for the most part, which all processes " +
+		"share and the system takes back when " +
+		"it needs them; it maps 64 KB and more around each one that the start touches. The process's own part has a row of its " +
+		"own below. Parts that are needed later are not read at the start."
 	triedStart = "The processor time is 2 ms more than without the library: the Go runtime starts five threads, one after the other, and 300 pages " +
 		"are touched. The rest of the figure is waiting for a core, on a machine that has other things to do."
 	triedCompile = "It is the time of reading the module file, of which gfortran makes 32 KB packed."

@@ -2,7 +2,7 @@
  * Go is seen from C only, once the call has come back.
  *
  * In libportable_debug.a each of these frames has procedure, file and line; else it is an address in a file, which addr2line reads, and what
- * yaklcheck makes of the trace where memory checks are on. See docs/RATIONALE.md.
+ * yaklcheck makes of the trace where memory checks are on. See capi/RATIONALE.md.
  *
  * Thread rule: about the calling thread's last call. */
 #define _GNU_SOURCE

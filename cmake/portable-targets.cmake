@@ -42,14 +42,14 @@ function(portable__define_targets)
     add_library(portable::cxx INTERFACE IMPORTED GLOBAL)
     set_target_properties(portable::cxx PROPERTIES INTERFACE_LINK_LIBRARIES portable::portable)
 
-    # The names of YAKL version 1: #include "YAKL.h" (docs/yakl-compat.md).
+    # The names of YAKL version 1: #include "YAKL.h" (docs/cxx/yakl-compat.md).
     add_library(portable::yakl INTERFACE IMPORTED GLOBAL)
     set_target_properties(portable::yakl PROPERTIES
       INTERFACE_LINK_LIBRARIES portable::cxx
       INTERFACE_INCLUDE_DIRECTORIES "${arg_INCLUDE}/portable/compat"
       INTERFACE_COMPILE_FEATURES cxx_std_17)
 
-    # Link-only: the program's own malloc and free come to the archive (docs/allocate.md). -u takes its one
+    # Link-only: the program's own malloc and free come to the archive (docs/start/allocate.md). -u takes its one
     # object even where no object before it on the line allocates. By -Wl and not by LINKER:, which CMake does
     # not know for every Fortran compiler.
     get_filename_component(dir "${arg_ARCHIVE}" DIRECTORY)

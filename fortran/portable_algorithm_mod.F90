@@ -13,8 +13,8 @@
 !> becomes the sum (product, least, largest value) of the elements of a up to that one, in array element order; with dim along that
 !> dimension, for each line by itself. exclusive=.true.: of those before it; the first one is then initial, or of none: 0, 1, huge,
 !> -huge (of integers -huge-1). initial comes before the first element of each line. Integers and reals of 32 and 64 bits.
-!> docs/scan.md says in which order sums are added up. NaN is left out by min and max unless there is nothing else so far. Integers
-!> wrap. out may be a itself, where that is a target or a pointer; no other overlap.
+!> docs/fortran/scan.md says in which order sums are added up. NaN is left out by min and max unless there is nothing else so far.
+!> Integers wrap. out may be a itself, where that is a target or a pointer; no other overlap.
 !> portable_pack_into(a, mask, out, n [, vector, label, stat, errmsg]): out(1:n) = pack(a, mask). What is behind stays, or with
 !> vector, which is as long as out, becomes vector(n+1:). Integers and reals of 32 and 64 bits, complex of real32 and real64,
 !> logical(4); mask default logical of the same shape.

@@ -30,7 +30,7 @@ module portable_argument_mod
     character(kind=c_char) :: name(32) = ' '
   end type
 
-  ! What an argument is; the same numbers are in capi/fortran_kernel.c.
+  ! What an argument is; the same numbers are in capi/fortran/fortran_kernel.c.
   integer(c_int32_t), parameter :: form_view = 1_c_int32_t, form_address = 2_c_int32_t, form_missing = 3_c_int32_t, &
     form_liveout = 4_c_int32_t, form_bounds = 5_c_int32_t, form_handle = 6_c_int32_t
 

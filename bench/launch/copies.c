@@ -2,7 +2,7 @@
  * the launch engine, or (COPIES_PLAIN) as loops that one would write, with OpenMP.
  * usage: bench_copies_ENGINE ENGINE [N]. Prints name, value and unit, a line each, separated by tabs. Of bytes, those that are read and
  * those that are written are counted. With N the arrays have an Nth of the elements or less, to see that it works.
- * Not in this file: whether copies are right (internal/kernels/copy_test.go); here only a sum is compared. */
+ * Not in this file: whether copies are right (internal/kernels/doors/copy_test.go); here only a sum is compared. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>

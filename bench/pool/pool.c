@@ -1,4 +1,4 @@
-/* pool.c - the phases of the pool benchmark, for one allocator; see docs/benchmarks.md for what each row means.
+/* pool.c - the phases of the pool benchmark, for one allocator; see docs/check/benchmarks.md for what each row means.
  * usage: bench_pool portable|malloc PHASE [N]. Prints name, value and unit, a line each. A process runs one phase, because
  * what a malloc keeps from one phase changes the next. With N it does an Nth of the work, to see that it works. */
 #define _GNU_SOURCE

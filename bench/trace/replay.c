@@ -1,4 +1,4 @@
-/* replay.c - runs a trace through one allocator; see docs/benchmarks.md for what each row means.
+/* replay.c - runs a trace through one allocator; see docs/check/benchmarks.md for what each row means.
  * usage: bench_trace portable|malloc PHASE TRACE.csv|shallow_water|mixed [N]. Prints name, value and unit, a line each. Phases: time
  * (nothing is written), written (each array is, when it is allocated, and the resident memory counts), state (of the
  * pool; portable only). Phase csv writes the trace as a CSV file. With N the made-up trace has an Nth of the operations. */

@@ -101,7 +101,7 @@ func tracedRun(path string, args []string, folder string, set map[string]string,
 	return end, slices.DeleteFunc(found, func(path string) bool { return slices.Contains(before, path) }), err
 }
 
-// sizes are the sizes that the library reads (docs/environment.md).
+// sizes are the sizes that the library reads (docs/build/environment.md).
 var sizes = regexp.MustCompile(`(?i)^([0-9]+\.?[0-9]*|\.[0-9]+)([kmgt]?i?b?)$`)
 
 // libraryFrames is the number of the library's own frames that may come before the program's; the report shows the

@@ -1,4 +1,4 @@
-/* served.h - whether portable::allocate serves this program, as docs/allocate.md says. Not in this file: a valgrind or sanitizer around it. */
+/* served.h - whether portable::allocate serves this program, as docs/start/allocate.md says. Not in this file: a valgrind or sanitizer around it. */
 #ifndef SERVED_H
 #define SERVED_H
 

@@ -88,7 +88,7 @@ installed() {
   [ -n "$line" ] || fail "no line for the C compiler: $said"
   (cd "$work" && run eval "$line")
   expect "program works" "$work/model"
-  for word in $(grep -o 'docs/[a-z-]*\.md' <<<"$said"); do
+  for word in $(grep -o 'docs/[a-z/-]*\.md' <<<"$said"); do
     [ -f "$BUILDS_SOURCE/$word" ] || fail "$word is not there"
   done
 }

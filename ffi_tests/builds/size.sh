@@ -1,7 +1,7 @@
 #!/bin/bash
 # size.sh SOURCE ARCHIVE WORK: how much larger the library makes a program, on the disk and in memory, and that nothing is in the
 # archive that only tests call. In this file: the limits, 5 % above what was reached. Not in this file: what takes the room
-# (docs/guest.md).
+# (docs/build/guest.md).
 set -euo pipefail
 source=$1 archive=$2 work=$3
 : "${CC:=cc}"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # stack.sh EXAMPLES: no example needs an executable stack, which some systems forbid, but for the shallow-water model, whose page says why.
-# In this file: what the linker has marked. Not in this file: what an internal procedure costs (docs/first-loop.md).
+# In this file: what the linker has marked. Not in this file: what an internal procedure costs (docs/start/first-loop.md).
 set -euo pipefail
 looked=0 failed=0
 while read -r program; do

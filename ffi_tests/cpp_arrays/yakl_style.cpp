@@ -1,7 +1,7 @@
 // yakl_style.cpp - a program as they are written for YAKL version 1: nothing in it names this library. It is compiled with and without YAKL_DEBUG
 // against compat/YAKL.h, and checks its own results.
 // In this file: a shallow-water time step and its largest time step, a transport scheme in a class, columns on two levels, live-outs,
-// streams, operators. Not in this file: what is different from YAKL (docs/yakl-compat.md).
+// streams, operators. Not in this file: what is different from YAKL (docs/cxx/yakl-compat.md).
 #include "YAKL.h"
 
 #include <cmath>

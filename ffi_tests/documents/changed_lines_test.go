@@ -22,7 +22,7 @@ func TestChangedLinesAreThoseOfTheGuides(t *testing.T) {
 	require.Len(t, counted, 2, string(output))
 	numbers := []string{string(counted[0][2]), string(counted[1][2])}
 	said := regexp.MustCompile(`\b\d+ lines of 1\d\d\d\b`)
-	for _, name := range []string{"docs/first-loop.md", "examples/shallow_water/README.md", "docs/why.md"} {
+	for _, name := range []string{"docs/start/first-loop.md", "examples/shallow_water/README.md", "docs/start/why.md"} {
 		text, err := os.ReadFile(filepath.Join(tree, filepath.FromSlash(name)))
 		require.NoError(t, err)
 		found := said.FindAllString(string(text), -1)

@@ -41,7 +41,7 @@ func TestEveryBlockOfTheTreeIsKnown(t *testing.T) {
 	require.NoError(t, err)
 	names, err := documents(tree)
 	require.NoError(t, err)
-	require.Contains(t, names, "docs/ten-minutes.md")
+	require.Contains(t, names, "docs/start/ten-minutes.md")
 	require.Contains(t, names, "examples/shallow_water/README.md")
 	r := &runner{tree: tree}
 	for _, name := range names {
@@ -63,14 +63,11 @@ func TestEveryBlockOfTheTreeIsKnown(t *testing.T) {
 func TestNoHeadingTwice(t *testing.T) {
 	tree, err := filepath.Abs(filepath.Join("..", ".."))
 	require.NoError(t, err)
-	documents, err := filepath.Glob(filepath.Join(tree, "docs", "*.md"))
+	names, err := documents(tree)
 	require.NoError(t, err)
-	require.Greater(t, len(documents), 20)
-	for _, name := range []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md"} {
-		documents = append(documents, filepath.Join(tree, name))
-	}
-	for _, name := range documents {
-		text, err := os.ReadFile(name)
+	require.Greater(t, len(names), 40)
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(tree, filepath.FromSlash(name)))
 		require.NoError(t, err)
 		require.Empty(t, repeated(string(text)), name)
 	}

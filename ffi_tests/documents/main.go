@@ -58,7 +58,7 @@ func main() {
 // documents are the files with examples, relative to the tree. A new place for documents gets a line here.
 func documents(tree string) (names []string, err error) {
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "examples/*.md", "examples/*/*.md", "packaging/*.md",
-		"packaging/*/*.md", "bench/*.md", "share/*.md"} {
+		"packaging/*/*.md", "bench/*.md", "share/*.md", "*/RATIONALE.md", "*/*/RATIONALE.md", "*/*/*/RATIONALE.md"} {
 		found, err := filepath.Glob(filepath.Join(tree, pattern))
 		if err != nil {
 			return nil, err
@@ -68,7 +68,10 @@ func documents(tree string) (names []string, err error) {
 			if err != nil {
 				return nil, err
 			}
-			names = append(names, filepath.ToSlash(name))
+			name = filepath.ToSlash(name)
+			if first, _, _ := strings.Cut(name, "/"); !slices.Contains(names, name) && !strings.HasPrefix(first, "build") && first != "out" {
+				names = append(names, name)
+			}
 		}
 	}
 	slices.Sort(names)

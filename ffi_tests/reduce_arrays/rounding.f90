@@ -31,7 +31,7 @@ contains
     print '(2a)', 'failed: ', what
   end subroutine
 
-  ! What docs/array-reductions.md says of the order of a sum or product, for so many lanes.
+  ! What docs/fortran/array-reductions.md says of the order of a sum or product, for so many lanes.
   function tree64(x, lanes, times) result(r)
     real(real64), intent(in) :: x(:)
     integer, intent(in) :: lanes

@@ -156,7 +156,7 @@ contains
     end do
   end subroutine
 
-  ! The sums that docs/scan.md tells of.
+  ! The sums that docs/fortran/scan.md tells of.
   subroutine sums(x, exclusive, to)
     real(real64), intent(in) :: x(:)
     logical, intent(in) :: exclusive

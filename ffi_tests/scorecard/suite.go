@@ -74,7 +74,7 @@ var leftOut = map[string]string{
 	"guest_launch.every":   "it calls every function with any argument, beside stops: each kind of finding may come",
 }
 
-const waitsForHost = "its kernels wait for the host, and while checks watch, each launch there is waited for (docs/cuda.md)"
+const waitsForHost = "its kernels wait for the host, and while checks watch, each launch there is waited for (docs/build/cuda.md)"
 
 // fits says whether a test has a program of the build folder that can be run by itself, and is not one that measures checks.
 func (t *testOf) fits(build string) bool {

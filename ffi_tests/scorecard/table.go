@@ -71,21 +71,24 @@ func (c *card) median(mode string) float64 {
 
 func (c *card) markdown() string {
 	var b strings.Builder
-	b.WriteString(`# What yaklcheck finds
+	b.WriteString(`# Scorecard: the faults that yaklcheck finds
 
-Small programs with one fault each, and some without, under each mode of [yaklcheck](yaklcheck.md). Written by
+You want to know which faults yaklcheck finds. This page lists small programs with one fault each, and some without,
+under each mode of [yaklcheck](yaklcheck.md). It is written by
 
 <!-- run by: scorecard.all -->
 ` + "```sh" + `
-go run ./ffi_tests/scorecard -yaklcheck PREFIX/bin/yaklcheck -programs build/test/ffi_tests/scorecard -out docs/scorecard.md
+go run ./ffi_tests/scorecard -yaklcheck PREFIX/bin/yaklcheck -programs build/test/ffi_tests/scorecard -out docs/check/scorecard.md
 ` + "```" + `
 
-which fails where an exact mode misses a fault or its line, or where any mode reports what is none. The programs are cases of the sources in
-[ffi_tests/scorecard/programs](../ffi_tests/scorecard/programs), compiled with -O2 -g. **line**: found, with the line that did it (of a leak, the line that
-allocated). **later**: an overwritten end was seen when the block was freed, with the line that allocated it. **-**: not found.
+which fails if an exact mode misses a fault or its line, or if any mode reports a false positive. The programs are cases
+of the sources in [ffi_tests/scorecard/programs](../../ffi_tests/scorecard/programs), compiled with -O2 -g. **line**:
+found, with the line of the fault (of a leak, the line that allocated). **later**: an overwritten end was seen when the
+block was freed, with the line that allocated it. **-**: not found.
 
-The programs of all tests, the examples and the benchmarks run in exact and in fast mode without a finding, but for what they do wrong on purpose
-([suite.supp](../ffi_tests/scorecard/suite.supp)): the test scorecard.suite of ` + "`make test-long`" + `, with MPI programs under mpirun.
+The programs of all tests, the examples and the benchmarks run in exact and in fast mode without a finding, except for
+intended faults
+([suite.supp](../../ffi_tests/scorecard/suite.supp)): the test scorecard.suite of ` + "`make test-long`" + `, with MPI programs under mpirun.
 
 | mode | found | with the line | seen later | clean programs silent | ms for a run |
 |---|---|---|---|---|---|
@@ -103,7 +106,7 @@ The programs of all tests, the examples and the benchmarks run in exact and in f
 }
 
 func (c *card) table(b *strings.Builder, clean bool) {
-	fmt.Fprintf(b, "| program | what it does | finding |")
+	fmt.Fprintf(b, "| program | description | finding |")
 	for _, mode := range c.modes {
 		fmt.Fprintf(b, " %s |", mode)
 	}

@@ -4,7 +4,7 @@
  * Sizes fall into classes at most 12.5 % apart. A freed block goes into its class, and a request takes the newest
  * block of its class that is long enough. A small request is rounded up to its class, so that every block of
  * the class is; a large one is not, because such sizes would all be multiples of 4096, and arrays at equal
- * places modulo 4096 get into each other's way in the cache (docs/RATIONALE.md). Large blocks go to a shelf that
+ * places modulo 4096 get into each other's way in the cache (gator/front/RATIONALE.md). Large blocks go to a shelf that
  * all threads share, under a lock: they are few, and a copy for each thread would be much memory. Blocks of the size of arrays go there,
  * too, when the thread's set is full. What a class or a set has too much of after that goes to Go, which also takes everything before
  * it grows, runs out of memory, checks or counts. The state of a block's record changes by compare-and-swap, so a second free finds it changed, whatever

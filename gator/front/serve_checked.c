@@ -43,7 +43,7 @@ static void *take(size_t bytes) {
   static const char label[] = PORTABLE__GUARD_SERVED;
   const struct portable__guard_options *o = &portable__guard_options;
   void *p = NULL;
-  /* Only as aligned as the bytes are, so that the first byte behind them is closed; see docs/RATIONALE.md. */
+  /* Only as aligned as the bytes are, so that the first byte behind them is closed; see internal/guard/RATIONALE.md. */
   if (o->exact) p = (void *)portable__guard_served(bytes);
   int paged = p != NULL;
   if (!p && !o->picks) p = (void *)portable__guard_small(bytes, portable__stack_here());

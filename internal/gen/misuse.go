@@ -6,7 +6,7 @@ import (
 )
 
 // misuse is one kind of misuse: the code that commits it, and the rule for what has to come of it. The rule is
-// written from what the documents promise (portable.h, docs/environment.md, docs/yakl.md), not from what a run
+// written from what the documents promise (portable.h, docs/build/environment.md, docs/start/yakl.md), not from what a run
 // printed. In this file: what a kind is made of, and the words of the rules. The kinds are in misuse_*_kinds.go.
 //
 // A field of code that is empty says that the kind can not be committed in that way. In Fortran code {stat} stands

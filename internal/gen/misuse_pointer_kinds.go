@@ -91,7 +91,7 @@ var pointerKinds = []misuse{
 			MUST(portable_free(p) == 0 && portable_finalize() == 0);`,
 	}, inside("4096", "8000"), inside("4096", "8000"), inside("4096", "8000")),
 	{
-		name: "part_from_start", what: "A part that begins where the array begins is taken for the array: not caught (docs/yakl.md).",
+		name: "part_from_start", what: "A part that begins where the array begins is taken for the array: not caught (docs/start/yakl.md).",
 		fortran: `
 			call gator_init()
 			call gator_allocate(a, [100])

@@ -308,7 +308,7 @@ var shapeKinds = []misuse{
 			}
 			return says(passes)
 		},
-		stub: always(says(tells, "label"+strings.Repeat("x", 59)+" ")), // docs/stub.md: 64 characters
+		stub: always(says(tells, "label"+strings.Repeat("x", 59)+" ")), // docs/fortran/stub.md: 64 characters
 	},
 	{
 		name: "label_long_error", what: "An error of an array with such a label still says what is wrong.",

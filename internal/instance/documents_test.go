@@ -56,7 +56,7 @@ func TestDocumentsNameVariablesThatExist(t *testing.T) {
 }
 
 func TestDocumentsExplainEveryVariable(t *testing.T) {
-	for name, text := range read(t, "docs/environment.md") {
+	for name, text := range read(t, "docs/build/environment.md") {
 		for _, variable := range settings.Names() {
 			require.Contains(t, text, "\n| `"+variable+"` |", "%s has no row for %s", name, variable)
 		}

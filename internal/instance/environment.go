@@ -141,7 +141,7 @@ func readSettings(env Environment, q Request, devices []string) (Settings, []str
 
 // unknownVariable is the warning for a variable that this version does not have.
 func unknownVariable(name string) string {
-	remedy := "docs/environment.md lists the variables"
+	remedy := "docs/build/environment.md lists the variables"
 	if near := spelling.Nearest(name, settings.Names()); near != "" {
 		remedy = "did you mean " + near + "?"
 	}

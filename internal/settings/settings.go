@@ -64,7 +64,7 @@ const (
 // Variable is one environment variable of the library.
 type Variable struct {
 	Name    string
-	Default string // as docs/environment.md says it
+	Default string // as docs/build/environment.md says it
 	Form    Form
 	Words   []string
 	Unit    uint64 // bytes, of a size without a unit
@@ -75,7 +75,7 @@ type Variable struct {
 
 const mib = 1 << 20
 
-// Variables are those of this version, in the order of docs/environment.md. Other names that begin as these do get a
+// Variables are those of this version, in the order of docs/build/environment.md. Other names that begin as these do get a
 // warning.
 var Variables = []Variable{
 	{Name: Disable, Default: "no", Form: YesNo},

@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// rows are those of the first table of docs/environment.md: | `NAME` | meaning | default | ...
+// rows are those of the first table of docs/build/environment.md: | `NAME` | meaning | default | ...
 var rows = regexp.MustCompile("(?m)^\\| `((?:PORTABLE|GATOR)_[A-Z0-9_]+)` \\|[^|]*\\| ([^|]*) \\|")
 
-// TestDocument compares the list with docs/environment.md: names, their order, and defaults.
+// TestDocument compares the list with docs/build/environment.md: names, their order, and defaults.
 func TestDocument(t *testing.T) {
 	var text []byte
-	for _, pattern := range []string{"../../docs/environment.md", "../../docs/*/environment.md"} {
+	for _, pattern := range []string{"../../docs/build/environment.md", "../../docs/*/environment.md"} {
 		found, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, path := range found {
@@ -31,7 +31,7 @@ func TestDocument(t *testing.T) {
 	for _, row := range rows.FindAllStringSubmatch(table, -1) {
 		names = append(names, row[1])
 		v, found := Find(row[1])
-		require.True(t, found, "%s is in docs/environment.md, and not in the list", row[1])
+		require.True(t, found, "%s is in docs/build/environment.md, and not in the list", row[1])
 		require.NotEmpty(t, v.Default)
 		require.Contains(t, row[2], v.Default, row[1])
 	}

@@ -111,7 +111,7 @@ portable_status portable_array_wrap(const char *label, int32_t kind, size_t elem
 /* The pool that arrays of a space come from where config names none: the default pool, or that of a device's memory, which the library
  * makes when it is first asked for. Where no cuda device is in use, managed and pinned memory are the default pool's, and where one is the default
  * device, the default pool is of managed memory. DEVICE(k) is memory of cuda:k; on a machine without one PORTABLE_DEVICE=emulated has a device 0: its
- * kernels run on the team, and the host does not reach its memory. Sizes: docs/cuda.md.
+ * kernels run on the team, and the host does not reach its memory. Sizes: docs/build/cuda.md.
  * Ownership: the pool is the library's.
  * Returns: 0, ERR_ARG (NULL, no space), ERR_NODEVICE (there is no such memory), ERR_NOMEM, ERR_STATE, ERR_FORK.  Since: 0.1 */
 portable_status portable_pool_of_space(int32_t space, portable_pool *pool_out);

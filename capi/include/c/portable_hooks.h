@@ -1,7 +1,7 @@
 /* portable_hooks.h - functions of the user that are told what the library does, and launch checks. Part of portable.h; include that.
  *
  * In this file: hooks and what they are told, and which checks are on. Not in this file: timers (portable_timer.h); libraries that speak the interface of
- * Kokkos Tools, the log and tuning, which are chosen by the environment (docs/profiling.md).
+ * Kokkos Tools, the log and tuning, which are chosen by the environment (docs/check/profiling.md).
  *
  * A program without any of it pays one branch for each launch.
  */
@@ -77,7 +77,7 @@ portable_status portable_hook_add(portable_hook_function function, void *payload
  * Returns: 0, ERR_HANDLE, ERR_FORK.  Since: 0.1 */
 portable_status portable_hook_remove(portable_hook hook);
 
-#define PORTABLE_CHECK_LAUNCH 0x1u /* launches and what their kernels do; docs/profiling.md has the list */
+#define PORTABLE_CHECK_LAUNCH 0x1u /* launches and what their kernels do; docs/check/profiling.md has the list */
 #define PORTABLE_CHECK_ARRAYS 0x2u /* indices of arrays that are made while it is on; portable_array_element.h */
 #define PORTABLE_CHECK_MEMORY 0x4u /* what stands around and behind blocks; by PORTABLE_CHECK=memory only, before the first start */
 #define PORTABLE_CHECK_HASH   0x8u /* sums of the program's blocks after each launch; by PORTABLE_CHECK=hash only */

@@ -2,7 +2,7 @@
  * Part of portable.h; include that.
  *
  * The rules at the head of portable_reduce.h hold, and its bits: on a device with CUDA the leaves are those of the host, values are added up in the same order,
- * and so a result is the host's wherever the values are. Which values can differ is said in docs/cuda.md. */
+ * and so a result is the host's wherever the values are. Which values can differ is said in docs/build/cuda.md. */
 #ifndef PORTABLE_LAUNCH_REDUCE_H
 #define PORTABLE_LAUNCH_REDUCE_H
 

@@ -2,7 +2,7 @@
  *
  * An array, or a side of a twin, whose config.order is PORTABLE_ORDER_BY_RULE(otherwise) is laid out as a rule says for its label, for the
  * device that computes on it, and for its rank; where no rule says anything, in the order `otherwise`. Indices and bounds do not depend on it, so
- * code that walks by index, or through strides, is the same. Rules come from a tuning file (PORTABLE_TUNING, docs/profiling.md),
+ * code that walks by index, or through strides, is the same. Rules come from a tuning file (PORTABLE_TUNING, docs/check/profiling.md),
  * and from portable_layout_rule; what the file says goes before. Of several rules that which names the label more exactly counts (the
  * whole of it, then the longest beginning), then that which names the device, then cpu or gpu.
  */

@@ -1,7 +1,7 @@
 // YAKL.h - the names of YAKL version 1 for programs that are to stay as they are: they compile against this folder, with C++17.
 //
 // In this file: the namespace yakl and the macros YAKL_... over portable.hpp. Not in this file: what of YAKL there is not, and what is
-// different, with the reasons (docs/yakl-compat.md).
+// different, with the reasons (docs/cxx/yakl-compat.md).
 //
 // Macros that choose YAKL's build are heeded where the library starts, in yakl::init of the file that was compiled with them: they set what
 // the environment has not set. YAKL_DEBUG also has indices checked in the files that are compiled with it.

@@ -1,7 +1,7 @@
 // portable_init.hpp - start and stop from C++, under YAKL's names. Part of portable.hpp; include that.
 //
 // In this file: init, InitConfig, finalize, and small functions of YAKL's that are ours under other names. Not in this file: what the
-// settings mean (portable_config in portable.h, docs/environment.md).
+// settings mean (portable_config in portable.h, docs/build/environment.md).
 #ifndef PORTABLE_INIT_HPP
 #define PORTABLE_INIT_HPP
 

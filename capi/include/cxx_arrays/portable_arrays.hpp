@@ -1,6 +1,6 @@
 // portable_arrays.hpp - all of arrays in C++, in their order. Part of portable.hpp; include that.
 //
-// In this file: nothing but what belongs to arrays. docs/arrays-cpp.md tells how they are used.
+// In this file: nothing but what belongs to arrays. docs/cxx/arrays-cpp.md tells how they are used.
 #ifndef PORTABLE_ARRAYS_HPP
 #define PORTABLE_ARRAYS_HPP
 

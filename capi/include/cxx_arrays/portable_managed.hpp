@@ -12,7 +12,7 @@
 //     parallel_for("areas", Bounds<1>(n), PORTABLE_LAMBDA(int i) { m->cells[i].area *= m->dx; });
 //
 // The memory is that of PORTABLE_SPACE_MANAGED: on a machine with a cuda device managed memory, else the default pool. The host does not touch it
-// while a kernel of the device does (portable_fence; cuda-memory.md tells where it may).
+// while a kernel of the device does (portable_fence; docs/build/cuda-memory.md tells where it may).
 // Errors: std::bad_alloc, as new and containers have it; portable_last_error has the text.  Threads: as an object of std.  Since: 0.1
 // Source: managed_allocator and new_delete of the library cup.
 #ifndef PORTABLE_MANAGED_HPP

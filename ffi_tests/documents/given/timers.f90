@@ -1,4 +1,4 @@
-! The program of docs/timers.md, for the report that the page shows.
+! The program of docs/check/timers.md, for the report that the page shows.
 module phases
   use portable_mod, only: parallel_for, bounds, tile, timer_start, timer_stop
   implicit none

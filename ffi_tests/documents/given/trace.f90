@@ -1,4 +1,4 @@
-! The program of docs/traces.md: a field for the whole run, a work array in each step, and more of them in some.
+! The program of docs/check/traces.md: a field for the whole run, a work array in each step, and more of them in some.
 module steps
   use gator_mod, only: gator_allocate, gator_deallocate
   use portable_mod, only: parallel_for, bounds, tile

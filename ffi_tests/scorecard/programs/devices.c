@@ -110,7 +110,7 @@ static void overwritten_early(void) {
   portable_free(b.a);
 }
 
-/* fault released_early: a block is given back while a launch has its address */
+/* fault released_early: a block is freed while a launch has its address */
 static void released_early(void) {
   struct block b = {take("a")};
   portable_stream s = a_stream();
@@ -127,7 +127,7 @@ static void device_read(void) {
   portable_array_release(&a);
 }
 
-/* fault device_written: the host sets an array up that only the device reaches */
+/* fault device_written: the host sets an array that only the device can access */
 static void device_written(void) {
   portable_array a = device_array();
   for (int i = 0; i < N; i++) ((double *)a.data)[i] = i; /*~ host-access */

@@ -109,7 +109,7 @@ static void c_thread(void) {
   portable_free(a);
 }
 
-/* fault c_thread_freed: a thread works on what the main thread has given back */
+/* fault c_thread_freed: a thread uses an array that the main thread has freed */
 static void c_thread_freed(void) {
   double *a = take(101, "a");
   portable_free(a);
@@ -135,10 +135,10 @@ static void launch_axpy(int64_t off, portable_stream stream) {
   portable_free(k.y);
 }
 
-/* fault c_kernel: a kernel reads one element beside */
+/* fault c_kernel: a kernel reads one element outside of the array */
 static void c_kernel(void) { launch_axpy(1, 0); }
 
-/* fault c_stream: a kernel in a stream reads one element beside */
+/* fault c_stream: a kernel in a stream reads one element outside of the array */
 static void c_stream(void) {
   portable_stream stream;
   if (portable_stream_create(0, PORTABLE_STREAM_ASYNC, &stream) != 0) exit(3);
@@ -203,7 +203,7 @@ static void c_wrong_pool(void) {
   portable_pool_destroy(pool);
 }
 
-/* fault lost_in_c: a block that nobody gives back */
+/* fault lost_in_c: a block that is never freed */
 static void lost_in_c(void) { sink = take(100, "lost")[0] = 1; }
 
 /* fault exit_without_finalize: the program ends by exit, with a block */
@@ -314,7 +314,7 @@ static void *in_good_thread(void *payload) {
   return payload;
 }
 
-/* clean c_threads: threads that take and give back, and one that frees another one's block */
+/* clean c_threads: threads that allocate and free, and one that frees another thread's block */
 static void c_threads(void) {
   pthread_t threads[3];
   double *a = take(10, "a");
@@ -324,7 +324,7 @@ static void c_threads(void) {
   portable_free(a);
 }
 
-/* clean c_pools: a pool of the program's, given back whole */
+/* clean c_pools: a pool of the program's, released as a whole */
 static void c_pools(void) {
   portable_pool_config config = PORTABLE_POOL_CONFIG_INIT;
   portable_pool pool;
@@ -348,7 +348,7 @@ static void c_arrays(void) {
   portable_array_release(&a);
 }
 
-/* clean c_exit: the program ends by exit with everything given back, and a code of its own */
+/* clean c_exit: the program ends by exit with everything freed, and a code of its own */
 static void c_exit(void) {
   portable_free(take(100, "a"));
   portable_finalize();

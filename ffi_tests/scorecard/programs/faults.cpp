@@ -25,7 +25,7 @@ void cpp_data() {
   for (int i = 0; i <= 100; i++) p[i] = i; //~ out-of-bounds
 }
 
-// fault cpp_lambda: a lambda writes one element beside
+// fault cpp_lambda: a lambda writes one element outside of the array
 void cpp_lambda() {
   Array1 a("a", 1000);
   double *p = a.data();

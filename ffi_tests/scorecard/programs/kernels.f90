@@ -109,7 +109,7 @@ contains
     call gator_deallocate(g)
   end subroutine
 
-  ! fault freed_before_launch: the kernel's array was given back through another pointer
+  ! fault freed_before_launch: the kernel's array was freed through another pointer
   subroutine freed_before_launch()
     real(8), pointer :: same(:)
     call gator_allocate(h, [1000], label='h')
@@ -118,7 +118,7 @@ contains
     call parallel_for('fill', bounds([1], [1000]), fill)
   end subroutine
 
-  ! fault stale_pointer: one of two arrays of a kernel was given back and taken anew by another one
+  ! fault stale_pointer: one of two arrays of a kernel was freed and its memory reused by another array
   subroutine stale_pointer()
     real(8), pointer :: same(:), other(:)
     call gator_allocate(h, [1001], label='h')
@@ -137,7 +137,7 @@ contains
     call parallel_for('with_work', bounds([1], [1000]), with_work)
   end subroutine
 
-  ! fault grows_each_step: what a step takes it does not give back before the next one
+  ! fault grows_each_step: a step does not free its arrays before the next step
   subroutine grows_each_step()
     type held
       real(8), pointer :: a(:)
@@ -163,7 +163,7 @@ contains
     call fence()
   end subroutine
 
-  ! fault bad_bounds: a launch with a stride that is none
+  ! fault bad_bounds: a launch with an invalid stride
   subroutine bad_bounds()
     call gator_allocate(h, [100], label='h')
     call parallel_for('fill', bounds([1], [100], [0]), fill) !~ bad-bounds
@@ -185,7 +185,7 @@ contains
     call gator_deallocate(g)
   end subroutine
 
-  ! clean work_in_kernels: work arrays that kernels take and give back
+  ! clean work_in_kernels: work arrays that kernels allocate and free
   subroutine work_in_kernels()
     call gator_allocate(f, [1], label='f')
     call parallel_for('with_work', bounds([1], [1000]), with_work)

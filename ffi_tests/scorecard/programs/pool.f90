@@ -102,7 +102,7 @@ contains
     call gator_deallocate(a)
   end subroutine
 
-  ! fault assumed_size: a routine of FORTRAN 77 is told a length that is too large
+  ! fault assumed_size: a routine of FORTRAN 77 gets a length that is too large
   subroutine assumed_size()
     real(8), pointer :: a(:)
     call gator_allocate(a, [100], label='a')
@@ -216,7 +216,7 @@ contains
     call gator_deallocate(a)
   end subroutine
 
-  ! fault read_freed: a second pointer reads what the first one has given back
+  ! fault read_freed: a second pointer reads a block that the first one has freed
   subroutine read_freed()
     real(8), pointer :: a(:), b(:)
     call gator_allocate(a, [1000], label='a')
@@ -226,7 +226,7 @@ contains
     sink = b(500) !~ use-after-free
   end subroutine
 
-  ! fault write_freed: a second pointer writes what the first one has given back
+  ! fault write_freed: a second pointer writes a block that the first one has freed
   subroutine write_freed()
     real(8), pointer :: a(:), b(:)
     call gator_allocate(a, [1000], label='a')
@@ -247,7 +247,7 @@ contains
     call gator_deallocate(c)
   end subroutine
 
-  ! fault freed_small: the last element of a small block that was given back
+  ! fault freed_small: the last element of a small freed block
   subroutine freed_small()
     integer, pointer :: a(:), b(:)
     call gator_allocate(a, [3], label='a')
@@ -257,7 +257,7 @@ contains
     sink = b(3) !~ use-after-free
   end subroutine
 
-  ! fault freed_in_callee: the callee gives back what the caller goes on with
+  ! fault freed_in_callee: the callee frees an array that the caller still uses
   subroutine freed_in_callee()
     real(8), pointer :: a(:), b(:)
     call gator_allocate(a, [64], label='a')
@@ -272,7 +272,7 @@ contains
     call gator_deallocate(a)
   end subroutine
 
-  ! fault free_twice: two pointers to one array are both given back
+  ! fault free_twice: two pointers to one array are both freed
   subroutine free_twice()
     real(8), pointer :: a(:), b(:)
     call gator_allocate(a, [100], label='a')
@@ -281,7 +281,7 @@ contains
     call gator_deallocate(b) !~ double-free
   end subroutine
 
-  ! fault free_allocated: what ALLOCATE gave is given to gator_deallocate
+  ! fault free_allocated: an array of ALLOCATE is passed to gator_deallocate
   subroutine free_allocated()
     real(8), pointer :: a(:), own(:)
     allocate (own(100))
@@ -290,7 +290,7 @@ contains
     deallocate (own)
   end subroutine
 
-  ! fault free_section: a pointer to a section is given back
+  ! fault free_section: a pointer to a section is freed
   subroutine free_section()
     real(8), pointer :: a(:), b(:)
     call gator_allocate(a, [100], label='a')
@@ -307,14 +307,14 @@ contains
     deallocate (a) !~ intrinsic-free|crash
   end subroutine
 
-  ! fault never_freed: an array is not given back
+  ! fault never_freed: an array is not freed
   subroutine never_freed()
     real(8), pointer :: a(:)
     call gator_allocate(a, [100], label='lost') !~ leak
     a = 1
   end subroutine
 
-  ! fault lost_in_a_loop: a pointer is set anew before its block is given back
+  ! fault lost_in_a_loop: a pointer is set anew before its block is freed
   subroutine lost_in_a_loop()
     real(8), pointer :: a(:)
     integer :: i
@@ -326,7 +326,7 @@ contains
     call gator_deallocate(a)
   end subroutine
 
-  ! fault early_return: an error path leaves without giving back
+  ! fault early_return: an error path returns without a free
   subroutine early_return()
     real(8), pointer :: work(:)
     call gator_allocate(work, [100], label='work') !~ leak

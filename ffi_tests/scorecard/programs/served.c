@@ -137,7 +137,7 @@ static void malloc_thread(void) {
   free(a);
 }
 
-/* fault malloc_lost: a pointer is set anew before its block is given back */
+/* fault malloc_lost: a pointer is set anew before its block is freed */
 static void malloc_lost(void) {
   char *a = NULL;
   for (int i = 0; i < 3; i++) a = hidden(malloc(40)); /*~ leak */

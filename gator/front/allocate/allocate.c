@@ -1,5 +1,5 @@
 /* allocate.c - libportable_allocate.a: malloc, calloc, realloc and free of a program whose large blocks come from the
- * default pool, without a change of its source. In C because these are C's names. Docs: docs/allocate.md.
+ * default pool, without a change of its source. In C because these are C's names. Docs: docs/start/allocate.md.
  *
  * Two ways lead here. The program is linked with --wrap=malloc and so on, so what its own objects call comes
  * to __wrap_malloc: only its own objects get blocks of the pool. And the program defines free, realloc and

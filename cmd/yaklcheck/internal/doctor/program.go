@@ -112,7 +112,7 @@ func (d *doctor) shape(file *elf.File) {
 	}
 	if stack&elf.PF_X != 0 {
 		d.tell(Note, "executable stack", "the program asks for an executable stack, which an internal procedure as a kernel needs; hardened systems refuse it",
-			"make such kernels module procedures (docs/first-loop.md)")
+			"make such kernels module procedures (docs/start/first-loop.md)")
 	}
 }
 
@@ -128,6 +128,6 @@ func (d *doctor) runtimes(needed []string) {
 		d.tell(Warning, "OpenMP", "it links several OpenMP libraries, each with threads of its own: "+strings.Join(found, ", "),
 			"compile all with one compiler, or link LLVM's libomp for both")
 	} else if len(found) == 1 {
-		d.tell(OK, "OpenMP", "it uses "+found[0]+"; the device openmp launches on its threads (docs/openmp.md)", "")
+		d.tell(OK, "OpenMP", "it uses "+found[0]+"; the device openmp launches on its threads (docs/build/openmp.md)", "")
 	}
 }

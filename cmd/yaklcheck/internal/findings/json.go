@@ -1,6 +1,6 @@
 package findings
 
-// This file writes the report as JSON. The names are a public format (docs/yaklcheck.md): within
+// This file writes the report as JSON. The names are a public format (docs/check/yaklcheck.md): within
 // one version, fields are added, never renamed, and never change their meaning.
 
 import (

@@ -1,7 +1,7 @@
 package findings
 
 // This file writes the report as text: a title, numbered findings, their places, notes
-// (docs/yaklcheck.md).
+// (docs/check/yaklcheck.md).
 
 import (
 	"fmt"

@@ -83,7 +83,7 @@ func (r *Run) notes() []string {
 	}
 	if r.allocations() == 0 {
 		notes = append(notes, "no block came from the library's pool; ALLOCATE, malloc and new take blocks from it in programs that link portable::allocate "+
-			"(docs/allocate.md), gator_allocate and portable_alloc in any")
+			"(docs/start/allocate.md), gator_allocate and portable_alloc in any")
 	}
 	return notes
 }

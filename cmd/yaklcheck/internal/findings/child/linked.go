@@ -45,7 +45,7 @@ func WhyNoTrace(path string) string {
 		return fmt.Sprintf("the libportable in %s is too old to check memory; link the one that this yaklcheck came with", name)
 	}
 	return fmt.Sprintf("%s does not link libportable: none of the library's words is in its file, and it has left no trace. "+
-		"Link portable::fortran, portable::cxx or portable::portable (docs/ten-minutes.md); "+
+		"Link portable::fortran, portable::cxx or portable::portable (docs/start/ten-minutes.md); "+
 		"a program that starts others, as mpirun does, must start one that does", name)
 }
 
