@@ -66,7 +66,7 @@ func TestWriteRead(t *testing.T) {
 	require.Zero(t, skipped)
 }
 
-// TestBytes holds one record to the contract, byte by byte: capi/trace.c writes the same.
+// TestBytes holds one record to the contract, byte by byte: internal/tracing/trace.c writes the same.
 func TestBytes(t *testing.T) {
 	file := written(t, &Free{Head{0x11, 0x22}, 0x33, 0x44, 0x55, 0x66, "abcde"})
 	want := []byte("PORTTRC1" + "\x01\x00\x00\x00" + "\x00\x00\x00\x00" +
