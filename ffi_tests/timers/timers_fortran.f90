@@ -33,6 +33,7 @@ contains
 end module
 
 program timers_fortran
+  use, intrinsic :: iso_c_binding, only: c_int
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gator_mod
   use portable_mod
@@ -198,12 +199,20 @@ contains
   end subroutine
 
   subroutine test_files()
+    interface
+      function getpid() bind(c)
+        import :: c_int
+        integer(c_int) :: getpid
+      end function
+    end interface
     integer :: unit
     character(200) :: line
+    character(40) :: file ! one for each process: variants of this test run at once
+    write (file, '(a, i0, a)') 'timers_fortran.', getpid(), '.txt'
     call timer_start('written')
     call timer_stop('written')
-    call timer_print('timers_fortran.txt  ')
-    open (newunit=unit, file='timers_fortran.txt', status='old', action='read')
+    call timer_print(file)
+    open (newunit=unit, file=file, status='old', action='read')
     read (unit, '(a)') line
     call check(line == '******* Timers *******', 'the first line of a report')
     do
