@@ -22,7 +22,8 @@ var crowded = map[string]int{
 	"internal/kernels": 36,
 }
 
-// folders calls f with each folder of the tree, and the names of its files. Outputs of builds and files of tools are not of the tree.
+// folders calls f with each folder of the tree, and the names of its files. Outputs of builds (build, build-*) and of the demo (out) are not
+// of the tree, nor are files of tools.
 func folders(t *testing.T, f func(folder string, files []string)) {
 	root := filepath.Join("..", "..")
 	require.NoError(t, filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
@@ -33,7 +34,7 @@ func folders(t *testing.T, f func(folder string, files []string)) {
 		if err != nil {
 			return err
 		}
-		if folder == "build" || folder != "." && strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" {
+		if strings.HasPrefix(folder, "build") || folder == "out" || folder != "." && strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" {
 			return filepath.SkipDir
 		}
 		entries, err := os.ReadDir(name)
