@@ -10,7 +10,7 @@
 
 #include "../launch/launch.h"
 #include "../../internal/kernels/componentwise.h"
-#include "../../internal/kernels/overlap.h"
+#include "../../internal/kernels/base/overlap.h"
 #include "../../internal/edge/calls.h"
 #include "extents.h"
 

@@ -24,6 +24,7 @@ import (
 	_ "libportable/internal/edge"
 	_ "libportable/internal/guard"
 	_ "libportable/internal/kernels"
+	_ "libportable/internal/kernels/base"
 	_ "libportable/internal/memcheck"
 	_ "libportable/internal/observe"
 	_ "libportable/internal/team"

@@ -6,7 +6,7 @@
 #include "../launch/fallback.h"
 #include "../launch/launch.h"
 #include "../../gator/front/front.h"
-#include "../../internal/kernels/overlap.h"
+#include "../../internal/kernels/base/overlap.h"
 #include "../../internal/kernels/sort.h"
 #include "../../internal/edge/calls.h"
 #include "../device/device_sort.h"

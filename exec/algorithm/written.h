@@ -6,7 +6,7 @@
 #define PORTABLE__WRITTEN_H
 
 #include "../../internal/guard/guard.h"
-#include "../../internal/kernels/overlap.h"
+#include "../../internal/kernels/base/overlap.h"
 
 void portable__written_look(const struct portable__lying *x);
 

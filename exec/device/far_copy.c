@@ -16,7 +16,7 @@
 
 #include "../../internal/backend/cuda/cuda_copy.h"
 #include "../../internal/backend/cuda/kernel.h"
-#include "../../internal/kernels/least.h"
+#include "../../internal/kernels/base/least.h"
 #include "../../internal/memcheck/hazard.h"
 #include "../launch/kernel_record.h"
 #include "../stream/queue.h"

@@ -52,10 +52,11 @@ var rooms = map[string]room{
 	"internal/backend/fake":        {imports: []string{"internal/backend"}, unsafe: true},
 	"internal/backend/backendtest": {imports: []string{"internal/backend"}, foreign: []string{"github.com/stretchr/testify/require"}},
 
-	"internal/team":    {imports: []string{"internal/edge"}, cgo: true, unsafe: true},
-	"internal/kernels": {cgo: true},
+	"internal/team":         {imports: []string{"internal/edge"}, cgo: true, unsafe: true},
+	"internal/kernels":      {imports: []string{"internal/kernels/base"}, cgo: true},
+	"internal/kernels/base": {cgo: true},
 	// For the tests of internal/kernels, in the same folder.
-	"internal/kernels/doors": {imports: []string{"internal/kernels"}, cgo: true, unsafe: true},
+	"internal/kernels/doors": {imports: []string{"internal/kernels", "internal/kernels/base"}, cgo: true, unsafe: true},
 	"internal/tracing":       {imports: []string{"internal/edge"}, cgo: true},
 	"internal/stacks":        {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
 	"internal/observe":       {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
@@ -66,7 +67,7 @@ var rooms = map[string]room{
 	"exec/launch":            {imports: []string{"exec/liveout", "exec/timer", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"exec/stream":            {imports: []string{"exec/launch", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"exec/device":            {imports: []string{"exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
-	"exec/algorithm":         {imports: []string{"exec/device", "exec/launch", "exec/liveout", "exec/stream", "exec/timer", "gator/front", "internal/backend/cuda", "internal/guard", "internal/edge", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/algorithm":         {imports: []string{"exec/device", "exec/launch", "exec/liveout", "exec/stream", "exec/timer", "gator/front", "internal/backend/cuda", "internal/guard", "internal/edge", "internal/kernels", "internal/kernels/base", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"arrays/owner":           {imports: []string{"exec/algorithm", "exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"capi/fortran":           {imports: []string{"arrays/owner", "exec/algorithm", "exec/device", "exec/launch", "exec/liveout", "gator/front", "internal/edge", "internal/kernels", "internal/observe", "internal/team"}, cgo: true},
 	"internal/gen":           {},

@@ -20,7 +20,7 @@ import (
 // levels are the rooms with C, from the lowest one up. A room may use rooms of earlier lines: in Go imports, in #include, and by symbols. A call to a
 // room of a later line goes through a table of internal/edge/above.h, a question to Go through a table of the room's own questions.h.
 var levels = [][]string{
-	{"internal/edge"},
+	{"internal/edge", "internal/kernels/base"},
 	{"internal/team", "internal/tracing", "internal/kernels"},
 	{"internal/handle", "internal/stacks", "internal/observe"},
 	{"internal/guard", "internal/backend/cuda"},

@@ -1,5 +1,5 @@
 /* array.c - see array.h: lines, leaves, what lies apart in memory is brought together. Operations are in array_operations.c. */
-#include "least.h"
+#include "base/least.h"
 #include "walk.h"
 
 #define CHUNK_BYTES 2048 /* elements that are brought together at a time */

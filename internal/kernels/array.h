@@ -12,7 +12,7 @@
 #define PORTABLE__ARRAY_H
 
 #include "../../capi/include/c/portable.h"
-#include "overlap.h"
+#include "base/overlap.h"
 #include "tree.h"
 
 #define PORTABLE__LEAF 4096      /* elements of a leaf */

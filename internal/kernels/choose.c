@@ -1,7 +1,7 @@
 /* choose.c - see choose.h. */
 #include "choose.h"
 
-#include "least.h"
+#include "base/least.h"
 
 #include "walk.h"
 

@@ -2,7 +2,7 @@
  * scan_operations.c. */
 #include "scan.h"
 
-#include "least.h"
+#include "base/least.h"
 
 #include "walk.h"
 

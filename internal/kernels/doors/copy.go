@@ -3,7 +3,7 @@ package doors
 /*
 #include <stdlib.h>
 #include "../copy.h"
-#include "../processor.h"
+#include "../base/processor.h"
 */
 import "C"
 

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	_ "libportable/internal/kernels" // the C that the doors lead to
+	_ "libportable/internal/kernels/base"
 )
 
 type exact struct{ c C.portable_exact }
