@@ -5,7 +5,8 @@
 #ifndef PORTABLE__EXTENTS_H
 #define PORTABLE__EXTENTS_H
 
-#include "../../internal/kernels/array.h"
+#include "../../capi/include/c/portable.h"
+#include "../../internal/kernels/base/axis.h"
 
 /* PORTABLE_ERR_ARG with a text that begins with call and label: extents is NULL, or there are not 1 to 8 of them. */
 portable_status portable__check_rank(const char *call, const char *label, int32_t rank, const int64_t *extents);

@@ -1,4 +1,6 @@
 /* array.c - see array.h: lines, leaves, what lies apart in memory is brought together. Operations are in array_operations.c. */
+#include "array.h"
+
 #include "base/least.h"
 #include "walk.h"
 
@@ -15,23 +17,6 @@ void portable__array_cut(struct portable__array_reduction *r) {
 }
 
 /* ---- places ---- */
-
-/* Unsigned, because strides are the user's and may be anything. */
-static int follows(int64_t step, int64_t inner, int64_t extent) { return (uint64_t)step == (uint64_t)inner * (uint64_t)extent; }
-
-int32_t portable__array_join(struct portable__array_axis *axis, int32_t count) {
-  int64_t joined;
-  int32_t last = -1;
-  for (int32_t k = 0; k < count; k++) {
-    if (axis[k].extent == 1 && (last >= 0 || k < count - 1)) continue;
-    if (last >= 0 && follows(axis[k].step, axis[last].step, axis[last].extent) && follows(axis[k].mask_step, axis[last].mask_step, axis[last].extent) &&
-        !__builtin_mul_overflow(axis[last].extent, axis[k].extent, &joined))
-      axis[last].extent = joined;
-    else
-      axis[++last] = axis[k];
-  }
-  return last + 1;
-}
 
 static void begin_line(const struct portable__array_reduction *r, int64_t line, struct portable__walk *w) {
   w->data = r->data;

@@ -12,7 +12,7 @@
 #define PORTABLE__ARRAY_H
 
 #include "../../capi/include/c/portable.h"
-#include "base/overlap.h"
+#include "base/axis.h"
 #include "tree.h"
 
 #define PORTABLE__LEAF 4096      /* elements of a leaf */
@@ -65,27 +65,6 @@ struct portable__array_operation {
 
 /* NULL: there is none. wide: PORTABLE_REAL32 and _COMPLEX32 are added up and multiplied in real64. */
 const struct portable__array_operation *portable__array_operation(int32_t op, int32_t kind, int32_t wide);
-
-struct portable__array_axis {
-  int64_t extent, step, mask_step; /* bytes from one element to the next */
-};
-
-/* Axes that follow one another without a gap, the fastest first, become one. Gives how many are left, at least one. */
-int32_t portable__array_join(struct portable__array_axis *axis, int32_t count);
-
-/* Where the elements lie, none of whose extents is 0; mask 1: those that mask_step is of. */
-static inline struct portable__lying portable__array_lying(const struct portable__array_axis *axis, int32_t rank, const void *first, int64_t bytes,
-                                                           int mask) {
-  struct portable__lying x;
-  x.at = first;
-  x.bytes = bytes;
-  x.rank = rank;
-  for (int32_t k = 0; k < rank; k++) {
-    x.extents[k] = axis[k].extent;
-    x.strides[k] = mask ? axis[k].mask_step : axis[k].step;
-  }
-  return x;
-}
 
 struct portable__array_reduction {
   const struct portable__array_operation *operation;

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "array.h"
+#include "../../capi/include/c/portable.h"
+#include "base/axis.h"
 
 struct portable__walk {
   const char *data, *mask;
