@@ -32,7 +32,7 @@ import (
 	_ "libportable/gator/front"
 	"libportable/internal/edge"
 	"libportable/internal/instance"
-	_ "libportable/internal/kernels" // C, called by C
+	_ "libportable/internal/kernels/reduction" // C, called by C
 	_ "libportable/internal/memcheck"
 	_ "libportable/internal/observe"
 	"libportable/internal/outside"

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "../../internal/kernels/partial.h"
+#include "../../internal/kernels/reduction/partial.h"
 #include "../../internal/team/hints.h"
 #include "../../internal/handle/slots.h"
 

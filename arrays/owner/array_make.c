@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../../internal/backend/cuda/devices.h"
-#include "../../internal/kernels/partial.h"
+#include "../../internal/kernels/reduction/partial.h"
 #include "../../internal/team/emulated.h"
 #include "../../internal/team/team.h"
 

@@ -4,7 +4,7 @@
 
 #include "array.h"
 
-#include "../../internal/kernels/partial.h"
+#include "../../internal/kernels/reduction/partial.h"
 
 size_t portable_kind_bytes(int32_t kind) { return kind == PORTABLE_KIND_EXACT ? sizeof(portable_exact) : kind > 0 ? portable__kind_bytes(kind) : 0; }
 

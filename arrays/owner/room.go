@@ -22,7 +22,7 @@ import (
 	_ "libportable/internal/backend/cuda"
 	_ "libportable/internal/edge"
 	_ "libportable/internal/handle"
-	_ "libportable/internal/kernels"
+	_ "libportable/internal/kernels/reduction"
 	_ "libportable/internal/memcheck"
 	_ "libportable/internal/observe"
 	_ "libportable/internal/team"

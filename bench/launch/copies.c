@@ -1,4 +1,4 @@
-/* copies.c - copies of arrays from one layout to another, beside memcpy by the same threads: with the blocks of internal/kernels/copy.c and
+/* copies.c - copies of arrays from one layout to another, beside memcpy by the same threads: with the blocks of internal/kernels/copy/copy.c and
  * the launch engine, or (COPIES_PLAIN) as loops that one would write, with OpenMP.
  * usage: bench_copies_ENGINE ENGINE [N]. Prints name, value and unit, a line each, separated by tabs. Of bytes, those that are read and
  * those that are written are counted. With N the arrays have an Nth of the elements or less, to see that it works.
@@ -13,7 +13,7 @@
 #ifdef COPIES_PLAIN
 #include <omp.h>
 #else
-#include "../../internal/kernels/copy.h"
+#include "../../internal/kernels/copy/copy.h"
 #endif
 
 enum { ROUNDS = 5, FIELDS = 5 };

@@ -13,7 +13,7 @@
 
 #include "../../exec/launch/launch.h"
 #include "../../exec/liveout/liveout.h"
-#include "../../internal/kernels/partial.h"
+#include "../../internal/kernels/reduction/partial.h"
 #include "../include/device/portable_device.h"
 #include "../../exec/launch/kernel.h"
 #include "../../internal/edge/texthash.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../../exec/algorithm/reduce.h"
-#include "../../internal/kernels/partial.h"
+#include "../../internal/kernels/reduction/partial.h"
 #include "../../exec/launch/kernel.h"
 
 typedef void (*fortran_kernel)(const portable_tile *tile, void *results);

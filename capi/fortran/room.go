@@ -20,7 +20,7 @@ import (
 	_ "libportable/exec/liveout"
 	_ "libportable/gator/front"
 	_ "libportable/internal/edge"
-	_ "libportable/internal/kernels"
+	_ "libportable/internal/kernels/reduction"
 	_ "libportable/internal/observe"
 	_ "libportable/internal/team"
 )

@@ -1,5 +1,5 @@
 /* componentwise.c - operations on arrays element by element: checks, what an operand is, and the launch. In C because a launch is, and
- * because a small array takes less time than a call into Go. Not in this file: the work itself (internal/kernels/componentwise.c).
+ * because a small array takes less time than a call into Go. Not in this file: the work itself (internal/kernels/componentwise/componentwise.c).
  * Threads: any, at any time. */
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../launch/launch.h"
-#include "../../internal/kernels/componentwise.h"
+#include "../../internal/kernels/componentwise/componentwise.h"
 #include "../../internal/kernels/base/overlap.h"
 #include "../../internal/edge/calls.h"
 #include "extents.h"

@@ -1,4 +1,4 @@
-/* copy.c - strided copies as launches: see copy.h. In C because a launch is. Not in this file: the work (internal/kernels/copy.c), and copies that
+/* copy.c - strided copies as launches: see copy.h. In C because a launch is. Not in this file: the work (internal/kernels/copy/copy.c), and copies that
  * cuda devices have a part in (far_copy.c).
  * Threads: any, at any time. */
 #include "../launch/launch.h"

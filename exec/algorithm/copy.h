@@ -1,10 +1,10 @@
-/* copy.h - strided copies on the team (internal/kernels/copy.h has what they are): launches named `label`, that are waited for. Private.
+/* copy.h - strided copies on the team (internal/kernels/copy/copy.h has what they are): launches named `label`, that are waited for. Private.
  * Not in this file: whether both sides overlap, and are memory at all; callers know. Threads: any, at any time.
  * config: NULL, or device, stream and schedule; its tile is not looked at. */
 #ifndef PORTABLE__CAPI_COPY_H
 #define PORTABLE__CAPI_COPY_H
 
-#include "../../internal/kernels/copy.h"
+#include "../../internal/kernels/copy/copy.h"
 
 /* Returns: 0, ERR_OVERFLOW (PORTABLE__COPY_SHORTER of a value that does not fit; nothing was written), as portable_parallel_for. */
 portable_status portable__copy_run(const struct portable__copy *copy, const char *label, const portable_launch_config *config);

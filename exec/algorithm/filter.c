@@ -1,6 +1,6 @@
 /* filter.c - filters of arrays: pack, unpack and lists of indices; checks, axes, and the launch, whose leaves write one behind the other
  * (turns.h). In C because a launch is, and because a small array takes less time than a call into Go. Not in this file: the work itself
- * (internal/kernels/choose.c), predicates (filter_launch.c). Threads: any, at any time. */
+ * (internal/kernels/scan/choose.c), predicates (filter_launch.c). Threads: any, at any time. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "../../internal/kernels/choose.h"
+#include "../../internal/kernels/scan/choose.h"
 #include "turns.h"
 
 /* Where the chosen ones go, or come from. */

@@ -2,17 +2,17 @@
  *
  * The launch calls run_leaf with one leaf at a time. That gives the user's kernel partial results of its own, on the stack of the
  * thread that runs it, and puts them to the leaf's number; when the launch is done they are combined along the fixed tree
- * (internal/kernels/tree.h) on the thread that launched. Exact sums depend on no order and are large, so they are
+ * (internal/kernels/reduction/tree.h) on the thread that launched. Exact sums depend on no order and are large, so they are
  * added up as they come, in a few places that threads share.
  *
- * Not in this file: what a partial result is (internal/kernels/partial.c), how a space is cut (internal/team/cut.c). */
+ * Not in this file: what a partial result is (internal/kernels/reduction/partial.c), how a space is cut (internal/team/cut.c). */
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../liveout/liveout.h"
-#include "../../internal/kernels/exact.h"
+#include "../../internal/kernels/reduction/exact.h"
 #include "../../internal/edge/calls.h"
 #include "reduce.h"
 

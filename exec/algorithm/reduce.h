@@ -4,7 +4,7 @@
 #define PORTABLE__REDUCE_H
 
 #include "../launch/launch.h"
-#include "../../internal/kernels/partial.h"
+#include "../../internal/kernels/reduction/partial.h"
 
 struct portable__result {
   int32_t operation, kind;

@@ -1,12 +1,12 @@
 /* reduce_array.c - reductions of arrays: checks, axes, and the launch. In C because a launch is, and because a small array takes less
- * time than a call into Go. Not in this file: the work itself (internal/kernels/array.c). Threads: any, at any time. */
+ * time than a call into Go. Not in this file: the work itself (internal/kernels/reduction/array.c). Threads: any, at any time. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../launch/launch.h"
-#include "../../internal/kernels/array.h"
+#include "../../internal/kernels/reduction/array.h"
 #include "../../internal/edge/calls.h"
 #include "../device/device_reduce_array.h"
 #include "extents.h"

@@ -1,5 +1,5 @@
 /* scan.c - scans of arrays: checks, axes, and the launch, whose parts hand their value on in turn (turns.h). In C because a launch is, and
- * because a small array takes less time than a call into Go. Not in this file: the work itself (internal/kernels/scan.c). Threads: any, at
+ * because a small array takes less time than a call into Go. Not in this file: the work itself (internal/kernels/scan/scan.c). Threads: any, at
  * any time. */
 #include <inttypes.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include "../launch/launch.h"
 #include "../../gator/front/front.h"
 #include "../../internal/observe/tools.h"
-#include "../../internal/kernels/scan.h"
+#include "../../internal/kernels/scan/scan.h"
 #include "../../internal/team/hints.h"
 #include "../../internal/edge/calls.h"
 #include "../device/device_scan.h"

@@ -1,5 +1,5 @@
 /* sort.c - sorting: checks, scratch memory, and the launches of the steps. In C because a launch is, and because few keys take less
- * time than a call into Go. Not in this file: the steps themselves (internal/kernels/sort.c). Threads: any, at any time. */
+ * time than a call into Go. Not in this file: the steps themselves (internal/kernels/sort/sort.c). Threads: any, at any time. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "../launch/launch.h"
 #include "../../gator/front/front.h"
 #include "../../internal/kernels/base/overlap.h"
-#include "../../internal/kernels/sort.h"
+#include "../../internal/kernels/sort/sort.h"
 #include "../../internal/edge/calls.h"
 #include "../device/device_sort.h"
 #include "../stream/queue.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "../../internal/backend/cuda/kernel.h"
-#include "../../internal/kernels/choose.h"
-#include "../../internal/kernels/scan.h"
+#include "../../internal/kernels/scan/choose.h"
+#include "../../internal/kernels/scan/scan.h"
 #include "../../internal/memcheck/memcheck.h"
 #include "../stream/queue.h"
 #include "../launch/reach.h"

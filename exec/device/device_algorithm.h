@@ -12,7 +12,7 @@
 #include "../../internal/edge/base.h"
 #include "../../internal/backend/cuda/devices.h"
 #include "../../internal/backend/cuda/kernels/algorithm.h"
-#include "../../internal/kernels/array.h"
+#include "../../internal/kernels/reduction/array.h"
 
 /* 1: there is a cuda device, so that there is something to ask. All that a call pays where there is none. */
 static inline int portable__on_device_matters(void) {

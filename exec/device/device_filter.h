@@ -2,7 +2,7 @@
 #ifndef PORTABLE__DEVICE_FILTER_H
 #define PORTABLE__DEVICE_FILTER_H
 
-#include "../../internal/kernels/choose.h"
+#include "../../internal/kernels/scan/choose.h"
 #include "device_algorithm.h"
 
 enum portable__filter_what { PORTABLE__PACK, PORTABLE__UNPACK, PORTABLE__INDICES };

@@ -1,13 +1,13 @@
 /* device_reduce_array.c - reductions of arrays on cuda devices: which kernels, and in which memory. In C because reduce_array.c is. Not in this
  * file: the kernels (internal/backend/cuda/kernels/reduce.cu), what the user says and how an array is cut (reduce_array.c,
- * internal/kernels/array.c). Threads: any, at any time. */
+ * internal/kernels/reduction/array.c). Threads: any, at any time. */
 #include "device_reduce_array.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "../../internal/backend/cuda/memory.h"
-#include "../../internal/kernels/partial.h"
+#include "../../internal/kernels/reduction/partial.h"
 
 #define THREADS 128
 #define LINES_MANY 2048 /* lines from which on each thread may have one */

@@ -1,5 +1,5 @@
 /* device_scan.c - scans of arrays on cuda devices: which kernels, and in which memory. In C because scan.c is. Not in this file: the kernels
- * (internal/backend/cuda/kernels/scan.cu), what the user says and how an array is cut (scan.c, internal/kernels/scan.c).
+ * (internal/backend/cuda/kernels/scan.cu), what the user says and how an array is cut (scan.c, internal/kernels/scan/scan.c).
  * Threads: any, at any time. */
 #include "device_scan.h"
 

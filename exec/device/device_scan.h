@@ -2,7 +2,7 @@
 #ifndef PORTABLE__DEVICE_SCAN_H
 #define PORTABLE__DEVICE_SCAN_H
 
-#include "../../internal/kernels/scan.h"
+#include "../../internal/kernels/scan/scan.h"
 #include "device_algorithm.h"
 
 /* Does s, which is cut and has lines and elements. */

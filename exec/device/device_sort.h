@@ -2,7 +2,7 @@
 #ifndef PORTABLE__DEVICE_SORT_H
 #define PORTABLE__DEVICE_SORT_H
 
-#include "../../internal/kernels/sort.h"
+#include "../../internal/kernels/sort/sort.h"
 #include "device_algorithm.h"
 
 /* Does s, whose first fields are the user's (sort.h) and which has keys. A failure leaves keys and values as they are. */

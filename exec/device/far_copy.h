@@ -1,9 +1,9 @@
 /* far_copy.h - copies that a cuda device does, or has a part in: one side at least is memory of such a device, managed or pinned. Private. What a copy
- * is: internal/kernels/copy.h. Threads: any, at any time. */
+ * is: internal/kernels/copy/copy.h. Threads: any, at any time. */
 #ifndef PORTABLE__FAR_COPY_H
 #define PORTABLE__FAR_COPY_H
 
-#include "../../internal/kernels/copy.h"
+#include "../../internal/kernels/copy/copy.h"
 #include "../launch/reach.h"
 
 /* Where a copy takes place. */

@@ -8,7 +8,7 @@
 #include "liveout.h"
 #include "../../gator/front/front.h"
 #include "../../internal/team/team.h"
-#include "../../internal/kernels/partial.h"
+#include "../../internal/kernels/reduction/partial.h"
 #include "../../internal/edge/calls.h"
 #include "../../internal/handle/slots.h"
 

@@ -14,5 +14,5 @@ import (
 	_ "libportable/gator/front"
 	_ "libportable/internal/edge"
 	_ "libportable/internal/handle"
-	_ "libportable/internal/kernels"
+	_ "libportable/internal/kernels/reduction"
 )

@@ -34,7 +34,7 @@ type room struct {
 // A new package gets a line here before anything else.
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
-	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/instance", "internal/handle", "internal/kernels", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
+	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/instance", "internal/handle", "internal/kernels/reduction", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
 	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/guard", "internal/backend/cuda", "internal/outside", "internal/settings", "internal/spelling"}},
 	"internal/handle":   {cgo: true},
 	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
@@ -52,24 +52,28 @@ var rooms = map[string]room{
 	"internal/backend/fake":        {imports: []string{"internal/backend"}, unsafe: true},
 	"internal/backend/backendtest": {imports: []string{"internal/backend"}, foreign: []string{"github.com/stretchr/testify/require"}},
 
-	"internal/team":         {imports: []string{"internal/edge"}, cgo: true, unsafe: true},
-	"internal/kernels":      {imports: []string{"internal/kernels/base"}, cgo: true},
-	"internal/kernels/base": {cgo: true},
-	// For the tests of internal/kernels, in the same folder.
-	"internal/kernels/doors": {imports: []string{"internal/kernels", "internal/kernels/base"}, cgo: true, unsafe: true},
+	"internal/team":                  {imports: []string{"internal/edge"}, cgo: true, unsafe: true},
+	"internal/kernels/base":          {cgo: true},
+	"internal/kernels/reduction":     {imports: []string{"internal/kernels/base"}, cgo: true},
+	"internal/kernels/scan":          {imports: []string{"internal/kernels/base"}, cgo: true},
+	"internal/kernels/sort":          {imports: []string{"internal/kernels/base"}, cgo: true},
+	"internal/kernels/componentwise": {imports: []string{"internal/kernels/base"}, cgo: true},
+	"internal/kernels/copy":          {imports: []string{"internal/kernels/base"}, cgo: true},
+	// For the tests of the rooms beside it.
+	"internal/kernels/doors": {imports: kernels("base", "componentwise", "copy", "reduction", "scan", "sort"), cgo: true, unsafe: true},
 	"internal/tracing":       {imports: []string{"internal/edge"}, cgo: true},
 	"internal/stacks":        {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
 	"internal/observe":       {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
 	"gator/front":            {imports: []string{"internal/guard", "internal/edge", "internal/memcheck", "internal/observe", "internal/stacks", "internal/team"}, cgo: true},
 	"internal/memcheck":      {imports: []string{"internal/backend/cuda", "internal/guard", "internal/edge", "internal/observe", "internal/stacks", "internal/team", "internal/tracing"}, cgo: true},
 	"exec/timer":             {imports: []string{"internal/edge", "internal/memcheck", "internal/observe"}, cgo: true},
-	"exec/liveout":           {imports: []string{"gator/front", "internal/edge", "internal/handle", "internal/kernels"}, cgo: true},
+	"exec/liveout":           {imports: []string{"gator/front", "internal/edge", "internal/handle", "internal/kernels/reduction"}, cgo: true},
 	"exec/launch":            {imports: []string{"exec/liveout", "exec/timer", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
 	"exec/stream":            {imports: []string{"exec/launch", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
-	"exec/device":            {imports: []string{"exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
-	"exec/algorithm":         {imports: []string{"exec/device", "exec/launch", "exec/liveout", "exec/stream", "exec/timer", "gator/front", "internal/backend/cuda", "internal/guard", "internal/edge", "internal/kernels", "internal/kernels/base", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
-	"arrays/owner":           {imports: []string{"exec/algorithm", "exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
-	"capi/fortran":           {imports: []string{"arrays/owner", "exec/algorithm", "exec/device", "exec/launch", "exec/liveout", "gator/front", "internal/edge", "internal/kernels", "internal/observe", "internal/team"}, cgo: true},
+	"exec/device":            {imports: []string{"exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels/copy", "internal/kernels/reduction", "internal/kernels/sort", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/algorithm":         {imports: []string{"exec/device", "exec/launch", "exec/liveout", "exec/stream", "exec/timer", "gator/front", "internal/backend/cuda", "internal/guard", "internal/edge", "internal/kernels/base", "internal/kernels/componentwise", "internal/kernels/copy", "internal/kernels/reduction", "internal/kernels/scan", "internal/kernels/sort", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"arrays/owner":           {imports: []string{"exec/algorithm", "exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels/reduction", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"capi/fortran":           {imports: []string{"arrays/owner", "exec/algorithm", "exec/device", "exec/launch", "exec/liveout", "gator/front", "internal/edge", "internal/kernels/reduction", "internal/observe", "internal/team"}, cgo: true},
 	"internal/gen":           {},
 	"internal/arch":          {},
 
@@ -102,6 +106,14 @@ var rooms = map[string]room{
 func yaklcheck(rooms ...string) (paths []string) {
 	for _, room := range rooms {
 		paths = append(paths, "cmd/yaklcheck/internal/"+room)
+	}
+	return paths
+}
+
+// kernels are the paths of rooms of array kernels.
+func kernels(rooms ...string) (paths []string) {
+	for _, room := range rooms {
+		paths = append(paths, "internal/kernels/"+room)
 	}
 	return paths
 }

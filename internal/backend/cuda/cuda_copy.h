@@ -3,7 +3,7 @@
 #ifndef PORTABLE__CUDA_COPY_H
 #define PORTABLE__CUDA_COPY_H
 
-#include "../../kernels/copy.h"
+#include "../../kernels/copy/copy.h"
 
 enum { PORTABLE__CUDA_NO_WAY, PORTABLE__CUDA_PLAIN, PORTABLE__CUDA_SET, PORTABLE__CUDA_ROWS, PORTABLE__CUDA_SLICES, PORTABLE__CUDA_BY_KERNEL };
 

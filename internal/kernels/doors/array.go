@@ -2,7 +2,7 @@ package doors
 
 /*
 #include <stdlib.h>
-#include "../array.h"
+#include "../reduction/array.h"
 
 static int64_t units(struct portable__array_reduction *r) {
   portable__array_cut(r);

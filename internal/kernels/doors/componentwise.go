@@ -3,7 +3,7 @@ package doors
 /*
 #include <stdlib.h>
 #include <string.h>
-#include "../componentwise.h"
+#include "../componentwise/componentwise.h"
 #include "../base/overlap.h"
 
 static void set_fill(struct portable__componentwise *w, const void *value, size_t bytes) { memcpy(w + 1, value, bytes); }

@@ -2,7 +2,7 @@ package doors
 
 /*
 #include <stdlib.h>
-#include "../copy.h"
+#include "../copy/copy.h"
 #include "../base/processor.h"
 */
 import "C"

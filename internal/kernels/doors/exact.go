@@ -1,17 +1,22 @@
-// Package doors has doors to the C of internal/kernels, and its tests: a test can not import C itself. A package apart, so that no door
-// comes into the archive and the C is compiled once for both.
+// Package doors has test hooks into the C of the rooms beside it, and their tests: a test cannot import C itself. It is a package of its own, so
+// that no hook comes into the archive and the C is compiled once for both.
 package doors
 
 /*
-#include "../exact.h"
+#include "../reduction/exact.h"
 */
 import "C"
 
 import (
 	"unsafe"
 
-	_ "libportable/internal/kernels" // the C that the doors lead to
+	// The C that the doors lead to.
 	_ "libportable/internal/kernels/base"
+	_ "libportable/internal/kernels/componentwise"
+	_ "libportable/internal/kernels/copy"
+	_ "libportable/internal/kernels/reduction"
+	_ "libportable/internal/kernels/scan"
+	_ "libportable/internal/kernels/sort"
 )
 
 type exact struct{ c C.portable_exact }

@@ -2,8 +2,8 @@ package doors
 
 /*
 #include <stdlib.h>
-#include "../scan.h"
-#include "../choose.h"
+#include "../scan/scan.h"
+#include "../scan/choose.h"
 
 // Leaves scanned in any order, then stored in any order: what threads may do.
 static void scan_apart(const struct portable__scan *s, const int64_t *order) {

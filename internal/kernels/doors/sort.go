@@ -2,7 +2,7 @@ package doors
 
 /*
 #include <stdlib.h>
-#include "../sort.h"
+#include "../sort/sort.h"
 
 // Everything that sorts do, but for ranges that are cut again. units gets the numbers of a step's units in the order in which they run.
 static int32_t run_sort(struct portable__sort *s, int32_t kind, int32_t descending, int32_t form, int64_t *units) {

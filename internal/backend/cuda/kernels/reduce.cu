@@ -1,4 +1,4 @@
-// reduce.cu - reductions of arrays, in the order of operations of the host (internal/kernels/array.h): the same lanes, the same pairs, the same
+// reduce.cu - reductions of arrays, in the order of operations of the host (internal/kernels/reduction/array.h): the same lanes, the same pairs, the same
 // tree, and so the same bits.
 //
 // The elements of a leaf belong to lanes that fill 128 bytes, in turn. Here a lane is a thread, so that a warp reads whole lines of memory

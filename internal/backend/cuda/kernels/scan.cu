@@ -1,4 +1,4 @@
-// scan.cu - scans of arrays, in the order of operations of the host (internal/kernels/scan.h): runs of 8, leaves of 2048, and so the same bits.
+// scan.cu - scans of arrays, in the order of operations of the host (internal/kernels/scan/scan.h): runs of 8, leaves of 2048, and so the same bits.
 //
 // With R the running value in a run, L that of the runs before in the leaf, C that of the leaves before, a value is C op (L op R).
 // A block has a leaf, a thread a run. *_totals finds each leaf's value, *_chain adds those up from the first to the last, *_store works the leaf out

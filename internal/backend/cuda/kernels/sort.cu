@@ -1,6 +1,6 @@
 // sort.cu - sorts by radix, from the lowest digit of 8 bits up. Each step is stable, so the result is the one that there is.
 //
-// *_begin makes keys into unsigned integers whose order is the wanted one (as internal/kernels/sort.h), and finds the bits in which they differ: digits
+// *_begin makes keys into unsigned integers whose order is the wanted one (as internal/kernels/sort/sort.h), and finds the bits in which they differ: digits
 // that are equal in all are left out. For each other digit, *_count counts its values in each chunk, sort_sums and sort_edges say where in the result
 // each chunk's begin, *_scatter brings elements there. *_end writes keys back; the user's memory is written in no other step but the last ones.
 #include "algorithm.h"

@@ -2,7 +2,7 @@
  * included here once for each form. Not in this file: checks and launches (exec/algorithm/sort.c). Threads: see sort.h. */
 #include "sort.h"
 
-#include "base/least.h"
+#include "../base/least.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3") /* loops over blocks of keys are vectorised */

@@ -11,7 +11,7 @@
 #ifndef PORTABLE__COMPONENTWISE_H
 #define PORTABLE__COMPONENTWISE_H
 
-#include "../../capi/include/c/portable.h"
+#include "../../../capi/include/c/portable.h"
 
 /* Operands by number, and the arguments of an operation. */
 #define PORTABLE__RESULT 0

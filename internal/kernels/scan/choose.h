@@ -5,8 +5,8 @@
 #ifndef PORTABLE__CHOOSE_H
 #define PORTABLE__CHOOSE_H
 
-#include "../../capi/include/c/portable.h"
-#include "base/axis.h"
+#include "../../../capi/include/c/portable.h"
+#include "../base/axis.h"
 
 #define PORTABLE__CHOOSE_LEAF 4096 /* elements of a leaf, at most 65536 */
 

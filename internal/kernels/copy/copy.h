@@ -13,7 +13,7 @@
 #ifndef PORTABLE__COPY_H
 #define PORTABLE__COPY_H
 
-#include "../../capi/include/c/portable.h"
+#include "../../../capi/include/c/portable.h"
 
 #define PORTABLE__COPY_RANK 15
 

@@ -5,7 +5,7 @@
 #ifndef PORTABLE__PARTIAL_H
 #define PORTABLE__PARTIAL_H
 
-#include "../../capi/include/c/portable.h"
+#include "../../../capi/include/c/portable.h"
 #include "tree.h"
 
 #define PORTABLE__PARTIAL_MOST 16 /* bytes of the largest partial result */

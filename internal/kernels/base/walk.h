@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "../../capi/include/c/portable.h"
-#include "base/axis.h"
+#include "../../../capi/include/c/portable.h"
+#include "axis.h"
 
 struct portable__walk {
   const char *data, *mask;

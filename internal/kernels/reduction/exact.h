@@ -8,7 +8,7 @@
 #ifndef PORTABLE__EXACT_H
 #define PORTABLE__EXACT_H
 
-#include "../../capi/include/c/portable.h"
+#include "../../../capi/include/c/portable.h"
 
 #define PORTABLE__EXACT_LIMBS 68 /* 2098 bits of a double and 63 for the count of them, in wholes of 32 */
 #define PORTABLE__EXACT_NAN   68 /* how many NaN, +infinity and -infinity there were */

@@ -2,9 +2,9 @@
  * scan_operations.c. */
 #include "scan.h"
 
-#include "base/least.h"
+#include "../base/least.h"
 
-#include "walk.h"
+#include "../base/walk.h"
 
 #define CHUNK 1024 /* bytes of each of several lines at a time; a multiple of the runs of 8 of each kind */
 

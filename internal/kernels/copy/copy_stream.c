@@ -14,8 +14,8 @@
 #include <emmintrin.h>
 #include <string.h>
 
-#include "base/least.h"
-#include "base/processor.h"
+#include "../base/least.h"
+#include "../base/processor.h"
 
 #define ROW 32       /* elements of rows that follow one another are fewer, to be written as one line */
 #define AHEAD 8192   /* bytes of what is read that are asked for beforehand: in one line, */

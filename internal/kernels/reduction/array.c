@@ -1,8 +1,8 @@
 /* array.c - see array.h: lines, leaves, what lies apart in memory is brought together. Operations are in array_operations.c. */
 #include "array.h"
 
-#include "base/least.h"
-#include "walk.h"
+#include "../base/least.h"
+#include "../base/walk.h"
 
 #define CHUNK_BYTES 2048 /* elements that are brought together at a time */
 #define LINE_CHUNK 1024  /* the same for each of several lines; a multiple of PORTABLE__LANE_BYTES for each size of element */

@@ -2,7 +2,7 @@
  * checksums (copy_look.c). */
 #include "copy_block.h"
 
-#include "base/least.h"
+#include "../base/least.h"
 
 #define BLOCK_BYTES 16384     /* of a transposition: with what it is read from, half of a first-level cache */
 #define LINE_BYTES 65536      /* of a block that is copied line by line */

@@ -1,9 +1,9 @@
 /* choose.c - see choose.h. */
 #include "choose.h"
 
-#include "base/least.h"
+#include "../base/least.h"
 
-#include "walk.h"
+#include "../base/walk.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")

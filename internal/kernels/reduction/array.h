@@ -11,8 +11,8 @@
 #ifndef PORTABLE__ARRAY_H
 #define PORTABLE__ARRAY_H
 
-#include "../../capi/include/c/portable.h"
-#include "base/axis.h"
+#include "../../../capi/include/c/portable.h"
+#include "../base/axis.h"
 #include "tree.h"
 
 #define PORTABLE__LEAF 4096      /* elements of a leaf */

@@ -1,7 +1,7 @@
 /* componentwise.c - see componentwise.h: axes, and the work on elements along them. Operations are in componentwise_operations.c. */
 #include "componentwise.h"
 
-#include "base/least.h"
+#include "../base/least.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
 
 #include <stdatomic.h>
 
-#include "../../capi/include/c/portable.h"
+#include "../../../capi/include/c/portable.h"
 
 #define PORTABLE__SORT_SMALL 8192     /* elements that one thread sorts alone: they take less time than waking others */
 #define PORTABLE__SORT_DIGIT 10       /* most bits of a digit that all threads sort by */

@@ -13,8 +13,8 @@
 #ifndef PORTABLE__SCAN_H
 #define PORTABLE__SCAN_H
 
-#include "../../capi/include/c/portable.h"
-#include "base/axis.h"
+#include "../../../capi/include/c/portable.h"
+#include "../base/axis.h"
 
 #define PORTABLE__SCAN_LEAF 2048 /* elements; a multiple of the runs of 8, and what fits the first-level cache */
 #define PORTABLE__SCAN_LINES 16  /* neighbouring lines that are worked on together, so that a cache line is fetched once */

@@ -17,7 +17,7 @@
 #endif
 
 #include "exact_add.h"
-#include "base/processor.h"
+#include "../base/processor.h"
 
 #ifdef __FAST_MATH__
 #error "exact sums can not be compiled with -ffast-math"
