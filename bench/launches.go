@@ -83,7 +83,7 @@ const memcpyRow = "memcpy, 512^3 real(8)"
 var copyRows = []string{"copy KIJ to IJK, 512^3 real(8)", "copy IJK to KIJ, 512^3 real(8)", "copy records of 5 to fields, 26.8 M", "copy fields to records of 5, 26.8 M"}
 
 const (
-	triedCopies = "Two cache lines are written at a time, past the caches, each cache line that is read is used up at once, and lines are asked for beforehand; other sizes of these tiles, buffers between and plain stores took longer (internal/kernels/RATIONALE.md)."
+	triedCopies = "Two cache lines are written at a time, past the caches, each cache line that is read is used up at once, and lines are asked for beforehand; other sizes of these tiles, buffers between and plain stores took longer (internal/kernels/copy/RATIONALE.md)."
 
 	triedReductions = "Leaves are numbered and combined along one tree, which OpenMP does not do; a leaf costs 20 to 30 ns."
 
