@@ -144,7 +144,11 @@ func moduleSources(folder string) error {
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		return err
 	}
-	for _, pattern := range []string{"fortran/*.F90", "fortran/*.inc", filepath.Join(generated, "fortran/*.inc")} {
+	patterns := []string{filepath.Join(generated, "fortran/*.inc")}
+	for _, from := range []string{"gator", "core", "arrays", "algorithms"} { // golden/ has samples of the generated ones
+		patterns = append(patterns, "fortran/"+from+"/*.F90", "fortran/"+from+"/*.inc")
+	}
+	for _, pattern := range patterns {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			return err

@@ -12,15 +12,11 @@ include("${CMAKE_CURRENT_LIST_DIR}/portable-openmp.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/portable-fortran-cfi.cmake")
 
 # portable__define_targets(ARCHIVE <libportable.a or libportable.so.0.1.0> INCLUDE <dir of portable.h>
-#                          MODULES <dir of gator_mod.F90> [GENERATED <dir of generated .inc, where it is another>]
-#                          [AFTER <target that makes the archive>])
+#                          MODULES <folder>... [AFTER <target that makes the archive>])
+# MODULES: the files that share/portable of an installation has; the source tree has them in several folders.
 function(portable__define_targets)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "ARCHIVE;INCLUDE;MODULES;GENERATED;AFTER" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "ARCHIVE;INCLUDE;AFTER" "MODULES")
 
-  set(folders "${arg_MODULES}")
-  if(arg_GENERATED)
-    list(APPEND folders "${arg_GENERATED}")
-  endif()
   if(NOT TARGET portable::portable)
     if(arg_ARCHIVE MATCHES "/(libportable\\.so\\.[0-9]+)[^/]*$")
       add_library(portable::portable SHARED IMPORTED GLOBAL)
@@ -33,8 +29,7 @@ function(portable__define_targets)
     set_target_properties(portable::portable PROPERTIES
       IMPORTED_LOCATION "${arg_ARCHIVE}"
       INTERFACE_INCLUDE_DIRECTORIES "${arg_INCLUDE}"
-      PORTABLE_MODULES "${arg_MODULES}"
-      PORTABLE_MODULES_FOLDERS "${folders}")
+      PORTABLE_MODULES "${arg_MODULES}")
     if(arg_AFTER)
       add_dependencies(portable::portable ${arg_AFTER})
     endif()
@@ -69,12 +64,24 @@ function(portable__define_targets)
   endif()
 endfunction()
 
+# portable__module_file(<out> <file>): the path of a file of MODULES.
+function(portable__module_file out file)
+  get_target_property(folders portable::portable PORTABLE_MODULES)
+  foreach(folder ${folders})
+    if(EXISTS "${folder}/${file}")
+      set(${out} "${folder}/${file}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "portable: ${file} is in none of the folders ${folders}")
+endfunction()
+
 # portable_mpi(<target>)
 #
 # Adds portable_mpi.F90 to the sources of a target, which links an MPI: it is compiled like these. In C there is portable_mpi.h.
 function(portable_mpi target)
-  get_target_property(dir portable::portable PORTABLE_MODULES)
-  target_sources(${target} PRIVATE "${dir}/portable_mpi.F90")
+  portable__module_file(source portable_mpi.F90)
+  target_sources(${target} PRIVATE "${source}")
 endfunction()
 
 # portable_cuda_sources(<target> <file>...)
@@ -136,11 +143,11 @@ endfunction()
 # compilation of a user's file wait for the .mod files; a dependency on the library alone would, with
 # Ninja, only hold up his link.
 function(portable__add_modules name)
-  get_target_property(dir portable::portable PORTABLE_MODULES)
-  get_target_property(folders portable::portable PORTABLE_MODULES_FOLDERS)
+  get_target_property(folders portable::portable PORTABLE_MODULES)
   set(sources)
   foreach(module ${ARGN})
-    list(APPEND sources "${dir}/${module}.F90")
+    portable__module_file(source "${module}.F90")
+    list(APPEND sources "${source}")
   endforeach()
   set(patterns ${folders})
   list(TRANSFORM patterns APPEND "/*.inc")

@@ -62,8 +62,8 @@ func checkLinks(tree, document, text string) (faults []string) {
 			if info, err := os.Stat(filepath.Join(tree, first)); err != nil || !info.IsDir() {
 				continue
 			}
-			// share/portable is a folder of the prefix, whose sources are in fortran.
-			inTree := strings.Replace(m[1], "share/portable/", "fortran/", 1)
+			// share/portable is a folder of the prefix, whose sources are in the folders of fortran.
+			inTree := strings.Replace(m[1], "share/portable/", "fortran/*/", 1)
 			if found, err := filepath.Glob(filepath.Join(tree, filepath.FromSlash(inTree))); err == nil && len(found) == 0 {
 				fault("there is no %s", m[1])
 			}

@@ -34,16 +34,16 @@ compile_in() {
   mkdir "$dir"
   # shellcheck disable=SC2086 # flags are words
   if (cd "$dir" && for module in gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_argument_mod portable_core_mod portable_mod; do
-      "$1" $2 -I"$generated/fortran" -c "$root/fortran/$module.F90" || exit 1
+      "$1" $2 -I"$generated/fortran" -c "$root"/fortran/*/"$module.F90" || exit 1
     done && {
       [ "${3:-}" != all ] || {
         { [ -n "$quick" ] || {
-          "$1" $2 -I"$generated/fortran" -c "$root/fortran/gator_more_mod.F90" && "$1" $2 -I"$generated/fortran" -c "$root/fortran/portable_reduce_more_mod.F90" &&
-            "$1" $2 -I"$generated/fortran" -c "$root/fortran/portable_componentwise_mod.F90"
+          "$1" $2 -I"$generated/fortran" -c "$root/fortran/gator/gator_more_mod.F90" && "$1" $2 -I"$generated/fortran" -c "$root/fortran/algorithms/portable_reduce_more_mod.F90" &&
+            "$1" $2 -I"$generated/fortran" -c "$root/fortran/algorithms/portable_componentwise_mod.F90"
         }; } &&
-          "$1" $2 -I"$generated/fortran" -c "$root/fortran/portable_array_mod.F90" &&
-          "$1" $2 -I"$generated/fortran" -c "$root/fortran/portable_twin_mod.F90" &&
-          "$1" $2 -I"$generated/fortran" -c "$root/fortran/portable_record_mod.F90" &&
+          "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_array_mod.F90" &&
+          "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_twin_mod.F90" &&
+          "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_record_mod.F90" &&
           "$1" $2 -I"$generated/fortran" -c "$root/ffi_tests/fortran/particle_pools.f90" &&
           case $quick$1 in ?*flang*) ;; *) mkdir stub && cd stub && "$1" $2 -c "$generated/stub/portable_stub.F90" && stub "$1" "$2" ;; esac
       }

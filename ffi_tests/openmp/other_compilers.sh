@@ -27,7 +27,10 @@ for compiler in clang clang-16 gcc-11; do
   try "$compiler" "$compiler" -fopenmp -O1 -g -frounding-math -Wall -I"$source/capi/include/c" -I"$source/ffi_tests/c" "$source/ffi_tests/openmp/device.c" \
     "$source/share/portable_openmp.c" "$archive" -o program -lpthread -lm
 done
-modules=("$source/fortran/gator_mod.F90" "$source/fortran/portable_reduce_mod.F90" "$source/fortran/portable_sort_mod.F90" "$source/fortran/portable_algorithm_mod.F90" "$source/fortran/portable_argument_mod.F90" "$source/fortran/portable_core_mod.F90" "$source/fortran/portable_mod.F90")
+modules=()
+for module in gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_argument_mod portable_core_mod portable_mod; do
+  modules+=("$source"/fortran/*/"$module.F90")
+done
 for compiler in gfortran-11 flang-new-16; do
   command -v "$compiler" >/dev/null || continue
   more=()
@@ -37,7 +40,7 @@ for compiler in gfortran-11 flang-new-16; do
   fi
   "$compiler" -fopenmp empty.f90 -o empty "${more[@]}" >/dev/null 2>&1 &&
     ./empty >/dev/null 2>&1 || { echo "$compiler: no OpenMP"; continue; }
-  try "$compiler" "$compiler" -fopenmp -O1 -g -I"$source/fortran" -I"$generated/fortran" "${modules[@]}" "$source/fortran/portable_openmp.F90" \
+  try "$compiler" "$compiler" -fopenmp -O1 -g -I"$generated/fortran" "${modules[@]}" "$source/fortran/core/portable_openmp.F90" \
     "$source/ffi_tests/openmp/threadprivate.f90" "$archive" -o program "${more[@]}" -lpthread
 done
 [ $ran -gt 0 ] || { echo "skipped: no further compiler with OpenMP"; exit 77; }

@@ -16,11 +16,6 @@ import (
 // most is how many files a folder holds: so many names a reader sees at once.
 const most = 35
 
-// crowded are folders that hold more, and how many at most. The list only shrinks.
-var crowded = map[string]int{
-	"fortran": 57,
-}
-
 // folders calls f with each folder of the tree, and the names of its files. Outputs of builds (build, build-*) and of the demo (out) are not
 // of the tree, nor are files of tools.
 func folders(t *testing.T, f func(folder string, files []string)) {
@@ -52,13 +47,7 @@ func TestFoldersAreSmall(t *testing.T) {
 	looked := 0
 	folders(t, func(folder string, files []string) {
 		looked++
-		limit, listed := crowded[folder]
-		switch {
-		case listed && len(files) <= most:
-			t.Errorf("%s has %d files: take it out of the list of crowded folders", folder, len(files))
-		case listed && len(files) > limit:
-			t.Errorf("%s has %d files, and had %d; a folder of the list only shrinks", folder, len(files), limit)
-		case !listed && len(files) > most:
+		if len(files) > most {
 			t.Errorf("%s has %d files; the most are %d", folder, len(files), most)
 		}
 	})

@@ -113,8 +113,8 @@ func TestStubNeedsNoOtherFile(t *testing.T) {
 // Whoever adds a function of C to the module adds its twin to the stub.
 func TestStubHasEveryFunctionOfTheModule(t *testing.T) {
 	stub := generated(t, stubPath)
-	for _, file := range []string{"fortran/gator_c.inc", "fortran/portable_c.inc", "fortran/portable_atomic_c.inc", "fortran/portable_componentwise_c.inc",
-		"fortran/portable_array_c.inc", "fortran/portable_core_mod.F90"} {
+	for _, file := range []string{"fortran/gator/gator_c.inc", "fortran/core/portable_c.inc", "fortran/core/portable_atomic_c.inc", "fortran/algorithms/portable_componentwise_c.inc",
+		"fortran/arrays/portable_array_c.inc", "fortran/core/portable_core_mod.F90"} {
 		functions := regexp.MustCompile(`(?m)^\s+(?:function|subroutine) (\w+)\(`).FindAllStringSubmatch(read(t, file), -1)
 		require.NotEmpty(t, functions, file)
 		for _, m := range functions {
@@ -152,13 +152,13 @@ func numbers(t *testing.T, text, pattern string) map[string]int {
 // In Fortran stat= gives the status of C with a plus sign, so the tables must be each other's negative.
 func TestStatusCodesAreThoseOfTheHeader(t *testing.T) {
 	c := numbers(t, read(t, "capi/include/c/portable.h"), `(?m)^#define PORTABLE_ERR_(\w+)\s+\(-(\d+)\)`)
-	fortran := numbers(t, read(t, "fortran/gator_mod.F90"), `(?m)^\s*integer, parameter, public :: gator_err_(\w+) = (\d+)$`)
+	fortran := numbers(t, read(t, "fortran/gator/gator_mod.F90"), `(?m)^\s*integer, parameter, public :: gator_err_(\w+) = (\d+)$`)
 	require.Equal(t, c, fortran)
 }
 
 func TestVersionIsThatOfTheHeader(t *testing.T) {
 	c := numbers(t, read(t, "capi/include/c/portable.h"), `(?m)^#define (PORTABLE_VERSION)\s+(\d+)$`)
-	fortran := numbers(t, read(t, "fortran/gator_mod.F90"), `(?m)parameter :: (portable_version) = (\d+)_?\w*$`)
+	fortran := numbers(t, read(t, "fortran/gator/gator_mod.F90"), `(?m)parameter :: (portable_version) = (\d+)_?\w*$`)
 	require.Equal(t, c, fortran)
 }
 
@@ -169,12 +169,12 @@ func TestStructuresAreThoseOfTheHeader(t *testing.T) {
 		c, fortran, file string
 		begins           bool // a structure with a size may be given without its later fields
 	}{
-		{"portable_stats", "gator_stats_t", "gator_mod.F90", false},
-		{"portable_config", "c_config", "gator_mod.F90", true},
-		{"portable_block", "c_block", "gator_mod.F90", false},
-		{"portable_config", "c_config", "portable_c.inc", false},
-		{"portable_launch_config", "c_launch_config", "portable_c.inc", false},
-		{"portable_bounds", "portable_bounds_t", "portable_core_mod.F90", false},
+		{"portable_stats", "gator_stats_t", "gator/gator_mod.F90", false},
+		{"portable_config", "c_config", "gator/gator_mod.F90", true},
+		{"portable_block", "c_block", "gator/gator_mod.F90", false},
+		{"portable_config", "c_config", "core/portable_c.inc", false},
+		{"portable_launch_config", "c_launch_config", "core/portable_c.inc", false},
+		{"portable_bounds", "portable_bounds_t", "core/portable_core_mod.F90", false},
 	} {
 		c, fortran := cFields(t, header, pair.c), fortranFields(t, read(t, "fortran/"+pair.file), pair.fortran)
 		if pair.begins {

@@ -11,7 +11,7 @@ import (
 // The files of pointers are written by hand. Their kinds and ranks are those of the generic interfaces.
 func TestPointersHaveTheKindsAndRanksOfTheInterfaces(t *testing.T) {
 	for name, last := range map[string]int{"array": maxRank, "record": commonRanks, "twin": commonRanks} {
-		text := read(t, "fortran/portable_"+name+"_pointers.inc")
+		text := read(t, "fortran/arrays/portable_"+name+"_pointers.inc")
 		var kinds []reduceKind
 		for _, m := range regexp.MustCompile(`(?m)^#define KIND (\w+)\n#define DECL (.+)$`).FindAllStringSubmatch(text, -1) {
 			kinds = append(kinds, reduceKind{Name: m[1], Decl: m[2]})
@@ -33,7 +33,7 @@ func TestPointersHaveTheKindsAndRanksOfTheInterfaces(t *testing.T) {
 		require.NotRegexp(t, `(?m)^#(if|elif) `, text, name)
 	}
 	var codes []string
-	for _, m := range regexp.MustCompile(`(?m)^#define CODE (\d+)$`).FindAllStringSubmatch(read(t, "fortran/portable_array_pointers.inc"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^#define CODE (\d+)$`).FindAllStringSubmatch(read(t, "fortran/arrays/portable_array_pointers.inc"), -1) {
 		codes = append(codes, m[1])
 	}
 	require.Len(t, codes, len(reduceKinds))

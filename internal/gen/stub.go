@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -96,6 +98,9 @@ func renderStub(root string, fresh map[string][]byte) ([]byte, error) {
 	return []byte(text), checkLines(stubPath, text)
 }
 
+// moduleFolders hold the hand-written text of the modules.
+var moduleFolders = []string{"fortran/gator", "fortran/core", "fortran/arrays", "fortran/algorithms"}
+
 // stubber reads what the stub is made of; its first error stays.
 type stubber struct {
 	root  string
@@ -104,15 +109,22 @@ type stubber struct {
 }
 
 func (s *stubber) read(name string) string {
-	path := "fortran/" + name
-	if text, ok := s.fresh[path]; ok {
+	if text, ok := s.fresh["fortran/"+name]; ok {
 		return string(text)
 	}
-	text, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(path)))
-	if err != nil && s.err == nil {
-		s.err = err
+	for _, folder := range moduleFolders {
+		text, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(folder), name))
+		if err == nil {
+			return string(text)
+		}
+		if !errors.Is(err, fs.ErrNotExist) && s.err == nil {
+			s.err = err
+		}
 	}
-	return string(text)
+	if s.err == nil {
+		s.err = fmt.Errorf("%s is in none of the folders %s", name, strings.Join(moduleFolders, ", "))
+	}
+	return ""
 }
 
 // included is a file without its first line, which says what the part is a part of.
