@@ -6,7 +6,9 @@ package edge
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <stdlib.h>
 #include "calls.h"
+#include "line.h"
 
 struct closing_test {
   sem_t begun, end;
@@ -53,8 +55,58 @@ static int32_t closed_again(int64_t closing) {
   portable__calls_open();
   return served ? c.awaited + shut : -1;
 }
+
+// A line with its buffer behind it.
+static struct portable__line *new_line(size_t room) {
+  struct portable__line *l = calloc(1, sizeof *l + room);
+  if (l) *l = (struct portable__line){(char *)(l + 1), room, 0};
+  return l;
+}
 */
 import "C"
 
+import "unsafe"
+
 // closedAgain says what a finalize makes of calls that were open for a moment while it waited: 0, it does not stop the library.
 func closedAgain(closing int64) int32 { return int32(C.closed_again(C.int64_t(closing))) }
+
+// builtLine is what the functions of line.h build in a buffer of so many bytes.
+func builtLine(room int, steps ...func(*C.struct_portable__line)) string {
+	l := C.new_line(C.size_t(room))
+	defer C.free(unsafe.Pointer(l))
+	for _, step := range steps {
+		step(l)
+	}
+	C.portable__line_end(l)
+	return C.GoStringN(l.text, C.int(l.at))
+}
+
+// addText appends a text by one of the functions for texts; most is for "clean".
+func addText(how, text string, most uint64) func(*C.struct_portable__line) {
+	return func(l *C.struct_portable__line) {
+		from := C.CString(text)
+		defer C.free(unsafe.Pointer(from))
+		switch how {
+		case "text":
+			C.portable__line_text(l, from)
+		case "clean":
+			C.portable__line_clean(l, from, C.size_t(len(text)), C.size_t(most))
+		case "joined":
+			C.portable__line_joined(l, from)
+		}
+	}
+}
+
+// addNumber appends a number by one of the functions for numbers; least and fill are for "padded".
+func addNumber(how string, n uint64, least int, fill byte) func(*C.struct_portable__line) {
+	return func(l *C.struct_portable__line) {
+		switch how {
+		case "decimal":
+			C.portable__line_decimal(l, C.uint64_t(n))
+		case "padded":
+			C.portable__line_padded(l, C.uint64_t(n), C.size_t(least), C.char(fill))
+		case "hex":
+			C.portable__line_hex(l, C.uint64_t(n))
+		}
+	}
+}

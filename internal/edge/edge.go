@@ -1,6 +1,6 @@
 // Package edge is where the library meets what is not its own. Programs: texts of failures (errtext.c), states of threads (thread.c), calls in
 // progress (calls*.c), functions of the user (callbacks.c). Go: the crossing (crossing.c), signals (signals.c). The system: environment (environment.c), files that
-// a user names (file.c), text that a terminal shows (text.c). Calls of C from a room to a higher one: above.h. All rooms with C use it. Not here: files and text
+// a user names (file.c), text that a terminal shows (text.c, line.h). Calls of C from a room to a higher one: above.h. All rooms with C use it. Not here: files and text
 // that Go alone handles (internal/outside), the meaning of variables (internal/instance). In this file is what Go asks.
 // In C because signal handlers, launches and the code below malloc call it. Threads: everything may be called from any thread.
 package edge

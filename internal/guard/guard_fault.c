@@ -14,7 +14,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "../edge/text.h"
+#include "../edge/line.h"
 #include "../team/emulated.h"
 #include "../team/team.h"
 #include "../team/valgrind.h"
@@ -45,43 +45,34 @@ static _Atomic int mending, steps;
 
 /* ---- telling ---- */
 
-static size_t put(char *line, size_t at, const char *text) {
-  while (*text) line[at++] = *text++;
-  return at;
-}
-
-static size_t put_number(char *line, size_t at, uint64_t n) {
-  char digits[20];
-  size_t k = 0;
-  do digits[k++] = (char)('0' + n % 10);
-  while (n /= 10);
-  while (k > 0) line[at++] = digits[--k];
-  return at;
-}
-
-/* One line for each, where no watcher says more. */
+/* Prints one line, if no observer reports more. */
 static void say(const struct portable__violation *v) {
-  char line[512];
+  char text[512];
+  struct portable__line line = PORTABLE__LINE_IN(text);
   if (!v->block) return; /* of a device: crash.c says so */
   uint64_t far = (uint64_t)(v->distance < 0 ? -v->distance : v->distance);
-  size_t at = put(line, 0, "portable: ");
-  at = put(line, at, v->is_write > 0 ? "write " : v->is_write == 0 ? "read " : "access ");
+  portable__line_text(&line, "portable: ");
+  portable__line_text(&line, v->is_write > 0 ? "write " : v->is_write == 0 ? "read " : "access ");
   if (v->kind == PORTABLE__USE_AFTER_FREE || v->kind == PORTABLE__NEVER_WRITTEN) {
-    at = put(line, at, v->kind == PORTABLE__USE_AFTER_FREE ? "after free, at byte " : "of never-written memory, at byte ");
-    at = put(line, at, v->distance < 0 ? "-" : "");
-    at = put(line, put_number(line, at, far), " of");
+    portable__line_text(&line, v->kind == PORTABLE__USE_AFTER_FREE ? "after free, at byte " : "of never-written memory, at byte ");
+    if (v->distance < 0) portable__line_text(&line, "-");
+    portable__line_decimal(&line, far);
+    portable__line_text(&line, " of");
   } else {
-    at = put(line, at, v->kind == PORTABLE__CANARY ? "out of bounds, seen now, " : "out of bounds, ");
-    at = put(line, put_number(line, at, far), v->distance < 0 ? " bytes before" : " bytes after the end of");
+    portable__line_text(&line, v->kind == PORTABLE__CANARY ? "out of bounds, seen now, " : "out of bounds, ");
+    portable__line_decimal(&line, far);
+    portable__line_text(&line, v->distance < 0 ? " bytes before" : " bytes after the end of");
   }
-  at = put(line, put_number(line, put(line, at, " a block of "), v->block->bytes), " bytes");
+  portable__line_text(&line, " a block of ");
+  portable__line_decimal(&line, v->block->bytes);
+  portable__line_text(&line, " bytes");
   if (v->block->label[0]) {
-    at = put(line, at, " labelled '");
-    at += portable__clean(line + at, sizeof line - at - 2, v->block->label, strlen(v->block->label));
-    at = put(line, at, "'");
+    portable__line_text(&line, " labelled '");
+    portable__line_clean(&line, v->block->label, strlen(v->block->label), PORTABLE__LINE_REST);
+    portable__line_text(&line, "'");
   }
-  line[at++] = '\n';
-  if (write(STDERR_FILENO, line, at) < 0) return; /* nobody is left to be told */
+  portable__line_end(&line);
+  portable__line_write(&line);
 }
 
 void portable__guard_tell(const struct portable__violation *v) {

@@ -3,13 +3,12 @@
  *
  * The table of places is one of entries that are claimed by compare-and-swap: findings come from signal handlers, too. */
 #include <string.h>
-#include <unistd.h>
 
 #include "questions.h"
 #include "../team/team.h"
 #include "../tracing/found.h"
 #include "../guard/guard.h"
-#include "../edge/text.h"
+#include "../edge/line.h"
 #include "memcheck.h"
 #include "../stacks/stack.h"
 #include "../tracing/trace.h"
@@ -31,35 +30,6 @@ static _Atomic uint64_t findings;
 uint64_t portable__memcheck_findings(void) { return atomic_load(&findings); }
 
 /* ---- one line ---- */
-
-struct line {
-  char text[700];
-  size_t at;
-};
-
-/* Labels and errors are cleaned; the lines of an error become one. */
-static void add(struct line *l, const char *text) {
-  for (;;) {
-    size_t n = strcspn(text, "\n");
-    l->at += portable__clean(l->text + l->at, sizeof l->text - l->at, text, n);
-    text += n;
-    if (!*text || l->at + 2 >= sizeof l->text) return;
-    l->text[l->at++] = ' ';
-    text++;
-  }
-}
-
-/* A label is one word of the line. */
-static void add_label(struct line *l, const char *label) { l->at += portable__clean(l->text + l->at, sizeof l->text - l->at, label, strlen(label)); }
-
-static void add_number(struct line *l, uint64_t n, unsigned base) {
-  char digits[24];
-  size_t k = sizeof digits;
-  digits[--k] = '\0';
-  do digits[--k] = "0123456789abcdef"[n % base];
-  while ((n /= base) && k > 0);
-  add(l, digits + k);
-}
 
 static const char *name_of(int32_t kind) {
   static const char *const names[] = {"?",
@@ -89,53 +59,53 @@ static const char *name_of(int32_t kind) {
 
 static void print(const struct portable__found *f) {
   static _Atomic int hinted;
-  struct line l;
-  l.at = 0;
-  add(&l, "portable: ");
+  char line[700];
+  struct portable__line l = PORTABLE__LINE_IN(line);
+  portable__line_text(&l, "portable: ");
   int32_t rank = atomic_load(&portable__crash_rank);
   if (rank >= 0) {
-    add(&l, "rank ");
-    add_number(&l, (uint64_t)rank, 10);
-    add(&l, ": ");
+    portable__line_text(&l, "rank ");
+    portable__line_decimal(&l, (uint64_t)rank);
+    portable__line_text(&l, ": ");
   }
-  add(&l, "memory check: ");
+  portable__line_text(&l, "memory check: ");
   if (f->kind <= PORTABLE__FOUND_CANARY)
-    add(&l, f->flags & PORTABLE__FOUND_WRITE ? "write " : f->flags & PORTABLE__FOUND_READ ? "read " : "access ");
-  add(&l, name_of(f->kind));
+    portable__line_text(&l, f->flags & PORTABLE__FOUND_WRITE ? "write " : f->flags & PORTABLE__FOUND_READ ? "read " : "access ");
+  portable__line_text(&l, name_of(f->kind));
   if (f->kind == PORTABLE__FOUND_LEAK || f->kind == PORTABLE__FOUND_GROWTH) {
-    add(&l, ": ");
-    add_number(&l, f->count, 10);
-    add(&l, f->count == 1 ? " block, " : " blocks, ");
-    add_number(&l, f->block_bytes, 10);
-    add(&l, " bytes, '");
-    add_label(&l, f->label);
-    add(&l, "'");
+    portable__line_text(&l, ": ");
+    portable__line_decimal(&l, f->count);
+    portable__line_text(&l, f->count == 1 ? " block, " : " blocks, ");
+    portable__line_decimal(&l, f->block_bytes);
+    portable__line_text(&l, " bytes, '");
+    portable__line_clean(&l, f->label, strlen(f->label), PORTABLE__LINE_REST);
+    portable__line_text(&l, "'");
   } else if (f->block_start) {
     if (f->kind <= PORTABLE__FOUND_CANARY) {
-      add(&l, ": ");
-      add_number(&l, f->distance < 0 ? (uint64_t)-f->distance : (uint64_t)f->distance, 10);
-      add(&l, f->kind == PORTABLE__FOUND_FREED ? " bytes after the start" : f->distance < 0 ? " bytes before the start" : " bytes after the end");
+      portable__line_text(&l, ": ");
+      portable__line_decimal(&l, f->distance < 0 ? (uint64_t)-f->distance : (uint64_t)f->distance);
+      portable__line_text(&l, f->kind == PORTABLE__FOUND_FREED ? " bytes after the start" : f->distance < 0 ? " bytes before the start" : " bytes after the end");
     }
-    add(&l, f->kind <= PORTABLE__FOUND_CANARY ? " of '" : ", '");
-    add_label(&l, f->label);
-    add(&l, "' of ");
-    add_number(&l, f->block_bytes, 10);
-    add(&l, " bytes");
+    portable__line_text(&l, f->kind <= PORTABLE__FOUND_CANARY ? " of '" : ", '");
+    portable__line_clean(&l, f->label, strlen(f->label), PORTABLE__LINE_REST);
+    portable__line_text(&l, "' of ");
+    portable__line_decimal(&l, f->block_bytes);
+    portable__line_text(&l, " bytes");
   } else if (f->label[0]) {
-    add(&l, ", '");
-    add_label(&l, f->label);
-    add(&l, "'");
+    portable__line_text(&l, ", '");
+    portable__line_clean(&l, f->label, strlen(f->label), PORTABLE__LINE_REST);
+    portable__line_text(&l, "'");
   }
   if (f->text && f->text[0] && f->kind > PORTABLE__FOUND_CANARY) {
-    add(&l, ": ");
-    add(&l, f->text);
+    portable__line_text(&l, ": ");
+    portable__line_joined(&l, f->text);
   }
   if (portable__trace_is_open() && !atomic_exchange(&hinted, 1)) {
-    add(&l, "; where, says: yaklcheck merge ");
-    add(&l, portable__trace_path());
+    portable__line_text(&l, "; where, says: yaklcheck merge ");
+    portable__line_joined(&l, portable__trace_path());
   }
-  l.text[l.at < sizeof l.text - 1 ? l.at : sizeof l.text - 1] = '\n';
-  if (write(STDERR_FILENO, l.text, l.at + 1) < 0) return; /* nobody is left to be told */
+  portable__line_end(&l);
+  portable__line_write(&l);
 }
 
 /* ---- one finding ---- */

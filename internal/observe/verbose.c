@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -19,7 +18,7 @@
 #include "../edge/above.h"
 #include "observers.h"
 #include "../team/team.h"
-#include "../edge/text.h"
+#include "../edge/line.h"
 #include "../tracing/own_file.h"
 #include "watch.h"
 
@@ -40,11 +39,20 @@ static int64_t now_ns(void) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* "   12.345678 1234 text": seconds since the file was opened, and the thread by the system's number. */
-static int begin_line(char *line) {
-  int64_t us = (now_ns() - atomic_load_explicit(&zero, memory_order_relaxed)) / 1000;
+static void add_seconds(struct portable__line *l, int64_t ns, size_t least) {
+  uint64_t us = ns < 0 ? 0 : (uint64_t)ns / 1000;
+  portable__line_padded(l, us / 1000000, least, ' ');
+  portable__line_text(l, ".");
+  portable__line_padded(l, us % 1000000, 6, '0');
+}
+
+/* "   12.345678 1234 ": seconds since the file was opened, and the thread by the system's number. */
+static void begin_line(struct portable__line *l) {
   if (!thread) thread = (int32_t)syscall(SYS_gettid);
-  return snprintf(line, LINE, "%5" PRId64 ".%06" PRId64 " %" PRId32 " ", us / 1000000, us % 1000000, thread);
+  add_seconds(l, now_ns() - atomic_load_explicit(&zero, memory_order_relaxed), 5);
+  portable__line_text(l, " ");
+  portable__line_decimal(l, (uint64_t)thread);
+  portable__line_text(l, " ");
 }
 
 static void put(const char *line, size_t bytes) {
@@ -62,23 +70,19 @@ static void put_crash(const char *line, size_t bytes) {
   if (log && atomic_load(&log->file.fd) >= 0) (void)portable__own_file_write(&log->file, line, bytes);
 }
 
-static void put_line(char *line, size_t bytes) {
-  if (bytes > LINE - 1) bytes = LINE - 1;
-  for (size_t i = 0; i < bytes; i++)
-    if (line[i] == '\n' || line[i] == '\r') line[i] = ' '; /* of an error of several lines */
-  line[bytes++] = '\n';
-  put(line, bytes);
-}
-
 static void say(const char *format, ...) PORTABLE__PRINTF(1, 2);
 static void say(const char *format, ...) {
-  char line[LINE];
-  int at = begin_line(line);
+  char text[LINE];
+  struct portable__line l = PORTABLE__LINE_IN(text);
   va_list list;
+  begin_line(&l);
   va_start(list, format);
-  size_t n = portable__format(line + at, (size_t)(LINE - at), portable_last_error(), format, list);
+  l.at += portable__format(l.text + l.at, l.room - l.at, portable_last_error(), format, list);
   va_end(list);
-  put_line(line, (size_t)at + n);
+  for (size_t i = 0; i < l.at; i++)
+    if (text[i] == '\n' || text[i] == '\r') text[i] = ' '; /* of an error of several lines */
+  portable__line_end(&l);
+  put(l.text, l.at);
 }
 
 void portable__verbose_line(const char *text, size_t bytes) {
@@ -91,15 +95,16 @@ static const char *kind_name(int32_t kind) {
   return kind == PORTABLE_LAUNCH_REDUCE ? "reduction" : kind == PORTABLE_LAUNCH_SCAN ? "parallel_scan" : "parallel_for";
 }
 
-/* "10 x 20", in the order of the indices: the iterations of a part. */
-static void tile_text(const struct portable__cut *cut, char *text, size_t room) {
-  size_t at = 0;
-  text[0] = '\0';
-  for (int32_t d = 0; d < cut->rank; d++)
-    for (int32_t k = 0; k < cut->rank; k++) {
-      if (cut->axis[k].dim != d || at >= room) continue;
-      int n = snprintf(text + at, room - at, "%s%" PRId64, d ? " x " : "", cut->axis[k].tile);
-      if (n > 0) at += (size_t)n;
+/* ", dynamic, up to 4 threads, tiles of 10 x 20": the tile in the order of the indices. */
+static void add_job(struct portable__line *l, const struct portable__job *job) {
+  portable__line_text(l, job->dynamic ? ", dynamic, up to " : ", static, up to ");
+  portable__line_decimal(l, (uint64_t)job->workers);
+  portable__line_text(l, " threads");
+  for (int32_t d = 0; d < job->cut.rank && !job->cut.merge; d++)
+    for (int32_t k = 0; k < job->cut.rank; k++) {
+      if (job->cut.axis[k].dim != d) continue;
+      portable__line_text(l, d ? " x " : ", tiles of ");
+      portable__line_decimal(l, (uint64_t)job->cut.axis[k].tile);
     }
 }
 
@@ -109,25 +114,25 @@ static void begin(struct portable__watched *w) {
     say("fence %" PRIu64 " '%s' begins", w->id, w->label);
     return;
   }
-  char parts[PORTABLE_LOOP_RANK * 24] = "";
-  const struct portable__job *job = w->job;
-  if (job && !job->cut.merge) tile_text(&job->cut, parts, sizeof parts);
-  char how[64] = ""; /* a cuda device's driver decides it */
-  if (job) snprintf(how, sizeof how, ", %s, up to %d threads", job->dynamic ? "dynamic" : "static", (int)job->workers);
-  say("launch %" PRIu64 " '%s' begins: %s, %" PRId64 " iterations, device %s%s%s%s%s", w->id, w->label, kind_name(w->kind), w->count,
-      portable__above_launch.device_name(w->device), how, parts[0] ? ", tiles of " : "", parts, portable__running_job ? ", inside a kernel" : "");
+  char text[PORTABLE_LOOP_RANK * 24 + 64];
+  struct portable__line how = PORTABLE__LINE_IN(text);
+  if (w->job) add_job(&how, w->job); /* on a cuda device the driver decides it */
+  say("launch %" PRIu64 " '%s' begins: %s, %" PRId64 " iterations, device %s%.*s%s", w->id, w->label, kind_name(w->kind), w->count,
+      portable__above_launch.device_name(w->device), (int)how.at, how.text, portable__running_job ? ", inside a kernel" : "");
 }
 
 static void end(struct portable__watched *w, portable_status status) {
-  int64_t us = (now_ns() - (int64_t)w->state[PORTABLE__VERBOSE]) / 1000;
-  char took[64];
-  snprintf(took, sizeof took, "%" PRId64 ".%06" PRId64 " s", us / 1000000, us % 1000000);
+  char text[64];
+  struct portable__line l = PORTABLE__LINE_IN(text);
+  add_seconds(&l, now_ns() - (int64_t)w->state[PORTABLE__VERBOSE], 1);
+  portable__line_text(&l, " s");
+  int took = (int)l.at;
   if (!w->kind)
-    say("fence %" PRIu64 " '%s' ends after %s", w->id, w->label, took);
+    say("fence %" PRIu64 " '%s' ends after %.*s", w->id, w->label, took, text);
   else if (status == PORTABLE_OK)
-    say("launch %" PRIu64 " '%s' ends after %s", w->id, w->label, took);
+    say("launch %" PRIu64 " '%s' ends after %.*s", w->id, w->label, took, text);
   else
-    say("launch %" PRIu64 " '%s' fails after %s: %s", w->id, w->label, took, portable_last_error());
+    say("launch %" PRIu64 " '%s' fails after %.*s: %s", w->id, w->label, took, text, portable_last_error());
 }
 
 /* ---- everything else ---- */

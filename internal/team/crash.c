@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../edge/text.h"
+#include "../edge/line.h"
 #include "emulated.h"
 #include "team.h"
 
@@ -41,6 +41,7 @@ _Atomic int32_t portable__crash_rank = -1;
 void (*_Atomic portable__crash_copy)(const char *line, size_t bytes);
 __thread uintptr_t portable__thread_bottom __attribute__((tls_model("initial-exec")));
 
+#define LABEL 254 /* bytes of a label that are printed */
 #define PATIENCE 100 /* times 20 ms: long enough for a backtrace, and no hang where the first thread's handler goes on */
 
 /* The Go runtime's handler serves faults of Go code; one in a kernel would make it print goroutines and die by another
@@ -50,48 +51,41 @@ static int is_go(const struct sigaction *a) {
   return sigaction(SIGURG, NULL, &go) == 0 && go.sa_sigaction == a->sa_sigaction;
 }
 
-static size_t append(char *line, size_t at, size_t room, const char *text) {
-  while (*text && at < room) line[at++] = *text++;
-  return at;
-}
-
-static size_t append_number(char *line, size_t at, size_t room, uintptr_t n, unsigned base) {
-  char digits[20];
-  size_t k = 0;
-  do digits[k++] = "0123456789abcdef"[n % base];
-  while ((n /= base) && k < sizeof digits);
-  while (k > 0 && at < room) line[at++] = digits[--k];
-  return at;
+static const char *name_of(int number) {
+  switch (number) {
+    case SIGSEGV: return " (invalid memory access)";
+    case SIGBUS: return " (bus error)";
+    case SIGFPE: return " (floating-point or integer exception)";
+    case SIGILL: return " (illegal instruction)";
+    case SIGABRT: return " (abort)";
+    default: return "";
+  }
 }
 
 static void say(int number, const siginfo_t *info, const struct portable__job *job) {
-  char line[512];
-  size_t room = sizeof line - 1, at = append(line, 0, room, "portable: ");
+  char text[512];
+  struct portable__line line = PORTABLE__LINE_IN(text);
   int32_t rank = atomic_load(&portable__crash_rank);
+  portable__line_text(&line, "portable: ");
   if (rank >= 0) {
-    at = append(line, at, room, "rank ");
-    at = append_number(line, at, room, (uintptr_t)rank, 10);
-    at = append(line, at, room, ": ");
+    portable__line_text(&line, "rank ");
+    portable__line_decimal(&line, (uint64_t)rank);
+    portable__line_text(&line, ": ");
   }
-  at = append(line, at, room, "signal ");
-  at = append_number(line, at, room, (uintptr_t)number, 10);
-  at = append(line, at, room, number == SIGSEGV   ? " (invalid memory access)"
-                              : number == SIGBUS  ? " (bus error)"
-                              : number == SIGFPE  ? " (floating-point or integer exception)"
-                              : number == SIGILL  ? " (illegal instruction)"
-                              : number == SIGABRT ? " (abort)"
-                                                  : "");
-  at = append(line, at, room, " in kernel '");
-  at += portable__clean(line + at, room / 2, job->label, strlen(job->label));
-  at = append(line, at, room, "'");
+  portable__line_text(&line, "signal ");
+  portable__line_decimal(&line, (uint64_t)number);
+  portable__line_text(&line, name_of(number));
+  portable__line_text(&line, " in kernel '");
+  portable__line_clean(&line, job->label, strlen(job->label), LABEL); /* the address behind it must fit */
+  portable__line_text(&line, "'");
   if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0) {
-    at = append(line, at, room, ", address 0x");
-    at = append_number(line, at, room, (uintptr_t)info->si_addr, 16);
+    portable__line_text(&line, ", address 0x");
+    portable__line_hex(&line, (uintptr_t)info->si_addr);
   }
-  line[at++] = '\n';
+  portable__line_end(&line);
   void (*copy)(const char *line, size_t bytes) = atomic_load(&portable__crash_copy);
-  if (copy) copy(line, at);
-  if (write(STDERR_FILENO, line, at) < 0) return; /* nobody is left to be told */
+  if (copy) copy(line.text, line.at);
+  portable__line_write(&line);
 }
 
 /* 1: nobody is before this thread. */
@@ -137,16 +131,18 @@ static void pass_on(struct sigaction *next, int number, siginfo_t *info, void *c
 #define FROM_KERNEL(info, context) ((void)(info), (void)(context), passing == 0)
 #endif
 
-/* What the host does to memory that only a device reaches: cuda:(cuda - 1), or the emulated one. */
+/* The host accesses memory that only a device can access: of cuda:(cuda - 1), or of the emulated one. */
 static void say_reach(uintptr_t address, int32_t cuda) {
-  char line[256];
-  size_t room = sizeof line - 1, at = append(line, 0, room, "portable: the host reads or writes memory of the device '");
-  at = append(line, at, room, cuda ? "cuda:" : PORTABLE__EMULATED_NAME);
-  if (cuda) at = append_number(line, at, room, (uint64_t)cuda - 1, 10);
-  at = append(line, at, room, "', at 0x");
-  at = append_number(line, at, room, address, 16);
-  at = append(line, at, room, ", which it does not reach: copy the array to the host, or work on it in a launch on the device\n");
-  if (write(STDERR_FILENO, line, at) < 0) return;
+  char text[256];
+  struct portable__line line = PORTABLE__LINE_IN(text);
+  portable__line_text(&line, "portable: the host reads or writes memory of the device '");
+  portable__line_text(&line, cuda ? "cuda:" : PORTABLE__EMULATED_NAME);
+  if (cuda) portable__line_decimal(&line, (uint64_t)cuda - 1);
+  portable__line_text(&line, "', at 0x");
+  portable__line_hex(&line, address);
+  portable__line_text(&line, ", which it does not reach: copy the array to the host, or work on it in a launch on the device");
+  portable__line_end(&line);
+  portable__line_write(&line);
 }
 
 static void on_fault(int number, siginfo_t *info, void *context) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../edge/file.h"
+#include "../edge/line.h"
 
 enum { HIGH = 200 };
 
@@ -59,16 +60,16 @@ int portable__own_file_write(struct portable__own_file *f, const void *from, siz
 }
 
 PORTABLE__COLD void portable__own_file_fails(struct portable__own_file *f, const char *what, int error) {
-  const char *parts[] = {"portable: warning: ", what, " can not be written any more (", portable__file_reason(error), "); it ends here\n"};
-  char line[200];
-  size_t at = 0;
+  char text[200];
+  struct portable__line line = PORTABLE__LINE_IN(text);
   if (!portable__own_file_end(f)) return; /* another thread has said so */
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-    size_t n = strlen(parts[i]);
-    memcpy(line + at, parts[i], n);
-    at += n;
-  }
-  (void)portable__write_all(STDERR_FILENO, line, at); /* without SIGPIPE and SIGXFSZ: standard error may be lost, too */
+  portable__line_text(&line, "portable: warning: ");
+  portable__line_text(&line, what);
+  portable__line_text(&line, " can not be written any more (");
+  portable__line_text(&line, portable__file_reason(error));
+  portable__line_text(&line, "); it ends here");
+  portable__line_end(&line);
+  (void)portable__write_all(STDERR_FILENO, line.text, line.at); /* without SIGPIPE and SIGXFSZ: standard error may be lost, too */
 }
 
 int portable__own_file_create(struct portable__own_file *f, const char *path, size_t bytes, int how, const void *head, size_t head_bytes) {
