@@ -1,8 +1,11 @@
-/* guard_decode.c - how many bytes an x86-64 instruction reads or writes in memory. For a report only: what is not known is 0, and an
- * instruction with a mask may touch less. Of each instruction it looks at prefixes, opcode and the reg field, and at nothing of its operands.
- *
- * Not in here: other processors, where the answer is 0. */
-#include "guard_room.h"
+/* guard_decode.c - the one decoder of x86-64 for signal handlers: how many bytes an instruction accesses (portable__guard_access),
+ * and what a move of 8 bytes moves (portable__guard_move). For reports only: an instruction with a mask may access less.
+ * The decoder of files is Go (cmd/yaklcheck/internal/statics). One list of instructions tests both.
+ * Threads: any; no lock, no memory. */
+#include "guard_decode.h"
+
+#include <stddef.h>
+#include <string.h>
 
 #if defined(__x86_64__)
 
@@ -12,6 +15,9 @@ struct opcode {
   int wide;            /* REX.W and its like */
   uint32_t vector;     /* bytes of a vector register: 16, 32, 64; 0: not encoded by VEX or EVEX */
   unsigned char op, reg;
+  unsigned char rex;           /* 0: none */
+  int broadcast;               /* one element of memory for the whole vector */
+  const unsigned char *operand; /* the byte behind the opcode */
 };
 
 static uint32_t integer(const struct opcode *o) { return o->wide ? 8 : o->prefix == 0x66 ? 2 : 4; }
@@ -113,45 +119,110 @@ static uint32_t three_bytes(const struct opcode *o) {
 
 static const int vex_prefix[] = {0, 0x66, 0xf3, 0xf2};
 
-uint32_t portable__guard_access(const unsigned char *p) {
-  struct opcode o = {0};
-  int broadcast = 0;
+/* Reads prefixes, opcode and the reg field. 0: more prefixes than an instruction has. */
+static int read_opcode(const unsigned char *p, struct opcode *o) {
   const unsigned char *first = p;
   for (;; p++) {
     if (p - first > 14) return 0;
     if (*p == 0x66 || *p == 0xf2 || *p == 0xf3) {
-      if (*p != 0x66 || !o.prefix) o.prefix = *p; /* a repetition counts more than a size */
+      if (*p != 0x66 || !o->prefix) o->prefix = *p; /* a repetition counts more than a size */
     } else if (*p != 0xf0 && *p != 0x67 && *p != 0x64 && *p != 0x65 && (*p & 0xe7) != 0x26) {
       break;
     }
   }
-  if ((*p & 0xf0) == 0x40) o.wide = *p++ >> 3 & 1;
+  if ((*p & 0xf0) == 0x40) {
+    o->rex = *p++;
+    o->wide = o->rex >> 3 & 1;
+  }
   if (*p == 0xc5) {
-    o.map = 1;
-    o.prefix = vex_prefix[p[1] & 3];
-    o.vector = p[1] & 4 ? 32 : 16;
+    o->map = 1;
+    o->prefix = vex_prefix[p[1] & 3];
+    o->vector = p[1] & 4 ? 32 : 16;
     p += 2;
   } else if (*p == 0xc4) {
-    o.map = p[1] & 3;
-    o.prefix = vex_prefix[p[2] & 3];
-    o.wide = p[2] >> 7;
-    o.vector = p[2] & 4 ? 32 : 16;
+    o->map = p[1] & 3;
+    o->prefix = vex_prefix[p[2] & 3];
+    o->wide = p[2] >> 7;
+    o->vector = p[2] & 4 ? 32 : 16;
     p += 3;
   } else if (*p == 0x62) {
-    o.map = p[1] & 3;
-    o.prefix = vex_prefix[p[2] & 3];
-    o.wide = p[2] >> 7;
-    o.vector = 16u << (p[3] >> 5 & 3);
-    broadcast = p[3] >> 4 & 1;
+    o->map = p[1] & 3;
+    o->prefix = vex_prefix[p[2] & 3];
+    o->wide = p[2] >> 7;
+    o->vector = 16u << (p[3] >> 5 & 3);
+    o->broadcast = p[3] >> 4 & 1;
     p += 4;
   } else if (*p == 0x0f) {
-    o.map = p[1] == 0x38 ? 2 : p[1] == 0x3a ? 3 : 1;
-    p += o.map == 1 ? 1 : 2;
+    o->map = p[1] == 0x38 ? 2 : p[1] == 0x3a ? 3 : 1;
+    p += o->map == 1 ? 1 : 2;
   }
-  o.op = p[0];
-  o.reg = p[1] >> 3 & 7;
-  if (broadcast) return o.wide ? 8 : 4;
+  o->op = p[0];
+  o->operand = p + 1;
+  o->reg = p[1] >> 3 & 7;
+  return 1;
+}
+
+uint32_t portable__guard_access(const unsigned char *code) {
+  struct opcode o = {0};
+  if (!read_opcode(code, &o)) return 0;
+  if (o.broadcast) return o.wide ? 8 : 4;
   return o.map == 0 ? one_byte(&o) : o.map == 1 ? two_bytes(&o) : three_bytes(&o);
+}
+
+/* ---- moves ---- */
+
+enum { RSP = 4, NO_INDEX = 0x24 };
+enum { REX_B = 1, REX_X = 2, REX_R = 4 };
+
+static unsigned mode_of(const struct opcode *o) { return *o->operand >> 6; }
+static int register_of(const struct opcode *o) { return o->reg | (o->rex & REX_R) << 1; }
+static int base_of(const struct opcode *o) { return (*o->operand & 7) | (o->rex & REX_B) << 3; }
+
+/* Sets the address of an operand in memory, and returns its end. NULL: it has an index register. tail: bytes of the instruction behind the operand. */
+static const unsigned char *memory(const struct opcode *o, size_t tail, const uintptr_t *registers, uintptr_t *address_out) {
+  unsigned mode = mode_of(o);
+  const unsigned char *at = o->operand + 1;
+  uintptr_t address = registers[base_of(o)];
+  int8_t near;
+  int32_t far;
+  if ((*o->operand & 7) == RSP) {
+    if (*at++ != NO_INDEX || o->rex & REX_X) return NULL;
+  } else if (mode == 0 && (*o->operand & 7) == 5) { /* relative to the next instruction */
+    address = (uintptr_t)at + 4 + tail;
+    mode = 2;
+  }
+  if (mode == 1) {
+    memcpy(&near, at++, 1);
+    address += (uintptr_t)(intptr_t)near;
+  } else if (mode == 2) {
+    memcpy(&far, at, 4);
+    address += (uintptr_t)(intptr_t)far;
+    at += 4;
+  }
+  *address_out = address;
+  return at;
+}
+
+int portable__guard_move(const unsigned char *code, const uintptr_t *registers, struct portable__move *out) {
+  struct opcode o = {0};
+  int32_t value;
+  out->kind = PORTABLE__MOVE_NONE;
+  if (!read_opcode(code, &o) || !o.wide || o.vector || o.map != 0 || o.operand != code + 2) return out->kind;
+  int is_register = mode_of(&o) == 3;
+  if ((o.op == 0x89 || o.op == 0x8b) && is_register) {
+    out->to = o.op == 0x89 ? base_of(&o) : register_of(&o);
+    out->from = o.op == 0x89 ? register_of(&o) : base_of(&o);
+    out->end = o.operand + 1;
+    out->kind = PORTABLE__MOVE_REGISTER;
+  } else if (o.op == 0x8b && (out->end = memory(&o, 0, registers, &out->address))) {
+    out->to = register_of(&o);
+    out->kind = PORTABLE__MOVE_LOAD;
+  } else if (o.op == 0xc7 && o.reg == 0 && !is_register && (out->end = memory(&o, sizeof value, registers, &out->address))) {
+    memcpy(&value, out->end, sizeof value);
+    out->end += sizeof value;
+    if (value == 0) out->kind = PORTABLE__MOVE_ZERO;
+  }
+  return out->kind;
 }
 
 #else
@@ -159,6 +230,11 @@ uint32_t portable__guard_access(const unsigned char *p) {
 uint32_t portable__guard_access(const unsigned char *code) {
   (void)code;
   return 0;
+}
+
+int portable__guard_move(const unsigned char *code, const uintptr_t *registers, struct portable__move *out) {
+  (void)code, (void)registers;
+  return out->kind = PORTABLE__MOVE_NONE;
 }
 
 #endif

@@ -7,6 +7,7 @@ package guard
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include "guard_decode.h"
 #include "guard_room.h"
 
 #define SEEN 4096
@@ -153,11 +154,55 @@ func readCheck(addr uintptr, bytes, element uint64) bool {
 	return C.portable__guard_read(C.portable__guard_find(C.uintptr_t(addr)), C.uintptr_t(addr), C.uint64_t(bytes), C.uint64_t(element)) != 0
 }
 
-// accessBytes decodes an instruction.
+// accessBytes decodes an instruction: how many bytes of memory it accesses.
 func accessBytes(code []byte) int {
 	var room [32]C.uchar
 	for i, b := range code {
 		room[i] = C.uchar(b)
 	}
 	return int(C.portable__guard_access(&room[0]))
+}
+
+// move is what a move of 8 bytes does. An address that is relative to the end of the instruction is one if that end is 0.
+type move struct {
+	kind, to, from, bytes int
+	address               uintptr
+}
+
+// Kinds of moves.
+const (
+	moveNone     = C.PORTABLE__MOVE_NONE
+	moveRegister = C.PORTABLE__MOVE_REGISTER
+	moveLoad     = C.PORTABLE__MOVE_LOAD
+	moveZero     = C.PORTABLE__MOVE_ZERO
+)
+
+// moveOf decodes an instruction, whose registers have these values.
+func moveOf(code []byte, registers [16]uintptr, relative bool) move {
+	var room [32]C.uchar
+	var values [16]C.uintptr_t
+	for i, b := range code {
+		room[i] = C.uchar(b)
+	}
+	for i, r := range registers {
+		values[i] = C.uintptr_t(r)
+	}
+	var m C.struct_portable__move
+	kind := int(C.portable__guard_move(&room[0], &values[0], &m))
+	if kind == moveNone {
+		return move{}
+	}
+	out := move{kind: kind, bytes: int(uintptr(unsafe.Pointer(m.end)) - uintptr(unsafe.Pointer(&room[0])))}
+	if kind != moveZero {
+		out.to = int(m.to)
+	}
+	if kind == moveRegister {
+		out.from = int(m.from)
+		return out
+	}
+	out.address = uintptr(m.address)
+	if relative {
+		out.address -= uintptr(unsafe.Pointer(m.end))
+	}
+	return out
 }

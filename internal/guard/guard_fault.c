@@ -18,6 +18,7 @@
 #include "../team/emulated.h"
 #include "../team/team.h"
 #include "../team/valgrind.h"
+#include "guard_decode.h"
 #include "guard_room.h"
 
 void (*_Atomic portable__guard_report)(const struct portable__violation *v);

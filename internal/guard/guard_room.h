@@ -69,9 +69,4 @@ void portable__guard_tell(const struct portable__violation *v);
 void portable__guard_on_trap(int number, siginfo_t *info, void *context); /* the handler of SIGTRAP */
 #endif
 
-/* ---- guard_decode.c ---- */
-
-/* Bytes that the instruction reads or writes in memory, 0: not known. At least 15 bytes can be read, or the code ends before. */
-uint32_t portable__guard_access(const unsigned char *code);
-
 #endif

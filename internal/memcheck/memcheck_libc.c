@@ -6,8 +6,8 @@
  * there. A call in the place of a return, which leaves no frame, is not found. */
 #define _GNU_SOURCE
 #include <stdlib.h>
-#include <string.h>
 
+#include "../guard/guard_decode.h"
 #include "../tracing/found.h"
 #include "memcheck.h"
 #include "../stacks/stack.h"
@@ -44,56 +44,20 @@ static int is_block(uintptr_t word, struct portable__known *k) {
   return word && portable__blocks_find(word, k) && atomic_load(&k->state) == PORTABLE__BLOCK_LIVE;
 }
 
-/* The memory that an instruction of the form "REX opcode modrm" names; tail: bytes of it that follow. NULL: a form that is not looked at. Gives where
- * the operand ends. of: registers in the order of instructions. */
-static const unsigned char *operand(const unsigned char *p, size_t tail, const uintptr_t *of, uintptr_t *address_out) {
-  unsigned mod = p[2] >> 6, rm = p[2] & 7;
-  const unsigned char *at = p + 3;
-  uintptr_t address = of[rm | (p[0] & 1u) << 3];
-  int8_t near;
-  int32_t far;
-  if (mod == 3) return NULL;
-  if (rm == 4) {
-    if (*at++ != 0x24) return NULL; /* only what is at the stack pointer */
-    address = of[4];
-  } else if (mod == 0 && rm == 5) {
-    address = (uintptr_t)at + 4 + tail;
-    mod = 2;
-  }
-  if (mod == 1) {
-    memcpy(&near, at++, 1);
-    address += (uintptr_t)(intptr_t)near;
-  } else if (mod == 2) {
-    memcpy(&far, at, 4);
-    address += (uintptr_t)(intptr_t)far;
-    at += 4;
-  }
-  *address_out = address;
-  return at;
-}
-
-/* Of the instruction at p, if it is `mov` of 8 bytes to a register: which one, and what it sets it to. -1: it is not, or ends behind `end`. */
+/* The register that the instruction at p sets, and the value that it sets. -1: it is no `mov` of 8 bytes to a register, or ends behind `end`. */
 static int moved(const unsigned char *p, const unsigned char *end, const uintptr_t *of, uintptr_t *value_out) {
-  int r = (p[2] >> 3 & 7) | (p[0] & 4) << 1, b = (p[2] & 7) | (p[0] & 1) << 3;
-  uintptr_t address;
-  if ((p[0] & 0xf8) != 0x48 || end - p < 3 || (p[1] != 0x89 && p[1] != 0x8b)) return -1;
-  if (p[2] >> 6 == 3) {
-    *value_out = of[p[1] == 0x89 ? r : b];
-    return p[1] == 0x89 ? b : r;
-  }
-  const unsigned char *at = p[1] == 0x8b ? operand(p, 0, of, &address) : NULL;
-  return at && at <= end && portable__stack_read(address, value_out) ? r : -1;
+  struct portable__move m;
+  int kind = portable__guard_move(p, of, &m);
+  if ((kind != PORTABLE__MOVE_REGISTER && kind != PORTABLE__MOVE_LOAD) || m.end > end) return -1;
+  if (kind == PORTABLE__MOVE_LOAD) return portable__stack_read(m.address, value_out) ? m.to : -1;
+  *value_out = of[m.from];
+  return m.to;
 }
 
-/* What the instruction at p is about to overwrite with 0, as DEALLOCATE does with its pointer. */
+/* Reads the memory that the instruction at p overwrites with 0, as DEALLOCATE does with its pointer. */
 static int cleared(const unsigned char *p, const uintptr_t *of, uintptr_t *value_out) {
-  uintptr_t address;
-  int32_t immediate;
-  if ((p[0] & 0xfe) != 0x48 || p[1] != 0xc7 || (p[2] & 0x38) != 0) return 0;
-  const unsigned char *at = operand(p, 4, of, &address);
-  if (!at) return 0;
-  memcpy(&immediate, at, 4);
-  return immediate == 0 && portable__stack_read(address, value_out);
+  struct portable__move m;
+  return portable__guard_move(p, of, &m) == PORTABLE__MOVE_ZERO && portable__stack_read(m.address, value_out);
 }
 
 /* The one block that the caller's variables point to; of several nobody can say which. */
