@@ -1,4 +1,4 @@
-/* slots.c - see slots.h. In C because what the handles stand for is. */
+/* slots.c - finds records by their handles, and gives handles out. Threads: any; find, hold and release take no lock. Not here: values of Go. */
 #include "slots.h"
 
 #include <stdlib.h>
@@ -8,6 +8,8 @@
 
 #define TIMES_MAX 0x0fffffffu /* of what is left of a handle for it */
 #define KIND_SHIFT 60
+
+struct portable__slot_table portable__slots_of_pools = PORTABLE__SLOT_TABLE(PORTABLE__KIND_POOL, struct portable__slot_head);
 
 static struct portable__slot_head *slot(struct portable__slot_table *t, uint32_t number) {
   uint32_t at = number >> t->shift;

@@ -1,6 +1,7 @@
-/* slots.h - numbers that stand for records of C in foreign hands: kernels, streams, events, live-outs, owners of arrays.
+/* slots.h - handles: numbers that stand for records of C (kernels, streams, events, live-outs, owners of arrays, twins), and for
+ * pools, which are values of Go (table.go).
  *
- * A handle is its kind, how often the slot was given out, and the number of the slot, so that one which was given back is
+ * A handle is its kind, how often the slot was given out, and the number of the slot, so that a stale handle is
  * recognised, and so is one of another kind. Slots are made in pieces that stay where they are and are never freed, only given out
  * again: finding one takes no lock, and a record that somebody still looks at is always a record.
  *
@@ -23,6 +24,7 @@
 #define PORTABLE__KIND_EVENT 3
 #define PORTABLE__KIND_ARRAY 4
 #define PORTABLE__KIND_TWIN 5
+#define PORTABLE__KIND_POOL 6
 #define PORTABLE__KIND_LIVEOUT 0xe
 
 /* The first member of each record. */
@@ -74,5 +76,8 @@ void portable__slot_give(struct portable__slot_table *table, void *record);
 /* For walks: how many slots there are, and the record in one of them with its handle; NULL: it is not in use. */
 uint32_t portable__slot_count(struct portable__slot_table *table);
 void *portable__slot_at(struct portable__slot_table *table, uint32_t number, uint64_t *handle_out);
+
+/* Handles of values of Go. A slot is its head only; the value is in the table of Go that took the slot. */
+extern struct portable__slot_table portable__slots_of_pools;
 
 #endif

@@ -1,97 +1,95 @@
-// Package handle gives numbers that stand for Go values (table.go) and for records in C (slots.c) in foreign hands. A number carries the
-// generation of its place, so that one which was given back is recognised and never reaches a newer
-// value. 0 stands for nothing. In C because streams and arrays are found by number without Go. Threads: safe.
 package handle
+
+/*
+#include "slots.h"
+*/
+import "C"
 
 import "sync"
 
-// Table holds values of one kind.
+// Table holds values of Go: a slot of C gives the handle, the table keeps the value by the number of the slot. All tables share the slots of pools, so
+// a handle of one table is found in no other one.
 type Table[T any] struct {
 	mu     sync.RWMutex // guards the fields below
-	places []place[T]
-	free   []uint32 // places that hold nothing
+	places []place[T]   // by the number of the slot
 }
 
 type place[T any] struct {
-	generation uint32
-	used       bool
-	value      T
+	handle uint64 // 0: holds nothing
+	value  T
 }
 
-func number(index, generation uint32) uint64 { return uint64(generation)<<32 | uint64(index) + 1 }
+// numberOf is the number of the slot that a handle names; see handle_of in slots.c.
+func numberOf(handle uint64) int { return int(uint32(handle)) }
 
-// Put keeps a value and gives its number.
-func (t *Table[T]) Put(value T) uint64 {
+// Put keeps a value and gives its handle. It fails if there is no memory for a slot, or if all slots are in use.
+func (t *Table[T]) Put(value T) (handle uint64, ok bool) {
+	slot := C.portable__slot_take(&C.portable__slots_of_pools)
+	if slot == nil {
+		return 0, false
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var index uint32
-	if n := len(t.free); n > 0 {
-		index, t.free = t.free[n-1], t.free[:n-1]
-	} else {
-		index = uint32(len(t.places))
-		t.places = append(t.places, place[T]{})
+	handle = uint64(C.portable__slot_publish(&C.portable__slots_of_pools, slot))
+	if n := numberOf(handle) + 1 - len(t.places); n > 0 {
+		t.places = append(t.places, make([]place[T], n)...)
 	}
-	p := &t.places[index]
-	p.used, p.value = true, value
-	return number(index, p.generation)
+	t.places[numberOf(handle)] = place[T]{handle, value}
+	return handle, true
 }
 
-// Get gives the value of a number.
-func (t *Table[T]) Get(n uint64) (value T, ok bool) {
+// Get gives the value of a handle. It does not call C, as calls of pools begin with it.
+func (t *Table[T]) Get(handle uint64) (value T, ok bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	if p := t.place(n); p != nil {
+	if p := t.place(handle); p != nil {
 		return p.value, true
 	}
 	return value, false
 }
 
-// Take gives the value of a number and forgets it.
-func (t *Table[T]) Take(n uint64) (value T, ok bool) {
+// Take gives the value of a handle and forgets it.
+func (t *Table[T]) Take(handle uint64) (value T, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	p := t.place(n)
+	p := t.place(handle)
 	if p == nil {
 		return value, false
 	}
 	value = p.value
-	var none T
-	p.value, p.used = none, false
-	p.generation++
-	t.free = append(t.free, uint32(n)-1)
+	*p = place[T]{}
+	if slot := C.portable__slot_retract(&C.portable__slots_of_pools, C.uint64_t(handle)); slot != nil {
+		C.portable__slot_give(&C.portable__slots_of_pools, slot)
+	}
 	return value, true
 }
 
-// At is for walks that allocate nothing: place i, from 0 on, holds a value when ok; from the first i on that gives no
-// more there is none.
+// At is for walks that allocate nothing: place i, from 0 on, holds a value if ok. The walk ends at the first i without more.
 func (t *Table[T]) At(i int) (value T, ok, more bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if i >= len(t.places) {
 		return value, false, false
 	}
-	return t.places[i].value, t.places[i].used, true
+	return t.places[i].value, t.places[i].handle != 0, true
 }
 
-// All gives the numbers in use.
-func (t *Table[T]) All() (numbers []uint64) {
+// All gives the handles in use.
+func (t *Table[T]) All() (handles []uint64) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	for i := range t.places {
-		if t.places[i].used {
-			numbers = append(numbers, number(uint32(i), t.places[i].generation))
+		if t.places[i].handle != 0 {
+			handles = append(handles, t.places[i].handle)
 		}
 	}
-	return numbers
+	return handles
 }
 
-func (t *Table[T]) place(n uint64) *place[T] {
-	index := uint64(uint32(n)) - 1
-	if uint32(n) == 0 || index >= uint64(len(t.places)) {
+func (t *Table[T]) place(handle uint64) *place[T] {
+	number := numberOf(handle)
+	if handle == 0 || number >= len(t.places) || t.places[number].handle != handle {
 		return nil
 	}
-	if p := &t.places[index]; p.used && p.generation == uint32(n>>32) {
-		return p
-	}
-	return nil
+	return &t.places[number]
 }

@@ -192,8 +192,13 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 			in.leaveCudaLocked()
 			return err
 		}
+		n, err := in.keepLocked(pool)
+		if err != nil {
+			in.leaveCudaLocked()
+			return err
+		}
 		in.running = set
-		in.handle = in.pools.Put(&Pool{Backing: pool})
+		in.handle = n
 		in.defaultPool.Store(pool)
 	}
 	if !participant {

@@ -10,6 +10,7 @@ import (
 	"libportable/gator"
 	"libportable/internal/backend"
 	"libportable/internal/backend/fake"
+	"libportable/internal/handle"
 )
 
 // fixture is an instance whose output is kept.
@@ -271,6 +272,38 @@ func TestUserPools(t *testing.T) {
 	require.Zero(t, source.Used())
 	_, err = f.Pool(d)
 	require.ErrorIs(t, err, ErrState)
+}
+
+// A pool that gets no handle is closed, and nothing else changes.
+func TestNoHandleForAPool(t *testing.T) {
+	var others handle.Table[int]
+	fill := func() {
+		for ok := true; ok; {
+			_, ok = others.Put(0)
+		}
+	}
+	empty := func() {
+		for _, n := range others.All() {
+			others.Take(n)
+		}
+	}
+	f := newFixture(nil)
+	fill()
+	require.ErrorIs(t, f.Init(Request{}), gator.ErrMemory)
+	require.False(t, f.Running())
+	empty()
+	require.NoError(t, f.Init(Request{}))
+	fill()
+	source := fake.New(0)
+	_, err := f.CreatePool(gator.Config{Name: "mine", Source: source, Initial: 4096}, 0)
+	require.ErrorIs(t, err, gator.ErrMemory)
+	require.ErrorContains(t, err, "no handle for pool 'mine'")
+	require.Zero(t, source.Used())
+	empty()
+	_, err = f.CreatePool(gator.Config{Name: "mine", Source: source, Initial: 4096}, 0)
+	require.NoError(t, err)
+	require.NoError(t, f.Finalize())
+	require.Zero(t, source.Used())
 }
 
 func TestReassignedWarnsOnceAndOnlyForLiveBlocks(t *testing.T) {

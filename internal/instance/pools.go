@@ -152,7 +152,16 @@ func (in *Instance) CreatePool(c gator.Config, space int) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return in.pools.Put(&Pool{p}), nil
+	return in.keepLocked(p)
+}
+
+// keepLocked gives a handle to a new pool. If none is available, it closes the pool.
+func (in *Instance) keepLocked(p Backing) (uint64, error) {
+	if n, ok := in.pools.Put(&Pool{p}); ok {
+		return n, nil
+	}
+	err := fmt.Errorf("%w: no handle for pool '%s': there is no memory for one, or 65536 pools exist; destroy pools that are not used (portable_pool_destroy)", gator.ErrMemory, p.Name())
+	return 0, errors.Join(err, p.Close())
 }
 
 // DestroyPool ends a user's pool; see portable_pool_destroy. inside: the calling thread is in a stream, and may be one of those whom

@@ -93,7 +93,10 @@ func (in *Instance) SpacePool(space int) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	n := in.pools.Put(&Pool{p})
+	n, err := in.keepLocked(p)
+	if err != nil {
+		return 0, err
+	}
 	in.spaces[space] = n
 	return n, nil
 }
