@@ -163,7 +163,7 @@ func accessBytes(code []byte) int {
 	return int(C.portable__guard_access(&room[0]))
 }
 
-// move is what a move of 8 bytes does. An address that is relative to the end of the instruction is one if that end is 0.
+// move is what a move of 8 bytes does.
 type move struct {
 	kind, to, from, bytes int
 	address               uintptr
@@ -177,7 +177,7 @@ const (
 	moveZero     = C.PORTABLE__MOVE_ZERO
 )
 
-// moveOf decodes an instruction, whose registers have these values.
+// moveOf decodes an instruction, whose registers have these values. If relative is set, the address counts from the end of the instruction.
 func moveOf(code []byte, registers [16]uintptr, relative bool) move {
 	var room [32]C.uchar
 	var values [16]C.uintptr_t

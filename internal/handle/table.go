@@ -7,8 +7,8 @@ import "C"
 
 import "sync"
 
-// Table holds values of Go: a slot of C gives the handle, the table keeps the value by the number of the slot. All tables share the slots of pools, so
-// a handle of one table is found in no other one.
+// Table holds values of Go: a slot of C gives the handle, the table keeps the value by the number of the slot. The kind is that of pools, which are
+// the only values of Go with handles. All tables share these slots, so the handle of one table is found in no other one.
 type Table[T any] struct {
 	mu     sync.RWMutex // guards the fields below
 	places []place[T]   // by the number of the slot
