@@ -35,11 +35,6 @@ var (
 	_ = [1]int{}[C.PORTABLE__LABEL_MAX-gator.MaxLabel]
 )
 
-// magazines are the per-thread magazines of magazine.c, as the pool sees them.
-type magazines struct{}
-
-var _ gator.Front = magazines{}
-
 // batch is how many addresses come out of C at once.
 const batch = 512
 
@@ -55,18 +50,34 @@ func counts(c [4]C.int64_t) gator.Counts {
 	return gator.Counts{Bytes: int64(c[0]), Blocks: int64(c[1]), Allocations: int64(c[2]), Frees: int64(c[3])}
 }
 
-func (magazines) Publish(base uintptr, bytes uint64, shift uint, records []uint64) {
-	// The records are mapped memory of internal/backend/host, which C may keep; the pool withdraws the slab
-	// before it gives them back. A slab that finds no place is served by Go: slower, not wrong.
-	publish(base, bytes, shift, records, 1)
+// addresses are the magazines where the fast path is off: C still learns which addresses are the pool's
+// (portable::allocate must know), and parks nothing.
+type addresses struct{ gator.NoFront }
+
+var _ gator.Front = addresses{}
+
+func (addresses) Publish(base uintptr, bytes uint64, shift uint, records []uint64) {
+	publish(base, bytes, shift, records, 0)
 }
 
+// publish leaves the records to C: they are mapped memory of internal/backend/host, and the pool withdraws the slab before it gives
+// them back. A slab that finds no place is served by Go: slower, not wrong.
 func publish(base uintptr, bytes uint64, shift uint, records []uint64, fast C.int32_t) {
 	C.portable__slab_publish(C.uintptr_t(base), C.uint64_t(bytes), C.uint32_t(shift), unsafe.Pointer(unsafe.SliceData(records)), fast)
 }
 
-func (magazines) Withdraw(base uintptr, bytes uint64) {
+func (addresses) Withdraw(base uintptr, bytes uint64) bool {
 	C.portable__slab_withdraw(C.uintptr_t(base), C.uint64_t(bytes))
+	return true
+}
+
+// magazines are the per-thread magazines of gator/front/magazine.c.
+type magazines struct{ addresses }
+
+var _ gator.Front = magazines{}
+
+func (magazines) Publish(base uintptr, bytes uint64, shift uint, records []uint64) {
+	publish(base, bytes, shift, records, 1)
 }
 
 func (magazines) Stop() { C.portable__front_stop() }
@@ -90,22 +101,6 @@ func (magazines) Counts() gator.Counts {
 	return counts(c)
 }
 
-// signs are what is left of the magazines where the fast path is off: C still learns which addresses are the
-// pool's (portable::allocate must know), and parks nothing.
-type signs struct{}
-
-var _ gator.Front = signs{}
-
-func (signs) Publish(base uintptr, bytes uint64, shift uint, records []uint64) {
-	publish(base, bytes, shift, records, 0)
-}
-
-func (signs) Withdraw(base uintptr, bytes uint64) { magazines{}.Withdraw(base, bytes) }
-func (signs) Stop()                               {}
-func (signs) Start()                              {}
-func (signs) Drain(func(addr uintptr))            {}
-func (signs) Counts() gator.Counts                { return gator.Counts{} }
-
 // spill takes blocks out of the calling thread's magazines, or off the shelf.
 func spill(shelf, class C.int32_t, take func(addr uintptr)) {
 	var addrs [batch]C.uintptr_t
@@ -118,15 +113,21 @@ func spill(shelf, class C.int32_t, take func(addr uintptr)) {
 // parked are the blocks with canaries that C keeps (internal/guard/guard_parked.c).
 type parked struct{}
 
-var _ gator.BlockFront = parked{}
+var _ gator.Front = parked{}
 
-func (parked) Publish(addr uintptr)       { C.portable__guard_publish(C.uintptr_t(addr)) }
-func (parked) Withdraw(addr uintptr) bool { return C.portable__guard_withdraw(C.uintptr_t(addr)) != 0 }
-func (parked) Parked(addr uintptr) bool   { return C.portable__guard_is_parked(C.uintptr_t(addr)) != 0 }
-func (parked) Full() bool                 { return C.portable__guard_park_full() != 0 }
-func (parked) Most() int64                { return int64(C.portable__guard_park_most()) }
-func (parked) Stop()                      { C.portable__guard_park_stop(1) }
-func (parked) Start()                     { C.portable__guard_park_stop(0) }
+func (parked) Publish(addr uintptr, _ uint64, _ uint, _ []uint64) {
+	C.portable__guard_publish(C.uintptr_t(addr))
+}
+
+func (parked) Withdraw(addr uintptr, _ uint64) bool {
+	return C.portable__guard_withdraw(C.uintptr_t(addr)) != 0
+}
+
+func (parked) Parked(addr uintptr) bool { return C.portable__guard_is_parked(C.uintptr_t(addr)) != 0 }
+func (parked) Full() bool               { return C.portable__guard_park_full() != 0 }
+func (parked) Most() int64              { return int64(C.portable__guard_park_most()) }
+func (parked) Stop()                    { C.portable__guard_park_stop(1) }
+func (parked) Start()                   { C.portable__guard_park_stop(0) }
 
 func (parked) Drain(take func(addr uintptr)) {
 	var addrs [batch]C.uintptr_t

@@ -16,7 +16,7 @@ var watching = C.portable__tool_look() != 0
 // fastPath is the front of the default pool: with a tool none, so that the tool sees every block.
 func fastPath() gator.Front {
 	if watching {
-		return signs{}
+		return addresses{}
 	}
 	return magazines{}
 }

@@ -1,23 +1,14 @@
 package gator
 
-import (
-	"fmt"
-	"math/bits"
-)
+import "math/bits"
 
-// Check walks every invariant; see Allocator.
-func (p *Pool) Check() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed {
-		return fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
-	}
-	defer p.quietLocked()()
-	return p.checkLocked()
+// walkLocked checks slabs, records and index, and sums up the blocks; see shared.Check.
+func (p *Pool) walkLocked() (live, held Counts, err error) {
+	err = p.checkSlabsLocked(&live, &held)
+	return live, held, err
 }
 
-func (p *Pool) checkLocked() error {
-	var live, held Counts
+func (p *Pool) checkSlabsLocked(live, held *Counts) error {
 	var occupied, reserved uint64
 	if len(p.sorted) != len(p.slabs) {
 		return p.broken("%d slabs by age, %d by address", len(p.slabs), len(p.sorted))
@@ -29,12 +20,11 @@ func (p *Pool) checkLocked() error {
 	}
 	for _, s := range p.slabs {
 		reserved += s.bytes
-		if err := p.checkSlab(s, &live, &held); err != nil {
+		if err := p.checkSlab(s, live, held); err != nil {
 			return err
 		}
 		occupied += uint64(s.units-s.unused) << s.shift
 	}
-	stats := p.statsLocked()
 	switch {
 	case reserved != p.reserved:
 		return p.broken("reserved %d bytes, slabs have %d", p.reserved, reserved)
@@ -42,14 +32,6 @@ func (p *Pool) checkLocked() error {
 		return p.broken("occupied %d bytes, slabs have %d", p.occupied, occupied)
 	case p.high < p.occupied:
 		return p.broken("high water %d below occupied %d", p.high, p.occupied)
-	case stats.InUse != uint64(live.Bytes) || stats.Blocks != uint64(live.Blocks):
-		return p.broken("%d bytes in %d blocks counted, %d in %d found", stats.InUse, stats.Blocks, live.Bytes, live.Blocks)
-	case stats.Allocations-stats.Frees != stats.Blocks:
-		return p.broken("%d allocations less %d frees are not %d blocks", stats.Allocations, stats.Frees, stats.Blocks)
-	case p.held.Bytes != held.Bytes || p.held.Blocks != held.Blocks || int64(p.wait.count) != held.Blocks:
-		return p.broken("%d bytes in %d blocks wait, %d in %d found, %d listed", p.held.Bytes, p.held.Blocks, held.Bytes, held.Blocks, p.wait.count)
-	case !p.wait.check(p.waitsLocked):
-		return p.broken("a block that does not wait, or twice, is in the list of those that wait")
 	}
 	return nil
 }
@@ -161,8 +143,4 @@ func (c *regionCheck) upTo(p *Pool, s *slab, r uint32) error {
 		}
 	}
 	return nil
-}
-
-func (p *Pool) broken(format string, args ...any) error {
-	return fmt.Errorf("%w: %s: %s", ErrCorrupt, p.config.Name, fmt.Sprintf(format, args...))
 }

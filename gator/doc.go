@@ -1,10 +1,10 @@
 // Package gator is the pool: labelled blocks of memory cut out of slabs, address-ordered first fit.
 //
-// In this room: where a block goes (slab.go, maxima.go), what is written down of it (record.go), growth
-// and trimming, labels, releases that wait for events, statistics, listing, and the check of every
-// invariant. Not in this room: where slabs come from (internal/backend), the environment
-// (internal/instance), C and the per-thread magazines in front of a pool (capi). It works on addresses
-// and never reads or writes the memory that it hands out.
+// In this room: three allocators. Pool cuts slabs (slab.go, maxima.go, record.go, grow.go); Direct takes each
+// block from its source; Sampled joins two. Pool and Direct share lock, waits, statistics, listing and Close
+// (shared.go), and the contract of the caches of freed blocks before them (front.go). Not in this room: where
+// memory comes from (internal/backend), the environment (internal/instance), the fronts themselves
+// (gator/front, internal/guard, capi). It works on addresses, and never touches the memory behind them.
 //
 // Invariants, walked by Check:
 //   - the blocks and gaps of a slab tile it exactly, and no two gaps touch;

@@ -1,7 +1,6 @@
 package gator
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -9,399 +8,315 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend"
+	"libportable/internal/backend/fake"
 	"libportable/internal/backend/paper"
 )
 
-// parking is a front as the magazines in C are one, without their speed: it parks freed blocks by swapping
-// the state in their record, and serves them again. Its lock is the stop: who holds it, is inside.
-type parking struct {
-	mu     sync.Mutex // guards the fields below; held from Stop to Start
-	slabs  map[uintptr]publishedSlab
-	parked []uintptr
-	counts Counts
-	stops  int
-	starts int
-	drains int
-	pool   *Pool
-}
+// In this file: what every front and its allocator must do together. The front is that of parking_test.go; the random part of the suite is in ledger_test.go.
 
-type publishedSlab struct {
-	bytes   uint64
-	shift   uint
-	records records
-}
-
-func newParking() *parking { return &parking{slabs: map[uintptr]publishedSlab{}} }
-
-// parkingPool makes a pool behind a front of its own.
-func parkingPool(t *testing.T, c Config) (*Pool, *parking) {
-	front := newParking()
-	c.Front = front
-	p, err := New(c)
+// fresh takes a block of 1000 bytes, dropped frees one.
+func (f *parking) fresh(t *testing.T, label string) uintptr {
+	addr, err := f.Allocate(1000, label)
 	require.NoError(t, err)
-	front.pool = p
-	return p, front
+	return addr
 }
 
-// The pool's half.
-
-func (f *parking) Publish(base uintptr, bytes uint64, shift uint, words []uint64) {
-	if _, twice := f.slabs[base]; twice {
-		panic("parking: published twice")
+func (f *parking) dropped(t *testing.T, addrs ...uintptr) {
+	for _, addr := range addrs {
+		require.NoError(t, f.Free(addr))
 	}
-	f.slabs[base] = publishedSlab{bytes, shift, words}
 }
 
-func (f *parking) Withdraw(base uintptr, bytes uint64) {
-	if f.slabs[base].bytes != bytes {
-		panic("parking: withdrawn but never published")
+// TestFronts: each question about parked blocks has the answer that it would have without a front, and the front runs after every call.
+func TestFronts(t *testing.T) {
+	for name, behind := range parkers {
+		t.Run(name, func(t *testing.T) {
+			source := paper.New(paper.Upwards, 2*mib)
+			f := behind(t, Config{Source: source, Initial: mib, Grow: mib})
+			a := f.fresh(t, "a")
+			f.dropped(t, a)
+			require.Equal(t, []uintptr{a}, f.parked)
+			require.Equal(t, a, f.fresh(t, "a"), "served by the front")
+			b := f.fresh(t, "b")
+			f.dropped(t, a)
+			require.False(t, f.Starts(a))
+			require.False(t, f.Uses(a, newFlag()))
+			require.False(t, f.Uses(a+10, newFlag()))
+			_, err := f.Find(a + 10)
+			require.ErrorIs(t, err, ErrPointer)
+			require.Len(t, f.parked, 1, "look-ups do not empty the front")
+			require.ErrorIs(t, f.Free(a+8), ErrPointer)
+			require.ErrorContains(t, f.Free(a), "freed already")
+			require.ErrorContains(t, f.Depend(a, newFlag()), "freed already")
+			st := f.Stats()
+			require.Equal(t, []uint64{1000, 1, 3, 2}, []uint64{st.InUse, st.Blocks, st.Allocations, st.Frees})
+			require.Empty(t, f.parked, "statistics do")
+			require.Equal(t, []Block{{b, 1000, "b", false}}, blocksOf(f))
+			event := newFlag()
+			require.True(t, f.Uses(b+100, event))
+			f.dropped(t, b)
+			require.Empty(t, f.parked, "a block that depends on an event is not parked")
+			require.EqualValues(t, 1, f.Stats().WaitBlocks)
+			event.complete()
+			f.dropped(t, f.fresh(t, "b"))
+			require.Len(t, f.parked, 1, "the next block there depends on nothing")
+			for _, c := range []struct {
+				name string
+				call func() error
+				want error
+			}{
+				{"allocate", func() error { _, err := f.fronted.Allocate(1000, ""); return err }, nil},
+				{"grow", func() error { _, err := f.Allocate(mib, "grow"); return err }, nil},
+				{"out of memory", func() error { _, err := f.Allocate(mib, ""); return err }, ErrMemory},
+				{"absurd", func() error { _, err := f.Allocate(^uint64(0), ""); return err }, ErrMemory},
+				{"free nothing", func() error { return f.Free(0) }, ErrPointer},
+				{"stats", func() error { f.Stats(); blocksOf(f); return nil }, nil},
+				{"check", f.Check, nil},
+				{"trim", func() error { _, err := f.Trim(); return err }, nil},
+				{"park", func() error { f.dropped(t, f.fresh(t, "parked at the end")); return nil }, nil},
+				{"close", f.Close, nil},
+				{"stats after close", func() error { f.Stats(); blocksOf(f); return nil }, nil},
+				{"check after close", f.Check, ErrClosed},
+				{"allocate after close", func() error { _, err := f.Allocate(1, ""); return err }, ErrClosed},
+			} {
+				require.ErrorIs(t, c.call(), c.want, c.name)
+				f.running(t)
+			}
+			require.Empty(t, f.parked)
+			require.Empty(t, f.offers, "nothing may be parked any more")
+			require.Empty(t, source.Given)
+			before := f.Stats()
+			f.counts = f.counts.plus(Counts{Allocations: 100}) // of the allocator that comes next
+			require.Equal(t, before, f.Stats())
+		})
 	}
-	delete(f.slabs, base)
 }
 
-func (f *parking) Stop()  { f.mu.Lock(); f.stops++ }
-func (f *parking) Start() { f.starts++; f.mu.Unlock() }
-
-func (f *parking) Drain(take func(uintptr)) {
-	f.drains++
-	for _, addr := range f.parked {
-		take(addr)
-	}
-	f.parked = nil
-}
-
-// Counts is called with the front stopped, but for New.
-func (f *parking) Counts() Counts { return f.counts }
-
-// The users' half.
-
-// record finds the record of a block's first granule.
-func (f *parking) record(addr uintptr) (records, uint32, bool) {
-	for base, s := range f.slabs {
-		if addr-base < uintptr(s.bytes) {
-			return s.records, uint32((addr - base) >> s.shift), true
+// TestFrontIsDrainedBeforeMoreMemory: what is parked is enough.
+func TestFrontIsDrainedBeforeMoreMemory(t *testing.T) {
+	for name, behind := range parkers {
+		source := paper.New(paper.Upwards, 64<<10)
+		f := behind(t, Config{Source: source, Initial: 64 << 10})
+		var blocks []uintptr
+		for range 60 {
+			blocks = append(blocks, f.fresh(t, ""))
 		}
+		f.dropped(t, blocks...)
+		require.Len(t, f.parked, 60, name)
+		_, err := f.Allocate(60_000, "")
+		require.NoError(t, err, name)
+		require.Empty(t, f.parked)
+		require.NoError(t, f.Check())
+		f.running(t)
 	}
-	return nil, 0, false
 }
 
-// free parks a block; what it may not park goes to the pool.
-func (f *parking) free(addr uintptr) error {
-	f.mu.Lock()
-	if r, u, ok := f.record(addr); ok {
-		st := r.state(u)
-		if st.kind() == kindLive && st&flagDepends == 0 && r.swap(u, st, st.as(kindParked)) {
-			f.parked = append(f.parked, addr)
-			f.counts.Bytes -= int64(st.bytes())
-			f.counts.Blocks--
-			f.counts.Frees++
-			f.mu.Unlock()
-			return nil
-		}
+// TestThreadsThroughFronts: goroutines free each other's blocks while others look; of two frees of one block exactly one succeeds.
+func TestThreadsThroughFronts(t *testing.T) {
+	for name, make := range allocators {
+		t.Run(name, func(t *testing.T) {
+			source := fake.New(0)
+			a := make(t, Config{Source: source, Initial: 256 << 10})
+			const workers, rounds = 4, 1500
+			passed, stop := testChannel[uintptr](64), testChannel[struct{}](0)
+			var users, lookers sync.WaitGroup
+			for g := range uint64(workers) {
+				users.Go(func() {
+					random := rand.New(rand.NewPCG(g, 9))
+					for range rounds {
+						addr, err := a.Allocate(uint64(random.IntN(4)*1500), labels[random.IntN(len(labels))])
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						if random.IntN(20) == 0 {
+							event := newFlag()
+							if err := a.Depend(addr, event); err != nil {
+								t.Error(err)
+							}
+							defer event.complete()
+						}
+						passed <- addr
+						if err := a.Free(<-passed); err != nil {
+							t.Error(err)
+						}
+					}
+				})
+			}
+			lookers.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					a.Stats()
+					blocksOf(a)
+					if err := a.Check(); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+			users.Wait()
+			close(stop)
+			lookers.Wait()
+			for range 100 {
+				addr, err := a.Allocate(1000, "twice")
+				require.NoError(t, err)
+				behind := a
+				if f, ok := a.(*parking); ok {
+					behind = f.fronted
+				}
+				second := testChannel[error](1)
+				go func() { second <- behind.Free(addr) }()
+				first, other := a.Free(addr), <-second
+				require.NotEqual(t, first == nil, other == nil, "%v, %v", first, other)
+			}
+			require.NoError(t, a.Check())
+			st := a.Stats()
+			require.Zero(t, st.InUse+st.Blocks+st.Occupied+st.WaitBlocks)
+			require.EqualValues(t, workers*rounds+100, st.Allocations)
+			require.EqualValues(t, workers*rounds+100, st.Frees)
+			require.NoError(t, a.Close())
+			require.Zero(t, source.Used())
+		})
 	}
-	f.mu.Unlock()
-	return f.pool.Free(addr)
 }
 
-// allocate serves a parked block of exactly the class, or asks the pool for one.
-func (f *parking) allocate(bytes uint64, label string) (uintptr, error) {
-	id := f.pool.Labels().ID(label)
-	class := (bytes + 1023) &^ 1023
-	f.mu.Lock()
-	for i, addr := range f.parked {
-		r, u, _ := f.record(addr)
-		if units := r.length(u); uint64(units)*f.pool.config.Block != class {
-			continue
-		} else {
-			r.setSpan(u, units, labelID(id))
-			r.setState(u, liveState(bytes))
-		}
-		f.parked = append(f.parked[:i], f.parked[i+1:]...)
-		f.counts.Bytes += int64(bytes)
-		f.counts.Blocks++
-		f.counts.Allocations++
-		f.mu.Unlock()
-		return addr, nil
-	}
-	f.mu.Unlock()
-	return f.pool.AllocateRoom(bytes, class, id)
-}
+// testChannel is make for tests that have a variable of that name.
+func testChannel[T any](capacity int) chan T { return make(chan T, capacity) }
 
-// running says that every Stop had its Start.
-func (f *parking) running(t *testing.T) {
-	t.Helper()
-	require.True(t, f.mu.TryLock(), "the front is still stopped")
-	require.Equal(t, f.stops, f.starts)
-	f.mu.Unlock()
-}
-
-func TestFrontIsSeenThrough(t *testing.T) {
-	p, front := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
-	a, err := front.allocate(1000, "h")
-	require.NoError(t, err)
-	b, err := front.allocate(1000, "b")
-	require.NoError(t, err)
-	require.NoError(t, front.free(a))
-	require.Len(t, front.parked, 1)
-	again, err := front.allocate(900, "flux")
-	require.NoError(t, err)
-	require.Equal(t, a, again, "served by the front")
-	require.EqualValues(t, Counts{Bytes: -100, Frees: 1, Allocations: 1}, front.counts)
-	require.NoError(t, front.free(b))
-	require.ErrorContains(t, p.Free(b), "freed already", "a parked block is nobody's")
-	require.ErrorContains(t, p.Depend(b, newFlag()), "freed already")
-	_, err = p.Find(b)
-	require.ErrorIs(t, err, ErrPointer)
-	require.Len(t, front.parked, 1, "look-ups do not empty the front")
-	require.Equal(t, Stats{Slabs: 1, InUse: 900, Blocks: 1, Occupied: 1024, HighWater: 2048, Reserved: mib, Free: mib - 1024,
-		LargestGap: mib - 1024, Allocations: 3, Frees: 2}, p.Stats())
-	require.Empty(t, front.parked, "statistics do")
-	require.Equal(t, []Block{{a, 900, "flux", false}}, blocksOf(p))
-	require.NoError(t, p.Check())
-	require.NoError(t, front.free(a))
-	require.NoError(t, p.Check())
-	require.Zero(t, p.Stats().Occupied)
-	front.running(t)
-}
-
-func TestFrontIsDrainedBeforeGrowth(t *testing.T) {
-	source := paper.New(paper.Upwards, 0)
-	p, front := parkingPool(t, Config{Source: source, Initial: 64 << 10})
-	var blocks []uintptr
-	for range 64 {
-		a, err := front.allocate(1000, "")
-		require.NoError(t, err)
-		blocks = append(blocks, a)
-	}
-	for _, a := range blocks {
-		require.NoError(t, front.free(a))
-	}
-	require.Len(t, front.parked, 64)
-	_, err := p.Allocate(64<<10, "")
-	require.NoError(t, err)
-	require.Len(t, source.Calls, 1, "what was parked is enough")
-	require.Equal(t, 1, front.drains)
-	require.NoError(t, p.Check())
-	front.running(t)
-}
-
-// TestEveryCallStartsTheFrontAgain: also those that fail.
-func TestEveryCallStartsTheFrontAgain(t *testing.T) {
-	source := paper.New(paper.Upwards, 2*mib)
-	p, front := parkingPool(t, Config{Source: source, Initial: mib, Grow: mib})
-	calls := []struct {
-		name string
-		call func() error
-		want error
-	}{
-		{"allocate", func() error { _, err := p.Allocate(1000, ""); return err }, nil},
-		{"grow", func() error { _, err := p.Allocate(mib, "grow"); return err }, nil},
-		{"out of memory", func() error { _, err := p.Allocate(mib, ""); return err }, ErrMemory},
-		{"absurd", func() error { _, err := p.Allocate(^uint64(0), ""); return err }, ErrMemory},
-		{"free nothing", func() error { return p.Free(0) }, ErrPointer},
-		{"stats", func() error { p.Stats(); blocksOf(p); return nil }, nil},
-		{"check", p.Check, nil},
-		{"trim", func() error { _, err := p.Trim(); return err }, nil},
-		{"close", p.Close, nil},
-		{"stats after close", func() error { p.Stats(); blocksOf(p); return nil }, nil},
-		{"check after close", p.Check, ErrClosed},
-		{"allocate after close", func() error { _, err := p.Allocate(1, ""); return err }, ErrClosed},
-	}
-	for _, c := range calls {
-		err := c.call()
-		require.ErrorIs(t, err, c.want, c.name)
-		front.running(t)
-	}
-	require.Zero(t, len(front.slabs), "all slabs are withdrawn")
-}
+// What only a front of slabs has.
 
 func TestPublishAndWithdraw(t *testing.T) {
 	source := paper.New(paper.Upwards, 0)
-	p, front := parkingPool(t, Config{Source: source, Block: 4096, Initial: mib, Grow: 2 * mib})
-	require.Len(t, front.slabs, 1)
+	p, f := parkingPool(t, Config{Source: source, Block: 4096, Initial: mib, Grow: 2 * mib})
 	first := p.slabs[0]
-	require.Equal(t, publishedSlab{mib, 12, first.records}, front.slabs[first.base])
-	a, err := front.allocate(2*mib, "")
+	require.Equal(t, map[uintptr]offer{first.base: {mib, 12, first.records}}, f.offers)
+	a, err := f.Allocate(2*mib, "")
 	require.NoError(t, err)
-	require.Len(t, front.slabs, 2)
-	require.NoError(t, front.free(a))
+	require.Len(t, f.offers, 2)
+	f.dropped(t, a)
 	source.FailRelease = true
 	_, err = p.Trim()
 	require.ErrorIs(t, err, backend.ErrRefused)
-	require.Len(t, front.slabs, 2, "a slab that stays is published again")
+	require.Len(t, f.offers, 2, "a slab that stays is published again")
 	source.FailRelease = false
 	released, err := p.Trim()
 	require.NoError(t, err)
 	require.EqualValues(t, 2*mib, released, "a slab with parked blocks only is empty")
-	require.Len(t, front.slabs, 1)
-	require.NoError(t, p.Close())
-	require.Zero(t, len(front.slabs))
-}
-
-func TestClosedSlabsAreNotPublished(t *testing.T) {
-	source := paper.New(paper.Upwards, 0)
-	p, front := parkingPool(t, Config{Source: source, Initial: mib})
+	require.Len(t, f.offers, 1)
 	source.FailRelease = true
 	require.ErrorIs(t, p.Close(), backend.ErrRefused)
-	require.Zero(t, len(front.slabs), "a closed pool has nothing that may be parked or served")
-}
-
-func TestDependingBlocksAreNotParked(t *testing.T) {
-	p, front := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
-	a, err := front.allocate(1000, "h")
-	require.NoError(t, err)
-	event := newFlag()
-	require.NoError(t, p.Depend(a, event))
-	require.NoError(t, front.free(a))
-	require.Empty(t, front.parked)
-	require.EqualValues(t, 1, p.Stats().WaitBlocks)
-	b, err := front.allocate(1000, "h")
-	require.NoError(t, err)
-	require.NotEqual(t, a, b)
-	event.complete()
-	b, err = front.allocate(1000, "h")
-	require.NoError(t, err)
-	require.Equal(t, a, b)
-	require.NoError(t, front.free(b), "its new life depends on nothing")
-	require.Len(t, front.parked, 1)
-	require.NoError(t, p.Check())
+	require.Empty(t, f.offers, "a closed pool has nothing that may be parked or served")
 }
 
 func TestReclaim(t *testing.T) {
-	p, front := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
-	for range 3 {
-		_, err := front.allocate(1000, "")
-		require.NoError(t, err)
-	}
-	for _, b := range blocksOf(p) {
-		require.NoError(t, front.free(b.Addr))
-	}
+	p, f := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
+	f.dropped(t, f.fresh(t, "a"), f.fresh(t, "b"))
 	p.Reclaim(func(take func(uintptr)) {
 		require.False(t, p.mu.TryLock(), "nobody may look between the front's list and the gaps")
-		front.Drain(take)
+		f.Drain(take)
 	})
 	require.NoError(t, p.checkLocked(), "before anything else drains the front")
 	require.Zero(t, p.Stats().Occupied)
-	require.EqualValues(t, 3, p.Stats().Frees)
+	require.EqualValues(t, 2, p.Stats().Frees)
 }
 
-// TestHistoryOfAFront: what a front did for a pool that is gone does not count for the next.
-func TestHistoryOfAFront(t *testing.T) {
-	front := newParking()
-	front.counts = Counts{Bytes: -500, Blocks: -3, Allocations: 7, Frees: 10}
-	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Front: front})
+// What only a front of single blocks has.
+
+func TestBlocksAreParkedAsTheyAre(t *testing.T) {
+	source := paper.New(paper.Upwards, 0)
+	f := parkers["blocks"](t, Config{Source: source})
+	a := f.fresh(t, "a")
+	f.dropped(t, a)
+	b := f.fresh(t, "b")
+	require.NotEqual(t, a, b, "the register says another label")
+	c, err := f.Allocate(100, "c\x00d")
 	require.NoError(t, err)
-	require.Equal(t, Stats{}, p.Stats())
-	require.NoError(t, p.Check())
-}
-
-func TestRoomFallsBackToTheExactSize(t *testing.T) {
-	for _, where := range []string{"limit", "source", "new slab"} {
-		t.Run(where, func(t *testing.T) {
-			c := Config{Initial: 1024, Block: 64, Grow: 64}
-			source := paper.New(paper.Upwards, 0)
-			first := uint64(1000)
-			switch where {
-			case "limit":
-				c.Limit = 1024
-			case "source":
-				source.Capacity = 1024
-			case "new slab":
-				c.Limit, first = 2048, 1024 // 1024 are left, for bytes but not for room
-				source.Place = paper.Downwards
-			}
-			c.Source = source
-			p, _ := parkingPool(t, c)
-			if where == "new slab" {
-				_, err := p.Allocate(first, "")
-				require.NoError(t, err)
-			}
-			a, err := p.AllocateRoom(1000, 1088, 0)
-			require.NoError(t, err)
-			b, err := p.Find(a)
-			require.NoError(t, err)
-			require.EqualValues(t, 1000, b.Bytes)
-			require.NoError(t, p.Check())
-			before := p.Stats()
-			_, err = p.AllocateRoom(1000, 1088, 0)
-			var memory *MemoryError
-			require.ErrorAs(t, err, &memory)
-			require.EqualValues(t, 1000, memory.Bytes, "what was asked for, not the class")
-			require.Equal(t, before, p.Stats())
-			require.NoError(t, p.Free(a))
-			require.NoError(t, p.Check())
-		})
-	}
-}
-
-func TestRoomIsOccupied(t *testing.T) {
-	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Block: 64, Initial: mib})
+	f.dropped(t, c)
+	require.Equal(t, []uintptr{a}, f.parked, "C would read another label")
+	released, err := f.Trim()
 	require.NoError(t, err)
-	_, err = p.AllocateRoom(100, 1024, 0)
-	require.NoError(t, err)
-	_, err = p.AllocateRoom(100, 10, 0)
-	require.NoError(t, err, "room below bytes means bytes")
-	st := p.Stats()
-	require.EqualValues(t, 200, st.InUse)
-	require.EqualValues(t, 1024+128, st.Occupied)
-	require.NoError(t, p.Check())
+	require.Zero(t, released, "no statistics count it")
+	require.Empty(t, f.parked)
+
+	f.capacity = 1
+	f.dropped(t, f.fresh(t, "c"), b)
+	require.Empty(t, f.parked, "full, so it was emptied")
+	a = f.fresh(t, "a")
+	f.dropped(t, a)
+	source.FailRelease = true
+	st := f.Stats()
+	require.EqualValues(t, []uint64{1, 0}, []uint64{st.WaitBlocks, st.Blocks}, "freed all the same, and held until the source takes it")
+	require.Equal(t, st.Allocations, st.Frees)
+	require.NoError(t, f.Check())
+	source.FailRelease = false
+	require.Zero(t, f.Stats().WaitBlocks)
+	require.Empty(t, source.Given)
 }
 
-// TestThreadsThroughAFront: several goroutines through the front, others at the pool's own doors.
-func TestThreadsThroughAFront(t *testing.T) {
-	p, front := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: 256 << 10})
-	var group sync.WaitGroup
-	failures := make(chan error, 100)
-	const workers, rounds = 4, 3000
-	for g := range uint64(workers) {
-		group.Go(func() {
-			random := rand.New(rand.NewPCG(g, 9))
-			var mine []uintptr
-			for i := range rounds {
-				a, err := front.allocate(uint64(random.IntN(8000)), labels[random.IntN(len(labels))])
-				if err == nil {
-					mine = append(mine, a)
-				}
-				if n := len(mine); n > 0 && (n > 20 || random.IntN(2) == 0) {
-					k := random.IntN(n)
-					if random.IntN(10) == 0 {
-						event := newFlag()
-						if e := p.Depend(mine[k], event); e != nil {
-							err = e
-						}
-						defer event.complete()
-					}
-					if e := front.free(mine[k]); e != nil {
-						err = e
-					}
-					mine[k], mine = mine[n-1], mine[:n-1]
-				}
-				if i%500 == 0 {
-					if e := p.Check(); e != nil {
-						err = e
-					}
-				}
-				if err != nil {
-					failures <- fmt.Errorf("worker %d, round %d: %w", g, i, err)
-					return
-				}
-			}
-			for _, a := range mine {
-				if err := front.free(a); err != nil {
-					failures <- err
-				}
-			}
-		})
+// TestHighWaterIsOfLiveBlocks: also of those that only the front has seen live at once, and of one that it hands out while it is being stopped.
+func TestHighWaterIsOfLiveBlocks(t *testing.T) {
+	f := parkers["blocks"](t, Config{Source: paper.New(paper.Upwards, 0)})
+	use := func(labels ...string) {
+		var live []uintptr
+		for _, label := range labels {
+			live = append(live, f.fresh(t, label))
+		}
+		f.dropped(t, live...)
 	}
-	group.Wait()
-	close(failures)
-	for err := range failures {
-		t.Error(err)
+	for _, label := range []string{"a", "b", "c", "d"} {
+		use(label)
 	}
-	require.NoError(t, p.Check())
-	st := p.Stats()
-	require.Zero(t, st.InUse+st.Blocks+st.Occupied+st.WaitBlocks)
-	require.EqualValues(t, workers*rounds, st.Allocations)
-	require.EqualValues(t, workers*rounds, st.Frees)
-	front.running(t)
+	use("a", "b", "c")
+	require.Len(t, f.parked, 4)
+	require.EqualValues(t, 3000, f.Stats().HighWater)
+	use("a", "b")
+	require.EqualValues(t, 3000, f.Stats().HighWater)
+	f.dropped(t, f.fresh(t, "late"))
+	for _, label := range []string{"e", "f", "g"} {
+		f.fresh(t, label)
+	}
+	f.late = func() {
+		f.late = func() {}
+		f.fresh(t, "late")
+	}
+	require.NoError(t, f.Check())
+	require.EqualValues(t, 4000, f.Stats().HighWater)
+	require.NoError(t, f.Close())
+	require.EqualValues(t, 4000, f.Stats().HighWater)
+}
+
+// held is a source in front of a pool, which holds memory.
+type held struct{ *Pool }
+
+func (h held) Reserve(bytes uint64) (uintptr, error)    { return h.Pool.Allocate(bytes, "") }
+func (h held) ReserveHeld(bytes uint64) (uintptr, bool) { return h.Pool.AllocateHeld(bytes) }
+func (h held) Release(addr uintptr, _ uint64) error     { return h.Pool.Free(addr) }
+
+// TestParkedBlocksComeBeforeGrowth: a pool behind does not grow while the front keeps what it could give.
+func TestParkedBlocksComeBeforeGrowth(t *testing.T) {
+	source := paper.New(paper.Upwards, 0)
+	pool, err := New(Config{Source: source, Initial: 8192, Grow: 8192})
+	require.NoError(t, err)
+	f := parkers["blocks"](t, Config{Source: held{pool}})
+	f.fresh(t, "live")
+	for bytes := uint64(2000); bytes < 6000; bytes += 100 {
+		addr, err := f.Allocate(bytes, "each time more")
+		require.NoError(t, err)
+		f.dropped(t, addr)
+		require.NotEmpty(t, f.parked)
+	}
+	require.Len(t, source.Calls, 1, "one slab")
+	_, err = f.Allocate(8000, "needs another")
+	require.NoError(t, err)
+	require.Len(t, source.Calls, 2)
+	require.NoError(t, f.Check())
+	require.NoError(t, pool.Check())
+	require.NoError(t, f.Close())
+	require.NoError(t, pool.Close())
+	_, ok := pool.AllocateHeld(1)
+	require.False(t, ok, "closed")
 }

@@ -109,15 +109,15 @@ func (p *Pool) addSlabLocked(bytes uint64, grown bool) error {
 	p.sorted = slices.Insert(p.sorted, at, s)
 	p.slabs = append(p.slabs, s)
 	p.reserved += bytes
-	c.Front.Publish(base, s.usable(), s.shift, s.records)
+	p.front.Publish(base, s.usable(), s.shift, s.records)
 	return nil
 }
 
 // removeSlabLocked gives a slab back. When the source refuses, the slab stays.
 func (p *Pool) removeSlabLocked(s *slab) error {
-	p.config.Front.Withdraw(s.base, s.usable())
+	p.front.Withdraw(s.base, s.usable())
 	if err := p.config.Source.Release(s.base, s.bytes); err != nil {
-		p.config.Front.Publish(s.base, s.usable(), s.shift, s.records)
+		p.front.Publish(s.base, s.usable(), s.shift, s.records)
 		return fmt.Errorf("gator: %s could not give back a slab of %d bytes: %w", p.config.Name, s.bytes, err)
 	}
 	same := func(o *slab) bool { return o == s }
@@ -127,17 +127,6 @@ func (p *Pool) removeSlabLocked(s *slab) error {
 	p.occupied -= uint64(s.units-s.unused) << s.shift
 	s.drop(&p.config)
 	return nil
-}
-
-// Trim gives empty grown slabs back; see Allocator.
-func (p *Pool) Trim() (released uint64, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed {
-		return 0, fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
-	}
-	defer p.quietLocked()()
-	return p.trimLocked()
 }
 
 // trimLocked releases empty grown slabs; the front is stopped.
@@ -154,59 +143,18 @@ func (p *Pool) trimLocked() (released uint64, err error) {
 	return released, err
 }
 
-// Settle waits for the events of a block; see Allocator.
-func (p *Pool) Settle(addr uintptr) { p.wait.settle(&p.mu, addr) }
-
-// Await waits for all events; see Allocator.
-func (p *Pool) Await() {
-	p.wait.await(&p.mu, p.sweepLocked)
-	p.mu.Unlock()
-}
-
-// Pending says whether there are such; see Allocator.
-func (p *Pool) Pending() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.wait.pending()) > 0
-}
-
-// Close gives everything back; see Allocator. A further Close tries again what the source refused.
-func (p *Pool) Close() (err error) {
-	p.wait.await(&p.mu, p.sweepLocked)
-	defer p.mu.Unlock()
-	if !p.closed {
-		defer p.quietLocked()()
-		for _, s := range p.slabs {
-			p.config.Front.Withdraw(s.base, s.usable())
-		}
-		p.leaveFrontLocked()
-		p.closed = true
+func (p *Pool) withdrawLocked() {
+	for _, s := range p.slabs {
+		p.front.Withdraw(s.base, s.usable())
 	}
+}
+
+// closeLocked gives the slabs back, live blocks included.
+func (p *Pool) closeLocked() (err error) {
+	p.counts.Frees += p.counts.Blocks
+	p.counts.Bytes, p.counts.Blocks = 0, 0
 	for _, s := range slices.Clone(p.slabs) {
 		err = errors.Join(err, p.removeSlabLocked(s))
 	}
 	return err
-}
-
-// leaveFrontLocked ends the pool's part in the front, which may serve another pool next, and counts what was
-// live as given back.
-func (p *Pool) leaveFrontLocked() {
-	front := p.config.Front.Counts().minus(p.before)
-	p.counts.Frees += front.Frees + p.counts.Blocks + front.Blocks
-	p.counts.Allocations += front.Allocations
-	p.counts.Bytes, p.counts.Blocks = 0, 0
-	p.before, p.config.Front = Counts{}, noFront{}
-}
-
-// quietLocked stops the front and takes everything out of it, so that the records say all there is to say;
-// the function it gives lets the front go on. A closed pool has no part in the front any more, which may
-// serve another pool by now.
-func (p *Pool) quietLocked() (resume func()) {
-	if p.closed {
-		return func() {}
-	}
-	p.sweepLocked()
-	p.config.Front.Stop()
-	p.drainLocked()
-	return p.config.Front.Start
 }

@@ -213,6 +213,59 @@ func TestHugeRoom(t *testing.T) {
 	}
 }
 
+func TestRoomFallsBackToTheExactSize(t *testing.T) {
+	for _, where := range []string{"limit", "source", "new slab"} {
+		t.Run(where, func(t *testing.T) {
+			c := Config{Initial: 1024, Block: 64, Grow: 64}
+			source := paper.New(paper.Upwards, 0)
+			first := uint64(1000)
+			switch where {
+			case "limit":
+				c.Limit = 1024
+			case "source":
+				source.Capacity = 1024
+			case "new slab":
+				c.Limit, first = 2048, 1024 // 1024 are left, for bytes but not for room
+				source.Place = paper.Downwards
+			}
+			c.Source = source
+			p, err := New(c)
+			require.NoError(t, err)
+			if where == "new slab" {
+				_, err := p.Allocate(first, "")
+				require.NoError(t, err)
+			}
+			a, err := p.AllocateRoom(1000, 1088, 0)
+			require.NoError(t, err)
+			b, err := p.Find(a)
+			require.NoError(t, err)
+			require.EqualValues(t, 1000, b.Bytes)
+			require.NoError(t, p.Check())
+			before := p.Stats()
+			_, err = p.AllocateRoom(1000, 1088, 0)
+			var memory *MemoryError
+			require.ErrorAs(t, err, &memory)
+			require.EqualValues(t, 1000, memory.Bytes, "what was asked for, not the class")
+			require.Equal(t, before, p.Stats())
+			require.NoError(t, p.Free(a))
+			require.NoError(t, p.Check())
+		})
+	}
+}
+
+func TestRoomIsOccupied(t *testing.T) {
+	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Block: 64, Initial: mib})
+	require.NoError(t, err)
+	_, err = p.AllocateRoom(100, 1024, 0)
+	require.NoError(t, err)
+	_, err = p.AllocateRoom(100, 10, 0)
+	require.NoError(t, err, "room below bytes means bytes")
+	st := p.Stats()
+	require.EqualValues(t, 200, st.InUse)
+	require.EqualValues(t, 1024+128, st.Occupied)
+	require.NoError(t, p.Check())
+}
+
 func TestTablesAreRefused(t *testing.T) {
 	tables, source := &tightTables{words: 5000}, paper.New(paper.Upwards, 0)
 	p, err := New(Config{Source: source, Tables: tables, Block: 64, Initial: 64 * 2048, Grow: 64 * 8192})

@@ -1,32 +1,24 @@
 package gator
 
-import (
-	"fmt"
-	"slices"
-	"sync"
-)
+import "slices"
 
 // Pool hands out blocks of slabs.
 type Pool struct {
-	config Config // normal, never changed
-	labels *Labels
+	shared
 
-	mu     sync.Mutex // guards the fields below and everything reached from them
-	closed bool
-	slabs  []*slab // in the order of their making: the order of placement
-	sorted []*slab // the same by address: for finding the slab of an address
-	wait   waiting
-	users  [64]uint32 // first granules that Uses has found, by what it was asked for; any of them may be out of date
+	// The lock of shared guards these fields.
+	slabs  []*slab    // in the order of their making: the order of placement
+	sorted []*slab    // the same by address: for finding the slab of an address
+	users  [64]uint32 // first granules that Uses has found, by the granule it was asked for; any of them may be out of date
 
-	counts   Counts // what this pool did itself; the front's share is added on reading
-	before   Counts // the front's share when the pool was made
 	reserved uint64
-	occupied uint64 // bytes of all granules that are not in gaps
-	high     uint64
-	held     Counts // bytes and blocks of waiting blocks
+	occupied uint64 // bytes of all granules that are not in gaps; its high water is that of the pool
 }
 
-var _ Allocator = (*Pool)(nil)
+var (
+	_ Allocator = (*Pool)(nil)
+	_ placing   = (*Pool)(nil)
+)
 
 // New makes a pool, with its first slab where Config.Initial asks for one.
 func New(c Config) (*Pool, error) {
@@ -34,7 +26,8 @@ func New(c Config) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{config: c, labels: NewLabels(), before: c.Front.Counts()}
+	p := &Pool{}
+	p.shared = newShared(c, p)
 	if c.Initial > 0 {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -44,12 +37,6 @@ func New(c Config) (*Pool, error) {
 	}
 	return p, nil
 }
-
-// Name is the pool's name in messages.
-func (p *Pool) Name() string { return p.config.Name }
-
-// Labels is the pool's table of labels, for a front that writes records.
-func (p *Pool) Labels() *Labels { return p.labels }
 
 // Allocate gives a block; see Allocator.
 func (p *Pool) Allocate(bytes uint64, label string) (uintptr, error) {
@@ -63,7 +50,7 @@ func (p *Pool) AllocateRoom(bytes, room uint64, label uint32) (uintptr, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return 0, fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
+		return 0, p.closedError()
 	}
 	p.sweepLocked()
 	if bytes > maxBytes {
@@ -97,9 +84,7 @@ func (p *Pool) makeLocked(s *slab, u, n uint32, bytes uint64, label labelID) uin
 	s.records.setState(u, liveState(bytes))
 	p.occupied += uint64(n) << s.shift
 	p.high = max(p.high, p.occupied)
-	p.counts.Bytes += int64(bytes)
-	p.counts.Blocks++
-	p.counts.Allocations++
+	p.allocatedLocked(bytes)
 	return s.address(u)
 }
 
@@ -108,8 +93,8 @@ func (p *Pool) placeLocked(bytes, room uint64, label labelID) (s *slab, u, n uin
 	if s, u, n = p.carveLocked(room); s != nil {
 		return s, u, n, nil
 	}
-	p.config.Front.Stop()
-	defer p.config.Front.Start()
+	p.front.Stop()
+	defer p.front.Start()
 	p.drainLocked()
 	if s, u, n = p.carveLocked(room); s != nil {
 		return s, u, n, nil
@@ -160,7 +145,7 @@ func (p *Pool) Free(addr uintptr) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
+		return p.closedError()
 	}
 	p.sweepLocked()
 	s, u, st, err := p.blockLocked(addr)
@@ -174,14 +159,11 @@ func (p *Pool) Free(addr uintptr) error {
 	}
 	if !s.records.swap(u, st, after) {
 		// Another thread changed it since it was read: it is a race of two frees, and this one lost.
-		return &PointerError{p.config.Name, addr, whyFreed}
+		return p.pointerError(addr, whyFreed)
 	}
-	p.counts.Bytes -= int64(st.bytes())
-	p.counts.Blocks--
-	p.counts.Frees++
+	p.freedLocked(st.bytes())
 	if waits {
-		p.held.Bytes += int64(st.bytes())
-		p.held.Blocks++
+		p.heldLocked(st.bytes())
 		return nil
 	}
 	p.joinLocked(s, u)
@@ -195,32 +177,19 @@ func (p *Pool) joinLocked(s *slab, u uint32) {
 	s.join(u, n)
 }
 
-// Depend delays a block's release; see Allocator.
-func (p *Pool) Depend(addr uintptr, on Event) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed {
-		return fmt.Errorf("%w: %s", ErrClosed, p.config.Name)
-	}
+func (p *Pool) dependLocked(addr uintptr) error {
 	for {
 		s, u, st, err := p.blockLocked(addr)
-		if err != nil {
+		if err != nil || s.records.swap(u, st, st|flagDepends) {
 			return err
-		}
-		if s.records.swap(u, st, st|flagDepends) {
-			p.wait.add(addr, on)
-			return nil
 		}
 	}
 }
 
-// Uses is Depend for the block that holds an address; see Allocator.
-func (p *Pool) Uses(addr uintptr, on Event) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (p *Pool) usesLocked(addr uintptr) (start uintptr, ok bool) {
 	s := p.slabOfLocked(addr)
-	if p.closed || s == nil {
-		return false
+	if s == nil {
+		return 0, false
 	}
 	at := uint32((addr - s.base) >> s.shift)
 	hint := &p.users[at%uint32(len(p.users))]
@@ -232,31 +201,25 @@ func (p *Pool) Uses(addr uintptr, on Event) bool {
 	for {
 		st := s.records.state(u)
 		if st.kind() != kindLive {
-			return false
+			return 0, false
 		}
 		if s.records.swap(u, st, st|flagDepends) {
-			p.wait.add(s.address(u), on)
-			return true
+			return s.address(u), true
 		}
 	}
 }
 
-// sweepLocked releases the blocks whose events are done.
-func (p *Pool) sweepLocked() {
-	p.wait.sweep(func(addr uintptr) bool {
-		s := p.slabOfLocked(addr)
-		u := uint32((addr - s.base) >> s.shift)
-		p.held.Bytes -= int64(s.records.state(u).bytes())
-		p.held.Blocks--
-		p.joinLocked(s, u)
-		return true
-	})
+// completedLocked makes a gap of a block that waited.
+func (p *Pool) completedLocked(addr uintptr) (bytes uint64, ok bool) {
+	s := p.slabOfLocked(addr)
+	u := uint32((addr - s.base) >> s.shift)
+	bytes = s.records.state(u).bytes()
+	p.joinLocked(s, u)
+	return bytes, true
 }
 
-// drainLocked makes gaps of everything that the front keeps. The front is stopped.
-func (p *Pool) drainLocked() {
-	p.config.Front.Drain(p.parkedLocked)
-}
+// noteLocked has nothing to do: what the front keeps parked is occupied.
+func (p *Pool) noteLocked() {}
 
 // Reclaim makes gaps of blocks that a front has parked and does not want to keep. give runs under the
 // pool's lock, so that no block is ever parked in no front while others look.
@@ -293,7 +256,7 @@ func (p *Pool) slabOfLocked(addr uintptr) *slab {
 func (p *Pool) blockLocked(addr uintptr) (*slab, uint32, state, error) {
 	s := p.slabOfLocked(addr)
 	if s == nil {
-		return nil, 0, 0, &PointerError{p.config.Name, addr, whyForeign}
+		return nil, 0, 0, p.pointerError(addr, whyForeign)
 	}
 	offset := addr - s.base
 	u := uint32(offset >> s.shift)
@@ -303,13 +266,58 @@ func (p *Pool) blockLocked(addr uintptr) (*slab, uint32, state, error) {
 	}
 	first := s.enclosing(u)
 	if s.records.state(first).kind() != kindLive {
-		return nil, 0, 0, &PointerError{p.config.Name, addr, whyFreed}
+		return nil, 0, 0, p.pointerError(addr, whyFreed)
 	}
-	return nil, 0, 0, &PointerError{p.config.Name, addr, whyInside(uint64(addr-s.address(first)), p.describe(s, first))}
+	return nil, 0, 0, p.pointerError(addr, whyInside(uint64(addr-s.address(first)), p.describe(s, first)))
 }
 
 func (p *Pool) describe(s *slab, u uint32) Block {
 	_, label := s.records.span(u)
 	st := s.records.state(u)
 	return Block{s.address(u), st.bytes(), p.labels.text(label), st.kind() == kindWait}
+}
+
+func (p *Pool) findLocked(addr uintptr) (b Block, why string) {
+	s := p.slabOfLocked(addr)
+	if s == nil {
+		return b, whyForeign
+	}
+	u := s.enclosing(uint32((addr - s.base) >> s.shift))
+	if k := s.records.state(u).kind(); k != kindLive && k != kindWait {
+		return b, whyFreed
+	}
+	return p.describe(s, u), ""
+}
+
+func (p *Pool) startsLocked(addr uintptr) bool {
+	s := p.slabOfLocked(addr)
+	if s == nil {
+		return false
+	}
+	u := uint32((addr - s.base) >> s.shift)
+	return s.address(u) == addr && s.records.state(u).kind() == kindLive
+}
+
+func (p *Pool) eachLocked(visit func(Block) bool) {
+	more := true
+	for _, s := range p.slabs {
+		s.walk(func(u, _ uint32, st state, _ labelID) bool {
+			if k := st.kind(); k == kindLive || k == kindWait {
+				more = visit(p.describe(s, u))
+			}
+			return more
+		})
+		if !more {
+			return
+		}
+	}
+}
+
+func (p *Pool) sizesLocked() Stats {
+	st := Stats{Slabs: uint64(len(p.slabs)), Occupied: p.occupied, Reserved: p.reserved}
+	for _, s := range p.slabs {
+		st.Free += uint64(s.unused) << s.shift
+		st.LargestGap = max(st.LargestGap, uint64(s.largestGap())<<s.shift)
+	}
+	return st
 }

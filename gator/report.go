@@ -1,8 +1,10 @@
 package gator
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"libportable/internal/backend"
@@ -108,11 +110,6 @@ func exact(bytes uint64) string {
 	return fmt.Sprintf("%d bytes (%.1f MiB)", bytes, float64(bytes)/mib)
 }
 
-// outOfMemoryLocked makes the error; the front is stopped and empty.
-func (p *Pool) outOfMemoryLocked(bytes uint64, label string, cause error) error {
-	return memoryError(p.config.Name, bytes, label, p.statsLocked(), p.eachLocked, cause)
-}
-
 func memoryError(pool string, bytes uint64, label string, stats Stats, each func(func(Block) bool), cause error) error {
 	if errors.Is(cause, backend.ErrDevice) { // it is not memory that is missing
 		return fmt.Errorf("%s has no %s%s: %w", pool, exact(bytes), labelled(label), cause)
@@ -129,4 +126,48 @@ func memoryError(pool string, bytes uint64, label string, stats Stats, each func
 		cause = fmt.Errorf("%w; %s", cause, advice)
 	}
 	return &MemoryError{pool, bytes, label, stats, top[:min(len(top), topLabels)], cause}
+}
+
+// LabelUse is what the blocks of one label hold.
+type LabelUse struct {
+	Label  string
+	Bytes  uint64
+	Blocks uint64
+}
+
+// Sums adds blocks up by label. Its size depends on the number of labels, which is limited, and not on the number of blocks.
+type Sums struct {
+	at   map[string]int
+	uses []LabelUse
+}
+
+// Add counts one more block.
+func (s *Sums) Add(b Block) {
+	i, ok := s.at[b.Label]
+	if !ok {
+		if s.at == nil {
+			s.at = map[string]int{}
+		}
+		i = len(s.uses)
+		s.at[b.Label] = i
+		s.uses = append(s.uses, LabelUse{Label: b.Label})
+	}
+	s.uses[i].Bytes += b.Bytes
+	s.uses[i].Blocks++
+}
+
+// Largest gives the sums, the largest first.
+func (s *Sums) Largest() []LabelUse {
+	slices.SortFunc(s.uses, func(a, b LabelUse) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Label, b.Label))
+	})
+	s.at = nil // the places have changed
+	return s.uses
+}
+
+// ByLabel sums the blocks of an allocator by label, the largest first.
+func ByLabel(a Allocator) []LabelUse {
+	var sums Sums
+	a.Each(func(b Block) bool { sums.Add(b); return true })
+	return sums.Largest()
 }

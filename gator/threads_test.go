@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend/fake"
-	"libportable/internal/backend/paper"
 )
 
 // TestThreads runs everything at once. The blocks are Go memory and are written by their owners, so that the
@@ -155,34 +154,4 @@ func TestThreadsGrowAndTrim(t *testing.T) {
 			require.Zero(t, source.Used())
 		})
 	}
-}
-
-// TestDoubleFreesFromManyThreads: of any number of frees of one block exactly one succeeds.
-func TestDoubleFreesFromManyThreads(t *testing.T) {
-	p, front := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
-	doors := map[string]func(uintptr) error{"pool": p.Free, "front": front.free}
-	for range 300 {
-		a, err := p.Allocate(1000, "")
-		require.NoError(t, err)
-		var group sync.WaitGroup
-		results := make(chan error, 4)
-		for _, free := range doors {
-			for range 2 {
-				group.Go(func() { results <- free(a) })
-			}
-		}
-		group.Wait()
-		close(results)
-		good := 0
-		for err := range results {
-			if err == nil {
-				good++
-			} else {
-				require.ErrorIs(t, err, ErrPointer)
-			}
-		}
-		require.Equal(t, 1, good)
-		require.NoError(t, p.Check())
-	}
-	require.EqualValues(t, 300, p.Stats().Frees)
 }

@@ -1,5 +1,5 @@
 /* guard_parked.c - freed blocks with canaries that are kept for the next allocation of the same bytes and label, so that an ordinary pair of calls does
- * not enter Go, which costs some 3 us. Of those allocators that have published the block; Go takes them all out before it looks (gator.BlockFront).
+ * not enter Go, which costs some 3 us. Of those allocators that have published the block; Go takes them all out before it looks (gator.Front).
  *
  * What Go has noted of a block - its bytes, its label - is still true of whoever gets it next; that is why both must be the same. The canaries
  * of a block are looked at when it is freed, and again before it is handed out: one that has something to tell is never parked, and goes through Go.

@@ -66,14 +66,14 @@ type Instance struct {
 	devices atomic.Pointer[exec.Devices] // nil while the library does not run
 }
 
-// Fronts are what stands before the default pool: with the fast path, and without. nil is nothing. Watch, where
+// Fronts are what stands before the default pool: with the fast path, without, and before blocks under guard. nil is gator.NoFront. Watch, where
 // it is not nil, wraps each source of the host's slabs, for tools that look at memory. Running, where it is not nil,
 // is told under the instance's lock when the library gets its first participant and loses its last one, and before
 // each start that it does not run: what a front remembers of an earlier pool means nothing to the next. It must not
 // call the instance.
 type Fronts struct {
 	FastPath, None gator.Front
-	Blocks         gator.BlockFront // with the fast path, for blocks with canaries only
+	Blocks         gator.Front // with the fast path, for blocks with canaries only
 	Watch          func(backend.Source) backend.Source
 	Running        func(running bool)
 	// Launching is told what launches take that say nothing, when the launch engine starts; Device the number of the

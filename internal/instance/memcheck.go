@@ -142,9 +142,10 @@ func (g guardedPool) Close() error {
 	return g.inner.Close()
 }
 
-// guarded makes a pool under guard of what would be a pool. foreign: the slabs come from functions of the user's. The limit counts what is asked for, so
-// that a program has the memory that it would have without.
-func guarded(c gator.Config, s Settings, foreign bool) (g guardedPool, err error) {
+// guarded makes a pool under guard of what would be a pool. foreign: the slabs come from functions of the user's. blocks is the front of the blocks, nil
+// for none; that of the configuration stands before the pool behind. The limit counts what is asked for, so that a program has the memory that it would
+// have without.
+func guarded(c gator.Config, s Settings, foreign bool, blocks gator.Front) (g guardedPool, err error) {
 	pooled := c
 	pooled.Limit = 0
 	pages := s.Memory.Exact && !foreign
@@ -155,6 +156,7 @@ func guarded(c gator.Config, s Settings, foreign bool) (g guardedPool, err error
 	if err != nil {
 		return g, err
 	}
+	c.Front = blocks
 	c.Source = guard.Guard{Inner: poolSource{inner}, Pages: pages, Huge: s.HugePages, Foreign: foreign}
 	direct, err := gator.NewDirect(c)
 	if err != nil {

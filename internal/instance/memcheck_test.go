@@ -30,7 +30,7 @@ func TestPoolsUnderGuard(t *testing.T) {
 		d, err := f.Default()
 		require.NoError(t, err)
 		if f.running.Memory.Sample > 0 {
-			require.IsType(t, sampledPool{}, d.Backing)
+			require.IsType(t, gator.Sampled{}, d.Backing)
 		} else {
 			require.IsType(t, guardedPool{}, d.Backing)
 		}
@@ -162,8 +162,8 @@ func TestSampledBlocks(t *testing.T) {
 	require.NoError(t, f.Init(Request{}))
 	d, err := f.Default()
 	require.NoError(t, err)
-	pool := d.Backing.(sampledPool)
-	picked, err := pool.few.Allocate(900, "picked")
+	pool := d.Backing.(gator.Sampled)
+	picked, err := pool.Checked.Allocate(900, "picked")
 	require.NoError(t, err)
 	other, err := pool.Allocate(1000, "other")
 	require.NoError(t, err)

@@ -47,10 +47,11 @@ func (in *Instance) openLocked(s Settings, q Request, participant bool) (*Defaul
 			p, err := sampled(c, s, false, in.fronts.None)
 			return &Default{Backing: p, FastPath: s.FastPath}, err
 		}
+		var blocks gator.Front
 		if s.FastPath && !s.Memory.Exact {
-			c.Blocks = in.fronts.Blocks
+			blocks = in.fronts.Blocks
 		}
-		g, err := guarded(c, s, false)
+		g, err := guarded(c, s, false, blocks)
 		return &Default{Backing: g}, err
 	}
 	if !s.Pool {
@@ -145,7 +146,7 @@ func (in *Instance) CreatePool(c gator.Config, space int) (uint64, error) {
 	if in.running.Memory.Picks {
 		p, err = sampled(c, in.running, foreign, nil)
 	} else if in.running.Memory.On {
-		p, err = guarded(c, in.running, foreign)
+		p, err = guarded(c, in.running, foreign, nil)
 	} else {
 		p, err = gator.New(c)
 	}

@@ -187,7 +187,7 @@ func (in *Instance) openDefault(c gator.Config, m cuda.Memory, s Settings) (Back
 	case s.Memory.On:
 		c.Source = in.logged(c.Name, m)
 		c.Front = in.fronts.None
-		return guarded(c, s, true)
+		return guarded(c, s, true, nil)
 	case !s.Pool:
 		c.Source = m
 		return gator.NewDirect(c)
