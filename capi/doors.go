@@ -5,6 +5,8 @@ package main
 /*
 #include "../gator/front/front.h"
 
+static portable_status free_block(uintptr_t addr) { return portable__free((void *)addr); }
+
 static void set_broken(int broken) { atomic_store(&portable__broken, broken); }
 
 static void add_inverses(const portable_tile *t, void *args, void *const *partial) {
@@ -41,10 +43,55 @@ static int64_t in_stream(portable_device device, int64_t launches, int64_t n) {
     if (portable_parallel_for("stream", &bounds, add, &where, sizeof where, &config) != PORTABLE_OK) sum = INT64_MIN;
   return portable_stream_destroy(config.stream) == PORTABLE_OK ? sum : -1;
 }
+
+struct heard {
+	int64_t begun, ended, count, id, device, status, tiles;
+};
+
+static void hear(const portable_hook_event *e, void *payload) {
+	struct heard *h = (struct heard *)payload;
+	if (e->event == PORTABLE_EVENT_LAUNCH_BEGIN) {
+		h->begun++;
+		h->id = (int64_t)e->id;
+		h->device = e->device;
+		h->count = e->count;
+	} else {
+		h->ended += h->id == (int64_t)e->id;
+		h->status = e->status;
+	}
+}
+
+static void visit(const portable_tile *t, void *args) {
+	struct heard *h = (struct heard *)args;
+	__atomic_add_fetch(&h->tiles, 1, __ATOMIC_SEQ_CST);
+	if (h->count == 13) portable_kernel_fail(t, 1, "thirteen");
+}
+
+static portable_status watched_launch(int64_t n, int32_t device, struct heard *h) {
+	portable_hook hook;
+	portable_bounds b = portable_bounds_1(n);
+	portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+	c.device = device;
+	c.tile[0] = 1;
+	portable_status status = portable_hook_add(hear, h, PORTABLE_EVENT_LAUNCH_BEGIN | PORTABLE_EVENT_LAUNCH_END, &hook);
+	if (status != PORTABLE_OK) return status;
+	portable_set_checks(PORTABLE_CHECK_LAUNCH);
+	status = portable_parallel_for("watched", &b, visit, h, 0, &c);
+	portable_set_checks(0);
+	portable_hook_remove(hook);
+	return status;
+}
 */
 import "C"
 
-import "unsafe"
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"libportable/gator"
+	"libportable/internal/instance"
+)
 
 // Small doors to C for the tests of this package, which can not import C themselves.
 
@@ -82,4 +129,38 @@ func inverses(n int64, device int) (sums [2]float64, st C.portable_status) {
 // inStream launches into a new stream of a device, and gives how many iterations have run when it was destroyed.
 func inStream(device, launches, n int) int64 {
 	return int64(C.in_stream(C.portable_device(device), C.int64_t(launches), C.int64_t(n)))
+}
+
+// watchedLaunch launches n iterations, one a tile, on that device, with a hook and launch checks; 13 fail. heard is what the hook was
+// told: beginnings, ends with the same number, iterations, device, status; and the tiles that ran.
+func watchedLaunch(n int64, device int) (heard [6]int64, st C.portable_status) {
+	var h C.struct_heard
+	st = C.watched_launch(C.int64_t(n), C.int32_t(device), &h)
+	return [6]int64{int64(h.begun), int64(h.ended), int64(h.count), int64(h.device), int64(h.status), int64(h.tiles)}, st
+}
+
+// throughFront is the default pool as users have it: allocations and frees go through the front in C.
+type throughFront struct{ *instance.Default }
+
+func (f throughFront) Allocate(bytes uint64, label string) (uintptr, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var block unsafe.Pointer
+	if C.portable__alloc(C.size_t(bytes), (*C.char)(unsafe.Pointer(unsafe.StringData(label))), C.size_t(len(label)), &block) != 0 {
+		return 0, fmt.Errorf("%w: %s", gator.ErrMemory, lastError())
+	}
+	return uintptr(block), nil
+}
+
+func (f throughFront) Free(addr uintptr) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	switch st := C.free_block(C.uintptr_t(addr)); st {
+	case C.PORTABLE_OK:
+		return nil
+	case C.PORTABLE_ERR_POINTER:
+		return fmt.Errorf("%w: %s", gator.ErrPointer, lastError())
+	default:
+		return fmt.Errorf("status %d: %s", int(st), lastError())
+	}
 }

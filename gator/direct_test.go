@@ -35,6 +35,17 @@ var allocators = map[string]func(*testing.T, Config) Allocator{
 	},
 }
 
+// Allocators are those of suite_test.go.
+var Allocators = allocators
+
+// PastTheFront gives the Free that an allocator has behind its front.
+func PastTheFront(a Allocator) func(addr uintptr) error {
+	if f, ok := a.(*parking); ok {
+		return f.fronted.Free
+	}
+	return a.Free
+}
+
 func TestAllocators(t *testing.T) {
 	for name, make := range allocators {
 		t.Run(name, func(t *testing.T) { testAllocator(t, make) })

@@ -1,18 +1,15 @@
 package gator
 
 import (
-	"math/rand/v2"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/backend"
-	"libportable/internal/backend/fake"
 	"libportable/internal/backend/paper"
 )
 
-// In this file: what every front and its allocator must do together. The front is that of parking_test.go; the random part of the suite is in ledger_test.go.
+// In this file: what every front and its allocator must do together. The front is that of parking_test.go; the suite for all allocators is in fronttest.
 
 // fresh takes a block of 1000 bytes, dropped frees one.
 func (f *parking) fresh(t *testing.T, label string) uintptr {
@@ -110,82 +107,6 @@ func TestFrontIsDrainedBeforeMoreMemory(t *testing.T) {
 		f.running(t)
 	}
 }
-
-// TestThreadsThroughFronts: goroutines free each other's blocks while others look; of two frees of one block exactly one succeeds.
-func TestThreadsThroughFronts(t *testing.T) {
-	for name, make := range allocators {
-		t.Run(name, func(t *testing.T) {
-			source := fake.New(0)
-			a := make(t, Config{Source: source, Initial: 256 << 10})
-			const workers, rounds = 4, 1500
-			passed, stop := testChannel[uintptr](64), testChannel[struct{}](0)
-			var users, lookers sync.WaitGroup
-			for g := range uint64(workers) {
-				users.Go(func() {
-					random := rand.New(rand.NewPCG(g, 9))
-					for range rounds {
-						addr, err := a.Allocate(uint64(random.IntN(4)*1500), labels[random.IntN(len(labels))])
-						if err != nil {
-							t.Error(err)
-							return
-						}
-						if random.IntN(20) == 0 {
-							event := newFlag()
-							if err := a.Depend(addr, event); err != nil {
-								t.Error(err)
-							}
-							defer event.complete()
-						}
-						passed <- addr
-						if err := a.Free(<-passed); err != nil {
-							t.Error(err)
-						}
-					}
-				})
-			}
-			lookers.Go(func() {
-				for {
-					select {
-					case <-stop:
-						return
-					default:
-					}
-					a.Stats()
-					blocksOf(a)
-					if err := a.Check(); err != nil {
-						t.Error(err)
-						return
-					}
-				}
-			})
-			users.Wait()
-			close(stop)
-			lookers.Wait()
-			for range 100 {
-				addr, err := a.Allocate(1000, "twice")
-				require.NoError(t, err)
-				behind := a
-				if f, ok := a.(*parking); ok {
-					behind = f.fronted
-				}
-				second := testChannel[error](1)
-				go func() { second <- behind.Free(addr) }()
-				first, other := a.Free(addr), <-second
-				require.NotEqual(t, first == nil, other == nil, "%v, %v", first, other)
-			}
-			require.NoError(t, a.Check())
-			st := a.Stats()
-			require.Zero(t, st.InUse+st.Blocks+st.Occupied+st.WaitBlocks)
-			require.EqualValues(t, workers*rounds+100, st.Allocations)
-			require.EqualValues(t, workers*rounds+100, st.Frees)
-			require.NoError(t, a.Close())
-			require.Zero(t, source.Used())
-		})
-	}
-}
-
-// testChannel is make for tests that have a variable of that name.
-func testChannel[T any](capacity int) chan T { return make(chan T, capacity) }
 
 // What only a front of slabs has.
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// In this file: a front in Go for the tests of this package. Not here: the tests (front_test.go, ledger_test.go).
+// In this file: a front in Go for the tests of this package. Not here: the tests (front_test.go, suite_test.go).
 
 // parking does what the fronts in C do, without their speed. Before a Pool it parks by swapping the state in a record, and serves any request of the
 // class; before a Direct it keeps whole blocks. It is both sides at once: a Front, and the users' Allocator.
