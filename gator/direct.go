@@ -2,29 +2,21 @@ package gator
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"libportable/internal/backend"
 )
 
 // Direct hands out blocks that are each a piece of its source: GATOR_DISABLE=1 asks for it, and checks of memory
-// put their guards behind it. It keeps a register, so that a wrong address is found here, as in a pool, and never
-// passed on to the source.
+// put their guards behind it. It keeps a register (register.go), so that a wrong address is found here, as in a pool,
+// and never passed on to the source.
 type Direct struct {
 	shared
 	least uint64 // bytes of the smallest piece
 
 	// The lock of shared guards these fields.
-	blocks map[uintptr]piece // live and waiting blocks, and those that the front has parked
+	blocks map[uintptr]piece // the register: live and waiting blocks, and those that the front has parked
 	taken  uint64            // bytes of all blocks
-}
-
-type piece struct {
-	bytes   uint64
-	label   labelID
-	waiting bool
-	depends bool
 }
 
 var (
@@ -159,16 +151,6 @@ func (d *Direct) liveLocked(addr uintptr) (piece, error) {
 	return b, d.pointerError(addr, why)
 }
 
-// enclosingLocked looks at every block: for messages and look-ups only.
-func (d *Direct) enclosingLocked(addr uintptr) (uintptr, piece, bool) {
-	for at, b := range d.blocks {
-		if addr-at < uintptr(max(b.bytes, 1)) {
-			return at, b, b.waiting || !d.front.Parked(at)
-		}
-	}
-	return 0, piece{}, false
-}
-
 func (d *Direct) dependLocked(addr uintptr) error {
 	b, err := d.liveLocked(addr)
 	if err == nil {
@@ -216,71 +198,8 @@ func (d *Direct) raiseLocked() {
 	d.high = max(d.high, uint64(d.counts.Bytes+d.held.Bytes+d.front.Most()-d.before.Bytes))
 }
 
-func (d *Direct) findLocked(addr uintptr) (b Block, why string) {
-	if at, b, ok := d.enclosingLocked(addr); ok {
-		return d.describe(at, b), ""
-	}
-	return b, whyUnknown
-}
-
-func (d *Direct) startsLocked(addr uintptr) bool {
-	b, ok := d.blocks[addr]
-	return ok && !b.waiting && !d.front.Parked(addr)
-}
-
-func (d *Direct) waitsLocked(addr uintptr) bool { return d.blocks[addr].waiting }
-
-func (d *Direct) describe(addr uintptr, b piece) Block {
-	return Block{addr, b.bytes, d.labels.text(b.label), b.waiting}
-}
-
-// eachLocked sorts the addresses in a table, which is mapped memory. If there is none, the order is that of the register.
-func (d *Direct) eachLocked(visit func(Block) bool) {
-	table, err := d.config.Tables.Take(max(len(d.blocks), 1))
-	if err != nil {
-		for addr, b := range d.blocks {
-			if !visit(d.describe(addr, b)) {
-				return
-			}
-		}
-		return
-	}
-	defer d.config.Tables.Give(table)
-	addrs := table[:0]
-	for addr := range d.blocks {
-		addrs = append(addrs, uint64(addr))
-	}
-	slices.Sort(addrs)
-	for _, addr := range addrs {
-		if !visit(d.describe(uintptr(addr), d.blocks[uintptr(addr)])) {
-			return
-		}
-	}
-}
-
-// sizesLocked leaves 0 what only a pool has.
-func (d *Direct) sizesLocked() Stats { return Stats{Occupied: d.taken, Reserved: d.taken} }
-
 // trimLocked has nothing to give: what the front had parked is out of it by now, and was counted as reserved by nobody.
 func (d *Direct) trimLocked() (released uint64, err error) { return 0, nil }
-
-func (d *Direct) walkLocked() (live, held Counts, err error) {
-	for _, b := range d.blocks {
-		of := &live
-		if b.waiting {
-			of = &held
-		}
-		of.Bytes += int64(b.bytes)
-		of.Blocks++
-	}
-	switch found := uint64(live.Bytes + held.Bytes); {
-	case found != d.taken:
-		err = d.broken("reserved %d bytes, blocks have %d", d.taken, found)
-	case d.high < d.taken:
-		err = d.broken("high water %d below reserved %d", d.high, d.taken)
-	}
-	return live, held, err
-}
 
 func (d *Direct) withdrawLocked() {
 	for addr, b := range d.blocks {

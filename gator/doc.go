@@ -1,8 +1,8 @@
 // Package gator is the pool: labelled blocks of memory cut out of slabs, address-ordered first fit.
 //
 // In this room: three allocators. Pool cuts slabs (slab.go, maxima.go, record.go, grow.go); Direct takes each
-// block from its source; Sampled joins two. Pool and Direct share lock, waits, statistics, listing and Close
-// (shared.go), and the contract of the caches of freed blocks before them (front.go). Not in this room: where
+// block from its source (register.go); Sampled joins two. Pool and Direct share lock, waits, statistics, listing and
+// Close (shared.go), and the contract of the caches of freed blocks before them (front.go). Not in this room: where
 // memory comes from (internal/backend), the environment (internal/instance), the fronts themselves
 // (gator/front, internal/guard, capi). It works on addresses, and never touches the memory behind them.
 //

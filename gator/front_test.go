@@ -83,6 +83,8 @@ func TestFronts(t *testing.T) {
 			require.Empty(t, f.offers, "nothing may be parked any more")
 			require.Empty(t, source.Given)
 			before := f.Stats()
+			require.Zero(t, before.InUse+before.Blocks+before.Waiting+before.WaitBlocks)
+			require.Equal(t, before.Allocations, before.Frees)
 			f.counts = f.counts.plus(Counts{Allocations: 100}) // of the allocator that comes next
 			require.Equal(t, before, f.Stats())
 		})
@@ -208,6 +210,20 @@ func TestHighWaterIsOfLiveBlocks(t *testing.T) {
 	require.EqualValues(t, 4000, f.Stats().HighWater)
 	require.NoError(t, f.Close())
 	require.EqualValues(t, 4000, f.Stats().HighWater)
+}
+
+// TestHighWaterHasWaitingBlocks: they count together with what the front alone saw live at that time.
+func TestHighWaterHasWaitingBlocks(t *testing.T) {
+	f := parkers["blocks"](t, Config{Source: paper.New(paper.Upwards, 0)})
+	for _, label := range []string{"a", "b"} {
+		f.dropped(t, f.fresh(t, label))
+	}
+	event, waits := newFlag(), f.fresh(t, "waits")
+	require.NoError(t, f.Depend(waits, event))
+	f.dropped(t, waits)
+	f.dropped(t, f.fresh(t, "a"), f.fresh(t, "b"))
+	event.complete()
+	require.EqualValues(t, 3000, f.Stats().HighWater)
 }
 
 // held is a source in front of a pool, which holds memory.
