@@ -82,4 +82,17 @@ func TestNoGoMemory(t *testing.T) {
 		require.Zero(t, testing.AllocsPerRun(200, call), name)
 	}
 	require.NoError(t, p.Check())
+	d, err := NewDirect(Config{Source: paper.New(paper.Upwards, 0)})
+	require.NoError(t, err)
+	keep, err = d.Allocate(5000, "kept")
+	require.NoError(t, err)
+	for name, call := range map[string]func(){
+		"statistics": func() { d.Stats(); p.Stats() },
+		"trim":       func() { _, _ = d.Trim() },
+		"check":      func() { _ = d.Check() },
+		"find":       func() { _, _ = d.Find(keep + 100) },
+		"starts":     func() { _ = d.Starts(keep) },
+	} {
+		require.Zero(t, testing.AllocsPerRun(200, call), name)
+	}
 }

@@ -137,6 +137,9 @@ func (s *shared) sweepLocked() {
 // that it returns starts the front again. A closed allocator has no front: that may serve another one by now.
 func (s *shared) quietLocked() (resume func()) {
 	s.sweepLocked()
+	if s.front == (NoFront{}) {
+		return func() {}
+	}
 	s.front.Stop()
 	s.drainLocked()
 	return s.front.Start
