@@ -15,9 +15,9 @@ import (
 	"libportable/internal/instance"
 )
 
-// In this file: the fronts in C pass the suite of all allocators, each before the default pool.
+// In this file: the suite of all allocators for the fronts in C, each before the default pool.
 
-// frontsOfC are the fronts, and what the environment says to get each.
+// frontsOfC are the fronts, each with the variables that choose it.
 var frontsOfC = map[string]struct {
 	front gator.Front
 	env   map[string]string

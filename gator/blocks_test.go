@@ -10,7 +10,7 @@ import (
 	"libportable/internal/backend/paper"
 )
 
-// In this file: finding and visiting blocks, and what is said of wrong addresses. No list of all blocks may be made on Go's heap, which ends the program
+// In this file: finding and visiting blocks, and the errors of wrong addresses. No list of all blocks may be made on Go's heap, which ends the program
 // when it cannot grow.
 
 // blocksOf is the list of all blocks, for tests with few of them.

@@ -24,7 +24,7 @@ var (
 	_ placing   = (*Direct)(nil)
 )
 
-// NewDirect makes one. Of the configuration it reads Name, Source, Limit, Front, Tables and Knobs.
+// NewDirect makes one. It reads these fields of the configuration: Name, Source, Limit, Front, Tables and Knobs.
 func NewDirect(c Config) (*Direct, error) {
 	c, err := c.normal() // what a pool refuses is refused here too, so that switching the pool off hides no mistake
 	if err != nil {
@@ -142,7 +142,7 @@ func (d *Direct) liveLocked(addr uintptr) (piece, error) {
 	case ok && d.front.Withdraw(addr, b.bytes):
 		return b, nil
 	case ok:
-		d.quietLocked()() // a second free: the error is that of a block which is gone
+		d.quietLocked()() // a second free: release the block first, as without a front
 	}
 	why := whyUnknown
 	if at, in, found := d.enclosingLocked(addr); found {
@@ -178,7 +178,7 @@ func (d *Direct) completedLocked(addr uintptr) (bytes uint64, ok bool) {
 	return b.bytes, d.releaseLocked(addr, b) == nil
 }
 
-// parkedLocked releases a block. What the source refuses waits for nothing: the next sweep tries again.
+// parkedLocked releases a block. If the source refuses it, it waits for no event, and the next sweep tries again.
 func (d *Direct) parkedLocked(addr uintptr) {
 	b := d.blocks[addr]
 	if d.releaseLocked(addr, b) != nil {
@@ -198,7 +198,7 @@ func (d *Direct) raiseLocked() {
 	d.high = max(d.high, uint64(d.counts.Bytes+d.held.Bytes+d.front.Most()-d.before.Bytes))
 }
 
-// trimLocked has nothing to give: what the front had parked is out of it by now, and was counted as reserved by nobody.
+// trimLocked releases nothing. The parked blocks have left the front by now; Reserved never counted them.
 func (d *Direct) trimLocked() (released uint64, err error) { return 0, nil }
 
 func (d *Direct) withdrawLocked() {
@@ -207,12 +207,12 @@ func (d *Direct) withdrawLocked() {
 	}
 }
 
-// closeLocked releases all blocks. One that the source refuses stays what it is.
+// closeLocked releases all blocks. A block that the source refuses does not change.
 func (d *Direct) closeLocked() (err error) {
 	for addr, b := range d.blocks {
 		if e := d.releaseLocked(addr, b); e != nil {
 			err = errors.Join(err, e)
-		} else if b.waiting { // its events are done, but the source had refused it
+		} else if b.waiting { // its events are done, but the source had refused it before
 			d.held.Bytes -= int64(b.bytes)
 			d.held.Blocks--
 		} else {

@@ -11,7 +11,7 @@ import (
 	"libportable/internal/backend/paper"
 )
 
-// allocators are all that is an Allocator: the two, each also behind its front, and the two together. What is written for Allocator runs for all.
+// allocators lists each implementation of Allocator: Pool and Direct, alone and behind a front, and Sampled. A test of the contract runs for all.
 var allocators = map[string]func(*testing.T, Config) Allocator{
 	"pool": func(t *testing.T, c Config) Allocator {
 		p, err := New(c)
@@ -35,7 +35,7 @@ var allocators = map[string]func(*testing.T, Config) Allocator{
 	},
 }
 
-// Allocators are those of suite_test.go.
+// Allocators is the list for suite_test.go, which is in another package.
 var Allocators = allocators
 
 // PastTheFront gives the Free that an allocator has behind its front.

@@ -10,17 +10,17 @@ const (
 	FrontShift   = bytesShift
 )
 
-// Front is a cache of freed blocks between the users and an allocator. It turns live blocks into parked ones and
-// back by itself, and may be stopped. There are three: NoFront; the magazines of the threads before a Pool; and
-// whole blocks before a Direct, each given again, as it is, to a request of the same bytes and label, so that the
-// register of the Direct stays true.
+// Front is a cache of freed blocks between the users and an allocator. It parks live blocks and makes them live
+// again without a call of the allocator. There are three. NoFront parks nothing. The magazines stand before a Pool.
+// The third one stands before a Direct: it gives a block again, unchanged, to a request of the same bytes and label,
+// so the register of the Direct stays true.
 //
 // The allocator calls the front with its own lock held; no method may call the allocator.
 type Front interface {
 	// Publish offers memory to the front: a slab whose blocks it may park, with the records of its granules of
 	// 1<<shift bytes, which both sides change by compare-and-swap; or, with nil records, one live block.
 	Publish(base uintptr, bytes uint64, shift uint, records []uint64)
-	// Withdraw takes the offer back. False: it was a block that is parked now, and it stays so.
+	// Withdraw ends the offer. False: it was one block, which is parked now and stays parked.
 	Withdraw(base uintptr, bytes uint64) (live bool)
 	// Parked says whether a block that was published alone is parked.
 	Parked(addr uintptr) bool
@@ -44,13 +44,13 @@ type NoFront struct{}
 
 var _ Front = NoFront{}
 
-// Publish does nothing, and so do Stop, Start and Drain.
+// Publish parks nothing.
 func (NoFront) Publish(uintptr, uint64, uint, []uint64) {}
 
 // Withdraw finds each block live.
 func (NoFront) Withdraw(uintptr, uint64) (live bool) { return true }
 
-// Parked is false: nothing is.
+// Parked is always false.
 func (NoFront) Parked(uintptr) bool { return false }
 
 // Stop stops nothing.
@@ -62,13 +62,13 @@ func (NoFront) Start() {}
 // Drain has nothing to hand over.
 func (NoFront) Drain(func(uintptr)) {}
 
-// Full is false: no block was refused.
+// Full is always false.
 func (NoFront) Full() bool { return false }
 
-// Counts is nothing.
+// Counts is zero.
 func (NoFront) Counts() Counts { return Counts{} }
 
-// Most is nothing.
+// Most is zero.
 func (NoFront) Most() int64 { return 0 }
 
 // Counts are running sums; bytes and blocks may be negative.

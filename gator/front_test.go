@@ -9,9 +9,9 @@ import (
 	"libportable/internal/backend/paper"
 )
 
-// In this file: what every front and its allocator must do together. The front is that of parking_test.go; the suite for all allocators is in fronttest.
+// In this file: tests of a front together with its allocator. The front is in parking_test.go; the suite for all allocators is in fronttest.
 
-// fresh takes a block of 1000 bytes, dropped frees one.
+// fresh takes a block of 1000 bytes, dropped frees blocks.
 func (f *parking) fresh(t *testing.T, label string) uintptr {
 	addr, err := f.Allocate(1000, label)
 	require.NoError(t, err)
@@ -24,7 +24,7 @@ func (f *parking) dropped(t *testing.T, addrs ...uintptr) {
 	}
 }
 
-// TestFronts: each question about parked blocks has the answer that it would have without a front, and the front runs after every call.
+// TestFronts asks every question about parked blocks: the answers are those without a front, and the front runs again after each call.
 func TestFronts(t *testing.T) {
 	for name, behind := range parkers {
 		t.Run(name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestFronts(t *testing.T) {
 	}
 }
 
-// TestFrontIsDrainedBeforeMoreMemory: what is parked is enough.
+// TestFrontIsDrainedBeforeMoreMemory asks for memory that only the parked blocks have.
 func TestFrontIsDrainedBeforeMoreMemory(t *testing.T) {
 	for name, behind := range parkers {
 		source := paper.New(paper.Upwards, 64<<10)
@@ -110,7 +110,7 @@ func TestFrontIsDrainedBeforeMoreMemory(t *testing.T) {
 	}
 }
 
-// What only a front of slabs has.
+// Tests of a front of slabs alone.
 
 func TestPublishAndWithdraw(t *testing.T) {
 	source := paper.New(paper.Upwards, 0)
@@ -147,7 +147,7 @@ func TestReclaim(t *testing.T) {
 	require.EqualValues(t, 2, p.Stats().Frees)
 }
 
-// What only a front of single blocks has.
+// Tests of a front of single blocks alone.
 
 func TestBlocksAreParkedAsTheyAre(t *testing.T) {
 	source := paper.New(paper.Upwards, 0)
@@ -180,7 +180,7 @@ func TestBlocksAreParkedAsTheyAre(t *testing.T) {
 	require.Empty(t, source.Given)
 }
 
-// TestHighWaterIsOfLiveBlocks: also of those that only the front has seen live at once, and of one that it hands out while it is being stopped.
+// TestHighWaterIsOfLiveBlocks also counts blocks that only the front has seen live at the same time, and one that it hands out while it is being stopped.
 func TestHighWaterIsOfLiveBlocks(t *testing.T) {
 	f := parkers["blocks"](t, Config{Source: paper.New(paper.Upwards, 0)})
 	use := func(labels ...string) {
@@ -212,7 +212,7 @@ func TestHighWaterIsOfLiveBlocks(t *testing.T) {
 	require.EqualValues(t, 4000, f.Stats().HighWater)
 }
 
-// TestHighWaterHasWaitingBlocks: they count together with what the front alone saw live at that time.
+// TestHighWaterHasWaitingBlocks adds them to the blocks that only the front saw live at that time.
 func TestHighWaterHasWaitingBlocks(t *testing.T) {
 	f := parkers["blocks"](t, Config{Source: paper.New(paper.Upwards, 0)})
 	for _, label := range []string{"a", "b"} {
@@ -233,7 +233,7 @@ func (h held) Reserve(bytes uint64) (uintptr, error)    { return h.Pool.Allocate
 func (h held) ReserveHeld(bytes uint64) (uintptr, bool) { return h.Pool.AllocateHeld(bytes) }
 func (h held) Release(addr uintptr, _ uint64) error     { return h.Pool.Free(addr) }
 
-// TestParkedBlocksComeBeforeGrowth: a pool behind does not grow while the front keeps what it could give.
+// TestParkedBlocksComeBeforeGrowth has a pool as its source, which does not grow while the front keeps enough blocks.
 func TestParkedBlocksComeBeforeGrowth(t *testing.T) {
 	source := paper.New(paper.Upwards, 0)
 	pool, err := New(Config{Source: source, Initial: 8192, Grow: 8192})

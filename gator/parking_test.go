@@ -11,7 +11,7 @@ import (
 // In this file: a front in Go for the tests of this package. Not here: the tests (front_test.go, suite_test.go).
 
 // parking does what the fronts in C do, without their speed. Before a Pool it parks by swapping the state in a record, and serves any request of the
-// class; before a Direct it keeps whole blocks. It is both sides at once: a Front, and the users' Allocator.
+// class; before a Direct it keeps whole blocks. It has both sides: Front for the allocator, Allocator for the users.
 type parking struct {
 	fronted
 

@@ -1,8 +1,8 @@
-// Package fronttest is the suite that every allocator passes, whatever front stands before it: those of the tests of
-// gator, and those in C (capi). Tests only.
+// Package fronttest is the suite that every allocator passes, with each front: the fronts of the tests of gator, and
+// the fronts in C (capi). Tests only.
 //
-// Play compares random operations with a ledger, which is written from the contracts Allocator and Front alone. It
-// does not know where a block goes, but each answer must be the one without a front. Threads is in threads.go.
+// Play compares random operations with a ledger, which is written from the contracts Allocator and Front alone. The
+// ledger does not know where a block goes, but it knows each answer: a front changes none. Threads is in threads.go.
 package fronttest
 
 import (
@@ -27,8 +27,8 @@ func Tape(seed uint64, bytes int) []byte {
 	return tape
 }
 
-// Play reads the tape as operations, then completes all events and frees all blocks. The allocator is new; nobody else uses it. refuse makes
-// its source refuse so many calls; nil: that cannot be.
+// Play reads the tape as operations, then completes all events and frees all blocks. The allocator is new; no other thread uses it. refuse makes
+// its source refuse the next calls; nil: the source never refuses.
 func Play(t testing.TB, a gator.Allocator, refuse func(calls int), tape []byte) {
 	if refuse == nil {
 		refuse = func(int) {}
@@ -54,7 +54,7 @@ func Play(t testing.TB, a gator.Allocator, refuse func(calls int), tape []byte) 
 	l.compare()
 }
 
-// ledger is what the users know.
+// ledger is what the users of an allocator know about their blocks.
 type ledger struct {
 	t           testing.TB
 	tape        []byte

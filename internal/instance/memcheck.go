@@ -142,9 +142,9 @@ func (g guardedPool) Close() error {
 	return g.inner.Close()
 }
 
-// guarded makes a pool under guard of what would be a pool. foreign: the slabs come from functions of the user's. blocks is the front of the blocks, nil
-// for none; that of the configuration stands before the pool behind. The limit counts what is asked for, so that a program has the memory that it would
-// have without.
+// guarded makes a pool whose blocks are under guard. foreign: the slabs come from functions of the user's. blocks is the front before the blocks, or nil;
+// the front of the configuration stands before the pool behind the guards. The limit counts requested bytes, so a program has as much memory as without
+// checks.
 func guarded(c gator.Config, s Settings, foreign bool, blocks gator.Front) (g guardedPool, err error) {
 	pooled := c
 	pooled.Limit = 0
