@@ -43,13 +43,13 @@ install(FILES "${portable__tools}/portable.pc" "${portable__tools}/portable-fort
 # The self-test is some of our own tests; those that are generated or need much memory stay at home.
 set(portable__selftest)
 foreach(name alloc array_bytes environment fork gator leak list pool source start status threads)
-  list(APPEND portable__selftest "ffi_tests/c/test_${name}.c")
+  list(APPEND portable__selftest "ffi_tests/pool/test_${name}.c")
 endforeach()
 foreach(name bounds_64_bits bytes_before_init config derived_types drop_in labels reassociation source_mold
         stat_errmsg zero_extent check_mod particle_pools)
-  list(APPEND portable__selftest "ffi_tests/fortran/${name}.f90")
+  list(APPEND portable__selftest "ffi_tests/pool/${name}.f90")
 endforeach()
 list(APPEND portable__selftest ffi_tests/allocate/features.f90 ffi_tests/allocate/look.c ffi_tests/allocate/served.h)
-install(FILES ${portable__selftest} ffi_tests/c/check.h ffi_tests/c/child.h
+install(FILES ${portable__selftest} ffi_tests/support/check.h ffi_tests/support/child.h
         DESTINATION "${CMAKE_INSTALL_DATADIR}/portable/selftest")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/portable")

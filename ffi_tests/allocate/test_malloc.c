@@ -2,7 +2,7 @@
  * threshold and across it, inside libc, in a forked child, in thread-exit hooks, before main, and beside the
  * library's own start and stop. Not in this file: Fortran (features.f90). */
 #define _GNU_SOURCE
-#include "../c/check.h"
+#include "check.h"
 #include "served.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 // arrays.cpp - Array: all ways of making one, sharing, views beside a naive model, copies, elements with constructors.
-// Not in this file: what is refused (refused.cpp, not_compiled.sh), intrinsics and operators (functions.cpp), the code of loops (../header).
-#include "checks.h"
+// Not in this file: what is refused (refused.cpp, not_compiled.sh), intrinsics and operators (functions.cpp), the code of loops (../packages/header).
+#include "check.hpp"
 
 #include <sstream>
 #include <vector>

@@ -1,4 +1,4 @@
-/* cfi.c - what descriptors.f90 calls in C: arrays out of C descriptors, by portable_cfi.h. */
+/* cfi.c - what cfi.f90 calls in C: arrays out of C descriptors, by portable_cfi.h. */
 #include <portable_cfi.h>
 
 double c_sum(const CFI_cdesc_t *x);

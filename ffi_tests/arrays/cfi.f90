@@ -1,5 +1,5 @@
-! descriptors.f90 - C descriptors and arrays: kinds, ranks, bounds, sections, allocatables, pointers, any type, errors; from Fortran by
-! portable_cfi_mod, from C by cfi.c. Not in this file: arrays themselves (../handles.f90).
+! cfi.f90 - C descriptors and arrays: kinds, ranks, bounds, sections, allocatables, pointers, any type, errors; from Fortran by
+! portable_cfi_mod, from C by cfi.c. Not in this file: arrays themselves (handles.f90).
 module descriptors_checks
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64

@@ -1,6 +1,6 @@
 // conversions.cpp - Arrays of C++ and descriptors of C and Fortran: the same elements, held by all, given back by the last one; and what a
-// descriptor must be to become an Array. Not in this file: descriptors by themselves (../arrays).
-#include "checks.h"
+// descriptor must be to become an Array. Not in this file: descriptors by themselves (descriptors.c).
+#include "check.hpp"
 
 using portable::Array;
 using portable::memDevice;

@@ -1,6 +1,6 @@
 // functions.cpp - intrinsics and operators beside loops that compute the same, for each element type, style and size: of arrays that one
 // thread does and of such as are shared out, of small arrays, in kernels too. Not in this file: what is refused (refused.cpp).
-#include "checks.h"
+#include "check.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // memory.cpp - memory of the pool for C++ objects: containers of std, one owner, spans, managed objects; structures of arrays that go to the
 // device by one assignment, and launches whose arguments the compiler looks at. Not in this file: what does not compile (not_compiled.sh).
-#include "checks.h"
+#include "check.hpp"
 
 #include <map>
 #include <vector>

@@ -1,7 +1,7 @@
 // model.cpp - indices and views beside a naive model, for random ranks, bounds and styles: each element's address is the one that the
 // textbook formula gives, each view's elements are those of the array. Compiled with PORTABLE_DEBUG, which looks at each index whatever is switched on.
 // Not in this file: everything else of arrays (arrays.cpp).
-#include "checks.h"
+#include "check.hpp"
 
 #include <array>
 #include <vector>

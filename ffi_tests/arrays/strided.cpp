@@ -1,7 +1,7 @@
 // strided.cpp - StridedArray beside a naive model, for random ranks, styles, sections and orders of dimensions: each element is the one that the indices
 // of the array say, whatever was cut, turned or permuted before; copies, fills, iteration, reductions and descriptors of C agree with it. What is
-// refused, at the end. Not in this file: descriptors by themselves (../arrays), what compilers refuse (not_compiled.sh).
-#include "checks.h"
+// refused, at the end. Not in this file: descriptors by themselves (descriptors.c), what compilers refuse (not_compiled.sh).
+#include "check.hpp"
 
 #include <algorithm>
 #include <array>

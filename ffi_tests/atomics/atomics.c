@@ -1,6 +1,6 @@
 /* atomics.c - atomics from C: what one thread sees (old values, NaN, zeros, wrap-around), and what many do at once inside launches.
  * Not in this file: that they are lock-free (lock_free.sh), their speed (bench). */
-#include "../c/check.h"
+#include "check.h"
 
 #include <fenv.h>
 #include <math.h>

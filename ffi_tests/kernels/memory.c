@@ -1,7 +1,7 @@
 /* memory.c - the memory behind scratch: taken once for each thread and level, not in each launch; given back when threads end; and what a
  * launch says when there is none. The program's own posix_memalign and free are found by the linker before libc's. */
 #define _GNU_SOURCE
-#include "../c/check.h"
+#include "check.h"
 
 #include <dlfcn.h>
 #include <errno.h>

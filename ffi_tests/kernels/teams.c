@@ -1,6 +1,6 @@
 /* teams.c - outer and inner loops from C: each outer index once, scratch that is its team's alone, nested launches, inner ranges,
  * errors. Not in this file: work divisions (divisions.c), speed (bench). */
-#include "../c/check.h"
+#include "check.h"
 
 #include <sched.h>
 #include <stdatomic.h>

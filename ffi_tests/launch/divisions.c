@@ -1,7 +1,7 @@
 /* divisions.c - work divisions from C: over random index spaces of rank 1 to 8, also empty ones, numbers and units are each other's inverse,
  * each index has one place, boxes of blocks are the space, and a launch over the grid visits it once. Not in this file: Fortran's
  * twin (divisions.f90), constexpr (constant.cpp). */
-#include "../c/check.h"
+#include "check.h"
 
 #include <stdatomic.h>
 

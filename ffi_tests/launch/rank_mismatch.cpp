@@ -1,4 +1,4 @@
-// rank_mismatch_cxx.cpp - bounds of C++ with a kernel of tiles that has more loops than they have dimensions: it writes nothing. Kernels of
+// rank_mismatch.cpp - bounds of C++ with a kernel of tiles that has more loops than they have dimensions: it writes nothing. Kernels of
 // indices have as many as the bounds, or do not compile.
 #include <portable.hpp>
 

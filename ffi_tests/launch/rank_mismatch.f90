@@ -1,4 +1,4 @@
-! rank_mismatch_fortran.f90 - bounds(nx, ny) is one dimension from nx to ny: a kernel of two loops then writes nothing, and nothing before its array.
+! rank_mismatch.f90 - bounds(nx, ny) is one dimension from nx to ny: a kernel of two loops then writes nothing, and nothing before its array.
 ! With a command argument it launches over an empty range of two scalars once, for which PORTABLE_CHECK=launch has a hint.
 program rank_mismatch
   use, intrinsic :: iso_fortran_env, only: int64

@@ -7,7 +7,7 @@
  *     no_memory many WHAT    a million live blocks and 40 MB of address space left: one question about all blocks */
 #define _GNU_SOURCE
 #include "no_memory.h"
-#include "../c/check.h"
+#include "check.h"
 #include "refuse.h"
 
 #include <sys/resource.h>

@@ -4,7 +4,7 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include "../c/check.h"
+#include "check.h"
 
 enum { BLOCKS = 12, STRIDE = 4093 };
 

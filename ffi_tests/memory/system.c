@@ -3,7 +3,7 @@
  * space. Not in this file: what is run and compared (run.h), how calls are refused (inject.c). */
 #define _GNU_SOURCE
 #include "run.h"
-#include "../c/child.h"
+#include "child.h"
 #include "inject.h"
 
 #include <sys/resource.h>

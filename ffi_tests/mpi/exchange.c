@@ -1,7 +1,7 @@
 /* exchange.c [leak] - blocks of the pool as send and receive buffers of MPI, rank after rank, freed and taken
  * again between calls, on a worker thread too where MPI allows it; and the ranks that the library finds.
  * Not in this file: Fortran (exchange.f90). */
-#include "../c/check.h"
+#include "check.h"
 
 #include <mpi.h>
 #include <pthread.h>

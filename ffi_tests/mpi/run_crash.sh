@@ -1,6 +1,6 @@
 #!/bin/bash
 # run_crash.sh MPIRUN PROGRAM: a kernel crashes on both of two ranks: the line that names it has the rank in it, and mpirun
-# tells the kernel's own signal. Not in this file: the program (../guest_launch/crash_kernel.c).
+# tells the kernel's own signal. Not in this file: the program (../guest/kernels/crash_kernel.c).
 set -u
 mpirun=$1 program=$2
 . "$(dirname "$0")/options.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # run_files.sh fifo|log|symlink|outputs|labels PROGRAM TOOL: files that hang, end or mislead others do none of it here.
-# PROGRAM is watch_files, TOOL one for PORTABLE_TOOLS. Not in this file: what the files hold when all is well (verbose.c).
+# PROGRAM is observe_files, TOOL one for PORTABLE_TOOLS. Not in this file: what the files hold when all is well (verbose.c).
 set -u
 what=$1 program=$2 tool=${3:-}
 folder=$(mktemp -d) || exit 2

@@ -24,7 +24,7 @@ printf 'int main(void) { return 0; }\n' >empty.c
 printf '!$omp parallel\n!$omp end parallel\nend\n' >empty.f90
 for compiler in clang clang-16 gcc-11; do
   command -v "$compiler" >/dev/null && "$compiler" -fopenmp empty.c -o empty >/dev/null 2>&1 || continue
-  try "$compiler" "$compiler" -fopenmp -O1 -g -frounding-math -Wall -I"$source/capi/include/c" -I"$source/ffi_tests/c" "$source/ffi_tests/openmp/device.c" \
+  try "$compiler" "$compiler" -fopenmp -O1 -g -frounding-math -Wall -I"$source/capi/include/c" -I"$source/ffi_tests/support" "$source/ffi_tests/openmp/device.c" \
     "$source/share/portable_openmp.c" "$archive" -o program -lpthread -lm
 done
 modules=()

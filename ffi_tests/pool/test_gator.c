@@ -1,5 +1,5 @@
 /* test_gator.c - YAKL's four C names: no status, so a text on standard error and NULL, and an abort under
- * GATOR_STRICT=1. Not in this file: the Fortran side of the same (ffi_tests/fortran). */
+ * GATOR_STRICT=1. Not in this file: the Fortran side of the same (ffi_tests/pool). */
 #include "check.h"
 #include "child.h"
 #include <signal.h>

@@ -1,7 +1,7 @@
 // nested.cpp - structures with arrays, vectors and structures inside: copied to the device by one assignment, read and changed by kernels there, copied back;
 // and whole objects in managed memory. Run on each device of the host, and with the fake driver, where the device has memory of its own and the
 // kernels are the CUDA C below: a level that was forgotten ends the program there. Not in this file: what does not compile (not_compiled.sh).
-#include "checks.h"
+#include "check.hpp"
 
 #include <array>
 #include <random>

@@ -1,6 +1,6 @@
 // records.cpp - Records in C++: one code on every layout, whole records, members as views, the program's own structures. Not in this file: where
-// records lie (go test ./arrays), copies of all kinds (../arrays/records.c).
-#include "checks.h"
+// records lie (go test ./arrays), copies of all kinds (records.c).
+#include "check.hpp"
 
 #include <vector>
 

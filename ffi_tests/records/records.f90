@@ -1,4 +1,4 @@
-! records_f.f90 - arrays of records from Fortran: the same code on every layout, fields as pointers and handles, the program's own derived type,
+! records.f90 - arrays of records from Fortran: the same code on every layout, fields as pointers and handles, the program's own derived type,
 ! copies, what is left behind, what is refused. Not in this file: all layouts against one another (records.c).
 module records_work
   use portable_array_mod

@@ -53,49 +53,52 @@ func (t *testOf) property(name string) (values []string) {
 
 // otherwise are tests, without the device that they run on, that ask for what is different under checks, with what it is.
 var otherwise = map[string]string{
-	"c.alloc":         "it counts slabs, of which blocks under guard need none",
-	"c.pool":          "it counts slabs, of which blocks under guard need none",
-	"c.source":        "it counts the slabs that a pool takes from the program, and blocks under guard are in none",
-	"c.start":         "it looks how large the first slab is",
-	"c.steps":         "it counts crossings into Go, and blocks under guard need one each",
-	"c.environment":   "it looks how large the first slab is",
-	"watch.verbose":   "it counts slabs, of which blocks under guard need none",
-	"faults.sources":  "it counts the slabs that a pool takes from the program, and blocks under guard are in none",
-	"faults.system":   "it looks how much the kernel gives under a limit, which the guards' range of addresses is a part of",
-	"faults.arrays":   "it counts what is mapped",
-	"guest.quiet":     "it counts switches between threads, which closing pages makes",
-	"arrays.emulated": "its children die by an access that is a finding under checks, and goes on",
+	"pool.alloc":          "it counts slabs, of which blocks under guard need none",
+	"pool.pool.c":         "it counts slabs, of which blocks under guard need none",
+	"pool.source":         "it counts the slabs that a pool takes from the program, and blocks under guard are in none",
+	"pool.start":          "it looks how large the first slab is",
+	"pool.steps":          "it counts crossings into Go, and blocks under guard need one each",
+	"pool.environment":    "it looks how large the first slab is",
+	"observe.verbose":     "it counts slabs, of which blocks under guard need none",
+	"memory.sources":      "it counts the slabs that a pool takes from the program, and blocks under guard are in none",
+	"memory.system":       "it looks how much the kernel gives under a limit, which the guards' range of addresses is a part of",
+	"memory.arrays":       "it counts what is mapped",
+	"guest.process.quiet": "it counts switches between threads, which closing pages makes",
+	"arrays.emulated":     "its children die by an access that is a finding under checks, and goes on",
 }
 
 // leftOut are tests, as above, that say nothing under yaklcheck, with the reason.
 var leftOut = map[string]string{
-	"cuda.on.arrays.twins": waitsForHost,
-	"cuda.streams":         waitsForHost,
-	"guest_launch.every":   "it calls every function with any argument, beside stops: each kind of finding may come",
+	"cuda.suite.twins.twins.c": waitsForHost,
+	"cuda.streams":             waitsForHost,
+	"guest.kernels.every":      "it calls every function with any argument, beside stops: each kind of finding may come",
+	"memory.stacks":            "it measures the recorder of stacks, and links no library",
 }
 
 const waitsForHost = "its kernels wait for the host, and while checks watch, each launch there is waited for (docs/build/cuda.md)"
 
 // fits says whether a test has a program of the build folder that can be run by itself, and is not one that measures checks.
 func (t *testOf) fits(build string) bool {
-	for _, label := range []string{"slowpath", "consumer", "long", "scorecard", "memcheck", "misuse"} {
+	for _, label := range []string{"slowpath", "consumer", "long", "scorecard", "misuse"} {
 		if slices.Contains(t.property("LABELS"), label) {
 			return false
 		}
 	}
-	for name := range leftOut {
+	return !t.among(leftOut) && len(t.property("WILL_FAIL")) == 0 && t.words(build) != nil
+}
+
+// among says whether the test has one of these names, or a name that begins so.
+func (t *testOf) among(names map[string]string) bool {
+	for name := range names {
 		if t.Name == name || strings.HasPrefix(t.Name, name+".") {
-			return false
+			return true
 		}
 	}
-	return !strings.HasPrefix(t.Name, "memcheck.") && len(t.property("WILL_FAIL")) == 0 && t.words(build) != nil
+	return false
 }
 
 // mayFail says whether the test may end otherwise than without yaklcheck; findings are findings all the same.
-func (t *testOf) mayFail() bool {
-	parts := strings.Split(t.Name, ".")
-	return otherwise[strings.Join(parts[:min(2, len(parts))], ".")] != "" || otherwise[t.Name] != ""
-}
+func (t *testOf) mayFail() bool { return t.among(otherwise) }
 
 // runSuite gives the exit code.
 func runSuite(build string) int {

@@ -1,5 +1,5 @@
 ! misuse.f90 KIND - mistakes with sorts without stat=: the program stops and the text says what is wrong. ctest looks at the text. Not in
-! this file: the same with stat= (sorts_fortran.f90), and from C (../misuse).
+! this file: the same with stat= (sorts.f90), and from C (../misuse).
 program misuse
   use portable_mod, only: portable_init, sort, sort_by_key, sort_index
   implicit none

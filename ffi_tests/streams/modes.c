@@ -1,6 +1,6 @@
 /* modes.c - the floating-point environment of streams: kernels and callbacks compute with the modes of the thread that put them in;
  * their exceptions are those of the thread that fences, and of no other. Not in this file: launches without streams
- * (../guest_launch/modes.c). */
+ * (../guest/kernels/modes.c). */
 #define _GNU_SOURCE
 #include "streams.h"
 

@@ -1,6 +1,6 @@
-// checks.h - what the programs of this room share: CHECK, a start of the library, and that nothing is left over at its end.
-#ifndef CHECKS_H
-#define CHECKS_H
+// check.hpp - what the programs of arrays, twins and records in C++ share: CHECK, a start of the library, and that nothing is left over at its end.
+#ifndef CHECK_HPP
+#define CHECK_HPP
 
 #include <portable.hpp>
 

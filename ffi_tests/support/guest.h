@@ -1,9 +1,9 @@
-/* guest.h - what the C programs of this room share besides check.h: time, threads, and some pool work.
+/* guest.h - what the C programs of guest share besides check.h: time, threads, and some pool work.
  * Not in this file: checks. */
 #ifndef GUEST_H
 #define GUEST_H
 
-#include "../c/check.h"
+#include "check.h"
 
 #include <time.h>
 

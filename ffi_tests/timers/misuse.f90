@@ -1,5 +1,5 @@
 ! misuse.f90 KIND - mistakes with timers without stat=: the program stops and the text says what is wrong. ctest looks at the
-! text. Not in this file: the same with stat= (timers_fortran.f90).
+! text. Not in this file: the same with stat= (timers.f90).
 program misuse
   use portable_mod
   implicit none

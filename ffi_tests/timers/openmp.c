@@ -1,6 +1,6 @@
 /* openmp.c - timers in the threads of OpenMP: each has its own, launches inside a region are timed on the thread that makes them.
  * Not in this file: threads of the program's own (timers.c). */
-#include "../c/check.h"
+#include "check.h"
 
 #include <omp.h>
 

@@ -1,7 +1,7 @@
 /* timers.c - timers from C: nesting and its errors, results, recursion, threads and their ends, launches, switching, hooks.
  * Not in this file: what a report looks like (report.c), long random sequences (model.c). */
 #define _GNU_SOURCE
-#include "../c/check.h"
+#include "check.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// timers_cpp.cpp - timers from C++: the one that lives as long as its block, exceptions through it, YAKL's names, hooks from
+// timers.cpp - timers from C++: the one that lives as long as its block, exceptions through it, YAKL's names, hooks from
 // C++. Not in this file: what timers measure (timers.c).
 #include <portable.hpp>
 
@@ -15,7 +15,7 @@ int failures = 0;
 void check_that(bool ok, const char *what, int line) {
   if (ok) return;
   failures++;
-  std::printf("timers_cpp.cpp:%d: CHECK(%s)  last error: %s\n", line, what, portable_last_error());
+  std::printf("timers.cpp:%d: CHECK(%s)  last error: %s\n", line, what, portable_last_error());
 }
 #define CHECK(condition) check_that((condition), #condition, __LINE__)
 

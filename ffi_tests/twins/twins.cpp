@@ -1,5 +1,5 @@
-// twins.cpp - twins, and strided views, in C++. Not in this file: all that is refused (../arrays/twins.c).
-#include "checks.h"
+// twins.cpp - twins, and strided views, in C++. Not in this file: all that is refused (twins.c).
+#include "check.hpp"
 
 #include <cstdlib>
 

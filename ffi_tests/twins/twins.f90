@@ -1,4 +1,4 @@
-! twins_f.f90 - twins from Fortran: pointers to sides, syncs, what is marked, what checks refuse, handles, streams, rules.
+! twins.f90 - twins from Fortran: pointers to sides, syncs, what is marked, what checks refuse, handles, streams, rules.
 ! Not in this file: all that is refused (twins.c).
 module twins_work
   use portable_array_mod

@@ -204,7 +204,7 @@ func TestImportDirection(t *testing.T) {
 	}
 }
 
-// TestDoors: what tests alone call is compiled for tests alone. (ffi_tests/builds looks for it in the archive.)
+// TestDoors: what tests alone call is compiled for tests alone. (ffi_tests/packages/builds looks for it in the archive.)
 func TestDoors(t *testing.T) {
 	found := 0
 	for _, p := range list(t) {

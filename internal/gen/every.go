@@ -10,7 +10,7 @@ import (
 )
 
 // In this file: the calls of every public function of the C headers, for the test that starts and stops the library beside them
-// (ffi_tests/guest_launch/every.c). A function whose arguments are not known here is an error, so that a new one comes into the test.
+// (ffi_tests/guest/kernels/every.c). A function whose arguments are not known here is an error, so that a new one comes into the test.
 
 const everyPath = "every/every_calls.inc"
 

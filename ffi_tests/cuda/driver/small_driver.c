@@ -1,6 +1,6 @@
 /* small_driver.c - a libcuda.so.1 that is as bad as its environment says, for what goes wrong before there is a device: SMALL_DRIVER is a list of
  * NAME=NUMBER with commas between: devices=2, version=12040, and what a function answers, as cuInit=803. It notes the arguments that
- * come through the trampolines, and how often contexts were retained and released. It runs nothing (ffi_tests/cuda/fake does). */
+ * come through the trampolines, and how often contexts were retained and released. It runs nothing (internal/cudasim does). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // faces.cpp - kernel objects and devices from C++: every kind of argument gets to the host's version and to the device's, which both count; what launches
-// refuse; properties. Run on the host and with the fake driver. Not in this file: what does not compile (../../cpp_arrays/not_compiled.sh).
+// refuse; properties. Run on the host and with the fake driver. Not in this file: what does not compile (../../arrays/not_compiled.sh).
 #include <portable.hpp>
 
 #include <cstdio>

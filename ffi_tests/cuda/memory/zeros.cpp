@@ -1,5 +1,5 @@
 // zeros.cpp - divisions of integer arrays behind the kernel that writes the divisors: a divisor of 0 is one error, and what a kernel has made of
-// zeros divides. Not in this file: quotients themselves (../../cpp_arrays/functions.cpp).
+// zeros divides. Not in this file: quotients themselves (../../arrays/functions.cpp).
 #include <portable.hpp>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 /* brief.c - launches that are over at once, and among them one of the same loop that is not: the library has learned to run such
  * loops on the launching thread alone, and the parts must find each other all the same. Not in this file: how fast (bench). */
-#include "../guest/guest.h"
+#include "guest.h"
 #include "meet.h"
 
 static uint64_t begun;

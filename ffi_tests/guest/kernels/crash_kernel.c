@@ -1,6 +1,6 @@
 /* crash_kernel.c WHAT WHERE - a kernel that goes wrong, in a program in C (or C++, see crash_kernel.cpp): one line that
  * names it, and the end that the program would have had without the library. WHERE: worker, launcher, all (at once).
- * run_kernel.sh says what each must give. Not in this file: Fortran (crash_kernel.f90), faults outside kernels (../guest/crash.c). */
+ * run_kernel.sh says what each must give. Not in this file: Fortran (crash_kernel.f90), faults outside kernels (../process/crash.c). */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

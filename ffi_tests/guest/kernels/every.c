@@ -1,6 +1,6 @@
 /* every.c - every public function, called by several threads with arguments that are right, while one thread starts and stops the library, for
  * EVERY_SECONDS (4). A call gives what it gives, but no call hangs and nothing crashes: a watchdog names the calls that have not returned for 20 s. The
- * list of calls is written from the headers (internal/gen/every.go). Not in this file: results (../launch and others). */
+ * list of calls is written from the headers (internal/gen/every.go). Not in this file: results (launch and others). */
 #include <portable.h>
 
 #include <pthread.h>

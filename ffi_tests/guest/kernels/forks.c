@@ -1,8 +1,8 @@
 /* forks.c - fork and launches: after launches the child is refused and the parent goes on; a fork inside a kernel, on the launching
  * thread or on a worker, whose child comes back from the kernel, does not hang the child; kernels may run commands.
- * Not in this file: fork and the pool (../guest/forks.c). */
+ * Not in this file: fork and the pool (../process/forks.c). */
 #define _GNU_SOURCE
-#include "../guest/guest.h"
+#include "guest.h"
 #include "meet.h"
 
 #include <pthread.h>

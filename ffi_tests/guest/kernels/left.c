@@ -1,8 +1,8 @@
 /* left.c - calls that a kernel has left by longjmp: neither the thread's own portable_finalize nor another one's takes them for calls in progress, however
  * deep in the stack it comes and whatever the stack still holds. Calls that go on are still seen. Right: exit 0. A hang ends the program by SIGALRM. Not in
- * this file: exceptions (../launch/lambdas.cpp), what a launch leaves behind in its thread (threads.c). */
+ * this file: exceptions (../../launch/lambdas.cpp), what a launch leaves behind in its thread (threads.c). */
 #define _GNU_SOURCE
-#include "../c/check.h"
+#include "check.h"
 
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,7 +1,7 @@
 /* modes.c - the floating-point environment of kernels: on each thread that of the launching one, and flags come back.
- * Not in this file: what other functions of the library leave alone (../guest/modes.c). */
+ * Not in this file: what other functions of the library leave alone (../process/modes.c). */
 #define _GNU_SOURCE
-#include "../guest/guest.h"
+#include "guest.h"
 
 #include <fenv.h>
 #include <stdatomic.h>

@@ -2,9 +2,9 @@
  * library. `alone`: one processor and, as nobody says otherwise, one thread: with 20 us and 1 ms of work in between a launch
  * adds at most 1 us and 0.01 context switches. `crowded`: five threads on one or two processors: a launch sleeps and does not
  * spin, so it costs a few wake-ups and its processor time is not more than three times that of the work. `idle`: between
- * launches the library takes no time. Not in this file: the same for pairs of the pool (../guest/quiet.c). */
+ * launches the library takes no time. Not in this file: the same for pairs of the pool (../process/quiet.c). */
 #define _GNU_SOURCE
-#include "../guest/guest.h"
+#include "guest.h"
 
 #include <sched.h>
 #include <sys/resource.h>

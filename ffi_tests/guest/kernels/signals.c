@@ -1,8 +1,8 @@
 /* signals.c [SECONDS] - signals while kernels run: a profiler's timer (SIGPROF) and its per-thread real-time signals come to
  * workers, and are seen on a signal stack, though the handlers know nothing of one; the program's own signals (SIGALRM, SIGUSR1) come to
- * its own threads only. Kernels allocate, through Go. Not in this file: signals and the pool alone (../guest/storm.c). */
+ * its own threads only. Kernels allocate, through Go. Not in this file: signals and the pool alone (../process/storm.c). */
 #define _GNU_SOURCE
-#include "../guest/guest.h"
+#include "guest.h"
 #include "meet.h"
 
 #include <pthread.h>

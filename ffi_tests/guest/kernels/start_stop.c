@@ -1,6 +1,6 @@
 /* start_stop.c - one kind of call beside threads that start and stop the library: start_stop <what>. Each call returns, with PORTABLE_OK or
  * PORTABLE_ERR_STATE, and nothing crashes. Right: exit 0. A hang ends the program with 1 and the name. Not in this file: all calls at once (every.c). */
-#include "../c/check.h"
+#include "check.h"
 
 #include <pthread.h>
 #include <signal.h>

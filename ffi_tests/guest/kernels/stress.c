@@ -2,7 +2,7 @@
  * nested, failing, allocating from the pool, with memory that is right or wrong to the bit afterwards; meanwhile one thread
  * changes the number of threads and the default device, one comes and goes as a participant, and one makes and ends
  * short-lived threads that launch. Not in this file: the team alone under sanitizers (team_alone.c). */
-#include "../guest/guest.h"
+#include "guest.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* team_alone.c [SECONDS] - the team without the library around it, so that ThreadSanitizer and AddressSanitizer can be compiled into
  * it: launches from several threads, nested, failing, with both schedules and up to 12 workers (where they look after
  * each other), while another thread resizes and stops the team. Not in this file: the library (stress.c). */
-#include "../../internal/team/team.h"
+#include "../../../internal/team/team.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
  * stops the library; a launching thread that is cancelled, or ends after it has left a kernel; threads that are not to be had; where threads may run.
  * Not in this file: many of all that at once (stress.c). */
 #define _GNU_SOURCE
-#include "../guest/guest.h"
+#include "guest.h"
 #include "meet.h"
 
 #include <pthread.h>

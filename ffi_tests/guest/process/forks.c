@@ -1,5 +1,5 @@
 /* forks.c - forking again and again while other threads are inside the library: each child is refused with a
- * text at once, and the parent never notices. Not in this file: one fork of one thread (../c/test_fork.c). */
+ * text at once, and the parent never notices. Not in this file: one fork of one thread (../../pool/test_fork.c). */
 #define _GNU_SOURCE
 #include "guest.h"
 

@@ -2,7 +2,7 @@
 # modes.sh HEADER SOURCE: each function that HEADER and its parts declare has its row in SOURCE (modes.c).
 set -eu
 header=$1 source=$2 missing=0
-names=$("$(dirname "$0")/../header/declared.sh" "$header")
+names=$("$(dirname "$0")/../../packages/header/declared.sh" "$header")
 for name in $names; do
   case $name in portable__serve_*) continue ;; esac # below malloc: never called from C directly
   grep -q "CALL($name)" "$source" || { echo "FAILED: $name is not in $source"; missing=1; }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# run_secure.sh PROGRAM TOOL: a set-user-ID program heeds no variable of its user that names a file or a library. PROGRAM and TOOL are those of ../watch.
+# run_secure.sh PROGRAM TOOL: a set-user-ID program heeds no variable of its user that names a file or a library. PROGRAM and TOOL are those of ../../observe.
 # Needs root and a folder in which that bit counts; exits with 77 elsewhere. The rule itself is tested without (go test ./internal/edge).
 set -u
 program=$1 tool=$2 nobody=65534

@@ -1,6 +1,6 @@
 /* short_threads.c - five thousand threads that live for a moment, one after the other and a few at once: one
  * state serves them all, what they parked is used again, and memory stays where it was.
- * Not in this file: threads that live on (../c/test_threads.c). */
+ * Not in this file: threads that live on (../../pool/test_threads.c). */
 #include "guest.h"
 
 #include <pthread.h>

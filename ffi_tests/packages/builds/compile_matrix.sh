@@ -5,7 +5,7 @@
 # there are processors. quick: the flags in which most mistakes show, without what takes longest, for `make test`; all of them take minutes.
 set -u
 quick=${1:-}
-root=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
+root=$(cd "$(dirname "$0")/../../.." && pwd) || exit 2
 export PATH="$PATH:/usr/local/go/bin"
 generated=$root/build/gen
 (cd "$root" && go run ./internal/gen -o "$generated") || exit 2
@@ -44,7 +44,7 @@ compile_in() {
           "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_array_mod.F90" &&
           "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_twin_mod.F90" &&
           "$1" $2 -I"$generated/fortran" -c "$root/fortran/arrays/portable_record_mod.F90" &&
-          "$1" $2 -I"$generated/fortran" -c "$root/ffi_tests/fortran/particle_pools.f90" &&
+          "$1" $2 -I"$generated/fortran" -c "$root/ffi_tests/pool/particle_pools.f90" &&
           case $quick$1 in ?*flang*) ;; *) mkdir stub && cd stub && "$1" $2 -c "$generated/stub/portable_stub.F90" && stub "$1" "$2" ;; esac
       }
     }) >"$dir/log" 2>&1; then
@@ -55,13 +55,13 @@ compile_in() {
   find "$dir" -mindepth 1 -maxdepth 1 ! -name ok ! -name failed -exec rm -rf {} +
 }
 
-# stub COMPILER FLAGS: the programs of ../launch and ../timers over the stub, with this compiler and these flags, and run. Warnings of the test
+# stub COMPILER FLAGS: the programs of launch and timers over the stub, with this compiler and these flags, and run. Warnings of the test
 # programs are not this script's.
 stub() {
   link=
   case $1 in flang*) [ ! -d /usr/lib/llvm-16/lib ] || link=-L/usr/lib/llvm-16/lib ;; esac
   flags=$(printf '%s' " $2 " | sed 's/ -Werror / /; s/ -std=[^ ]* / /')
-  for program in launch/loops launch/loop_errors timers/timers_fortran; do
+  for program in launch/loops launch/loop_errors timers/timers; do
     # shellcheck disable=SC2086 # flags are words
     "$1" $flags "$root/ffi_tests/$program.f90" portable_stub.o $link -o program && ./program || return 1
   done

@@ -48,9 +48,9 @@ for prefix in "from source" "unpacked binary"; do
   "$prefix/bin/yaklcheck" --version >log || fail "yaklcheck is not in $prefix"
   way=${prefix// /_}
   run "${without_go[@]}" "CONSUMER_PREFIX=$work/$prefix" "CONSUMER_WORK=$work/$way" \
-    bash "$tree/ffi_tests/consumer/run.sh" fortran_only find_package "Unix Makefiles"
+    bash "$tree/ffi_tests/packages/consumer/run.sh" fortran_only find_package "Unix Makefiles"
   run "${without_go[@]}" "BUILDS_PREFIX=$work/$prefix" "BUILDS_WORK=$work/$way" \
-    bash "$tree/ffi_tests/builds/run.sh" makefile
+    bash "$tree/ffi_tests/packages/builds/run.sh" makefile
   echo "$prefix: ok"
 done
 chmod -R u+w "$work"

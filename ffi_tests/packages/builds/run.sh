@@ -10,7 +10,7 @@ set -euo pipefail
 what=$1
 : "${BUILDS_PREFIX:?}" "${BUILDS_SOURCE:?}" "${BUILDS_WORK:?}" "${CMAKE:=cmake}" "${CC:=cc}" "${FC:=gfortran}"
 export CC FC
-here=$BUILDS_SOURCE/ffi_tests/builds consumer=$BUILDS_SOURCE/ffi_tests/consumer
+here=$BUILDS_SOURCE/ffi_tests/packages/builds consumer=$BUILDS_SOURCE/ffi_tests/packages/consumer
 work=$BUILDS_WORK/$what
 rm -rf "$work"; mkdir -p "$work"
 # A make above us must not tell one below us what to do.

@@ -16,8 +16,8 @@ limit() { # limit WHAT FOUND AT-MOST
 # The system maps pages that are in its cache or does not, and it does so more often under load: the least of forty runs.
 resident() { for _ in {1..40}; do "$1"; done | sort -n | head -1; }
 
-"$CC" -O1 -Wall -Wextra -Werror -DPLAIN "$source/ffi_tests/builds/size.c" -o plain
-"$CC" -O1 -Wall -Wextra -Werror "-I$source/capi/include/c" "$source/ffi_tests/builds/size.c" "$archive" -o program -lpthread -ldl -lm
+"$CC" -O1 -Wall -Wextra -Werror -DPLAIN "$source/ffi_tests/packages/builds/size.c" -o plain
+"$CC" -O1 -Wall -Wextra -Werror "-I$source/capi/include/c" "$source/ffi_tests/packages/builds/size.c" "$archive" -o program -lpthread -ldl -lm
 strip -o stripped program
 limit "a program" $(($(stat -c %s program) / 1024)) 5725
 limit "a stripped program" $(($(stat -c %s stripped) / 1024)) 4445

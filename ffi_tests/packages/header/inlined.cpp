@@ -1,5 +1,5 @@
 // inlined.cpp - lambdas that must become part of the loops over a tile, or of the inner loops of a team. inlined.sh compiles this and looks at the code.
-// Not in this file: that the loops are right (../launch/lambdas.cpp).
+// Not in this file: that the loops are right (../../launch/lambdas.cpp).
 #include "portable.hpp"
 
 namespace model {

@@ -36,20 +36,20 @@ for compiler in g++ g++-11 clang++ clang++-16; do
 done
 
 # The C++ header, and every template in it that the programs of launches, atomics, hierarchy and arrays make use of.
-cxx="${header%.h}.hpp" tests="$(dirname "$0")/.."
+cxx="${header%.h}.hpp" tests="$(dirname "$0")/../.."
 printf '#include "%s"\n#include "%s"\n' "$cxx" "$cxx" >"$work/alone_cxx.cpp"
 for compiler in g++ g++-11 clang++ clang++-16; do
   command -v "$compiler" >/dev/null || continue
   for standard in c++17 c++20 c++2b; do
     case $quick$compiler:$standard in quickg++:c++20 | quickclang++:c++2b) ;; quick*) continue ;; esac
-    for source in "$work/alone_cxx.cpp" "$tests"/launch/lambdas.cpp "$tests"/atomics/templates.cpp "$tests"/hierarchy/handlers.cpp \
-      "$tests"/cpp_arrays/arrays.cpp "$tests"/cpp_arrays/nested.cpp; do
+    for source in "$work/alone_cxx.cpp" "$tests"/launch/lambdas.cpp "$tests"/atomics/templates.cpp "$tests"/kernels/handlers.cpp \
+      "$tests"/arrays/arrays.cpp "$tests"/records/nested.cpp; do
       # Structures as they are initialised in C++17 are in the build already.
       case $source:$standard in *nested.cpp:c++20) ;; *nested.cpp:*) continue ;; esac
       case $quick$compiler:$source in quickclang++:*/arrays.cpp) continue ;; esac
       tried=$((tried + 1))
       "$compiler" "-std=$standard" -Wall -Wextra -Wpedantic -Wundef -Wconversion -Wsign-conversion -Wshadow -Werror \
-        -fsyntax-only -I"$(dirname "$header")" "$source" ||
+        -fsyntax-only -I"$(dirname "$header")" -I"$tests/support" "$source" ||
         { echo "FAILED: $compiler -std=$standard $source"; failed=$((failed + 1)); }
     done
   done

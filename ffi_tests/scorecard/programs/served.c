@@ -326,7 +326,7 @@ static void churn(long n) {
   print_most();
 }
 
-/* As many live blocks as ../../memcheck/served.sh wants; prints what the process took at most. */
+/* As many live blocks as ../../memory/served.sh wants; prints what the process took at most. */
 static void many(long n) {
   void **last = NULL;
   for (long i = 0; i < n; i++) {
