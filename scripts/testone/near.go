@@ -19,8 +19,8 @@ func suggestion(word string, names []string) string {
 	return "near: " + strings.Join(found, ", ")
 }
 
-// near gives names that hold the word, or a part of it, or that are spelled like it. Names count up to their last dot,
-// which tells devices and numbers of threads apart.
+// near gives names that hold the word, or a part of it, or that are spelled like it. Names count without
+// language and variants.
 func near(word string, names []string) (found []string) {
 	add := func(matches func(string) bool) {
 		for _, n := range names {
@@ -60,13 +60,17 @@ func near(word string, names []string) (found []string) {
 	return found
 }
 
-// stems are the names without what follows their second dot, each once.
+// stems are the names without language and variants, each once: what precedes the language, or the first two parts of
+// a name without one (ffi_tests/README.md).
 func stems(names []string) (out []string) {
 	for _, n := range names {
 		if !strings.Contains(n, "/") {
-			if parts := strings.SplitN(n, ".", 3); len(parts) > 2 {
-				n = parts[0] + "." + parts[1]
+			parts := strings.Split(n, ".")
+			end := slices.IndexFunc(parts, func(p string) bool { return p == "c" || p == "cxx" || p == "fortran" })
+			if end < 2 {
+				end = min(2, len(parts))
 			}
+			n = strings.Join(parts[:end], ".")
 		}
 		if !slices.Contains(out, n) {
 			out = append(out, n)

@@ -65,10 +65,11 @@ func TestReadCommands(t *testing.T) {
 }
 
 func TestNear(t *testing.T) {
-	names := []string{"streams.order.serial", "streams.order.threads1", "streams.destroy.serial", "scan.refused", "memcheck.places"}
+	names := []string{"streams.order.c.serial", "streams.order.c.threads1", "streams.destroy.c.serial", "scan.refused", "memory.places", "guest.kernels.crash.fortran.segv.all"}
 	require.Equal(t, []string{"streams.order", "streams.destroy"}, near("stream.order", names))
 	require.Equal(t, []string{"scan.refused"}, near("refused", names))
 	require.Equal(t, []string{"streams.order", "streams.destroy"}, near("streams.ordre", names))
+	require.Equal(t, []string{"guest.kernels.crash"}, near("kernels.crash", names))
 	require.Empty(t, near("qqqqqq", names))
 	require.Equal(t, []string{"./internal/arch"}, near("./internal/arhc", []string{"./internal/arch", "./gator"}))
 	require.Contains(t, suggestion("qqqqqq", names), "ctest --test-dir build/test -N")
