@@ -3,7 +3,7 @@
 # program must run and end well. A flag that the compiler refuses without us too is left out, with a word.
 # Not in this file: -static of Fortran (CMakeLists.txt).
 set -u
-archive=$1 headers=$2 source=$3 work=$4
+archive=$1 headers=$2 source=$3 work=$4 support=$(cd "$(dirname "$0")/../../support" && pwd)
 shift 4
 mkdir -p "$work"
 echo 'int main(void) { return 0; }' >"$work/empty.c"
@@ -20,7 +20,7 @@ for flags; do
   fi
   tried=$((tried + 1))
   # shellcheck disable=SC2086
-  if ! "${CC:-cc}" -g $flags -I"$headers" -o "$work/program" "$source" "$archive" -lpthread -lm 2>"$work/log"; then
+  if ! "${CC:-cc}" -g $flags -I"$headers" -I"$support" -o "$work/program" "$source" "$archive" -lpthread -lm 2>"$work/log"; then
     echo "FAILED: '$flags' does not link"; head -5 "$work/log"; failed=$((failed + 1))
   elif ! (cd "$work" && timeout 100 ./program) >"$work/log" 2>&1; then
     echo "FAILED: '$flags' does not run"; head -20 "$work/log"; failed=$((failed + 1))
