@@ -67,8 +67,7 @@ function(portable_add_archive archive)
     endif()
   endforeach()
 
-  # The rooms whose files go into the archive. Tests do not, nor does the simulated CUDA driver: editing one
-  # rebuilds nothing here.
+  # The rooms whose files go into the archive. Tests do not: editing one rebuilds nothing here.
   set(patterns)
   foreach(room arrays capi exec gator internal vendor)
     foreach(kind go c h hpp inc S cu)
@@ -76,7 +75,7 @@ function(portable_add_archive archive)
     endforeach()
   endforeach()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
-  list(FILTER sources EXCLUDE REGEX "_test\\.go$|/testdata/|/internal/cudasim/")
+  list(FILTER sources EXCLUDE REGEX "_test\\.go$|/testdata/")
   file(GLOB modules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/go.mod" "${PROJECT_SOURCE_DIR}/go.sum")
 
   # The C in the archive has the same flags in every build, so that a tree's second build finds it in Go's cache; warnings are errors in scripts/check_c and in
@@ -84,6 +83,7 @@ function(portable_add_archive archive)
   set(build "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DEXPORTS=${PROJECT_SOURCE_DIR}/cmake/exports.txt"
     "-DGO=${PORTABLE_GO}" "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}" "-DOBJCOPY=${CMAKE_OBJCOPY}")
   set(script "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake")
+  list(FILTER sources EXCLUDE REGEX "/internal/cudasim/") # the simulated CUDA driver is for tests
   set(inputs ${sources} ${modules} "${PROJECT_SOURCE_DIR}/cmake/exports.txt" "${script}" "${PROJECT_SOURCE_DIR}/cmake/go_environment.cmake")
   add_custom_command(OUTPUT "${archive}" ${shared}
     COMMAND ${build} "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DOUTPUT=${archive}" "-DTAGS=${tags}"
