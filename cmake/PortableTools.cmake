@@ -46,10 +46,10 @@ foreach(name alloc array_bytes environment fork gator leak list pool source star
   list(APPEND portable__selftest "ffi_tests/pool/test_${name}.c")
 endforeach()
 foreach(name bounds_64_bits bytes_before_init config derived_types drop_in labels reassociation source_mold
-        stat_errmsg zero_extent check_mod particle_pools)
+        stat_errmsg zero_extent particle_pools)
   list(APPEND portable__selftest "ffi_tests/pool/${name}.f90")
 endforeach()
 list(APPEND portable__selftest ffi_tests/allocate/features.f90 ffi_tests/allocate/look.c ffi_tests/allocate/served.h)
-install(FILES ${portable__selftest} ffi_tests/support/check.h ffi_tests/support/child.h
+install(FILES ${portable__selftest} ffi_tests/support/check.h ffi_tests/support/child.h ffi_tests/support/check_mod.f90
         DESTINATION "${CMAKE_INSTALL_DATADIR}/portable/selftest")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/portable")
