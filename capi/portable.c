@@ -56,7 +56,7 @@ portable_status portable__start(int32_t gator, const portable_config *config) {
   portable__team_thread_begins = thread_begins;
   portable__team_is_short = team_is_short;
   portable__team_kernel_left = portable__call_kernel_left;
-  portable__mend_handlers();
+  portable__fix_handlers();
   CROSS(portable__go_init(gator, config ? &copy : NULL));
   portable__watch_running();
   return status;

@@ -101,7 +101,7 @@ func (p *tuningParser) entry(text string) {
 	}
 	label, rest, why := tuningLabel(text)
 	if why != "" {
-		p.warn("\"%s\" makes no sense (%s); it is ignored", outside.Value(text), why)
+		p.warn("'%s' is invalid (%s); it is ignored", outside.Value(text), why)
 		return
 	}
 	n, again := p.known[label]
@@ -121,7 +121,7 @@ func (p *tuningParser) entry(text string) {
 			continue
 		}
 		if why := t.set(setting); why != "" {
-			p.warn("label '%s': %s makes no sense (%s); it is ignored", outside.Value(label), outside.Value(setting), why)
+			p.warn("label '%s': '%s' is invalid (%s); it is ignored", outside.Value(label), outside.Value(setting), why)
 		}
 	}
 	if len(t.Tile) > 0 && t.Chunk > 0 {

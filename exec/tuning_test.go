@@ -45,7 +45,7 @@ flux_x: block=32
 
 func TestTuningWarns(t *testing.T) {
 	for text, why := range map[string]string{
-		"update":                        `"update" makes no sense (label: key=value is wanted)`,
+		"update":                        `'update' is invalid (label: key=value is wanted)`,
 		"tile=8":                        "label: key=value is wanted",
 		": tile=8":                      "the label is empty",
 		"a*b: tile=8":                   "a star stands at the end",
@@ -57,10 +57,10 @@ func TestTuningWarns(t *testing.T) {
 		"a: tile=1x1x1x1x1x1x1x1x1":     "at most 8 dimensions",
 		"a: chunk=0":                    "a whole number from 1",
 		"a: block=100000":               "a whole number from 1 to 65536",
-		"a: schedule=guided":            "schedule=guided makes no sense",
+		"a: schedule=guided":            "'schedule=guided' is invalid",
 		"a: threads=3":                  "the keys are tile, chunk, block and schedule of launches, layout and row of arrays",
-		"a: layout=zz":                  "layout=zz makes no sense (c, fortran, or the dimensions",
-		"a: row@gpu=48":                 "row@gpu=48 makes no sense (a power of two up to",
+		"a: layout=zz":                  "'layout=zz' is invalid (c, fortran, or the dimensions",
+		"a: row@gpu=48":                 "'row@gpu=48' is invalid (a power of two up to",
 		"a: tile@gpu=8":                 "layout and row are said for a device, the others are not",
 		"a: dynamic":                    "key=value is wanted",
 		"a: tile=8, chunk=100":          "tile counts",

@@ -20,9 +20,9 @@ warns() { [ "$(grep -c 'portable: warning:' out)" = 1 ] && grep -qiF -- "$1" out
 case $what in
 fifo) # nobody writes, or reads, at the other end
   mkfifo fifo
-  run 0 env PORTABLE_VERBOSE="$folder/fifo" "$program"; warns "it is a FIFO that nobody reads"
-  run 0 env PORTABLE_TRACE="$folder/fifo" "$program"; warns "it is a FIFO that nobody reads"
-  run 0 env PORTABLE_PROFILE=file="$folder/fifo" "$program"; warns "it is a FIFO that nobody reads"
+  run 0 env PORTABLE_VERBOSE="$folder/fifo" "$program"; warns "it is a FIFO that no process reads"
+  run 0 env PORTABLE_TRACE="$folder/fifo" "$program"; warns "it is a FIFO that no process reads"
+  run 0 env PORTABLE_PROFILE=file="$folder/fifo" "$program"; warns "it is a FIFO that no process reads"
   run 0 env PORTABLE_TUNING="$folder/fifo" "$program"; warns "it is not a regular file"
   run 0 env PORTABLE_TUNING=/dev/zero "$program"; warns "it is not a regular file"
   run 0 env PORTABLE_TOOLS="$folder/fifo" "$program"; warns "it is not a regular file"
@@ -31,13 +31,13 @@ fifo) # nobody writes, or reads, at the other end
   run 0 env PORTABLE_TUNING="$folder/endless" "$program"; warns "it has more than 4 MB" ;;
 
 log) # the file can no longer be written
-  (ulimit -f 4; run 0 env PORTABLE_VERBOSE="$folder/log" "$program" 300; warns "can not be written any more (File too large)"; exit $failed) || failed=1
+  (ulimit -f 4; run 0 env PORTABLE_VERBOSE="$folder/log" "$program" 300; warns "cannot be written any more (File too large)"; exit $failed) || failed=1
   for blocks in 26 27 28 29 30 31; do # the limit falls on different bytes of a line
     (ulimit -f 3; run 0 env PORTABLE_VERBOSE="$folder/log" "$program" $blocks "$(printf '%*s' $blocks x)" && run 0 env PORTABLE_PROFILE=file="$folder/report" "$program"
      exit $failed) || failed=1
   done
   if [ -w /dev/full ]; then
-    run 0 env PORTABLE_VERBOSE=/dev/full "$program"; warns "can not be written any more (No space left on device)"
+    run 0 env PORTABLE_VERBOSE=/dev/full "$program"; warns "cannot be written any more (No space left on device)"
     run 0 env PORTABLE_PROFILE=file=/dev/full "$program"; warns "No space left on device"
   fi
   mkfifo fifo # its reader goes away

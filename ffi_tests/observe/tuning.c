@@ -93,11 +93,11 @@ static void test_file(void) {
   stop();
   const char *got = seen_errors();
   CHECK_SEEN(got, "warning", 4);
-  snprintf(line, sizeof line, "portable: warning: %s:5: \"bad line\" makes no sense (label: key=value is wanted); it is ignored\n", path);
+  snprintf(line, sizeof line, "portable: warning: %s:5: 'bad line' is invalid (label: key=value is wanted); it is ignored\n", path);
   CHECK_SEEN(got, line, 1);
-  snprintf(line, sizeof line, "%s:6: label 'flux': width=3 makes no sense (the keys are tile, chunk, block and schedule of launches, layout and row of arrays)", path);
+  snprintf(line, sizeof line, "%s:6: label 'flux': 'width=3' is invalid (the keys are tile, chunk, block and schedule of launches, layout and row of arrays)", path);
   CHECK_SEEN(got, line, 1);
-  snprintf(line, sizeof line, "%s:6: label 'flux': schedule=guided makes no sense", path);
+  snprintf(line, sizeof line, "%s:6: label 'flux': 'schedule=guided' is invalid", path);
   CHECK_SEEN(got, line, 1);
   snprintf(line, sizeof line, "%s:4: no launch had the label 'updat'", path);
   CHECK_SEEN(got, line, 1);
@@ -110,7 +110,7 @@ static void test_file(void) {
   start(path);
   launch("update", NULL, 0, 0);
   stop();
-  CHECK_SEEN(seen_errors(), "the file can not be read (", 1);
+  CHECK_SEEN(seen_errors(), "the file cannot be read (", 1);
 }
 
 int main(void) {

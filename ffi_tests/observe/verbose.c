@@ -114,7 +114,7 @@ static void test_lines(void) {
   CHECK_SEEN(text, "environment: PORTABLE_VERBOSE=", 2);
   CHECK_SEEN(text, "the default pool gets a slab of 67108864 bytes at 0x", 2);
   CHECK_SEEN(text, "the default pool gets a slab of 2", 1);
-  CHECK_SEEN(text, "the default pool gives back the slab", 3);
+  CHECK_SEEN(text, "the default pool releases the slab", 3);
   CHECK_SEEN(text, "allocate 'h': 1000 bytes at 0x", 1);
   CHECK_SEEN(text, "free 'h': 1000 bytes at 0x", 1);
   CHECK_SEEN(text, "'two\\nlines' begins: parallel_for, 600 iterations, device threads, dynamic, up to ", 1);
@@ -257,13 +257,13 @@ static void test_refused(void) {
   seen_begin();
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
-  CHECK_SEEN(seen_errors(), "portable: warning: PORTABLE_VERBOSE=/no/such/folder/log: the log can not be written to "
-             "/no/such/folder/log (no such file or directory); there is none", 1);
+  CHECK_SEEN(seen_errors(), "portable: warning: PORTABLE_VERBOSE=/no/such/folder/log: the log cannot be written to "
+             "/no/such/folder/log (no such file or directory); there is no log", 1);
   setenv("PORTABLE_VERBOSE", "/dev/full", 1);
   seen_begin();
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
-  CHECK_SEEN(seen_errors(), "PORTABLE_VERBOSE: the log can not be written any more (No space left on device); it ends here", 1);
+  CHECK_SEEN(seen_errors(), "PORTABLE_VERBOSE: the log cannot be written any more (No space left on device); it ends here", 1);
 }
 
 /* Names with a rank. */

@@ -196,7 +196,7 @@ int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "strict") == 0) strict_leak();
   if (argc > 1 && strcmp(argv[1], "exit") == 0) just_exits();
   child("work", NULL, "portable: warning: 2 streams were not destroyed before the library stopped, and ended with it");
-  child("error", NULL, "portable: warning: an error in a stream that no fence has asked for: parallel_for 'test': the kernel failed with "
+  child("error", NULL, "portable: warning: an error in a stream that no fence has returned: parallel_for 'test': the kernel failed with "
         "code 7: lost");
   child("strict", "GATOR_STRICT=1", "");
   child("exit", NULL, "");

@@ -65,7 +65,7 @@ int main(void) {
   refused(packs, SIZE_MAX, "more than there can be");
   CHECK_STATUS(portable_timers_merged_report(packs, both, NULL, 10, NULL), PORTABLE_ERR_ARG);
   CHECK_STATUS(portable_timers_merged_print(packs, both, "/nonexistent/folder/times"), PORTABLE_ERR_ARG);
-  CHECK_TEXT("can not be written into '/nonexistent/folder/times'");
+  CHECK_TEXT("cannot be written into '/nonexistent/folder/times'");
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   CHECK_STATUS(portable_timers_merged_json(packs, both, text, sizeof text, NULL), PORTABLE_OK); /* the bytes are the program's */
   CHECK(strstr(text, "\"ranks\": [0, 1]") && strstr(text, "\"label\": \"only the second\", \"ranks\": 1, \"calls\": 1"));

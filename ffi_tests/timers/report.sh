@@ -32,10 +32,10 @@ PMI_RANK=0 run 1 once; same report.txt err
 PMI_RANK=3 run 1 once; empty err "rank 3"
 PMI_RANK=3 run all once; sed -i '1{/^\*\* FOR RANK 3\*\*$/d}' err; same report.txt err
 PMI_RANK=3 run file=r.d/x,json=t.json once; sed -i "s/\"rank\": 3,/\"rank\": null,/" t.3.json; same times.json t.3.json
-grep -q "^portable: rank 3: warning: .*the timers can not be written into 'r.d/x.3': [Nn]o such file" err || { fail "no warning of r.d/x"; cat err; }
+grep -q "^portable: rank 3: warning: .*the timers cannot be written into 'r.d/x.3': [Nn]o such file" err || { fail "no warning of r.d/x"; cat err; }
 PMI_RANK=2 run 0 once now.json; empty err "printed by the program"; [ -f now.2.json ] || fail "no now.2.json"
-run nonsense once; grep -q "PORTABLE_PROFILE=nonsense makes no sense (0, 1, user, all, file=NAME or json=NAME is wanted, with commas between); using 0" err || { fail "nonsense"; cat err; }
-run json= once; grep -q "PORTABLE_PROFILE=json= makes no sense" err || fail "json="
-run no,1 once; grep -q "makes no sense" err || fail "no,1"
+run nonsense once; grep -q "PORTABLE_PROFILE='nonsense' is invalid (0, 1, user, all, file=NAME or json=NAME is wanted, with commas between); using 0" err || { fail "nonsense"; cat err; }
+run json= once; grep -q "PORTABLE_PROFILE='json=' is invalid" err || fail "json="
+run no,1 once; grep -q "is invalid" err || fail "no,1"
 [ $failed = 0 ] && echo "all reports as they should be"
 exit $failed

@@ -145,7 +145,7 @@ contains
     call timer_stop('second')
     call timer_stop('first')
     call timer_print('/nonexistent/folder/file', stat, text)
-    call expect(gator_err_arg, 'portable_timer_print: portable: bad argument: the timers can not be written into '// &
+    call expect(gator_err_arg, 'portable_timer_print: portable: bad argument: the timers cannot be written into '// &
       '''/nonexistent/folder/file''')
   end subroutine
 

@@ -1,9 +1,6 @@
-// Package backend is the contract between the pool (and later the launch engine) and the places where
-// memory and processors come from. It holds interfaces and their preconditions, and no implementation:
-// those are in the rooms beside it (host, cuda, fake), and backendtest is the one suite that each of
-// them passes.
-//
-// Invariant: this package imports nothing of ours.
-//
-// Threads: each implementation may be called from any goroutine at any time.
+// Package backend is the contract between the pool or the launch engine, and the sources of memory
+// and processors: interfaces with their preconditions, no implementation. Those are in the rooms
+// next to it (host, cuda, fake, paper); backendtest is the suite that each of them passes. A new
+// device or kind of memory implements these interfaces; CONTRIBUTING.md lists the steps. This
+// package imports nothing of ours. Threads: any goroutine may call an implementation at any time.
 package backend

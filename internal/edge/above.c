@@ -1,5 +1,5 @@
-/* above.c - the tables of above.h as they are without the higher rooms: empty, but for the functions that this room calls at the end of each thread. In C because
- * C calls through them. */
+/* above.c - the tables of above.h without the higher rooms: empty, except for functions that this
+ * room calls at the end of each thread. In C because C calls through them. */
 #include "above.h"
 
 #define EMPTY __attribute__((weak)) = {0}

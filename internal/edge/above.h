@@ -1,7 +1,8 @@
-/* above.h - every call of C from a room to a higher one: a table of functions for each higher room, which that room fills in its operations.c. Private.
- *
- * A table is empty and weak here (above.c); the linker takes the higher room's. So a room below links without the rooms above, in its
- * tests too, and nobody fills a table at run time. Not here: what C asks Go (questions.h of each room). Threads: as each function says. */
+/* above.h - the calls of C from a room to a higher one: a table of functions for each higher room,
+ * filled in its operations.c. Private. A table is empty and weak here (above.c); the linker takes
+ * the higher room's. So a room links without the rooms above it, in its tests too, and no code
+ * fills a table at run time. Not here: questions of C to Go (questions.h of each room). Threads: as
+ * each function says. */
 #ifndef PORTABLE__ABOVE_H
 #define PORTABLE__ABOVE_H
 
@@ -23,13 +24,14 @@ extern const struct portable__above_team portable__above_team;
 
 /* internal/memcheck. For internal/observe. */
 struct portable__above_memcheck {
-  /* 1: a live block of the pool starts there; its label, which stays for ever, and its bytes. */
+  /* 1: a live block of the pool starts there. Its label, which stays valid for ever, and its bytes. */
   int (*live_block)(uintptr_t start, portable_pool pool, const char **label_out, uint64_t *bytes_out);
   void (*finding)(int32_t kind, const char *label, const char *text, const void *address);
 };
 extern const struct portable__above_memcheck portable__above_memcheck;
 
-/* gator/front. For internal/observe: an observer wants each block. For internal/memcheck: blocks of portable::allocate at the end of the program. */
+/* gator/front. For internal/observe: an observer wants each block. For internal/memcheck: blocks of portable::allocate
+ * at the end of the program. */
 struct portable__above_front {
   void (*hold)(int32_t hold); /* 1: magazines are stopped until 0 */
   void (*lost)(void (*seen)(uint32_t stack, uintptr_t start, uint64_t bytes, void *payload), void *payload);
@@ -57,7 +59,7 @@ struct portable__above_stream {
   int32_t (*kind)(portable_stream stream);
   portable_device (*device)(portable_stream stream);
   void (*free_unfenced)(const void *block); /* a block is freed while default streams may still use it */
-  int (*completed)(uint32_t number, struct portable__point *point_out); /* up to where the stream in this slot is done; 0: none there, -1: nor in a later slot */
+  int (*completed)(uint32_t number, struct portable__point *point_out); /* up to where the stream in this slot has completed; 0: the slot is empty, -1: so are all later ones */
   struct portable__point (*end_of)(struct portable__stream *s, portable_stream handle);
   struct portable__stream *(*facts)(portable_stream handle, int32_t *device_out, int32_t *kind_out);
   portable_status (*launch)(struct portable__stream *s, portable_stream handle, const struct portable__job *job, const void *args, size_t args_bytes, int waits);
@@ -77,7 +79,8 @@ struct portable__above_device {
 };
 extern const struct portable__above_device portable__above_device;
 
-/* exec/algorithm. For exec/launch (reductions of kernel objects) and exec/device (the part of a copy that is the host's). */
+/* exec/algorithm. For exec/launch (reductions of kernel objects) and exec/device (the part of a copy that is the
+ * host's). */
 struct portable__above_algorithm {
   portable_status (*reduce)(const char *label, const portable_bounds *bounds, portable_reduce_function kernel, const void *args, size_t args_bytes,
                             const portable_reduction *results, size_t result_count, const portable_launch_config *config, int32_t integer_bytes, int32_t wide);

@@ -1,5 +1,6 @@
-/* base.h - the base of all C: macros for branches, texts of failures, the crossing into Go, functions of the user that Go calls. Private.
- * Not here: the state of a thread (thread.h), calls in progress (calls.h), where the thread is (where.h). Threads: any. */
+/* base.h - the base of all C: macros for branches, texts of failures, the crossing into Go,
+ * functions of the user that Go calls. Private. Not here: the state of a thread (thread.h), calls
+ * in progress (calls.h), where the thread is (where.h). Threads: any. */
 #ifndef PORTABLE__BASE_H
 #define PORTABLE__BASE_H
 
@@ -36,20 +37,20 @@ portable_status portable__fail(portable_status code, const char *format, ...) PO
 void portable__set_error(const char *text, size_t bytes);
 void portable__print(const char *text, size_t bytes); /* one line to standard error */
 void portable__print_error(void);
-/* Puts the call, and the label of the array, before the text of a failure: at night, in a log, that is what one looks for. */
+/* Puts the call and the label of the array before the text of a failure: a reader of a log searches for them. */
 void portable__name_error(const char *call, const char *label, size_t label_bytes);
-/* Puts the call in the place of parallel_for, with which the texts of refused launches begin; those of kernels that failed are right. */
+/* Replaces parallel_for, with which texts of refused launches begin, by the call. Texts of failed kernels stay. */
 portable_status portable__rename_error(portable_status status, const char *call);
-/* " ('name')" behind the number of an argument; nothing where it has no name. Into text, which it gives. */
+/* " ('name')" after the number of an argument; "" if it has no name. Written to text, which is returned. */
 const char *portable__named(char *text, size_t room, const char *name);
 #define PORTABLE__NAMED(name) portable__named((char[96]){0}, 96, name)
-/* The pool's error as that of the call, which needed memory for a while. */
+/* Names the call in the error of a pool that had no scratch memory for it. */
 portable_status portable__no_scratch(portable_status status, const char *call, const char *label);
-/* The status, with its text, of a function that needs the library to run when it does not. */
+/* Status and text of a function that needs the library to run when it does not run. */
 portable_status portable__not_running(const char *function);
-/* ERR_VERSION with its text where the program was compiled for another version. */
+/* ERR_VERSION with its text if the program was compiled for another version. */
 portable_status portable__check_version(int32_t version);
-/* A text of Fortran without its trailing blanks, cut where the room ends. */
+/* Copies a text of Fortran without trailing blanks, and cuts it to the capacity `room`. */
 void portable__copy_text(char *to, size_t room, const char *text, size_t bytes);
 
 /* ---- crossing.c: the crossing into Go ---- */
@@ -62,11 +63,12 @@ struct portable__crossing {
 #endif
 };
 
-/* Refuses in a forked child and after a fault; else makes the thread ready for Go, whose code must not trap
- * on floating point. Every cross_in that gave 0 is followed by cross_out. */
+/* Refuses in a forked child and after a fault. Otherwise prepares the thread for Go, whose code must not trap on
+ * floating point. Each cross_in that returned 0 is followed by cross_out. */
 portable_status portable__cross_in(struct portable__crossing *c);
 void portable__cross_out(const struct portable__crossing *c);
-/* The call has found a fault inside the library; cross_out then has portable__above.tell_fault report where the program was. */
+/* Notes a fault inside the library; cross_out then calls portable__above.tell_fault, which reports where the program
+ * was. */
 void portable__fault_seen(void);
 extern __thread int portable__faulted __attribute__((tls_model("initial-exec")));
 extern _Atomic int portable__broken;  /* a fault in Go: everything is refused */
@@ -75,7 +77,7 @@ extern _Atomic int portable__forked;  /* this is a forked child, where Go does n
 
 /* ---- callbacks.c: Go calls functions of the user ---- */
 
-/* Not 0: the calling thread is in a function for slabs, under the lock of its pool. Every way into Go is refused there. */
+/* Not 0: the calling thread is in a function for slabs, under the lock of its pool. Every crossing is refused there. */
 extern __thread int portable__in_slab_function __attribute__((tls_model("initial-exec")));
 void *portable__call_slab_alloc(portable_slab_alloc f, size_t bytes, void *payload);
 void portable__call_slab_free(portable_slab_free f, void *slab, size_t bytes, void *payload);

@@ -1,6 +1,7 @@
-/* callbacks.c - what Go can not call by itself: functions of the user, and the list of the C library's environment, which
- * is newer than the copy that Go made at the start of the program. Also memory of C that may be refused: cgo's own
- * C.malloc and C.CString end the program instead. Not in this file: values of variables (internal/edge/environment.c). */
+/* callbacks.c - functions of the user that Go calls, the environment of the C library, which is
+ * newer than Go's copy, and memory of C for Go that may be refused: cgo's C.malloc and C.CString
+ * end the program instead. In C because Go cannot call C pointers. Not in this file: values of
+ * variables (internal/edge/environment.c). */
 #include <stdlib.h>
 
 #include "base.h"

@@ -1,4 +1,5 @@
-/* calls.c - see calls.h. Not in this file: calls that have been left (calls_left.c). */
+/* calls.c - counts calls in progress, and lets the last finalize wait for them (calls.h). Not in
+ * this file: calls that were left (calls_left.c). */
 #include "above.h"
 #include "calls.h"
 
@@ -16,7 +17,7 @@ int portable__call_admitted(struct portable__thread *t, portable__call_scope *sc
   return 0;
 }
 
-/* The first call of a thread, and a call inside another one. */
+/* Begins the first call of a thread, or a call inside another one. */
 int portable__call_begin_otherwise(uintptr_t frame, portable__call_scope *scope) {
   struct portable__thread *t = portable__thread_get();
   if (!t) {
@@ -63,7 +64,7 @@ int32_t portable__calls_here(void) {
 
 static __thread int64_t stops __attribute__((tls_model("initial-exec"))); /* portable__calls_closing, while this thread stops the library */
 
-/* One that waits for somebody else's work: first often, later now and then. */
+/* Waits for work of another thread: short pauses first, longer ones later. */
 static void wait_a_little(int tries) {
   struct timespec pause = {0, tries < 1000 ? 100000 : 2000000}; /* a launch may take hours */
   if (tries < 100)
@@ -109,9 +110,9 @@ int32_t portable__calls_shut(int64_t closing) {
   stops = shut;
   if (atomic_compare_exchange_strong(&portable__calls_closing, &awaited, shut)) {
     if (in_progress(1, 1) == 0) return 1;
-    atomic_compare_exchange_strong(&portable__calls_closing, &shut, closing << 2 | PORTABLE__CALLS_AWAITED); /* not when somebody has opened */
+    atomic_compare_exchange_strong(&portable__calls_closing, &shut, closing << 2 | PORTABLE__CALLS_AWAITED); /* fails if another thread has opened meanwhile */
   } else {
-    wait_a_little(100); /* another finalize stops the library, or somebody has opened */
+    wait_a_little(100); /* another finalize stops the library, or a thread has opened */
   }
   stops = 0;
   return 0;

@@ -1,7 +1,9 @@
-/* calls.h - calls in progress: those that use memory of the library from one launch, wait or block to the next. The last finalize refuses new
- * ones, and waits for the others before it releases anything (internal/instance/leave.go). Private.
+/* calls.h - counts calls in progress that use memory of the library over several launches, waits or
+ * blocks. The last finalize refuses new calls, and waits for the others before it releases memory
+ * (internal/instance/participants.go). Private.
  *
- * In C because each launch is such a call: counting costs the thread two stores of its own. Threads: any. */
+ * In C because each launch is such a call: counting costs the thread two stores of its own.
+ * Threads: any. */
 #ifndef PORTABLE__CALLS_H
 #define PORTABLE__CALLS_H
 
@@ -10,18 +12,20 @@
 
 typedef uint32_t portable__call_scope;
 
-/* 0: open. Else the number of the closing, times four, plus one of these. Awaited: the last finalize waits for the calls in progress; shut: it has, and stops
- * the library. A number comes once, so who has waited knows whether it was open meanwhile. */
+/* 0: open. Else four times the number of the closing, plus one of these. Awaited: the last finalize waits for the calls
+ * in progress; shut: it has, and stops the library. Each closing has a new number, so a waiter knows whether calls were
+ * admitted meanwhile. */
 enum { PORTABLE__CALLS_AWAITED = 1, PORTABLE__CALLS_SHUT = 2 };
 extern _Atomic int64_t portable__calls_closing;
 
-/* begin: 0, and the call is to be refused, because the library stops, and is not counted; end follows in any case. A call inside another one, or inside a kernel, is never
- * refused: the outer one has been counted. scope: a variable of the caller's frame. A thread counts first and looks second; the finalize does it the
- * other way round. */
+/* Begins a call. 0: the library stops; the call is refused and not counted. end follows in any case. A call inside
+ * another one, or inside a kernel, is never refused, because the outer one was counted. scope: a variable in the
+ * caller's frame. A thread counts first and tests second; the finalize closes first and counts second. */
 int portable__call_begin_otherwise(uintptr_t frame, portable__call_scope *scope);
-int portable__call_admitted(struct portable__thread *thread, portable__call_scope *scope); /* while the library stops; counted and outermost */
+int portable__call_admitted(struct portable__thread *thread, portable__call_scope *scope); /* while the library stops; the call is counted and outermost */
 
-/* The values of a scope, for end. Memory hardly has these numbers by chance: where the outermost call's number is gone, so is the call. */
+/* Values of a scope, for end. Memory hardly holds these numbers by chance: if the number of the outermost call was
+ * overwritten, the call was left. */
 enum { PORTABLE__CALL_REFUSED = 0x2b8e51c7, PORTABLE__CALL_COUNTED = 0x5e3a94d1, PORTABLE__CALL_STATELESS = 0x719c0d6b };
 
 __attribute__((always_inline)) static inline int portable__call_begin(portable__call_scope *scope) {
@@ -49,42 +53,47 @@ static inline void portable__call_end(const portable__call_scope *scope) {
     portable__call_end_otherwise(*scope);
 }
 
-/* For a call that gives something back, which begin has refused: while calls are awaited it is one more; while the library stops it waits for that,
- * and finds the next run or none. 0: the thread stops the library itself. end follows in any case. */
+/* For a call that releases something, after begin has refused it. While calls are awaited it is one more; while the
+ * library stops it waits for the end of the stop. 0: this thread itself stops the library. end follows in any case. */
 int portable__call_begin_late(portable__call_scope *scope);
 
-/* ERR_STATE with its text. */
+/* Returns ERR_STATE with its text. */
 portable_status portable__call_refused(const char *function);
 
-/* First in a public function that is such a call: returns ERR_STATE while the library stops. The call ends with the function, also when an exception passes. */
+/* First statement of a public function that is such a call: returns ERR_STATE while the library stops. The call ends
+ * with the function, also by an exception. */
 #define PORTABLE__CALL(function)                                                                            \
   __attribute__((cleanup(portable__call_end))) portable__call_scope portable__scope_of_call;                \
   if (PORTABLE__UNLIKELY(!portable__call_begin(&portable__scope_of_call))) return portable__call_refused(function)
 
-/* How many calls the calling thread is in; 0 in the kernels of the team's other threads. For a public function that is no call itself. */
+/* Number of calls that the calling thread is in; 0 in kernels on the team's other threads. For public functions that
+ * are no such calls. */
 int32_t portable__calls_here(void);
 
-/* For the last finalize; see internal/instance. closing: the number, from 1 on. await: 1 when no call is in progress, 0 when that closing is over. */
+/* For the last finalize (internal/instance). closing: the number, from 1 on. await returns 1 when no call is in
+ * progress, 0 when that closing has ended. */
 void portable__calls_close(int64_t closing);
 void portable__calls_open(void);
 int32_t portable__calls_await(int64_t closing);
-int32_t portable__calls_shut(int64_t closing); /* after await: 1 when there still is no call, 0 to await again */
+int32_t portable__calls_shut(int64_t closing); /* after await: 1 if there is still no call, 0 to await again */
 
 /* ---- calls_left.c: calls that have been left ---- */
 
-/* The outermost call of the calling thread has been left, as far as two frames tell: of one that is still there, and of a call that begins inside it. */
+/* The outermost call of the calling thread was left, as far as two frames show: that of a call in progress, and that of
+ * a call which begins inside it. */
 int portable__call_was_left(const struct portable__thread *thread, uintptr_t frame, const portable__call_scope *scope);
-/* The same, by all that can be known. Takes some microseconds. begins: 1, a call begins at this moment; 0, the calling public function is none. */
+/* The same by all evidence; it takes some microseconds. begins: 1 if a call begins now; 0 if the calling public
+ * function is no such call. */
 int portable__call_is_left(const struct portable__thread *thread, int begins);
-/* The calling thread is in no call any more. Other threads may still run their shares of its launch. */
+/* The calling thread is in no call any more. Other threads may still run shares of its launch. */
 void portable__call_leave(struct portable__thread *thread);
-/* For any thread: memory proves that the outermost call was left, and the thread is in no other. 0: it does not. */
+/* For any thread: 1 if memory proves that the outermost call was left, and the thread is in no other. */
 int portable__call_is_gone(struct portable__thread *thread);
 
-/* The thread has come to its exit hooks: what it was in has been left. */
+/* The thread runs its exit hooks: all its calls were left. */
 void portable__calls_thread_ends(struct portable__thread *thread);
 
-/* A kernel was left by an exception, on the launching thread. */
+/* An exception left a kernel on the launching thread. */
 void portable__call_kernel_left(void);
 
 #endif

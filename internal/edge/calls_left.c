@@ -1,8 +1,9 @@
-/* calls_left.c - calls that have been left: by longjmp or by an exception out of a kernel, or by the end of their thread. An exception ends the calls that
- * it passes, and the end of a thread too, as C is compiled with -fexceptions; of a longjmp nobody is told.
- *
- * The last finalize must neither wait for such a call nor be refused for it. Three things tell: the frame of a call that begins later, the memory where the
- * outermost call began, and the frames that are on the stack. Not in this file: calls in progress (calls.c). */
+/* calls_left.c - finds calls that were left: by longjmp, by an exception out of a kernel, or by the
+ * end of their thread. An exception and the end of a thread end the calls that they pass, because C
+ * is compiled with -fexceptions; longjmp gives no notice. The last finalize must neither wait for
+ * such a call nor be refused for it. There are three signs: the frame of a later call, the memory
+ * where the outermost call began, and the frames on the stack. Not in this file: calls in progress
+ * (calls.c). */
 #define _GNU_SOURCE
 #include "above.h"
 #include "code.h"
@@ -15,13 +16,13 @@
 #include <unwind.h>
 
 
-/* Frames of fibers can not be compared with those of the thread. */
+/* Frames of fibers cannot be compared with those of the thread. */
 static int on_own_stack(uintptr_t frame) {
   uintptr_t from, to;
   return portable__own_stack(&from, &to) && frame >= from && frame < to;
 }
 
-/* A frame that is still there lies above those of the calls inside it. One function may hold two calls, but not in one place. */
+/* A frame in use is above those of the calls inside it. One function may hold two calls, but at different addresses. */
 int portable__call_was_left(const struct portable__thread *t, uintptr_t frame, const portable__call_scope *scope) {
   if (frame < t->call_frame || (frame == t->call_frame && (uintptr_t)scope != atomic_load(&t->call_scope))) return 0;
   return on_own_stack(frame) && on_own_stack(t->call_frame);
@@ -29,15 +30,16 @@ int portable__call_was_left(const struct portable__thread *t, uintptr_t frame, c
 
 /* ---- the memory ---- */
 
-/* Through the system, as the stack of a thread or fiber that has ended may be gone. 1: there is something else. */
+/* Asks the system, because the stack of an ended thread or fiber may be unmapped. 1: the memory holds something
+ * else. */
 static int overwritten(uintptr_t scope) {
   portable__call_scope found = PORTABLE__CALL_COUNTED;
   struct iovec to = {&found, sizeof found}, from = {(void *)scope, sizeof found};
   return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)sizeof found && found != PORTABLE__CALL_COUNTED;
 }
 
-/* The second look is for a call that has begun in the same place since the first one. A call that has begun inside the one that was left is counted, and
- * looks in its turn, after it has been counted, whether it is the outermost one. */
+/* The second test is for a call that has begun at the same address since the first one. A call that has begun inside
+ * the one that was left is counted, and then tests itself whether it is the outermost one. */
 int portable__call_is_gone(struct portable__thread *t) {
   if (atomic_load(&t->calls) != 1) return 0;
   uintptr_t scope = atomic_load(&t->call_scope);
@@ -48,15 +50,15 @@ int portable__call_is_gone(struct portable__thread *t) {
 
 /* ---- the stack ---- */
 
-/* Frames from the newest on: first those of the call at this moment, one after the other; then those of whatever called it. */
+/* Frames from the newest on: first those of the current call in their order, then those of its callers. */
 struct look {
   uintptr_t frame; /* of the call in question */
-  uintptr_t below; /* where the stack of the last frame begins */
+  uintptr_t below; /* lower end of the last frame */
   int begins, first, ours, left;
 };
 
-/* A call that goes on has a frame of the library on the stack, not above its own one, and beyond the functions of the program that it has called. When a
- * call begins, the library itself may have made it, in the call in question. */
+/* A call in progress has a frame of the library on the stack, not above its own frame, and beyond the frames of the
+ * program that it has called. If a call begins, the library itself may have made it, inside the call in question. */
 static _Unwind_Reason_Code next_frame(struct _Unwind_Context *c, void *payload) {
   struct look *l = payload;
   uintptr_t stack = (uintptr_t)_Unwind_GetCFA(c), code = (uintptr_t)_Unwind_GetIP(c);
@@ -72,10 +74,10 @@ static _Unwind_Reason_Code next_frame(struct _Unwind_Context *c, void *payload) 
   return _URC_NO_REASON;
 }
 
-/* 1: the call in question is not on the stack. 0: it is, or the stack can not be read so far. */
+/* 1: the call in question is not on the stack. 0: it is, or the stack cannot be read that far. */
 __attribute__((noinline)) static int not_on_stack(uintptr_t frame, int begins) {
   struct look l = {.frame = frame, .begins = begins, .first = 1, .ours = 1};
-  if (!portable__in_library((uintptr_t)not_on_stack)) return 0; /* C is linked without the archive, and nobody knows what is ours */
+  if (!portable__in_library((uintptr_t)not_on_stack)) return 0; /* C is linked without the archive, so the range of our code is unknown */
   _Unwind_Backtrace(next_frame, &l);
   return l.left;
 }
@@ -87,7 +89,7 @@ __attribute__((noinline)) int portable__call_is_left(const struct portable__thre
   return here >= t->call_frame || not_on_stack(t->call_frame, begins);
 }
 
-/* ---- what is done ---- */
+/* ---- effects ---- */
 
 void portable__call_kernel_left(void) {
   static const char text[] = "portable: warning: a kernel was left by longjmp or by an exception; its launch ended without a status, and not all of its "
@@ -105,7 +107,7 @@ void portable__calls_thread_ends(struct portable__thread *t) {
   const int inside = atomic_exchange(&t->calls, 0) != 0;
   if (!portable__above_team.left() && !inside) return;
   portable__print(text, sizeof text - 1);
-  if (getpid() == (pid_t)syscall(SYS_gettid)) { /* nobody is left who could end the process: the library's threads would keep it for ever */
+  if (getpid() == (pid_t)syscall(SYS_gettid)) { /* no thread is left that could end the process: the library's threads would keep it alive for ever */
     static const char last[] = "portable: it was the main thread; the program ends";
     portable__print(last, sizeof last - 1);
     abort();

@@ -1,4 +1,5 @@
-/* code.c - the code of the library: where it is. In C because handlers and ends of calls ask. Threads: any, in signal handlers too. */
+/* code.c - finds the code of the library in memory. In C because handlers and ends of calls ask.
+ * Threads: any, in signal handlers too. */
 #include "code.h"
 
 int portable__in_library(uintptr_t address) {

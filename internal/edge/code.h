@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* The range of code of the whole archive. The archive's build makes them; programs that link only the C files do not have them. */
+/* The range of code of the whole archive. The build of the archive defines them; programs that link only the C files
+ * lack them. */
 extern const char portable__text_begin[] __attribute__((weak, visibility("hidden")));
 extern const char portable__text_end[] __attribute__((weak, visibility("hidden")));
 

@@ -1,8 +1,8 @@
-/* crossing.c - the way into Go: what must hold before and after. In C because Go code may not run before it.
- *
- * Programs trap floating-point exceptions (-ffpe-trap) or set other modes; the Go runtime computes with
- * floating point for itself and must neither trap nor round differently, nor may a new Go thread inherit
- * such modes. So the control word is the default inside Go, and the caller's again outside. */
+/* crossing.c - the crossing into Go: prepares the thread before, and restores it after. In C
+ * because Go code cannot run before it. Programs trap floating-point exceptions (-ffpe-trap) or set
+ * other modes. The Go runtime computes with floating point itself: it must neither trap nor round
+ * differently, and a new Go thread must not inherit such modes. So the control word is the default
+ * inside Go, and the caller's outside. */
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #else
@@ -12,7 +12,7 @@
 #include "above.h"
 #include "thread.h"
 
-#define MEND_EVERY 4096 /* crossings of a thread; 64 system calls each time */
+#define FIX_EVERY 4096 /* crossings of a thread; 64 system calls each time */
 
 _Atomic int portable__broken;
 _Atomic int portable__running;
@@ -26,7 +26,7 @@ int32_t portable_is_initialized(void) {
 
 portable_status portable__cross_in(struct portable__crossing *c) {
   if (atomic_load_explicit(&portable__forked, memory_order_relaxed))
-    return portable__fail(PORTABLE_ERR_FORK, "portable: this is a forked child, where the library can not work; "
+    return portable__fail(PORTABLE_ERR_FORK, "portable: this is a forked child, where the library cannot work; "
                           "let it exec a program, or do its work in the parent");
   if (atomic_load_explicit(&portable__broken, memory_order_relaxed))
     return portable__fail(PORTABLE_ERR_INTERNAL, "portable: an earlier fault inside the library left it unusable; "
@@ -35,7 +35,7 @@ portable_status portable__cross_in(struct portable__crossing *c) {
     return portable__fail(PORTABLE_ERR_STATE, "portable: called inside a function for slabs of a pool, which runs under the pool's lock; take the memory "
                           "of slabs from elsewhere, and call the library outside of that function");
   struct portable__thread *t = portable__self ? portable__self : portable__thread_get();
-  if (t && PORTABLE__UNLIKELY(++t->crossings % MEND_EVERY == 0)) portable__mend_handlers();
+  if (t && PORTABLE__UNLIKELY(++t->crossings % FIX_EVERY == 0)) portable__fix_handlers();
   portable__inside++;
 #if defined(__x86_64__)
   c->mxcsr = _mm_getcsr();

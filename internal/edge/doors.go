@@ -32,7 +32,8 @@ static void *awaits(void *of) {
   return NULL;
 }
 
-// Opened and closed again while a thread waits: what the wait and the next step gave. This thread was seen in no call before, and is in one then.
+// closed_again opens and closes again while a thread waits, and returns the results of the wait and of the next step. This thread was in no call before,
+// and begins one then.
 static int32_t closed_again(int64_t closing) {
   struct closing_test c = {.closing = closing};
   pthread_t caller, waiter;
@@ -67,7 +68,7 @@ import "C"
 
 import "unsafe"
 
-// closedAgain says what a finalize makes of calls that were open for a moment while it waited: 0, it does not stop the library.
+// closedAgain returns the decision of a finalize about calls that were open for a moment while it waited: 0, it does not stop the library.
 func closedAgain(closing int64) int32 { return int32(C.closed_again(C.int64_t(closing))) }
 
 // builtLine is what the functions of line.h build in a buffer of so many bytes.

@@ -1,8 +1,9 @@
-// Package edge is where the library meets what is not its own. Programs: texts of failures (errtext.c), states of threads (thread.c), calls in
-// progress (calls*.c), functions of the user (callbacks.c). Go: the crossing (crossing.c), signals (signals.c). The system: environment (environment.c), files that
-// a user names (file.c), text that a terminal shows (text.c, line.h). Calls of C from a room to a higher one: above.h. All rooms with C use it. Not here: files and text
-// that Go alone handles (internal/outside), the meaning of variables (internal/instance). In this file is what Go asks.
-// In C because signal handlers, launches and the code below malloc call it. Threads: everything may be called from any thread.
+// Package edge connects the library with programs (errtext.c, thread.c, calls*.c, callbacks.c),
+// with Go (crossing.c, signals.c) and with the system (environment.c, file.c, text.c, line.h);
+// above.h has the calls of C to higher rooms. This file holds the questions that Go asks. Not here:
+// files and text that Go alone handles (internal/outside), the meaning of variables
+// (internal/instance). In C because signal handlers, launches and the code below malloc call it.
+// Threads: any thread may call any function.
 package edge
 
 /*
@@ -21,15 +22,15 @@ import (
 	"unsafe"
 )
 
-// Lookup reads the C library's environment: what the program has set since its start counts. In a privileged program a variable that names a file, a
-// folder or a library is as if it were not set.
+// Lookup reads the environment of the C library, so it sees what the program has set since its start. In a privileged
+// program a variable that names a file, a folder or a library counts as not set.
 func Lookup(name string) (value string, ok bool) {
 	name += "\x00"
 	text := C.portable__getenv((*C.char)(unsafe.Pointer(unsafe.StringData(name))))
 	if text == nil {
 		return "", false
 	}
-	// C.GoString looks for the end by 32 bytes at a time: valgrind sees it read beyond what setenv has allocated.
+	// C.GoString searches the end 32 bytes at a time: valgrind sees it read beyond what setenv has allocated.
 	return C.GoStringN(text, C.int(C.strlen(text))), true
 }
 
@@ -42,7 +43,7 @@ func NamesFile(name, value string) bool {
 // Privileged says whether the kernel started the program with privileges that its user lacks.
 func Privileged() bool { return C.portable__is_privileged() != 0 }
 
-// Reason is a failure of a file that C has opened or written.
+// Reason is the failure of a file that C has opened or written.
 type Reason syscall.Errno
 
 func (r Reason) Error() string {
@@ -54,7 +55,7 @@ func (r Reason) Error() string {
 	}
 }
 
-// Clean is what C makes of a text in a buffer of this room; a test compares it with outside.Clean.
+// Clean cleans a text with the C function, in a buffer of `room` bytes; a test compares it with outside.Clean.
 func Clean(text string, room int) string {
 	to := make([]byte, room)
 	from := []byte(text + "\x00")

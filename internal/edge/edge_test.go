@@ -27,7 +27,7 @@ func TestPrivilegedProgramsRefuseNamesOfFiles(t *testing.T) {
 		{"PORTABLE_CACHE", "/tmp", true},
 		{"HOME", "/home/user", true},
 		{"XDG_CACHE_HOME", "/tmp", true},
-		{"PORTABLE_VERBOSE", "1", true}, // a file of a name that can be guessed
+		{"PORTABLE_VERBOSE", "1", true}, // a file with a name that can be guessed
 		{"PORTABLE_TRACE", "x", true},
 		{"PORTABLE_TUNING", "file", true},
 		{"PORTABLE_TUNING", "label: tile=8", false},
@@ -64,7 +64,7 @@ func TestLookup(t *testing.T) {
 	require.False(t, ok)
 }
 
-// The two languages clean alike, and C never writes beyond its buffer, nor a part of a character.
+// Both languages clean alike. C never writes beyond its buffer, nor a part of a character.
 func TestCleanIsTheSameInBothLanguages(t *testing.T) {
 	pieces := []string{"a", "label ", "\n", "\r", "\t", "\x00", "\x1b[31m", "\x7f", "\u0085", "\u00a0", "\u009b", "é", "温", "\U0001f30a", "\u061c", "\u200e", "\u200f", "\u2027",
 		"\u2028", "\u202e", "\u202f", "\u2066", "\u2069", "\u206a", "\ufeff", "\ufffd", "\xff", "\xc3", "\xe2\x80", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf0\x80\x80\x80", "\\"}

@@ -1,16 +1,18 @@
-/* environment.c - see environment.h. In C because C reads variables too, below malloc and before Go runs. Not in this file: what
- * the values mean (internal/instance/environment.go), the warning about refused ones (internal/instance/instance.go). */
+/* environment.c - reads variables of the environment, and refuses those that name files in
+ * privileged programs. In C because C reads variables too, below malloc and before Go runs. Not in
+ * this file: the meaning of values (internal/instance/environment.go), the warning about refused
+ * ones (internal/instance/instance.go). */
 #include "environment.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 
-/* When a variable names a file. Its other values are harmless, and count in privileged programs too. */
+/* The values of a variable that name a file. Other values are harmless, and valid in privileged programs too. */
 enum names {
   ALWAYS,
   WITH_EQUALS,    /* file=NAME */
-  WITHOUT_EQUALS, /* with an equals sign the value itself is what would be in the file */
+  WITHOUT_EQUALS, /* a value without an equals sign names a file; with one it is the text itself */
   WITH_TRACE      /* these checks write a trace into the working folder */
 };
 
@@ -26,7 +28,7 @@ static const struct {
     {"PORTABLE_CHECK", WITH_TRACE},
 };
 
-/* Letters of any case, as the values are read. */
+/* Ignores case, as the readers of values do. */
 static int has_word(const char *value, const char *word) {
   const size_t n = strlen(word);
   for (; *value; value++) {

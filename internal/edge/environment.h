@@ -1,12 +1,14 @@
-/* environment.h - how the library reads the environment. Private; the functions are in environment.c.
+/* environment.h - how the library reads the environment. Private; the functions are in
+ * environment.c.
  *
- * A privileged program has capabilities or a user number that the user who starts it has not. The dynamic linker ignores LD_PRELOAD there, and the
- * library ignores variables that name a file, a folder or a library.
- * Threads: any, as long as nobody changes the environment. */
+ * A privileged program has capabilities or a user number that its user lacks. The
+ * dynamic linker ignores LD_PRELOAD there, and the library ignores variables that name a file, a
+ * folder or a library. Threads: any, while no thread changes the environment. */
 #ifndef PORTABLE__ENVIRONMENT_H
 #define PORTABLE__ENVIRONMENT_H
 
-/* The value that counts, or NULL: the variable is not set, or it is refused in this process. Every variable of the library is read through it. */
+/* The value, or NULL: the variable is not set, or is refused in this process. All reads of variables of the library go
+ * through it. */
 const char *portable__getenv(const char *name);
 
 /* Whether a privileged program refuses the variable with this value. */

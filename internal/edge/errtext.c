@@ -1,4 +1,5 @@
-/* errtext.c - the text of a thread's last failure. In C because it is thread-local and read by C. */
+/* errtext.c - the text of a thread's last failure. In C because it is thread-local and read by
+ * C. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "thread.h"
 #include "text.h"
 
-/* For threads that have no state: a forked child, or no memory at all. One for all, so it may be mixed up. */
+/* For threads without a state: in a forked child, or without memory. All such threads share it, so texts may mix. */
 static char spare[256];
 
 void portable__set_error(const char *text, size_t bytes) {
@@ -27,7 +28,7 @@ portable_status portable__fail(portable_status code, const char *format, ...) {
 
 const char *portable__named(char *text, size_t room, const char *name) {
   text[0] = '\0';
-  if (name[0]) snprintf(text, room, " ('%s')", name); /* whoever prints it cleans it */
+  if (name[0]) snprintf(text, room, " ('%s')", name); /* the function that prints it cleans it */
   return text;
 }
 
@@ -39,7 +40,7 @@ portable_status portable__rename_error(portable_status status, const char *call)
   return portable__fail(status, "%s%s%s", before, call, text + sizeof name - 1);
 }
 
-/* Without what the text begins with already: who speaks, or which of our own calls it was that failed for the same block. */
+/* Cuts off what the text begins with: the library's name, or another of our calls that failed for the same block. */
 static PORTABLE__COLD const char *without_name(const char *text, const char *label, size_t label_bytes) {
   static const char who[] = "portable: ", of[] = " of '", behind[] = "': ";
   if (strncmp(text, who, sizeof who - 1) == 0) return text + sizeof who - 1;
@@ -51,7 +52,7 @@ static PORTABLE__COLD const char *without_name(const char *text, const char *lab
   return without_name(at + label_bytes + sizeof behind - 1, label, label_bytes);
 }
 
-/* A label is cut where the pool cuts it, so that a long one leaves room for what is wrong. */
+/* A label is cut at the length that the pool keeps, so that a long one leaves space for the text. */
 PORTABLE__COLD void portable__name_error(const char *call, const char *label, size_t label_bytes) {
   char text[PORTABLE__ERROR_TEXT], name[4 * PORTABLE__LABEL_MAX + 1];
   if (label_bytes > PORTABLE__LABEL_MAX) label_bytes = PORTABLE__LABEL_MAX;
@@ -71,7 +72,7 @@ portable_status portable__not_running(const char *function) {
                         "portable_finalize", function);
 }
 
-/* Before 1.0 a minor version may change what passes the edge; a patch may not. */
+/* Before 1.0 a minor version may change the C interface; a patch may not. */
 portable_status portable__check_version(int32_t version) {
   if (version / 100 == PORTABLE_VERSION / 100) return PORTABLE_OK;
   return portable__fail(PORTABLE_ERR_VERSION, "portable: the program was compiled with a header or module of version %d, "

@@ -1,6 +1,8 @@
-/* file.c - see file.h. In C because the log and the trace are written in signal handlers, and because files of Go's would leave descriptors of its
- * poller in the program. Its twin for files that Go reads: internal/outside/files.go. Not in this file: how a file keeps its number (internal/tracing/own_file.c).
- * Threads: any; nothing here takes a lock or memory. */
+/* file.c - opens and writes files that users name, without hanging or ending the program. In C
+ * because signal handlers write the log and the trace, and because Go's files would leave
+ * descriptors of its poller in the program. Its twin for files that Go reads is
+ * internal/outside/files.go. Not in this file: how a file keeps its number
+ * (internal/tracing/own_file.c). Threads: any; no function takes a lock or memory. */
 #define _GNU_SOURCE
 #include "file.h"
 
@@ -14,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WRONG_KIND EMEDIUMTYPE /* open gives this number for no file of ours */
-#define PATIENCE 5000          /* ms that the reader of a FIFO may sleep before its writer gives up */
+#define WRONG_KIND EMEDIUMTYPE /* open returns this number for no file that it opens */
+#define PATIENCE 5000          /* ms that a writer waits for the reader of a FIFO */
 
 static int fails(int fd, int why) {
   close(fd);
@@ -23,16 +25,17 @@ static int fails(int fd, int why) {
   return -1;
 }
 
-/* The name of a file that the program has got from its parent: it waits for the reader there as the program's own writes do. */
+/* Recognises the name of a file that the program got from its parent; writes to it wait for the reader, as the
+ * program's own do. */
 static int is_inherited(const char *path) {
   return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0;
 }
 
 int portable__open_output(const char *path, int how) {
-  const int anew = how & PORTABLE__FILE_AGAIN ? 0 : O_CREAT | O_TRUNC, end = how & PORTABLE__FILE_APPEND ? O_APPEND : 0;
+  const int fresh = how & PORTABLE__FILE_AGAIN ? 0 : O_CREAT | O_TRUNC, end = how & PORTABLE__FILE_APPEND ? O_APPEND : 0;
   const int link = how & PORTABLE__FILE_DEFAULT ? O_NOFOLLOW : 0;
   struct stat s;
-  int fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | anew | end | link, 0666);
+  int fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | fresh | end | link, 0666);
   if (fd < 0) return -1;
   if (fstat(fd, &s) != 0) return fails(fd, errno);
   if (!S_ISREG(s.st_mode) && !S_ISCHR(s.st_mode) && !S_ISFIFO(s.st_mode)) return fails(fd, WRONG_KIND);
@@ -51,7 +54,7 @@ int portable__open_input(const char *path) {
 int portable__check_library(const char *path) {
   struct stat s;
   if (!strchr(path, '/')) return 0;
-  if (stat(path, &s) != 0) return errno == ENAMETOOLONG ? errno : 0; /* dlopen says why; it also knows $ORIGIN and $LIB */
+  if (stat(path, &s) != 0) return errno == ENAMETOOLONG ? errno : 0; /* dlopen reports it; it also knows $ORIGIN and $LIB */
   return S_ISREG(s.st_mode) ? 0 : WRONG_KIND;
 }
 
@@ -73,7 +76,7 @@ static int put_all(int fd, const char *from, size_t bytes) {
   return 0;
 }
 
-/* Both signals go to the thread that writes. One that was pending before stays so. */
+/* Both signals go to the thread that writes. A signal that was pending before stays pending. */
 int portable__write_all(int fd, const void *from, size_t bytes) {
   static const struct timespec now = {0, 0};
   sigset_t ours, before, pending;
@@ -98,9 +101,9 @@ const char *portable__file_reason(int error) {
   case ENOSPC: return "No space left on device";
   case EDQUOT: return "Disk quota exceeded";
   case EFBIG: return "File too large";
-  case EPIPE: return "Broken pipe: nobody reads it";
-  case EAGAIN: return "nobody has read it for 5 seconds";
-  case ENXIO: return "it is a FIFO that nobody reads, or a socket";
+  case EPIPE: return "Broken pipe: no process reads it";
+  case EAGAIN: return "no process has read it for 5 seconds";
+  case ENXIO: return "it is a FIFO that no process reads, or a socket";
   case ELOOP: return "it is a symbolic link, which a file with a default name does not follow";
   case WRONG_KIND: return "it is not a regular file";
   case ENOENT: return "No such file or directory";

@@ -1,7 +1,8 @@
-/* line.h - builds one line of text in a buffer of the caller and writes it. For signal handlers, for code below malloc,
- * and for the log, which must be complete before a kernel crashes. Not here: messages with formats (text.h).
- * A text that does not fit is cut; the newline always fits.
- * Threads: any. No function takes a lock or memory, uses stdio or calls Go. A line belongs to one thread. */
+/* line.h - builds one line of text in a buffer of the caller and writes it: for signal handlers,
+ * for code below malloc, and for the log, which must be complete before a kernel crashes. A text
+ * that does not fit is cut; the newline always fits. Not here: messages with formats (text.h).
+ * Threads: any; a line belongs to one thread. No function takes a lock or memory, uses stdio or
+ * calls Go. */
 #ifndef PORTABLE__LINE_H
 #define PORTABLE__LINE_H
 

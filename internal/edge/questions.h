@@ -1,5 +1,6 @@
-/* questions.h - what this room asks Go. capi/questions.c fills the table, when the archive is linked; in a program of this room alone it is empty.
- * Private. Only between portable__cross_in and portable__cross_out, where nothing else is said. */
+/* questions.h - this room's questions to Go. capi/questions.c fills the table when the archive is
+ * linked; in a program of this room alone it is empty. Private. Call it only between
+ * portable__cross_in and portable__cross_out, unless a question says otherwise. */
 #ifndef PORTABLE__EDGE_QUESTIONS_H
 #define PORTABLE__EDGE_QUESTIONS_H
 

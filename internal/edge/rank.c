@@ -1,4 +1,4 @@
-/* rank.c - the rank of this process, which Go knows. In C because launches and the log ask. */
+/* rank.c - the rank of this process, which Go knows. In C because launches and the log need it. */
 #include "questions.h"
 
 static int32_t rank_of(int32_t local) {

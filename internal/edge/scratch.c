@@ -1,7 +1,7 @@
-/* scratch.c - see scratch.h. In C because it belongs to threads of C, and a launch must not allocate each time.
- *
- * A thread has a chain of pieces, from the outermost level of launches inwards. A piece is kept when it is given back, grows
- * when more is asked for, and is freed when the thread ends. Only its own thread ever looks at it. */
+/* scratch.c - scratch memory of a thread: a chain of pieces, from the outermost level of launches
+ * inwards. A released piece is kept, grows if more is needed, and is freed when the thread ends. In
+ * C because C threads own it, and a launch must not allocate each time. Threads: only the owner
+ * accesses its chain. */
 #include "scratch.h"
 
 #include <pthread.h>
@@ -10,8 +10,8 @@
 #define ALIGNMENT 64
 
 struct piece {
-  struct piece *inner; /* the next level's, which may be free */
-  struct piece *outer; /* the level around it; NULL: outermost */
+  struct piece *inner; /* the next level's piece, which may be free */
+  struct piece *outer; /* the piece of the level around it; NULL: outermost */
   size_t bytes;
 };
 

@@ -1,13 +1,15 @@
-/* scratch.h - memory that a thread has for the teams it runs, one piece for each level of launches inside launches. Private. */
+/* scratch.h - scratch memory of a thread for the teams it runs: one piece for each level of nested
+ * launches. Private. */
 #ifndef PORTABLE__SCRATCH_H
 #define PORTABLE__SCRATCH_H
 
 #include <stddef.h>
 
-/* At least so many bytes, aligned at 64, the calling thread's until it gives them back; NULL: there is no memory. */
+/* Takes at least so many bytes, aligned at 64, for the calling thread until it releases them; NULL: there is no
+ * memory. */
 void *portable__scratch_take(size_t bytes);
 
-/* Gives back what was taken last. It stays with the thread, for the next launch. */
+/* Releases the piece taken last. The thread keeps it for the next launch. */
 void portable__scratch_give(void);
 
 #endif

@@ -1,10 +1,9 @@
-/* signals.c - what must hold of signals on a thread before it enters Go. In C because it comes before Go.
- *
- * Go code runs on small stacks of its own. A signal handler that the program installed without SA_ONSTACK would
- * run there and write over Go's memory, so handlers get that flag: when the library starts, when a thread comes
- * for the first time, and again and again for handlers that come later. A handler with the flag runs on the
- * thread's signal stack; the one that Go gives to a thread is 32 KiB without a guard page, so each thread gets
- * one of ours before, which Go then keeps. Threads that have one keep theirs. */
+/* signals.c - prepares signals of a thread before it calls Go. In C because it runs before Go. Go
+ * code runs on small stacks. A handler installed without SA_ONSTACK would run there and overwrite
+ * Go's memory. So handlers get that flag: when the library starts, when a thread first calls, and
+ * regularly for later handlers. A handler with the flag runs on the thread's signal stack. Go's own
+ * is 32 KiB without a guard page, so each thread gets one of ours before, which Go then uses.
+ * Threads that have one keep it. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <sys/mman.h>
@@ -13,10 +12,10 @@
 #include "thread.h"
 
 
-/* Room for libgfortran's backtrace and for a user's handler that prints; untouched pages cost nothing. */
+/* Large enough for libgfortran's backtrace and for a user's handler that prints; untouched pages cost nothing. */
 #define STACK_BYTES ((size_t)256 << 10)
 
-/* The usable part of a state's signal stack, made when there is none. Below it is a page that nobody may touch. */
+/* The usable part of a state's signal stack, made at first use. Below it is a page without access. */
 static void *stack_of(struct portable__thread *t) {
   size_t guard = (size_t)sysconf(_SC_PAGESIZE);
   if (!t->signal_stack) {
@@ -43,7 +42,7 @@ void portable__signal_stack_leave(struct portable__thread *t) {
   sigaltstack(&none, NULL);
 }
 
-void portable__mend_handlers(void) {
+void portable__fix_handlers(void) {
   for (int s = 1; s < NSIG; s++) {
     struct sigaction a;
     if (sigaction(s, NULL, &a) != 0 || a.sa_flags & SA_ONSTACK) continue;

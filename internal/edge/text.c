@@ -1,13 +1,14 @@
-/* text.c - see text.h: the one place where C makes foreign text harmless; its twin for Go is internal/outside/text.go, and a test compares the
- * two. A newline in a label would forge a line of the library, and an escape sequence would act on the terminal.
- * Threads: any; portable__clean takes no lock and no memory, and calls nothing. */
+/* text.c - makes foreign text harmless, as the only place in C: a newline in a label would forge a
+ * line of the library, and an escape sequence would act on the terminal. Its twin for Go is
+ * internal/outside/text.go; a test compares the two. Threads: any; portable__clean takes no lock
+ * and no memory, and calls nothing. */
 #include "text.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The length of the UTF-8 sequence at s[n], with its code point; 0: it is none. */
+/* The length of the UTF-8 sequence at s[n], with its code point; 0: the bytes are invalid. */
 static size_t sequence(const unsigned char *s, size_t n, uint32_t *code) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   const size_t bytes = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
@@ -21,7 +22,7 @@ static size_t sequence(const unsigned char *s, size_t n, uint32_t *code) {
   return bytes;
 }
 
-/* Controls of C0 and C1, ends of lines and paragraphs, and all that changes the direction of text. */
+/* Controls of C0 and C1, ends of lines and paragraphs, and characters that change the direction of text. */
 static int acts(uint32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
          c == 0xfeff;
@@ -68,7 +69,7 @@ size_t portable__clean_lines(char *to, size_t room, const char *from, size_t byt
 /* ---- messages ---- */
 
 struct spec {
-  char text[40];     /* the conversion for snprintf, with its numbers in it */
+  char text[40];     /* the conversion for snprintf, with its numbers filled in */
   int precision;     /* -1: none */
   char length, kind; /* L stands for ll */
 };
@@ -83,7 +84,7 @@ static const char *number_of(const char *p, va_list *args, int *n) {
   return p;
 }
 
-/* Behind the %. */
+/* Reads the conversion after the %. */
 static const char *read_spec(struct spec *s, const char *p, va_list *args) {
   char flags[8];
   size_t n = 0;

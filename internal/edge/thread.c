@@ -1,12 +1,9 @@
-/* thread.c - the registry of thread states. In C because thread-local storage, thread-exit hooks and fork hooks are C's.
- * Not in this file: the shelf of large blocks that all threads share, and who stops threads (gator/front/shelf.c).
- *
- * A state outlives its thread: at the thread's end it is marked an orphan, parked blocks and all, and the
- * next new thread takes it over, so thousands of short-lived threads cost one state each at a time and no
- * call into Go. Go can drain orphans like all others.
- *
- * In a forked child only the forking thread exists and the Go runtime does not work: the thread forgets its
- * state there, so that every path leads to the refusal in crossing.c. */
+/* thread.c - the registry of thread states. A state outlives its thread: it becomes an orphan with
+ * its parked blocks, and the next new thread takes it over, so thousands of short threads cost few
+ * states and no call into Go. In a forked child Go does not work: the thread forgets its state, so
+ * that every path ends in the refusal in crossing.c. In C because thread-local storage, exit hooks
+ * and fork hooks are C's. Not in this file: the shelf of large blocks, stops of threads
+ * (gator/front/shelf.c). */
 #define _GNU_SOURCE
 #include <linux/membarrier.h>
 #include <pthread.h>
@@ -27,13 +24,13 @@ static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER; /* guards the list,
 struct portable__thread *portable__threads;
 static int begin_stopped; /* stop of new states */
 static pthread_key_t at_exit;
-static int have_at_exit; /* a program may have used up all keys: states then stay with threads that are gone */
+static int have_at_exit; /* a program may have used up all keys: states then stay with ended threads */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void thread_ends(void *state) {
   struct portable__thread *t = state;
   if (atomic_load(&portable__forked)) return;
-  if (!t->ending) { /* other hooks of this round, Go's among them, still need the thread's signal stack */
+  if (!t->ending) { /* other hooks of this round, including Go's, still need the thread's signal stack */
     t->ending = 1;
     pthread_setspecific(at_exit, t);
     return;
@@ -48,14 +45,14 @@ static void thread_ends(void *state) {
   pthread_mutex_unlock(&registry);
 }
 
-/* Go's own exit hook goes through this pointer (runtime/cgo/gcc_libinit.c); without it the hook does nothing. */
+/* Go's own exit hook calls through this pointer (runtime/cgo/gcc_libinit.c); without it the hook does nothing. */
 extern void (*x_crosscall2_ptr)(void (*)(void *), void *, int, size_t) __attribute__((weak));
 
 static void in_child(void) {
   if (&x_crosscall2_ptr) x_crosscall2_ptr = NULL; /* else a child's pthread_exit would call into Go, and hang */
-  /* the shelf's lock may be held by a thread that is not here: nobody takes it any more */
+  /* a thread that does not exist here may hold the shelf's lock: no thread takes it any more */
   atomic_store(&portable__forked, 1);
-  portable__calls_open(); /* the thread that stopped the library is not here either, and nobody would wait to its end */
+  portable__calls_open(); /* the thread that stopped the library does not exist here either, so waiting for it would not end */
   portable__self = NULL;
 }
 
@@ -94,7 +91,7 @@ PORTABLE__COLD struct portable__thread *portable__thread_get(void) {
     t->error[0] = '\0';
   } else {
     /* mapped, not malloc'ed: untouched classes then cost no memory, and a program whose malloc comes from
-       the pool does not run in a circle */
+       the pool does not recurse */
     void *p = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p != MAP_FAILED) {
       t = p;
@@ -109,7 +106,7 @@ PORTABLE__COLD struct portable__thread *portable__thread_get(void) {
   if (t) {
     if (have_at_exit) pthread_setspecific(at_exit, t);
     portable__signal_stack_set(t);
-    portable__mend_handlers();
+    portable__fix_handlers();
   }
   return t;
 }
@@ -128,7 +125,7 @@ void portable__threads_barrier(void) {
   if (portable__barrier_is_cheap) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 }
 
-/* Whoever comes to a call after the barrier is refused, so it is enough to find each thread outside once. */
+/* A call that begins after the barrier is refused, so it is enough to find each thread outside once. */
 int64_t portable__threads_in_calls(int first, int doubt) {
   int64_t n = 0;
   pthread_once(&once, prepare);

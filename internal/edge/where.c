@@ -1,4 +1,5 @@
-/* where.c - the variables of where.h. In C because kernels, launches and signal handlers read them. */
+/* where.c - the variables of where.h. In C because kernels, launches and signal handlers read
+ * them. */
 #include "where.h"
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* where.h - where the calling thread is: in a kernel, in Go, on the thread of a stream. Private. Each variable is the thread's own; signal
- * handlers read the first two. Not here: its state (thread.h), calls in progress (calls.h). */
+/* where.h - where the calling thread is: in a kernel, in Go, on the thread of a stream. Private.
+ * Each variable belongs to its thread; signal handlers read the first two. Not here: the thread's
+ * state (thread.h), calls in progress (calls.h). */
 #ifndef PORTABLE__WHERE_H
 #define PORTABLE__WHERE_H
 
@@ -9,7 +10,8 @@
 struct portable__job;
 struct portable__stream;
 
-/* A point in a stream: done when the stream has done all up to this number. A stream of NULL: done. */
+/* A point (stream, number): completed when the stream has completed all work up to this number. A NULL stream:
+ * completed. */
 struct portable__point {
   struct portable__stream *stream;
   uint64_t number;

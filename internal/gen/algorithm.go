@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// scanKinds are kinds of the prefix operations, filterKinds those of pack_into and unpack_into, in the rows of reduceKinds.
+// scanKinds are the kinds of the prefix operations, filterKinds those of pack_into and unpack_into, among the rows of reduceKinds.
 var (
 	scanKinds   = reduceKinds[2:6]
 	filterKinds = append(append([]reduceKind{}, reduceKinds[2:8]...), reduceKinds[10])
@@ -22,7 +22,7 @@ func (s algorithmSpecific) Name() string { return fmt.Sprintf("%s_%d", s.reduceK
 // indexKind is a kind of lists of indices, and of their masks.
 type indexKind struct{ Name, Decl, Mask string }
 
-// algorithmModule is what the module of scans and filters holds.
+// algorithmModule is the data of the templates of scans and filters.
 type algorithmModule struct {
 	Scans   []string
 	Indices []indexKind

@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// In this file: what the generated parts of portable_argument_mod are made of. Not in this file: kinds (reduce_array.go).
+// This file holds the data of the generated parts of portable_argument_mod. Not in this file: kinds (reduce_array.go).
 
 // argumentKind is an element kind as an argument of a kernel.
 type argumentKind struct{ reduceKind }

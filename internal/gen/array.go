@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// arrayModule is what portable_array_mod has for every kind and rank.
+// arrayModule is the data of portable_array_mod for every kind and rank.
 type arrayModule struct {
 	Kinds []reduceKind
 	Ranks []int // of pointers

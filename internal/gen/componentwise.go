@@ -30,7 +30,7 @@ func (a componentArgument) Section() string {
 type componentSpecific struct {
 	Generic, Procedure string
 	Arguments          []componentArgument
-	Op                 int // the place of op among the arguments; 0: there is none
+	Op                 int // position of op among the arguments; 0: there is no op
 }
 
 // Dummies are the names of the arguments.

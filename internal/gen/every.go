@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// In this file: the calls of every public function of the C headers, for the test that starts and stops the library beside them
-// (ffi_tests/guest/kernels/every.c). A function whose arguments are not known here is an error, so that a new one comes into the test.
+// This file writes a call of every public function of the C headers, for the test that starts and stops the library during the calls
+// (ffi_tests/guest/kernels/every.c). A function with unknown arguments is an error, so that each new one comes into the test.
 
 const everyPath = "every/every_calls.inc"
 
@@ -166,7 +166,7 @@ var everyTyped = map[string]string{
 	"portable_status": "PORTABLE_OK",
 }
 
-// everyGiven says what gives back what a call has put into the out parameter of a type.
+// everyGiven names the call that releases the out parameter of a type.
 var everyGiven = map[string]string{
 	"portable_pool *": "if (pool_is_new(w->pool_out)) portable_pool_destroy(w->pool_out);", "portable_kernel *": "portable_kernel_destroy(w->kernel_out);",
 	"portable_stream *": "portable_stream_destroy(w->stream_out);", "portable_event *": "portable_event_destroy(w->event_out);",

@@ -68,7 +68,7 @@ func TestOutputIsDeterministic(t *testing.T) {
 	}
 }
 
-// A second run leaves what is there alone, replaces what is stale, and removes what it does not write any more.
+// A second run keeps current files, replaces stale ones, and removes files that it does not write any more.
 func TestRunWritesWhatIsNew(t *testing.T) {
 	to := t.TempDir()
 	require.NoError(t, run(to))
@@ -100,7 +100,7 @@ func TestRunWritesWhatIsNew(t *testing.T) {
 func TestStubNeedsNoOtherFile(t *testing.T) {
 	stub := generated(t, stubPath)
 	require.NotRegexp(t, `(?mi)^\s*(#|include\b)`, stub, "no preprocessor, no include")
-	// What it has itself of the library, for portable_array_mod, is no call.
+	// Procedures that the stub itself has, for portable_array_mod, are no calls.
 	without := regexp.MustCompile(`recursive function c_\w+\([^)]*\) result\(\w+\)[ &\n]+bind\(c, name='`).ReplaceAllString(stub, "")
 	bound := regexp.MustCompile(`bind\(c, *name='(\w+)'\)`).FindAllStringSubmatch(without, -1)
 	var names []string
@@ -110,7 +110,7 @@ func TestStubNeedsNoOtherFile(t *testing.T) {
 	require.Equal(t, []string{"memcpy", "abort", "bsearch", "memcpy", "memmove", "memset", "memcmp"}, names, "nothing of the library is called")
 }
 
-// Whoever adds a function of C to the module adds its twin to the stub.
+// A new function of C in the module needs a twin in the stub.
 func TestStubHasEveryFunctionOfTheModule(t *testing.T) {
 	stub := generated(t, stubPath)
 	for _, file := range []string{"fortran/gator/gator_c.inc", "fortran/core/portable_c.inc", "fortran/core/portable_atomic_c.inc", "fortran/algorithms/portable_componentwise_c.inc",

@@ -35,7 +35,7 @@ var commonKinds = []kind{
 // flangX86 is what flang defines itself; it has no macros for the kinds it supports.
 const flangX86 = "(defined(__flang__) && defined(__x86_64__))"
 
-// rareKinds are the kinds of gator_more_mod: not every compiler has them, and most programs need none, so
+// rareKinds are the kinds of gator_more_mod: not every compiler has them, and most programs do not use them, so
 // they do not lengthen the compilation of files that use gator_mod.
 var rareKinds = []kind{
 	{Name: "char1", Decl: "character(kind=c_char, len=1)", One: "'a'", Two: "'b'", Same: "x == y"},

@@ -23,7 +23,7 @@ func main() {
 // listName is the file that names all others, for scripts.
 const listName = "files.txt"
 
-// run writes all generated files into a folder, or none when one can not be rendered. A file that has its text already keeps its
+// run writes all generated files into a folder. If one cannot be rendered, it writes none. A file that has its text already keeps its
 // time, so that nothing is compiled again. A file that an older run wrote and this one does not is removed.
 func run(to string) error {
 	root, err := moduleRoot()

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// misuse is one kind of misuse: the code that commits it, and the rule for what has to come of it. The rule is
-// written from what the documents promise (portable.h, docs/build/environment.md, docs/start/yakl.md), not from what a run
-// printed. In this file: what a kind is made of, and the words of the rules. The kinds are in misuse_*_kinds.go.
+// misuse is one kind of misuse: code that commits it, and the rule for its outcome. The rule follows the documents
+// (portable.h, docs/build/environment.md, docs/start/yakl.md), not the output of a run. This file holds the parts of a
+// kind, and the words of the rules. The kinds are in misuse_*_kinds.go.
 //
-// A field of code that is empty says that the kind can not be committed in that way. In Fortran code {stat} stands
+// An empty field of code says that the kind cannot be committed in that way. In Fortran code {stat} stands
 // for `, stat=stat, errmsg=message`, {only} for the same as the only arguments, and a line {say} prints the two;
-// without stat= all three are nothing. In C code ASK(call) looks at the status of a call, or ignores it.
+// without stat= all three are empty. In C code ASK(call) tests the status of a call, or ignores it.
 type misuse struct {
 	name, what string
 	fortran    string // gator_mod, with stat= and without
 	checked    string // YAKL's helpers in gator_mod, which have no stat=
 	bare       string // gator_allocate_c and gator_deallocate_c from Fortran, which have no status
-	c          string // portable_*, whose status is looked at or ignored
+	c          string // portable_*; the status is tested or ignored
 	gator      string // gatorInit and so on, which have no status
 	env        func(c cell) []string
 	rule       func(c cell) verdict
-	stub       func(c cell) verdict // what comes of it with portable_stub.F90; nil: the same
+	stub       func(c cell) verdict // the outcome with portable_stub.F90; nil: the same
 }
 
 // form is one way to commit a kind.
@@ -53,12 +53,12 @@ var forms = [formCount]struct {
 	cGator:         {"misuse_no_status", "_gator", false},
 }
 
-// code is what a kind does in a form, "" when it can not be committed so.
+// code is the code of a kind in a form, "" if it cannot be committed so.
 func (m *misuse) code(f form) string {
 	return [formCount]string{m.fortran, m.fortran, m.checked, m.bare, m.c, m.c, m.gator}[f]
 }
 
-// cell is one place of the matrix, for a kind that is known.
+// cell is one cell of the matrix, for a given kind.
 type cell struct {
 	form                  form
 	strict, disable, slow bool // GATOR_STRICT=1, GATOR_DISABLE=1, PORTABLE_FASTPATH=0
@@ -93,7 +93,7 @@ func failure(code int, texts ...string) verdict { return verdict{fails, code, te
 // always is the rule of what no setting changes.
 func always(v verdict) func(cell) verdict { return func(cell) verdict { return v } }
 
-// strictly is the rule of what GATOR_STRICT=1 makes another thing of.
+// strictly is the rule of outcomes that GATOR_STRICT=1 changes.
 func strictly(otherwise, strict verdict) func(cell) verdict {
 	return func(c cell) verdict {
 		if c.strict {

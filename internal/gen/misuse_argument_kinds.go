@@ -1,6 +1,6 @@
 package main
 
-// refusedPool is a kind whose configuration of a pool makes no sense.
+// refusedPool is a kind with an invalid configuration of a pool.
 func refusedPool(name, what, set string, texts ...string) misuse {
 	return misuse{name: name, what: what, rule: always(failure(errArg, texts...)), c: `
 			portable_pool_config config = PORTABLE_POOL_CONFIG_INIT;
@@ -13,7 +13,7 @@ func refusedPool(name, what, set string, texts ...string) misuse {
 			MUST(portable_finalize() == 0);`}
 }
 
-// argument is a kind that gives a function an argument which makes no sense.
+// argument is a kind that passes an invalid argument to a function.
 func argument(name, what, code string, texts ...string) misuse {
 	return misuse{name: name, what: what, rule: always(failure(errArg, texts...)), c: `
 			MUST(portable_init(NULL) == 0);
@@ -55,7 +55,7 @@ var poolArgumentKinds = []misuse{
 	argument("null_out_bytes", "No place for the bytes of an array.", `
 			  int64_t extents[] = {10};
 			  ASK(portable_array_bytes(1, extents, NULL, 32, 8, NULL));`, "portable_array_bytes: bytes_out is NULL"),
-	argument("null_visit", "Nobody to visit the blocks.", `
+	argument("null_visit", "No function to visit the blocks.", `
 			  ASK(portable_pool_list(the_pool(), NULL, NULL));`, "portable_pool_list: visit is NULL"),
 	argument("stats_size", "Statistics that do not say how large they are.", `
 			  portable_stats s;

@@ -1,7 +1,7 @@
 package main
 
-// ofArray is a kind that does to an array what makes no sense. The array a, in C order, has 4 x 3 elements of real64 and the label 'grid';
-// afterwards it is as it was.
+// ofArray is a kind with an invalid use of an array. The array a, in C order, has 4 x 3 elements of real64 and the label 'grid';
+// afterwards it is unchanged.
 func ofArray(name, what, code string, status int, texts ...string) misuse {
 	return misuse{name: "array_" + name, what: what, rule: always(failure(status, texts...)), c: `
 			const int64_t extents[] = {4, 3};
@@ -55,7 +55,7 @@ var arrayKinds = []misuse{
 			  portable_array b = PORTABLE_ARRAY_NONE;
 			  ASK(portable_array_fill(&b, NULL, NULL));`, errArg,
 		"portable_array_fill: this is no array: it was never made, or was released; portable_array_create makes one"),
-	ofArray("deallocated", "Use by one holder of what another one gave back.", `
+	ofArray("deallocated", "Use by one holder of an array that another one deallocated.", `
 			  portable_array b, held;
 			  MUST(portable_array_create("gone", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &b) == 0);
 			  held = b;
@@ -63,7 +63,7 @@ var arrayKinds = []misuse{
 			  ASK(portable_array_fill(&held, NULL, NULL));
 			  MUST(portable_array_release(&held) == 0);`, errState,
 		"portable_array_fill of 'gone': the memory of this array was given back by portable_array_deallocate"),
-	ofArray("released", "A copy of a descriptor that nobody retained, released again.", `
+	ofArray("released", "A copy of a descriptor, not retained, released again.", `
 			  portable_array b, copy;
 			  MUST(portable_array_create("twice", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &b) == 0);
 			  copy = b;

@@ -1,7 +1,7 @@
 package main
 
-// ofHandle is a kind that does to an array in Fortran what makes no sense. The handle h has 4 x 3 elements of real64 and the label 'grid', x points
-// to them; v is a handle that holds nothing. Afterwards h is as it was. declarations are those of the code.
+// ofHandle is a kind with an invalid use of an array in Fortran. The handle h has 4 x 3 elements of real64 and the label 'grid', x points
+// to them; v is an empty handle. Afterwards h is unchanged. declarations are those of the code.
 func ofHandle(name, what, declarations, code string, status int, texts ...string) misuse {
 	return misuse{name: "handle_" + name, what: what, rule: always(failure(status, texts...)), fortran: `
 			type(portable_array) :: h, v` + declarations + `
@@ -73,7 +73,7 @@ var handleKinds = []misuse{
 	ofHandle("unallocated_pointer", "A pointer to an array that there is not yet.", `
 			real(real64), pointer :: y(:, :)`, `
 			call v%get(y{stat})`, errArg, "portable_array_get: this is no array: it was never made, or was released"),
-	ofHandle("deallocated", "Use by one holder of what another one gave back.", `
+	ofHandle("deallocated", "Use by one holder of an array that another one deallocated.", `
 			type(portable_array) :: held
 			real(real64), pointer :: y(:)`, `
 			call v%create([5], label='gone')

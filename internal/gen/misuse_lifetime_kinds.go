@@ -1,11 +1,11 @@
 package main
 
-// asleep is the error of use before the first init and after the last finalize, which no setting changes.
+// asleep is the error of use before the first init and after the last finalize; no setting changes it.
 func asleep(call string) func(cell) verdict {
 	return always(failure(errState, "F:"+call+":", "the library does not run", "call gator_init"))
 }
 
-// leaks is the rule of blocks that are live when the library stops.
+// leaks is the rule for blocks that are live when the library stops.
 func leaks(list ...string) func(cell) verdict {
 	return strictly(says(warns, append(list[:len(list):len(list)], "still live in", "released now")...),
 		failure(errLeak, append(list[:len(list):len(list)], "F:gator_finalize:", "B:gatorFinalize:", "still live in", "deallocate them first", "GATOR_STRICT=1")...))
@@ -207,7 +207,7 @@ var lifetimeKinds = []misuse{
 		},
 	},
 	{
-		name: "init_of_both", what: "gatorInit beside portable_init: two participants, nothing wrong.",
+		name: "init_of_both", what: "gatorInit as well as portable_init: two participants, nothing wrong.",
 		c: `
 			ASK(portable_init(NULL));
 			gatorInit();

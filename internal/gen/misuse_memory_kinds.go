@@ -3,7 +3,7 @@ package main
 // limited gives each of a kind's cells a limit of 8 MiB from the environment.
 func limited(cell) []string { return []string{"PORTABLE_LIMIT_MB=8"} }
 
-// The kinds of misuse that ask for more memory than there may be. After each the program goes on.
+// The kinds of misuse that ask for more memory than there may be. After each the program continues.
 var memoryKinds = []misuse{
 	{
 		name: "over_limit", what: "More than PORTABLE_LIMIT_MB.", env: limited,

@@ -1,7 +1,7 @@
 package main
 
-// pointed is the error of a pointer that is not the start of a live block, which GATOR_STRICT and the fast path do not
-// change. pool and direct are what is found there in a pool, and with GATOR_DISABLE=1, which keeps no freed blocks.
+// pointed is the error of a pointer that is not the start of a live block; GATOR_STRICT and the fast path do not change it. pool is the
+// text of a pool, direct the text with GATOR_DISABLE=1, which keeps no freed blocks.
 func pointed(pool, direct, stub string, more ...string) (rule, forStub func(cell) verdict) {
 	texts := append([]string{"F:gator_deallocate:", "K:gator_deallocate:", "B:gatorDeallocate:", "is not a live block"}, more...)
 	with := func(found string) verdict {
@@ -154,7 +154,7 @@ var pointerKinds = []misuse{
 			MUST(portable_finalize() == 0);`,
 	}, foundForeign, foundNothing, foundNothingInStub, ofThePool),
 	withPointed(misuse{
-		name: "foreign_unreadable", what: "Freeing an address that nobody may read.",
+		name: "foreign_unreadable", what: "Freeing an address without read access.",
 		fortran: `
 			call gator_init()
 			raw = transfer(4096_c_intptr_t, raw)
@@ -226,7 +226,7 @@ var pointerKinds = []misuse{
 			MUST(portable_finalize() == 0);`,
 	}, foundFreed, foundNothing, foundNothingInStub),
 	withPointed(misuse{
-		name: "double_free_trimmed", what: "The same after the slab of the block was given back.",
+		name: "double_free_trimmed", what: "The same after the slab of the block was released.",
 		fortran: `
 			call gator_init()
 			call gator_allocate(a, [20000000])
@@ -388,7 +388,7 @@ var pointerKinds = []misuse{
 		rule: strictly(says(passes), associatedStrict("a")),
 	},
 	{
-		name: "associated_undefined", what: "Allocating over an address that nobody may read, as an undefined pointer may hold it.",
+		name: "associated_undefined", what: "Allocating over an address without read access, as an undefined pointer may hold it.",
 		fortran: `
 			call gator_init()
 			raw = transfer(4096_c_intptr_t, raw)

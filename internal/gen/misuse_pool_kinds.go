@@ -1,6 +1,6 @@
 package main
 
-// inPool is a kind that begins with a pool of the user's own, called mine, and ends with nothing live.
+// inPool is a kind that begins with a pool of the user, called mine, and ends without live blocks.
 func inPool(name, what, code string, rule func(cell) verdict) misuse {
 	return misuse{name: name, what: what, rule: rule, c: `
 			portable_pool pool;

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The heads of the generated programs: everything but the kinds themselves.
+// heads are the heads of the generated programs: everything but the kinds themselves.
 //
 //go:embed misuse
 var misuseHeads embed.FS
@@ -100,7 +100,7 @@ func settings(cells []cell) (words []string) {
 	return words
 }
 
-// stubOutcome is what comes of a cell with the stub, which knows no pool: "=" for the same, "-" for what it has not at all.
+// stubOutcome is the outcome of a cell with the stub, which has no pool: "=" for the same, "-" for functions that it lacks.
 func (c cell) stubOutcome(m *misuse) string {
 	if c.form == cStatus || c.form == cIgnored || c.form == cGator {
 		return "-"

@@ -45,7 +45,7 @@ func maybe(name, variable, used string, on func(cell) bool) misuse {
 			if on(c) {
 				return says(passes)
 			}
-			return says(warns, variable+"=maybe makes no sense (yes or no is wanted); using "+used)
+			return says(warns, variable+"='maybe' is invalid (yes or no is wanted); using "+used)
 		}, always(says(passes)))
 }
 
@@ -89,11 +89,11 @@ func namelist(name, what, lines string, texts ...string) misuse {
 
 // The kinds of misuse that are settings: the environment warns and goes on, code is refused.
 var settingKinds = []misuse{
-	nonsense("GATOR_INITIAL_MB", "plenty", "GATOR_INITIAL_MB=plenty makes no sense (a size such as 4000, 4000MB or 4GB is wanted); using 64 MB"),
-	nonsense("GATOR_GROW_MB", "-3", "GATOR_GROW_MB=-3 makes no sense (a size such as 4000, 4000MB or 4GB is wanted); using doubling"),
-	nonsense("GATOR_BLOCK_BYTES", "100", "GATOR_BLOCK_BYTES=100 makes no sense (a power of two from 64 to 1073741824 is wanted); using 128"),
-	nonsense("PORTABLE_LIMIT_MB", "0", "PORTABLE_LIMIT_MB=0 makes no sense (it is zero); using no limit"),
-	nonsense("PORTABLE_ALLOCATE_FROM", "1", "PORTABLE_ALLOCATE_FROM=1 makes no sense (it is less than 4096); using 4096"),
+	nonsense("GATOR_INITIAL_MB", "plenty", "GATOR_INITIAL_MB='plenty' is invalid (a size such as 4000, 4000MB or 4GB is wanted); using 64 MB"),
+	nonsense("GATOR_GROW_MB", "-3", "GATOR_GROW_MB='-3' is invalid (a size such as 4000, 4000MB or 4GB is wanted); using doubling"),
+	nonsense("GATOR_BLOCK_BYTES", "100", "GATOR_BLOCK_BYTES='100' is invalid (a power of two from 64 to 1073741824 is wanted); using 128"),
+	nonsense("PORTABLE_LIMIT_MB", "0", "PORTABLE_LIMIT_MB='0' is invalid (it is zero); using no limit"),
+	nonsense("PORTABLE_ALLOCATE_FROM", "1", "PORTABLE_ALLOCATE_FROM='1' is invalid (it is less than 4096); using 4096"),
 	nonsense("GATOR_INITIAL_BM", "1", "GATOR_INITIAL_BM is not known to this version and is ignored; did you mean GATOR_INITIAL_MB?"),
 	nonsense("PORTABLE_LIMITS", "1", "PORTABLE_LIMITS is not known to this version and is ignored; did you mean PORTABLE_LIMIT_MB?"),
 	maybe("environment_strict", "GATOR_STRICT", "0", func(c cell) bool { return c.strict }),
@@ -101,10 +101,10 @@ var settingKinds = []misuse{
 	maybe("environment_fastpath", "PORTABLE_FASTPATH", "1", func(c cell) bool { return c.slow }),
 	starts("environment_initial_over_limit", "A first slab that is larger than the limit is cut to it.",
 		func(cell) []string { return []string{"GATOR_INITIAL_MB=20", "PORTABLE_LIMIT_MB=10"} },
-		always(says(warns, "GATOR_INITIAL_MB=20 makes no sense (it is more than the limit); using the limit")), always(says(passes))),
+		always(says(warns, "GATOR_INITIAL_MB='20' is invalid (it is more than the limit); using the limit")), always(says(passes))),
 	starts("environment_block_over_limit", "A granule that is larger than the limit is cut to it.",
 		func(cell) []string { return []string{"GATOR_BLOCK_BYTES=1GB", "PORTABLE_LIMIT_MB=100"} },
-		always(says(warns, "GATOR_BLOCK_BYTES=1GB makes no sense (it is more than the limit); using 67108864")), always(says(passes))),
+		always(says(warns, "GATOR_BLOCK_BYTES='1GB' is invalid (it is more than the limit); using 67108864")), always(says(passes))),
 	configured("config_negative", "A negative size.", "config%initial_mb = -1", "",
 		always(failure(errArg, "gator_init: initial_mb = -1 is negative"))),
 	configured("config_too_large", "A size whose bytes 63 bits do not count.", "config%limit_mb = huge(1_int64)", "",
@@ -142,7 +142,7 @@ var settingKinds = []misuse{
 		rule: always(failure(errVersion, "version 20000", "compile it again")),
 	},
 	{
-		name: "rank_negative", what: "A rank that is none.",
+		name: "rank_negative", what: "An invalid rank.",
 		c: `
 			ASK(portable_set_rank(-2, 0));
 			MUST(portable_set_rank(0, -2) == PORTABLE_ERR_ARG);
@@ -158,7 +158,7 @@ var settingKinds = []misuse{
 	},
 	namelist("read_no_group", "A file without the group.", `write (unit, '(a)') '&other initial_mb = 1 /'`, "no complete namelist group"),
 	namelist("read_unknown_name", "A name that the group does not have.", `write (unit, '(a)') '&portable initial_bm = 1 /'`, "initial_bm"),
-	namelist("read_bad_value", "A size with a unit that is none.", `write (unit, '(a)') '&portable initial_mb = 4XB /'`, "a size is a whole number of MiB, or text as '4GB'"),
-	namelist("read_bad_word", "A word that is none.", `write (unit, '(a)') "&portable initial_mb = 3, pool = 'perhaps' /"`, "pool = 'perhaps' is none of 'default', 'on', 'off'"),
+	namelist("read_bad_value", "A size with an invalid unit.", `write (unit, '(a)') '&portable initial_mb = 4XB /'`, "a size is a whole number of MiB, or text as '4GB'"),
+	namelist("read_bad_word", "An invalid word.", `write (unit, '(a)') "&portable initial_mb = 3, pool = 'perhaps' /"`, "pool = 'perhaps' is none of 'default', 'on', 'off'"),
 	namelist("read_negative", "A negative size.", `write (unit, '(a)') '&portable initial_mb = -3 /'`, "initial_mb = -3 is negative"),
 }

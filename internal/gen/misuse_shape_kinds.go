@@ -88,7 +88,7 @@ var shapeKinds = []misuse{
 		rule: always(failure(errArg, "K:gator_checked_bytes:", "F:gator_allocate of 'grid':", "dimension 2 has the negative extent -1", "look at how it was computed")),
 	},
 	{
-		name: "negative_after_zero", what: "A negative extent beside one of zero, which does not hide it.",
+		name: "negative_after_zero", what: "A negative extent after one of zero, which does not hide it.",
 		fortran: `
 			call gator_init()
 			call gator_allocate(grid, [0, -7], label='grid'{stat})

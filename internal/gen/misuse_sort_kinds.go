@@ -1,6 +1,6 @@
 package main
 
-// refusedSort is a kind that asks for a sort which makes no sense; the keys stay as they are.
+// refusedSort is a kind that asks for an invalid sort; the keys stay unchanged.
 func refusedSort(name, what, call, text string) misuse {
 	return argument(name, what, `
 			  double keys[3] = {3, 1, 2};

@@ -1,6 +1,6 @@
 package main
 
-// stale is a kind that uses a stream or an event which was destroyed; gone is its number.
+// stale is a kind that uses a destroyed stream or event; gone is its number.
 func stale(name, what, thing, call, fortran, c string) misuse {
 	return misuse{
 		name: name, what: what,
@@ -96,7 +96,7 @@ var streamKinds = []misuse{
 		rule: always(failure(errState, "portable_stream_fence: the library does not run")),
 	},
 	{
-		name: "stream_left_behind", what: "Finalize with a stream that nobody has destroyed.",
+		name: "stream_left_behind", what: "Finalize with a stream that was not destroyed.",
 		fortran: `
 			call gator_init()
 			call stream_create(s)

@@ -21,7 +21,7 @@ func TestMisuseIsAProduct(t *testing.T) {
 				with[forms[f].stat]++
 				require.Equal(t, 8, countCells(t, linesOf(&m, cellsOf(f))))
 			}
-			require.NotZero(t, with[true], "nobody looks at a status")
+			require.NotZero(t, with[true], "no code tests a status")
 			require.NotZero(t, with[false], "no form without a status")
 		})
 	}
@@ -47,7 +47,7 @@ func countCells(t *testing.T, lines []string) int {
 	return len(seen)
 }
 
-// An error names the call, says what was found, and says it in words that the runner can look for.
+// An error names the call, says what was found, and uses words that the runner can search for.
 func TestMisuseErrorsAreAsserted(t *testing.T) {
 	named := regexp.MustCompile(`gator|checked_|portable_|parallel_for`)
 	for _, m := range misuseKinds() {

@@ -1,6 +1,6 @@
 package main
 
-// ofTwin is a kind that does to a twin what makes no sense. The twin t, whose two sides have a memory each, has 4 x 3 elements of real64 and the
+// ofTwin is a kind with an invalid use of a twin. The twin t, whose sides each have a memory of their own, has 4 x 3 elements of real64 and the
 // label 'grid'; neither side is newer before, nor afterwards. Arrays of sides are for the code.
 func ofTwin(name, what, code string, status int, texts ...string) misuse {
 	return misuse{name: "twin_" + name, what: what, rule: always(failure(status, texts...)), c: `
@@ -27,7 +27,7 @@ func checked(m misuse) misuse {
 	return m
 }
 
-// ofRecords is a kind that does to records what makes no sense. They are structures r of 12 bytes, of an int32 k and a real64 x, and have 5 of
+// ofRecords is a kind with an invalid use of records. They are structures r of 12 bytes, of an int32 k and a real64 x, and have 5 of
 // them, labelled 'parts'.
 func ofRecords(name, what, code string, status int, texts ...string) misuse {
 	return misuse{name: "records_" + name, what: what, rule: always(failure(status, texts...)), c: `
@@ -74,7 +74,7 @@ var twinKinds = []misuse{
 			  ASK(portable_twin_sync_host(t, NULL));
 			  MUST(portable_twin_discard_device(t) == 0 && portable_twin_discard_host(t) == 0);`, errState,
 		"portable_twin_sync_host of 'grid': both sides were changed since they were the same"),
-	checked(ofTwin("untold", "A side was changed and nobody said so.", `
+	checked(ofTwin("untold", "A side was changed without notice.", `
 			  portable_array h, d;
 			  MUST(portable_twin_host(t, PORTABLE_TWIN_OVERWRITE, &h) == 0 && portable_array_fill(&h, NULL, NULL) == 0);
 			  MUST(portable_twin_sync_device(t, NULL) == 0 && portable_twin_device(t, PORTABLE_TWIN_READ, &d) == 0);
@@ -82,10 +82,10 @@ var twinKinds = []misuse{
 			  ASK(portable_twin_sync_host(t, NULL));
 			  MUST(portable_array_release(&h) == 0 && portable_array_release(&d) == 0);`, errState,
 		"portable_twin_sync_host of 'grid': the device side was changed since both were the same, and nobody has said so")),
-	ofTwin("access", "A side for what there is not.", `
+	ofTwin("access", "A side for an access that does not exist.", `
 			  portable_array h;
 			  ASK(portable_twin_host(t, 7, &h));`, errArg, "portable_twin_host of 'grid': there is no access 7"),
-	ofTwin("released", "A twin that is gone.", `
+	ofTwin("released", "A released twin.", `
 			  portable_twin other;
 			  MUST(portable_twin_create("gone", PORTABLE_KIND_REAL64, 0, 2, extents, NULL, &other) == 0 && portable_twin_release(other) == 0);
 			  ASK(portable_twin_sync_device(other, NULL));`, errHandle, "portable_twin_sync_device: ", "is not a twin, or the twin was released by all"),

@@ -24,7 +24,7 @@ func (s scalar) Forms() []string {
 	return []string{""}
 }
 
-// reducing is what the templates about reductions see.
+// reducing is the data of the templates of reductions.
 type reducing struct{ Reductions, Liveouts []scalar }
 
 // Numbers are the kinds that have places and users' operations.
@@ -40,7 +40,7 @@ func (r reducing) Numbers() (numbers []scalar) {
 // Places are the kinds of the integers of a place.
 func (r reducing) Places() []string { return []string{"int32", "int64"} }
 
-// reduceForm is a specific of parallel_reduce whose operation has a name.
+// reduceForm is a specific of parallel_reduce with a named operation.
 type reduceForm struct {
 	Name, Kernel string // of the specific; of what its kernel's r is
 	Decl, Kind   string // of the result, or of the value in the live-out
@@ -65,8 +65,8 @@ func (f reduceForm) Dummies() string {
 	return strings.Join(names, ", ")
 }
 
-// Forms are all of them. What tells two apart is an argument that one must have and the other has not, exact before op and in_double
-// behind it: compilers do not look at the kernel.
+// Forms lists all of them. A mandatory argument distinguishes two forms, such as exact before op and in_double after it: compilers do not
+// compare kernels.
 func (r reducing) Forms() (forms []reduceForm) {
 	for _, k := range r.Reductions {
 		for _, end := range k.Forms() {

@@ -133,7 +133,7 @@ func (s reduceSpecific) Call() string {
 		s.reduction.Name, mask, dim, flags)
 }
 
-// Zero is what the result is after an error.
+// Zero is the result after an error.
 func (s reduceSpecific) Zero() string {
 	if _, kind, found := strings.Cut(s.Type(), "("); found {
 		kind = "_" + strings.TrimSuffix(kind, ")")

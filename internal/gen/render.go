@@ -92,7 +92,7 @@ func renderAll(root string) (map[string][]byte, error) {
 	return files, err
 }
 
-// specific is what the templates for one specific procedure see.
+// specific is the data of the templates for one specific procedure.
 type specific struct {
 	group
 	Rank int
@@ -117,7 +117,7 @@ var funcs = template.FuncMap{
 	"corner": func(rank, d int) string {
 		return strings.Replace(list(rank, "low(#)"), fmt.Sprintf("low(%d)", d), fmt.Sprintf("high(%d)", d), 1)
 	},
-	// second is the index of the second element along dimension d, or of the first where there is none: 1,min(2,size(a,2)),1.
+	// second is the index of the second element along dimension d, or of the first if there is no second: 1,min(2,size(a,2)),1.
 	"second": func(rank, d int) string {
 		parts := strings.Split(list(rank, "1"), ",")
 		parts[d-1] = fmt.Sprintf("min(2,size(a,%d))", d)

@@ -1,6 +1,6 @@
 package main
 
-// In this file: what the generated parts of portable_sort_mod are made of. Not in this file: kinds (reduce_array.go).
+// This file holds the data of the generated parts of portable_sort_mod. Not in this file: kinds (reduce_array.go).
 
 // sortSpecific is one specific procedure of the sorts.
 type sortSpecific struct {

@@ -1,7 +1,9 @@
-// Package guard hands out blocks under guard: in pages of their own, against closed ones (guard_pages.c), or between canaries (guard_canary.c); freed
-// blocks wait (guard_parked.c) or are kept closed. The handler of faults (guard_fault.c) decodes the access (guard_decode.c) and reports it. Not here:
-// the register and the text of findings (internal/memcheck), whose blocks are guarded (internal/instance). Callers are internal/instance, gator/front and
-// internal/memcheck. In C because a signal handler reads its records. Threads: safe; one lock for lists and pages.
+// Package guard hands out blocks under guard: on pages of their own next to closed pages
+// (guard_pages.c), or between canaries (guard_canary.c). Freed blocks wait (guard_parked.c) or stay
+// closed. The fault handler (guard_fault.c) decodes the access (guard_decode.c) and reports it. Not
+// here: the register and the text of findings (internal/memcheck), the choice of blocks
+// (internal/instance). Callers are internal/instance, gator/front, internal/memcheck. In C because
+// a signal handler reads its records. Threads: safe; one lock for lists and pages.
 package guard
 
 /*

@@ -1,13 +1,9 @@
-/* guard.h - blocks under guard: what PORTABLE_CHECK=memory puts around and behind the program's blocks, and what it tells. Private; for
- * internal/guard and the rooms above.
- *
- * Two kinds of block. One with pages lies in a slot of its own in one reserved range of addresses (the arena): pages that nobody may touch before
- * and behind it, its bytes against one of them, and a pattern in what is left of its pages (the slack). After its free the slot is closed and waits
- * in the quarantine. One with canaries only comes from a pool and has 128 bytes of pattern on either side.
- *
- * Invariants: a slot keeps its addresses and its record for ever, and slots are made in the order of their addresses, so a fault handler finds the
- * record of an address without a lock. Records are never freed; one that is not in use has start 0.
- * Threads: everything from any thread; in a signal handler only portable__guard_find, portable__guard_next and reading the fields. */
+/* guard.h - blocks under guard, for PORTABLE_CHECK=memory. Private. A block with pages has a slot
+ * in a reserved range of addresses (the arena): closed pages on both sides, its bytes next to one
+ * of them, a pattern in the rest (the slack); after its free the slot stays closed, in the
+ * quarantine. A block with canaries only is from a pool, with 128 bytes of pattern on both sides.
+ * Slots keep addresses and records for ever, so a handler finds a record without a lock; start 0:
+ * unused. Threads: any; in handlers _find, _next and reads of fields. */
 #ifndef PORTABLE__GUARD_H
 #define PORTABLE__GUARD_H
 

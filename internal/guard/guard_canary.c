@@ -1,10 +1,9 @@
-/* guard_canary.c - the patterns: canaries beside blocks, in the slack of their pages, and what stands in new blocks with fill=yes.
- *
- * A canary is written once and never mended: what a program has written beyond a block it may read again, and it shall get it. So each side of a
- * block is reported once.
- * The 8 bytes before a block are what glibc's free() takes for the size of its own block. They are a size that reaches beyond the end of all memory, not
- * mapped and of no arena: the first thing that free() and realloc() of every glibc check, before anything is written, so a block of ours that comes
- * there ends the program with "invalid pointer" and damages nothing. */
+/* guard_canary.c - paints and compares patterns: canaries around blocks, the slack of their pages,
+ * the contents of new blocks with fill=yes. A canary is written once and never restored, because
+ * the program may read again what it wrote there; so each side is reported once. glibc's free()
+ * takes the 8 bytes before a block for a size. They are a size beyond the end of all memory, which
+ * free() and realloc() of every glibc test first: such a call ends the program with "invalid
+ * pointer" and damages nothing. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,8 @@
-/* guard_decode.c - the one decoder of x86-64 for signal handlers: how many bytes an instruction accesses (portable__guard_access),
- * and what a move of 8 bytes moves (portable__guard_move). For reports only: an instruction with a mask may access less.
- * The decoder of files is Go (cmd/yaklcheck/internal/statics). One list of instructions tests both.
- * Threads: any; no lock, no memory. */
+/* guard_decode.c - the decoder of x86-64 for signal handlers: the number of bytes that an
+ * instruction accesses (portable__guard_access), and the effect of a move of 8 bytes
+ * (portable__guard_move). For reports only: an instruction with a mask may access less. The decoder
+ * of files is Go (cmd/yaklcheck/internal/statics); one list of instructions tests both. Threads:
+ * any; no lock, no memory. */
 #include "guard_decode.h"
 
 #include <stddef.h>

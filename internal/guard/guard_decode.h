@@ -1,6 +1,6 @@
-/* guard_decode.h - reads one instruction of the running program. Private; for reports of this room and of internal/memcheck.
- * It knows x86-64; on other processors nothing is known.
- * Threads: any, in signal handlers too. At most one byte behind the instruction is read. */
+/* guard_decode.h - reads one instruction of the running program, for reports of this room and of
+ * internal/memcheck. Private. It knows x86-64; on other processors it knows no instruction.
+ * Threads: any, in signal handlers too. It reads at most one byte after the instruction. */
 #ifndef PORTABLE__GUARD_DECODE_H
 #define PORTABLE__GUARD_DECODE_H
 

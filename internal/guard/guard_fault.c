@@ -1,10 +1,9 @@
-/* guard_fault.c - accesses to closed pages: what they are, the report, and how the program goes on.
- *
- * The page is opened, the processor is told to trap after one instruction (x86-64), and the trap closes the page again; so one run tells many
- * accesses, and each of them does what it would have done. A slot with too many stays open. Where the processor can not be told so, and under a
- * debugger or valgrind, which use the trap themselves, the page stays open after the first access. While a page is open for one thread's
- * instruction, accesses of other threads to it are not seen.
- * Everything here but portable__guard_handlers runs in signal handlers: no lock, no allocation, no stdio. */
+/* guard_fault.c - handles accesses to closed pages: reports them, opens the page, lets the
+ * processor trap after one instruction (x86-64) and closes it again, so one run reports many
+ * accesses with their ordinary effect. A slot with too many accesses stays open; so does the page
+ * without a trap, under a debugger or valgrind. Accesses of other threads to an open page are not
+ * seen. All but portable__guard_handlers runs in signal handlers: no lock, no allocation, no
+ * stdio. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,12 +1,16 @@
-/* guard_pages.c - blocks with pages of their own: where a block lies in its slot, what becomes of it after its free, and what all this may cost.
+/* guard_pages.c - blocks with pages of their own: their position in a slot, the quarantine after
+ * the free, and its limits. Not in this file: slots and records (guard_table.c), faults
+ * (guard_fault.c). Threads: under portable__guard_lock. */
+
+/* A slot:
  *
  *   map                 data        start       start+bytes   data_end                map_end
- *    |  nobody's pages   |   slack   |   block   |   slack     |    nobody's pages     |
+ *    |  closed pages     |   slack   |   block   |   slack     |    closed pages       |
  *
- * The block ends at data_end (GUARD_END; up to the alignment) or starts at data (GUARD_START). With GUARD_BOTH it ends at data_end, and where it does not
- * start at data too, its first page is closed as well: each access there is looked at (guard_fault.c).
- * A freed block's pages keep their contents, closed, until the quarantine is longer than it may be and the slot serves again, or the pages are given up; its
- * addresses stay closed until the slot serves again. */
+ * The block ends at data_end (GUARD_END; up to the alignment) or starts at data (GUARD_START). With GUARD_BOTH it ends
+ * at data_end; if it does not start at data too, its first page is closed as well, and each access there is examined
+ * (guard_fault.c). A freed block's pages keep their contents, closed, until the quarantine exceeds its limit and the
+ * slot is used again, or the pages are released; its addresses stay closed until the slot is used again. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

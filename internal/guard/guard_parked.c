@@ -1,10 +1,9 @@
-/* guard_parked.c - freed blocks with canaries that are kept for the next allocation of the same bytes and label, so that an ordinary pair of calls does
- * not enter Go, which costs some 3 us. Of those allocators that have published the block; Go takes them all out before it looks (gator.Front).
- *
- * What Go has noted of a block - its bytes, its label - is still true of whoever gets it next; that is why both must be the same. The canaries
- * of a block are looked at when it is freed, and again before it is handed out: one that has something to tell is never parked, and goes through Go.
- *
- * Lock: portable__guard_lock, for all. A record that is parked is in one list, by bytes and label, the newest first. */
+/* guard_parked.c - keeps freed blocks with canaries for the next allocation of the same bytes and
+ * label, so that an ordinary pair of calls does not call Go, which costs about 3 us. Only for
+ * allocators that have published the block; Go takes all out before it counts (gator.Front).
+ * Go's record of a block, bytes and label, must stay true: both must be equal. Canaries are
+ * compared at the free and before the next use; a damaged block goes through Go. Lock:
+ * portable__guard_lock. Lists are by bytes and label, newest first. */
 #include "../team/emulated.h"
 #include "guard_room.h"
 

@@ -1,7 +1,6 @@
-/* guard_room.h - what the files guard_*.c share, and what guard.go calls. Private to this folder; guard.h says what a guarded block is.
- *
- * Lock: portable__guard_lock guards lists, counters, the layout of records and, but for the fault handler's steps, the protection of pages. Nothing
- * is reported under it. */
+/* guard_room.h - declarations for guard_*.c and guard.go. Private to this folder; guard.h describes
+ * guarded blocks. portable__guard_lock guards lists, counters, the layout of records and, except
+ * for the fault handler's steps, the protection of pages. Nothing is reported under it. */
 #ifndef PORTABLE__GUARD_ROOM_H
 #define PORTABLE__GUARD_ROOM_H
 

@@ -1,10 +1,11 @@
-/* guard_small.c - blocks with canaries only that portable::allocate takes without Go: a program may have millions of them, so each one has its record
- * in front of it, in memory that is cut from the beginning of the arena. Not in this file: the patterns (guard_canary.c), who serves (gator/front/serve_checked.c).
- *
- *   place: struct head | 24 bytes of canary | the block, at a multiple of 16 | at least 16 bytes of canary
- *
- * A slab has places of one size, so the place of any address is found by a division. A freed place waits behind others of its size.
- * Threads: any, under portable__guard_lock; portable__guard_small_at in signal handlers too, without it. */
+/* guard_small.c - blocks with canaries only that portable::allocate takes without Go. A program may
+ * have millions of them, so each has its record in front of it, in memory cut from the beginning of
+ * the arena. A slab has places of one size, so a division finds the place of an address; a freed
+ * place waits behind others of its size. Not in this file: patterns (guard_canary.c), the callers
+ * (gator/front/serve_checked.c). Threads: any, under portable__guard_lock;
+ * portable__guard_small_at also in signal handlers, without it. */
+
+/* A place: struct head | 24 bytes of canary | the block, at a multiple of 16 | at least 16 bytes of canary */
 #include <string.h>
 #include <sys/mman.h>
 

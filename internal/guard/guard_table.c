@@ -1,10 +1,9 @@
-/* guard_table.c - the arena of guarded blocks, its slots, and the records of all guarded blocks. What stands in a slot is guard_pages.c's affair.
- *
- * The arena is one range of addresses that nobody may touch; whatever else the program maps, it never comes between. Slots have sizes of eight
- * to a doubling, are cut off the arena one behind the other, and serve blocks of their class for ever, the one that has been free longest first: so the
- * address of a freed block stays closed as long as can be. Those whose pages are still there (warm) come first: new pages cost more than all
- * the rest. Records of slots are in the order of their addresses.
- * Records of blocks with canaries only are found through a table of their starts. */
+/* guard_table.c - the arena of guarded blocks, its slots, and the records of all guarded blocks.
+ * The arena is one range of addresses without access; nothing else is mapped into it. Slots have
+ * eight sizes to a doubling, are cut off in order, and serve their class for ever, the slot that
+ * was free longest first, so that a freed block's address stays closed long. Slots with pages
+ * (warm) come first, because new pages cost most. Their records are in order of address; blocks
+ * with canaries only are found by a table of starts. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -1,4 +1,5 @@
-/* slots.c - finds records by their handles, and gives handles out. Threads: any; find, hold and release take no lock. Not here: values of Go. */
+/* slots.c - finds records by their handles, and hands out handles. In C because the records are
+ * C's. Threads: any; find, hold and release take no lock. Not here: Go values (table.go). */
 #include "slots.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 
 #include "../team/hints.h"
 
-#define TIMES_MAX 0x0fffffffu /* of what is left of a handle for it */
+#define TIMES_MAX 0x0fffffffu /* of the bits that a handle has for it */
 #define KIND_SHIFT 60
 
 struct portable__slot_table portable__slots_of_pools = PORTABLE__SLOT_TABLE(PORTABLE__KIND_POOL, struct portable__slot_head);
@@ -29,7 +30,7 @@ void *portable__slot_find(struct portable__slot_table *t, uint64_t handle) {
   return s && atomic_load_explicit(&s->times, memory_order_acquire) == times ? s : NULL;
 }
 
-/* Who holds says so first and looks second; who gives back and takes again does it the other way round. */
+/* The holder adds itself first and tests second; retract and take change `times` first and test for holders second. */
 void *portable__slot_hold(struct portable__slot_table *t, uint64_t handle) {
   struct portable__slot_head *s = portable__slot_find(t, handle);
   if (!s) return NULL;
@@ -104,7 +105,7 @@ void *portable__slot_at(struct portable__slot_table *t, uint32_t number, uint64_
   struct portable__slot_head *s = slot(t, number);
   uint32_t times = s ? atomic_load_explicit(&s->times, memory_order_acquire) : 0;
   if (times % 2 == 0) return NULL;
-  portable__hint_acquire(&s->times, 1); /* who has a handle has it from somebody; who walks has not */
+  portable__hint_acquire(&s->times, 1); /* a caller with a handle got it from another thread, which orders the two; a walk has no handle */
   *handle_out = handle_of(t, times, number);
   return s;
 }

@@ -7,8 +7,8 @@ import "C"
 
 import "sync"
 
-// Table holds values of Go: a slot of C gives the handle, the table keeps the value by the number of the slot. The kind is that of pools, which are
-// the only values of Go with handles. All tables share these slots, so the handle of one table is found in no other one.
+// Table holds Go values: a C slot gives the handle, the table keeps the value by the number of the slot. Only pools are
+// Go values with handles, so the kind is theirs. All tables share these slots, so a handle is found in one table only.
 type Table[T any] struct {
 	mu     sync.RWMutex // guards the fields below
 	places []place[T]   // by the number of the slot
@@ -22,7 +22,7 @@ type place[T any] struct {
 // numberOf is the number of the slot that a handle names; see handle_of in slots.c.
 func numberOf(handle uint64) int { return int(uint32(handle)) }
 
-// Put keeps a value and gives its handle. It fails if there is no memory for a slot, or if all slots are in use.
+// Put keeps a value and returns its handle. It fails if there is no memory for a slot, or if all slots are in use.
 func (t *Table[T]) Put(value T) (handle uint64, ok bool) {
 	slot := C.portable__slot_take(&C.portable__slots_of_pools)
 	if slot == nil {
@@ -38,7 +38,7 @@ func (t *Table[T]) Put(value T) (handle uint64, ok bool) {
 	return handle, true
 }
 
-// Get gives the value of a handle. It does not call C, as calls of pools begin with it.
+// Get returns the value of a handle. It does not call C, because calls of pools begin with it.
 func (t *Table[T]) Get(handle uint64) (value T, ok bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -48,7 +48,7 @@ func (t *Table[T]) Get(handle uint64) (value T, ok bool) {
 	return value, false
 }
 
-// Take gives the value of a handle and forgets it.
+// Take returns the value of a handle and forgets it.
 func (t *Table[T]) Take(handle uint64) (value T, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -64,7 +64,8 @@ func (t *Table[T]) Take(handle uint64) (value T, ok bool) {
 	return value, true
 }
 
-// At is for walks that allocate nothing: place i, from 0 on, holds a value if ok. The walk ends at the first i without more.
+// At is for walks that allocate nothing: place i, from 0 on, holds a value if ok is true. The walk ends at the first i
+// without more.
 func (t *Table[T]) At(i int) (value T, ok, more bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -74,7 +75,7 @@ func (t *Table[T]) At(i int) (value T, ok, more bool) {
 	return t.places[i].value, t.places[i].handle != 0, true
 }
 
-// All gives the handles in use.
+// All returns the handles in use.
 func (t *Table[T]) All() (handles []uint64) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()

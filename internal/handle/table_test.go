@@ -97,7 +97,7 @@ func TestRecords(t *testing.T) {
 	require.NotEqual(t, r, takeRecord(), "its next handle would be one that was there before")
 }
 
-// Threads give out, read and forget values; each handle leads to its own value, or to none.
+// Threads create, read and forget values; each handle finds its own value, or is stale.
 func TestThreads(t *testing.T) {
 	var table Table[int]
 	var threads sync.WaitGroup

@@ -16,11 +16,11 @@ import (
 
 // The words that ask for a device without naming one.
 const (
-	anyDevice  = "auto" // a cuda device where there is one, else threads
-	cudaDevice = "cuda" // the one of the local rank
+	anyDevice  = "auto" // a cuda device if there is one, else threads
+	cudaDevice = "cuda" // the device of the local rank
 )
 
-// cudaNamed is a device of the driver. What reaches it by Go is a kernel of the host, which the team runs.
+// cudaNamed is a device of the driver. Launches that come by Go run as host kernels on the team.
 type cudaNamed struct {
 	host.Threads
 	name string
@@ -28,7 +28,7 @@ type cudaNamed struct {
 
 func (d cudaNamed) Name() string { return d.name }
 
-// asksForCuda says whether a name is for the driver to answer.
+// asksForCuda says whether the driver knows the devices of this name.
 func asksForCuda(name string) bool {
 	name = strings.ToLower(strings.TrimSpace(name))
 	number, indexed := strings.CutPrefix(name, cudaDevice+":")
@@ -36,10 +36,10 @@ func asksForCuda(name string) bool {
 	return name == cudaDevice || name == anyDevice || indexed && err == nil
 }
 
-// openCudaLocked looks for devices when the program or its environment asks for one. Nobody who does not pays for it.
+// openCudaLocked looks for devices if the program or its environment asks for one. Other programs pay nothing.
 func (in *Instance) openCudaLocked(q Request) {
 	if in.devices.Load() != nil {
-		return // their numbers are given
+		return // their numbers are fixed by now
 	}
 	in.cudaWhy = nil
 	asked := q.Device
@@ -51,12 +51,12 @@ func (in *Instance) openCudaLocked(q Request) {
 	}
 }
 
-// lookLocked opens the driver; why it finds nothing is kept for the message.
+// lookLocked opens the driver. If it finds no device, the reason is kept for the message.
 func (in *Instance) lookLocked() {
 	in.cudas, in.cudaWhy = cuda.Open()
 }
 
-// cudaList are the devices that were found, which come after all others.
+// cudaList returns the devices found; they follow all others.
 func (in *Instance) cudaList() (list []backend.Device) {
 	for i := range in.cudas {
 		list = append(list, cudaNamed{name: cuda.Name(i)})
@@ -64,7 +64,8 @@ func (in *Instance) cudaList() (list []backend.Device) {
 	return list
 }
 
-// resolve makes the name of a device of the words that ask for any: of several each rank on a node takes another one.
+// resolve replaces a word that asks for any device by a device's name: of several devices each rank of a node takes
+// another one.
 func (in *Instance) resolve(name string) string {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case anyDevice:
@@ -81,7 +82,7 @@ func (in *Instance) resolve(name string) string {
 	return cuda.Name(max(in.Rank().Local, 0) % in.cudas)
 }
 
-// missing says, behind the message that there is no such device, why, and which there are.
+// missing completes the message "no such device": the reason, and the list of devices.
 func (in *Instance) missing(name string) string {
 	why := ""
 	if in.cudaWhy != nil && asksForCuda(name) {
@@ -90,8 +91,8 @@ func (in *Instance) missing(name string) string {
 	return why + "; there are " + join(in.deviceNames()) + exec.Hint(name)
 }
 
-// chooseLocked names the device that the words for the driver's devices mean, or says why there is none. Of what the program itself asks
-// for checkRequest has spoken.
+// chooseLocked replaces the words that ask for a device of the driver by its name, or warns with the reason why there
+// is no device. checkRequest has already refused such words in the program's own request.
 func (in *Instance) chooseLocked(l *Launching, warnings []string) []string {
 	if !asksForCuda(l.Device) {
 		return warnings
@@ -104,7 +105,8 @@ func (in *Instance) chooseLocked(l *Launching, warnings []string) []string {
 	return warnings
 }
 
-// FindDevice gives the number of a device; the driver's are looked for when somebody asks for one, and added to the others.
+// FindDevice returns the number of a device. The first question for a device of the driver looks for them and adds them
+// to the others.
 func (in *Instance) FindDevice(name string) (int, error) {
 	devices, err := in.Devices()
 	if err != nil {
@@ -126,7 +128,7 @@ func (in *Instance) FindDevice(name string) (int, error) {
 	return n, err
 }
 
-// addCudaLocked looks for devices, where none were found yet, and adds them to the others.
+// addCudaLocked looks for devices, unless some were found before, and adds them to the others.
 func (in *Instance) addCudaLocked(devices *exec.Devices) {
 	if in.cudas > 0 {
 		return
@@ -140,13 +142,13 @@ func (in *Instance) addCudaLocked(devices *exec.Devices) {
 	}
 }
 
-// leaveCudaLocked gives the contexts back, with which all memory goes that was taken in them: after the pools.
+// leaveCudaLocked releases the contexts, and with them all memory taken in them. The pools end before.
 func (in *Instance) leaveCudaLocked() {
 	cuda.Release()
 	in.cudas = 0
 }
 
-// numberLocked tells C the names of all devices, of which those from `first` on are the driver's.
+// numberLocked passes the names of all devices to C. Those from `first` on are the driver's.
 func (in *Instance) numberLocked(names []string, first int) {
 	if in.fronts.Named != nil {
 		in.fronts.Named(names)

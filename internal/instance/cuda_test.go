@@ -36,7 +36,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// What the environment asks for and is not there gives a line with the reason, and threads.
+// If the environment asks for a device that does not exist, one line says why, and launches run on threads.
 func TestChoose(t *testing.T) {
 	in := New(variables(nil), Fronts{}, func(string) {})
 	in.cudaWhy = fmt.Errorf("%w: the reason", backend.ErrNoDevice)

@@ -1,8 +1,8 @@
 package instance
 
-// What the documents say of the environment: every variable that they name exists, and every variable that exists
-// is explained. In this file: names. Not in this file: the values (environment_test.go), the examples of the
-// documents (ffi_tests/documents).
+// This file compares documents with the environment: every variable that they name exists, and
+// every variable is explained. Not in this file: the values (environment_test.go), the examples of
+// the documents (ffi_tests/documents).
 
 import (
 	"os"
@@ -17,7 +17,7 @@ import (
 	"libportable/internal/settings"
 )
 
-// like are the names of variables, and of constants and of options of CMake, which look the same.
+// like matches the names of variables. Constants and options of CMake look the same.
 var like = regexp.MustCompile(`\b(?:GATOR|PORTABLE)_[A-Z][A-Z_]*[A-Z]\b`)
 
 func read(t *testing.T, pattern ...string) (texts map[string]string) {
@@ -36,7 +36,7 @@ func read(t *testing.T, pattern ...string) (texts map[string]string) {
 }
 
 func TestDocumentsNameVariablesThatExist(t *testing.T) {
-	// What is no variable: constants of the header, options and functions of CMake.
+	// These names are no variables: constants of the header, options and functions of CMake.
 	var others []string
 	for _, text := range read(t, "capi/include/*/portable*.h", "capi/include/*/portable*.hpp", "CMakeLists.txt", "cmake/*") {
 		others = append(others, like.FindAllString(text, -1)...)

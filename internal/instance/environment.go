@@ -15,36 +15,36 @@ import (
 	"libportable/internal/spelling"
 )
 
-// Environment is how the variables of the program are read: through C, because Go's copy is older than
-// what the program has set since its start.
+// Environment reads the variables of the program. It asks C, because Go's copy is older than changes that the program
+// has made since its start.
 type Environment struct {
 	Lookup func(name string) (value string, ok bool)
 	Names  func() []string
-	// Refused lists the variables that are set, and that Lookup does not find because they name a file, a folder or a library and the
-	// program is privileged. nil: there are none.
+	// Refused lists the variables that are set, but that Lookup does not return: they name a file, a folder or a
+	// library, and the program is privileged. It is nil if there are none.
 	Refused func() []string
 }
 
-// Settings are what the library runs with; sizes in bytes.
+// Settings hold what the environment and the program ask for. Sizes are in bytes.
 type Settings struct {
-	Pool      bool // false: each block straight from the system
+	Pool      bool // false: the system serves each block
 	FastPath  bool
 	HugePages bool
 	Initial   uint64
-	Sized     bool   // somebody has said how large the first slab is
+	Sized     bool   // the size of the first slab was set
 	Grow      uint64 // 0: doubling
 	Block     uint64
-	Limit     uint64 // 0: none
+	Limit     uint64 // 0: no limit
 	Launch    Launching
 	Watch     Watching
 	Memory    guard.Guarding // PORTABLE_CHECK=memory; the zero value without
 	Profile   Profile
 }
 
-// Choice is on, off, or nothing said.
+// Choice is on, off or unset.
 type Choice int8
 
-// Set takes C's numbers: positive is on, negative off, 0 nothing said.
+// Set takes the numbers of C: positive is on, negative off, 0 unset.
 func (c *Choice) Set(n int) {
 	switch {
 	case n > 0:
@@ -61,7 +61,7 @@ func (c Choice) orElse(otherwise bool) bool {
 	return c > 0
 }
 
-// Request is what code asks for; 0 leaves a setting to the environment.
+// Request holds the settings that the program passes in code; 0 leaves a setting to the environment.
 type Request struct {
 	Pool, FastPath              Choice
 	Initial, Grow, Block, Limit uint64
@@ -70,8 +70,8 @@ type Request struct {
 	Stack                       uint64
 }
 
-// What portable::allocate leaves to the pool. Below the least it could get in the way of the library's own
-// small allocations.
+// Limits for the blocks that portable::allocate takes from the pool. Below the least, the library's own small
+// allocations would come from the pool.
 const (
 	defaultAllocateFrom = 64 << 10
 	leastAllocateFrom   = 4096
@@ -79,17 +79,17 @@ const (
 
 const mib = 1 << 20
 
-// reader reads variables and collects one warning line for each that makes no sense.
+// reader reads variables and collects one warning for each invalid value.
 type reader struct {
 	env      Environment
 	warnings []string
 }
 
 func (r *reader) warn(name, value, why, used string) {
-	r.warnings = append(r.warnings, fmt.Sprintf("%s=%s makes no sense (%s); using %s", name, outside.Value(value), outside.Clean(why), outside.Value(used)))
+	r.warnings = append(r.warnings, fmt.Sprintf("%s='%s' is invalid (%s); using %s", name, outside.Value(value), outside.Clean(why), outside.Value(used)))
 }
 
-// readSettings reads everything, and lets the request win, but for GATOR_DISABLE.
+// readSettings reads all variables. The request wins over them, except for GATOR_DISABLE.
 func readSettings(env Environment, q Request, devices []string) (Settings, []string) {
 	r := &reader{env: env}
 	s := Settings{}
@@ -100,10 +100,10 @@ func readSettings(env Environment, q Request, devices []string) (Settings, []str
 	initial := r.size(settings.Initial, mib, 0, "64 MB")
 	grow := r.size(settings.Grow, mib, 0, "doubling")
 	block := r.block()
-	r.twins()      // and this
-	r.hostMemory() // and this
+	r.twins()      // only warns
+	r.hostMemory() // only warns
 	r.cache()
-	r.allocateFrom() // C reads it too, and earlier, but silently (gator/front/serve.c)
+	r.allocateFrom() // C reads it too, earlier and without a warning (gator/front/serve.c)
 	s.Launch = r.launching(q, devices)
 	s.Watch = r.watching()
 	s.Memory = r.memcheck(s.Watch.Checks)
@@ -139,7 +139,7 @@ func readSettings(env Environment, q Request, devices []string) (Settings, []str
 	return s, r.warnings
 }
 
-// unknownVariable is the warning for a variable that this version does not have.
+// unknownVariable is the warning for a variable that this version does not know.
 func unknownVariable(name string) string {
 	remedy := "docs/build/environment.md lists the variables"
 	if near := spelling.Nearest(name, settings.Names()); near != "" {
@@ -150,7 +150,7 @@ func unknownVariable(name string) string {
 
 func join(words []string) string { return strings.Join(words, ", ") }
 
-// fold finds a word in a list, large and small letters being alike; "" when it is not there.
+// fold finds a word in a list and ignores case; "" if it is not there.
 func fold(list []string, word string) string {
 	for _, w := range list {
 		if strings.EqualFold(w, strings.TrimSpace(word)) {
@@ -180,7 +180,7 @@ func (r *reader) word(name string, otherwise bool, used string) bool {
 	return otherwise
 }
 
-// size reads a size; a bare number counts in `unit` bytes.
+// size reads a size; a number without a unit counts in `unit` bytes.
 func (r *reader) size(name string, unit, otherwise uint64, used string) uint64 {
 	value, ok := r.env.Lookup(name)
 	if !ok || value == "" {
@@ -197,7 +197,7 @@ func (r *reader) size(name string, unit, otherwise uint64, used string) uint64 {
 	return bytes
 }
 
-// allocateFrom reads the size from which on ALLOCATE is served.
+// allocateFrom reads the least size of blocks that portable::allocate takes from the pool.
 func (r *reader) allocateFrom() uint64 {
 	from := r.size(settings.AllocateFrom, 1, defaultAllocateFrom, "64 KB")
 	if from < leastAllocateFrom {
@@ -208,14 +208,15 @@ func (r *reader) allocateFrom() uint64 {
 	return from
 }
 
-// twins warns of what makes no sense; C reads the variable when a twin is made (arrays/owner/twin.c).
+// twins warns of an invalid value; C reads the variable when a twin is made (arrays/owner/twin.c).
 func (r *reader) twins() {
 	if value, ok := r.env.Lookup(settings.Twins); ok && value != "separate" && value != "" && !settings.IsNo(value) {
-		r.warn(settings.Twins, value, "there is only separate", "one memory where one will do")
+		r.warn(settings.Twins, value, "separate is the only word", "one memory if that is enough")
 	}
 }
 
-// hostMemory warns of what makes no sense; C reads the variable when memory of the host reaches a kernel of a device (exec/launch/reach.c).
+// hostMemory warns of an invalid value. C reads the variable when a kernel of a device gets memory of the host
+// (exec/launch/reach.c).
 func (r *reader) hostMemory() {
 	value, ok := r.env.Lookup(settings.HostMemory)
 	if ok && value != "" && !slices.Contains([]string{"error", "warn", "allow"}, value) {
@@ -223,7 +224,8 @@ func (r *reader) hostMemory() {
 	}
 }
 
-// cache warns of a folder from which no image is taken (internal/backend/cuda/cache.go), as each run then compiles its kernels.
+// cache warns of a folder from which no image is loaded (internal/backend/cuda/cache.go), because each run then
+// compiles its kernels.
 func (r *reader) cache() {
 	value, _ := r.env.Lookup(settings.Cache)
 	if info, err := os.Stat(value); value == "" || value == "off" || value == "0" || err != nil || !info.IsDir() {
@@ -234,10 +236,10 @@ func (r *reader) cache() {
 	}
 }
 
-// AllocateFrom is what C must read out of PORTABLE_ALLOCATE_FROM; a test compares the two.
+// AllocateFrom returns the value that C must read from PORTABLE_ALLOCATE_FROM; a test compares the two.
 func AllocateFrom(env Environment) uint64 { return (&reader{env: env}).allocateFrom() }
 
-// block reads the granule; what is no power of two is rounded up to one.
+// block reads the granule. A value that is no power of two is rounded up to one.
 func (r *reader) block() uint64 {
 	block := r.size(settings.Block, 1, gator.DefaultBlock, fmt.Sprint(gator.DefaultBlock))
 	if bits.OnesCount64(block) == 1 && block >= gator.MinBlock && block <= gator.MaxBlock {
@@ -249,7 +251,7 @@ func (r *reader) block() uint64 {
 	return fit
 }
 
-// blockWithin is the granule for a limit that the wanted one is larger than.
+// blockWithin returns the largest granule below a limit that is smaller than the requested granule.
 func (r *reader) blockWithin(limit uint64) uint64 {
 	block := max(uint64(1)<<(bits.Len64(limit)-1), gator.MinBlock)
 	value, _ := r.env.Lookup(settings.Block)

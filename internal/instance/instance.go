@@ -18,14 +18,14 @@ import (
 	"libportable/internal/settings"
 )
 
-// The kinds of failure that are the library's state, not a pool's.
+// Failures that concern the library's state, not a pool.
 var (
 	ErrState  = errors.New("portable")
 	ErrLeak   = errors.New("portable: leak")
 	ErrHandle = errors.New("portable: no such pool")
-	// ErrBusy says that there is work in a stream, which must be waited for outside of all locks.
+	// ErrBusy says that a stream has work. The caller waits for it outside of all locks.
 	ErrBusy = errors.New("portable: there is work in a stream")
-	// ErrArgument is a value that makes no sense.
+	// ErrArgument says that a value is invalid.
 	ErrArgument = errors.New("portable: bad argument")
 )
 
@@ -33,7 +33,7 @@ var (
 type Instance struct {
 	env    Environment
 	fronts Fronts
-	write  func(text string) // on the program's standard error; see print
+	write  func(text string) // writes to the program's standard error; see print
 	ranks  ranks
 
 	strictOnce sync.Once
@@ -42,63 +42,64 @@ type Instance struct {
 	defaultPool atomic.Pointer[Default] // nil while the library does not run
 
 	mu        sync.Mutex // guards the fields below
-	inits     int        // portable_init calls not yet answered
+	inits     int        // portable_init calls without a portable_finalize so far
 	gatorUp   bool
-	serving   bool           // portable::allocate holds the pool, for ever; see Serve
-	joined    bool           // there has been a participant
-	handle    uint64         // of the default pool
-	cudas     int            // devices of the driver that were found
-	cudaWhy   error          // why the last look has found none
-	spaces    map[int]uint64 // the handles of the pools of memory that is not the default pool's, by space
-	managed   bool           // the default pool is of memory that the default device reaches too
+	serving   bool           // portable::allocate uses the pool until the process ends; see Serve
+	joined    bool           // there was a participant
+	handle    uint64         // handle of the default pool
+	cudas     int            // number of devices of the driver
+	cudaWhy   error          // why the last search found none
+	spaces    map[int]uint64 // handles of the pools of memory other than the default pool's, by space
+	managed   bool           // the default pool is of memory that the default device can access too
 	running   Settings
-	said      map[string]bool // warnings that are given once
-	told      toldLines       // by ServeWatch, until the first start
+	said      map[string]bool // warnings that are printed only once
+	beginning beginningLines  // written by ServeWatch, until the first start
 	tuned     bool
 	reassigns atomic.Bool
 	pools     handle.Table[*Pool]
-	further   []backend.Device // somebody else's
-	tuning    []exec.Tuning    // what launches take by label, as C has it
-	team      *host.Team       // held by who holds the lock; nil: not, or inside a kernel
-	closing   int64            // not 0: the last participant waits for the calls in progress, and the how manieth time that is
-	closings  int64            // how often it has been so
+	further   []backend.Device // devices of the program or of other libraries
+	tuning    []exec.Tuning    // settings of launches by label, as C has them
+	team      *host.Team       // held by the holder of mu; nil: not held, or inside a kernel
+	closing   int64            // not 0: the number of the closing in which the last participant waits for the calls in progress
+	closings  int64            // how many closings there were
 
 	devices atomic.Pointer[exec.Devices] // nil while the library does not run
 }
 
-// Fronts are what stands before the default pool: with the fast path, without, and before blocks under guard. nil is gator.NoFront. Watch, where
-// it is not nil, wraps each source of the host's slabs, for tools that look at memory. Running, where it is not nil,
-// is told under the instance's lock when the library gets its first participant and loses its last one, and before
-// each start that it does not run: what a front remembers of an earlier pool means nothing to the next. It must not
-// call the instance.
+// Fronts are the functions of C between the program and the instance. The first ones stand before the default pool, with
+// the fast path and without, and before blocks under guard; nil is gator.NoFront. Watch, if not nil, wraps each source
+// of host slabs, for tools that observe memory. Running, if not nil, is called under the instance's lock when the
+// library gets its first participant, when it loses its last one, and before each start: a front must forget what it
+// knows of an earlier pool. No function may call the instance.
 type Fronts struct {
 	FastPath, None gator.Front
 	Blocks         gator.Front // with the fast path, for blocks with canaries only
 	Watch          func(backend.Source) backend.Source
 	Running        func(running bool)
-	// Launching is told what launches take that say nothing, when the launch engine starts; Device the number of the
-	// default device, whenever it changes. They may be nil.
+	// Launching gets the settings of launches when the launch engine starts; Device gets the number of the default
+	// device after each change. They may be nil.
 	Launching func(l Launching)
-	// Named is told the names of all devices, in the order of their numbers, before the launch engine starts and when there are
-	// more; it may be nil.
+	// Named gets the names of all devices in the order of their numbers: before the launch engine starts, and when
+	// devices are added. It may be nil.
 	Named  func(names []string)
 	Device func(number int)
-	// Tool says that valgrind or a sanitizer watches each block.
+	// Tool says whether valgrind or a sanitizer observes each block.
 	Tool bool
-	// Watchers may be nil: nobody watches.
+	// Watchers may be nil: there are no observers.
 	Watchers Watchers
-	// Timing is told which timers the environment wants, when the launch engine starts; nil: there are none. Timers gives what was
-	// measured, and whether the library's own timers did; WriteFile writes a file by the C library. Both come with Timing.
+	// Timing gets the timers that the environment selects when the launch engine starts; nil: no timers. Timers returns
+	// the measurements, and whether the library's own timers made them; WriteFile writes a file by the C library. Both
+	// come with Timing.
 	Timing    func(which int)
 	Timers    func() (timers []exec.Timer, own bool)
 	WriteFile func(path, text string) error
-	// Fallbacks are the launches for a device that ran on the host, the slowest first, and whether the compiler of device versions was not found; nil: there
-	// are none.
+	// Fallbacks returns the launches for a device that ran on the host, the slowest first, and whether the compiler of
+	// device versions was missing; nil: there are none.
 	Fallbacks func() ([]exec.Fallback, bool)
-	// Streams ends all streams when the library stops, unless one has work: then busy, and nothing has changed. It says how many
-	// there were, and the text of an error in one that nobody has asked for. It may be nil.
+	// Streams ends all streams when the library stops. If a stream has work it returns busy and changes nothing. It
+	// returns the number of streams, and the text of a pending error that no call has returned. It may be nil.
 	Streams func() (ended int, lost string, busy bool)
-	// Calls are those that use memory of the library from one launch to the next. They may be nil.
+	// Calls are those that use memory of the library over several launches. They may be nil.
 	Calls Calls
 }
 
@@ -108,7 +109,7 @@ type Default struct {
 	FastPath bool
 }
 
-// Backing is what a pool of a user or the default pool is made of.
+// Backing is the implementation of the default pool or of a user's pool.
 type Backing interface {
 	gator.Allocator
 	// AllocateRoom and Labels serve the fast path; see gator.Pool.
@@ -121,7 +122,7 @@ func New(env Environment, fronts Fronts, print func(line string)) *Instance {
 	return &Instance{env: env, fronts: fronts, write: print, said: map[string]bool{}}
 }
 
-// Strict is GATOR_STRICT, read once, at first use.
+// Strict is GATOR_STRICT, read once at the first use.
 func (in *Instance) Strict() bool {
 	in.strictOnce.Do(func() {
 		r := &reader{env: in.env}
@@ -133,7 +134,7 @@ func (in *Instance) Strict() bool {
 	return in.strict
 }
 
-// warn gives a warning line, or under GATOR_STRICT an error with the same text.
+// warn prints a warning, or under GATOR_STRICT returns an error with the same text.
 func (in *Instance) warn(kind error, text string) error {
 	if in.Strict() {
 		return fmt.Errorf("%w: %s (GATOR_STRICT=1)", kind, text)
@@ -142,7 +143,7 @@ func (in *Instance) warn(kind error, text string) error {
 	return nil
 }
 
-// warnOnceLocked gives the same line only once in the life of the process.
+// warnOnceLocked prints each text only once in the life of the process.
 func (in *Instance) warnOnceLocked(text string) {
 	if !in.said[text] {
 		in.said[text] = true
@@ -150,8 +151,8 @@ func (in *Instance) warnOnceLocked(text string) {
 	}
 }
 
-// startLocked starts what does not run of the library: the default pool, and for a participant that the program sees the
-// launch engine too.
+// startLocked starts the default pool if it does not run, and for a participant that the program sees also the launch
+// engine.
 func (in *Instance) startLocked(q Request, participant bool) error {
 	in.emulateLocked(q)
 	in.openCudaLocked(q)
@@ -213,9 +214,9 @@ func (in *Instance) startLocked(q Request, participant bool) error {
 	return nil
 }
 
-// tuneLocked makes the Go runtime a quiet guest: garbage is collected seldom, and a few threads are enough for a control plane. With a
-// percentage of 400 the heap stays at 16 MB or five times what is live. So it stays in the 64 MB of address space that Go has reserved
-// at its start: Go ends the program if it asks for more and is refused.
+// tuneLocked limits the Go runtime: garbage collection is rare, and a few threads are enough for a control plane. With
+// a percentage of 400 the heap stays at 16 MB or five times the live memory. So it stays in the 64 MB of address space
+// that Go reserves at its start. If Go asks for more and is refused, it ends the program.
 func (in *Instance) tuneLocked() {
 	if in.tuned {
 		return
@@ -226,8 +227,8 @@ func (in *Instance) tuneLocked() {
 	runtime.GOMAXPROCS(min(4, runtime.NumCPU()))
 }
 
-// leaveLocked is what the last participant does: lists and releases what is live, in users' pools too, and stops the
-// library, unless the default pool serves the program's own ALLOCATE.
+// leaveLocked is the stop by the last participant: it lists and releases live blocks, in users' pools too, and stops
+// the library, unless the default pool serves the program's own ALLOCATE.
 func (in *Instance) leaveLocked() error {
 	var all []*Pool
 	for _, n := range in.pools.All() {
@@ -268,14 +269,14 @@ func (in *Instance) leaveLocked() error {
 	return nil
 }
 
-// closePool lists what is live and gives everything back.
+// closePool lists live blocks and releases everything.
 func (in *Instance) closePool(p *Pool) {
 	if text := leaks(p); text != "" {
 		in.print("portable: warning: " + text + "; released now")
 	}
 	err := p.Close()
 	if err != nil {
-		err = p.Close() // tries again what was refused; nobody else will
+		err = p.Close() // no later call would try again to release refused slabs
 	}
 	if err != nil {
 		in.print("portable: warning: " + err.Error() + "; it is lost until the program ends")
@@ -292,11 +293,11 @@ func leakError(p *Pool) error {
 // maxListed bounds the lines of a leak report; a leak in a loop makes many equal ones.
 const maxListed = 100
 
-// isLeft says whether a block is live and somebody forgot it: those of the program's own ALLOCATE are not.
+// isLeft says whether a block is live and was forgotten: blocks of the program's own ALLOCATE do not count.
 func isLeft(b gator.Block) bool { return !b.Waiting && b.Label != ServedLabel }
 
-// leaks describes the forgotten blocks of a pool, "" for none. It keeps the first ones and the sums by label, and no list of all
-// blocks: a program that leaks has often no memory left for one.
+// leaks describes the forgotten blocks of a pool; "" if there are none. It keeps the first ones and the sums by label,
+// but no list of all blocks: a program that leaks often has no memory left for it.
 func leaks(p *Pool) string {
 	var first []gator.Block
 	var sums gator.Sums

@@ -53,12 +53,12 @@ func TestParticipantsAreCounted(t *testing.T) {
 	require.Empty(t, f.output())
 }
 
-// What the front is told must fit what it would see, whatever threads start and stop at once.
-func TestFrontIsToldOfStartAndStop(t *testing.T) {
-	var told []bool
+// The front must be called with the state that it would see, even if threads start and stop the library at once.
+func TestFrontIsNotifiedOfStartAndStop(t *testing.T) {
+	var notified []bool
 	f := newFixture(map[string]string{"PORTABLE_LIMIT_MB": "1"})
-	f.fronts.Running = func(running bool) { told = append(told, running) }
-	heard := func() (h []bool) { h, told = told, nil; return h }
+	f.fronts.Running = func(running bool) { notified = append(notified, running) }
+	heard := func() (h []bool) { h, notified = notified, nil; return h }
 	require.Error(t, f.Init(Request{Block: 3}))
 	require.Equal(t, []bool{false}, heard(), "a start that fails is none")
 	require.NoError(t, f.Init(Request{}))
@@ -86,7 +86,7 @@ func TestFrontIsToldOfStartAndStop(t *testing.T) {
 	group.Wait()
 	last := false
 	for i, running := range heard() {
-		require.False(t, running && last, "told twice of one start, at %d", i)
+		require.False(t, running && last, "notified twice of one start, at %d", i)
 		last = running
 	}
 	require.False(t, last, "the last news is that it stopped")
@@ -331,7 +331,7 @@ func TestStrictNonsenseIsOneWarning(t *testing.T) {
 	require.False(t, f.Strict())
 	require.False(t, f.Strict())
 	require.Len(t, f.lines, 1)
-	require.Contains(t, f.output(), "GATOR_STRICT=perhaps")
+	require.Contains(t, f.output(), "GATOR_STRICT='perhaps'")
 }
 
 func TestThreads(t *testing.T) {
@@ -359,7 +359,7 @@ func TestThreads(t *testing.T) {
 	require.Empty(t, f.output())
 }
 
-// A source that refuses is seen through CreatePool with its reason.
+// If a source refuses memory, the error of CreatePool has its reason.
 func TestRefusedFirstSlab(t *testing.T) {
 	f := newFixture(nil)
 	require.NoError(t, f.Init(Request{}))
@@ -369,7 +369,7 @@ func TestRefusedFirstSlab(t *testing.T) {
 	require.NoError(t, f.Finalize())
 }
 
-// The text of a failure names the setting that counts: what the program set wins over the environment.
+// The text of a failure names the setting that counts: the program's own setting wins over the environment.
 func TestKnobsNameWhoSetThem(t *testing.T) {
 	for _, c := range []struct {
 		request Request

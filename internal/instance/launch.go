@@ -17,37 +17,37 @@ import (
 	"libportable/internal/settings"
 )
 
-// Launching is what the launch engine runs with; part of Settings.
+// Launching holds the settings of the launch engine; part of Settings.
 type Launching struct {
 	Device   string // name of the default device
-	Threads  int    // 0: what the machine leaves
+	Threads  int    // 0: as many as the machine has
 	Stack    uint64 // bytes of a worker's stack
 	Schedule exec.Schedule
 	B4B      bool // launches that ask for it run serially
 	Own      bool // arrays of a device are in its own memory, not in managed memory
-	// ManagedPool says that the default pool is; set when the launch engine starts.
+	// ManagedPool says that the default pool is of managed memory; set when the launch engine starts.
 	ManagedPool bool
 }
 
-// spin is how long an idle worker looks for work: longer, and an OpenMP region or another rank between two
-// launches would find its processors taken; shorter, and each launch would wake sleepers.
+// spin is how long an idle worker looks for work. If it were longer, an OpenMP region or another rank between two
+// launches would find its processors busy. If it were shorter, each launch would have to wake threads.
 const spin = 40 * time.Microsecond
 
-// Stacks of workers, where nobody says. Fortran's automatic arrays live there under -fstack-arrays; memory that is not
-// touched costs nothing.
+// Sizes of workers' stacks without a setting. Fortran's automatic arrays are there under -fstack-arrays; untouched
+// memory costs nothing.
 const (
 	defaultStack = 64 << 20
 	leastStack   = 64 << 10
 	mostStack    = 1 << 40
 )
 
-// Serial and Threads are the numbers of the devices that every process has, as C knows them.
+// Serial and Threads are the numbers of the devices that every process has; C uses the same.
 const (
 	Serial  = 1
 	Threads = 2
 )
 
-// AddDevice adds a device of somebody else's, before the library starts. It gets the next number.
+// AddDevice adds a device of the program or of another library before the library starts. It gets the next number.
 func (in *Instance) AddDevice(d backend.Device) error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -58,7 +58,7 @@ func (in *Instance) AddDevice(d backend.Device) error {
 	return nil
 }
 
-// Devices are the devices while the library runs.
+// Devices returns the devices while the library runs.
 func (in *Instance) Devices() (*exec.Devices, error) {
 	if d := in.devices.Load(); d != nil {
 		return d, nil
@@ -66,7 +66,7 @@ func (in *Instance) Devices() (*exec.Devices, error) {
 	return nil, fmt.Errorf("%w: no device yet; call portable_init first", ErrState)
 }
 
-// deviceNames are what PORTABLE_DEVICE may say.
+// deviceNames lists the values of PORTABLE_DEVICE.
 func (in *Instance) deviceNames() (names []string) {
 	return namesOf(in.deviceList())
 }
@@ -75,7 +75,7 @@ func (in *Instance) deviceList() []backend.Device {
 	return slices.Concat([]backend.Device{host.Serial{}, host.Threads{}}, host.Owns(), in.further, in.cudaList())
 }
 
-// launching reads what concerns launches; the request wins.
+// launching reads the settings of launches; the request wins.
 func (r *reader) launching(q Request, devices []string) Launching {
 	l := Launching{Device: "threads", Schedule: exec.Static}
 	if value, ok := r.env.Lookup(settings.Device); ok && value != "" {
@@ -125,7 +125,7 @@ func (r *reader) threads(name string, levels bool, used string) int {
 	return n
 }
 
-// stack reads the size of a stack; 0 when there is none to be had from there.
+// stack reads the size of a stack; 0 if the variable is not set or invalid.
 func (r *reader) stack(name string, unit uint64) uint64 {
 	bytes := r.size(name, unit, 0, "the default")
 	if bytes == 0 {
@@ -139,7 +139,8 @@ func (r *reader) stack(name string, unit uint64) uint64 {
 	return bytes
 }
 
-// checkRequest refuses what code asks for and does not exist; a variable only gets a warning.
+// checkRequest refuses devices and numbers in the program's request that do not exist. The same in a variable only gets
+// a warning.
 func (in *Instance) checkRequest(q Request) error {
 	if q.Device != "" && fold(in.deviceNames(), in.resolve(q.Device)) == "" {
 		return fmt.Errorf("%w: \"%s\", which the program asks for at portable_init%s", exec.ErrNoDevice, outside.Value(q.Device), in.missing(q.Device))
@@ -153,7 +154,7 @@ func (in *Instance) checkRequest(q Request) error {
 	return nil
 }
 
-// startLaunchingLocked makes the devices and sets the team, which is held unless this is inside a kernel.
+// startLaunchingLocked makes the devices and sets up the team. The caller holds the team, unless it is inside a kernel.
 func (in *Instance) startLaunchingLocked(l Launching) {
 	if team := in.team; team == nil {
 		in.print("portable: warning: the library is started inside a kernel; its threads stay as they were")
@@ -174,7 +175,8 @@ func (in *Instance) startLaunchingLocked(l Launching) {
 	in.devices.Store(exec.NewDevices(list, number, in.fronts.Device))
 }
 
-// stopLaunchingLocked ends the team's threads. The driver's devices have no numbers any more; what pools have of their memory goes later.
+// stopLaunchingLocked ends the team's threads. The driver's devices lose their numbers; pools release their memory
+// later.
 func (in *Instance) stopLaunchingLocked() {
 	in.devices.Store(nil)
 	cuda.Number(0)
@@ -203,10 +205,11 @@ func (in *Instance) SetThreads(n int) error {
 	return team.Set(n, team.CPUs(), spin, in.running.Launch.Stack, true)
 }
 
-// localSizes are the variables by which launchers tell how many ranks are on this node.
+// localSizes are the variables with which launchers pass the number of ranks on this node.
 var localSizes = []string{"OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE", "PALS_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"}
 
-// sharers is how many ranks share this process's processors: all on the node, where the launcher has bound none.
+// sharers is the number of ranks that share this process's processors: all on the node, unless the launcher has bound
+// ranks.
 func (in *Instance) sharers(cpus int) int {
 	if !host.Unbound(cpus) {
 		return 0

@@ -13,10 +13,10 @@ import (
 	"libportable/internal/settings"
 )
 
-// In this file: PORTABLE_CHECK=memory, which is what stands around and behind each block (internal/guard/guard.h). Its variable, and the pools it
-// makes of pools.
+// This file holds PORTABLE_CHECK=memory, which puts guards around blocks (internal/guard/guard.h): the variable
+// PORTABLE_MEMCHECK, and pools under guard.
 
-// The defaults and ends of PORTABLE_MEMCHECK.
+// Defaults and limits of PORTABLE_MEMCHECK.
 const (
 	defaultBudget     = 2 << 30
 	defaultQuarantine = 1 << 30
@@ -29,7 +29,7 @@ var sides = map[string]guard.Side{"end": guard.GuardEnd, "start": guard.GuardSta
 
 const sideNames = "end, start, alternate or both"
 
-// memcheck reads PORTABLE_MEMCHECK, where PORTABLE_CHECK says that it counts.
+// memcheck reads PORTABLE_MEMCHECK if PORTABLE_CHECK switches it on.
 func (r *reader) memcheck(checks uint32) guard.Guarding {
 	value, _ := r.env.Lookup(settings.Memcheck)
 	if checks&checkMemory == 0 {
@@ -52,7 +52,7 @@ func (r *reader) memcheck(checks uint32) guard.Guarding {
 	return g
 }
 
-// setMemcheck sets one option; why is not "" when it makes no sense, and nothing has changed.
+// setMemcheck sets one option. If the value is invalid, why is not "" and nothing has changed.
 func setMemcheck(g *guard.Guarding, name, word string) (why string) {
 	whole := func(least, most uint64) (n uint64) {
 		n, err := strconv.ParseUint(word, 10, 63)
@@ -108,13 +108,13 @@ func setMemcheck(g *guard.Guarding, name, word string) (why string) {
 	return why
 }
 
-// guardLocked decides whether blocks of what is about to start are under guard: not where a tool sees each block already, and not in a pool
-// that was made without.
+// guardLocked decides whether blocks of the next pools are under guard: not if a tool observes each block already, and
+// not in a pool that exists already.
 func (in *Instance) guardLocked(s *Settings) {
 	if in.defaultPool.Load() != nil {
 		s.Memory = in.running.Memory
 	} else if s.Memory.On && in.fronts.Tool {
-		in.warnOnceLocked(settings.Check + ": valgrind or a sanitizer, which knows each block already, watches this program; memory is left to it")
+		in.warnOnceLocked(settings.Check + ": valgrind or a sanitizer observes each block of this program already; the checks of memory are off")
 		s.Memory = guard.Guarding{}
 	}
 	if !s.Memory.On {
@@ -128,13 +128,13 @@ func (in *Instance) guardLocked(s *Settings) {
 	}
 }
 
-// guardedPool is a register of blocks, whose source puts guards around those of a pool.
+// guardedPool is a register of blocks. Its source puts guards around the blocks of an ordinary pool.
 type guardedPool struct {
 	*gator.Direct
 	inner *gator.Pool
 }
 
-// Close gives the blocks back, and then the pool's slabs.
+// Close frees the blocks, then the pool's slabs.
 func (g guardedPool) Close() error {
 	if err := g.Direct.Close(); err != nil {
 		return err
@@ -142,15 +142,15 @@ func (g guardedPool) Close() error {
 	return g.inner.Close()
 }
 
-// guarded makes a pool whose blocks are under guard. foreign: the slabs come from functions of the user's. blocks is the front before the blocks, or nil;
-// the front of the configuration stands before the pool behind the guards. The limit counts requested bytes, so a program has as much memory as without
-// checks.
+// guarded makes a pool with blocks under guard. foreign: functions of the user provide the slabs. blocks is the front
+// before the blocks, or nil; the front of the configuration stands before the pool behind the guards. The limit counts
+// the requested bytes, so that the program has the same memory as without guards.
 func guarded(c gator.Config, s Settings, foreign bool, blocks gator.Front) (g guardedPool, err error) {
 	pooled := c
 	pooled.Limit = 0
 	pages := s.Memory.Exact && !foreign
 	if pages {
-		pooled.Initial = 0 // only blocks that get no pages come from it
+		pooled.Initial = 0 // it serves only blocks without guard pages
 	}
 	inner, err := gator.New(pooled)
 	if err != nil {
@@ -165,7 +165,7 @@ func guarded(c gator.Config, s Settings, foreign bool, blocks gator.Front) (g gu
 	return guardedPool{direct, inner}, nil
 }
 
-// poolSource gives the blocks of a pool as if each were a slab.
+// poolSource gives out each block of a pool as if it were a slab.
 type poolSource struct{ pool *gator.Pool }
 
 var _ backend.Holder = poolSource{}
@@ -175,7 +175,7 @@ func (p poolSource) Name() string { return p.pool.Name() }
 func (p poolSource) Reserve(bytes uint64) (uintptr, error) {
 	addr, err := p.pool.Allocate(bytes, "")
 	var refused *gator.MemoryError
-	if errors.As(err, &refused) { // the register in front says how much there is, and what the pool has advised is in the cause
+	if errors.As(err, &refused) { // the register adds the amounts; the pool's advice is in the cause
 		err = errors.New(refused.Cause.Error())
 	}
 	return addr, err

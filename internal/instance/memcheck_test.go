@@ -19,7 +19,7 @@ func memoryEnv(more ...string) map[string]string {
 	return env
 }
 
-// Whatever serves the blocks: they are under guard, and the pool behaves as one.
+// Blocks are under guard whatever serves them, and the pool behaves as any other.
 func TestPoolsUnderGuard(t *testing.T) {
 	for _, env := range []map[string]string{
 		memoryEnv(), memoryEnv("PORTABLE_MEMCHECK", "mode=fast"), memoryEnv("GATOR_DISABLE", "1"), memoryEnv("PORTABLE_MEMCHECK", "sample=2"),
@@ -84,7 +84,7 @@ func TestFreedBlockUnderGuardIsKnown(t *testing.T) {
 	require.NoError(t, f.Finalize())
 }
 
-// The functions of a user's pool are asked for memory and get it back.
+// The functions of a user's pool provide the memory and get it back.
 func TestForeignPoolUnderGuard(t *testing.T) {
 	for _, mode := range []string{"mode=exact", "mode=fast"} {
 		f := newFixture(memoryEnv("PORTABLE_MEMCHECK", mode))
@@ -115,11 +115,11 @@ func TestToolsKeepTheirBlocks(t *testing.T) {
 	d, err := f.Default()
 	require.NoError(t, err)
 	require.IsType(t, &gator.Pool{}, d.Backing)
-	require.Contains(t, f.output(), "memory is left to it")
+	require.Contains(t, f.output(), "the checks of memory are off")
 	require.NoError(t, f.Finalize())
 }
 
-// A pool that runs is not changed by what the environment says later, and a start after a stop asks again.
+// A later change of the environment does not change a running pool; a start after a stop reads it again.
 func TestGuardIsChosenAtTheStart(t *testing.T) {
 	env := map[string]string{}
 	f, w := watchedFixture(env)
@@ -156,9 +156,9 @@ func TestServingUnderGuard(t *testing.T) {
 	guard.Guarding{}.Set()
 }
 
-// What is not picked is counted by label, before the pools end; where each block is recorded nothing is picked.
+// Blocks that are not sampled are counted by label before the pools end. If each block is recorded, no sample is taken.
 func TestSampledBlocks(t *testing.T) {
-	f, told := watchedFixture(memoryEnv("PORTABLE_MEMCHECK", "sample=3"))
+	f, seen := watchedFixture(memoryEnv("PORTABLE_MEMCHECK", "sample=3"))
 	require.NoError(t, f.Init(Request{}))
 	d, err := f.Default()
 	require.NoError(t, err)
@@ -190,7 +190,7 @@ func TestSampledBlocks(t *testing.T) {
 	require.False(t, d.Uses(picked, over{}))
 	require.NoError(t, d.Check())
 	require.NoError(t, f.Finalize())
-	require.Equal(t, []Left{{"kept", 2, 300}}, told.left)
+	require.Equal(t, []Left{{"kept", 2, 300}}, seen.left)
 
 	f, _ = watchedFixture(memoryEnv("PORTABLE_MEMCHECK", "sample=3", "PORTABLE_TRACE", "x"))
 	require.NoError(t, f.Init(Request{}))
@@ -200,7 +200,7 @@ func TestSampledBlocks(t *testing.T) {
 	require.NoError(t, f.Finalize())
 }
 
-// over is a point that has been reached.
+// over is a completed point.
 type over struct{}
 
 func (over) Done() bool { return true }

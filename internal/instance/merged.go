@@ -9,16 +9,16 @@ import (
 	"libportable/internal/outside"
 )
 
-// Timers of several processes, which the program has sent to one of them. In this file: what is asked of it. Not in this file: reports
+// This file handles timers of several processes, which the program has sent to one of them. Not in this file: reports
 // of one process (profile.go).
 
-// PackTimers gives the timers of this process as bytes.
+// PackTimers encodes the timers of this process.
 func (in *Instance) PackTimers() []byte {
 	timers, _ := in.fronts.Timers()
 	return exec.PackTimers(exec.Packed{Rank: in.Rank().World, Timers: timers})
 }
 
-// MergeTimers is the report of what several processes have packed, or the same as JSON.
+// MergeTimers returns one report of several encoded processes, or the same as JSON.
 func (in *Instance) MergeTimers(packs []byte, json bool) (string, error) {
 	list, err := exec.UnpackTimers(packs)
 	if err != nil {
@@ -30,7 +30,7 @@ func (in *Instance) MergeTimers(packs []byte, json bool) (string, error) {
 	return exec.MergedReport(list), nil
 }
 
-// PrintMerged writes the report into a file, as JSON where its name ends so, or to standard error where path is "".
+// PrintMerged writes the report to a file, as JSON if its name ends in .json, or to standard error if path is "".
 func (in *Instance) PrintMerged(packs []byte, path string) error {
 	text, err := in.MergeTimers(packs, strings.EqualFold(filepath.Ext(path), ".json"))
 	switch {
@@ -41,7 +41,7 @@ func (in *Instance) PrintMerged(packs []byte, path string) error {
 		return nil
 	}
 	if err := in.fronts.WriteFile(path, text); err != nil {
-		return fmt.Errorf("%w: the timers can not be written into '%s': %w", ErrArgument, outside.Value(path), err)
+		return fmt.Errorf("%w: the timers cannot be written into '%s': %w", ErrArgument, outside.Value(path), err)
 	}
 	return nil
 }

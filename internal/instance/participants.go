@@ -6,18 +6,21 @@ import (
 	"libportable/internal/backend/host"
 )
 
-// In this file: participants come and go. Not in this file: the start of the library with the first of them and its stop with the last one (instance.go).
+// This file adds and removes participants. Not in this file: the start of the library with the first one and its stop
+// with the last one (instance.go).
 //
-// Locks: the team is held before the instance's lock, by whoever needs both. The holder of the lock waits neither for the team nor for a call of the
-// program: a kernel, which has the team, may want the lock.
+// Locks: a caller that needs both takes the team before the instance's lock. The holder of the lock waits neither for
+// the team nor for a call of the program, because a kernel holds the team and may want the lock.
 
-// Calls counts the calls in progress that use memory of the library from one launch to the next, for the last participant, who must not release it
-// under them.
+// Calls counts the calls in progress that use memory of the library over several launches. The last participant must
+// not release that memory during such a call.
 type Calls interface {
-	// Close refuses new ones, Open does not any more. Under the instance's lock. Each closing has a number of its own, from 1 on.
+	// Close refuses new calls, Open admits them. Both are called under the instance's lock. Each closing has its own
+	// number, from 1 on.
 	Close(closing int64)
 	Open()
-	// Await waits until none is in progress, and for what they left in streams. False: that closing is over, be there another one.
+	// Await waits until no call is in progress, and for work that the calls left in streams. False: this closing is
+	// over, even if another one has begun.
 	Await(closing int64) bool
 }
 
@@ -32,7 +35,7 @@ func (in *Instance) Init(q Request) error {
 	})
 }
 
-// GatorInit adds gator as a participant. Twice is a warning.
+// GatorInit adds gator as a participant. A second call is a warning.
 func (in *Instance) GatorInit(q Request) error {
 	return in.enter(func() error {
 		if in.gatorUp {
@@ -46,7 +49,7 @@ func (in *Instance) GatorInit(q Request) error {
 	})
 }
 
-// Finalize takes a participant away.
+// Finalize removes a participant.
 func (in *Instance) Finalize() error {
 	return in.leave(func() bool { return in.inits == 1 && !in.gatorUp }, func(last bool) error {
 		if in.inits == 0 {
@@ -62,7 +65,7 @@ func (in *Instance) Finalize() error {
 	})
 }
 
-// GatorFinalize takes gator away. Without gatorInit it is a warning.
+// GatorFinalize removes gator. Without gatorInit it is a warning.
 func (in *Instance) GatorFinalize() error {
 	return in.leave(func() bool { return in.inits == 0 && in.gatorUp }, func(last bool) error {
 		if !in.gatorUp {
@@ -78,7 +81,7 @@ func (in *Instance) GatorFinalize() error {
 	})
 }
 
-// enter runs one start. Where the launch engine has to start, it holds the team.
+// enter runs one start. If it starts the launch engine, it holds the team.
 func (in *Instance) enter(do func() error) error {
 	in.mu.Lock()
 	if in.devices.Load() == nil {
@@ -87,11 +90,12 @@ func (in *Instance) enter(do func() error) error {
 	} else {
 		defer in.mu.Unlock()
 	}
-	in.admitLocked() // who waits to be the last participant is not
+	in.admitLocked() // the thread that waits to be the last participant no longer is
 	return in.changeLocked(do)
 }
 
-// leave runs one stop. The last participant refuses new calls, waits for those in progress, and looks again whether it still is the last one.
+// leave runs one stop. The last participant refuses new calls, waits for those in progress, and tests again whether it
+// is still the last one.
 func (in *Instance) leave(isLast func() bool, do func(last bool) error) error {
 	for {
 		in.mu.Lock()
@@ -110,8 +114,8 @@ func (in *Instance) leave(isLast func() bool, do func(last bool) error) error {
 	}
 }
 
-// leaveLast is the stop by the last participant, when no call is in progress. Not done: there was another participant since the closing, and calls may be
-// in progress that nobody has waited for.
+// leaveLast is the stop by the last participant, when no call is in progress. It returns done=false if there was
+// another participant since the closing: calls may be in progress that this thread has not waited for.
 func (in *Instance) leaveLast(closing int64, isLast func() bool, do func(last bool) error) (done bool, err error) {
 	defer in.lockWithTeam()()
 	if in.closing != closing || !isLast() {
@@ -121,7 +125,8 @@ func (in *Instance) leaveLast(closing int64, isLast func() bool, do func(last bo
 	return true, in.changeLocked(func() error { return do(true) })
 }
 
-// lockWithTeam waits for the team, unless it is called inside a kernel, and takes the lock. It gives what releases both.
+// lockWithTeam waits for the team, unless it is called inside a kernel, and takes the lock. It returns the function
+// that releases both.
 func (in *Instance) lockWithTeam() (release func()) {
 	team, err := host.HoldTeam()
 	in.mu.Lock()
@@ -137,7 +142,7 @@ func (in *Instance) lockWithTeam() (release func()) {
 	}
 }
 
-// refuseLocked gives the number of the closing, which may be under way.
+// refuseLocked returns the number of the closing, and begins one if none is in progress.
 func (in *Instance) refuseLocked() int64 {
 	if in.closing == 0 {
 		in.closings++
@@ -156,8 +161,8 @@ func (in *Instance) admitLocked() {
 	in.closing = 0
 }
 
-// changeLocked runs one start or stop and tells the front what came of it, as one step: two threads at once could else
-// leave it with the older news.
+// changeLocked runs one start or stop and passes the result to the front, as one step. Otherwise two threads could pass
+// their results in the wrong order.
 func (in *Instance) changeLocked(do func() error) error {
 	was := in.runningLocked()
 	if !was {

@@ -18,7 +18,7 @@ func (g *gate) Close(closing int64)      { g.closing.Store(closing) }
 func (g *gate) Open()                    { g.closing.Store(0) }
 func (g *gate) Await(closing int64) bool { return g.closing.Load() == closing }
 
-// watchedGate is a gate whose Await is the test's.
+// watchedGate is a gate with the test's own Await.
 type watchedGate struct {
 	gate
 	await func(closing int64) bool
@@ -26,7 +26,8 @@ type watchedGate struct {
 
 func (g *watchedGate) Await(closing int64) bool { return g.await(closing) }
 
-// A finalize that has waited for calls does not stop the library in a later closing, for which nobody has waited yet.
+// A finalize that has waited for calls does not stop the library in a later closing, for which no thread has waited
+// yet.
 func TestAStopKeepsToItsClosing(t *testing.T) {
 	var in *Instance
 	var awaited []int64
@@ -36,7 +37,7 @@ func TestAStopKeepsToItsClosing(t *testing.T) {
 	g.await = func(closing int64) bool {
 		awaited = append(awaited, closing)
 		switch len(awaited) {
-		case 1: // it opens, calls come in, and another finalize closes it again before this one has seen it
+		case 1: // it opens, calls begin, and another finalize closes it again before this one has seen it
 			require.NoError(t, in.Init(Request{}))
 			require.NoError(t, in.Finalize())
 			all.Go(func() { _ = in.Finalize() })
@@ -59,7 +60,8 @@ func TestAStopKeepsToItsClosing(t *testing.T) {
 	require.Equal(t, []int64{1, 2, 2}, awaited)
 }
 
-// Threads that start and stop, change the team and make pools wait for one another in one order. A deadlock ends the test by its time limit.
+// Threads that start and stop the library, change the team and make pools wait for one another in one order. A deadlock
+// exceeds the test's time limit.
 func TestStartsAndStopsBesideEverything(t *testing.T) {
 	var quiet sync.Mutex
 	in := New(variables(nil), Fronts{Calls: &gate{}}, func(string) { quiet.Lock(); defer quiet.Unlock() })
@@ -71,7 +73,7 @@ func TestStartsAndStopsBesideEverything(t *testing.T) {
 		func() { _ = in.SetThreads(1); _ = in.SetThreads(2) },
 		func() { _, _ = in.DefaultHandle(); _ = in.Running(); _, _, _ = in.Stream(0); in.Warn("once") },
 		func() {
-			if n, err := in.CreatePool(gator.Config{Name: "beside"}, 0); err == nil {
+			if n, err := in.CreatePool(gator.Config{Name: "other"}, 0); err == nil {
 				_ = in.DestroyPool(n, false)
 			}
 		},

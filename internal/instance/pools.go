@@ -14,8 +14,9 @@ import (
 // Pool is a pool that has a handle.
 type Pool struct{ Backing }
 
-// openLocked makes the default pool, of managed memory where launches go to a cuda device. participant: not for portable::allocate alone, which
-// calls from inside of malloc, where the driver, who calls that too, can not be asked for memory.
+// openLocked makes the default pool, of managed memory if launches go to a cuda device. participant is false for
+// portable::allocate alone. It calls from inside of malloc, and the driver calls malloc too, so it must not ask the
+// driver for memory.
 func (in *Instance) openLocked(s Settings, q Request, participant bool) (*Default, error) {
 	in.managed = false
 	c := gator.Config{
@@ -37,7 +38,7 @@ func (in *Instance) openLocked(s Settings, q Request, participant bool) (*Defaul
 		}
 		return &Default{Backing: b, FastPath: s.Pool && s.FastPath && !s.Memory.On}, nil
 	}
-	if s.Memory.On { // before GATOR_DISABLE: who asks for checks wants them whatever serves the blocks
+	if s.Memory.On { // before GATOR_DISABLE: checks work whatever serves the blocks
 		c.Source = in.logged(c.Name, in.slabs(s))
 		c.Front = in.fronts.None
 		if s.Memory.Picks {
@@ -74,7 +75,7 @@ func (in *Instance) openLocked(s Settings, q Request, participant bool) (*Defaul
 	return &Default{Backing: p, FastPath: s.FastPath}, nil
 }
 
-// knob names what the user must turn: where the program itself set a value, the variable has no effect.
+// knob names the setting to change: if the program itself set a value, the variable has no effect.
 func knob(asked uint64, variable, field string) string {
 	if asked != 0 {
 		return field + ", which the program set"
@@ -82,7 +83,7 @@ func knob(asked uint64, variable, field string) string {
 	return variable
 }
 
-// slabs is the host's memory in large pieces.
+// slabs is the source of host memory in large pieces.
 func (in *Instance) slabs(s Settings) backend.Source {
 	source := host.Slabs{Huge: s.HugePages}
 	if in.fronts.Watch != nil {
@@ -91,7 +92,7 @@ func (in *Instance) slabs(s Settings) backend.Source {
 	return source
 }
 
-// Default gives the default pool.
+// Default returns the default pool.
 func (in *Instance) Default() (*Default, error) {
 	if d := in.defaultPool.Load(); d != nil {
 		return d, nil
@@ -103,7 +104,7 @@ func notRunning() error {
 	return fmt.Errorf("%w: the library does not run: call gator_init (or portable_init) first, and nothing after the last gator_finalize", ErrState)
 }
 
-// DefaultHandle gives the default pool's handle.
+// DefaultHandle returns the default pool's handle.
 func (in *Instance) DefaultHandle() (uint64, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -122,7 +123,7 @@ func (in *Instance) Running() bool {
 
 func (in *Instance) runningLocked() bool { return in.inits > 0 || in.gatorUp }
 
-// CreatePool makes a pool of the user's own. A nil Source is the memory of a space.
+// CreatePool makes a user's pool. A nil Source means memory of the space.
 func (in *Instance) CreatePool(c gator.Config, space int) (uint64, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -165,8 +166,8 @@ func (in *Instance) keepLocked(p Backing) (uint64, error) {
 	return 0, errors.Join(err, p.Close())
 }
 
-// DestroyPool ends a user's pool; see portable_pool_destroy. inside: the calling thread is in a stream, and may be one of those whom
-// it would have to wait for.
+// DestroyPool ends a user's pool; see portable_pool_destroy. inside: the calling thread belongs to a stream, and may be
+// one of the threads that the call would have to wait for.
 func (in *Instance) DestroyPool(n uint64, inside bool) error {
 	if p, ok := in.pools.Get(n); ok {
 		if inside && p.Pending() {
@@ -197,7 +198,7 @@ func (in *Instance) DestroyPool(n uint64, inside bool) error {
 	return nil
 }
 
-// Pool gives the pool of a handle.
+// Pool returns the pool of a handle.
 func (in *Instance) Pool(n uint64) (*Pool, error) { return in.poolLocked(n) }
 
 // poolLocked needs no lock: the table has its own.
@@ -211,9 +212,8 @@ func (in *Instance) poolLocked(n uint64) (*Pool, error) {
 	return nil, fmt.Errorf("%w: %#x is not a pool, or the pool was destroyed", ErrHandle, n)
 }
 
-// Reassigned is called when an array is allocated over a pointer that was associated. That is what YAKL v1
-// allows; when the pointer is exactly the start of a live block, that block has likely lost its last
-// pointer, which is worth one warning.
+// Reassigned is called when an array is allocated over an associated pointer, which YAKL v1 allows. If the pointer is
+// exactly the start of a live block, that block has probably lost its last pointer. That gets one warning.
 func (in *Instance) Reassigned(addr uintptr, label string) error {
 	const what = "the pointer is associated already"
 	if in.Strict() {
@@ -231,7 +231,7 @@ func (in *Instance) Reassigned(addr uintptr, label string) error {
 	return nil
 }
 
-// named writes a label into a format, nothing for no label.
+// named formats a label; "" if there is no label.
 func named(format, label string) string {
 	if label == "" {
 		return ""

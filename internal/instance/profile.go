@@ -11,8 +11,8 @@ import (
 	"libportable/internal/settings"
 )
 
-// Profile is what PORTABLE_PROFILE asks for; part of Settings. In this file: reading it, and the reports of timers. Not in this
-// file: what they look like (exec), measuring (exec/timer/timer.c).
+// Profile holds the meaning of PORTABLE_PROFILE; part of Settings. This file reads it and writes the reports of timers.
+// Not in this file: the form of reports (exec), measuring (exec/timer/timer.c).
 type Profile struct {
 	Timers     int  // as PORTABLE_TIMERS_... of portable_timer.h
 	Report     bool // on standard error, at the end
@@ -20,7 +20,7 @@ type Profile struct {
 	Text, JSON string
 }
 
-// As in portable_timer.h.
+// The numbers of portable_timer.h.
 const (
 	timersOff      = 0
 	timersOn       = 1
@@ -29,7 +29,7 @@ const (
 
 const profileWanted = "0, 1, user, all, file=NAME or json=NAME is wanted, with commas between"
 
-// profile reads what is to be timed, and where the report goes.
+// profile reads which timers are on, and where the report goes.
 func (r *reader) profile() (p Profile) {
 	value, ok := r.env.Lookup(settings.Profile)
 	if !ok || strings.TrimSpace(value) == "" {
@@ -68,7 +68,7 @@ func (r *reader) profile() (p Profile) {
 	return p
 }
 
-// TimersText is the report, or the same as JSON. The report ends with what ran on the host in the place of a device.
+// TimersText returns the report, or the same as JSON. It ends with the launches that fell back to the host.
 func (in *Instance) TimersText(json bool) string {
 	timers, _ := in.fronts.Timers()
 	if json {
@@ -93,7 +93,7 @@ func (in *Instance) fallbackReport() string {
 	return exec.FallbackReport(list, noCompiler)
 }
 
-// PrintFallbacks writes what ran on the host in the place of a device to standard error.
+// PrintFallbacks writes the launches that fell back to the host to standard error.
 func (in *Instance) PrintFallbacks() {
 	in.mu.Lock()
 	all := in.running.Profile.AllRanks
@@ -103,7 +103,7 @@ func (in *Instance) PrintFallbacks() {
 	}
 }
 
-// logFallbacksLocked writes them into the log.
+// logFallbacksLocked writes them to the log.
 func (in *Instance) logFallbacksLocked() {
 	if in.fronts.Watchers == nil {
 		return
@@ -114,7 +114,7 @@ func (in *Instance) logFallbacksLocked() {
 	}
 }
 
-// PrintTimers writes the report into a file, or to standard error where path is "".
+// PrintTimers writes the report to a file, or to standard error if path is "".
 func (in *Instance) PrintTimers(path string) error {
 	if path != "" {
 		return in.timersInto(path, strings.EqualFold(filepath.Ext(path), ".json"))
@@ -126,7 +126,7 @@ func (in *Instance) PrintTimers(path string) error {
 	return nil
 }
 
-// showTimers writes the report to standard error: that of rank 0, or of all.
+// showTimers writes the report to standard error: that of rank 0, or of all ranks.
 func (in *Instance) showTimers(all bool) {
 	in.show(strings.TrimSuffix(in.TimersText(false), "\n"), all)
 }
@@ -142,19 +142,20 @@ func (in *Instance) show(text string, all bool) {
 	in.write(text)
 }
 
-// timersInto writes a file, which has the rank in its name where there is one.
+// timersInto writes a file. If there is a rank, it is in the name.
 func (in *Instance) timersInto(path string, json bool) error {
 	if rank := in.Rank().World; rank != NoRank {
 		extension := filepath.Ext(path)
 		path = strings.TrimSuffix(path, extension) + "." + strconv.Itoa(rank) + extension
 	}
 	if err := in.fronts.WriteFile(path, in.TimersText(json)); err != nil {
-		return fmt.Errorf("%w: the timers can not be written into '%s': %w", ErrArgument, outside.Value(path), err)
+		return fmt.Errorf("%w: the timers cannot be written into '%s': %w", ErrArgument, outside.Value(path), err)
 	}
 	return nil
 }
 
-// reportTimersLocked is what the environment wants at the end. With hooks the timers are somebody else's.
+// reportTimersLocked writes the reports that the environment asks for at the end. With timer hooks it writes none: the
+// program has replaced the timers.
 func (in *Instance) reportTimersLocked() {
 	p := in.running.Profile
 	if p.Timers == timersOff || in.fronts.Timing == nil {

@@ -9,7 +9,8 @@ import (
 	"libportable/exec"
 )
 
-// PORTABLE_PROFILE, and where reports go. Not in this file: what they look like (exec), the same with C (ffi_tests/timers).
+// This file tests PORTABLE_PROFILE and where reports go. Not in this file: the form of reports (exec), the same with C
+// (ffi_tests/timers).
 
 func TestProfile(t *testing.T) {
 	for value, want := range map[string]Profile{
@@ -28,14 +29,14 @@ func TestProfile(t *testing.T) {
 		require.Equal(t, want, r.profile(), value)
 		if want == (Profile{}) && value != "" && value != " " && value != "0" && value != "no" {
 			require.Len(t, r.warnings, 1, value)
-			require.Contains(t, r.warnings[0], "PORTABLE_PROFILE="+value+" makes no sense")
+			require.Contains(t, r.warnings[0], "PORTABLE_PROFILE='"+value+"' is invalid")
 		} else {
 			require.Empty(t, r.warnings, value)
 		}
 	}
 }
 
-// written is an instance whose reports are kept here.
+// written returns an instance whose reports are kept here.
 func written(env map[string]string, own bool) (in *Instance, lines *[]string, files map[string]string) {
 	lines, files = &[]string{}, map[string]string{}
 	fronts := Fronts{
@@ -67,7 +68,7 @@ func TestReportsAtTheEnd(t *testing.T) {
 		{"all of one", "all", "", true, []string{"******* Timers *******\n"}, nil},
 		{"files", "file=a/b.c/t,json=j.json", "", true, nil, []string{"a/b.c/t", "j.json"}},
 		{"files of a rank", "file=t.txt,json=d.e/j", "4", true, nil, []string{"t.4.txt", "d.e/j.4"}},
-		{"a bad file", "file=bad,json=j", "4", true, []string{"portable: rank 4: warning: portable: bad argument: the timers can not be written into 'bad.4': it is bad"}, []string{"j.4"}},
+		{"a bad file", "file=bad,json=j", "4", true, []string{"portable: rank 4: warning: portable: bad argument: the timers cannot be written into 'bad.4': it is bad"}, []string{"j.4"}},
 		{"hooks", "1,file=f", "", false, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -106,7 +107,7 @@ func TestPrintTimers(t *testing.T) {
 	require.NoError(t, in.Finalize())
 }
 
-// Timers of several processes: what was packed comes out merged, where it was asked for.
+// The timers of several processes come out merged, at the place that was asked for.
 func TestMerged(t *testing.T) {
 	in, lines, files := written(map[string]string{"PORTABLE_PROFILE": "user"}, true)
 	packs := append(in.PackTimers(), in.PackTimers()...)

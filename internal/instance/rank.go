@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// NoRank stands for a rank that is not known.
+// NoRank stands for an unknown rank.
 const NoRank = -1
 
-// Rank is the place of this process among those of a parallel program: 0 and up, or NoRank.
+// Rank is the number of this process among those of a parallel program, from 0 on, or NoRank.
 type Rank struct{ World, Local int }
 
-// launchers are the variables by which launchers tell a process its rank among all and on its node. A launcher
-// that started this very process comes before a batch system, whose variables every process of a job may have.
+// launchers are the variables with which launchers pass a process its rank among all and on its node. A launcher of
+// this very process comes before a batch system, which sets its variables in every process of a job.
 var launchers = []struct{ world, local string }{
 	{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK"}, // Open MPI
 	{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_RANK"},   // MVAPICH
@@ -25,14 +25,14 @@ var launchers = []struct{ world, local string }{
 	{"SLURM_PROCID", "SLURM_LOCALID"},
 }
 
-// ranks keeps what was found, or what the program said, which wins.
+// ranks keeps the rank found, or the one that the program has set, which wins.
 type ranks struct {
 	mu    sync.Mutex // guards the fields below
 	known bool
 	rank  Rank
 }
 
-// Rank is what the program said, else what its launcher says.
+// Rank returns the rank that the program has set, else the launcher's.
 func (in *Instance) Rank() Rank {
 	in.ranks.mu.Lock()
 	defer in.ranks.mu.Unlock()
@@ -42,7 +42,7 @@ func (in *Instance) Rank() Rank {
 	return in.ranks.rank
 }
 
-// SetRank says what no launcher says, or says it better. local may be NoRank.
+// SetRank sets the rank where no launcher does, or replaces it. local may be NoRank.
 func (in *Instance) SetRank(r Rank) error {
 	if r.World < 0 || r.Local < NoRank {
 		return fmt.Errorf("%w: rank %d with local rank %d; a rank is 0 or more, a local rank that is not known is %d",
@@ -54,7 +54,8 @@ func (in *Instance) SetRank(r Rank) error {
 	return nil
 }
 
-// launched looks for the first launcher that gives a rank; one that gives both is better than one that does not.
+// launched finds the first launcher that gives a rank. A launcher that gives both ranks is better than one that gives
+// one.
 func (in *Instance) launched() Rank {
 	found := Rank{NoRank, NoRank}
 	for _, l := range launchers {
@@ -70,7 +71,7 @@ func (in *Instance) launched() Rank {
 	return found
 }
 
-// number reads a rank out of the environment.
+// number reads a rank from the environment.
 func (in *Instance) number(name string) int {
 	value, ok := in.env.Lookup(name)
 	if n, err := strconv.ParseInt(value, 10, 32); ok && err == nil && n >= 0 {
@@ -79,7 +80,7 @@ func (in *Instance) number(name string) int {
 	return NoRank
 }
 
-// print writes a message, each line with the rank where there is one: the ranks of a program share one screen.
+// print writes a message. If there is a rank, each line begins with it: the ranks of a program share one screen.
 func (in *Instance) print(text string) {
 	if r := in.Rank(); r.World != NoRank {
 		prefix := fmt.Sprintf("portable: rank %d: ", r.World)

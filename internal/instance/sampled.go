@@ -7,8 +7,8 @@ import (
 	"libportable/internal/guard"
 )
 
-// In this file: pools of which one block in so many is under guard (PORTABLE_MEMCHECK sample=N; gator.Sampled). Of all others only the number of live ones
-// of each label is known. C picks the request (portable__guard_pick), before it calls Go.
+// This file makes pools in which one block in N is under guard (PORTABLE_MEMCHECK sample=N; gator.Sampled). The other
+// blocks are counted by label. C picks the sampled blocks (portable__guard_pick) before it calls Go.
 
 func sampled(c gator.Config, s Settings, foreign bool, inner gator.Front) (Backing, error) {
 	p, err := gator.New(c)
@@ -23,13 +23,13 @@ func sampled(c gator.Config, s Settings, foreign bool, inner gator.Front) (Backi
 	return gator.Sampled{Pool: p, Checked: g, Pick: guard.Picked, Freed: guard.GuardFreed}, nil
 }
 
-// Left is what is live of one label in a pool that nobody watches block by block.
+// Left counts the live blocks of one label in a pool without an observer of blocks.
 type Left struct {
 	Label         string
 	Blocks, Bytes uint64
 }
 
-// Left counts what is live and not under guard in all pools, by label.
+// Left counts the live blocks of all pools that are not under guard, by label.
 func (in *Instance) Left() (all []Left) {
 	var sums gator.Sums
 	for _, n := range in.pools.All() {
@@ -54,7 +54,7 @@ func (in *Instance) Left() (all []Left) {
 	return all
 }
 
-// backing is what a pool is made of; the handle of the default pool holds that pool itself.
+// backing returns the implementation of a pool. The handle of the default pool holds the pool itself.
 func backing(b Backing) Backing {
 	if d, ok := b.(*Default); ok {
 		return d.Backing
@@ -62,7 +62,7 @@ func backing(b Backing) Backing {
 	return b
 }
 
-// picks says whether one block in so many is watched, and the others are not even told of: not where each is to be recorded, or summed up.
+// picks says whether one block in N is sampled. If each block is recorded or hashed, none is.
 func (s *Settings) picks() bool {
 	return s.Memory.On && s.Memory.Sample > 1 && s.Watch.Trace.Wanted&(MemoryEvents|MemoryHashes) == 0
 }

@@ -6,12 +6,12 @@ import (
 	"libportable/internal/settings"
 )
 
-// ServedLabel is the label of the blocks that portable::allocate gives to a program's own ALLOCATE.
+// ServedLabel is the label of the blocks that portable::allocate takes for a program's own ALLOCATE.
 const ServedLabel = "ALLOCATE"
 
-// Serve starts the library for portable::allocate, which then holds the default pool until the process ends:
-// the program's arrays live in it, and nobody knows when the last one is gone. This is no participant that the
-// program sees: start, stop and leak report of the others are as without it. False when there is no pool to
+// Serve starts the library for portable::allocate, which then uses the default pool until the process ends: the
+// program's arrays are in it, and the library does not know when the last one is freed. Serve adds no participant that
+// the program sees: start, stop and leak report of others are as without it. It returns false if there is no pool to
 // serve from: GATOR_DISABLE, or no memory for the first slab.
 func (in *Instance) Serve() bool {
 	in.mu.Lock()
@@ -28,8 +28,9 @@ func (in *Instance) Serve() bool {
 	return in.serving
 }
 
-// ServeWatch starts what the environment says of the log, the trace and checks of memory, for a program that has portable::allocate and may
-// never start the library. The pool is not made: a program that configures it in code still can. It says whether memory is checked.
+// ServeWatch starts the log, the trace and checks of memory, as the environment asks, for a program that links
+// portable::allocate and may never start the library. It makes no pool, so a program can still configure it in code. It
+// returns whether memory is checked.
 func (in *Instance) ServeWatch() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -43,8 +44,9 @@ func (in *Instance) ServeWatch() bool {
 	return set.Memory.On
 }
 
-// ReportServed is what PORTABLE_PROFILE gives for a program that only links portable::allocate, at its exit: the numbers of the pool. It has no timers and no
-// last finalize. At exit other threads may hold the lock for ever; then there is no report.
+// ReportServed is the report of PORTABLE_PROFILE for a program that only links portable::allocate, at its exit: the
+// numbers of the pool. There are no timers and no last finalize. If another thread holds the lock at exit, there is no
+// report, because it may never release it.
 func (in *Instance) ReportServed() {
 	if !in.mu.TryLock() {
 		return
@@ -74,12 +76,12 @@ func (in *Instance) ReportServed() {
 	}
 }
 
-// emptyPool lists and releases what participants forgot in a pool that goes on.
+// emptyPool lists and releases the blocks that participants forgot, in a pool that continues.
 func (in *Instance) emptyPool(p *Pool) {
 	if text := leaks(p); text != "" {
 		in.print("portable: warning: " + text + "; released now")
 	}
-	// In parts, because a list of all blocks may be more than Go has memory for.
+	// It works in parts, because Go may have no memory for a list of all blocks.
 	var part [8192]uintptr
 	for n := len(part); n == len(part); {
 		n = 0
@@ -99,7 +101,7 @@ func (in *Instance) emptyPool(p *Pool) {
 			}
 		}
 		if freed == 0 {
-			return // what can not be freed would be found again and again
+			return // a block that cannot be freed would be found in each round
 		}
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"libportable/internal/settings"
 )
 
-// What yaklcheck doctor finds wrong before a run is what a run warns of: settings.Variable.Wrong agrees with the reader.
+// yaklcheck doctor, before a run, and the run itself warn of the same values: settings.Variable.Wrong agrees with the
+// reader.
 func TestWrongIsWhatARunWarnsOf(t *testing.T) {
 	looked := 0
 	for _, v := range settings.Variables {

@@ -13,8 +13,8 @@ import (
 	"libportable/internal/settings"
 )
 
-// Which pool has the memory of which space: of the host, of cuda devices, and of the device with memory of its own that there is on a machine
-// without one, the emulated device.
+// This file maps spaces of memory to pools: the host, cuda devices, and on a machine without cuda the emulated device,
+// which has its own memory.
 
 // The numbers of portable_array.h.
 const (
@@ -24,15 +24,16 @@ const (
 	spaceDevice  = cuda.SpaceDevice // of device 0
 )
 
-// Sizes of pools of device memory where nobody says any: that part of the device for the first slab and each further one, as YAKL has it, and less
-// where less is free; pinned memory is taken from all programs of the machine, so its slabs begin small.
+// Sizes of pools of device memory without a setting: these parts of the device for the first slab and for each further
+// one, as in YAKL, and less if less is free. Pinned memory is taken from all programs of the machine, so its slabs
+// begin small.
 const (
 	partOfDevice  = 8
 	leastOfDevice = 2 << 20
 	pinnedInitial = 16 << 20
 )
 
-// emulateLocked adds the emulated device where it is asked for; nowhere else is there one.
+// emulateLocked adds the emulated device if it is asked for.
 func (in *Instance) emulateLocked(q Request) {
 	asked := q.Device
 	if asked == "" {
@@ -46,7 +47,7 @@ func (in *Instance) emulateLocked(q Request) {
 	}
 }
 
-// noSpace is a space that this machine has no memory of, and why it has no device at all.
+// noSpace names a space that this machine has no memory of, and why it has no such device.
 type noSpace struct {
 	space int
 	why   error
@@ -63,7 +64,7 @@ func (s noSpace) Error() string {
 
 func (noSpace) Is(target error) bool { return target == backend.ErrNoDevice }
 
-// SpacePool gives the pool that arrays of a space come from where the program names none.
+// SpacePool returns the pool for arrays of a space if the program names none.
 func (in *Instance) SpacePool(space int) (uint64, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -101,7 +102,8 @@ func (in *Instance) SpacePool(space int) (uint64, error) {
 	return n, nil
 }
 
-// sourceLocked is where a space's memory comes from; nil: from the default pool, because no device is there that would want other memory.
+// sourceLocked returns the source of a space's memory; nil: the default pool, because no device is there that would
+// need other memory.
 func (in *Instance) sourceLocked(space int) (backend.Source, error) {
 	switch {
 	case space == spaceHost:
@@ -115,7 +117,7 @@ func (in *Instance) sourceLocked(space int) (backend.Source, error) {
 		return cuda.Memory{Index: max(indexOfCuda(in.running.Launch.Device), 0), Space: space}, nil
 	}
 	if devices := in.devices.Load(); devices != nil {
-		in.addCudaLocked(devices) // who asks for a device's memory asks for the device
+		in.addCudaLocked(devices) // asking for a device's memory asks for the device
 	}
 	if index := space - spaceDevice; index < in.cudas {
 		return cuda.Memory{Index: index, Space: space}, nil
@@ -123,7 +125,7 @@ func (in *Instance) sourceLocked(space int) (backend.Source, error) {
 	return nil, noSpace{space, in.cudaWhy}
 }
 
-// indexOfCuda is k of the device cuda:k, -1 of others.
+// indexOfCuda is k of the device cuda:k; -1 for other devices.
 func indexOfCuda(device string) int {
 	if number, is := strings.CutPrefix(device, cudaDevice+":"); is {
 		if index, err := strconv.Atoi(number); err == nil {
@@ -133,8 +135,8 @@ func indexOfCuda(device string) int {
 	return -1
 }
 
-// openSpace makes a pool of memory that is not the host's. Under checks of memory it is a pool like any other: blocks that the host does not reach
-// have no guards around them, and double frees and leaks the pool finds by itself.
+// openSpace makes a pool of memory other than the host's. Under checks of memory it is an ordinary pool: blocks that
+// the host cannot access have no guards, and the pool itself finds double frees and leaks.
 func (in *Instance) openSpace(c gator.Config, source backend.Source, s Settings) (Backing, error) {
 	sized := s.Sized
 	if m, isCuda := source.(cuda.Memory); isCuda && !sized {
@@ -149,17 +151,17 @@ func (in *Instance) openSpace(c gator.Config, source backend.Source, s Settings)
 		if sized || !errors.Is(err, backend.ErrRefused) || c.Initial <= leastOfDevice {
 			return nil, err
 		}
-		c.Initial /= 2 // other programs were faster
+		c.Initial /= 2 // another program took the memory first
 	}
 }
 
-// sizeLocked sets the sizes that nobody has set.
+// sizeLocked sets the sizes that have no setting.
 func (in *Instance) sizeLocked(c *gator.Config, m cuda.Memory) {
 	c.Initial = pinnedInitial
 	if m.Space != spacePinned {
 		free, total, err := m.Info()
 		if err != nil {
-			return // and the first slab says why
+			return // the error of the first slab says why
 		}
 		c.Initial = max(min(total/partOfDevice, free/2)&^(leastOfDevice-1), leastOfDevice)
 		c.Grow = orElse(c.Grow, c.Initial)
@@ -169,8 +171,8 @@ func (in *Instance) sizeLocked(c *gator.Config, m cuda.Memory) {
 	}
 }
 
-// managedLocked makes the default pool one of managed memory, or where the device has none, of memory that it reaches by its bus: one address is
-// valid on both sides.
+// managedLocked makes a default pool of managed memory. If the device has none, it uses memory that the device accesses
+// over its bus: both sides use the same address.
 func (in *Instance) managedLocked(c gator.Config, index int, s Settings) (Backing, error) {
 	in.managed = true
 	p, err := in.openDefault(c, cuda.Memory{Index: index, Space: spaceManaged}, s)

@@ -6,7 +6,7 @@ import (
 	"libportable/gator"
 )
 
-// Stream says for a new stream which device it is of, and how large the stack of its thread is. 0 is the default device.
+// Stream returns, for a new stream, the number of its device and the stack size of its thread. 0 is the default device.
 func (in *Instance) Stream(device int) (number int, stack uint64, err error) {
 	devices, err := in.Devices()
 	if err != nil {
@@ -23,8 +23,8 @@ func (in *Instance) Stream(device int) (number int, stack uint64, err error) {
 	return device, in.running.Launch.Stack, nil
 }
 
-// Uses keeps the block that holds an address until the event is done, in whatever pool it is. It says whether there is
-// one.
+// Uses keeps the block that holds an address until the event is done, in any pool. It says whether there is such a
+// block.
 func (in *Instance) Uses(addr uintptr, on gator.Event) bool {
 	d := in.defaultPool.Load()
 	if d == nil {
@@ -44,7 +44,7 @@ func (in *Instance) Uses(addr uintptr, on gator.Event) bool {
 	}
 }
 
-// Depend is Uses for an address that the user says is a block's.
+// Depend is Uses for an address that the user passes as a block.
 func (in *Instance) Depend(addr uintptr, on gator.Event) error {
 	if in.Uses(addr, on) {
 		return nil
@@ -53,7 +53,7 @@ func (in *Instance) Depend(addr uintptr, on gator.Event) error {
 		gator.ErrPointer, addr)
 }
 
-// endStreamsLocked ends what is left of streams, and says so.
+// endStreamsLocked ends the remaining streams, and warns of them.
 func (in *Instance) endStreamsLocked() error {
 	if in.fronts.Streams == nil || in.devices.Load() == nil {
 		return nil
@@ -70,7 +70,7 @@ func (in *Instance) endStreamsLocked() error {
 		in.print(fmt.Sprintf("portable: warning: %s %s not destroyed before the library stopped, and ended with it", gator.Count(ended, "stream"), verb))
 	}
 	if lost != "" {
-		in.print("portable: warning: an error in a stream that no fence has asked for: " + lost)
+		in.print("portable: warning: an error in a stream that no fence has returned: " + lost)
 	}
 	return nil
 }

@@ -12,23 +12,23 @@ import (
 	"libportable/internal/settings"
 )
 
-// Trace is what the environment says of the trace file.
+// Trace holds the settings of the trace file.
 type Trace struct {
-	Pattern string // of the file's name, as that of the log; "": no trace
+	Pattern string // of the file's name, with the same patterns as the log; "": no trace
 	Wanted  uint32 // Memory...
 }
 
-// What Watchers.Memory is asked for; the numbers are those of PORTABLE__MEMCHECK_... in internal/memcheck/memcheck.h.
+// Bits for Watchers.Memory; the numbers are those of PORTABLE__MEMCHECK_... in internal/memcheck/memcheck.h.
 const (
 	MemoryChecks = 1 << iota // findings
 	MemoryEvents             // each block, launch, fence and timer
 	MemoryStacks             // with the stacks of events
-	MemoryPrints             // each finding is a line on standard error too
+	MemoryPrints             // each finding is also a line on standard error
 	MemoryHashes             // sums of blocks after launches
 )
 
-// trace reads PORTABLE_TRACE: a file, or yes, then options. Checks of memory have a file without it too, and then also print, because no
-// tool is there that reads it.
+// trace reads PORTABLE_TRACE: a file name, or yes, then options. Checks of memory write a file without it too. They
+// then also print, because no tool reads the file during the run.
 func (r *reader) trace(checks uint32) (t Trace) {
 	value, _ := r.env.Lookup(settings.Trace)
 	words := strings.Split(strings.TrimSpace(value), ",")
@@ -71,13 +71,13 @@ func (r *reader) trace(checks uint32) (t Trace) {
 	return t
 }
 
-// sizes are the variables by which launchers tell how many processes there are.
+// sizes are the variables with which launchers pass the number of processes.
 var sizes = []string{"OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE", "PMI_SIZE", "PALS_SIZE", "SLURM_NTASKS"}
 
 // startTraceLocked opens the trace, or ends it.
 func (in *Instance) startTraceLocked(s Settings) {
 	t, to := s.Watch.Trace, in.fronts.Watchers
-	if s.Watch.Checks&checkMemory == 0 { // a tool that looks at memory itself has switched them off
+	if s.Watch.Checks&checkMemory == 0 { // a tool that observes memory itself has switched them off
 		t.Wanted &^= MemoryChecks | MemoryPrints
 	}
 	if t.Wanted == 0 {
@@ -90,15 +90,15 @@ func (in *Instance) startTraceLocked(s Settings) {
 	}
 	if err := to.Memory(file, t.Wanted, in.traceMeta(s)); err != nil {
 		name, value := settings.Trace, t.Pattern
-		if v, _ := in.env.Lookup(settings.Trace); settings.IsNo(strings.TrimSpace(strings.SplitN(v, ",", 2)[0])) { // checks make a trace too
+		if v, _ := in.env.Lookup(settings.Trace); settings.IsNo(strings.TrimSpace(strings.SplitN(v, ",", 2)[0])) { // checks also ask for a trace
 			name = settings.Check
 			value, _ = in.env.Lookup(settings.Check)
 		}
-		in.warnOnceLocked(fmt.Sprintf("%s=%s: the trace can not be written to %s (%v); there is none", name, outside.Value(value), outside.Value(file.Path), err))
+		in.warnOnceLocked(fmt.Sprintf("%s=%s: the trace cannot be written to %s (%v); there is no trace", name, outside.Value(value), outside.Value(file.Path), err))
 	}
 }
 
-// traceMeta is what a trace says of its process.
+// traceMeta describes the process in its trace.
 func (in *Instance) traceMeta(s Settings) []string {
 	text := func(name string) string {
 		v, _ := in.env.Lookup(name)
@@ -116,7 +116,7 @@ func (in *Instance) traceMeta(s Settings) []string {
 	exe, _ := os.Readlink("/proc/self/exe")
 	cwd, _ := os.Getwd()
 	machine, _ := os.Hostname()
-	argv, _ := outside.ReadFile("/proc/self/cmdline", outside.TextMost) // os.Args is empty in archives of some libcs
+	argv, _ := outside.ReadFile("/proc/self/cmdline", outside.TextMost) // os.Args is empty in archives with some C libraries
 	meta := []string{
 		"pid", strconv.Itoa(os.Getpid()), "ppid", strconv.Itoa(os.Getppid()), "rank", rank, "size", size, "exe", exe, "cwd", cwd,
 		"argv", strings.TrimSuffix(string(argv), "\x00"), "time", time.Now().Format(time.RFC3339), "host", machine,
@@ -130,7 +130,7 @@ func (in *Instance) traceMeta(s Settings) []string {
 	return meta
 }
 
-// memcheckMeta is what matters of the settings to who reads findings.
+// memcheckMeta lists the settings that readers of findings need.
 func memcheckMeta(s Settings) (meta []string) {
 	number := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	if m := s.Memory; m.On {
@@ -153,7 +153,7 @@ func sideName(side guard.Side) string {
 	return ""
 }
 
-// hash looks at PORTABLE_HASH, which C reads (internal/memcheck/hash.c), for what makes no sense.
+// hash warns of an invalid PORTABLE_HASH; C reads it (internal/memcheck/hash.c).
 func (r *reader) hash(checks uint32) {
 	value, _ := r.env.Lookup(settings.Hash)
 	text := strings.TrimSpace(value)
@@ -171,6 +171,6 @@ func (r *reader) hash(checks uint32) {
 	what, isDump := strings.CutPrefix(text, "dump=")
 	at := strings.LastIndex(what, "@")
 	if step, err := strconv.ParseUint(what[at+1:], 10, 64); !isDump || at < 0 || err != nil || step == 0 {
-		r.warn(settings.Hash, value, "checkpoints, or dump=LABEL#PLACE@STEP is wanted, or both with a comma between", "what of it makes sense")
+		r.warn(settings.Hash, value, "checkpoints, or dump=LABEL#PLACE@STEP is wanted, or both with a comma between", "the valid parts")
 	}
 }

@@ -17,44 +17,45 @@ import (
 	"libportable/internal/settings"
 )
 
-// Watching is what the environment says of tools, the log, checks and tuning; part of Settings.
+// Watching holds the settings of tools, the log, checks and tuning; part of Settings.
 type Watching struct {
-	Tools         string // libraries with semicolons between; "0": not even what is linked into the program
+	Tools         string // libraries with semicolons between; "0": not even those linked into the program
 	ToolArguments string
-	Verbose       string // the log's file, with %r and %p still in it; "": none
+	Verbose       string // the log's file, with %r and %p still in it; "": no log
 	Checks        uint32 // PORTABLE_CHECK_...
 	Trace         Trace
-	Tuning        string // a file, or what would be in one
-	NVTX          int    // ranges for NVIDIA's profilers: 1 yes, -1 no, 0 where there is a profiler
+	Tuning        string // a file, or the text of one
+	NVTX          int    // ranges for NVIDIA's profilers: 1 yes, -1 no, 0 if there is a profiler
 }
 
-// File is one that the library writes.
+// File is a file that the library writes.
 type File struct {
-	Path    string // "": none
-	Default bool   // the library has made up the name: it is not to be that of a symbolic link
+	Path    string // "": no file
+	Default bool   // the library has chosen the name: it must not be a symbolic link
 }
 
-// Watchers are what does it, in C. All are called under the instance's lock, and must not call the instance.
+// Watchers are the observers, in C. All functions are called under the instance's lock, and must not call the instance.
 type Watchers interface {
 	Tools(libraries, arguments string)
-	// Log opens the log, or for File{} ends it; Say writes a line where there is one.
+	// Log opens the log, or for File{} ends it; Say writes a line if there is a log.
 	Log(file File) error
 	Say(line string)
 	Checks(mask uint32)
-	// NVTX tells NVIDIA's profilers of launches, or no more; why is not "" where it can not. wanted is Watching's.
+	// NVTX switches the ranges for NVIDIA's profilers. If it fails, why is not "". wanted is Watching.NVTX.
 	NVTX(wanted int) (why string)
-	// Memory starts checks of memory and the trace, which goes into the file and begins with pairs of names and values, or ends them:
-	// wanted is a sum of Memory..., or 0. Slab writes a slab that is taken or given back into the trace.
+	// Memory starts checks of memory and the trace, which is written to the file and begins with pairs of names and
+	// values. wanted is a sum of Memory...; 0 ends them. Slab writes a slab that is reserved or released into the
+	// trace.
 	Memory(file File, wanted uint32, meta []string) error
 	Slab(taken bool, addr uintptr, bytes uint64, pool string)
-	// Left says what is live of the blocks that Memory is not told of; see Instance.Left.
+	// Left passes the live blocks that Memory does not observe; see Instance.Left.
 	Left(all []Left)
-	// Tuning takes the place of an earlier list; false: there was no memory for it.
+	// Tuning replaces an earlier list; false: there was no memory for it.
 	Tuning(list []exec.Tuning) bool
 }
 
-// checkNames are what PORTABLE_CHECK may list; the numbers are those of portable_hooks.h. "all" are those that can be switched while the program
-// runs: the others change where blocks lie, or cost much.
+// checkNames are the words of PORTABLE_CHECK; the numbers are those of portable_hooks.h. "all" are those that can be
+// switched while the program runs: the others change the placement of blocks, or cost much.
 var checkNames = []struct {
 	name string
 	mask uint32
@@ -66,13 +67,13 @@ const (
 	allChecks   = 3
 )
 
-// Variables of Kokkos, which count where ours is not set.
+// Variables of Kokkos, which count if ours is not set.
 const (
 	varKokkosTools     = "KOKKOS_TOOLS_LIBS"
 	varKokkosArguments = "KOKKOS_TOOLS_ARGS"
 )
 
-// watching reads what concerns watchers.
+// watching reads the settings of observers.
 func (r *reader) watching() (w Watching) {
 	value := func(name string) string {
 		v, _ := r.env.Lookup(name)
@@ -142,8 +143,8 @@ func (r *reader) checks() (mask uint32) {
 	return mask
 }
 
-// startWatchingLocked sets the watchers before the pool is made. What the variables are set to goes into the log, and what
-// the library makes of them.
+// startWatchingLocked sets the observers before the pool is made. It writes the variables that are set into the log,
+// with their effect.
 func (in *Instance) startWatchingLocked(s Settings) {
 	to := in.fronts.Watchers
 	if to == nil {
@@ -155,12 +156,12 @@ func (in *Instance) startWatchingLocked(s Settings) {
 		in.warnOnceLocked(fmt.Sprintf("%s=1: %s; there are no ranges", settings.NVTX, why))
 	}
 	in.startTellingLocked(s)
-	in.told = toldLines{} // a later start tells all again
+	in.beginning = beginningLines{} // a later start writes all of them again
 	in.tuneLaunchesLocked(s.Watch.Tuning)
 }
 
-// startTellingLocked opens the log and the trace. The first start of a program of portable::allocate leaves out the lines that ServeWatch has put into
-// the same log.
+// startTellingLocked opens the log and the trace. In a program with portable::allocate the first start leaves out the
+// lines that ServeWatch has written to the same log.
 func (in *Instance) startTellingLocked(s Settings) {
 	to := in.fronts.Watchers
 	if to == nil {
@@ -168,25 +169,25 @@ func (in *Instance) startTellingLocked(s Settings) {
 	}
 	file := in.logFile(s.Watch.Verbose)
 	if err := to.Log(file); err != nil && file.Path != "" {
-		in.warnOnceLocked(fmt.Sprintf("%s=%s: the log can not be written to %s (%v); there is none", settings.Verbose, outside.Value(s.Watch.Verbose), outside.Value(file.Path), err))
+		in.warnOnceLocked(fmt.Sprintf("%s=%s: the log cannot be written to %s (%v); there is no log", settings.Verbose, outside.Value(s.Watch.Verbose), outside.Value(file.Path), err))
 	}
 	in.startTraceLocked(s)
-	before := in.told
-	in.told = toldLines{file.Path, in.settingsLines(s)}
-	for _, line := range in.told.lines {
+	before := in.beginning
+	in.beginning = beginningLines{file.Path, in.settingsLines(s)}
+	for _, line := range in.beginning.lines {
 		if before.log != file.Path || !slices.Contains(before.lines, line) {
 			to.Say(line)
 		}
 	}
 }
 
-// toldLines are the part of the log that a start begins with.
-type toldLines struct {
+// beginningLines are the lines of the log with which a start begins.
+type beginningLines struct {
 	log   string
 	lines []string
 }
 
-// settingsLines are the variables that are set, and the pool that follows from them.
+// settingsLines lists the variables that are set, and the resulting pool.
 func (in *Instance) settingsLines(s Settings) (lines []string) {
 	for _, name := range settings.Names() {
 		if value, ok := in.env.Lookup(name); ok {
@@ -209,13 +210,14 @@ func orUnlimited(limit uint64) string {
 	return strconv.FormatUint(limit, 10) + " bytes"
 }
 
-// logFile is the log.
+// logFile opens the log.
 func (in *Instance) logFile(pattern string) File {
 	return in.filePath(pattern, "portable_verbose_rank_%r.log", "portable_verbose_pid_%p.log")
 }
 
-// filePath puts rank and process into the name of a file. Without a rank, %r is the process. "1" is one of the names that are given. A name
-// that is the same for all ranks gets the rank at its end, or one would overwrite the other.
+// filePath puts rank and process into the name of a file. Without a rank, %r is the process. "1" stands for a chosen
+// name. A name that is the same for all ranks gets the rank at its end: otherwise one rank would overwrite the file of
+// another.
 func (in *Instance) filePath(pattern, ofRank, ofProcess string) (file File) {
 	rank, process := in.Rank().World, strconv.Itoa(os.Getpid())
 	unit := "pid" + process
@@ -233,16 +235,16 @@ func (in *Instance) filePath(pattern, ofRank, ofProcess string) (file File) {
 		pattern += ".%r"
 	}
 	file.Path = strings.NewReplacer("%%", "%", "%r", unit, "%p", process).Replace(pattern)
-	if absolute, err := filepath.Abs(file.Path); err == nil { // so that it is found again from another folder
+	if absolute, err := filepath.Abs(file.Path); err == nil { // the name stays valid after a change of folder
 		file.Path = absolute
 	}
 	return file
 }
 
-// tuningMost is how large a tuning file may be: some ten thousand labels.
+// tuningMost is the largest size of a tuning file: some ten thousand labels.
 const tuningMost = 4 << 20
 
-// tuneLaunchesLocked reads what launches take by label: what is in the variable itself where there is an equals sign, else
+// tuneLaunchesLocked reads settings of launches by label: from the variable itself if it has an equals sign, else from
 // the file that it names.
 func (in *Instance) tuneLaunchesLocked(from string) {
 	var list []exec.Tuning
@@ -251,7 +253,7 @@ func (in *Instance) tuneLaunchesLocked(from string) {
 		list, warnings = exec.ParseTuning(settings.Tuning, from, false)
 	} else if from != "" {
 		if text, err := outside.ReadFile(from, tuningMost); err != nil {
-			warnings = append(warnings, fmt.Sprintf("%s=%s: the file can not be read (%v); nothing is tuned", settings.Tuning, outside.Value(from), outside.Value(err.Error())))
+			warnings = append(warnings, fmt.Sprintf("%s=%s: the file cannot be read (%v); nothing is tuned", settings.Tuning, outside.Value(from), outside.Value(err.Error())))
 		} else {
 			list, warnings = exec.ParseTuning(from, string(text), true)
 		}
@@ -282,14 +284,14 @@ func (in *Instance) tuneLaunchesLocked(from string) {
 	in.tuning = list
 }
 
-// Warn gives a warning line once in the life of the process.
+// Warn prints each text once in the life of the process.
 func (in *Instance) Warn(text string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.warnOnceLocked(text)
 }
 
-// Freed says whether an address is in a slab of one of the pools, but in none of its live blocks, and in which.
+// Freed says whether an address is in a slab of a pool, but in no live block, and in which pool.
 func (in *Instance) Freed(addr uintptr) (pool string, freed bool) {
 	for _, n := range in.pools.All() {
 		p, ok := in.pools.Get(n)
@@ -307,7 +309,7 @@ func (in *Instance) Freed(addr uintptr) (pool string, freed bool) {
 	return "", false
 }
 
-// Holds says whether a live block of one of the pools holds an address.
+// Holds says whether a live block of any pool holds an address.
 func (in *Instance) Holds(addr uintptr) bool {
 	for _, n := range in.pools.All() {
 		if p, ok := in.pools.Get(n); ok {
@@ -347,7 +349,7 @@ func (l loggedSource) Reserve(bytes uint64) (uintptr, error) {
 func (l loggedSource) Release(addr uintptr, bytes uint64) error {
 	err := l.Source.Release(addr, bytes)
 	if err == nil {
-		l.to.Say(fmt.Sprintf("%s gives back the slab of %d bytes at %#x", l.pool, bytes, addr))
+		l.to.Say(fmt.Sprintf("%s releases the slab of %d bytes at %#x", l.pool, bytes, addr))
 		l.to.Slab(false, addr, bytes, l.pool)
 	}
 	return err

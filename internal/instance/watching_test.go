@@ -18,8 +18,8 @@ import (
 	"libportable/internal/settings"
 )
 
-// told keeps what watchers are told.
-type told struct {
+// notified records the calls of observers.
+type notified struct {
 	tools, arguments, log string
 	lines                 []string
 	checks                uint32
@@ -32,17 +32,17 @@ type told struct {
 	left                  []Left
 }
 
-func (w *told) Tools(libraries, arguments string) { w.tools, w.arguments = libraries, arguments }
-func (w *told) Log(file File) error {
+func (w *notified) Tools(libraries, arguments string) { w.tools, w.arguments = libraries, arguments }
+func (w *notified) Log(file File) error {
 	if w.logFails && file.Path != "" {
 		return errors.New("refused")
 	}
 	w.log, w.made = file.Path, file.Default
 	return nil
 }
-func (w *told) Say(line string)    { w.lines = append(w.lines, line) }
-func (w *told) Checks(mask uint32) { w.checks = mask }
-func (w *told) Memory(file File, wanted uint32, meta []string) error {
+func (w *notified) Say(line string)    { w.lines = append(w.lines, line) }
+func (w *notified) Checks(mask uint32) { w.checks = mask }
+func (w *notified) Memory(file File, wanted uint32, meta []string) error {
 	if w.logFails && file.Path != "" {
 		return errors.New("refused")
 	}
@@ -50,22 +50,22 @@ func (w *told) Memory(file File, wanted uint32, meta []string) error {
 	w.made = w.made || file.Default
 	return nil
 }
-func (w *told) Slab(bool, uintptr, uint64, string) {}
-func (w *told) Left(all []Left)                    { w.left = all }
-func (w *told) NVTX(wanted int) string {
+func (w *notified) Slab(bool, uintptr, uint64, string) {}
+func (w *notified) Left(all []Left)                    { w.left = all }
+func (w *notified) NVTX(wanted int) string {
 	if wanted > 0 {
 		return "no profiler"
 	}
 	return ""
 }
 
-func (w *told) Tuning(list []exec.Tuning) bool {
+func (w *notified) Tuning(list []exec.Tuning) bool {
 	w.tuned = append(w.tuned, list)
 	return !w.full
 }
 
-func watchedFixture(env map[string]string) (*fixture, *told) {
-	f, w := newFixture(env), &told{}
+func watchedFixture(env map[string]string) (*fixture, *notified) {
+	f, w := newFixture(env), &notified{}
 	f.fronts.Watchers = w
 	return f, w
 }
@@ -171,7 +171,7 @@ func TestTuningFileIsARegularOne(t *testing.T) {
 		f, w := watchedFixture(map[string]string{"PORTABLE_TUNING": path})
 		require.NoError(t, f.Init(Request{}))
 		text := f.output()
-		require.Contains(t, text, "the file can not be read")
+		require.Contains(t, text, "the file cannot be read")
 		require.Contains(t, text, why)
 		require.Empty(t, w.tuned, path)
 		require.NoError(t, f.Finalize())
@@ -248,7 +248,7 @@ func TestWatchersAreToldAtStart(t *testing.T) {
 	require.EqualValues(t, 1, w.checks)
 	require.Len(t, w.tuned, 1)
 	require.Len(t, w.tuned[0], 2)
-	require.Contains(t, f.output(), "PORTABLE_TUNING: label 'b*': color=red makes no sense")
+	require.Contains(t, f.output(), "PORTABLE_TUNING: label 'b*': 'color=red' is invalid")
 	log := strings.Join(w.lines, "\n")
 	require.Contains(t, log, "environment: PORTABLE_CHECK=launch\n")
 	require.Contains(t, log, "settings: pool with a first slab of 2097152 bytes, granule 128, limit none")
@@ -257,7 +257,7 @@ func TestWatchersAreToldAtStart(t *testing.T) {
 	require.Len(t, w.tuned, 1, "a second participant changes nothing")
 	require.NoError(t, f.Finalize())
 	require.NoError(t, f.Finalize())
-	require.Contains(t, strings.Join(w.lines, "\n"), "the default pool gives back the slab of 2097152 bytes")
+	require.Contains(t, strings.Join(w.lines, "\n"), "the default pool releases the slab of 2097152 bytes")
 
 	env["PORTABLE_TUNING"] = ""
 	delete(env, "PORTABLE_VERBOSE")
@@ -269,8 +269,8 @@ func TestWatchersAreToldAtStart(t *testing.T) {
 	require.Empty(t, f.output())
 }
 
-// TestSettingsAreToldOnceToAServedProgram: its log begins before main, and its first start goes on with it.
-func TestSettingsAreToldOnceToAServedProgram(t *testing.T) {
+// TestSettingsAreLoggedOnceForAServedProgram: its log begins before main, and its first start continues it.
+func TestSettingsAreLoggedOnceForAServedProgram(t *testing.T) {
 	env := map[string]string{"PORTABLE_VERBOSE": "/tmp/x", "GATOR_INITIAL_MB": "2"}
 	f, w := watchedFixture(env)
 	count := func(text string) (n int) {
@@ -296,8 +296,8 @@ func TestSettingsAreToldOnceToAServedProgram(t *testing.T) {
 	require.NoError(t, f.Finalize())
 }
 
-// TestSettingsThatChangeAreTold: the program sets variables between the start of portable::allocate and its own.
-func TestSettingsThatChangeAreTold(t *testing.T) {
+// TestSettingsThatChangeAreLogged: the program sets variables between the start of portable::allocate and its own.
+func TestSettingsThatChangeAreLogged(t *testing.T) {
 	env := map[string]string{"PORTABLE_VERBOSE": "/tmp/x", "GATOR_INITIAL_MB": "2"}
 	f, w := watchedFixture(env)
 	f.ServeWatch()
@@ -349,8 +349,8 @@ func TestWatchersThatFailAreWarnedOfOnce(t *testing.T) {
 	require.NoError(t, f.Init(Request{}))
 	require.NoError(t, f.Finalize())
 	output := f.output()
-	require.Contains(t, output, "PORTABLE_VERBOSE=/tmp/x: the log can not be written to /tmp/x (refused); there is none")
-	require.Contains(t, output, "PORTABLE_TRACE=/tmp/y: the trace can not be written to /tmp/y (refused); there is none")
+	require.Contains(t, output, "PORTABLE_VERBOSE=/tmp/x: the log cannot be written to /tmp/x (refused); there is no log")
+	require.Contains(t, output, "PORTABLE_TRACE=/tmp/y: the trace cannot be written to /tmp/y (refused); there is no trace")
 	require.NoError(t, f.Init(Request{}))
 	require.NoError(t, f.Finalize())
 	require.Empty(t, f.output())
@@ -360,12 +360,12 @@ func TestWatchersThatFailAreWarnedOfOnce(t *testing.T) {
 	w.logFails = true
 	require.NoError(t, f.Init(Request{}))
 	require.NoError(t, f.Finalize())
-	require.Contains(t, f.output(), "PORTABLE_CHECK=memory: the trace can not be written to ")
+	require.Contains(t, f.output(), "PORTABLE_CHECK=memory: the trace cannot be written to ")
 
 	f, _ = watchedFixture(map[string]string{"PORTABLE_TUNING": "/no/such/file"})
 	require.NoError(t, f.Init(Request{}))
 	require.NoError(t, f.Finalize())
-	require.Contains(t, f.output(), "PORTABLE_TUNING=/no/such/file: the file can not be read (")
+	require.Contains(t, f.output(), "PORTABLE_TUNING=/no/such/file: the file cannot be read (")
 
 	f, w = watchedFixture(map[string]string{"PORTABLE_TUNING": "a: tile=8"})
 	w.full = true
@@ -383,7 +383,7 @@ func TestTuningIsReadFromAFile(t *testing.T) {
 		require.NoError(t, f.Finalize())
 	}
 	require.Equal(t, [][]exec.Tuning{{{Label: "update", Tile: []int64{64, 8}, Where: path + ":2"}}}, w.tuned, "handed over once, because it is the same")
-	require.Equal(t, "portable: warning: "+path+`:3: "bad" makes no sense (label: key=value is wanted); it is ignored`, f.output())
+	require.Equal(t, "portable: warning: "+path+`:3: 'bad' is invalid (label: key=value is wanted); it is ignored`, f.output())
 }
 
 func TestFreed(t *testing.T) {
@@ -403,5 +403,5 @@ func TestFreed(t *testing.T) {
 	require.True(t, freed)
 	require.Equal(t, "mine", pool)
 	_, freed = f.Freed(0x10)
-	require.False(t, freed, "nobody's")
+	require.False(t, freed, "the address is in no pool")
 }

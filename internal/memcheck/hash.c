@@ -1,14 +1,9 @@
-/* hash.c - PORTABLE_CHECK=hash: a sum of each live block after each launch and at each checkpoint, in the trace, so that two runs can be
- * compared (yaklcheck diff). A watcher; the blocks are those of memcheck_blocks.c, which is on with it.
- *
- * A step is a launch that has ended outside of a kernel, or a checkpoint; steps are numbered from 1. Each has a record without a block's label, which
- * says how many blocks there are, and one for each block whose sum has changed. A block is named by its label and its place among the
- * live ones of that label, by age. Sums are of bits: NaN and -0 are what they are. New blocks are filled with 0, or what nobody has written
- * would differ from run to run. PORTABLE_HASH (read here silently, its nonsense is told by internal/instance): `checkpoints`, no steps at launches;
- * `dump=LABEL#PLACE@STEP`, last, what the block holds at that step goes into a file beside the trace.
- *
- * Threads: any. One step at a time; who frees a block meanwhile waits until it has been read. Kernels of other streams that write at that time
- * make sums that depend on time. */
+/* hash.c - PORTABLE_CHECK=hash: writes a sum of each changed block into the trace after each step,
+ * so that yaklcheck diff can compare two runs. A step is a launch that ended outside of kernels, or
+ * a checkpoint; a block is named by label and age. Sums are of bits; new blocks are filled with 0.
+ * Reads PORTABLE_HASH without warnings: `checkpoints` leaves out launches; `dump=LABEL#PLACE@STEP`
+ * writes a block to a file. An observer of memcheck_blocks.c. Threads: any; one step at a time, and
+ * frees wait for it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

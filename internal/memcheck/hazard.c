@@ -1,9 +1,8 @@
-/* hazard.c - see hazard.h: a vector clock for each stream and one for all that is outside of streams, and for each block who used it
- * last. In C because launches into streams do not enter Go.
- *
- * Not in this file: blocks that kernel objects declare and a program frees early: the pool keeps those (event.c).
- *
- * Locks: `lock` guards everything here; under it only the register of blocks is asked. */
+/* hazard.c - finds launches of different streams that use one block in no fixed order (hazard.h): a
+ * vector clock for each stream and for everything outside of streams, and the last users of each
+ * block. In C because launches into streams do not call Go. Not in this file: blocks that kernel
+ * objects declare and a program frees early (event.c). Locks: `lock` guards everything here; under
+ * it only the register of blocks is called. */
 #include "../edge/above.h"
 #include "../handle/slots.h"
 #include "../team/team.h"

@@ -1,14 +1,8 @@
-/* hazard.h - launches of different streams that use one block, and nothing says which comes first. Private; part of the checks of memory
- * (memcheck.h), and off with them.
- *
- * What is known: which pointers a kernel object declares, and whether its kernel reads or writes there; for other launches which words
- * of the argument block lie in a block of a pool. What orders: the order in a stream, waiting for events, fences, and what a
- * program has asked and was told is done. Whether something is ordered does not depend on how fast it was, so a program that
- * happened to be lucky is told all the same.
- *
- * Where the order is not known exactly - a stream that waits for a point knows all that the other stream knows by now, what
- * one thread has waited for counts for all - more is taken for ordered than is, so that nothing is told in vain.
- *
+/* hazard.h - launches of different streams that use one block in no fixed order; part of the checks
+ * of memory (memcheck.h). Private. Uses are known from kernel objects, which declare pointers and
+ * access, or from words of the argument block that point into a pool. Order comes from streams,
+ * events, fences and completed queries, never from speed, so a lucky program is reported too. If
+ * order is not known exactly, more is taken as ordered, so that there is no false positive.
  * Threads: all functions are safe; not in signal handlers. */
 #ifndef PORTABLE__HAZARD_H
 #define PORTABLE__HAZARD_H

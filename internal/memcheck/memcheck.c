@@ -1,7 +1,7 @@
-/* memcheck.c - see memcheck.h: the watcher. It enters blocks into the register, tells the room of guards who made them, and writes the events that
- * PORTABLE_TRACE asks for. What is found is in memcheck_find.c.
- *
- * What Go calls here is called under the lock of the instance or of a pool; nothing here calls Go. */
+/* memcheck.c - the observer of memory checks: enters blocks into the register, tells the guards the
+ * allocation sites, and writes the events of PORTABLE_TRACE. Not in this file: findings
+ * (memcheck_find.c). Go calls functions here under the lock of the instance or of a pool; no
+ * function calls Go. */
 #include "../backend/cuda/matters.h"
 #include "../edge/thread.h"
 #include "../tracing/found.h"

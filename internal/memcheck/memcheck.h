@@ -1,11 +1,9 @@
-/* memcheck.h - checks of memory (PORTABLE_CHECK=memory) and the trace (PORTABLE_TRACE): which blocks there are, who made them, and
- * what was done to them that should not be. Private.
- *
- * A watcher (watch.h) that wants each block. memcheck.c is told; memcheck_blocks.c is the register of blocks; memcheck_find.c makes findings,
- * of faults, bad frees and everything that reports one by portable__finding; memcheck_leaks.c counts what is live at checkpoints and
- * at the end; memcheck_death.c and memcheck_libc.c are called in signal handlers. Blocks under guard are in internal/guard.
- *
- * Threads: everything may be called from any thread; portable__finding_of in signal handlers too. */
+/* memcheck.h - checks of memory (PORTABLE_CHECK=memory) and the trace (PORTABLE_TRACE): an observer
+ * (watch.h) of each block. Private. memcheck.c is notified; memcheck_blocks.c is the register of
+ * blocks; memcheck_find.c makes findings of faults, bad frees and everything that calls
+ * portable__finding; memcheck_leaks.c counts live blocks; memcheck_death.c and memcheck_libc.c run
+ * in signal handlers. Blocks under guard are in internal/guard. Threads: any; portable__finding_of
+ * in signal handlers too. */
 #ifndef PORTABLE__MEMCHECK_H
 #define PORTABLE__MEMCHECK_H
 

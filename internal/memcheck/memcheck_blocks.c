@@ -1,9 +1,8 @@
-/* memcheck_blocks.c - the register of blocks: the live ones, and the last ones that were freed, by their first byte. In C, because who
- * looks may be a signal handler. What is done with it is not here.
- *
- * Parts by address, each a table with a lock of its own, so that threads do not wait for each other. Handlers read without it: tables
- * that have become too small stay mapped, and their contents are dropped. Of the freed blocks of a part so many are remembered
- * as its ring has room for. Labels are kept once each, and for ever. */
+/* memcheck_blocks.c - the register of blocks: live ones and the last freed ones, by their first
+ * byte. Parts by address have a table and a lock each, so that threads do not wait for each other.
+ * Handlers read without a lock: replaced tables stay mapped, their contents dropped. A part
+ * remembers as many freed blocks as its ring holds. Each label is kept once, for ever. In C because
+ * a signal handler may look up a block. Not in this file: the use of the register. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* memcheck_death.c - what memory checks do in signal handlers: an access that the guards have caught, and the end of the program by a
- * signal, among it that of libc when it is given a block of ours. Only what is safe there: no lock, no memory, nothing of stdio. */
+/* memcheck_death.c - runs memory checks in signal handlers: at an access that the guards have
+ * caught, and at the end of the program by a signal, also from libc after a free of one of our
+ * blocks. It uses only functions that are safe there: no lock, no memory, no stdio. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* memcheck_find.c - findings: each place once, and how often it was met; into the trace, and as one line on standard error where
- * nobody reads that. What leads to one: an access that the guards have caught, a free that failed, a check elsewhere in the library.
- *
- * The table of places is one of entries that are claimed by compare-and-swap: findings come from signal handlers, too. */
+/* memcheck_find.c - records findings: each place once, with a count, in the trace; and as one line
+ * on standard error if no tool reads the trace. Sources are accesses that the guards have caught,
+ * failed frees, and checks elsewhere in the library. The entries of the table of places are claimed
+ * by compare-and-swap, because findings come from signal handlers, too. */
 #include <string.h>
 
 #include "questions.h"

@@ -1,8 +1,8 @@
-/* memcheck_leaks.c - what is live: at checkpoints, and what was not given back at the end; by stack of the allocation and label.
- *
- * Growth is told of a group that has become more twice in a row from one checkpoint of a label to the next: arrays that are made in the first
- * time step only do not. Blocks of the program's own ALLOCATE that are live at the end are no leaks: Fortran keeps what a main program
- * or module has allocated. Groups are counted in memory that is mapped for it. */
+/* memcheck_leaks.c - counts live blocks at checkpoints, and leaked ones at the end, by allocation
+ * stack and label. Growth is reported for a group that has grown twice in a row between checkpoints
+ * of a label; arrays made only in the first time step do not. Blocks of the program's own ALLOCATE
+ * that are live at the end are no leaks: Fortran keeps arrays of main programs and modules. Groups
+ * are counted in memory mapped for them. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* memcheck_left.c - the blocks that nobody watches because one of so many is picked (PORTABLE_MEMCHECK sample=N): what is live of each label, as the pools know
- * it. No place of theirs is known. Not in this file: what is made of the count (memcheck_leaks.c).
- *
- * Go counts: when it is asked, and before it closes the pools. A label beyond the table's end is counted with the last one. */
+/* memcheck_left.c - counts the blocks that sample=N of PORTABLE_MEMCHECK skipped: live ones of each
+ * label, as the pools know them; they have no allocation site. Go counts on request, and before it
+ * closes the pools. A label beyond the table's end is counted with the last one. Not in this file:
+ * the use of the counts (memcheck_leaks.c). */
 #include <pthread.h>
 #include <string.h>
 

@@ -1,9 +1,8 @@
-/* memcheck_libc.c - a block of ours that was given to libc: free(), delete, or Fortran's own DEALLOCATE of a pointer that a pool has made. libc
- * finds that the pointer is none of its own, and aborts; which block it was is to be found out of what is left. In signal handlers.
- *
- * libc itself need not have kept the pointer. But the caller of free has loaded it from somewhere just before the call, and did not come to change
- * that; Fortran is about to clear it. So the instructions before and behind the call are read. Whatever they give counts only if a live block begins
- * there. A call in the place of a return, which leaves no frame, is not found. */
+/* memcheck_libc.c - finds the block of ours that was passed to libc: by free(), delete, or
+ * Fortran's own DEALLOCATE of a pool's pointer. libc aborts, and need not have kept the pointer.
+ * The caller has loaded it just before the call and not changed it, and Fortran clears it after; so
+ * the instructions around the call are read. Their result counts only if a live block begins there.
+ * A tail call, which leaves no frame, is not found. Runs in signal handlers. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-/* questions.c - the table of questions of this room, as it is without Go: empty. In C because C asks. */
+/* questions.c - the table of this room's questions to Go, empty until capi fills it. In C because C
+ * asks. */
 #include "questions.h"
 
 const struct portable__memcheck_go portable__memcheck_go __attribute__((weak)) = {0};

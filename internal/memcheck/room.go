@@ -1,7 +1,9 @@
-// Package memcheck is what checks of memory know and find: the register of blocks (memcheck_blocks.c), findings (memcheck_find.c), leaks
-// (memcheck_leaks.c), the report of a crash (memcheck_death.c), sums of blocks (hash.c), orders of streams (hazard.c). Not here: pages and patterns
-// around blocks (internal/guard), the reader of findings (cmd/yaklcheck). internal/observe and gator/front lead here.
-// In C because allocations and signal handlers call it. Threads: any; the register has a lock for each of its parts.
+// Package memcheck keeps the register of blocks (memcheck_blocks.c), findings (memcheck_find.c),
+// leaks (memcheck_leaks.c), the report of a crash (memcheck_death.c), sums of blocks (hash.c),
+// orders of streams (hazard.c). Not here: pages and patterns around blocks (internal/guard), the
+// reader of findings (cmd/yaklcheck). internal/observe and gator/front call it. In C because
+// allocations and signal handlers call it. Threads: any; the register has a lock for each of its
+// parts.
 package memcheck
 
 /*

@@ -1,9 +1,9 @@
-/* checks.c - what a launch, or its kernel, does and should not, told with its label. In C because the checks stand between the team
- * and the user's kernel. Switched on by PORTABLE_CHECK=launch or portable_set_checks.
- *
- * A kernel that writes what all threads share, or changes its tile, computes what depends on who was first: that is an error of the
- * launch. What a program may want - floating-point exceptions, a launch without a label - is a warning, once for each
- * label. Not in this file: what every launch checks always (launch.c), checks of arrays and of the pool. */
+/* checks.c - launch checks: report errors of a launch or its kernel with its label; switched on by
+ * PORTABLE_CHECK=launch or portable_set_checks. A kernel that writes memory shared by all threads,
+ * or changes its tile, fails the launch, because its results depend on the order of threads.
+ * Floating-point exceptions or a missing label may be intended and are a warning, once for each
+ * label. In C because the checks stand between the team and the kernel. Not here: checks of every
+ * launch (launch.c). */
 #define _GNU_SOURCE
 #include <fenv.h>
 #include <inttypes.h>
@@ -25,18 +25,18 @@
 
 #define RAISED (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW)
 
-/* Bits of portable__checked.found: what is told once for a launch. The exceptions are bits of their own, below. */
+/* Bits of portable__checked.found: what is reported once for a launch. The exceptions have bits of their own, below. */
 enum { BLOCK_WRITTEN = 1u << 16, TILE_CHANGED = 1u << 17, MODES_CHANGED = 1u << 18, MASK_CHANGED = 1u << 19 };
 
 static _Atomic uint32_t said;  /* which checks are on */
 static _Atomic uint32_t fixed; /* those of them that only the environment chooses */
-static _Atomic int decided; /* the program has said which checks */
+static _Atomic int decided; /* the program has chosen its checks */
 
 /* ---- once for each label ---- */
 
 enum { NO_LABEL, EMPTY_LABEL, SAME_LABEL, MODES, MASK, BOUNDS, EARLY, EXCEPTIONS = 64 };
 
-/* 1: nobody has asked this yet. When the table is full nothing new is told. */
+/* 1: this is the first call for this label and kind. When the table is full it returns 0. */
 static int once(const char *label, uint32_t what) {
   static _Atomic uint64_t asked[1024];
   uint64_t h = PORTABLE__HASH_BEGIN ^ what;
@@ -51,7 +51,7 @@ static int once(const char *label, uint32_t what) {
   return 0;
 }
 
-/* What is an error is told to the checks of memory too, whose report has all errors; what a program may want is not. */
+/* Checks of memory get errors too, because their report has all errors; they do not get what may be intended. */
 static void warn(int32_t kind, const char *label, const char *format, ...) PORTABLE__PRINTF(3, 4);
 static void warn(int32_t kind, const char *label, const char *format, ...) {
   char text[1024];
@@ -63,10 +63,10 @@ static void warn(int32_t kind, const char *label, const char *format, ...) {
   portable__above_memcheck.finding(kind, label, text, NULL);
 }
 
-/* ---- the kernel that stands before the user's ---- */
+/* ---- the kernel around the user's kernel ---- */
 
-/* A change of the block between two looks by anybody is seen: each byte counts by its place. Bytes between arguments may never have
- * been written, which is nothing to tell of. */
+/* A sum over a block: any change between two sums is seen, because each byte counts by its position. Bytes between
+ * arguments may never have been written; they are not reported. */
 static uint64_t sum_of(const void *block, size_t bytes) {
   const uint64_t h = portable__bytes_hash(PORTABLE__HASH_BEGIN, block, bytes);
   return portable__tool ? (uint64_t)(uintptr_t)portable__tool_known((const void *)(uintptr_t)h) : h;
@@ -81,7 +81,8 @@ static void fail(const struct portable__checked *c, const portable_tile *tile, c
   portable__above_memcheck.finding(PORTABLE__FOUND_ARGUMENTS, c->label, text, NULL);
 }
 
-/* Only what is blocked and was not: a call into Go on a thread that was never there unblocks what Go needs. */
+/* Signals that are blocked now and were not. The first call into Go on a thread unblocks signals that Go needs; they do
+ * not count. */
 static int blocks_more(const sigset_t *before, const sigset_t *after) {
   for (int s = 1; s < NSIG; s++)
     if (sigismember(after, s) == 1 && sigismember(before, s) == 0) return 1;
@@ -92,7 +93,7 @@ static void checked_kernel(const portable_tile *tile, void *args) {
   struct portable__checked *c = args;
   portable_tile own = *tile;
   sigset_t mask, mask_after;
-  sigemptyset(&mask); /* the system fills in less than there is */
+  sigemptyset(&mask); /* the system fills in fewer bytes than the type has */
   sigemptyset(&mask_after);
   pthread_sigmask(SIG_SETMASK, NULL, &mask);
   struct portable__modes modes = portable__modes_get();
@@ -115,9 +116,9 @@ static void checked_kernel(const portable_tile *tile, void *args) {
 static void warn_of_label(const struct portable__watched *w) {
   const struct portable__job *outer = portable__running_job;
   if (strcmp(w->label, "unlabelled") == 0 && once(w->label, NO_LABEL))
-    portable__warn("PORTABLE_CHECK=launch: a launch of %" PRId64 " iterations has no label; reports and messages can not name it", w->count);
+    portable__warn("PORTABLE_CHECK=launch: a launch of %" PRId64 " iterations has no label; reports and messages cannot name it", w->count);
   if (!w->label[strspn(w->label, " \t")] && once("", EMPTY_LABEL))
-    portable__warn("PORTABLE_CHECK=launch: a launch of %" PRId64 " iterations has the empty label '%s'; reports and messages can not name it",
+    portable__warn("PORTABLE_CHECK=launch: a launch of %" PRId64 " iterations has the empty label '%s'; reports and messages cannot name it",
                    w->count, w->label);
   if (outer && strcmp(outer->label, w->label) == 0 && once(w->label, SAME_LABEL))
     portable__warn("PORTABLE_CHECK=launch: '%s' is launched inside a kernel of the same label; reports add the inner time to the outer "
@@ -146,7 +147,7 @@ static void end(struct portable__watched *w, portable_status status) {
   w->job->args = w->check.args;
   if ((found & RAISED) && once(w->label, EXCEPTIONS + (found & RAISED)))
     portable__warn("PORTABLE_CHECK=launch: the kernel '%s' raises floating-point exceptions:%s%s%s", w->label,
-                   found & FE_INVALID ? " invalid (a NaN comes of it)" : "", found & FE_DIVBYZERO ? " division by zero" : "",
+                   found & FE_INVALID ? " invalid (the result is a NaN)" : "", found & FE_DIVBYZERO ? " division by zero" : "",
                    found & FE_OVERFLOW ? " overflow" : "");
   if ((found & MODES_CHANGED) && once(w->label, MODES))
     warn(PORTABLE__FOUND_OTHER, w->label, "PORTABLE_CHECK=launch: the kernel '%s' returns with another floating-point mode (rounding, traps or flushing) than it "
@@ -156,9 +157,9 @@ static void end(struct portable__watched *w, portable_status status) {
                    "so, so set the mask back", w->label);
 }
 
-/* ---- what others ask ---- */
+/* ---- questions of other rooms ---- */
 
-/* Two extents are taken for the lower and the upper bound of one dimension. */
+/* 1: two extents look like the lower and upper bound of one dimension. */
 static int is_pair(const portable_bounds *b) {
   return (b->notes & PORTABLE_BOUNDS_PAIR) && b->rank == 1 && b->lower[0] > 0 && b->upper[0] > 0 && b->upper[0] < b->lower[0] - 1;
 }
@@ -193,14 +194,14 @@ portable_status portable__check_arguments(const char *label, const void *block, 
     char pool[128];
     if (a->kind < PORTABLE_ARGUMENT_POINTER) continue;
     memcpy(&pointer, (const char *)block + a->offset, sizeof pointer);
-    if (!pointer) continue; /* an array that is not there; the kernel knows */
+    if (!pointer) continue; /* an absent array; the kernel handles it */
     portable_status status = portable__cross_in(&crossing);
     if (status != PORTABLE_OK) return status;
     int32_t freed = portable__observe_go.freed((uintptr_t)pointer, pool, sizeof pool);
     portable__cross_out(&crossing);
     if (freed) {
       status = portable__fail(PORTABLE_ERR_POINTER, "PORTABLE_CHECK=launch: portable_launch of '%s': argument %zu%s is %p, which is in %s "
-                            "but in none of its live blocks: the block was freed; launch before it is, or take the pointer anew", label, i + 1,
+                            "but in none of its live blocks: the block was freed; launch before it is freed, or take the pointer again", label, i + 1,
                             PORTABLE__NAMED(a->name), pointer, pool);
       portable__above_memcheck.finding(PORTABLE__FOUND_OTHER, label, portable_last_error(), pointer);
       return status;
@@ -228,12 +229,12 @@ void portable__checks_default(uint32_t checks) {
 
 portable_status portable_set_checks(uint32_t checks) {
   const uint32_t others = checks & (PORTABLE_CHECK_MEMORY | PORTABLE_CHECK_HASH);
-  checks &= ~(others & atomic_load(&fixed)); /* what portable_checks has said can be said again */
+  checks &= ~(others & atomic_load(&fixed)); /* what portable_checks has reported can be reported again */
   if (checks & others)
     return portable__fail(PORTABLE_ERR_ARG, "portable_set_checks: %#x has PORTABLE_CHECK_MEMORY or _HASH in it, which change how memory is laid out and "
                           "so are chosen before the first start: set PORTABLE_CHECK=memory or PORTABLE_CHECK=hash in the environment", (unsigned)checks);
   if (checks & ~PORTABLE_CHECK_ALL)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_set_checks: %#x is no sum of PORTABLE_CHECK_..., which are within %#x", (unsigned)checks,
+    return portable__fail(PORTABLE_ERR_ARG, "portable_set_checks: %#x is invalid; it is a sum of PORTABLE_CHECK_..., which are within %#x", (unsigned)checks,
                           (unsigned)PORTABLE_CHECK_ALL);
   atomic_store(&decided, 1);
   apply(checks);

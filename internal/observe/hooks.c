@@ -1,8 +1,8 @@
-/* hooks.c - portable_hook_add and what it leads to. In C because hooks run on the thread that acts, outside Go.
- *
- * Slots are told without a lock: who calls a hook says so in the slot first and looks whether it is still the same hook second;
- * who removes one does it the other way round and waits. A slot is given out again when nobody is in it.
- * Inside a hook nothing is told to hooks, or the first one that allocates would call itself for ever. */
+/* hooks.c - portable_hook_add and calls of hooks. In C because hooks run on the thread that acts,
+ * outside Go. Hooks are called without a lock. A caller first counts itself in the slot, then tests
+ * that the slot still has the same hook. A thread that removes a hook does the two in the opposite
+ * order and waits. A slot is used again when no call is in it. Inside a hook no hook is called:
+ * otherwise the first hook that allocates would call itself for ever. */
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 #define MEMORY (PORTABLE_EVENT_ALLOC | PORTABLE_EVENT_FREE)
 
 struct slot {
-  _Atomic uint32_t times; /* how often it was given out and taken back; odd: in use */
-  _Atomic int32_t calls;  /* under way */
+  _Atomic uint32_t times; /* how often it was taken and released; odd: in use */
+  _Atomic int32_t calls;  /* calls in progress */
   portable_hook_function function;
   void *payload;
   uint32_t events;
@@ -36,8 +36,8 @@ PORTABLE__COLD static void call_and_keep(const struct slot *s, const portable_ho
   portable__set_error(text, bytes);
 }
 
-/* What a hook does is not what the program has called: a launch that failed keeps its text, whatever fails in the hook that is told
- * of it. */
+/* A hook's own calls do not count as the program's: a failed launch keeps its error text, even if calls inside the hook
+ * fail. */
 static void call(const struct slot *s, const portable_hook_event *e) {
   size_t bytes = strnlen(portable_last_error(), PORTABLE__ERROR_TEXT - 1);
   if (bytes > 0) {
@@ -48,15 +48,15 @@ static void call(const struct slot *s, const portable_hook_event *e) {
   if (*portable_last_error()) portable__set_error("", 0);
 }
 
-/* Also when an exception leaves the hook, or its thread ends there. */
-static void told(struct slot *const *called) {
+/* Runs also when an exception leaves the hook, or its thread ends there. */
+static void ended(struct slot *const *called) {
   if (*called) atomic_fetch_sub(&(*called)->calls, 1);
   inside = 0;
 }
 
 static void tell(const portable_hook_event *e) {
   if (inside) return;
-  __attribute__((cleanup(told))) struct slot *called = NULL;
+  __attribute__((cleanup(ended))) struct slot *called = NULL;
   inside = 1;
   for (int i = 0; i < SLOTS; i++) {
     struct slot *s = &slots[i];
@@ -91,14 +91,14 @@ static void end(struct portable__watched *w, portable_status status) {
 static const struct portable__watcher watcher = {begin, end, tell, 0};
 
 static portable_status in_child(const char *call) {
-  return portable__fail(PORTABLE_ERR_FORK, "%s: this is a forked child, where the library can not work", call);
+  return portable__fail(PORTABLE_ERR_FORK, "%s: this is a forked child, where the library cannot work", call);
 }
 
 portable_status portable_hook_add(portable_hook_function function, void *payload, uint32_t events, portable_hook *hook_out) {
   int i = 0;
-  if (!hook_out) return portable__fail(PORTABLE_ERR_ARG, "portable_hook_add: hook_out is NULL");
+  if (!hook_out) return portable__fail(PORTABLE_ERR_ARG, "portable_hook_add: hook_out is NULL; pass the address of a portable_hook");
   *hook_out = 0;
-  if (!function) return portable__fail(PORTABLE_ERR_ARG, "portable_hook_add: function is NULL");
+  if (!function) return portable__fail(PORTABLE_ERR_ARG, "portable_hook_add: function is NULL; pass a function");
   if (!events || (events & ~PORTABLE_EVENT_ALL))
     return portable__fail(PORTABLE_ERR_ARG, "portable_hook_add: events is %#x; it is a sum of PORTABLE_EVENT_..., which are within %#x",
                           (unsigned)events, (unsigned)PORTABLE_EVENT_ALL);

@@ -1,9 +1,9 @@
-/* kokkos.c - libraries that speak the interface of Kokkos Tools, named in the environment or linked into the program. In C because the
- * interface is C's, and a tool is called for each launch.
- *
- * A tool is looked for when the library gets its first participant, told of the end when it loses its last one, and never
- * unloaded. A library that starts again begins with the same tools again.
- * Not in this file: tools' own tuning, sections and metadata, which nothing of ours would cause; deep copies. */
+/* kokkos.c - loads and calls libraries with the interface of Kokkos Tools, named in the environment
+ * or linked into the program. A tool is searched when the library gets its first participant,
+ * notified of the end when it loses its last one, and never unloaded. A library that starts again
+ * uses the same tools. In C because the interface is C's, and tools are called for each launch. Not
+ * in this file: tuning, sections and metadata of tools, which no function here would use; deep
+ * copies. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 #include "../edge/file.h"
 #include "watch.h"
 
-#define INTERFACE 20211015u /* the version of the interface that is spoken */
+#define INTERFACE 20211015u /* the version of the interface that this file implements */
 #define TOOLS PORTABLE__TOOLS_MAX
 
-/* How Kokkos numbers devices: a kind in the highest byte, then which one of its kind. */
+/* Kokkos' numbers of devices: a kind in the highest byte, then the number within its kind. */
 #define KIND_SERIAL 0u
 #define KIND_OPENMP 1u
 #define KIND_THREADS 6u
@@ -29,7 +29,8 @@ struct space {
   char name[64];
 };
 
-/* What a tool says it needs. It is asked, as the interface wants; nothing follows from it: launches here are synchronous. */
+/* The needs of a tool. The interface demands the question; the answer is not used, because launches here are
+ * synchronous. */
 struct settings {
   unsigned char needs_fence, padding[255];
 };
@@ -50,7 +51,7 @@ struct tool {
   data_function allocate_data, deallocate_data;
 };
 
-/* The program's own, linked into it: statically linked programs have no loader. */
+/* The program's own tool, linked into it: statically linked programs have no loader. */
 #define WEAK(result, name, ...) extern result kokkosp_##name(__VA_ARGS__) __attribute__((weak))
 WEAK(void, request_tool_settings, uint32_t, struct settings *);
 WEAK(void, parse_args, int, char **);
@@ -75,12 +76,13 @@ WEAK(void, deallocate_data, struct space, const char *, const void *, uint64_t);
   X(begin_parallel_scan) X(begin_fence) X(end_parallel_for) X(end_parallel_reduce) X(end_parallel_scan) X(end_fence)        \
   X(push_profile_region) X(pop_profile_region) X(allocate_data) X(deallocate_data)
 
-/* A tool that allocates may come to the pool (portable::allocate), with a lock of its own held: what it causes is told to no tool. */
+/* A tool may hold a lock of its own while its allocation comes to the pool (portable::allocate): no tool is notified of
+ * that. */
 static __thread int inside __attribute__((tls_model("initial-exec")));
 
 static struct tool tools[TOOLS]; /* written at a start only, and read while the bit is on */
 static _Atomic int count;
-static char *wanted, *args; /* Go's, set under the lock of the instance before a start is told */
+static char *wanted, *args; /* set by Go under the lock of the instance, before a start is notified */
 static _Atomic int looked;
 
 int32_t portable__tools_set(const char *libraries, size_t bytes, const char *arguments, size_t arguments_bytes) {
@@ -92,9 +94,9 @@ int32_t portable__tools_set(const char *libraries, size_t bytes, const char *arg
   return wanted && args;
 }
 
-/* ---- finding ---- */
+/* ---- search ---- */
 
-/* The loader's functions by their names, or NULL in a static program. */
+/* The loader's functions by their names; NULL in a static program. */
 static void *loader(const char *name) { return dlsym ? dlsym(RTLD_DEFAULT, name) : NULL; }
 
 static int is_tool(const struct tool *t) {
@@ -125,14 +127,14 @@ static void find_library(const char *path) {
     return;
   }
   if (!open) {
-    portable__warn("PORTABLE_TOOLS: a static program can not load %.200s; link the tool into it", path);
+    portable__warn("PORTABLE_TOOLS: a static program cannot load %.200s; link the tool into it", path);
     return;
   }
   int error = portable__check_library(path);
   void *library = error ? NULL : open(path, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *text = error ? portable__file_reason(error) : why ? why() : NULL;
-    portable__warn("PORTABLE_TOOLS: %.200s can not be loaded (%s); the program runs without it", path, text ? text : "no reason given");
+    portable__warn("PORTABLE_TOOLS: %.200s cannot be loaded (%s); the program runs without it", path, text ? text : "no reason given");
     return;
   }
 #define X(name) *(void **)(void *)&t.name = dlsym(library, "kokkosp_" #name);
@@ -153,7 +155,7 @@ static void find_tools(void) {
     if (*path) find_library(path);
 }
 
-/* ---- telling ---- */
+/* ---- notifications ---- */
 
 static uint32_t device_number(int32_t device) {
   if (device == PORTABLE__SERIAL) return DEVICE_OF(KIND_SERIAL, 0);
@@ -176,7 +178,7 @@ static end_function end_of(const struct tool *t, int32_t kind) {
                                           : t->end_fence;
 }
 
-/* A tool may leave the number as it is, so it finds ours there, which is unique. */
+/* A tool may leave the number as it is. Then it is ours, which is unique. */
 static void begin(struct portable__watched *w) {
   int n = inside ? 0 : atomic_load(&count);
   inside++;
@@ -237,7 +239,7 @@ static void event(const portable_hook_event *e) {
   inside--;
 }
 
-/* Blocks pass through the pool itself only for tools that want to see them. */
+/* Blocks are served by the pool itself only if a tool wants each block. */
 static const struct portable__watcher watcher = {begin, end, event, 0}, watcher_of_memory = {begin, end, event, 1};
 
 void portable__tools_start(void) {

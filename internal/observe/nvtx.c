@@ -1,10 +1,9 @@
-/* nvtx.c - the labels of launches, fences and timers as ranges of NVTX, which NVIDIA's profilers show above the kernels. In C because a launch does not
- * enter Go. No header and no library of NVIDIA's is needed for building.
- *
- * Who shows the ranges: the library that NVTX_INJECTION64_PATH names, which the profiler sets (NVTX 3: it fills the table below); else
- * libnvToolsExt.so.1 (NVTX 2). Both are opened at the first start that wants them, and stay. The ids are those of nvtxTypes.h.
- *
- * Threads: a range begins and ends on one thread, as watchers are told. */
+/* nvtx.c - shows the labels of launches, fences and timers as NVTX ranges in NVIDIA's profilers. In
+ * C because a launch does not call Go. The build needs no header and no library of NVIDIA. The
+ * ranges go to the library that NVTX_INJECTION64_PATH names, which the profiler sets (NVTX 3: it
+ * fills the table below), else to libnvToolsExt.so.1 (NVTX 2). Both are opened at the first start
+ * that wants them, and stay. The ids are those of nvtxTypes.h. Threads: a range begins and ends on
+ * one thread, as observers require. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@ enum { TABLE_CALLBACKS = 1, TABLE_VERSION = 3, MODULE_CORE = 1, MODULES = 6, RAN
 
 typedef void (*slot)(void);
 
-static slot core[SLOTS], others[SLOTS]; /* what the profiler has filled in; of others nothing is called */
+static slot core[SLOTS], others[SLOTS]; /* filled by the profiler; functions in `others` are never called */
 static slot *core_table[SLOTS], *other_table[SLOTS];
 static int (*push)(const char *text);
 static int (*pop)(void);
@@ -53,7 +52,7 @@ static const void *export_table(uint32_t id) {
 static int inject(void *library) {
   int (*initialize)(const void *(*table)(uint32_t id)) = NULL;
   *(void **)&initialize = dlsym(library, "InitializeInjectionNvtx2");
-  for (int i = 1; i < SLOTS - 1; i++) { /* number 0 is nobody's, and a NULL ends each table */
+  for (int i = 1; i < SLOTS - 1; i++) { /* number 0 is unused, and a NULL ends each table */
     core_table[i] = &core[i];
     other_table[i] = &others[i];
   }
@@ -69,7 +68,7 @@ static int from_library(void *library) {
   return push && pop;
 }
 
-/* ---- the watcher ---- */
+/* ---- the observer ---- */
 
 static void begin(struct portable__watched *w) {
   (void)push(w->label);
@@ -88,7 +87,7 @@ static void event(const portable_hook_event *e) {
 
 static const struct portable__watcher watcher = {begin, end, event, 0};
 
-/* Under the lock of the instance. */
+/* Called under the lock of the instance. */
 portable__text portable__nvtx_open(int32_t wanted) {
   static int opened;
   const char *path = portable__getenv("NVTX_INJECTION64_PATH");

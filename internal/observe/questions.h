@@ -1,5 +1,6 @@
-/* questions.h - what this room asks Go. capi/questions.c fills the table, when the archive is linked; in a program of this room alone it is empty.
- * Private. Only between portable__cross_in and portable__cross_out, where nothing else is said. */
+/* questions.h - this room's questions to Go. capi/questions.c fills the table when the archive is
+ * linked; in a program of this room alone it is empty. Private. Call it only between
+ * portable__cross_in and portable__cross_out, unless a question says otherwise. */
 #ifndef PORTABLE__OBSERVE_QUESTIONS_H
 #define PORTABLE__OBSERVE_QUESTIONS_H
 
@@ -9,7 +10,7 @@ struct portable__observe_go {
   void (*settle)(portable_pool pool, uintptr_t addr); /* waits for the streams that the block at addr depends on */
   portable_status (*pool_default)(portable_pool *out);
   portable_status (*pool_find)(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
-  /* 1: a live block of the pool (0: the default one) begins at the address; *out and label say which. */
+  /* 1: a live block of the pool (0: the default one) begins at the address; *out and label describe it. */
   int32_t (*block_starts)(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
   /* 1: the address is in a slab of a pool, whose name goes into name[room], but in no live block. */
   int32_t (*freed)(uintptr_t addr, char *name, size_t room);

@@ -1,11 +1,9 @@
-/* tools.c - telling valgrind, AddressSanitizer and ThreadSanitizer of slabs and blocks. In C because the one listens to a sequence
- * of machine instructions and the other is found by weak symbols, and because valgrind notes the stack of the
- * thread that speaks to it: on a Go stack it would see no user.
- *
- * Neither needs a header or a library of theirs. Without a tool, `portable__tool` is 0 and nothing here is
- * called but slab notices, which do nothing. With one, the fast path is off, so each block passes here; blocks
- * are set apart by a red zone; and only slabs that the library mapped itself are watched, because the memory of a
- * user's own source may be of a kind that no tool knows. */
+/* tools.c - notifies valgrind, AddressSanitizer and ThreadSanitizer of slabs and blocks, without
+ * their headers and libraries. In C because valgrind reads machine instructions and the calling
+ * thread's stack, and the others are found by weak symbols. Without a tool `portable__tool` is 0,
+ * and only slab notices are called. With one, the fast path is off: each block passes here, with a
+ * red zone after it. Slabs of users' sources are not observed, because no tool may know such
+ * memory. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -30,7 +28,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards slabs */
 
 /* ---- valgrind ---- */
 
-/* The numbers are of valgrind's interface; the pool is known to it by the address of `slabs`. */
+/* The numbers are those of valgrind's interface; valgrind identifies the pool by the address of `slabs`. */
 enum {
   MEMPOOL_CREATE = 0x1303,
   MEMPOOL_ALLOC = 0x1305,
@@ -43,14 +41,14 @@ enum {
 
 extern void __asan_poison_memory_region(void const volatile *, size_t) __attribute__((weak));
 extern void __asan_unpoison_memory_region(void const volatile *, size_t) __attribute__((weak));
-/* Its search for leaks must look for pointers in slabs too. */
+/* Its search for leaks must also look for pointers in slabs. */
 extern void __lsan_register_root_region(const void *, size_t) __attribute__((weak));
 extern void __lsan_unregister_root_region(const void *, size_t) __attribute__((weak));
 
 /* ---- ThreadSanitizer, and helgrind ---- */
 
-/* A block comes to a thread after another one has given it back; in between both had the pool's lock, which these tools do not
- * see. With a tool the fast path is off, so that is true of each block, and what stands for the lock is `slabs`. */
+/* A block comes to a thread after another one has freed it. In between both held the pool's lock, which these tools do
+ * not see. With a tool the fast path is off, so that is true of each block; `slabs` stands for the lock. */
 extern void __tsan_init(void) __attribute__((weak));
 
 /* ---- all ---- */
@@ -60,15 +58,15 @@ int32_t portable__tool_look(void) {
     portable__tool = ADDRESS_SANITIZER;
   else if (portable__valgrind(PORTABLE__VALGRIND_RUNS, 0, 0, 0) > 0)
     portable__tool = VALGRIND;
-  else if (__tsan_init && AnnotateHappensBefore && AnnotateHappensAfter) /* other libraries define the latter, empty */
+  else if (__tsan_init && AnnotateHappensBefore && AnnotateHappensAfter) /* other libraries define the last two as empty functions */
     portable__tool = THREAD_SANITIZER;
-  portable__hint_own(&portable__tool, sizeof portable__tool, portable__tool == VALGRIND); /* fixed before any other thread is there */
+  portable__hint_own(&portable__tool, sizeof portable__tool, portable__tool == VALGRIND); /* set before any other thread exists */
   return portable__tool != NONE;
 }
 
 void portable__tool_slab(uintptr_t base, uint64_t bytes) {
   struct watched *s = malloc(sizeof *s);
-  if (!s) return; /* not watched */
+  if (!s) return; /* not observed */
   s->base = base;
   s->bytes = bytes;
   pthread_mutex_lock(&lock);
@@ -85,7 +83,7 @@ void portable__tool_slab(uintptr_t base, uint64_t bytes) {
 }
 
 int32_t portable__tool_slab_ends(uintptr_t base, uint64_t bytes) {
-  /* valgrind keeps what it knows of leaked blocks until the program ends: the address must not serve again. */
+  /* valgrind keeps its record of leaked blocks until the program ends: the address must not be used again. */
   if (portable__tool == VALGRIND) return 0;
   pthread_mutex_lock(&lock);
   for (struct watched **at = &slabs; *at; at = &(*at)->next) {
@@ -130,14 +128,14 @@ const void *portable__tool_known(const void *ptr) {
   return ptr;
 }
 
-/* Before Go takes the block back, because afterwards it may be another thread's already. What is no live block
- * valgrind reports by itself, beside the error that the caller gets. */
+/* Runs before Go takes the block back: afterwards another thread may have it already. If it is no live block, valgrind
+ * reports that too, in addition to the error that the caller gets. */
 void portable__tool_free(portable_pool pool, void *ptr) {
   portable_block block;
   char label[1];
   portable__hint_release(&slabs, portable__tool == VALGRIND);
   if (portable__tool == THREAD_SANITIZER || !is_watched((uintptr_t)ptr)) return;
-  /* From here on each access is reported, so the streams that still use the block go first. */
+  /* From here on each access is reported, so this waits for the streams that still use the block. */
   if (portable__above_stream.live()) portable__observe_go.settle(pool, (uintptr_t)ptr);
   if (portable__tool == VALGRIND) {
     portable__valgrind(MEMPOOL_FREE, (uint64_t)(uintptr_t)&slabs, (uint64_t)(uintptr_t)ptr, 0);

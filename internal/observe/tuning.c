@@ -1,11 +1,9 @@
-/* tuning.c - sizes and schedules by label, where a launch leaves them open. In C because each launch asks. What the file or the
- * variable says is read by Go (exec/tuning.go), which hands over a table sorted so that what comes first is said more
- * exactly: whole labels, then beginnings of labels from the longest to the shortest.
- *
- * A table is complete before launches see it and is never changed after. An older one is kept, because a launch may be reading
- * it; Go hands over a table only when it differs from the last one.
- *
- * Results do not depend on any of it: a reduction's leaves are not cut here. */
+/* tuning.c - fills sizes and schedules that a launch leaves open, by its label. In C because each
+ * launch asks. Go reads the file or the variable (exec/tuning.go) and passes a table sorted from
+ * exact to general: whole labels, then beginnings of labels from the longest to the shortest. A
+ * table is complete before launches see it and never changes. An older one is kept, because a
+ * launch may be reading it; Go passes a table only if it differs from the last one. Results do not
+ * depend on it: a reduction's leaves are not cut here. */
 #include "observers.h"
 #include "watch.h"
 
@@ -16,7 +14,7 @@ struct table {
   struct table *older;
   size_t count, exact; /* the first `exact` are whole labels */
   uint32_t mask;       /* of the places, a power of two less one */
-  uint32_t *places;    /* of whole labels by their hash: number + 1, 0 is free */
+  uint32_t *places;    /* hash table of whole labels: number + 1; 0 is free */
   _Atomic unsigned char *used; /* by number: there was a launch (LAUNCHED), an array (LAID_OUT) of the label */
   struct portable__tuning entry[];
 };
@@ -31,16 +29,16 @@ static uint32_t hash_of(const char *text, size_t bytes) {
 
 enum { LAUNCHED = 1, LAID_OUT = 2 };
 
-/* A label that no launch had, or no array, is most likely misspelt. */
+/* A label that no launch and no array had is most likely misspelt. */
 static void event(const portable_hook_event *e) {
   const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
   if (e->event != PORTABLE_EVENT_FINALIZE || !t) return;
   for (size_t i = 0; i < t->exact; i++) {
     unsigned used = atomic_load_explicit(&t->used[i], memory_order_relaxed);
     if (!(used & LAUNCHED) && t->entry[i].arrays != PORTABLE__TUNING_ARRAYS_ONLY)
-      portable__warn("%s: no launch had the label '%s'", t->entry[i].where, t->entry[i].label);
+      portable__warn("%s: no launch had the label '%s'; correct the label or remove the rule", t->entry[i].where, t->entry[i].label);
     if (!(used & LAID_OUT) && t->entry[i].arrays)
-      portable__warn("%s: no array that is laid out by rule had the label '%s'", t->entry[i].where, t->entry[i].label);
+      portable__warn("%s: no array that is laid out by rule had the label '%s'; correct the label or remove the rule", t->entry[i].where, t->entry[i].label);
   }
 }
 
@@ -74,7 +72,7 @@ int32_t portable__tuning_set(const struct portable__tuning *entries, size_t coun
   return 1;
 }
 
-/* The fields that nobody has set yet. A tile, or a chunk, is one thing in three forms. */
+/* Fills the fields that are not set yet. A tile, or a chunk, is one setting in three forms. */
 static void fill(const struct portable__tuning *e, int32_t rank, portable_launch_config *c, int64_t *chunk, int *cut) {
   if (!c->schedule) c->schedule = e->schedule;
   if (!c->block_size) c->block_size = e->block_size;
@@ -82,13 +80,13 @@ static void fill(const struct portable__tuning *e, int32_t rank, portable_launch
   if (e->chunk) {
     *chunk = e->chunk;
     *cut = 1;
-  } else if (e->tile_rank) { /* of another rank than the loop: the sizes there are, from the first index on */
+  } else if (e->tile_rank) { /* of another rank than the loop: its sizes, from the first index on */
     memcpy(c->tile, e->tile, (size_t)(e->tile_rank < rank ? e->tile_rank : rank) * sizeof c->tile[0]);
     *cut = 1;
   }
 }
 
-/* The entry of a whole label, which it has been used for; NULL: there is none. */
+/* The entry of a whole label, marked as used; NULL: there is no entry. */
 static const struct portable__tuning *whole(const struct table *t, const char *label, size_t bytes, unsigned char use) {
   for (uint32_t at = hash_of(label, bytes) & t->mask; t->places[at]; at = (at + 1) & t->mask) {
     const struct portable__tuning *e = &t->entry[t->places[at] - 1];

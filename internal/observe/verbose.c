@@ -1,9 +1,8 @@
-/* verbose.c - the log: one line for each thing that the library does, in a file of the process. In C because it must be out before a
- * kernel runs that may crash, and because it writes in places where Go holds locks.
- *
- * A line is made on the stack and handed to the system in one write at the end of the file: lines of several threads do not
- * mix, nothing is lost in a crash, and no line takes a lock or memory. A forked child writes nothing.
- * How the file keeps its number: own_file.h; a further one takes over the number. */
+/* verbose.c - the log: one line for each operation of the library, in a file of the process. A line
+ * is built on the stack and written with one system call, so lines of several threads do not mix, a
+ * crash loses nothing, and no line takes a lock or memory. A forked child writes nothing.
+ * own_file.h keeps the file's number; a later log takes it over. In C because a line must be out
+ * before a kernel that may crash, and because Go may hold locks at the places that write. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +23,7 @@
 
 #define LINE 1024
 
-/* Threads may hold a log that another one follows, so none is freed. */
+/* Threads may use a log after a newer one has replaced it, so none is freed. */
 struct log {
   struct portable__own_file file;
   struct log *before;
@@ -116,7 +115,7 @@ static void begin(struct portable__watched *w) {
   }
   char text[PORTABLE_LOOP_RANK * 24 + 64];
   struct portable__line how = PORTABLE__LINE_IN(text);
-  if (w->job) add_job(&how, w->job); /* on a cuda device the driver decides it */
+  if (w->job) add_job(&how, w->job); /* on a cuda device the driver chooses */
   say("launch %" PRIu64 " '%s' begins: %s, %" PRId64 " iterations, device %s%.*s%s", w->id, w->label, kind_name(w->kind), w->count,
       portable__above_launch.device_name(w->device), (int)how.at, how.text, portable__running_job ? ", inside a kernel" : "");
 }
@@ -159,7 +158,7 @@ static void event(const portable_hook_event *e) {
 
 static const struct portable__watcher watcher = {begin, end, event, 1};
 
-/* The number of the log before, which a late line may still go to, becomes that of this one. */
+/* Later lines to the number of the log before go to the new log. */
 static void follow(struct log *log, struct log *before) {
   int old = before ? portable__own_file_now(&before->file) : -1, fresh = atomic_load(&log->file.fd);
   if (old >= 0 && dup3(fresh, old, O_CLOEXEC) >= 0) {

@@ -1,5 +1,5 @@
-/* watch.c - see watch.h: who watches, and the telling. In C because launches that somebody watches are still launches of C, and
- * because timers must cost tens of nanoseconds. */
+/* watch.c - switches observers on and off, and notifies them (watch.h). In C because observed
+ * launches are still launches of C, and because timers must cost tens of nanoseconds. */
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static _Atomic uint64_t ids;
 
 /* ---- on and off ---- */
 
-/* Magazines hand out blocks without telling anybody: they are held first, and let go last. Locked. */
+/* Magazines hand out blocks without notifying observers: they are stopped first, and released last. Locked. */
 static void change_memory(int32_t change) {
   int32_t was = memory;
   memory += change;
@@ -60,7 +60,7 @@ uint64_t portable__watch_newest(void) { return atomic_load(&ids); }
 
 PORTABLE__COLD void portable__watch_begin(uint32_t watching, struct portable__watched *w) {
   w->id = atomic_fetch_add_explicit(&ids, 1, memory_order_relaxed) + 1;
-  w->told = watching;
+  w->notified = watching;
   memset(w->state, 0, sizeof w->state);
   for (int32_t i = 0; i < PORTABLE__WATCHERS; i++) {
     const struct portable__watcher *watcher = watching >> i & 1 ? atomic_load(&watchers[i]) : NULL;
@@ -70,7 +70,7 @@ PORTABLE__COLD void portable__watch_begin(uint32_t watching, struct portable__wa
 
 PORTABLE__COLD void portable__watch_end(struct portable__watched *w, portable_status status) {
   for (int32_t i = PORTABLE__WATCHERS; i-- > 0;) {
-    const struct portable__watcher *watcher = w->told >> i & 1 ? atomic_load(&watchers[i]) : NULL;
+    const struct portable__watcher *watcher = w->notified >> i & 1 ? atomic_load(&watchers[i]) : NULL;
     if (watcher && watcher->end) watcher->end(w, status);
   }
 }
@@ -102,14 +102,14 @@ PORTABLE__COLD void portable__watch_alloc(portable_pool pool, void *ptr, uint64_
   portable__watch_event(&e);
 }
 
-/* Before the block goes back: afterwards it may be another thread's already. */
+/* Runs before the block is freed: afterwards another thread may have it already. */
 PORTABLE__COLD void portable__watch_free(portable_pool pool, void *ptr) {
   char label[PORTABLE__LABEL_MAX + 1];
   portable_block block;
   struct portable__crossing crossing;
   const char *known;
   uint64_t bytes;
-  if (atomic_load(&portable__forked)) return; /* a lock may be held by a thread that is not here */
+  if (atomic_load(&portable__forked)) return; /* a thread that does not exist here may hold a lock */
   if (portable__watched_by() >> PORTABLE__MEMCHECK & 1 && portable__above_memcheck.live_block((uintptr_t)ptr, pool, &known, &bytes)) { /* spares the crossing */
     portable_hook_event e = {.event = PORTABLE_EVENT_FREE, .label = known, .pool = pool, .address = ptr, .bytes = bytes};
     portable__watch_event(&e);
@@ -133,11 +133,11 @@ PORTABLE__COLD void portable__watch_region(int32_t begins, const char *label) {
   portable__watch_event(&e);
 }
 
-/* Two threads that start and stop at once: each change is told once, by whichever of them comes first. */
+/* If two threads start and stop at once, each change is reported once, by the first of them. */
 void portable__watch_running(void) {
-  static _Atomic int told;
+  static _Atomic int notified;
   int is = atomic_load(&portable__running), was = !is;
-  if (!atomic_compare_exchange_strong(&told, &was, is)) return;
+  if (!atomic_compare_exchange_strong(&notified, &was, is)) return;
   if (is) portable__tools_start();
   if (!portable__watched_by()) return;
   portable_hook_event e = {.event = is ? PORTABLE_EVENT_INIT : PORTABLE_EVENT_FINALIZE};

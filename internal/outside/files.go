@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// The sizes up to which files are read at once. Nobody writes longer ones by hand, and a sparse file of a terabyte costs nothing to make.
+// Sizes up to which files are read at once. Files written by hand are shorter; a sparse file of a terabyte is easy to make.
 const (
-	TextMost    = 64 << 20 // a file that somebody has written: settings, sources
+	TextMost    = 64 << 20 // a file written by hand: settings, sources
 	ProgramMost = 64 << 30 // an executable with its debugging information
 	ImageMost   = 1 << 30  // a file that a program has written: kernels, programs, dumps
 )
@@ -131,14 +131,14 @@ func ReadArgument(path string, most int64) ([]byte, error) {
 	return text, err
 }
 
-// Create makes a file to write, or empties it: a regular file, a character device, or a FIFO that somebody reads. It does not wait for a reader.
+// Create makes a file to write, or empties it: a regular file, a character device, or a FIFO with a reader. It does not wait for a reader.
 func Create(path string) (*os.File, error) {
 	if path == "/dev/stdout" || path == "/dev/stderr" || isInherited(path) {
 		return os.Create(path)
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0o666)
 	if errors.Is(err, syscall.ENXIO) {
-		return nil, fails("open", path, errors.New("it is a FIFO that nobody reads, or a socket"))
+		return nil, fails("open", path, errors.New("it is a FIFO that no process reads, or a socket"))
 	}
 	if err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func TestReadersTakeRegularFiles(t *testing.T) {
 			t.Run(what+" of "+name, func(t *testing.T) {
 				soon(t, func() {
 					err := f()
-					if name != "a terminal" { // where there is none it can not be opened either
+					if name != "a terminal" { // without a terminal it cannot be opened either
 						require.ErrorContains(t, err, path)
 					}
 					require.Error(t, err)
@@ -72,7 +72,7 @@ func TestReadFile(t *testing.T) {
 	require.NoError(t, os.Truncate(path, 1<<42)) // sparse: no memory is taken for it
 	_, err = ReadFile(path, TextMost)
 	require.ErrorContains(t, err, "it has more than 64 MB")
-	got, err = ReadFile("/proc/self/cmdline", TextMost) // its size is told as 0
+	got, err = ReadFile("/proc/self/cmdline", TextMost) // its size reads as 0
 	require.NoError(t, err)
 	require.NotEmpty(t, got)
 	_, err = ReadFile("/proc/self/maps", 100)
@@ -99,7 +99,7 @@ func TestCreate(t *testing.T) {
 	paths := odd(t)
 	soon(t, func() {
 		_, err := Create(paths["a FIFO"])
-		require.ErrorContains(t, err, "it is a FIFO that nobody reads")
+		require.ErrorContains(t, err, "it is a FIFO that no process reads")
 		_, err = Create(paths["a folder"])
 		require.Error(t, err)
 		require.NoError(t, WriteFile("/dev/null", []byte("text")))

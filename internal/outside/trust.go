@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// In this file: whether what a file says can be run, as code from a cache is. Only this user and root may be able to write it.
+// This file decides whether a file may be executed, such as code from a cache: only this user and root may be able to write it.
 
-// onlyOurs says why somebody else could have written a file or could put another one into a folder; nil: nobody could. In a folder with the sticky bit, as
-// /tmp, others can add files and can not replace those of this user, so there the owner of each file decides.
+// onlyOurs says why another user could have written a file or could put one into a folder; nil: none could. In a folder with the sticky bit, such as
+// /tmp, others can add files but cannot replace those of this user, so the owner of each file decides.
 func onlyOurs(owner, mode uint32, user int) error {
 	const others = 0o022
 	kind := mode & syscall.S_IFMT
@@ -24,7 +24,7 @@ func onlyOurs(owner, mode uint32, user int) error {
 	return nil
 }
 
-// TrustedFolder says why files of a folder can not be trusted; nil: they can.
+// TrustedFolder says why files of a folder cannot be trusted; nil: they can.
 func TrustedFolder(path string) error {
 	var s syscall.Stat_t
 	if err := syscall.Stat(path, &s); err != nil {
@@ -36,7 +36,7 @@ func TrustedFolder(path string) error {
 	return onlyOurs(s.Uid, s.Mode, os.Geteuid())
 }
 
-// ReadTrusted reads a regular file that nobody else could have written. Its folder is TrustedFolder's.
+// ReadTrusted reads a regular file that no other user could have written. TrustedFolder tests its folder.
 func ReadTrusted(path string, most int64) ([]byte, error) {
 	fd, size, err := open(path, syscall.O_NOFOLLOW)
 	if err != nil {

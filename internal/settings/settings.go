@@ -1,10 +1,6 @@
-// Package settings lists the environment variables of the library: the name, the form of its values
-// and the default of each.
-//
-// This package holds the list (settings.go) and the meaning of sizes and of yes and no (value.go).
-// internal/instance reads the variables, internal/edge reads those that C needs before Go runs, and
-// yaklcheck doctor examines them before a run.
-//
+// Package settings lists the environment variables of the library: name, form of values, default
+// (settings.go), and reads sizes and yes or no (value.go). internal/instance reads the variables,
+// internal/edge those that C needs before Go runs, and yaklcheck doctor examines them before a run.
 // Threads: any; nothing here changes.
 package settings
 
@@ -75,8 +71,8 @@ type Variable struct {
 
 const mib = 1 << 20
 
-// Variables are those of this version, in the order of docs/build/environment.md. Other names that begin as these do get a
-// warning.
+// Variables are those of this version, in the order of docs/build/environment.md. Other names that begin as these do
+// get a warning.
 var Variables = []Variable{
 	{Name: Disable, Default: "no", Form: YesNo},
 	{Name: Initial, Default: "64 MB", Form: Size, Unit: mib},

@@ -1,6 +1,5 @@
-// Package spelling finds the name that somebody meant who wrote another one.
-//
-// In this package: the distance between names, and the nearest of a list. Not in it: the lists (internal/settings). Threads: any.
+// Package spelling finds the name that was meant by a misspelt one: the distance between names, and
+// the nearest of a list. Not here: the lists (internal/settings). Threads: any.
 package spelling
 
 import "slices"

@@ -1,7 +1,9 @@
-// Package stacks takes call stacks: by the tables of frames (stack_walk.c), whose rules are read from .eh_frame and kept by address (stack_rules.c).
-// It keeps each stack once, under a number (stack.c). Not here: names of procedures (cmd/yaklcheck/internal/symbols). Callers are the
-// rooms that report where something happened: internal/edge for faults, internal/memcheck, exec/launch.
-// In C because every allocation under checks and every signal handler takes a stack. Threads: any, without a lock.
+// Package stacks takes call stacks: by the tables of frames (stack_walk.c), whose rules are read
+// from .eh_frame and kept by address (stack_rules.c). It keeps each stack once, under a number
+// (stack.c). Not here: names of procedures (cmd/yaklcheck/internal/symbols). The rooms that report
+// where something happened call it: internal/edge for faults, internal/memcheck, exec/launch. In C
+// because every allocation under checks and every signal handler takes a stack. Threads: any,
+// without a lock.
 package stacks
 
 /*

@@ -1,9 +1,9 @@
-/* stack.c - see stack.h: the stacks there are, by number, and what is put behind one that was taken inside a kernel.
- *
- * A table of hashes, with the number next to each; the addresses in a row of their own. Who is first to enter a hash writes the stack into the
- * trace, and then its number: others wait for it a little. A handler that has interrupted that very thread waits in vain, and
- * writes the stack under a number of its own. All of it is mapped and touched as used; when it is full there are no further numbers.
- * The table is spread over 8 MiB, where each look waits for memory; the last stacks are in a small one before it. */
+/* stack.c - keeps call stacks by number, and adds the launch to a stack taken inside a kernel. A
+ * table has hashes with numbers; addresses are in an array of their own. The first thread to enter
+ * a hash writes the stack into the trace, then its number; others wait briefly. A handler that has
+ * interrupted that very thread times out, and writes the stack under another number. Memory is
+ * mapped and committed as it is used; when it is full there are no new numbers. A small table holds
+ * the last stacks, for speed. */
 #define _GNU_SOURCE
 #include "../team/team.h"
 #include "stack.h"
@@ -17,7 +17,7 @@
 
 #define STACKS (1u << 18)
 #define ADDRESSES ((uint64_t)STACKS * 24)
-#define OURS 8 /* frames of the library on the way from the program to here, about */
+#define OURS 8 /* frames of the library between the program and here, about */
 
 struct place {
   _Atomic uint64_t hash;
@@ -35,7 +35,7 @@ struct store {
   uintptr_t addresses[ADDRESSES];
 };
 
-/* An entry is two words, the number and the hash xor what is made of the number: one that is half written fits no hash. */
+/* An entry is two words, the number and the hash xor a mix of the number: a half-written entry matches no hash. */
 #define RECENT 1024 /* a power of two */
 static struct recent {
   _Atomic uint64_t check, number;
@@ -74,7 +74,7 @@ static void write_stack(uint32_t number, const uintptr_t *pcs, int32_t count, ui
   portable__trace_put(&r);
 }
 
-/* A new number, with its addresses. 0: no room. */
+/* A new number, with its addresses. 0: the table is full. */
 static uint32_t enter(struct store *s, const uintptr_t *pcs, int32_t count, uint32_t flags, const char *label, int in_handler) {
   uint64_t first = atomic_fetch_add(&used, (uint64_t)count);
   uint32_t number = atomic_fetch_add(&numbers, 1) + 1;
@@ -83,7 +83,7 @@ static uint32_t enter(struct store *s, const uintptr_t *pcs, int32_t count, uint
     return 0;
   }
   for (int32_t i = 0; i < count; i++) {
-    if (!in_handler) portable__module_of(pcs[i], 1); /* written before the stack that is in it */
+    if (!in_handler) portable__module_of(pcs[i], 1); /* its module is written before the stack */
     s->addresses[first + (uint64_t)i] = pcs[i];
   }
   s->stacks[number].count = (uint32_t)count;
@@ -103,7 +103,7 @@ static inline uint32_t recently(uint64_t hash) {
 static uint32_t remember(uint64_t hash, uint32_t number) {
   struct recent *r = &recent[hash & (RECENT - 1)];
   atomic_store_explicit(&r->check, hash ^ spread(number), memory_order_relaxed);
-  atomic_store_explicit(&r->number, number, memory_order_release); /* with the stack that it stands for */
+  atomic_store_explicit(&r->number, number, memory_order_release); /* after the stack that it stands for */
   return number;
 }
 
@@ -129,7 +129,7 @@ static uint32_t keep(const uintptr_t *pcs, int32_t count, uint32_t flags, const 
     for (int spins = 0; spins < 100000; spins++) {
       uint32_t number = atomic_load_explicit(&p->number, memory_order_acquire);
       if (number) return number == UINT32_MAX ? 0 : remember(hash, number);
-      if (spins > 1000 && !in_handler) sched_yield(); /* it has lost its core */
+      if (spins > 1000 && !in_handler) sched_yield(); /* the other thread has lost its core */
     }
     break;
   }
@@ -145,11 +145,11 @@ int32_t portable__stack_get(uint32_t number, const uintptr_t **pcs_out) {
   return (int32_t)s->stacks[number].count;
 }
 
-/* ---- here, and what it runs under ---- */
+/* ---- the stack here, and of the launch ---- */
 
 static const char *label_of(const struct portable__job *job) { return job && job->label ? job->label : ""; }
 
-/* A kernel on a thread of the team, or behind Go's frames, has been launched from somewhere that its stack does not show. */
+/* A kernel on a thread of the team, or behind Go's frames, was launched by a caller that its stack does not show. */
 static int32_t add_launch(uintptr_t *pcs, int32_t count, int32_t most, int whole, const struct portable__job *job) {
   const uintptr_t *launch;
   if (!job || !job->launch_stack || (whole && job->launcher == (const void *)&portable__running_job)) return count;
@@ -167,7 +167,7 @@ static uint32_t take(void *context) {
   if (!atomic_load_explicit(&store, memory_order_relaxed) || wanted == 0) return 0;
   wanted += OURS;
   int32_t n = portable__stack_walk(context, pcs, wanted, &whole);
-  /* A stack that was cut at its depth on the launching thread shows the launch, or is far away from it. */
+  /* A stack that was cut at its depth on the launching thread either shows the launch, or is far from it. */
   if (PORTABLE__UNLIKELY(job != NULL)) n = add_launch(pcs, n, 2 * wanted, whole || n == wanted, job);
   return keep(pcs, n, context != NULL, label_of(job), context != NULL);
 }

@@ -1,11 +1,9 @@
-/* stack.h - which calls led here: stacks of return addresses, each kept and written into the trace once, and a number that stands
- * for it. Private; stack.c keeps them, stack_walk.c takes them, stack_rules.c reads how a procedure keeps its caller.
- *
- * Fortran at -O2 keeps no frame pointers, and what glibc offers costs some microsecond and takes a lock, so on x86-64 the tables of
- * .eh_frame are read here, and what they say of a return address is kept: 16 frames cost some 0.1 us. Elsewhere _Unwind_Backtrace.
- *
- * Threads: any, in signal handlers too; no lock. What is not on the stack of the thread is read only after the system has been asked
- * whether it may be: a stack that is broken gives fewer frames. */
+/* stack.h - call stacks of return addresses: each is kept and written into the trace once, and has
+ * a number. Private; stack.c keeps them, stack_walk.c takes them, stack_rules.c finds a caller's
+ * frame. Fortran at -O2 has no frame pointers and glibc's walk is slow and takes a lock, so on
+ * x86-64 the tables of .eh_frame are read and their rules kept: 16 frames cost about 0.1 us.
+ * Elsewhere _Unwind_Backtrace. Threads: any, in signal handlers too; no lock. Foreign memory is
+ * read only if the system allows it. */
 #ifndef PORTABLE__STACK_H
 #define PORTABLE__STACK_H
 
@@ -14,34 +12,36 @@
 #define PORTABLE__STACK_DEFAULT 16
 #define PORTABLE__STACK_MOST 64
 
-int portable__stack_open(void); /* before all others. 0: no memory */
+int portable__stack_open(void); /* call it first. 0: no memory */
 
-/* How many frames are taken; 0: none, and there are no stacks. Our own are among them: some 8 more are taken, and left out by who shows them. */
+/* Sets the number of frames; 0: no stacks. 8 more are taken for the library's own frames, which reports leave out. */
 void portable__stack_depth(int32_t frames);
 
-/* The return addresses of the calling thread from the caller of this function on, up to `most`; with a ucontext_t those from where
- * the signal came, the first one being exact. *whole, where not NULL, says that the thread's first function was reached. */
+/* The return addresses of the calling thread from this function's caller on, up to `most`. With a ucontext_t: from the
+ * interrupted instruction on, whose address is exact. *whole, if not NULL, says that the thread's first function was
+ * found. */
 int32_t portable__stack_walk(void *context, uintptr_t *pcs, int32_t most, int *whole);
 
-/* Reads a word of memory; 0: it may not be read. x86-64 only. */
+/* Reads a word of memory; 0: no access. x86-64 only. */
 int portable__stack_read(uintptr_t address, uintptr_t *value_out);
 
-/* The registers that are kept over calls, by DWARF's numbers, as they were in the frame of that number (0: where the signal came). 0: not to be
- * had. x86-64 only. */
+/* The registers that calls preserve, by DWARF's numbers, in the frame of that number (0: the interrupted one). Returns
+ * 0: unknown. x86-64 only. */
 int portable__stack_frame(void *context, int32_t frame, uintptr_t registers_out[17]);
 
-/* The number of the stack of the caller, or of a ucontext_t; what a kernel runs under is put behind it. 0: no room for more. */
+/* The number of the caller's stack, or of a ucontext_t; inside a kernel the launch's stack follows. 0: the table is
+ * full. */
 uint32_t portable__stack_here(void);
 uint32_t portable__stack_of(void *context);
 
-/* Puts the stack of the caller, which launches, into the job. */
+/* Stores the stack of the caller, which launches, in the job. */
 struct portable__job;
 void portable__stack_launch(struct portable__job *job);
 
-/* The number of a stack that was taken by walk. flags: 1, the first address is exact. */
+/* The number of a stack that portable__stack_walk took. flags: 1, the first address is exact. */
 uint32_t portable__stack_keep(const uintptr_t *pcs, int32_t count, uint32_t flags);
 
-/* The addresses of a number. Gives how many; 0: there is none. They stay for ever. */
+/* The addresses of a number; they stay valid for ever. Returns their count; 0: the number is invalid. */
 int32_t portable__stack_get(uint32_t number, const uintptr_t **pcs_out);
 
 #endif

@@ -1,7 +1,7 @@
-/* stack_rules.c - see stack_rules.h: .eh_frame_hdr and .eh_frame of a module, and the expressions in them. In C, and by itself, because it
- * runs in signal handlers, where the compiler's own unwinder must not: it takes locks and memory. Nothing is kept here.
- *
- * Tables are part of the program and are believed; what is read of the stack by an expression is asked for first. */
+/* stack_rules.c - reads .eh_frame_hdr and .eh_frame of a module, and evaluates the expressions in
+ * them. In C, without the compiler's unwinder, because it runs in signal handlers, and the unwinder
+ * takes locks and memory. Nothing is kept here. Tables are part of the program and are trusted;
+ * before an expression reads the stack, the system is asked for access. */
 #include "stack_rules.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static uint64_t leb(struct reader *r, int is_signed) {
 static uint64_t uleb(struct reader *r) { return leb(r, 0); }
 static int64_t sleb(struct reader *r) { return (int64_t)leb(r, 1); }
 
-/* A pointer as the table encodes it. 0xff: none. */
+/* A pointer as the table encodes it. 0xff: no pointer. */
 static uint64_t pointer(struct reader *r, unsigned encoding, uintptr_t data) {
   uintptr_t from = (uintptr_t)r->at;
   uint64_t n = 0;
@@ -67,7 +67,7 @@ struct entry {
   int64_t data_unit;
   unsigned encoding;
   int32_t signal, augmented;
-  const unsigned char *first, *first_end; /* what holds everywhere */
+  const unsigned char *first, *first_end; /* instructions that apply to all addresses */
 };
 
 static int read_common(const unsigned char *at, struct entry *e) {
@@ -106,7 +106,7 @@ static int read_common(const unsigned char *at, struct entry *e) {
   return 1;
 }
 
-/* The entry at `at`, and its own instructions. 0: it is not about that address. */
+/* Reads the entry at `at`, and its own instructions. 0: it does not cover the address. */
 static int read_entry(const unsigned char *at, uintptr_t address, struct entry *e, struct reader *own) {
   struct reader r = {at, at + 4};
   uint64_t length = fixed(&r, 4);
@@ -126,12 +126,12 @@ static int read_entry(const unsigned char *at, uintptr_t address, struct entry *
   return 1;
 }
 
-/* The entry that the sorted list of the module names for an address; NULL: none. */
+/* The entry for an address in the sorted list of the module; NULL: there is none. */
 static const unsigned char *search(const struct portable__module *m, uintptr_t address) {
   struct reader r = {m->frames, m->frames + 64};
   unsigned version = (unsigned)fixed(&r, 1), at_encoding = (unsigned)fixed(&r, 1), count_encoding = (unsigned)fixed(&r, 1),
            table_encoding = (unsigned)fixed(&r, 1);
-  if (version != 1 || table_encoding != 0x3b) return NULL; /* every linker makes this one */
+  if (version != 1 || table_encoding != 0x3b) return NULL; /* every linker writes this encoding */
   pointer(&r, at_encoding, (uintptr_t)m->frames);
   uint64_t count = pointer(&r, count_encoding, (uintptr_t)m->frames), low = 0, high = count;
   const unsigned char *table = r.at;
@@ -149,7 +149,7 @@ static const unsigned char *search(const struct portable__module *m, uintptr_t a
   return m->frames + entry;
 }
 
-/* One after the other, where there is no sorted list. */
+/* Searches all entries, if there is no sorted list. */
 static const unsigned char *look_through(const struct portable__module *m, uintptr_t address) {
   struct entry e;
   struct reader own;
@@ -184,7 +184,7 @@ static const unsigned char *block(struct reader *r) {
   return at;
 }
 
-/* Runs instructions up to the row of the address. 0: one that is not known. */
+/* Runs instructions up to the row of the address. 0: an unknown instruction. */
 static int run(struct reader r, const struct entry *e, uintptr_t address, struct machine *m) {
   struct portable__row *row = &m->row;
   uint64_t at = e->start, n;
@@ -256,7 +256,7 @@ int portable__row_find(const struct portable__module *m, uintptr_t address, stru
   return 1;
 }
 
-/* ---- expressions: what compilers and libc use of them ---- */
+/* ---- expressions: the operations that compilers and libc use ---- */
 
 int portable__expression(struct portable__walk *w, const unsigned char *expression, int with_frame, uintptr_t frame, uintptr_t *value_out) {
   struct reader r = {expression, expression + 10};

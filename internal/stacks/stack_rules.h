@@ -1,5 +1,5 @@
-/* stack_rules.h - what the tables of a module say of a place in its code: where the caller's frame is, and its registers. x86-64 only.
- * Private; stack_rules.c reads the tables, stack_walk.c goes by them. */
+/* stack_rules.h - finds the caller's frame and registers for an address in code, by the tables of
+ * its module. x86-64 only. Private; stack_rules.c reads the tables, stack_walk.c uses them. */
 #ifndef PORTABLE__STACK_RULES_H
 #define PORTABLE__STACK_RULES_H
 
@@ -12,30 +12,30 @@ enum { PORTABLE__RBX = 3, PORTABLE__RBP = 6, PORTABLE__RSP = 7, PORTABLE__RIP = 
 
 enum { PORTABLE__KEEPS, PORTABLE__AT, PORTABLE__IS, PORTABLE__AT_EXPRESSION, PORTABLE__IS_EXPRESSION, PORTABLE__IN_REGISTER, PORTABLE__LOST };
 
-/* How to come by a register of the caller. offset: from the frame (AT, IS), or the number of a register. */
+/* How to find a register of the caller. offset: from the frame (AT, IS), or the number of a register. */
 struct portable__register_rule {
   uint8_t how;
   int64_t offset;
   const unsigned char *expression; /* its length first */
 };
 
-/* One row of a table. Of the frame (CFA): register and offset, or an expression. */
+/* One row of a table. The frame (CFA) is a register and an offset, or an expression. */
 struct portable__row {
   uint64_t frame_register;
   int64_t frame_offset;
-  const unsigned char *frame_expression; /* NULL: none */
+  const unsigned char *frame_expression; /* NULL: no expression */
   int32_t signal; /* the frame of a handler: the address of its caller is exact */
   struct portable__register_rule of[PORTABLE__REGISTERS];
 };
 
-/* 0: the module says nothing of that address. */
+/* 0: the module has no rule for that address. */
 int portable__row_find(const struct portable__module *m, uintptr_t address, struct portable__row *row_out);
 
-/* Computes an expression. 0: it can not be. */
+/* Evaluates an expression. 0: not possible. */
 struct portable__walk;
 int portable__expression(struct portable__walk *w, const unsigned char *expression, int with_frame, uintptr_t frame, uintptr_t *value_out);
 
-/* Where a walk is: the registers there. */
+/* A position of a walk: the registers there. */
 struct portable__walk {
   uintptr_t of[PORTABLE__REGISTERS];
 };

@@ -1,8 +1,8 @@
-/* stack_walk.c - see stack.h: goes from a frame to its caller. On x86-64 by the rules of .eh_frame, of which the simple ones, nearly all,
- * are kept in a table by address; where code has none, by frame pointers.
- *
- * An entry of the table is two words, the rule and the address xor the rule: one that is half written fits no address. Pages of
- * stacks are asked for once on each thread. Fortran that is compiled without either is not crossed; the stack ends there. */
+/* stack_walk.c - goes from a frame to its caller. On x86-64 it uses the rules of .eh_frame and
+ * keeps simple rules, nearly all, in a table by address; code without rules is crossed by frame
+ * pointers. A table entry is two words, the rule and the address xor the rule: a half-written entry
+ * matches no address. Each thread asks the system once for each page of a stack. Fortran code
+ * compiled without rules and frame pointers is not crossed; the stack ends there. */
 #define _GNU_SOURCE
 #include "../team/team.h"
 #include "stack.h"
@@ -22,9 +22,10 @@
 #define PAGE 4096
 #define PAGES 32
 
-static __thread uintptr_t pages[PAGES] __attribute__((tls_model("initial-exec"))); /* that may be read, by the low bits of their number */
+static __thread uintptr_t pages[PAGES] __attribute__((tls_model("initial-exec"))); /* readable pages, by the low bits of their number */
 
-/* The system looks at the set of signals before it looks at what is to be done with it, which is nothing it knows: EFAULT or EINVAL. */
+/* The system reads the set of signals before it tests `how`, which is invalid: EFAULT if the page is not readable, else
+ * EINVAL. */
 static PORTABLE__COLD int may_read(uintptr_t page) {
   long result;
   register long fourth __asm__("r10") = 8;
@@ -39,7 +40,7 @@ static inline int readable(uintptr_t address) {
   return PORTABLE__LIKELY(pages[page / PAGE % PAGES] == page && page) || (page && may_read(page));
 }
 
-/* Of an address at a multiple of 8. */
+/* Reads an address that is a multiple of 8. */
 static inline int read_word(uintptr_t address, uintptr_t *value_out) {
   if (PORTABLE__UNLIKELY(!readable(address))) return 0;
   *value_out = *(const uintptr_t *)address;
@@ -52,10 +53,11 @@ int portable__stack_read(uintptr_t address, uintptr_t *value_out) {
   return 1;
 }
 
-/* ---- rules that are kept ---- */
+/* ---- kept rules ---- */
 
-/* base: 1 rsp, 2 rbp, 3 rbx; 0: nothing is known. The caller's address is right below the frame; rbp and rbx are at so many words
- * below it, or as they are. END: nobody has called. HARD: the row must be read each time. POINTERS: by frame pointers. */
+/* base: 1 rsp, 2 rbp, 3 rbx; 0: unknown. The caller's address is right below the frame; rbp and rbx are stored so many
+ * words below it, or are unchanged. END: there is no caller. HARD: the row must be read each time. POINTERS: by frame
+ * pointers. */
 enum { END = 4, HARD = 5, POINTERS = 6 };
 
 #define RULES 8192
@@ -76,7 +78,7 @@ static inline int64_t offset_of(uint64_t rule) { return (int32_t)(rule >> 32); }
 static inline uint64_t bp_of(uint64_t rule) { return rule >> 4 & 0x3fff; }
 static inline uint64_t bx_of(uint64_t rule) { return rule >> 18 & 0x3fff; }
 
-/* Words below the frame, 0: the register is as it was; -1: not so simple. */
+/* Words below the frame; 0: the register is unchanged; -1: a rule that is not simple. */
 static int64_t saved(const struct portable__register_rule *r) {
   if (r->how == PORTABLE__KEEPS) return 0;
   if (r->how == PORTABLE__AT && r->offset < 0 && r->offset % 8 == 0 && r->offset > -8 * 0x3fff) return -r->offset / 8;
@@ -98,7 +100,7 @@ static PORTABLE__COLD uint64_t learn(uintptr_t address, struct kept *at) {
   struct portable__row row;
   const struct portable__module *m = portable__module_of(address, 0);
   uint64_t rule = m && portable__row_find(m, address, &row) ? simple(&row) : POINTERS;
-  if (!m) return POINTERS; /* may be known later */
+  if (!m) return POINTERS; /* a module may become known later */
   atomic_store_explicit(&at->check, address ^ rule, memory_order_relaxed);
   atomic_store_explicit(&at->rule, rule, memory_order_relaxed);
   return rule;
@@ -155,11 +157,12 @@ static PORTABLE__COLD int hard(struct portable__walk *w, uintptr_t address, int 
   return next.of[PORTABLE__RIP] != 0;
 }
 
-/* Code without tables, such as Go's, or a jump to nowhere: by the frame pointer, if it leads up on this stack to an address in code. */
+/* Code without tables, such as Go's, or a jump to an invalid address: by the frame pointer, if it points up on this
+ * stack to an address in code. */
 static PORTABLE__COLD int by_pointers(struct portable__walk *w, int first) {
   uintptr_t bp = w->of[PORTABLE__RBP], next_bp, back, sp = w->of[PORTABLE__RSP];
   if (first && !portable__module_of(w->of[PORTABLE__RIP], 0) && portable__stack_read(sp, &back) && portable__module_of(back, 0)) {
-    w->of[PORTABLE__RIP] = back; /* a call of what is no code: the caller is on top of the stack */
+    w->of[PORTABLE__RIP] = back; /* a call of an invalid address: the caller is on top of the stack */
     w->of[PORTABLE__RSP] = sp + 8;
     return 1;
   }
@@ -172,7 +175,7 @@ static PORTABLE__COLD int by_pointers(struct portable__walk *w, int first) {
   return 1;
 }
 
-/* Frames from w on, the first of which is not written where skip is 1. */
+/* Takes frames from w on; skip 1 leaves out the first. */
 static inline int32_t walk(struct portable__walk *w, uintptr_t *pcs, int32_t most, int exact, int skip, int *whole) {
   int32_t n = 0;
   uintptr_t bottom = portable__thread_bottom;
@@ -230,7 +233,7 @@ __attribute__((noinline)) int32_t portable__stack_walk(void *context, uintptr_t 
     from_context(&w, context);
     return walk(&w, pcs, most, 1, 0, whole);
   }
-  /* Of the others nobody asks between here and the caller, whose frame they would be needed for. */
+  /* No frame between here and the caller uses the other registers. */
   memset(&w, 0, sizeof w);
   __asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2\n\tmov %%rbx, %3"
                    : "=&r"(w.of[PORTABLE__RIP]), "=&r"(w.of[PORTABLE__RSP]), "=&r"(w.of[PORTABLE__RBP]), "=&r"(w.of[PORTABLE__RBX]));
@@ -270,7 +273,7 @@ static _Unwind_Reason_Code take(struct _Unwind_Context *c, void *payload) {
   return _URC_NO_REASON;
 }
 
-/* In a handler it begins with the handler's own frames, which are left out up to where the signal came. */
+/* In a handler the walk begins with the handler's own frames, which are left out up to the interrupted one. */
 int32_t portable__stack_walk(void *context, uintptr_t *pcs, int32_t most, int *whole) {
   struct taken t = {pcs, 0, most, 1};
   (void)context;

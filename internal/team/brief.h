@@ -1,11 +1,9 @@
-/* brief.h - which launches are over before another thread could take part. Private, only inline.
- *
- * To hand work to a thread that is awake takes some hundred nanoseconds, in which cache lines go from processor to processor. A launch
- * whose work is less than that is faster when the launching thread runs all shares, as it may: it runs what nobody has begun. So now
- * and then its own share is timed, and when all of them together are that short, the others hold back for a while. They are only late,
- * never away: kernels that wait for each other find each other.
- *
- * In this file: what is remembered of launches. Not in this file: who holds back (team.c). Threads: whoever owns the team. */
+/* brief.h - finds launches that end before another thread could take part, and lets the launching
+ * thread run all shares. Private, inline. Waking a share on another processor costs some hundred
+ * nanoseconds. So the launching thread's share is timed now and then; if all shares together are
+ * that short, the other threads hold back for a while. They are only late, never absent: kernels
+ * that wait for each other still meet. Not in this file: the threads that hold back (team.c).
+ * Threads: the owner of the team. */
 #ifndef PORTABLE__BRIEF_H
 #define PORTABLE__BRIEF_H
 

@@ -1,5 +1,5 @@
-/* callback.c - launches whose kernel is a Go function: for devices that Go uses as devices, and for tests. The
- * function is known by a number, because no pointer of Go may stay in C. */
+/* callback.c - launches with a Go function as kernel: for devices that are written in Go, and for
+ * tests. The function is known by a number, because no pointer of Go may stay in C. */
 #include <string.h>
 
 #include "_cgo_export.h"

@@ -1,18 +1,16 @@
-/* crash.c - what happens when a kernel faults: one line that names it, then whatever the program would have done.
+/* crash.c - writes one line that names the kernel that faulted, then does what the program would
+ * have done: calls its handler (gfortran's backtrace, the user's), or restores the default and
+ * returns, so that the fault ends the program with a core. Faults outside kernels and of Go go to
+ * the program's handler. Everything but the installation runs in a signal handler: no allocation,
+ * no stdio, no lock. */
+
+/* Order of handlers: checks of memory come first: portable__fault_hook may handle a fault, and the program continues. A
+ * program's handler that was installed after ours comes before it, as the program wants. Only while the hook is set
+ * ours is put in front again (portable__crash_in_front), and calls the program's. If that calls ours in turn, the
+ * handler before it is called.
  *
- * In front of the program's handlers for faults stands one that writes the label of the kernel that the faulting thread
- * runs, and calls the program's handler: gfortran's backtrace, or what the user has installed. Where there is none it
- * puts the system's default back and returns: the instruction faults again, and the program ends by its own signal, with a core
- * that shows the fault. Faults outside kernels, and those of Go, go to the program's handler as they come.
- *
- * Checks of memory stand before all that: portable__fault_hook may deal with a fault, and the program goes on. A program's handler that came after ours
- * stands before it, as the program wants; only while that hook is set ours is put in front again (portable__crash_in_front), and calls the program's, which
- * may call ours in turn: then the one before it is called.
- *
- * A wrong index mostly faults on all threads at once. The first one speaks; the others wait for the end of the
- * program, or their backtraces would be written into each other, and the first to be through would cut off the others.
- *
- * Everything here but the installing runs in a signal handler: no allocation, no stdio, no lock. */
+ * A wrong index mostly faults on all threads at once. The first thread reports; the others wait for the end of the
+ * program. Otherwise their backtraces would mix, and the first thread to finish would cut off the others. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* cut.c - see cut.h. */
+/* cut.c - cuts an index space into parts (cut.h). */
 #include "cut.h"
 
 #include <string.h>

@@ -1,10 +1,8 @@
-/* cut.h - how an index space is cut into parts. Private.
- *
- * A space is seen as a grid of units: boxes of tile[d] iterations in dimension d. Units are numbered with the
- * fastest dimension first, and a part of the work is a range of numbers. Where units may be merged, a range is
- * given as few large boxes; else each unit is a box of its own, so that no box is larger than the user's tile.
- *
- * In C because a launch that nobody watches never enters Go. Pure functions; threads do not matter. */
+/* cut.h - cuts an index space into parts. Private. A space is a grid of units: boxes of tile[d]
+ * iterations in dimension d. Units are numbered with the fastest dimension first; a part of the
+ * work is a range of numbers. If units may be merged, a range becomes few large boxes; else each
+ * unit is a box of its own, so that no box is larger than the user's tile. In C because a launch
+ * without an observer never calls Go. Pure functions; threads do not matter. */
 #ifndef PORTABLE__CUT_H
 #define PORTABLE__CUT_H
 

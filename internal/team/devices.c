@@ -1,4 +1,5 @@
-/* devices.c - see devices.h. */
+/* devices.c - registers the devices that the program brings, and runs launches on them
+ * (devices.h). */
 #define _GNU_SOURCE
 #include "devices.h"
 

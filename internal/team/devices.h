@@ -1,7 +1,6 @@
-/* devices.h - devices that the program brings (portable_device_host.h), as launches see them. Private.
- *
- * In C, because the launching thread hands the work to the program's own threads without passing through Go.
- * Registered before the library runs, read only afterwards. */
+/* devices.h - devices that the program brings (portable_device_host.h), as launches use them.
+ * Private. In C because the launching thread passes the work to the program's own threads without
+ * Go. Threads: registered before the library runs, only read afterwards. */
 #ifndef PORTABLE__DEVICES_H
 #define PORTABLE__DEVICES_H
 

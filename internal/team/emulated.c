@@ -1,7 +1,7 @@
-/* emulated.c - see emulated.h. In C because a launch opens and closes the memory, and a signal handler asks for it.
- *
- * Lock: `lock` guards opening, closing and the table while it changes; under it only the system is called. Handlers read the table
- * without it: a slab's end is written before its start, and its start taken away first. */
+/* emulated.c - opens and closes the memory of the emulated device (emulated.h). In C because a
+ * launch does both, and a signal handler asks about it. Lock: `lock` guards opening, closing and
+ * changes of the table; under it only the system is called. Handlers read the table without it: a
+ * slab's end is written before its start, and its start cleared first. */
 #include "emulated.h"
 
 #include <errno.h>

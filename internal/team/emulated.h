@@ -1,10 +1,8 @@
-/* emulated.h - a device with memory of its own, on a machine that has none: its kernels run on the team, and the pages of its memory
- * are closed but while they run. Private.
- *
- * So a program that reads or writes such memory on the host faults where it does, on a laptop. While one of its kernels runs, all of
- * the process reaches the memory: what another thread of the host does at that moment is not seen.
- *
- * Threads: all functions are safe; portable__emulated_at also in signal handlers. */
+/* emulated.h - a device with memory of its own on a machine without one: its kernels run on the
+ * team, and its pages are closed except while they run. Private. So a program that accesses such
+ * memory on the host faults at that access, on a laptop. While one of its kernels runs, the whole
+ * process can access the memory: an access by another host thread is not found then. Threads: all
+ * functions are safe; portable__emulated_at also in signal handlers. */
 #ifndef PORTABLE__EMULATED_H
 #define PORTABLE__EMULATED_H
 

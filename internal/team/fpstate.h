@@ -1,8 +1,8 @@
-/* fpstate.h - the floating-point environment of a launch: modes out, sticky flags back. Private, only inline.
- *
- * A worker computes with the rounding, traps and flushing of the thread that launches, so that results do not depend on
- * the number of threads; and what the workers' exceptions have set, IEEE_GET_FLAG finds on the launching thread.
- * The control words are read and written directly: fegetenv and fesetenv take 120 ns, this takes 8. */
+/* fpstate.h - the floating-point environment of a launch: passes modes to workers, and sticky flags
+ * back. Private, inline. A worker computes with the launching thread's rounding, traps and
+ * flushing, so that results do not depend on the number of threads; IEEE_GET_FLAG finds the
+ * workers' exceptions on the launching thread. The control words are read and written directly:
+ * fegetenv and fesetenv take 120 ns, this takes 8. */
 #ifndef PORTABLE__FPSTATE_H
 #define PORTABLE__FPSTATE_H
 

@@ -1,9 +1,8 @@
-/* hints.h - what compilers and tools are told at the hand-over of work. Private, only inline.
- *
- * ThreadSanitizer and helgrind do not see our synchronisation, because this library is not compiled for them. A
- * correct kernel would be reported at every array that it reads. So each hand-over tells them "all that was done before
- * this happens before that". In a program without ThreadSanitizer its functions are weak names that nobody defines;
- * helgrind listens to a sequence of instructions that does nothing elsewhere. */
+/* hints.h - tells compilers and tools about the hand-over of work. Private, inline. ThreadSanitizer
+ * and helgrind do not see our synchronisation, because this library is not compiled for them; they
+ * would report a correct kernel at every array that it reads. So each hand-over tells them
+ * "everything before this happens before that". Without ThreadSanitizer its functions are undefined
+ * weak names; helgrind reads instructions that do nothing elsewhere. */
 #ifndef PORTABLE__HINTS_H
 #define PORTABLE__HINTS_H
 

@@ -1,4 +1,5 @@
-/* operations.c - what this room does for rooms below it (internal/edge/above.h). In C because C calls it. */
+/* operations.c - fills this room's table of operations for rooms below it (internal/edge/above.h).
+ * In C because C calls it. */
 #include "../edge/above.h"
 #include "team.h"
 

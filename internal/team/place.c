@@ -1,4 +1,5 @@
-/* place.c - see place.h. Called under the lock of the team, where nothing else is said. */
+/* place.c - finds and sets the processors of the team's threads (place.h). Called under the lock of
+ * the team, unless a function says otherwise. */
 #define _GNU_SOURCE
 #include "place.h"
 

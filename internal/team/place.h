@@ -1,8 +1,7 @@
-/* place.h - which processors the threads of the team may use, and what OpenMP says of the calling thread. Private.
- *
- * The program's own choice counts: its affinity mask (taskset, the MPI launcher), or, where OMP_PROC_BIND has bound
- * the main thread to one processor before anybody could look, the places of its OpenMP library. Its functions
- * are weak names: a program without OpenMP has none. */
+/* place.h - the processors that the team's threads may use, and OpenMP's view of the calling
+ * thread. Private. The program's own choice counts: its affinity mask (taskset, the MPI launcher),
+ * or the places of its OpenMP library, if OMP_PROC_BIND has bound the main thread to one processor
+ * before this code runs. OpenMP's functions are weak names: a program without OpenMP has none. */
 #ifndef PORTABLE__PLACE_H
 #define PORTABLE__PLACE_H
 

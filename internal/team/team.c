@@ -1,15 +1,17 @@
-/* team.c - see team.h.
- *
- * Handing over: the launching thread writes the job, then one word: a generation, and how many workers take part.
+/* team.c - runs launches on the threads of the team (team.h): hands over the job, runs shares,
+ * waits. In C because kernels run on these threads. Not in this file: making and ending the threads
+ * (team_threads.c). Threads: the launching thread owns the team. */
+
+/* Hand-over: the launching thread writes the job, then one word: a generation and the number of workers that take part.
  * Workers wait for the word to change, first by looking, then asleep. A worker that takes part claims its share, reads
- * the job, runs the share, and writes the word into its own line. The launching thread, worker 0, runs its own share; then it
- * claims and runs what nobody has begun, and waits for the others. So a launch never waits for a worker that sleeps, or
- * that the system has put aside, and who comes late finds the share taken and does not look at the job, which may be gone.
- * A worker that takes no part reads nothing but the word; if it is asleep, it is left asleep.
+ * the job, runs the share, and writes the word into its own line. The launching thread, worker 0, runs its own share,
+ * then claims and runs shares that no worker has begun, and waits for the others. So a launch never waits for a worker
+ * that sleeps or that the system has suspended; a late worker finds its share taken and does not read the job, which
+ * may be invalid by then. A worker that takes no part reads only the word; if it is asleep, it stays asleep.
  *
- * Nobody sleeps through: who is about to sleep says so first and looks at the word once more; who writes the word looks
- * for sleepers afterwards (both sequentially consistent). The generation has 52 bits, so no word comes twice; the
- * kernel compares its lower 32 only, but just between that last look and falling asleep. */
+ * No worker misses a word: before it sleeps it says so and reads the word once more; the launching thread writes the
+ * word and then looks for sleepers (both sequentially consistent). The generation has 52 bits, so no word comes twice.
+ * The kernel compares only the lower 32 bits, but only between that last look and falling asleep. */
 #define _GNU_SOURCE
 #include "team_room.h"
 

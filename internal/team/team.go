@@ -1,10 +1,9 @@
-// Package team is the last mile of a launch: the threads that run kernels (team.c), in C because
-// kernels must never run on a stack or a thread of Go; in this file is what Go says to them. In this room
-// also: how an index space is cut (cut.c), where threads may run (place.c), what a crash in a kernel prints (crash.c).
-// Not in this room: what to launch and when (exec), and the public functions (capi).
-//
-// Invariants: there is one team in a process; each unit of a launch is run exactly once unless a kernel fails. Threads:
-// everything may be called from any thread; what changes the team waits for the launch under way.
+// Package team is the last part of a launch: the threads that run kernels (team.c), the cuts of
+// index spaces (cut.c), the processors of threads (place.c), the report of a crash in a kernel
+// (crash.c). This file holds Go's side. Not here: what is launched and when (exec), public
+// functions (capi). In C because kernels must never run on a stack or a thread of Go. There is one
+// team in a process; each unit of a launch runs exactly once unless a kernel fails. Threads: any; a
+// change of the team waits for the launch in progress.
 package team
 
 /*

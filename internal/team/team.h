@@ -1,11 +1,9 @@
-/* team.h - the threads that run kernels, and the last mile of a launch. Private.
- *
- * In C because kernels must run on ordinary threads with stacks of a chosen size, and because handing work over in a
- * tenth of a microsecond is not to be had from goroutines. What is decided here is nothing but who runs which tile;
- * everything else is decided in Go (exec) before.
- *
- * One team in a process. A launch owns it from begin to end; a launch that finds it owned, or that comes from inside a
- * kernel or an OpenMP region, runs inline on its own thread with the same tiles. */
+/* team.h - the threads that run kernels, and the last part of a launch. Private. In C because
+ * kernels need ordinary threads with stacks of a chosen size, and goroutines cannot take over work
+ * in a tenth of a microsecond. Only the choice of the thread for each tile is made here; Go (exec)
+ * has decided everything else. One team in a process. A launch owns it to its end; a launch that
+ * finds it owned, or comes from inside a kernel or an OpenMP region, runs inline on its own thread
+ * with the same tiles. */
 #ifndef PORTABLE__TEAM_H
 #define PORTABLE__TEAM_H
 

@@ -1,5 +1,6 @@
-/* team_room.h - what team.c and team_threads.c share: the workers, and the state of the team. Private to these two. Not in this file: how launches use
- * it (team.c). "Owned" says that the caller has set `owned`. */
+/* team_room.h - the workers and the state of the team, shared by team.c and team_threads.c. Private
+ * to these two. "Owned" says that the caller has set `owned`. Not in this file: the use in launches
+ * (team.c). */
 #ifndef PORTABLE__TEAM_ROOM_H
 #define PORTABLE__TEAM_ROOM_H
 

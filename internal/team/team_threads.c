@@ -1,5 +1,6 @@
-/* team_threads.c - the threads of the team are made and ended; its settings and counts. Not in this file: what the threads do, and launches (team.c).
- * Threads: the caller owns or holds the team, but for portable__team_workers and portable__team_counts. */
+/* team_threads.c - makes and ends the threads of the team; its settings and counts. Not in this
+ * file: the work of the threads, launches (team.c). Threads: the caller owns or holds the team,
+ * except for portable__team_workers and portable__team_counts. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* thread.c - see thread.h. */
+/* thread.c - makes and ends threads with chosen stacks (thread.h). */
 #define _GNU_SOURCE
 #include "thread.h"
 

@@ -1,7 +1,6 @@
-/* thread.h - threads of ours beside the team's that run kernels too: with a stack of a chosen size and a guard that a frame of a
- * large automatic array does not step over, and with a signal mask that leaves the program's signals to the program's threads. Private.
- *
- * Threads: safe. */
+/* thread.h - further threads of ours that run kernels: with a stack of a chosen size, a guard that
+ * is wider than the frame of a large automatic array, and a signal mask that leaves the program's
+ * signals to its own threads. Private. Threads: safe. */
 #ifndef PORTABLE__THREAD_H
 #define PORTABLE__THREAD_H
 

@@ -1,7 +1,6 @@
-/* valgrind.h - how to ask valgrind, without a header of valgrind's. Private, only inline.
- *
- * Four rotations that add up to nothing, and an exchange of a register with itself, are what it looks for; elsewhere
- * they do nothing. */
+/* valgrind.h - asks valgrind, without its headers. Private, inline. valgrind recognises four
+ * rotations that cancel out, and an exchange of a register with itself; elsewhere they do
+ * nothing. */
 #ifndef PORTABLE__VALGRIND_H
 #define PORTABLE__VALGRIND_H
 

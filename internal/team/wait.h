@@ -1,6 +1,5 @@
-/* wait.h - waiting for a word of memory to change: by looking at it, or asleep. Private, only inline.
- *
- * In this file: the two ways. Not in this file: when to choose which (team.c). Threads: any. */
+/* wait.h - waits for a change of a word of memory: by looking, or asleep. Private, inline. Not in
+ * this file: the choice of the way (team.c). Threads: any. */
 #ifndef PORTABLE__WAIT_H
 #define PORTABLE__WAIT_H
 

@@ -1,4 +1,5 @@
-/* own_file.c - see own_file.h. */
+/* own_file.c - opens, tests and writes files of the library's own (own_file.h). In C because signal
+ * handlers write them. Threads: any; no lock, no memory. */
 #define _GNU_SOURCE
 #include "../edge/base.h"
 #include "own_file.h"
@@ -65,7 +66,7 @@ PORTABLE__COLD void portable__own_file_fails(struct portable__own_file *f, const
   if (!portable__own_file_end(f)) return; /* another thread has said so */
   portable__line_text(&line, "portable: warning: ");
   portable__line_text(&line, what);
-  portable__line_text(&line, " can not be written any more (");
+  portable__line_text(&line, " cannot be written any more (");
   portable__line_text(&line, portable__file_reason(error));
   portable__line_text(&line, "); it ends here");
   portable__line_end(&line);

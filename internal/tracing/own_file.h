@@ -1,10 +1,9 @@
-/* own_file.h - a file that the library writes at any time and the program does not know of: the log, the trace. Private.
- *
- * Programs close what they have not opened (`for (fd = 3; ...) close(fd)`, a daemon that closes 0 to 2 as well) and open files of theirs, which get the
- * lowest free number. So the number of ours is high, and before each write it is looked whether that is still the file; else it is
- * opened again. What the program has there by now is its own.
- *
- * Threads: one, once, says which file it is; then any, at any time, in signal handlers too: nothing takes a lock or memory. */
+/* own_file.h - a file of the library's own that the program does not know: the log, the trace.
+ * Private. Programs close all descriptors that they did not open (`for (fd = 3; ...) close(fd)`, or
+ * 0 to 2 in a daemon), and open others, which get the lowest free numbers. So our number is high;
+ * before each write the file is tested, and opened again if it was replaced; the program's file is
+ * left alone. Threads: one names the file, once; then any, in signal handlers too; no lock, no
+ * memory. */
 #ifndef PORTABLE__OWN_FILE_H
 #define PORTABLE__OWN_FILE_H
 
@@ -34,7 +33,7 @@ int portable__own_file_now(struct portable__own_file *f);
 /* Writes at the end of the file, in one call of the system. 0, or the errno that stopped it: then the caller ends the file. */
 int portable__own_file_write(struct portable__own_file *f, const void *from, size_t bytes);
 
-/* "portable: warning: WHAT can not be written any more (reason); it ends here", on standard error, by the thread that ends the file. */
+/* "portable: warning: WHAT cannot be written any more (reason); it ends here", on standard error, by the thread that ends the file. */
 void portable__own_file_fails(struct portable__own_file *f, const char *what, int error);
 
 /* No writes any more. 1 for the thread that has ended it. */

@@ -1,7 +1,8 @@
-// Package tracing writes the trace file: its records (trace.c), the modules that are mapped (trace_modules.c), and the file itself, which no code of the
-// program can close by accident (own_file.c). Not here: call stacks (internal/stacks), the contents of findings (internal/memcheck), and the
-// reader of the file, which is Go (cmd/yaklcheck/internal/trace). Callers are internal/stacks and internal/memcheck.
-// In C because signal handlers write records. Threads: any; each record is one write, without a lock.
+// Package tracing writes the trace file: its records (trace.c), the mapped modules
+// (trace_modules.c), and the file itself, which the program cannot close by accident (own_file.c).
+// Not here: call stacks (internal/stacks), the contents of findings (internal/memcheck), the reader
+// of the file (cmd/yaklcheck/internal/trace). Callers are internal/stacks and internal/memcheck. In
+// C because signal handlers write records. Threads: any; each record is one write, without a lock.
 package tracing
 
 /*

@@ -1,5 +1,5 @@
-/* trace.c - see trace.h: the trace file, and how a record is made and written. In C because it is written in signal handlers, and
- * below the allocator. How it keeps its number: own_file.h. */
+/* trace.c - opens the trace file, and builds and writes its records. In C because signal handlers
+ * and code below the allocator write them. own_file.h keeps the file's number. */
 #define _GNU_SOURCE
 #include "../edge/base.h"
 #include "trace.h"

@@ -1,12 +1,9 @@
-/* trace.h - the trace file: what checks of memory have found, and what PORTABLE_TRACE records. Private; written by trace.c and
- * memcheck*.c, read by cmd/yaklcheck/internal/trace.
- *
- * 16 bytes at the head of the file: "PORTTRC1", version 1, 0; little endian. Then records of portable__trace_head and what belongs to the kind,
- * each a multiple of 8 bytes long and handed to the system in one write at the end of the file: records of several threads
- * do not mix, nothing is lost in a crash. A string is its length as 4 bytes, then the bytes, with 0 up to a multiple of 4.
- *
- * Threads: any, at any time, in signal handlers too: nothing here takes a lock or memory, but for portable__trace_open and records
- * longer than PORTABLE__TRACE_ROOM. A forked child writes nothing. When the disk is full one line says so, and the trace ends. */
+/* trace.h - the trace file: findings of memory checks, and the events of PORTABLE_TRACE. Private;
+ * trace.c and memcheck*.c write it, cmd/yaklcheck/internal/trace reads it. Head: "PORTTRC1",
+ * version 1, 0; little endian. Records: portable__trace_head and the fields of the kind, a multiple
+ * of 8 bytes, one write each. A string is 4 bytes of length, then the bytes, with 0 up to a
+ * multiple of 4. Threads: any, in handlers too, without lock or memory, except _open and records
+ * longer than PORTABLE__TRACE_ROOM. Not in a forked child. */
 #ifndef PORTABLE__TRACE_H
 #define PORTABLE__TRACE_H
 

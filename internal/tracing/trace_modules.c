@@ -1,8 +1,7 @@
-/* trace_modules.c - which files are mapped as code, where, and their build ids: what symbols of a stack are looked up in, on another
- * day, too. And where each of them has its tables of frames (stack_rules.c).
- *
- * The list only grows, and is read without a lock; a module that was closed and whose place another one has is marked empty. Looking
- * asks the dynamic linker, which takes a lock, so handlers do not. */
+/* trace_modules.c - lists the files that are mapped as code, with addresses, build ids and tables
+ * of frames (stack_rules.c): symbols are looked up in them later. The list only grows, and is read
+ * without a lock; a closed module whose place another one has is marked empty. A search asks the
+ * dynamic linker, which takes a lock, so handlers do not search. */
 #define _GNU_SOURCE
 #include <link.h>
 #include <pthread.h>

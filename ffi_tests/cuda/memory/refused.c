@@ -85,7 +85,7 @@ static void growth(void) {
   CHECK(status == PORTABLE_ERR_NOMEM && n >= 2);
   CHECK_TEXT("cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (2)");
   CHECK_TEXT("the device has 10000000 bytes, of which");
-  CHECK_TEXT("ask for less (GATOR_INITIAL_MB, GATOR_GROW_MB), or end what else has memory of the device");
+  CHECK_TEXT("ask for less (GATOR_INITIAL_MB, GATOR_GROW_MB), or end other programs that use memory of the device");
   CHECK_TEXT("piece");
   while (n > 0) CHECK_STATUS(portable_pool_free(pool, blocks[--n]), PORTABLE_OK);
   CHECK_STATUS(portable_pool_check(pool), PORTABLE_OK);
@@ -166,7 +166,7 @@ int main(int argc, char **argv) {
     return check_failures != 0;
   }
   if (strcmp(mode, "busy") == 0) {
-    no_start(PORTABLE_ERR_DEVICE, "the context of cuda:0: CUDA_ERROR_DEVICE_UNAVAILABLE (46): CUDA-capable device(s) is/are busy or unavailable; look at what nvidia-smi says of the device, or run with");
+    no_start(PORTABLE_ERR_DEVICE, "the context of cuda:0: CUDA_ERROR_DEVICE_UNAVAILABLE (46): CUDA-capable device(s) is/are busy or unavailable; see what nvidia-smi reports of the device, or run with");
     return check_failures != 0;
   }
   if (strcmp(mode, "not_managed") == 0)

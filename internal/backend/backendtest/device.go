@@ -13,7 +13,7 @@ import (
 
 func never() bool { return false }
 
-// Device checks a device: what every launch on every device may rely on.
+// Device tests the guarantees of every launch on every device.
 func Device(t *testing.T, d backend.Device) {
 	require.NotEmpty(t, d.Name())
 	require.Positive(t, d.Workers())
@@ -64,7 +64,7 @@ func Device(t *testing.T, d backend.Device) {
 	})
 }
 
-// everyUnitOnce: and a worker is in one place only, with a number that is one.
+// everyUnitOnce tests that each unit runs once, and that a worker with a valid number runs one call at a time.
 func everyUnitOnce(t *testing.T, d backend.Device, units, grain int64) {
 	times := make([]atomic.Int32, units)
 	busy := make([]atomic.Int32, d.Workers())

@@ -1,5 +1,5 @@
-// Package backendtest is the one suite that every implementation of the backend contract passes. A
-// backend's own test is a call of this suite and what is special about it. Tests only.
+// Package backendtest is the suite that every implementation of the backend contract passes. A
+// backend's own test calls this suite and adds tests of its peculiarities. Tests only.
 package backendtest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"libportable/internal/backend"
 )
 
-// Source checks a source made by make. readable says that the host can write the slabs.
+// Source tests the source that make returns. write writes to a slab, if the host can.
 func Source(t *testing.T, make func() backend.Source, write func(addr uintptr, bytes uint64)) {
 	t.Run("aligned and apart", func(t *testing.T) {
 		s := make()
@@ -72,7 +72,7 @@ func Source(t *testing.T, make func() backend.Source, write func(addr uintptr, b
 	})
 }
 
-// NoDevice checks a backend whose device is absent: it says so, with ErrNoDevice, and does not panic.
+// NoDevice tests a backend whose device is absent: it returns ErrNoDevice and does not panic.
 func NoDevice(t *testing.T, open func() (backend.Source, error)) {
 	s, err := open()
 	require.True(t, errors.Is(err, backend.ErrNoDevice), "got %v", err)

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// The library's own device code.
+// builtins is the library's own device code.
 //
 //go:embed kernels/*.cu kernels/*.h
 var builtins embed.FS
 
-// kinds of elements, as PORTABLE_KIND_... has them from 1 on; of a source that is compiled for one at a time.
+// kinds of elements in the order of PORTABLE_KIND_..., from 1 on, for sources that are compiled for one kind.
 var kinds = []string{"int8", "int16", "int32", "int64", "real32", "real64", "complex32", "complex64", "logical8", "logical16", "logical32", "logical64"}
 
-// Builtin is the source kernels/NAME.cu; NAME_KIND is the same for elements of a kind.
+// Builtin returns the source kernels/NAME.cu; NAME_KIND is the same for elements of one kind.
 func Builtin(name string) (c Code, err error) {
 	source := name
 	if base, kind, ok := cutLast(name, "_"); ok && slices.Contains(kinds, kind) {
@@ -37,7 +37,7 @@ func cutLast(text, at string) (before, after string, found bool) {
 	return text, "", false
 }
 
-// Builtins are the names of all sources in the archive.
+// Builtins lists all sources in the archive.
 func Builtins() (names []string) {
 	files, _ := builtins.ReadDir("kernels")
 	for _, f := range files {

@@ -11,12 +11,12 @@ import (
 	"libportable/internal/outside"
 )
 
-// version is a part of each key: of the library, and of what it makes of a source.
+// version is a part of each key: the version of the library, and of its changes to a source.
 const version = "portable 0.1 code 1"
 
 const varCache = "PORTABLE_CACHE"
 
-// cacheMagic begins a file of the cache; the sum of the image and the image follow.
+// cacheMagic begins a file of the cache; a sum of the image and the image follow.
 const cacheMagic = "portable cuda image 1\n"
 
 func variable(name string) string {
@@ -24,7 +24,8 @@ func variable(name string) string {
 	return value
 }
 
-// sum tells images and keys apart. Nobody else writes to a folder that is trusted, and sums that would stand that bring a self-test into the start of each program.
+// sum identifies images and keys. A weak sum is enough, because no other user can write to a trusted folder; strong
+// ones add a self-test to each start.
 type sum [16]byte
 
 func sumOf(text []byte) (is sum) {
@@ -34,7 +35,7 @@ func sumOf(text []byte) (is sum) {
 	return is
 }
 
-// cacheFolder is where images are kept; "": nowhere.
+// cacheFolder is the folder of images; "": no cache.
 func cacheFolder() string {
 	switch said := variable(varCache); said {
 	case "off", "0":
@@ -56,8 +57,8 @@ func cacheFile(folder string, hash sum) string {
 	return filepath.Join(folder, fmt.Sprintf("cuda-%x.bin", hash))
 }
 
-// cached is the image of a key. A file that is damaged, or that another user could have written, is as if it were not there: its code would run with
-// the data of this user.
+// cached returns the image of a key. It ignores a damaged file, and one that another user could have written: its code
+// would run with this user's data.
 func cached(hash sum) ([]byte, bool) {
 	folder := cacheFolder()
 	if folder == "" || outside.TrustedFolder(folder) != nil {
@@ -75,8 +76,8 @@ func cached(hash sum) ([]byte, bool) {
 	return image, bytes.Equal(is[:], rest[:len(is)])
 }
 
-// store keeps an image for later runs, and for other ranks: under a name of its own first, so that nobody reads half of it. A disk that is
-// full, or a folder that is not to be written, changes nothing.
+// store keeps an image for later runs, and for other ranks. It writes a temporary file first, so that no process reads
+// half an image. A full disk, or a folder without write access, changes nothing.
 func store(hash sum, image []byte) {
 	folder := cacheFolder()
 	if folder == "" || os.MkdirAll(folder, 0o755) != nil || outside.TrustedFolder(folder) != nil {

@@ -27,7 +27,7 @@ func TestCacheKeepsImages(t *testing.T) {
 	path := filepath.Join(folder, "a", "b", files[0].Name())
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
-	for at := range whole { // one byte that is wrong, anywhere
+	for at := range whole { // one wrong byte at each position
 		damaged := append([]byte{}, whole...)
 		damaged[at] ^= 1
 		require.NoError(t, os.WriteFile(path, damaged, 0o600))
@@ -39,14 +39,14 @@ func TestCacheKeepsImages(t *testing.T) {
 		_, ok = cached(hash)
 		require.False(t, ok, "%d bytes", n)
 	}
-	store(hash, image) // over the damaged one
+	store(hash, image) // replaces the damaged one
 	_, ok = cached(hash)
 	require.True(t, ok)
 }
 
-// An image that another user could have written is compiled again, and replaced where the folder is ours.
+// An image that another user could have written is compiled again, and replaced if the folder is this user's.
 func TestCacheTrustsOnlyOurs(t *testing.T) {
-	const nobody = 65534
+	const other = 65534 // a user number
 	hash, image := sumOf([]byte("key")), []byte("an image")
 	for _, c := range []struct {
 		name        string
@@ -54,22 +54,22 @@ func TestCacheTrustsOnlyOurs(t *testing.T) {
 		file        os.FileMode
 		folderOwner int // 0: as it is
 		fileOwner   int
-		link        bool // a symbolic link stands for the file
+		link        bool // the file is a symbolic link
 		used        bool
-		stored      bool // a new image can be kept, and is used then
+		stored      bool // a new image can be stored, and is used then
 	}{
 		{"all ours", 0o755, 0o644, 0, 0, false, true, true},
-		{"nobody else reads", 0o700, 0o600, 0, 0, false, true, true},
+		{"no other user reads", 0o700, 0o600, 0, 0, false, true, true},
 		{"file for the group", 0o755, 0o664, 0, 0, false, false, true},
 		{"file for all", 0o755, 0o666, 0, 0, false, false, true},
 		{"folder for the group", 0o775, 0o644, 0, 0, false, false, false},
 		{"folder for all", 0o777, 0o644, 0, 0, false, false, false},
 		{"folder as /tmp", 0o777 | os.ModeSticky, 0o644, 0, 0, false, true, true},
 		{"folder as /tmp, file for all", 0o777 | os.ModeSticky, 0o666, 0, 0, false, false, true},
-		{"folder as /tmp, file of another user", 0o777 | os.ModeSticky, 0o644, 0, nobody, false, false, true},
-		{"file of another user", 0o755, 0o644, 0, nobody, false, false, true},
-		{"folder of another user", 0o755, 0o644, nobody, 0, false, false, false},
-		{"folder of another user, as /tmp", 0o777 | os.ModeSticky, 0o644, nobody, 0, false, false, false},
+		{"folder as /tmp, file of another user", 0o777 | os.ModeSticky, 0o644, 0, other, false, false, true},
+		{"file of another user", 0o755, 0o644, 0, other, false, false, true},
+		{"folder of another user", 0o755, 0o644, other, 0, false, false, false},
+		{"folder of another user, as /tmp", 0o777 | os.ModeSticky, 0o644, other, 0, false, false, false},
 		{"a link", 0o755, 0o644, 0, 0, true, false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestIncludes(t *testing.T) {
 	require.Equal(t, []string{"a.h", "b/c.h", "", "d.h"}, includes("#include <a.h>\n  #  include \"b/c.h\" // x\n#include MACRO\nint x;\n#define y\n#include<d.h>"))
 }
 
-// What a source includes is a part of the key, to any depth; what is not found makes that nothing is kept.
+// Included files are a part of the key, at any depth. If one is not found, the image is not stored.
 func TestHeadersAreHashed(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) {

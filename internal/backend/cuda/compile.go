@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// compile asks NVRTC. The log has the user's file and lines.
+// compile runs NVRTC. The log names the user's file and lines.
 func (b *build) compile() (image []byte, log string, err error) {
 	names, texts := headerTexts()
 	text := string(b.text)
@@ -70,10 +70,10 @@ func lines(before, log string) string {
 	return before + firstErrors(log)
 }
 
-// mostText is how much of a compiler's log goes into the text of an error; portable_kernel_cuda_log has all of it.
+// mostText is the part of a compiler's log that an error shows; portable_kernel_cuda_log has all of it.
 const mostText = 3000
 
-// firstErrors is the part of a log that begins with the first error.
+// firstErrors returns the log from the first error on.
 func firstErrors(log string) string {
 	if at := strings.Index(log, "error"); at >= 0 {
 		log = log[strings.LastIndexByte(log[:at], '\n')+1:]

@@ -1,20 +1,21 @@
-/* cuda_copy.c - see cuda_copy.h. In C because copies are put into streams without a call into Go. */
+/* cuda_copy.c - plans one copy on a cuda device, and puts it into a stream. In C because that makes
+ * no call into Go. */
 #include "cuda_copy.h"
 
 #include <string.h>
 
 #include "cuda.h"
 
-#define SHORT_ROW 64                  /* bytes: shorter rows are better copied by a kernel, where one can */
-#define LONG_ROW 4096                 /* and from here on the driver's copies are as good */
-#define MOST_PITCH INT64_C(2147483647) /* the driver's own bound */
+#define SHORT_ROW 64                  /* bytes: for shorter rows a kernel is faster, if there is one */
+#define LONG_ROW 4096                 /* from here on the driver's copies are as fast */
+#define MOST_PITCH INT64_C(2147483647) /* the driver's own limit */
 #define THREADS 256
 #define TILE 32
 #define TILE_ROWS 8
 
 /* ---- the plan ---- */
 
-/* The bytes of one element, by a number of 1, 2, 4, 8 or 16 that divides them and all steps and addresses. */
+/* The bytes of one unit: 1, 2, 4, 8 or 16, a divisor of the element, all steps and addresses. */
 static int64_t unit_of(const struct portable__copy *c, int constant) {
   uint64_t all = (uint64_t)c->bytes | (uint64_t)(uintptr_t)c->to | 16;
   if (!constant) all |= (uint64_t)(uintptr_t)c->from;
@@ -65,7 +66,7 @@ static void by_kernel(const struct portable__copy_plan *p, int constant, struct 
   for (int32_t k = 0; k < c->rank; k++) axis(b, c->axis[k].extent, c->axis[k].to, c->axis[k].from);
 }
 
-/* The pattern of a constant as the driver sets it: 1, 2 or 4 bytes; 0: it has more. */
+/* The pattern of a constant that the driver can set: 1, 2 or 4 bytes; 0: it is longer. */
 static int64_t pattern_of(const char *value, int64_t bytes) {
   for (int64_t n = 1; n <= 4; n *= 2) {
     int64_t i = n;
@@ -76,7 +77,7 @@ static int64_t pattern_of(const char *value, int64_t bytes) {
   return 0;
 }
 
-/* 1: the driver sets it. */
+/* 1: the driver can set it. */
 static int by_set(const struct portable__copy *c, struct portable__cuda_copy *out) {
   const int64_t n = pattern_of(c->from, c->bytes);
   if (!n || c->rank > 1 || (c->rank == 1 && c->axis[0].to != c->bytes) || (uintptr_t)c->to % (uint64_t)n) return 0;
@@ -88,7 +89,7 @@ static int by_set(const struct portable__copy *c, struct portable__cuda_copy *ou
   return 1;
 }
 
-/* 1: rows with one distance between them, or slices of such rows; axes of the box: bytes of a row, rows, slices. */
+/* 1: rows with one stride, or slices of such rows; axes of the box: bytes of a row, rows, slices. */
 static int64_t by_rows(const struct portable__copy *c, struct portable__cuda_copy *out) {
   int32_t k = 0;
   int64_t width = c->bytes;
@@ -110,7 +111,7 @@ static int64_t by_rows(const struct portable__copy *c, struct portable__cuda_cop
   return width;
 }
 
-/* 1: elements that are converted lie at multiples of their size, without which a device does not read or write them. */
+/* 1: converted elements are at multiples of their size, as a device requires. */
 static int aligned(const struct portable__copy_plan *p) {
   const struct portable__copy *c = &p->copy;
   uint64_t to = (uint64_t)(uintptr_t)c->to, from = (uint64_t)(uintptr_t)c->from;

@@ -1,5 +1,6 @@
-/* cuda_copy.h - how one copy is put into a stream of a cuda device. Private. Not in this file: which way a copy goes by host and device together
- * (exec/device/far_copy.c), and the kernels (kernels/copy.cu). Threads: safe; a plan is its caller's. */
+/* cuda_copy.h - one copy in a stream of a cuda device: its plan, and its issue. Private. Not in
+ * this file: the path of a copy over host and device (exec/device/far_copy.c), the kernels
+ * (kernels/copy.cu). Threads: safe; a plan belongs to its caller. */
 #ifndef PORTABLE__CUDA_COPY_H
 #define PORTABLE__CUDA_COPY_H
 
@@ -7,7 +8,7 @@
 
 enum { PORTABLE__CUDA_NO_WAY, PORTABLE__CUDA_PLAIN, PORTABLE__CUDA_SET, PORTABLE__CUDA_ROWS, PORTABLE__CUDA_SLICES, PORTABLE__CUDA_BY_KERNEL };
 
-/* What the kernels get: struct Box of kernels/copy.cu. */
+/* Arguments of the kernels: struct Box of kernels/copy.cu. */
 struct portable__cuda_box {
   char *to;
   const char *from;
@@ -22,19 +23,20 @@ struct portable__cuda_box {
 struct portable__cuda_copy {
   int32_t way, index;  /* of the device */
   char label[64];
-  int64_t bytes;       /* of one that is plain; of the element that is set, and how many */
+  int64_t bytes;       /* plain: bytes of the copy; set: bytes of the element, and their count */
   int64_t times;
   struct portable__cuda_box box;
-  const char *entry;   /* of the kernel, where that is the way; static memory */
-  void *function;      /* the kernel, which the caller finds */
+  const char *entry;   /* the kernel's entry if it is copied by a kernel; static memory */
+  void *function;      /* the kernel; the caller finds it */
   int32_t transposes;
 };
 
-/* The way of a plan. constant: `from` is one element for all, in memory of the host. reached: by the device, on both sides. */
+/* Chooses how to copy. constant: `from` is one element for all, in memory of the host. reached: the device can access
+ * both sides. */
 void portable__cuda_copy_plan(const struct portable__copy_plan *plan, int32_t constant, int32_t reached, struct portable__cuda_copy *out);
 
-/* Puts it into a stream, whose device's context is current: all but PORTABLE__CUDA_BY_KERNEL, and nothing of PORTABLE__CUDA_NO_WAY. 0, or the
- * driver's code, and the call that gave it. */
+/* Puts it into a stream, whose device's context is current: all but PORTABLE__CUDA_BY_KERNEL and PORTABLE__CUDA_NO_WAY.
+ * Returns 0, or the driver's code and the failed call. */
 int portable__cuda_copy_put(void *native, const struct portable__cuda_copy *work, const char **call_out);
 
 /* Blocks and threads of the kernel. */

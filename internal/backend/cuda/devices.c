@@ -1,4 +1,5 @@
-/* devices.c - see devices.h. */
+/* devices.c - numbers, facts and contexts of the NVIDIA devices (devices.h). In C because launches
+ * ask without a call into Go. */
 #include "devices.h"
 
 #include <pthread.h>
@@ -11,11 +12,11 @@ _Atomic int32_t portable__cuda_first = INT32_MAX;
 _Atomic int32_t portable__cuda_devices;
 
 static struct portable__cuda_facts facts[PORTABLE__CUDA_MOST];
-static int32_t ordinals[PORTABLE__CUDA_MOST]; /* the driver's */
+static int32_t ordinals[PORTABLE__CUDA_MOST]; /* the driver's numbers */
 static _Atomic(CUcontext) contexts[PORTABLE__CUDA_MOST]; /* retained */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards retaining and giving back */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards retaining and releasing */
 
-/* Counts releases: a context that was current before one is none any more, though the next may have the same address. */
+/* Counts releases: a context that was current before one is invalid after it, even if the next has the same address. */
 static _Atomic uint32_t generation = 1;
 static __thread uint32_t entered __attribute__((tls_model("initial-exec")));
 
@@ -41,7 +42,7 @@ int32_t portable__cuda_number(int32_t index) {
 
 const struct portable__cuda_facts *portable__cuda_facts(int32_t index) { return exists(index) ? &facts[index] : NULL; }
 
-/* The context, retained if it is not; in *out. */
+/* Retains the context if needed, and stores it in *out. */
 static CUresult retain(int32_t index, CUcontext *out) {
   CUresult result = CUDA_SUCCESS;
   CUcontext context = atomic_load_explicit(&contexts[index], memory_order_acquire);

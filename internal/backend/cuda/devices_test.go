@@ -10,7 +10,8 @@ import (
 	"libportable/internal/backend"
 )
 
-// A machine without a driver, which the variable makes of any: nothing is found, the reason is said, and nothing ends the program.
+// On a machine without a driver, which the variable simulates, no device is found, the reason is printed, and nothing
+// ends the program.
 func TestNoDriver(t *testing.T) {
 	require.NoError(t, os.Setenv("PORTABLE_CUDA_LIBRARY", "/nowhere/libcuda.so.1"))
 	require.Zero(t, Count())
@@ -29,7 +30,7 @@ func TestNoDriver(t *testing.T) {
 	require.Equal(t, "cuda:1", Name(1))
 }
 
-// The list of functions is sorted, and what sources call by a plain name is in it under the driver's.
+// The list of functions is sorted. A function that sources call by a short name is in it under the driver's name.
 func TestFunctions(t *testing.T) {
 	text, err := os.ReadFile("include/cuda_functions.inc")
 	require.NoError(t, err)

@@ -18,15 +18,16 @@ import (
 //go:embed prelude/*.h
 var prelude embed.FS
 
-// headers are what sources find by name without any file: the prelude that the archive brings, what stands for standard headers, and the public ones.
-// Read when the first source is compiled: most programs that are linked to the library have none.
+// headers are the files that sources find by name without a path: the archive's prelude, substitutes of standard
+// headers, and the public headers. They are read when the first source is compiled: most programs that link the library
+// compile none.
 var headers struct {
 	sync.Once
 	public       fs.FS
 	names, texts []string
 }
 
-// SetHeaders hands over the public headers that device code includes. Before the first compilation.
+// SetHeaders sets the public headers that device code includes. Call it before the first compilation.
 func SetHeaders(public fs.FS) { headers.public = public }
 
 func headerTexts() (names, texts []string) {
@@ -53,7 +54,7 @@ func headerTexts() (names, texts []string) {
 	return headers.names, headers.texts
 }
 
-// hashHeaders adds what a source includes. False: not all of it is found, so nobody knows what the image depends on.
+// hashHeaders adds the included files of a source. False: one was not found, so the image depends on unknown files.
 func hashHeaders(h hash.Hash, text []byte, file string, options []string) bool {
 	names, texts := headerTexts()
 	for i, name := range names {
@@ -78,7 +79,7 @@ func hashHeaders(h hash.Hash, text []byte, file string, options []string) bool {
 	visit = func(text, folder string) bool {
 		for _, name := range includes(text) {
 			if name == "" {
-				return false // by a macro
+				return false // included by a macro
 			}
 			if slices.Contains(names, name) {
 				continue
@@ -119,8 +120,8 @@ func find(name string, folders []string) (string, bool) {
 	return "", false
 }
 
-// includes are the names in the #include lines of a text, "" for one that is no name. Lines in comments count, too: that a file in one is
-// missing costs the cache only.
+// includes lists the names in the #include lines of a text, "" for a line without a name. Lines in comments count, too:
+// a missing file there only costs the use of the cache.
 func includes(text string) (names []string) {
 	for line := range strings.Lines(text) {
 		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "#")

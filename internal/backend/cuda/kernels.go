@@ -27,14 +27,14 @@ const (
 	ImageFile
 )
 
-// Variants of what is compiled from one source; bits.
+// Variants of one source, as bits.
 const (
 	Narrow  = 1 // all indices, and counts of steps, fit 32 bits
 	Fortran = 2 // the first index runs fastest
-	Checked = 4 // indices of views are looked at
+	Checked = 4 // indices of views are tested
 )
 
-// Code is what a kernel is on devices.
+// Code is the device version of a kernel.
 type Code struct {
 	Label   string
 	Form    int
@@ -45,28 +45,28 @@ type Code struct {
 	Line    int
 }
 
-// Function is an entry that is loaded, as C knows it (module.h).
+// Function is a loaded entry, as C knows it (module.h).
 type Function = C.struct_portable__cuda_function
 
-// A Problem is why code could not be loaded: what the program, or who installed it, can mend.
+// A Problem says why code could not be loaded, if the program or the installation can fix it.
 type Problem struct {
 	NoCompiler bool // NVRTC is missing
-	Lasting    bool // the same code has it again
+	Lasting    bool // the same code would fail again
 	Text       string
 }
 
 func (p *Problem) Error() string { return p.Text }
 
-// A Driver is an answer of the driver's. It is given back as it is, because C has the texts.
+// A Driver is the driver's answer. It is passed on unchanged, because C has the texts.
 type Driver struct {
 	Code int
 	Call string
-	Log  string // what its compiler says
+	Log  string // text of its compiler
 }
 
 func (d *Driver) Error() string { return fmt.Sprintf("%s gives %d", d.Call, d.Code) }
 
-// module is an image in a device's context. Several kernels may be entries of it.
+// module is an image in a device's context. Several kernels may be its entries.
 type module struct {
 	sync.Mutex
 	loaded unsafe.Pointer
@@ -78,14 +78,14 @@ type moduleKey struct {
 	hash  sum
 }
 
-// modules are all that are loaded; none is unloaded before the library stops, because launches of it may be in streams.
+// modules are all loaded modules. None is unloaded before the library stops, because launches of it may be in streams.
 var modules = struct {
 	sync.Mutex
 	of map[moduleKey]*module
 }{of: map[moduleKey]*module{}}
 
-// Load makes code ready on a device, whose context is the thread's: from the modules that are there, the cache on disk, or the
-// compiler. The log is what the compiler has said, if it was asked.
+// Load loads code on a device, whose context is the thread's: from the loaded modules, the cache on disk, or the
+// compiler. The log is the compiler's, if it was called.
 func Load(c Code, index, variant int) (f Function, log string, err error) {
 	facts := C.portable__cuda_facts(C.int32_t(index))
 	if facts == nil {
@@ -115,7 +115,7 @@ func Load(c Code, index, variant int) (f Function, log string, err error) {
 	return f, m.log, err
 }
 
-// unload takes all modules away from their devices. Nothing runs.
+// unload unloads all modules. No launch is in progress.
 func unload() {
 	modules.Lock()
 	defer modules.Unlock()
@@ -129,7 +129,7 @@ func unload() {
 	clear(modules.of)
 }
 
-// build is code with all that its image depends on.
+// build is code with everything that its image depends on.
 type build struct {
 	code    Code
 	file    string // for messages
@@ -138,18 +138,18 @@ type build struct {
 	options []string
 	cubin   bool
 	hash    sum
-	keep    bool // the image may be kept on disk: it is known what it depends on
+	keep    bool // the image may be stored on disk: its dependencies are known
 }
 
-// plan reads files and decides on options.
+// plan reads files and chooses options.
 func (c Code) plan(architecture, driver, variant int) (*build, error) {
 	b := &build{code: c, text: c.Text, file: c.File, source: c.Form == Source || c.Form == SourceFile}
 	if c.Form == SourceFile || c.Form == ImageFile {
 		path := string(c.Text)
 		text, err := outside.ReadFile(path, outside.ImageMost)
 		if err != nil {
-			return nil, &Problem{Text: fmt.Sprintf("the file of its device version is not to be read: %v; give a path from the working folder or from the root (cuda_code of Fortran also "+
-				"looks in PORTABLE_CUDA_PATH, and beside the executable, where portable_cuda_sources of CMake puts files)", err)}
+			return nil, &Problem{Text: fmt.Sprintf("the file of its device version cannot be read: %v; give a path from the working folder or from the root (cuda_code of Fortran also "+
+				"looks in PORTABLE_CUDA_PATH, and next to the executable, where portable_cuda_sources of CMake puts files)", err)}
 		}
 		b.text = text
 		if b.file == "" {
@@ -186,13 +186,13 @@ func compiler() (major, minor int, err error) {
 	}
 	var why [1024]C.char
 	C.portable__nvrtc_why(&why[0], C.size_t(len(why)))
-	return 0, 0, &Problem{NoCompiler: true, Text: "its device version is source, which NVIDIA's compiler NVRTC makes into code, and that is missing: " +
+	return 0, 0, &Problem{NoCompiler: true, Text: "its device version is source, and NVIDIA's compiler NVRTC, which compiles it, is missing: " +
 		C.GoString(&why[0]) + "; install it (CUDA toolkit, or the package libnvrtc; PORTABLE_NVRTC_LIBRARY says where it is), or give the kernel " +
 		"a compiled image (PTX, cubin, fatbin)"}
 }
 
-// target is what to compile for: the device itself, where the compiler knows it and gives machine code, else PTX for the newest
-// architecture that both know, which the driver translates.
+// target chooses the architecture: the device's own if the compiler knows it and makes machine code, else PTX for the
+// newest architecture that both know, which the driver translates.
 func target(architecture int) (option string, cubin bool) {
 	var list [128]C.int32_t
 	n := int(C.portable__nvrtc_architectures(&list[0], C.int32_t(len(list))))
@@ -206,12 +206,12 @@ func target(architecture int) (option string, cubin bool) {
 		}
 	}
 	if best == 0 {
-		best = min(architecture, 70) // a compiler that does not say knows these
+		best = min(architecture, 70) // a compiler without a list knows these
 	}
 	return fmt.Sprintf("--gpu-architecture=compute_%d", best), false
 }
 
-// options are the library's own, where the user's do not say otherwise, then the user's.
+// options returns the library's own options, unless the user's replace them, then the user's.
 func options(users string, target string, cubin bool, variant int) (list []string, machine bool) {
 	mine := strings.Fields(users)
 	said := func(names ...string) bool {
@@ -251,7 +251,7 @@ func options(users string, target string, cubin bool, variant int) (list []strin
 	return append(list, mine...), cubin
 }
 
-// load gives the module of an image that is there, or comes from the cache or compiler.
+// load returns the module of an image that is loaded, cached or compiled.
 func (b *build) load(index int) (unsafe.Pointer, string, error) {
 	if !b.source {
 		m, err := loadModule(b.text)
@@ -262,7 +262,7 @@ func (b *build) load(index int) (unsafe.Pointer, string, error) {
 			m, err := loadModule(image)
 			var lost *Driver
 			if err == nil || errors.As(err, &lost) && C.portable__cuda_is_sticky(C.int(lost.Code)) != 0 {
-				return m, "", err // a lost device takes no other image either
+				return m, "", err // a lost device accepts no other image either
 			}
 		}
 	}
@@ -278,7 +278,7 @@ func (b *build) load(index int) (unsafe.Pointer, string, error) {
 }
 
 func loadModule(image []byte) (unsafe.Pointer, error) {
-	text := append(image[:len(image):len(image)], 0) // the driver looks for the end of a text
+	text := append(image[:len(image):len(image)], 0) // the driver searches the end of a text
 	var r C.struct_portable__cuda_module
 	if code := C.portable__cuda_module_load(unsafe.Pointer(&text[0]), &r); code != 0 {
 		return nil, &Driver{Code: int(code), Call: C.GoString(r.call), Log: C.GoString(&r.log[0])}
@@ -292,7 +292,7 @@ func entry(module unsafe.Pointer, name, file string) (f Function, err error) {
 	code := C.portable__cuda_module_entry(module, (*C.char)(unsafe.Pointer(&text[0])), &f, &call)
 	if code == C.PORTABLE__CUDA_NO_ENTRY {
 		return f, &Problem{Lasting: true, Text: fmt.Sprintf("there is no entry '%s' in its device version (%s); the entry is a function extern \"C\" __global__, "+
-			"as PORTABLE_KERNEL makes it, and has the kernel's label as its name where portable_cuda_code.entry does not say another one", name, file)}
+			"as PORTABLE_KERNEL makes it, and its name is the kernel's label, unless portable_cuda_code.entry gives another", name, file)}
 	}
 	if code != 0 {
 		return f, &Driver{Code: int(code), Call: C.GoString(call)}

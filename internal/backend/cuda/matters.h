@@ -1,4 +1,5 @@
-/* matters.h - whether there is memory that not every code can access: of cuda devices, or of the emulated device. Private. Threads: any. */
+/* matters.h - whether there is memory that not every device can access: of cuda devices, or of the
+ * emulated device. Private. Threads: any. */
 #ifndef PORTABLE__MATTERS_H
 #define PORTABLE__MATTERS_H
 
@@ -7,7 +8,7 @@
 #include "devices.h"
 #include "memory.h"
 
-/* 1: there may be something to look at. */
+/* 1: there may be such memory. */
 static inline int portable__reach_matters(void) {
   return PORTABLE__UNLIKELY(portable__emulated_number() || atomic_load_explicit(&portable__cuda_slabs, memory_order_relaxed) || portable__cuda_any());
 }

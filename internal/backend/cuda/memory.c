@@ -1,7 +1,7 @@
-/* memory.c - see memory.h. In C because launches and handlers of signals ask whose an address is.
- *
- * The table is a list of pieces that only grows. An entry's end, space and what the driver gave are written before its start, and the start is
- * taken away first; who reads looks at the start again. Lock: `lock` guards changes. */
+/* memory.c - finds the slab and the space of an address in memory of cuda devices. In C because
+ * launches and signal handlers ask. The table is a list of pieces that only grows. An entry's end,
+ * space and driver's address are written before its start, and the start is cleared first; a reader
+ * tests the start again. Lock: `lock` guards changes. */
 #include "memory.h"
 
 #include <errno.h>

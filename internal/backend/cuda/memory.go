@@ -17,17 +17,18 @@ import (
 	"libportable/internal/backend"
 )
 
-// The kinds of memory, as portable_array.h numbers them; Device(k) has 3 + k.
+// The spaces of memory, numbered as in portable_array.h; Device(k) has 3 + k.
 const (
-	SpacePinned  = 1 // of the host, which devices reach by their bus
+	SpacePinned  = 1 // of the host; devices access it over their bus
 	SpaceManaged = 2 // one address on host and devices
-	SpaceDevice  = 3 // a device's own, which the host does not reach
+	SpaceDevice  = 3 // a device's own; the host cannot access it
 )
 
-// slabAlignment is that of host.Slabs: the fast path's address map has an entry for so much, and no two slabs share one.
+// slabAlignment is that of host.Slabs: the fast path's address map has one entry for so many bytes, and two slabs must
+// not share one.
 const slabAlignment = 2 << 20
 
-// Memory is the memory of one device, of one kind. It is never touched here. Threads: safe.
+// Memory is the memory of one device, of one space. No function touches it. Threads: safe.
 type Memory struct {
 	Index int // of the device
 	Space int // SpacePinned, SpaceManaged or SpaceDevice + Index
@@ -35,7 +36,7 @@ type Memory struct {
 
 var _ backend.Source = Memory{}
 
-// Name is the device's, and the kind's where it is not the device's own.
+// Name is the device's name, with the space unless it is the device's own.
 func (m Memory) Name() string {
 	switch m.Space {
 	case SpacePinned:
@@ -46,7 +47,7 @@ func (m Memory) Name() string {
 	return Name(m.Index)
 }
 
-// visit makes the device's context current on this thread, which stays this goroutine's until leave.
+// visit makes the device's context current on this thread, and binds the goroutine to it until leave.
 func (m Memory) visit() (leave func(), err error) {
 	var before unsafe.Pointer
 	runtime.LockOSThread()
@@ -60,7 +61,7 @@ func (m Memory) visit() (leave func(), err error) {
 	}, nil
 }
 
-// Reserve takes a slab from the driver, at a multiple of slabAlignment where it is as large as that.
+// Reserve takes a slab from the driver, at a multiple of slabAlignment if it is that large.
 func (m Memory) Reserve(bytes uint64) (uintptr, error) {
 	if bytes > math.MaxInt64-2*slabAlignment {
 		return 0, fmt.Errorf("%w: %d bytes are more than %s can have", backend.ErrRefused, bytes, m.Name())
@@ -78,9 +79,9 @@ func (m Memory) Reserve(bytes uint64) (uintptr, error) {
 	if err != nil {
 		return 0, m.refused(bytes, err)
 	}
-	if given%align != 0 { // not promised to be: with room to move in, then
+	if given%align != 0 { // the driver does not promise it: ask for more, and align inside
 		if m.give(given) != nil {
-			align = backend.Alignment // it stays as it is: the map has it in part, so some of its blocks are Go's to free
+			align = backend.Alignment // keep the address: the map has a part of it, so some of its blocks are freed by Go
 		} else if given, err = m.take(bytes + uint64(align)); err != nil {
 			return 0, m.refused(bytes, err)
 		}
@@ -93,7 +94,7 @@ func (m Memory) Reserve(bytes uint64) (uintptr, error) {
 	return start, nil
 }
 
-// refusal is backend.ErrRefused, and its cause.
+// refusal is backend.ErrRefused and its cause.
 type refusal struct {
 	text  string
 	cause error
@@ -101,20 +102,20 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.text }
 func (r *refusal) Advice() string {
-	return "ask for less (GATOR_INITIAL_MB, GATOR_GROW_MB), or end what else has memory of the device (nvidia-smi lists it)"
+	return "ask for less (GATOR_INITIAL_MB, GATOR_GROW_MB), or end other programs that use memory of the device (nvidia-smi lists them)"
 }
 func (r *refusal) Unwrap() []error { return []error{backend.ErrRefused, r.cause} }
 
-// refusalOf is a refusal where the driver has no memory, and backend.ErrDevice with its cause where it says anything else.
+// refusalOf returns a refusal if the driver has no memory, else backend.ErrDevice with its cause.
 func refusalOf(text string, cause error) error {
 	var e *driverError
 	if errors.As(cause, &e) && e.code != outOfMemory {
-		return &deviceError{text + "; look at what nvidia-smi says of the device, or run with PORTABLE_DEVICE=threads", cause}
+		return &deviceError{text + "; see what nvidia-smi reports of the device, or run with PORTABLE_DEVICE=threads", cause}
 	}
 	return &refusal{text, cause}
 }
 
-// deviceError is backend.ErrDevice, and its cause.
+// deviceError is backend.ErrDevice and its cause.
 type deviceError struct {
 	text  string
 	cause error
@@ -123,7 +124,7 @@ type deviceError struct {
 func (d *deviceError) Error() string   { return d.text }
 func (d *deviceError) Unwrap() []error { return []error{backend.ErrDevice, d.cause} }
 
-// refused says how much there is, too: other programs use the device, and the driver's text does not tell.
+// refused adds the free memory: other programs use the device, and the driver's text does not say it.
 func (m Memory) refused(bytes uint64, cause error) error {
 	text := fmt.Sprintf("%d bytes of %s: %v", bytes, m.Name(), cause)
 	if free, total, err := m.Info(); err == nil {
@@ -132,8 +133,7 @@ func (m Memory) refused(bytes uint64, cause error) error {
 	return refusalOf(text, cause)
 }
 
-// Release gives a slab back; it waits for what the device does with it, as the driver's call does. Of a device that is lost there is nothing
-// left to give back.
+// Release frees a slab; as the driver's call, it waits for the device's use of it. A lost device has nothing to free.
 func (m Memory) Release(addr uintptr, bytes uint64) error {
 	leave, err := m.visit()
 	if err != nil {
@@ -141,7 +141,7 @@ func (m Memory) Release(addr uintptr, bytes uint64) error {
 			C.portable__cuda_slab_take(C.uintptr_t(addr))
 			return nil
 		}
-		return fmt.Errorf("%w: giving back %d bytes at %#x of %s: %w", backend.ErrRefused, bytes, addr, m.Name(), err)
+		return fmt.Errorf("%w: releasing %d bytes at %#x of %s: %w", backend.ErrRefused, bytes, addr, m.Name(), err)
 	}
 	defer leave()
 	given := uintptr(C.portable__cuda_slab_take(C.uintptr_t(addr)))
@@ -150,22 +150,22 @@ func (m Memory) Release(addr uintptr, bytes uint64) error {
 	}
 	if err := m.give(given); err != nil && !lost(err) {
 		C.portable__cuda_slab_add(C.uintptr_t(addr), C.uint64_t(bytes), C.uintptr_t(given), C.int32_t(m.Space))
-		return fmt.Errorf("%w: giving back %d bytes at %#x of %s: %w", backend.ErrRefused, bytes, addr, m.Name(), err)
+		return fmt.Errorf("%w: releasing %d bytes at %#x of %s: %w", backend.ErrRefused, bytes, addr, m.Name(), err)
 	}
 	return nil
 }
 
-// SpaceOf is the kind of memory that an address is in; 0: it is in no slab of a device.
+// SpaceOf is the space of an address; 0: it is in no slab of a device.
 func SpaceOf(addr uintptr) int { return int(C.portable__cuda_find(C.uintptr_t(addr), nil, nil)) }
 
-// Info is how many bytes the device has, and how many of them are free.
+// Info returns the bytes of the device, and how many of them are free.
 func (m Memory) Info() (free, total uint64, err error) {
 	var f, t C.uint64_t
 	err = failed("cuMemGetInfo", int(C.portable__cuda_memory(C.int32_t(m.Index), &f, &t)))
 	return uint64(f), uint64(t), err
 }
 
-// ErrUnsupported is what a device can not do.
+// ErrUnsupported says that the device lacks such memory.
 var ErrUnsupported = errors.New("the device has no such memory")
 
 // Codes of the driver.
@@ -198,7 +198,7 @@ func (e *driverError) Is(target error) bool {
 	return false
 }
 
-// failed is nil for 0.
+// failed returns an error, or nil for code 0.
 func failed(call string, code int) error {
 	if code == 0 {
 		return nil
@@ -206,7 +206,7 @@ func failed(call string, code int) error {
 	return &driverError{call, code}
 }
 
-// lost says whether the device is, and with it all its memory.
+// lost says whether the device is lost, and with it all its memory.
 func lost(err error) bool {
 	var e *driverError
 	return errors.As(err, &e) && C.portable__cuda_is_sticky(C.int(e.code)) != 0

@@ -13,9 +13,9 @@ import (
 	"gorgonia.org/cu"
 )
 
-// In this file: the driver's calls. Its thread has the context that visit has made current.
+// This file holds the driver's calls. visit has made the context current on the calling thread.
 
-// coded is gorgonia's error with the driver's own texts; its numbers are the driver's.
+// coded returns gorgonia's error with the driver's own texts; its numbers are the driver's.
 func coded(call string, err error) error {
 	if err == nil {
 		return nil

@@ -4,8 +4,7 @@ package cuda
 
 import "libportable/internal/backend"
 
-// In this file: what stands for the driver's calls where this program was built without them. No device is there to be visited, so they
-// are not reached.
+// This file replaces the driver's calls in a build without them. There is no device, so no function here is called.
 
 func (m Memory) take(uint64) (uintptr, error) { return 0, backend.ErrNoDevice }
 

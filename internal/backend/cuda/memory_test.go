@@ -10,10 +10,10 @@ import (
 	"libportable/internal/backend/backendtest"
 )
 
-// testedLibrary names a driver's library, a fake one for instance, for the suite of sources of memory.
+// testedLibrary names a driver's library, for example a simulated one, for the suite of memory sources.
 const testedLibrary = "PORTABLE_TEST_CUDA_LIBRARY"
 
-// Without a device each kind of memory says so, and nothing is in the table of slabs.
+// Without a device each space returns that error, and the table of slabs is empty.
 func TestNoMemory(t *testing.T) {
 	if Count() > 0 {
 		t.Skip("there is a device")

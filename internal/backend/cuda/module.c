@@ -1,5 +1,6 @@
-/* module.c - see module.h. In C because launches do not enter Go, and because the driver's compiler says what is wrong with an image in buffers that
- * C hands over. Not in this file: NVIDIA's compiler of sources (nvrtc.c), what is compiled and kept (kernels.go). */
+/* module.c - loads images on a device, finds their entries, and launches them. In C because
+ * launches do not call Go, and because the driver's compiler writes its errors into buffers of C.
+ * Not in this file: NVIDIA's compiler of sources (nvrtc.c), the cache of modules (kernels.go). */
 #include "module.h"
 
 #include <stdatomic.h>
@@ -28,7 +29,7 @@ int portable__cuda_module_load(const void *image, struct portable__cuda_module *
 
 void portable__cuda_module_unload(void *module) { cuModuleUnload(module); }
 
-/* Bytes of the parameters, by a function that drivers have since CUDA 12.4. */
+/* Bytes of the parameters, by a function of drivers since CUDA 12.4. */
 static int32_t parameters(CUfunction f) {
   CUresult (*info)(CUfunction, size_t, size_t *, size_t *);
   void *symbol = portable__cuda_symbol("cuFuncGetParamInfo");

@@ -1,5 +1,6 @@
-/* nvrtc.c - see nvrtc.h. In C, with types of its own, because no toolkit is there when the archive is built. Not in this file: what is compiled
- * and for which architecture (kernels.go), what becomes of the image (module.c). */
+/* nvrtc.c - opens NVIDIA's compiler NVRTC and calls it. In C, with types of its own, because the
+ * archive is built without a CUDA toolkit. Not in this file: the choice of sources and
+ * architectures (kernels.go), the use of images (module.c). */
 #include "nvrtc.h"
 
 #include <dlfcn.h>
@@ -26,13 +27,13 @@ static struct {
   int (*ptx_size)(program, size_t *);
   int (*ptx)(program, char *);
   const char *(*error)(int);
-  int (*cubin_size)(program, size_t *); /* NULL before CUDA 11.1, as the two after it */
+  int (*cubin_size)(program, size_t *); /* NULL before CUDA 11.1, as are the next two */
   int (*cubin)(program, char *);
   int (*count)(int *); /* NULL before CUDA 11.2 */
   int (*list)(int *);
 } nvrtc;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards opening, and why */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards opening, and the reason */
 static char why[1024];
 
 static void bind(void *to, const char *name) {
@@ -40,7 +41,7 @@ static void bind(void *to, const char *name) {
   memcpy(to, &symbol, sizeof symbol);
 }
 
-/* All of the library, or nothing. Locked. */
+/* Binds all functions of the library, or none. Locked. */
 static int bind_all(const char *path) {
   bind(&nvrtc.version, "nvrtcVersion");
   bind(&nvrtc.create, "nvrtcCreateProgram");
@@ -76,7 +77,7 @@ static int open_one(const char *path) {
   return 0;
 }
 
-/* First the one of the driver's own version: code of a newer compiler is not loaded by an older driver. */
+/* Tries the driver's own version first: an older driver does not load code of a newer compiler. */
 static int open_any(void) {
   static const struct {
     int major;
@@ -96,8 +97,8 @@ static int open_any(void) {
   return 0;
 }
 
-/* open_any, but where it has found nothing a moment ago: a program whose kernels all run on the host for want of a compiler asks at each launch, and a
- * look into all folders takes 100 us. */
+/* As open_any, unless it failed a moment ago: a program whose kernels all run on the host, because there is no
+ * compiler, asks at each launch, and a search of all folders takes 100 us. */
 static int look(void) {
   static time_t missed;
   static char where[512];
@@ -143,7 +144,7 @@ const char *portable__nvrtc_error(int code) {
   return text ? text : "an error without a name";
 }
 
-/* 1: the call went well. */
+/* 1: the call succeeded. */
 static int went(struct portable__nvrtc_result *r, const char *call, int code) {
   if (code == 0) return 1;
   r->code = code;
@@ -151,7 +152,7 @@ static int went(struct portable__nvrtc_result *r, const char *call, int code) {
   return 0;
 }
 
-/* A text or image of the compiler's, with a 0 behind it. */
+/* A text or image of the compiler, with a 0 after it. */
 static char *take(struct portable__nvrtc_result *r, program p, const char *size_call, int (*size)(program, size_t *), const char *call,
                   int (*get)(program, char *), size_t *bytes_out) {
   size_t bytes = 0;
@@ -177,7 +178,7 @@ int portable__nvrtc_compile(const struct portable__nvrtc_work *w, struct portabl
   int code = r->code;
   r->log = take(r, p, "nvrtcGetProgramLogSize", nvrtc.log_size, "nvrtcGetProgramLog", nvrtc.log, &r->log_bytes);
   if (!compiled) {
-    r->code = code; /* whether there is a log or not */
+    r->code = code; /* even if there is no log */
     r->call = "nvrtcCompileProgram";
   } else if (r->log) {
     r->image = w->cubin ? take(r, p, "nvrtcGetCUBINSize", nvrtc.cubin_size, "nvrtcGetCUBIN", nvrtc.cubin, &r->image_bytes)

@@ -16,10 +16,10 @@ import (
 // Built says whether this build can use devices.
 const Built = true
 
-// oldest is the version of CUDA that a driver must be of: that of the interface of memory pools and of NVRTC's PTX.
+// oldest is the oldest CUDA version of a driver: it has the interface of memory pools and of NVRTC's PTX.
 const oldest = 11000
 
-// Attributes that gorgonia.org/cu has no name for; cuda_attributes.h.
+// Attributes without a name in gorgonia.org/cu; see cuda_attributes.h.
 const (
 	maxBlocksPerMultiprocessor = cu.DeviceAttribute(106)
 	sharedOptIn                = cu.DeviceAttribute(97)
@@ -62,7 +62,7 @@ func look() (int, error) {
 	return n, nil
 }
 
-// ask fills in what a device says of itself. What an older driver does not know is 0.
+// ask reads the facts of a device. Facts that an older driver does not know are 0.
 func ask(d cu.Device, f *C.struct_portable__cuda_facts) error {
 	name, err := d.Name()
 	if err != nil {
@@ -133,7 +133,7 @@ func ask(d cu.Device, f *C.struct_portable__cuda_facts) error {
 	return nil
 }
 
-// put writes a text with the zero that ends it.
+// put writes a text with a zero at its end.
 func put(to []C.char, text string) {
 	n := min(len(text), len(to)-1)
 	for i := range n {

@@ -1,4 +1,5 @@
-/* shim.c - see shim.h. In C because the hot calls are C's, and must not come through Go. */
+/* shim.c - opens the driver's library, and binds each cu* function at its first call. In C because
+ * hot calls come from C, not through Go. */
 #define _GNU_SOURCE
 #include "shim.h"
 
@@ -26,18 +27,18 @@ static const char *const names[COUNT] = {
 #undef X
 };
 
-/* Where each trampoline jumps to: in the beginning to code that calls portable__cuda_bind (trampolines.S). */
+/* The target of each trampoline: at first code that calls portable__cuda_bind (trampolines.S). */
 extern _Atomic(void *) portable__cuda_table[COUNT] __attribute__((visibility("hidden")));
 void *portable__cuda_bind(size_t index) __attribute__((visibility("hidden"), used));
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards why and the opening */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the reason and the opening */
 static _Atomic(void *) library;
 static _Atomic int wanted; /* portable__cuda_open was called */
 static _Atomic int started;
-static _Atomic int child; /* of a fork, in which the driver must not be called */
+static _Atomic int child; /* of a fork; it must not call the driver */
 static char why[512];
 
-/* What stands in for functions. Called with whatever arguments, which no ABI of ours minds. */
+/* Substitutes of functions. They are called with any arguments, which no ABI here minds. */
 static CUresult no_device(void) { return CUDA_ERROR_NO_DEVICE; }
 static CUresult not_found(void) { return CUDA_ERROR_NOT_FOUND; }
 static CUresult nothing(void) { return CUDA_SUCCESS; }
@@ -49,7 +50,7 @@ void *portable__cuda_bind(size_t index) {
   if (!from) {
     /* gorgonia.org/cu calls cuInit before main, and ends the program when that fails. */
     if (index == INDEX_cuInit && !atomic_load(&wanted)) return (void *)nothing;
-    return (void *)no_device; /* not kept: the library may come */
+    return (void *)no_device; /* not kept: the library may become available */
   }
   to = dlsym(from, names[index]);
   if (!to) to = (void *)not_found;
@@ -57,7 +58,7 @@ void *portable__cuda_bind(size_t index) {
   return to;
 }
 
-/* A child has the parent's driver in its memory, which does not work there. */
+/* A child has the parent's driver in its memory, where it does not work. */
 static void forked(void) {
   atomic_store(&child, 1);
   atomic_store(&started, 0);
@@ -74,7 +75,7 @@ static int open_library(void) {
   }
   if (!found) {
     const char *text = dlerror();
-    snprintf(why, sizeof why, "%s", text ? text : "the driver's library can not be opened");
+    snprintf(why, sizeof why, "%s", text ? text : "the driver's library cannot be opened");
     return 0;
   }
   if (!dlsym(found, "cuInit") || !dlsym(found, "cuMemAlloc_v2")) {
@@ -98,8 +99,8 @@ static void say(CUresult result) {
 int portable__cuda_open(void) {
   CUresult result = CUDA_ERROR_NO_DEVICE;
   if (atomic_load(&started)) return CUDA_SUCCESS;
-  if (atomic_load(&child)) { /* another thread may have had the lock */
-    snprintf(why, sizeof why, "this process is a fork of one that has used the driver, which can not be used in it");
+  if (atomic_load(&child)) { /* another thread may have held the lock */
+    snprintf(why, sizeof why, "this process is a fork of one that has used the driver, which cannot be used here");
     return CUDA_ERROR_NOT_INITIALIZED;
   }
   pthread_mutex_lock(&lock);

@@ -1,23 +1,22 @@
-/* shim.h - the driver's library, opened when it is wanted and not before: all cu* functions of cuda.h are trampolines
- * (trampolines.S) that are bound when they are called first. No CUDA types here.
- *
- * Invariants: nothing is loaded before portable__cuda_open. Where the library is missing each function answers
- * CUDA_ERROR_NO_DEVICE, one that the library lacks CUDA_ERROR_NOT_FOUND. A library that was opened stays open for ever: functions
- * of it may be running. Threads: all functions are safe. */
+/* shim.h - the driver's library, opened on demand: all cu* functions of cuda.h are trampolines
+ * (trampolines.S) that are bound at their first call. No CUDA types here. Nothing is loaded before
+ * portable__cuda_open. If the library is missing each function returns CUDA_ERROR_NO_DEVICE; a
+ * function that the library lacks returns CUDA_ERROR_NOT_FOUND. The library stays open for ever,
+ * because its functions may be running. Threads: all functions are safe. */
 #ifndef PORTABLE__CUDA_SHIM_H
 #define PORTABLE__CUDA_SHIM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Opens PORTABLE_CUDA_LIBRARY, else libcuda.so.1, and starts the driver. 0, or what cuInit answers; 100 where there is no library.
- * Later calls answer the same, but for a missing library or device, which is looked for again. */
+/* Opens PORTABLE_CUDA_LIBRARY, else libcuda.so.1, and starts the driver. Returns 0, or the code of cuInit; 100 if there
+ * is no library. Later calls return the same, but search again for a missing library or device. */
 int portable__cuda_open(void);
-/* Why the last portable__cuda_open has failed, "" when it has not: what dlopen says, or the driver. Static memory. */
+/* Why the last portable__cuda_open failed, by dlopen or the driver; "" if it did not. Static memory. */
 const char *portable__cuda_why(void);
 /* 1: the driver was started, by this process and not by its parent. */
 int portable__cuda_is_open(void);
-/* The function of that name in the driver's library, for what cuda.h does not declare; NULL: there is none. */
+/* A function of the driver's library that cuda.h does not declare; NULL: there is none of that name. */
 void *portable__cuda_symbol(const char *name);
 
 #endif

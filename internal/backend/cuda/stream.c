@@ -1,10 +1,11 @@
-/* stream.c - see stream.h. In C because a launch must not enter Go. */
+/* stream.c - calls the driver's functions of streams and events. In C because a launch must not
+ * call Go. */
 #include "stream.h"
 
 #include "cuda.h"
 #include "devices.h"
 
-/* A program that uses several devices by the CUDA runtime has chosen one for its thread, which stays its choice. */
+/* A program that uses several devices by the CUDA runtime has chosen one for its thread; the choice is restored. */
 static int leave(int32_t index, void *before, CUresult code) {
   if (before && before != portable__cuda_context(index)) portable__cuda_return(before);
   return (int)code;

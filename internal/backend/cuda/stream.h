@@ -1,11 +1,9 @@
-/* stream.h - the driver's streams and events, as exec/stream/queue_device.c needs them: one small function for each call, without the driver's
- * types. Private.
- *
- * index is that of the device (devices.h), whose context each function makes current on the calling thread first. What is not said
- * otherwise gives 0, or the driver's code. A native stream of NULL is the context's own default stream, so what other
- * libraries launch there (cudart, cuBLAS) is in order with ours.
- *
- * Threads: all are safe; a stream or event is ended by whoever knows that nobody else uses it. Not in signal handlers. */
+/* stream.h - the driver's streams and events for exec/stream/queue_device.c: a small function for
+ * each call, without the driver's types. Private. index is the number of the device (devices.h);
+ * each function first makes its context current. Functions return 0 or the driver's code, unless
+ * they say otherwise. A NULL native stream is the context's own default stream, in order with
+ * launches of other libraries there (cudart, cuBLAS). Threads: safe, but no other thread may use
+ * what a call ends; not in signal handlers. */
 #ifndef PORTABLE__CUDA_STREAM_H
 #define PORTABLE__CUDA_STREAM_H
 
@@ -13,19 +11,19 @@
 
 #define PORTABLE__CUDA_NOT_READY 600
 
-int portable__cuda_stream_make(int32_t index, void **native_out); /* waits for no other stream, the context's own included */
+int portable__cuda_stream_make(int32_t index, void **native_out); /* waits for no other stream, not even the context's own */
 int portable__cuda_stream_end(int32_t index, void *native);
 int portable__cuda_stream_sync(int32_t index, void *native);
 int portable__cuda_stream_query(int32_t index, void *native); /* 0: empty; PORTABLE__CUDA_NOT_READY */
-int portable__cuda_stream_wait(int32_t index, void *native, void *event); /* what comes later waits on the device */
+int portable__cuda_stream_wait(int32_t index, void *native, void *event); /* later work in the stream waits on the device */
 
-int portable__cuda_event_make(int32_t index, void **event_out); /* one that measures no time */
+int portable__cuda_event_make(int32_t index, void **event_out); /* an event without times */
 int portable__cuda_event_end(int32_t index, void *event);
 int portable__cuda_event_record(int32_t index, void *event, void *native);
 int portable__cuda_event_sync(int32_t index, void *event);
-int portable__cuda_event_query(int32_t index, void *event); /* as of a stream */
+int portable__cuda_event_query(int32_t index, void *event); /* as for a stream */
 
-/* Calls a function that puts something into the stream; *status_out is what it gives. */
+/* Calls a function that puts work into the stream; *status_out is its result. */
 int portable__cuda_inside(int32_t index, void *native, int (*call)(void *native, void *payload), void *payload, int *status_out);
 
 #endif

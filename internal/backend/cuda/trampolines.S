@@ -1,8 +1,8 @@
-/* trampolines.S - the cu* functions of cuda_functions.inc: each jumps through its word of portable__cuda_table, which in the beginning
- * leads to code that asks portable__cuda_bind (shim.c) where to go, with all registers of arguments kept. Once bound a call
- * costs one indirect jump. In assembler because C can not pass on arguments that it does not know.
- *
- * Hidden, and made local in the archive (cmake/exports.txt), so that a program may link the driver's own library, too. The part for
+/* trampolines.S - the cu* functions of cuda_functions.inc. Each jumps through its word of
+ * portable__cuda_table. At first that leads to code that asks portable__cuda_bind (shim.c) for the
+ * target, with all argument registers kept. A bound call costs one indirect jump. In assembler
+ * because C cannot pass on unknown arguments. The symbols are hidden, and local in the archive
+ * (cmake/exports.txt), so that a program may also link the driver's own library. The part for
  * aarch64 was never built. */
 #if defined(__CET__)
 #include <cet.h>

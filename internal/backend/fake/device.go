@@ -7,8 +7,8 @@ import (
 	"libportable/internal/backend"
 )
 
-// Device runs units one by one, in an order that is new each time, on goroutines: what depends on an order or on
-// which worker runs what does not survive it. Its kernels must be Go's, or C's that need little stack.
+// Device runs units one by one, in a random order, on goroutines: results that depend on the order or on the worker
+// differ. Its kernels must be Go's, or C's that need little stack.
 type Device struct{ N int }
 
 var _ backend.Device = Device{}

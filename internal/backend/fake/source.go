@@ -1,5 +1,5 @@
-// Package fake is a source for tests: memory of the Go heap that counts, limits and fails on order, and
-// that the race detector can see. Programs never use it. Threads: safe.
+// Package fake is a source for tests: memory of the Go heap that counts, limits and fails on order,
+// and that the race detector observes. Programs never use it. Threads: safe.
 package fake
 
 import (
@@ -10,19 +10,19 @@ import (
 	"libportable/internal/backend"
 )
 
-// Source counts what it gives and refuses what it is told to refuse.
+// Source counts what it reserves, and refuses on order.
 type Source struct {
 	mu    sync.Mutex // guards the fields below
 	limit uint64
 	used  uint64
 	peak  uint64
 	calls int
-	fail  map[int]bool // numbers of calls, from 1, that are refused
+	fail  map[int]bool // numbers of the calls, from 1, that are refused
 	stuck bool         // Release is refused
 	slabs map[uintptr]slab
 }
 
-// maxSlab is more than any test needs and less than Go refuses with a panic.
+// maxSlab is more than any test needs, and less than the size at which Go panics.
 const maxSlab = 1 << 40
 
 type slab struct {
@@ -32,7 +32,7 @@ type slab struct {
 
 var _ backend.Source = (*Source)(nil)
 
-// New gives a source of at most limit bytes at once; 0 is no limit.
+// New returns a source of at most limit bytes at once; 0 is no limit.
 func New(limit uint64) *Source {
 	return &Source{limit: limit, fail: map[int]bool{}, slabs: map[uintptr]slab{}}
 }
@@ -54,13 +54,13 @@ func (s *Source) FailRelease(on bool) {
 // Name is "fake".
 func (s *Source) Name() string { return "fake" }
 
-// Reserve gives Go memory.
+// Reserve allocates Go memory.
 func (s *Source) Reserve(bytes uint64) (uintptr, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls++
 	if s.fail[s.calls] {
-		return 0, fmt.Errorf("%w: fake: call %d was told to fail", backend.ErrRefused, s.calls)
+		return 0, fmt.Errorf("%w: fake: call %d fails on order", backend.ErrRefused, s.calls)
 	}
 	if bytes > maxSlab || s.limit > 0 && (bytes > s.limit || s.used > s.limit-bytes) {
 		return 0, fmt.Errorf("%w: fake: %d bytes in use, limit %d", backend.ErrRefused, s.used, s.limit)
@@ -74,12 +74,12 @@ func (s *Source) Reserve(bytes uint64) (uintptr, error) {
 	return addr, nil
 }
 
-// Release takes a slab back and complains about one that it did not give.
+// Release takes a slab back, and refuses one that it did not reserve.
 func (s *Source) Release(addr uintptr, bytes uint64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stuck {
-		return fmt.Errorf("%w: fake: release was told to fail", backend.ErrRefused)
+		return fmt.Errorf("%w: fake: release fails on order", backend.ErrRefused)
 	}
 	given, ok := s.slabs[addr]
 	if !ok || given.bytes != bytes {
@@ -90,16 +90,16 @@ func (s *Source) Release(addr uintptr, bytes uint64) error {
 	return nil
 }
 
-// Used is the bytes that are given now, Peak the most ever, Calls the number of Reserve calls.
+// Used is the number of bytes reserved now, Peak the most ever, Calls the number of Reserve calls.
 func (s *Source) Used() uint64 { s.mu.Lock(); defer s.mu.Unlock(); return s.used }
 
-// Peak is the most bytes that were given at once.
+// Peak is the largest number of bytes reserved at once.
 func (s *Source) Peak() uint64 { s.mu.Lock(); defer s.mu.Unlock(); return s.peak }
 
 // Calls is the number of Reserve calls so far.
 func (s *Source) Calls() int { s.mu.Lock(); defer s.mu.Unlock(); return s.calls }
 
-// Bytes gives the memory of a slab, for tests that write into it.
+// Bytes returns the memory of a slab, for tests that write into it.
 func (s *Source) Bytes(addr uintptr) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"libportable/internal/team"
 )
 
-// Serial runs everything on the thread that launches, in order.
+// Serial runs all units on the launching thread, in order.
 type Serial struct{}
 
 var _ backend.Device = Serial{}
@@ -24,7 +24,7 @@ func (Serial) Launch(w backend.Work) {
 	}
 }
 
-// Threads runs launches on the team. Launches of C's kernels that nobody watches go to it without passing here;
+// Threads runs launches on the team. Launches of C kernels without an observer go to the team directly;
 // see exec/launch/launch.c.
 type Threads struct{}
 
@@ -42,13 +42,13 @@ func (Threads) Launch(w backend.Work) {
 	})
 }
 
-// Own runs launches on threads that the program has brought; see portable_device_host.h. Launches of C's kernels go to
-// it without passing here.
+// Own runs launches on the program's own threads; see portable_device_host.h. Launches of C kernels do not pass
+// here.
 type Own struct{ own team.Own }
 
 var _ backend.Device = Own{}
 
-// Owns are the devices that the program has brought. They have the numbers after serial and threads.
+// Owns returns the devices on the program's threads. They have the numbers after serial and threads.
 func Owns() (devices []backend.Device) {
 	for _, own := range team.Owns() {
 		devices = append(devices, Own{own})
@@ -56,10 +56,10 @@ func Owns() (devices []backend.Device) {
 	return devices
 }
 
-// EmulatedName is the device with memory that the host does not reach; it is one of Owns once it was added.
+// EmulatedName is the device with memory that the host cannot access; once added it is one of Owns.
 const EmulatedName = team.EmulatedName
 
-// Emulate adds it, once; Emulates says whether it is there.
+// Emulate adds the emulated device; a second call does nothing.
 func Emulate() error { return team.Emulate() }
 
 // Emulates says whether the emulated device is there.

@@ -49,7 +49,7 @@ func TestTablesAreZero(t *testing.T) {
 	require.ErrorIs(t, err, backend.ErrRefused)
 }
 
-// What the kernel notes of a mapping is one line of words; "hg" is the wish for huge pages.
+// The kernel lists the flags of a mapping as one line of words; "hg" asks for huge pages.
 func TestSlabsAskForHugePages(t *testing.T) {
 	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {
 		t.Skip("this kernel has no huge pages to ask for")

@@ -8,8 +8,8 @@ import (
 	"libportable/internal/outside"
 )
 
-// Quota is how many processors' worth of time the process's control group may use, 0 for no limit that could be
-// found. root is "/" outside tests. A limit of any group above counts too.
+// Quota is the number of processors whose time the process's control group may use; 0: no limit was found. Limits of
+// the groups above count too. root is "/" outside tests.
 func Quota(root string) float64 {
 	groups, err := outside.ReadFile(filepath.Join(root, "proc/self/cgroup"), outside.TextMost)
 	if err != nil {

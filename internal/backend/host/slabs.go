@@ -8,8 +8,8 @@ package host
 #include <string.h>
 #include <sys/mman.h>
 
-// Maps `bytes` at a multiple of `align` by mapping more and cutting the ends off. Returns 0 on failure
-// and leaves the reason in *reason.
+// Maps `bytes` at a multiple of `align`: it maps more and unmaps the ends. Returns 0 on failure, with the
+// reason in *reason.
 static uintptr_t host_map(size_t bytes, size_t align, int *reason) {
 	size_t room = bytes + align;
 	if (room < bytes) { *reason = ENOMEM; return 0; }
@@ -22,8 +22,8 @@ static uintptr_t host_map(size_t bytes, size_t align, int *reason) {
 	return first;
 }
 
-// Where the kernel gives huge pages to those who ask: the pages of arrays that are read all over are found with fewer look-ups, and the first
-// touch faults once for 2 MiB. A kernel that has none refuses, and nothing is lost.
+// Asks for huge pages, for kernels that grant them on request: reads all over an array then need fewer look-ups of
+// pages, and one fault covers 2 MiB. A kernel without them refuses, which does no harm.
 static void host_ask_huge(uintptr_t p, size_t bytes) {
 #ifdef MADV_HUGEPAGE
 	madvise((void *)p, bytes, MADV_HUGEPAGE);
@@ -34,7 +34,7 @@ static void host_ask_huge(uintptr_t p, size_t bytes) {
 
 static int host_unmap(uintptr_t p, size_t bytes) { return munmap((void *)p, bytes) == 0 ? 0 : errno; }
 
-// strerror_r has two shapes; this one does not depend on which is declared.
+// strerror_r has two forms; strerror has one.
 static const char *host_reason(int reason) { return strerror(reason); }
 
 static uintptr_t host_heap(size_t bytes, size_t align) { return (uintptr_t)aligned_alloc(align, bytes); }
@@ -85,7 +85,7 @@ func (Slabs) Release(addr uintptr, bytes uint64) error {
 	return nil
 }
 
-// Heap takes each piece from libc's heap: what GATOR_DISABLE=1 wants, so that tools which know malloc
+// Heap takes each piece from libc's heap. GATOR_DISABLE=1 uses it, so that tools which observe malloc
 // see every block.
 type Heap struct{}
 
@@ -113,7 +113,7 @@ func (Heap) Release(addr uintptr, _ uint64) error {
 	return nil
 }
 
-// Emulated is the memory of the device `emulated`: the host's, closed but while the device's kernels run.
+// Emulated is the memory of the device `emulated`: host memory without access, except while the device's kernels run.
 type Emulated struct{}
 
 var _ backend.Source = Emulated{}
@@ -121,7 +121,7 @@ var _ backend.Source = Emulated{}
 // Name is "emulated".
 func (Emulated) Name() string { return team.EmulatedName }
 
-// Reserve maps a slab and closes it.
+// Reserve maps a slab and removes access.
 func (Emulated) Reserve(bytes uint64) (uintptr, error) {
 	addr, err := Slabs{}.Reserve(bytes)
 	if err != nil {

@@ -19,7 +19,7 @@ func (Tables) Take(words int) ([]uint64, error) {
 	if addr == 0 {
 		return nil, fmt.Errorf("%w: mapping %d words for tables: %s", backend.ErrRefused, words, reason)
 	}
-	// The mapping lives until Give; nobody else holds it. The pointer is made from the bits of the
+	// The mapping lives until Give, and has no other owner. The pointer is made from the bits of the
 	// address because it is not, and never becomes, Go memory.
 	return unsafe.Slice(*(**uint64)(unsafe.Pointer(&addr)), words), nil
 }

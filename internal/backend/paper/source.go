@@ -1,9 +1,6 @@
-// Package paper is a source of addresses with no memory behind them.
-//
-// A pool never touches what it hands out, so slabs of any size and at any address can be tried: by
-// tests of pools, and by yaklcheck advise, which replays a run on pools of other settings. Memory
-// that can be written is in internal/backend/fake.
-//
+// Package paper is a source of addresses without memory. A pool never touches its slabs, so slabs
+// of any size and at any address can be tried: by tests of pools, and by yaklcheck advise, which
+// replays a run on pools of other settings. Memory that can be written is in internal/backend/fake.
 // Threads: safe, but for fields that the caller sets.
 package paper
 

@@ -1,13 +1,8 @@
-// Package doctor examines the environment of a program before it runs, and reports problems, each
-// with a remedy.
-//
-// doctor.go has the verdicts and the order of the checks, machine.go processors and memory,
-// limits.go the limits of a process, variables.go the environment, program.go the executable,
-// device.go NVIDIA's driver. The command prints.
-//
-// Invariants: it changes nothing and runs nothing. It calls unknown, or leaves out, what it cannot
-// read. It reads everything below System.Root, so that a test can provide any machine. Threads: one
-// goroutine.
+// Package doctor examines the environment of a program before it runs, and reports problems with a
+// remedy: processors and memory (machine.go), limits (limits.go), variables (variables.go), the
+// executable (program.go), NVIDIA's driver (device.go). This file has the verdicts and the order of
+// checks; the command prints. It changes nothing, runs nothing, and reads below System.Root, so
+// that a test can provide any machine. Threads: one goroutine.
 package doctor
 
 import (

@@ -91,7 +91,7 @@ func (d *doctor) processors() {
 		d.tell(level, "affinity", fmt.Sprintf("this process is bound to %s of %d", plural(mask, "processor"), online), remedy)
 	}
 	if quota > 0 && quota < float64(max(mask, 1)) {
-		d.tell(Note, "control group", fmt.Sprintf("the control group leaves %.3g processors of %d: more threads would be stopped again and again", quota,
+		d.tell(Note, "control group", fmt.Sprintf("the control group leaves %.3g processors of %d: more threads would often be stopped", quota,
 			max(mask, online)), "ask for more processors for the container or job, or let the library count: it heeds this limit")
 	}
 	d.threads = d.cpus

@@ -32,7 +32,7 @@ func (d *doctor) variables() {
 		}
 		found++
 		if why := v.Wrong(d.Env[name]); why != "" {
-			d.tell(Warning, "variables", fmt.Sprintf("%s=%s is invalid: %s", name, outside.Value(d.Env[name]), outside.Clean(why)), "docs/build/environment.md lists its values")
+			d.tell(Warning, "variables", fmt.Sprintf("%s='%s' is invalid: %s", name, outside.Value(d.Env[name]), outside.Clean(why)), "docs/build/environment.md lists its values")
 		}
 	}
 	if strings.EqualFold(d.Env[settings.Device], "serial") {

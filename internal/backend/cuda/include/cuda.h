@@ -1,6 +1,7 @@
-/* cuda.h - the part of NVIDIA's driver interface (of CUDA 11.8) that gorgonia.org/cu and our own C need, so that building needs no
- * toolkit. Stands in for the header of that name: the build puts this folder before all others. Not in this file: results,
- * attributes, types, names and functions, each in a file beside it. Functions are resolved when they are called first (shim.c). */
+/* cuda.h - the part of NVIDIA's driver interface (of CUDA 11.8) that gorgonia.org/cu and our own C
+ * need, so that building needs no toolkit. Stands in for the header of that name: the build puts
+ * this folder before all others. Not in this file: results, attributes, types, names and functions,
+ * each in a file of this folder. Functions are resolved when they are called first (shim.c). */
 #ifndef PORTABLE__CUDA_H
 #define PORTABLE__CUDA_H
 

@@ -1,5 +1,6 @@
-/* cuda_names.h - the names that sources use, as those under which the driver exports today's functions: part of cuda.h. Without
- * them the oldest function of a name would be called, with other arguments, and nobody would say so. */
+/* cuda_names.h - the names that sources use, as those under which the driver exports today's
+ * functions: part of cuda.h. Without them the oldest function of a name would be called, with other
+ * arguments, without a message. */
 #ifndef PORTABLE__CUDA_NAMES_H
 #define PORTABLE__CUDA_NAMES_H
 

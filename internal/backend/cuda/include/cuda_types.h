@@ -1,5 +1,5 @@
-/* cuda_types.h - handles, flags, options and descriptors: part of cuda.h.
- * Facts of NVIDIA's interface; ffi_tests/cuda/header compares them with NVIDIA's own header where that can be had. */
+/* cuda_types.h - handles, flags, options and descriptors: part of cuda.h. Facts of NVIDIA's
+ * interface; ffi_tests/cuda/header compares them with NVIDIA's own header where that can be had. */
 #ifndef PORTABLE__CUDA_TYPES_H
 #define PORTABLE__CUDA_TYPES_H
 

@@ -1,8 +1,8 @@
-/* algorithm.h - what the kernels of reductions, scans, filters and sorts get from the host. Private; read by gcc and by NVRTC, so it
- * includes nothing and has no types but C's own.
- *
- * In this file: blocks of arguments, which are handed over by value. Not in this file: the kernels (reduce.cu, scan.cu, filter.cu, sort.cu), who
- * fills the blocks (exec/device). Constants that the host has under another name are compared there when it is compiled. */
+/* algorithm.h - arguments of the kernels of reductions, scans, filters and sorts. Private; gcc and
+ * NVRTC read it, so it includes nothing and has no types but C's own. The blocks of arguments are
+ * passed by value. Not in this file: the kernels (reduce.cu, scan.cu, filter.cu, sort.cu), the code
+ * that fills the blocks (exec/device). Constants that the host has under another name are compared
+ * there at compilation. */
 #ifndef PORTABLE__CUDA_ALGORITHM_H
 #define PORTABLE__CUDA_ALGORITHM_H
 
@@ -12,7 +12,7 @@
 #define PORTABLE__CUDA_RUN 8          /* elements of a run of a scan */
 #define PORTABLE__CUDA_TREE 1024      /* partial results that a block makes one of */
 
-/* One dimension, as struct portable__array_axis: bytes from one element to the next in each of two arrays. */
+/* One dimension, as struct portable__array_axis: the byte stride in each of two arrays. */
 struct portable__cuda_axis {
   long long extent, step, other_step;
 };
@@ -33,15 +33,15 @@ struct portable__cuda_partial {
 };
 
 struct portable__cuda_reduction {
-  const char *data, *mask; /* mask 0: all elements are in */
+  const char *data, *mask; /* mask 0: all elements are chosen */
   char *results;
   struct portable__cuda_partial *partials; /* [lines][leaves] */
   long long count, leaves, lines;
-  long long step; /* of the tree: partial results lie so many apart */
+  long long step; /* of the tree: the distance of partial results */
   long long extent[PORTABLE__CUDA_RANK];
   int place[PORTABLE__CUDA_RANK];
   int op, mask_bytes, inner, outer, rank; /* rank 0: a location is one number */
-  int aligned;                            /* 1: every element is where its type may be */
+  int aligned;                            /* 1: every element is aligned for its type */
   struct portable__cuda_axis in[PORTABLE__CUDA_RANK], out[PORTABLE__CUDA_RANK];
 };
 
@@ -70,15 +70,15 @@ struct portable__cuda_scan {
 /* ---- filters ---- */
 
 struct portable__cuda_filter {
-  const char *data, *mask; /* of indices there is no data */
+  const char *data, *mask; /* there is no data for indices */
   char *packed;
-  const char *rest;        /* pack: what goes behind the chosen ones; 0: nothing */
-  long long *places;       /* [leaves]: how many each leaf chooses, then how many are before it */
-  long long *total;        /* where host and device reach it */
+  const char *rest;        /* pack: the values after the chosen ones; 0: none */
+  long long *places;       /* [leaves]: how many elements each leaf chooses, then how many come before it */
+  long long *total;        /* host and device can access it */
   long long count, leaves, room, lower;
   long long element_bytes, packed_step, rest_step;
   int rank, mask_bytes, mask_aligned, index_bytes;
-  int unit; /* bytes that are copied at a time: as many as all addresses suit */
+  int unit; /* bytes to copy at a time: the most that all addresses allow */
   struct portable__cuda_axis axis[PORTABLE__CUDA_RANK]; /* other_step: of the mask */
 };
 
@@ -90,23 +90,23 @@ struct portable__cuda_filter {
 #define PORTABLE__CUDA_SORT_ROUNDS 8          /* elements of a thread */
 #define PORTABLE__CUDA_SORT_CHUNK 2048        /* elements of a block */
 
-/* Elements are keys whose order as unsigned integers is the wanted one, and where they were. */
+/* Elements are keys whose order as unsigned integers is the requested one, and their positions. */
 struct portable__cuda_sort {
   char *keys, *values; /* the user's; values: or indices */
-  void *from, *to;     /* keys as unsigned integers; the step goes from one to the other */
+  void *from, *to;     /* keys as unsigned integers; each step moves them */
   void *from_place, *to_place;
   char *moved;                    /* values in their new order, contiguous */
-  unsigned long long *bits;       /* [2]: of all keys by and, by or */
-  unsigned long long *differ;     /* in which they differ; where host and device reach it */
-  long long *counts;              /* [256][chunks]: how often a digit occurs, then where the first one goes */
-  long long *sums;                /* [256]: of a digit in all chunks, then of all lower ones */
+  unsigned long long *bits;       /* [2]: all keys combined by and, and by or */
+  unsigned long long *differ;     /* bits in which they differ; host and device can access it */
+  long long *counts;              /* [256][chunks]: how often a digit occurs, then the position of the first one */
+  long long *sums;                /* [256]: of a digit in all chunks, then of all lower digits */
   long long count, chunks, lower;
   long long key_step, value_step, value_bytes;
   unsigned long long mask, flip, back; /* as in struct portable__sort, for numbers of the key's size */
   int key_bytes, place_bytes, index_bytes;
   int shift;
   int with_places; /* 0: keys alone */
-  int key_aligned, unit; /* bytes that values are copied by */
+  int key_aligned, unit; /* bytes to copy values at a time */
 };
 
 #endif

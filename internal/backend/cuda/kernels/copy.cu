@@ -1,8 +1,8 @@
-// copy.cu - copies of boxes with strides, fills and conversions on a device; the arguments are struct portable__far_box of exec/device/far_copy.c. Compiled at
-// run time, when the first such copy comes.
-//
-// Neighbouring threads write neighbouring elements: axis 0 is the one along which the elements of `to` lie closest together. Where those of `from` lie
-// so along another one, which then is axis 1, a tile goes through shared memory, and both sides are accessed in whole cache lines.
+// copy.cu - copies boxes with strides, fills and converts on a device; the arguments are struct
+// portable__far_box of exec/device/far_copy.c. Compiled at run time, at the first such copy.
+// Neighbouring threads write neighbouring elements: axis 0 has the smallest stride of `to`. If
+// `from` has its smallest stride along another axis, that axis is axis 1, and a tile goes through
+// shared memory: both sides are accessed in whole cache lines.
 
 struct Axis {
   long long extent, to, from; // bytes from one index to the next
@@ -20,10 +20,10 @@ struct alignas(16) Sixteen {
   unsigned long long a, b;
 };
 
-// The offsets of an element, by a number type that all counts fit.
+// The offsets of an element, in an integer type that holds all counts.
 template <class N> __device__ inline void place(const Box &b, int first, N rest, long long &to, long long &from) {
   for (int k = first; k < b.rank; k++) {
-    const N extent = static_cast<N>(b.axis[k].extent), next = k + 1 < b.rank ? rest / extent : 0; // of the last axis there are no more
+    const N extent = static_cast<N>(b.axis[k].extent), next = k + 1 < b.rank ? rest / extent : 0; // the last axis leaves no rest
     const long long i = static_cast<long long>(rest - next * extent);
     to += i * b.axis[k].to;
     from += i * b.axis[k].from;
@@ -57,7 +57,7 @@ template <class T> __device__ inline void fill_box(const Box &b) {
   }
 }
 
-// A block has 32 x 8 threads; tiles have 32 x 32 elements, a column more so that no two threads meet in a bank.
+// A block has 32 x 8 threads. Tiles have 32 x 32 elements and one more column, so that no two threads use one bank.
 template <class T> __device__ inline void transpose_box(const Box &b) {
   __shared__ T tile[32][33];
   const long long n = b.axis[0].extent, m = b.axis[1].extent, across = (n + 31) / 32, down = (m + 31) / 32;

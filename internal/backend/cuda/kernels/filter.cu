@@ -1,7 +1,8 @@
-// filter.cu - what a mask chooses from an array: packed, unpacked, or as a list of numbers.
+// filter.cu - selects elements of an array by a mask: packed, unpacked, or as a list of numbers.
 //
-// Three steps: how many each leaf of 4096 elements chooses (filter_count), how many are before it (filter_places), and the elements
-// themselves (pack, unpack, indices), in the order of the array. Elements are bytes: they are copied by as many at a time as all addresses suit.
+// There are three steps: count the chosen elements of each leaf of 4096 (filter_count), sum the
+// counts before it (filter_places), and store the elements (pack, unpack, indices) in the order of
+// the array. Elements are copied as bytes, as many at a time as all addresses allow.
 #include "algorithm.h"
 
 typedef long long i64;
@@ -91,7 +92,7 @@ extern "C" __global__ void filter_count(filter f) {
   }
 }
 
-// One block. The numbers become those of all leaves before.
+// One block. Counts become the sums of all leaves before.
 extern "C" __global__ void filter_places(filter f) {
   __shared__ i64 sums[THREADS];
   const int thread = threadIdx.x;
@@ -164,7 +165,7 @@ extern "C" __global__ void pack(filter f) { move<PACK>(f); }
 extern "C" __global__ void unpack(filter f) { move<UNPACK>(f); }
 extern "C" __global__ void indices(filter f) { move<INDICES>(f); }
 
-// What goes behind the chosen ones.
+// Stores the values after the chosen ones.
 extern "C" __global__ void pack_rest(filter f) {
   const i64 threads = (i64)gridDim.x * blockDim.x;
   for (i64 i = *f.total + (i64)blockIdx.x * blockDim.x + threadIdx.x; i < f.room; i += threads)

@@ -1,10 +1,9 @@
-// reduce.cu - reductions of arrays, in the order of operations of the host (internal/kernels/reduction/array.h): the same lanes, the same pairs, the same
-// tree, and so the same bits.
-//
-// The elements of a leaf belong to lanes that fill 128 bytes, in turn. Here a lane is a thread, so that a warp reads whole lines of memory
-// (*_leaves); of lines that are neighbours in memory and whose elements are apart, a thread has all lanes of one (*_lines). *_tree makes one of up to 1024
-// partial results, *_finish stores. Integers are added in any order: 32 lanes do for all of them.
-// Compiled for one kind at a time, PORTABLE__KIND. Not in this file: exact sums, which the host does.
+// reduce.cu - reductions of arrays with the bits of the host (internal/kernels/reduction/array.h).
+// Elements of a leaf belong in turn to lanes of 128 bytes; a lane is a thread, so a warp reads
+// whole lines of memory (*_leaves). If lines of an array are adjacent and elements of a line are
+// not, a thread has all lanes of one line (*_lines). *_tree combines up to 1024 partial results,
+// *_finish stores. Integers need no order: 32 lanes. Compiled for one PORTABLE__KIND at a time. Not
+// here: exact sums (host).
 #include "algorithm.h"
 
 #ifndef PORTABLE__KIND
@@ -31,7 +30,7 @@ template <typename real> struct pair {
   real re, im;
 };
 
-// ---- lanes from one thread to another ----
+// ---- exchange of lanes between threads ----
 
 static __device__ inline i64 down(i64 x, int by, int width) { return __shfl_down_sync(ALL_LANES, x, by, width); }
 static __device__ inline float down(float x, int by, int width) { return __shfl_down_sync(ALL_LANES, x, by, width); }
@@ -41,7 +40,8 @@ template <typename real> static __device__ inline pair<real> down(pair<real> x, 
   return y;
 }
 
-// ---- operations: begin, masked (what changes nothing), add an element, fold two lanes, what is left, combine leaves, store ----
+// ---- operations: begin, masked (the neutral element), add an element, fold two lanes, finish a lane, combine leaves,
+// store ----
 
 static __device__ inline void set(partial *p, i64 x) { p->value.i = x; }
 static __device__ inline void set(partial *p, float x) { p->value.f = x; }
@@ -83,7 +83,7 @@ static __device__ inline void number(float *to, int n) { *to = (float)n; }
 static __device__ inline void number(double *to, int n) { *to = n; }
 template <typename real> static __device__ inline void number(pair<real> *to, int n) { to->re = (real)n, to->im = 0; }
 
-// The element's type in memory, and what it is in a lane; how many lanes a leaf has.
+// The element's type in memory and in a lane; the number of lanes of a leaf.
 template <typename operation, typename element, typename lane, int count, int start> struct arithmetic {
   typedef element element_type;
   typedef lane lane_type;
@@ -113,7 +113,7 @@ static __device__ inline bool is_less(i64 a, i64 b) { return a < b; }
 static __device__ inline bool is_less(float a, float b) { return a < b; }
 static __device__ inline bool is_less(double a, double b) { return a < b; }
 
-// Of equal values the one in the lane stays; a NaN is never less, so it is left out.
+// The first of equal values stays; a NaN is never less, so it is skipped.
 template <typename limits, typename element, typename lane, int count, int greatest> struct extreme {
   typedef element element_type;
   typedef lane lane_type;
@@ -157,7 +157,8 @@ struct place {
   const char *data, *mask;
 };
 
-// Element number e along the axes, the fastest first. Numbers of 32 bits are divided in a fraction of the time.
+// Position of element number e along the axes, the fastest first. Numbers of 32 bits are divided in a fraction of the
+// time.
 static __device__ inline void go(const portable__cuda_axis *axis, int rank, i64 e, i64 *data, i64 *mask) {
   for (int k = 0; k < rank - 1; k++) {
     i64 next, i;
@@ -198,7 +199,7 @@ template <typename o> static __device__ inline int element(const reduction &r, p
   return 1;
 }
 
-// The same of a line that has one axis.
+// The same for a line with one axis.
 template <typename o> static __device__ inline void element_along(const reduction &r, place line, i64 e, typename o::lane_type *x) {
   if (line.mask && !truth(line.mask + e * r.in[0].other_step, r.mask_bytes, r.aligned))
     *x = o::masked();
@@ -261,7 +262,7 @@ template <typename o> static __device__ void leaves(const reduction &r) {
   }
 }
 
-// Of neighbouring lines, of one axis, each thread has one, with all lanes of a leaf.
+// For neighbouring lines with one axis: each thread has one line, with all lanes of a leaf.
 template <typename o> static __device__ void lines(const reduction &r) {
   typedef typename o::lane_type lane;
   enum { width = o::few };
@@ -304,7 +305,7 @@ template <typename o> static __device__ void lines(const reduction &r) {
 
 // ---- the tree ----
 
-// A block takes up to 1024 partial results of a line, r.step apart. Blocks: first those of the first line.
+// A block combines up to 1024 partial results of a line, r.step apart. Blocks: first those of the first line.
 template <typename o> static __device__ void tree(const reduction &r) {
   const i64 all = (r.leaves - 1) / r.step + 1, groups = (all - 1) / PORTABLE__CUDA_TREE + 1;
   for (i64 block = blockIdx.x; block < groups * r.lines; block += gridDim.x) {
@@ -320,7 +321,7 @@ template <typename o> static __device__ void tree(const reduction &r) {
 
 // ---- results ----
 
-// The number in the line of the first such element of the leaf; -1: there is none.
+// The number, in the line, of the leaf's first element with that value; -1: there is none.
 template <typename o> static __device__ i64 find(const reduction &r, place line, const partial *p) {
   const int thread = threadIdx.x % 32;
   const i64 from = p->leaf * PORTABLE__CUDA_LEAF;

@@ -1,9 +1,9 @@
-// scan.cu - scans of arrays, in the order of operations of the host (internal/kernels/scan/scan.h): runs of 8, leaves of 2048, and so the same bits.
-//
-// With R the running value in a run, L that of the runs before in the leaf, C that of the leaves before, a value is C op (L op R).
-// A block has a leaf, a thread a run. *_totals finds each leaf's value, *_chain adds those up from the first to the last, *_store works the leaf out
-// anew and stores. Of lines that are neighbours in memory and whose elements are apart a thread has one whole (*_lines).
-// Compiled for one kind at a time, PORTABLE__KIND. Out may be data: a leaf is in shared memory before it is written.
+// scan.cu - scans of arrays with the bits of the host (internal/kernels/scan/scan.h). A block has a
+// leaf of 2048, a thread a run of 8. With R the running value, L that of earlier runs, C that of
+// earlier leaves, a value is C op (L op R). *_totals computes each leaf's value, *_chain adds those
+// up, *_store computes the leaf again and stores it, from shared memory, as out may be data. If
+// lines are adjacent and elements of a line are not, a thread has a whole line (*_lines). Compiled
+// for one PORTABLE__KIND.
 #include "algorithm.h"
 
 #ifndef PORTABLE__KIND
@@ -43,7 +43,7 @@ typedef double kind;
 #define MEMBER real64
 #endif
 
-// ---- operations: nothing (what changes nothing, not even the sign of 0), empty (the value of no element) ----
+// ---- operations: nothing (the neutral element, also for the sign of 0), empty (the value of no element) ----
 
 #if PORTABLE__KIND <= 4
 
@@ -88,7 +88,7 @@ struct product {
   static __device__ inline kind empty() { return 1; }
   static __device__ inline kind of(kind a, kind b) { return a * b; }
 };
-struct least { // of nothing it is NaN, which the next value takes the place of
+struct least { // of no element it is NaN, which the next value replaces
   static __device__ inline kind nothing() { return nan(); }
   static __device__ inline kind empty() { return largest(); }
   static __device__ inline kind of(kind a, kind b) { return b < a || a != a ? b : a; }
@@ -118,7 +118,7 @@ static __device__ inline void store(char *at, kind x, int aligned) {
   for (unsigned i = 0; i < sizeof x; i++) at[i] = ((const char *)&x)[i];
 }
 
-// Element number e along the axes, the fastest first.
+// Position of element number e along the axes, the fastest first.
 static __device__ inline void go(const portable__cuda_axis *axis, int rank, i64 e, i64 *data, i64 *other) {
   for (int k = 0; k < rank; k++) {
     i64 i = e;
@@ -193,7 +193,7 @@ template <typename o, int storing> static __device__ void leaves(const scan &s) 
   }
 }
 
-// A block has a line. The totals of leaves become those of all leaves before.
+// A block has a line. The totals of leaves become the sums of all earlier leaves.
 template <typename o> static __device__ void chain(const scan &s) {
   __shared__ kind totals[1024];
   for (i64 line = blockIdx.x; line < s.lines; line += gridDim.x) {

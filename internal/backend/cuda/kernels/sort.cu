@@ -1,8 +1,9 @@
-// sort.cu - sorts by radix, from the lowest digit of 8 bits up. Each step is stable, so the result is the one that there is.
-//
-// *_begin makes keys into unsigned integers whose order is the wanted one (as internal/kernels/sort/sort.h), and finds the bits in which they differ: digits
-// that are equal in all are left out. For each other digit, *_count counts its values in each chunk, sort_sums and sort_edges say where in the result
-// each chunk's begin, *_scatter brings elements there. *_end writes keys back; the user's memory is written in no other step but the last ones.
+// sort.cu - sorts by radix, from the lowest digit of 8 bits up; each step is stable, so the result
+// is unique. *_begin turns keys into unsigned integers of the requested order (as
+// internal/kernels/sort/sort.h) and finds the bits in which they differ; equal digits are left out.
+// For each other digit *_count counts its values in each chunk, sort_sums and sort_edges find where
+// they begin in the result, *_scatter moves them. *_end writes keys back; only the last steps write
+// the user's memory.
 #include "algorithm.h"
 
 typedef long long i64;
@@ -92,7 +93,7 @@ extern "C" __global__ void sort_clear(sort s) {
 
 extern "C" __global__ void sort_differ(sort s) { *s.differ = s.bits[0] ^ s.bits[1]; }
 
-// ---- where a digit's elements go ----
+// ---- positions of a digit's elements ----
 
 template <typename word> static __device__ void count(const sort &s) {
   __shared__ int of[DIGITS];
@@ -107,7 +108,7 @@ template <typename word> static __device__ void count(const sort &s) {
   }
 }
 
-// A block: sums[i] becomes the sum of sums[0..i], of as many as it has threads.
+// One block: sums[i] becomes the sum of sums[0..i]; there are as many as threads.
 static __device__ inline void running(i64 *sums) {
   const int thread = threadIdx.x, threads = blockDim.x;
   for (int width = 1; width < threads; width *= 2) {
@@ -118,7 +119,7 @@ static __device__ inline void running(i64 *sums) {
   }
 }
 
-// A block has a digit; it is as large as there are chunks for it.
+// A block has a digit; it has as many threads as there are chunks.
 extern "C" __global__ void sort_sums(sort s) {
   __shared__ i64 sums[THREADS];
   const int thread = threadIdx.x, threads = blockDim.x;
@@ -145,8 +146,8 @@ extern "C" __global__ void sort_edges(sort s) {
   s.sums[threadIdx.x] = sums[threadIdx.x] - own;
 }
 
-// Elements of a chunk are numbered along a warp, and a warp has consecutive ones: so among equal digits those of a lower round, and of a
-// lower warp, come first.
+// Elements of a chunk are numbered along a warp, and a warp has consecutive ones: so of equal digits those of a lower
+// round, and of a lower warp, come first.
 template <typename word> static __device__ void scatter(const sort &s) {
   __shared__ int of[WARPS][DIGITS];
   __shared__ i64 where[WARPS][DIGITS];

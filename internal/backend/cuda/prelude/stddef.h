@@ -1,4 +1,4 @@
-/* stddef.h - for NVRTC, which knows size_t and ptrdiff_t by itself. */
+/* stddef.h - for NVRTC, which has size_t and ptrdiff_t built in. */
 #ifndef NULL
 #define NULL 0
 #endif

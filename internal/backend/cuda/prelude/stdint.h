@@ -1,4 +1,5 @@
-/* stdint.h - for NVRTC, which has no standard headers: the integers of the 64-bit systems of the host. */
+/* stdint.h - for NVRTC, which has no standard headers: the integers of the 64-bit systems of the
+ * host. */
 #ifndef PORTABLE_NVRTC_STDINT_H
 #define PORTABLE_NVRTC_STDINT_H
 typedef signed char int8_t;

@@ -1,6 +1,7 @@
-// Package uuid stands in for github.com/google/uuid (go.mod of the library says so), of which gorgonia.org/cu needs the type alone. The whole one
-// brings net, crypto and database/sql into the archive: 1.4 MB, the resolver of the C library, and their initialisation in each program. A module of its own,
-// because its import path is another's.
+// Package uuid replaces github.com/google/uuid (go.mod of the library says so), of which
+// gorgonia.org/cu needs only the type. The whole package would bring net, crypto and database/sql
+// into the archive: 1.4 MB, the resolver of the C library, and their initialisation in each
+// program. It is a module of its own because its import path is another module's.
 package uuid
 
 import "fmt"
