@@ -18,8 +18,8 @@ func adviseCommand() *cli.Command {
 		Name:      "advise",
 		Usage:     "find the GATOR_INITIAL_MB, GATOR_GROW_MB and GATOR_BLOCK_BYTES that suit a run recorded by `trace`",
 		ArgsUsage: "FILE...",
-		Description: "Replays the blocks of the run on pools with other settings. Of several files, as the ranks of a job write them, it\n" +
-			"treats each by itself: take the settings of the one with the most memory.",
+		Description: "Replays the blocks of the run on pools with other settings. If there are several files, as ranks of a job write them, it\n" +
+			"treats each alone: take the settings of the one with the most memory.",
 		Action: adviseAction,
 	}
 }

@@ -125,7 +125,7 @@ func TestKilled(t *testing.T) {
 	again()
 	require.Len(t, left(dir), 1, "its program is alive")
 	require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
-	soon(t, "the program is gone", func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH })
+	soon(t, "the program has ended", func() bool { return syscall.Kill(pid, 0) == syscall.ESRCH })
 	// Other folders stay.
 	other := filepath.Join(dir, "tmp", temporary+"of-mine")
 	require.NoError(t, os.Mkdir(other, 0o777))

@@ -1,13 +1,8 @@
-// Package compare finds the first difference of two runs of a program: launch, array and index. It
-// reads the sums of blocks that PORTABLE_CHECK=hash has written into their traces, and dumps of
-// blocks if there are any.
-//
-// compare.go compares steps, dump.go compares the contents of a block. The command runs the
-// programs and prints.
-//
-// Invariants: the n-th step of a label is compared with the other run's n-th step of that label.
-// Steps that only one run has are left out. Sums are of bits, so NaN equals the same NaN, and -0
-// differs from 0. Threads: one goroutine.
+// Package compare finds the first difference of two runs: launch, array and index. It reads the
+// sums of blocks that PORTABLE_CHECK=hash has written into their traces, and dumps (dump.go). It
+// compares the n-th step of a label with the other run's n-th step of that label, and leaves out
+// steps that only one run has. Sums are of bits: NaN equals the same NaN, -0 differs from 0. The
+// command runs the programs and prints. Threads: one goroutine.
 package compare
 
 import (

@@ -1,12 +1,8 @@
-// Package findings makes a report from traces: the errors that each process has found in itself, in
-// words, with the places in the source, grouped over processes, without suppressed ones.
-//
-// report.go has the parts of a report, collect.go makes it, text.go, json.go and sarif.go write it.
-// Package trace reads the file, symbols finds the place of an address in the source, findings/child
-// runs programs.
-//
-// Invariant: a report holds each error once. Findings of one kind, label, way of access and places
-// are one Finding, for all processes and threads. Threads: one goroutine.
+// Package findings makes a report of the errors in traces, with places in the source, grouped over
+// processes, without suppressed ones. This file has the parts of a report, collect.go makes it;
+// text.go, json.go and sarif.go write it. Findings of one kind, label, access and places are one
+// Finding. Package trace reads the file, symbols finds places in the source, child runs programs.
+// Threads: one goroutine.
 package findings
 
 import "libportable/cmd/yaklcheck/internal/trace"

@@ -173,7 +173,7 @@ func TestDeathInFree(t *testing.T) {
 	died.Stacks[7] = &trace.Stack{ID: 7, Flags: 1, PC: []uint64{0x62, 0x43}}
 	require.Equal(t, `yaklcheck: 1 finding in ./model
 1 crash: libc's free or realloc did not know its pointer, or found the heap damaged: signal 6 (abort)
-    if it is a block of the library: gator_deallocate or portable_free gives it back, not DEALLOCATE, free, realloc or delete
+    if it is a block of the library: gator_deallocate or portable_free frees it, not DEALLOCATE, free, realloc or delete
     at step  src/sw.f90:88
 `, textOf(t, collect(Options{}, died), TextOptions{}))
 	died.Stacks[7].PC[0] = 0x63

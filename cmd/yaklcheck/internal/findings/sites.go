@@ -74,7 +74,7 @@ func (s *sites) unknown(pc uint64) Frame {
 const servedLabel = "ALLOCATE"
 
 // isLost reports whether a block of servedLabel without a pointer to it is a leak: one that the user's own code has
-// taken, outside of Fortran. A Fortran main program keeps what it has allocated, and its variables are gone at the end.
+// taken, outside of Fortran. A Fortran main program keeps what it has allocated, and its variables no longer exist at the end.
 func (s *sites) isLost(stack uint32) bool {
 	site, ok := s.site(Allocated, stack)
 	if !ok {

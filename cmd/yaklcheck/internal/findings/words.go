@@ -47,8 +47,8 @@ func (f *Finding) block() string {
 	return "a block"
 }
 
-// beside is "8 bytes after the end of".
-func (f *Finding) beside() string {
+// position is "8 bytes after the end of".
+func (f *Finding) position() string {
 	switch {
 	case f.Distance == 0:
 		return "right after the end of"
@@ -89,7 +89,7 @@ func quoted(label string) string {
 func (f *Finding) Title() string {
 	switch f.Kind.What {
 	case trace.OutOfBounds:
-		return fmt.Sprintf("out-of-bounds %s, %s %s", f.access(), f.beside(), f.block())
+		return fmt.Sprintf("out-of-bounds %s, %s %s", f.access(), f.position(), f.block())
 	case trace.UseAfterFree:
 		return fmt.Sprintf("use after free: %s, %s %s", f.access(), f.into(), f.block())
 	case trace.CanaryOverwritten:
@@ -184,7 +184,7 @@ func firstLine(text string) string {
 // address.
 func (f *Finding) Details(everything bool) []string {
 	if f.Kind.What == trace.Died && f.inFree() {
-		return []string{"if it is a block of the library: gator_deallocate or portable_free gives it back, not DEALLOCATE, free, realloc or delete"}
+		return []string{"if it is a block of the library: gator_deallocate or portable_free frees it, not DEALLOCATE, free, realloc or delete"}
 	}
 	switch f.Kind.What {
 	case trace.DoubleFree, trace.ForeignFree, trace.InteriorFree, trace.IntrinsicFree:

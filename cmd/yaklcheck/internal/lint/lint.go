@@ -1,14 +1,9 @@
-// Package lint reads Fortran sources and reports errors of kernels on several threads: scalars that
-// all threads share, locals with SAVE, procedures that are not recursive, sums by hand, input and
-// output. It reads the source only: it calls no compiler and runs nothing.
-//
-// source.go and token.go make statements of lines, parse*.go scopes of statements. resolve.go finds
-// the meaning of a name, kernels.go the procedures on several threads, effects.go assignments,
-// derived.go indices that depend on the tile. rules.go and shared.go write findings, with the table
-// of rules in table.go. The command prints.
-//
-// Invariants: it reads any text to its end, and leaves out what it does not understand; it reports
-// nothing about names that it could not resolve. Not safe for use by several goroutines.
+// Package lint reads Fortran sources and reports errors of kernels on several threads; it runs
+// nothing. source.go and token.go make statements, parse*.go scopes, resolve.go finds the meaning
+// of a name, kernels.go procedures on several threads, effects.go assignments, derived.go indices
+// that depend on the tile; rules.go and shared.go write findings (rules: table.go). It reads any
+// text, leaves out what it does not understand, and reports no unresolved name. The command prints.
+// Threads: one goroutine.
 package lint
 
 import (

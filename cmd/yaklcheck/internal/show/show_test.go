@@ -111,7 +111,7 @@ func TestLoad(t *testing.T) {
 	require.Equal(t, "main thread", r.ThreadName(0))
 	require.Equal(t, "thread 11", r.ThreadName(1))
 	require.Len(t, r.Work, 1+3*200)
-	require.Equal(t, r.Length, r.Slabs[0].End, "a slab that was not given back is there to the end")
+	require.Equal(t, r.Length, r.Slabs[0].End, "a slab that was not released lasts to the end")
 	for _, w := range r.Work {
 		require.Less(t, w.Begin, w.End)
 		require.False(t, w.Open)

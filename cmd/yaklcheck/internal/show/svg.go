@@ -76,7 +76,7 @@ func (s *svg) times(length uint64, top, bottom float64) {
 	s.line(leftRoom, bottom, leftRoom+plotWidth, bottom, "axis")
 }
 
-// colours are the colours of the bands. People who confuse red and green can distinguish them (after Okabe and Ito).
+// colours are the colours of the bands. Readers with a red-green deficiency can distinguish them (after Okabe and Ito).
 // Paler and darker ones follow; the last one is for all others.
 var colours = [bands + 1]string{
 	"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#6f4fa0", "#8c6d46",

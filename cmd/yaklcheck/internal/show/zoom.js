@@ -1,5 +1,5 @@
-// zoom.js - a closer look at the pictures of the page: buttons above each, the wheel with Ctrl, a double click; a closer picture is moved by
-// dragging it. It changes nothing but the viewBox.
+// zoom.js - zooms the pictures of the page: buttons above each, the wheel with Ctrl, a double
+// click; a zoomed picture is moved by dragging it. It changes only the viewBox.
 "use strict";
 const closest = 64;
 

@@ -1,13 +1,8 @@
-// Package statics reads an executable and reports static data that kernels assign: locals with
-// SAVE, large locals that the compiler has made static, COMMON, variables of modules and of the
-// main program. All threads share them.
-//
-// statics.go has the findings. debug.go reads procedures and variables from DWARF, code.go calls
-// and stores from the machine code, reach.go goes from kernels to the procedures that they call.
-// The command prints, and reads traces.
-//
-// Invariants: it knows only what has debug information. It reports what the code does, so a
-// constant table in writable memory is no finding. Not safe for use by several goroutines.
+// Package statics reads an executable and reports static data that kernels assign and all threads
+// share: locals with SAVE, large locals made static, COMMON, variables of modules and of the main
+// program. debug.go reads DWARF, code.go calls and stores, reach.go goes from kernels to the
+// procedures that they call. It reports what the code does: a constant table in writable memory is
+// no finding. The command prints, and reads traces. Threads: one goroutine.
 package statics
 
 import (

@@ -117,7 +117,7 @@ const (
 	FlagCountedOnly = 8
 )
 
-// Finding is one error of the program. Its stacks are numbers of Stack records, 0 for none.
+// Finding is one error of the program. Its stacks are numbers of Stack records; 0: there is no stack.
 type Finding struct {
 	Head
 	What        FindingKind

@@ -174,12 +174,12 @@ func TestFile(t *testing.T) {
 func TestReadingFails(t *testing.T) {
 	file := written(t, &Note{Text: "first"})
 	_, err := Read(io.MultiReader(bytes.NewReader(file), iotestErr{}))
-	require.ErrorContains(t, err, "cannot be read to its end: the disk is gone")
+	require.ErrorContains(t, err, "cannot be read to its end: the disk has failed")
 }
 
 type iotestErr struct{}
 
-func (iotestErr) Read([]byte) (int, error) { return 0, errors.New("the disk is gone") }
+func (iotestErr) Read([]byte) (int, error) { return 0, errors.New("the disk has failed") }
 
 // FuzzRead: no bytes make reading panic, take memory without bound, or lose count; and what was read is written back
 // and read again as it was.

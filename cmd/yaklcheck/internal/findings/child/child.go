@@ -1,10 +1,7 @@
-// Package child runs a program under checks: it finds it, starts it with an environment, forwards
-// signals, and reports its end. child.go has the life of one process, linked.go examines a program
-// that left no trace, signals.go names signals. Package trace reads the trace of the program,
-// findings makes the report.
-//
-// The child stays in the process group of its parent, so that job control, ^C and ^Z of a terminal
-// reach it as usual. Threads: one goroutine.
+// Package child runs a program under checks: finds it, starts it with an environment, forwards
+// signals and reports its end (child.go), examines a program without a trace (linked.go), names
+// signals (signals.go). The child stays in its parent's process group, so that job control, ^C and
+// ^Z reach it. Not here: the trace (package trace), the report (findings). Threads: one goroutine.
 package child
 
 import (

@@ -38,7 +38,7 @@ contains
     mine = 1
     live = 42
     silenced = 1
-    quiet = 2                                ! yaklcheck: ok, the same from everybody
+    quiet = 2                                ! yaklcheck: ok, the same from all threads
     if (t%lower(1) == 1) first = a(1)
     if (t%worker == 0 .and. found) first = 2
     do i = t%lower(1), t%upper(1)

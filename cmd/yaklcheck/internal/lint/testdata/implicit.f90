@@ -22,7 +22,7 @@ contains
       end do
     end subroutine
   end subroutine
-  recursive subroutine beside(t)
+  recursive subroutine nearby(t)
     type(tile) :: t
     do i = t%lower(1), t%upper(1)
       x = a(i)

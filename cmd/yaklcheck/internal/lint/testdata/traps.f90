@@ -1,4 +1,4 @@
-! The traps of docs/start/first-loop.md, each with its way out beside it.
+! The traps of docs/start/first-loop.md, each with its way out next to it.
 module traps
   use portable_mod, only: parallel_for, parallel_reduce, bounds, tile
   implicit none

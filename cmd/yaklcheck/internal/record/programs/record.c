@@ -1,5 +1,6 @@
-/* record.c WHAT - a program that does one thing wrong, or only something that is to be recorded, in the way of its first argument; main.go reads the
- * trace that it leaves. The lines that a trace must name end with a comment: "@" and a name. Not in this file: Fortran (steps.f90). */
+/* record.c WHAT - a program with one error, or one event to record, chosen by its first argument;
+ * main.go reads its trace. The lines that a trace must name end with a comment: "@" and a name. Not
+ * in this file: Fortran (steps.f90). */
 #define _GNU_SOURCE
 #include "portable.h"
 

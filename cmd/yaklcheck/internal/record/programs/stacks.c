@@ -1,6 +1,7 @@
-/* stacks.c - the stacks of internal/stacks, which is compiled into this program, against those of glibc's backtrace: from Fortran at all levels of
- * optimisation (stacks.f90 calls stacks_compare), through libc, in signal handlers and where the stack is broken. Prints what differs. Not in this file:
- * what a trace makes of stacks (record.c). */
+/* stacks.c - compares the stacks of internal/stacks, which is compiled into this program, with
+ * glibc's backtrace: from Fortran at all levels of optimisation (stacks.f90 calls stacks_compare),
+ * through libc, in signal handlers and on broken stacks. Prints differences. Not in this file:
+ * stacks in a trace (record.c). */
 #define _GNU_SOURCE
 #include <execinfo.h>
 #include <pthread.h>

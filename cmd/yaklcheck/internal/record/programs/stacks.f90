@@ -1,5 +1,5 @@
-! stacks.f90 - Fortran from which stacks.c compares stacks: recursion with arrays on the stack, internal procedures, procedures that are handed on, and
-! calls from libgfortran's output.
+! stacks.f90 - Fortran procedures in which stacks.c compares stacks: recursion with arrays on the
+! stack, internal procedures, procedures passed as arguments, and calls from libgfortran's output.
 module stacks_m
   use iso_c_binding, only: c_int
   implicit none

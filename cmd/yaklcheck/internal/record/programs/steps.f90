@@ -1,5 +1,6 @@
-! steps.f90 WHAT - a Fortran program that does one thing wrong with its memory; main.go reads the trace that it leaves, and wants the lines that are marked
-! with a comment of "@" and a name. Not in this file: the cases of C (record.c).
+! steps.f90 WHAT - a Fortran program with one error in its memory; main.go reads its trace, and
+! expects the lines that are marked with a comment of "@" and a name. Not in this file: the cases of
+! C (record.c).
 module steps_m
   use gator_mod
   use portable_mod, only: parallel_for, bounds, tile, checkpoint
