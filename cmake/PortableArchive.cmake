@@ -1,7 +1,6 @@
-# PortableArchive.cmake - the rule that builds libportable.a.
-# In this file: the search for Go and binutils, and the custom command with all it depends on.
-# Not in this file: the steps of the build (build_archive.cmake), and the targets that users link
-# (portable-targets.cmake).
+# PortableArchive.cmake - the rule that builds libportable.a: the search for Go and binutils, and
+# the custom command with its dependencies. Not in this file: the steps of the build
+# (build_archive.cmake), and the targets that users link (portable-targets.cmake).
 
 # Sets <out> to the Go version that go.mod asks for.
 function(portable__go_version_wanted out)
@@ -10,7 +9,7 @@ function(portable__go_version_wanted out)
   set(${out} "${version}" PARENT_SCOPE)
 endfunction()
 
-# Finds Go, or says what to do.
+# Finds Go, or fails with an instruction.
 function(portable__find_go)
   portable__go_version_wanted(wanted)
   find_program(PORTABLE_GO go HINTS "$ENV{GOROOT}/bin" PATHS /usr/local/go/bin /usr/lib/go/bin
@@ -31,7 +30,8 @@ function(portable__find_go)
   endif()
 endfunction()
 
-# Sets portable__cuda where the archive is to have CUDA devices. What it needs is one Go module, gorgonia.org/cu: no toolkit, no driver.
+# Sets portable__cuda if the archive is to have CUDA devices. They need one Go module, gorgonia.org/cu: no toolkit, no
+# driver.
 function(portable__find_cuda)
   set(portable__cuda OFF)
   if(NOT PORTABLE_CUDA STREQUAL "OFF")
@@ -41,9 +41,9 @@ function(portable__find_cuda)
     if(status EQUAL 0)
       set(portable__cuda ON)
     elseif(PORTABLE_CUDA STREQUAL "ON")
-      message(FATAL_ERROR "portable: PORTABLE_CUDA=ON, but the Go module gorgonia.org/cu is not to be had:\n${text}")
+      message(FATAL_ERROR "portable: PORTABLE_CUDA=ON, but the Go module gorgonia.org/cu is not available:\n${text}")
     else()
-      message(STATUS "portable: without CUDA devices: the Go module gorgonia.org/cu is neither in vendor/ nor in Go's cache, and can not be "
+      message(STATUS "portable: without CUDA devices: the Go module gorgonia.org/cu is neither in vendor/ nor in Go's cache, and cannot be "
                      "fetched (`go mod download` fetches it; -DPORTABLE_CUDA=OFF says that it is not wanted)")
     endif()
   endif()
@@ -78,8 +78,8 @@ function(portable_add_archive archive)
   list(FILTER sources EXCLUDE REGEX "_test\\.go$|/testdata/")
   file(GLOB modules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/go.mod" "${PROJECT_SOURCE_DIR}/go.sum")
 
-  # The C in the archive has the same flags in every build, so that a tree's second build finds it in Go's cache; warnings are errors in scripts/check_c and in
-  # the step of scripts/test that compiles it for the race detector.
+  # The C in the archive has the same flags in every build, so that a tree's second build finds it in Go's cache.
+  # Warnings are errors in scripts/check_c, and in the step of scripts/test that compiles it for the race detector.
   set(build "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DEXPORTS=${PROJECT_SOURCE_DIR}/cmake/exports.txt"
     "-DGO=${PORTABLE_GO}" "-DCC=${CMAKE_C_COMPILER}" "-DLD=${CMAKE_LINKER}" "-DAR=${CMAKE_AR}" "-DOBJCOPY=${CMAKE_OBJCOPY}")
   set(script "${PROJECT_SOURCE_DIR}/cmake/build_archive.cmake")
@@ -93,8 +93,9 @@ function(portable_add_archive archive)
     VERBATIM)
   add_custom_target(portable_archive ALL DEPENDS "${archive}" ${shared})
 
-  # The archive that knows procedures and lines of C and Fortran when it tells of a fault in itself (capi/symbols_debug.go). It
-  # needs a Go module, where the ordinary one needs none, and has C of others, which is not held to our warnings.
+  # The archive that prints procedures and lines of C and Fortran when it reports a fault in itself
+  # (capi/symbols_debug.go). It needs a Go module, unlike the ordinary archive, and has C of others, which does not
+  # follow our warnings.
   get_filename_component(folder "${archive}" DIRECTORY)
   set(debug "${folder}/libportable_debug.a")
   string(JOIN "," debug_tags ${tags} portable_debug)

@@ -1,8 +1,8 @@
-# PortableGenerated.cmake - the text that internal/gen writes: Fortran for every kind and rank, the stub, programs of tests.
-# In this file: where that text is, and when it is written anew. Not in this file: the command (run_generator.cmake).
-#
-# It is written while CMake configures: CMake reads the text for the names of folders (portable__place_modules) and for what a
-# program uses. A change of a template configures again, as a change of a CMakeLists.txt does.
+# PortableGenerated.cmake - finds the text that internal/gen writes, and decides when it is written
+# again: Fortran for every kind and rank, the stub, programs of tests. Not in this file: the command
+# (run_generator.cmake). The text is written while CMake configures, because CMake reads it for the
+# names of folders (portable__place_modules) and for the needs of programs. A change of a template
+# configures again, as a change of a CMakeLists.txt does.
 
 # portable__generator_inputs(<out> <tree>): all files that the text is made of.
 function(portable__generator_inputs out tree)
@@ -32,7 +32,7 @@ function(portable__generator_sum out tree)
   set(${out} "${sums}" PARENT_SCOPE)
 endfunction()
 
-# portable__generated_is_fresh(<out> <folder> <sum>): ON where a run of the generator has filled the folder from these inputs.
+# portable__generated_is_fresh(<out> <folder> <sum>): ON if the generator has filled the folder from these inputs.
 function(portable__generated_is_fresh out folder sum)
   set(${out} OFF PARENT_SCOPE)
   if(NOT EXISTS "${folder}/inputs.sha256" OR NOT EXISTS "${folder}/files.txt")
@@ -50,8 +50,8 @@ function(portable__generated_is_fresh out folder sum)
   endif()
 endfunction()
 
-# portable_generate(<out>): the folder of the text: gen/ of a source tarball, or gen/ of the build folder, which is filled where
-# it is not fresh.
+# portable_generate(<out>): the folder of the text: gen/ of a source tarball, or gen/ of the build folder, which is
+# filled unless it is fresh.
 function(portable_generate out)
   portable__generator_inputs(inputs "${PROJECT_SOURCE_DIR}")
   set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${inputs})

@@ -1,10 +1,9 @@
-# PortableTools.cmake - what is installed for those who do not use CMake.
-# In this file: portable-config, the two files for pkg-config, portable-selftest with its sources, the license.
-# Not in this file: their text (packaging/), and the CMake package (CMakeLists.txt).
-#
-# Each of them finds the rest relative to itself, so that a prefix may be moved.
+# PortableTools.cmake - installs tools for users without CMake: portable-config, the two files for
+# pkg-config, portable-selftest with its sources, the license. Each tool finds the rest relative to
+# itself, so that a prefix may be moved. Not in this file: their text (packaging/), and the CMake
+# package (CMakeLists.txt).
 
-# portable__relative(<out> <from> <to>): the way from one installed folder to another one.
+# portable__relative(<out> <from> <to>): the relative path from one installed folder to another.
 function(portable__relative out from to)
   file(RELATIVE_PATH way "${CMAKE_INSTALL_FULL_${from}}" "${to}")
   set(${out} "${way}" PARENT_SCOPE)
@@ -19,7 +18,7 @@ portable__relative(PORTABLE_PC_TO_PREFIX PKGCONFIGDIR "${CMAKE_INSTALL_PREFIX}")
 portable__relative(PORTABLE_PC_TO_LIB PKGCONFIGDIR "${CMAKE_INSTALL_FULL_LIBDIR}")
 portable__relative(PORTABLE_PC_TO_INCLUDE PKGCONFIGDIR "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
 portable__relative(PORTABLE_PC_TO_MODULES PKGCONFIGDIR "${CMAKE_INSTALL_FULL_DATADIR}/portable")
-# What a static archive needs besides itself, and a shared library knows by itself.
+# Libraries that a static archive needs; a shared library names them itself.
 if(portable__shared)
   set(PORTABLE_HAS_SHARED yes)
   set(PORTABLE_SYSTEM_LIBS "")
@@ -28,7 +27,7 @@ else()
   set(PORTABLE_SYSTEM_LIBS "-lpthread -ldl -lm")
 endif()
 
-# The flags of portable::allocate stand in portable-targets.cmake alone.
+# The flags of portable::allocate are written in portable-targets.cmake only.
 get_target_property(PORTABLE_ALLOCATE_FLAGS portable::allocate INTERFACE_LINK_OPTIONS)
 
 set(portable__tools "${PROJECT_BINARY_DIR}/package")
@@ -40,7 +39,7 @@ install(PROGRAMS "${portable__tools}/portable-config" "${portable__tools}/portab
 install(FILES "${portable__tools}/portable.pc" "${portable__tools}/portable-fortran.pc"
         DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
-# The self-test is some of our own tests; those that are generated or need much memory stay at home.
+# The self-test is some of our own tests. Generated tests, and those that need much memory, are not installed.
 set(portable__selftest)
 foreach(name alloc array_bytes environment fork gator leak list pool source start status threads)
   list(APPEND portable__selftest "ffi_tests/pool/test_${name}.c")

@@ -1,22 +1,20 @@
-# PortableYaklcheck.cmake - the rule that builds and installs yaklcheck, which runs programs under memory checks.
-# In this file: the option, what it depends on, and that a library without it is better than none. Not in this file: the
-# build itself (build_yaklcheck.cmake).
-#
-# In a user's project it is built when somebody asks for it (`cmake --build . --target portable_yaklcheck`) or sets
-# PORTABLE_BUILD_TOOLS: his build is for his program.
+# PortableYaklcheck.cmake - the rule that builds and installs yaklcheck, which runs programs under
+# memory checks: the option, and its dependencies. If yaklcheck cannot be built, the library is. In
+# a user's project it is built only as the target portable_yaklcheck, or with PORTABLE_BUILD_TOOLS:
+# that build is for the user's program. Not in this file: the build itself (build_yaklcheck.cmake).
 option(PORTABLE_BUILD_TOOLS "Build and install yaklcheck" ${portable__top})
 
 set(portable__yaklcheck "${PROJECT_BINARY_DIR}/bin/yaklcheck")
 set(portable__arguments "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}" "-DWORK_DIR=${PROJECT_BINARY_DIR}/archive" "-DGO=${PORTABLE_GO}")
 set(portable__tools OFF)
 if(PORTABLE_BUILD_TOOLS)
-  # Its modules are not the library's: where they can not be had the library is built all the same.
+  # yaklcheck needs more modules than the library. If they are not available, the library is built without it.
   execute_process(COMMAND "${CMAKE_COMMAND}" ${portable__arguments} -P "${PROJECT_SOURCE_DIR}/cmake/build_yaklcheck.cmake"
                   RESULT_VARIABLE portable__status OUTPUT_VARIABLE portable__text ERROR_VARIABLE portable__text)
   if(portable__status EQUAL 0)
     set(portable__tools ON)
   else()
-    message(STATUS "portable: yaklcheck is left out: its Go modules are neither in vendor/ nor in Go's cache, and can not be fetched "
+    message(STATUS "portable: yaklcheck is left out: its Go modules are neither in vendor/ nor in Go's cache, and cannot be fetched "
                    "(`go mod download` fetches them; -DPORTABLE_BUILD_TOOLS=OFF says that it is not wanted)")
   endif()
 endif()

@@ -1,13 +1,9 @@
-# build_archive.cmake - makes libportable.a: runs at build time as `cmake -D... -P build_archive.cmake`.
-# In this file: the go build, and the step that turns Go's archive into one object with our names only.
-# Not in this file: when it runs (PortableArchive.cmake) and which names stay (exports.txt).
-#
-# Needs: SOURCE_DIR WORK_DIR OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS may be empty. SHARED, when
-# not empty, is libportable.so.<version>, to be linked from the same object.
-#
-# Why one object: two Go archives in a program clash in hundreds of names, and a shared library of Go
-# beside an archive crashes, because the runtimes find each other's symbols. After `ld -r` every
-# reference inside is resolved, so all names but ours can become local.
+# build_archive.cmake - makes libportable.a: `cmake -D... -P build_archive.cmake` runs the go build
+# and turns Go's archive into one object with our names only. Two Go archives in a program clash in
+# hundreds of names; after `ld -r` all names but ours can become local. Needs: SOURCE_DIR WORK_DIR
+# OUTPUT EXPORTS GO CC LD AR OBJCOPY; TAGS may be empty; SHARED, if not empty, is
+# libportable.so.<version>. Not in this file: when it runs (PortableArchive.cmake), the list of
+# names (exports.txt).
 cmake_minimum_required(VERSION 3.16)
 
 function(portable__run what)
@@ -25,7 +21,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/go_environment.cmake")
 
 set(ENV{CC} "${CC}")
 set(ENV{CGO_ENABLED} 1)
-# Go looks for changes in the folder of a package only, and would not see that a header in another one has changed.
+# Go tests for changes in the folder of a package only, and would miss a changed header in another folder.
 file(GLOB_RECURSE headers "${SOURCE_DIR}/capi/*.h" "${SOURCE_DIR}/internal/*.h" "${SOURCE_DIR}/internal/*.inc"
      "${SOURCE_DIR}/arrays/*.h" "${SOURCE_DIR}/exec/*.h" "${SOURCE_DIR}/gator/*.h")
 list(FILTER headers EXCLUDE REGEX "/internal/cudasim/")
@@ -36,8 +32,9 @@ foreach(header ${headers})
   string(APPEND sums "${sum}")
 endforeach()
 string(SHA256 sums "${sums}")
-# DWARF 4, because valgrind 3.19 gives up on the fifth as clang writes it. Procedures and lines, for addr2line and yaklcheck, but no variables, and none
-# of Go's (-w), which Go's own traces do not need: 5 MB less in each program. libportable_debug.a, for those who step through the library, has it all.
+# DWARF 4, because valgrind 3.19 cannot read version 5 as clang writes it. Procedures and lines, for addr2line and
+# yaklcheck, but no variables, and no tables of Go (-w), which Go's own traces do not need: 5 MB less in each program.
+# libportable_debug.a has all of them, for debuggers of the library.
 set(level " -g1")
 set(linker_flags "-buildid= -w")
 if("${TAGS}" MATCHES "(^|,)portable_debug(,|$)")
@@ -46,9 +43,10 @@ if("${TAGS}" MATCHES "(^|,)portable_debug(,|$)")
 endif()
 set(flags "-O2 -gdwarf-4${level} -DPORTABLE__HEADERS=0x${sums}")
 if("${TAGS}" MATCHES "(^|,)cuda(,|$)")
-  # gorgonia.org/cu looks for NVIDIA's cuda.h in NVIDIA's folders; ours goes before them. As a copy in Go's cache, under a name made of its
-  # content: the flag, by which Go knows what it has compiled already, is then the same for each tree of one user. The other
-  # flag, and no build ID of Go's, which is made of flags, keep its name out of the archive, which has the same bytes wherever it is built.
+  # gorgonia.org/cu searches NVIDIA's cuda.h in NVIDIA's folders; ours goes before them. It is a copy in Go's cache,
+  # with a name made of its content: Go identifies compiled packages by their flags, and this flag is then the same for
+  # each tree of one user. The other flag, and the missing build ID of Go, which is made of flags, keep the name out of
+  # the archive, so that it has the same bytes wherever it is built.
   execute_process(COMMAND "${GO}" env GOCACHE OUTPUT_VARIABLE cache OUTPUT_STRIP_TRAILING_WHITESPACE)
   set(include "${SOURCE_DIR}/internal/backend/cuda/include")
   file(GLOB parts RELATIVE "${include}" "${include}/*")
@@ -63,33 +61,34 @@ if("${TAGS}" MATCHES "(^|,)cuda(,|$)")
   if(NOT EXISTS "${copy}/cuda.h")
     string(RANDOM LENGTH 8 new)
     file(COPY "${include}/" DESTINATION "${copy}.${new}")
-    # Another build may be first, with the same files.
+    # Another build may have written the same files first.
     execute_process(COMMAND "${CMAKE_COMMAND}" -E rename "${copy}.${new}" "${copy}" OUTPUT_QUIET ERROR_QUIET)
     file(REMOVE_RECURSE "${copy}.${new}")
   endif()
   string(APPEND flags " '-I${copy}' '-ffile-prefix-map=${copy}=portable'")
 endif()
 set(ENV{CGO_CFLAGS} "${flags}")
-file(WRITE "${WORK_DIR}/cgo_flags" "${flags}") # for scripts/steps.sh, which has Go take what was compiled here
+file(WRITE "${WORK_DIR}/cgo_flags" "${flags}") # for scripts/steps.sh, with which Go reuses the packages compiled here
 set(raw "${WORK_DIR}/go.a")
 set(object "${WORK_DIR}/portable.o")
 file(MAKE_DIRECTORY "${WORK_DIR}")
 portable__run("go build"
   "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath "-ldflags=${linker_flags}" "-tags=${TAGS}" -o "${raw}" ./capi)
-# -d gives common symbols a place, else Go's thread-local setup stays global.
-# All code becomes one section, whose ends have names: frames of the library are known by their addresses, also in a program that was stripped.
+# -d gives common symbols a place, else Go's thread-local setup stays global. All code becomes one section with named
+# ends: frames of the library are recognised by their addresses, also in a stripped program.
 file(WRITE "${WORK_DIR}/text.ld"
   "SECTIONS { .text : { portable__text_begin = .; *(.text .text.*) portable__text_end = .; } }\n")
-# A group, of which the linker keeps one for all objects, would take the names that become local here from the objects after it.
+# The linker keeps one copy of a group for all objects. It would take names that become local here from later objects.
 portable__run("ld -r" "${LD}" -r -d --force-group-allocation -o "${object}" -T "${WORK_DIR}/text.ld" --whole-archive "${raw}")
 portable__run("objcopy" "${OBJCOPY}" --wildcard "--keep-global-symbols=${EXPORTS}" "${object}")
-# Go starts itself in a constructor. Those of users may call the library, and ran first when ours had no priority.
+# Go starts itself in a constructor. Users' constructors may call the library, and would run first if ours had no
+# priority.
 portable__run("objcopy" "${OBJCOPY}" --rename-section .init_array=.init_array.00101 "${object}")
-# ar adds to an archive that is there; a fresh one holds nothing old.
+# ar adds to an existing archive; a fresh one holds nothing old.
 file(REMOVE "${OUTPUT}")
 portable__run("ar" "${AR}" rcs "${OUTPUT}" "${object}")
 if(NOT "${SHARED}" STREQUAL "")
-  # nodelete: a Go runtime can not be taken out of a process again, so dlclose must leave it there.
+  # nodelete: a Go runtime cannot be removed from a process, so dlclose must keep it.
   get_filename_component(place "${SHARED}" DIRECTORY)
   get_filename_component(file "${SHARED}" NAME)
   string(REGEX REPLACE "^(libportable\\.so\\.[0-9]+).*" "\\1" soname "${file}")

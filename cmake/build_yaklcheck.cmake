@@ -1,18 +1,17 @@
-# build_yaklcheck.cmake - makes yaklcheck, a program of Go alone: runs as `cmake -D... -P build_yaklcheck.cmake`.
-# In this file: the go build, and the question whether the modules that it needs are to be had. Not in this file:
-# when it runs (PortableYaklcheck.cmake).
-#
-# Needs: SOURCE_DIR WORK_DIR GO; OUTPUT and VERSION to build. Without OUTPUT it only asks: it fails where the modules
-# are neither vendored, nor in Go's cache, nor in reach.
+# build_yaklcheck.cmake - makes yaklcheck, a program of Go alone: `cmake -D... -P
+# build_yaklcheck.cmake` runs the go build, or tests whether its modules are available. Needs:
+# SOURCE_DIR WORK_DIR GO; OUTPUT and VERSION to build. Without OUTPUT it only tests: it fails if the
+# modules are neither vendored, nor in Go's cache, nor on the network. Not in this file: when it
+# runs (PortableYaklcheck.cmake).
 cmake_minimum_required(VERSION 3.16)
 
 include("${CMAKE_CURRENT_LIST_DIR}/go_environment.cmake")
-# A program that holds no C starts on any machine of its kind, whatever libraries that has.
+# A program without C starts on any machine of its kind, with any C library.
 set(ENV{CGO_ENABLED} 0)
-set(tags urfave_cli_no_docs) # which would write manual pages, with two more modules
+set(tags urfave_cli_no_docs) # without it the program would write manual pages, with two more modules
 if(NOT OUTPUT)
   set(command "${GO}" list -deps "-tags=${tags}" ./cmd/yaklcheck)
-  # A network that swallows everything must not hold up the library.
+  # A network that never answers must not delay the library.
   set(limit TIMEOUT 30)
 else()
   set(command "${GO}" build -buildvcs=false -trimpath "-tags=${tags}" "-ldflags=-s -w -X main.version=${VERSION}" -o "${OUTPUT}" ./cmd/yaklcheck)

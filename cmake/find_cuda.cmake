@@ -1,5 +1,6 @@
-# find_cuda.cmake - fails where what the tag `cuda` needs is not to be had: runs as `cmake -DSOURCE_DIR=... -DWORK_DIR=... -DGO=... -P`.
-# In this file: the question. Not in this file: what follows from the answer (PortableArchive.cmake).
+# find_cuda.cmake - fails if the modules of the tag `cuda` are not available. Runs as
+# `cmake -DSOURCE_DIR=... -DWORK_DIR=... -DGO=... -P`. Not in this file: the effect of the answer
+# (PortableArchive.cmake).
 cmake_minimum_required(VERSION 3.16)
 include("${CMAKE_CURRENT_LIST_DIR}/go_environment.cmake")
 set(ENV{CGO_ENABLED} 1)

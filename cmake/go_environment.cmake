@@ -1,9 +1,9 @@
-# go_environment.cmake - the environment of our go commands: included by the scripts that run at build time.
-# In this file: what must not depend on who builds, and where. Not in this file: the commands (build_archive.cmake,
-# build_yaklcheck.cmake). Needs: GO WORK_DIR.
+# go_environment.cmake - sets the environment of our go commands, so that they do not depend on the
+# user and the place of the build. Scripts that run at build time include it. Needs: GO WORK_DIR.
+# Not in this file: the commands (build_archive.cmake, build_yaklcheck.cmake).
 
-# Go wants a cache. The user's own is best, as it is warm; a build machine may have no HOME, or one that
-# can not be written, and gets a cache in the build tree.
+# Go needs a cache. The user's own is best, because it is warm. A build machine may have no HOME, or one without write
+# access; it gets a cache in the build tree.
 if("$ENV{GOCACHE}" STREQUAL "")
   set(cache "")
   execute_process(COMMAND "${GO}" env GOCACHE OUTPUT_VARIABLE cache ERROR_QUIET
@@ -23,12 +23,12 @@ if("$ENV{GOCACHE}" STREQUAL "")
   endif()
 endif()
 
-# The build must be the same wherever it stands: inside somebody's Go workspace, under his flags, or in
-# his git checkout; and it must never go to the network for another Go.
+# The build must be the same everywhere: inside a Go workspace, with the user's flags, or in
+# a git checkout; and it must never download another Go.
 set(ENV{GOWORK} off)
 set(ENV{GOFLAGS} "")
 set(ENV{GOTOOLCHAIN} local)
 if("$ENV{HOME}" STREQUAL "" AND "$ENV{GOPATH}" STREQUAL "")
   set(ENV{GOPATH} "${WORK_DIR}/go-path")
-  set(ENV{GOFLAGS} -modcacherw) # who takes away the build tree must be able to
+  set(ENV{GOFLAGS} -modcacherw) # so that the user can remove the build tree
 endif()

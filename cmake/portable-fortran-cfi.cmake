@@ -1,10 +1,11 @@
-# portable-fortran-cfi.cmake - portable::fortran_cfi: arrays from and to Fortran 2018's C descriptors (portable_cfi_mod, portable_cfi.h), compiled
-# in this project by its own compilers where these have them. In this file: the function portable_fortran_cfi. Not in this file: the other
-# targets (portable-targets.cmake).
+# portable-fortran-cfi.cmake - makes portable::fortran_cfi: arrays from and to Fortran 2018's C
+# descriptors (portable_cfi_mod, portable_cfi.h), compiled in this project by its own compilers if
+# these have them. Not in this file: the other targets (portable-targets.cmake).
 
 # portable_fortran_cfi()
 #
-# Makes portable::fortran_cfi, or says why there is none: `if(TARGET portable::fortran_cfi)` asks. The project has C and Fortran.
+# Makes portable::fortran_cfi, or says why it cannot; `if(TARGET portable::fortran_cfi)` tests it. The project has C and
+# Fortran.
 function(portable_fortran_cfi)
   if(TARGET portable::fortran_cfi)
     return()
@@ -18,7 +19,7 @@ function(portable_fortran_cfi)
   portable__module_file(source portable_cfi.c)
   get_filename_component(folder_of_c "${source}" DIRECTORY)
 
-  # gfortran's ISO_Fortran_binding.h alone: its folder holds what is gcc's only.
+  # gfortran's ISO_Fortran_binding.h alone: its folder holds other headers of gcc.
   set(work "${CMAKE_BINARY_DIR}/portable_fortran/cfi_include")
   file(MAKE_DIRECTORY "${work}")
   set(missing "")
@@ -32,7 +33,7 @@ function(portable_fortran_cfi)
     endif()
   endif()
   if(NOT missing)
-    # Compiled, not linked: the program is not asked to run, which it could not where the project is cross-compiled.
+    # Compiled, not linked: the program is not run, which would fail in a cross build.
     set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
     file(WRITE "${work}/check.c" "#include <ISO_Fortran_binding.h>\nint rank_of(CFI_cdesc_t *x);\nint rank_of(CFI_cdesc_t *x) { return x->rank; }\n")
     file(WRITE "${work}/check.f90" "module check\n  interface\n    function rank_of(x, p) bind(c)\n      use, intrinsic :: iso_c_binding\n"

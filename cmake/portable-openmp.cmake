@@ -1,14 +1,15 @@
-# portable-openmp.cmake - portable::openmp, the device `openmp`: a small source, compiled in this project by its own compiler
-# with its own OpenMP. In this file: the function portable_openmp, which find_package calls for the component OpenMP.
-# Not in this file: the other targets (portable-targets.cmake).
+# portable-openmp.cmake - makes portable::openmp, the device `openmp`: a small source, compiled in
+# this project by its own compiler with its own OpenMP. find_package calls portable_openmp for the
+# component OpenMP. Not in this file: the other targets (portable-targets.cmake).
 
 # portable_openmp([LANGUAGE C|Fortran])
 #
-# Makes portable::openmp. Fortran is taken where the project has it, so that regions of Fortran and launches have one OpenMP
-# library. A program that links the target, or a library that does, has the device; its own files get no flag by that.
+# Makes portable::openmp. It uses Fortran if the project has it, so that OpenMP regions of Fortran and launches share
+# one OpenMP library. A program that links the target, or a library that does, has the device; its own files get no
+# flag.
 #
-# An archive and a name that the linker has to find (-u), because INTERFACE sources would not get through a static library. -u stands
-# among the libraries, because link options get through one only where the project has policy CMP0099.
+# It is an archive and a symbol that the linker must find (-u), because INTERFACE sources would not pass a static
+# library. -u is among the libraries, because link options pass one only if the project has policy CMP0099.
 function(portable_openmp)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "LANGUAGE" "")
   if(arg_UNPARSED_ARGUMENTS OR (arg_LANGUAGE AND NOT arg_LANGUAGE MATCHES "^(C|Fortran)$"))

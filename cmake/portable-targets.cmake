@@ -1,12 +1,9 @@
-# portable-targets.cmake - the targets that users link, the same for find_package, add_subdirectory and
-# FetchContent.
-# In this file: portable::portable, portable::cxx, portable::yakl, portable::allocate, portable::fortran, portable::fortran_more and the
-# functions portable_fortran_modules, portable_cuda_sources and portable_mpi. Not in this file: portable::openmp (portable-openmp.cmake), portable::fortran_cfi
-# (portable-fortran-cfi.cmake), where the archive comes from (portable-config.cmake when installed, PortableArchive.cmake in the source tree).
-#
-# All targets are IMPORTED GLOBAL: imported, so that a library of the user's that links them can be in
-# his own install(EXPORT) (his config file then says find_dependency(portable)); global, so that one
-# directory may find the package and others use it.
+# portable-targets.cmake - the targets that users link, for find_package, add_subdirectory and
+# FetchContent: portable::portable, ::cxx, ::yakl, ::allocate, ::fortran, ::fortran_more; and the
+# functions portable_fortran_modules, portable_cuda_sources, portable_mpi. Targets are IMPORTED, so
+# that a user's library can install(EXPORT) with find_dependency(portable), and GLOBAL, so that one
+# folder may find them for others. Not here: portable::openmp, ::fortran_cfi (own files), the
+# archive.
 
 include("${CMAKE_CURRENT_LIST_DIR}/portable-openmp.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/portable-fortran-cfi.cmake")
@@ -23,7 +20,7 @@ function(portable__define_targets)
       set_target_properties(portable::portable PROPERTIES IMPORTED_SONAME "${CMAKE_MATCH_1}")
     else()
       add_library(portable::portable STATIC IMPORTED GLOBAL)
-      # By plain name and not by FindThreads, which is an error in a project that has Fortran only.
+      # FindThreads is not used, because it is an error in a project with Fortran only.
       set_target_properties(portable::portable PROPERTIES INTERFACE_LINK_LIBRARIES "pthread;${CMAKE_DL_LIBS};m")
     endif()
     set_target_properties(portable::portable PROPERTIES
@@ -44,9 +41,9 @@ function(portable__define_targets)
       INTERFACE_INCLUDE_DIRECTORIES "${arg_INCLUDE}/portable/compat"
       INTERFACE_COMPILE_FEATURES cxx_std_17)
 
-    # Link-only: the program's own malloc and free come to the archive (docs/start/allocate.md). -u takes its one
-    # object even where no object before it on the line allocates. By -Wl and not by LINKER:, which CMake does
-    # not know for every Fortran compiler.
+    # Link-only: the program's own malloc and free call the archive (docs/start/allocate.md). -u takes its one object
+    # even if no earlier object on the line allocates. -Wl and not LINKER:, which CMake does not know for every Fortran
+    # compiler.
     get_filename_component(dir "${arg_ARCHIVE}" DIRECTORY)
     add_library(portable::allocate STATIC IMPORTED GLOBAL)
     set_target_properties(portable::allocate PROPERTIES
@@ -78,7 +75,8 @@ endfunction()
 
 # portable_mpi(<target>)
 #
-# Adds portable_mpi.F90 to the sources of a target, which links an MPI: it is compiled like these. In C there is portable_mpi.h.
+# Adds portable_mpi.F90 to the sources of a target that links an MPI: it is compiled with them. In C there is
+# portable_mpi.h.
 function(portable_mpi target)
   portable__module_file(source portable_mpi.F90)
   target_sources(${target} PRIVATE "${source}")
@@ -86,8 +84,8 @@ endfunction()
 
 # portable_cuda_sources(<target> <file>...)
 #
-# Puts files of CUDA C beside the program, where cuda_code(label, file='NAME.cu') finds them whatever the working folder is. To be installed
-# with the program: install(FILES NAME.cu DESTINATION bin).
+# Copies files of CUDA C next to the program, where cuda_code(label, file='NAME.cu') finds them in any working folder.
+# Install them with the program: install(FILES NAME.cu DESTINATION bin).
 function(portable_cuda_sources target)
   foreach(file ${ARGN})
     get_filename_component(path "${file}" ABSOLUTE)
@@ -107,7 +105,7 @@ endfunction()
 # project sets elsewhere than in CMAKE_Fortran_FLAGS and that change what a module means, as
 # -fdefault-integer-8. Nothing is compiled before some target needs it.
 #
-# Why so: no .mod file of one compiler is of use to another one, so none is installed. A plain library
+# Reason: .mod files of one compiler are useless to another, so none are installed. A plain library
 # would have to be in the user's export set; INTERFACE sources would be compiled once for each target,
 # racing for the same .mod files.
 function(portable_fortran_modules)
@@ -138,10 +136,9 @@ function(portable_fortran_modules)
   endforeach()
 endfunction()
 
-# Makes portable::<name>: an imported library whose file is built by the ordinary library
-# portable_<name>_objects, with a custom target between the two. The custom target is what makes the
-# compilation of a user's file wait for the .mod files; a dependency on the library alone would, with
-# Ninja, only hold up his link.
+# Makes portable::<name>: an imported library. The ordinary library portable_<name>_objects builds its
+# file, with a custom target between the two. The custom target makes the compilation of a user's file
+# wait for the .mod files; a dependency on the library alone would, with Ninja, delay only the link.
 function(portable__add_modules name)
   get_target_property(folders portable::portable PORTABLE_MODULES)
   set(sources)
@@ -176,9 +173,9 @@ function(portable__add_modules name)
   add_dependencies(portable::${name} portable_${name}_build)
 endfunction()
 
-# Chooses where the .mod files and the library of portable::<name> go: a directory that is named after
-# all that they depend on. When that changes, the include path of the user's own files changes with it
-# and so they are compiled anew; with Ninja nothing else would tell it that a .mod file has changed.
+# Chooses the folder of the .mod files and the library of portable::<name>. Its name is made of
+# everything that they depend on. If that changes, the include path of the user's own files changes too,
+# so they are compiled again; Ninja does not notice in another way that a .mod file has changed.
 function(portable__place_modules name)
   get_target_property(files portable_${name}_objects PORTABLE_FILES)
   get_target_property(flags portable_${name}_objects COMPILE_OPTIONS)

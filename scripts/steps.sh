@@ -1,6 +1,7 @@
 #!/bin/bash
-# steps.sh - shared by test and the parts of test-long: steps that are announced, timed and counted.
-# Sourced, not run. In this file: step, skip, finish, build_tests, configure_tests, ctest_in, like_the_archive. Not in this file: any step.
+# steps.sh - functions of test and of the parts of test-long: steps that are announced, timed and
+# counted. Sourced, not run: step, skip, finish, build_tests, configure_tests, ctest_in,
+# like_the_archive. Not in this file: the steps.
 
 passed=0 failed=0 skipped=0 failures=
 steps_started=$SECONDS
@@ -21,7 +22,7 @@ build_tests() {
   configure_tests "$build" "${settings[@]}" && cmake --build "$build" --parallel "$jobs" "${target[@]}"
 }
 
-# configure_tests BUILD-FOLDER CMAKE-ARGUMENT...: a folder that another generator has filled is emptied first.
+# configure_tests BUILD-FOLDER CMAKE-ARGUMENT...: a folder of another generator is emptied first.
 configure_tests() {
   local build=$1 generator=Ninja settings=()
   shift
@@ -32,13 +33,15 @@ configure_tests() {
     esac
   done
   if [ -f "$build/CMakeCache.txt" ] && ! grep -qx "CMAKE_GENERATOR:INTERNAL=$generator" "$build/CMakeCache.txt"; then rm -rf "$build"; fi
-  # Less optimisation and fewer debugging tables than users have: half of the compiler's time. The parts of test-long for other compilers have both.
+  # Less optimisation and fewer debugging tables than users have: half of the compiler's time. The parts of test-long
+  # for other compilers use both.
   cmake -S . -B "$build" -G "$generator" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPORTABLE_WERROR=ON -DPORTABLE_BUILD_TESTS=ON \
     -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g1 -DNDEBUG" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1 -DNDEBUG" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="-O1 -g1" \
     -DPORTABLE_BUILD_EXAMPLES=ON -DPORTABLE_BUILD_BENCH=ON "${settings[@]}"
 }
 
-# ctest_in BUILD-FOLDER CTEST-ARGUMENT...: runs tests, one more at once than there are processors, as many programs wait most of the time.
+# ctest_in BUILD-FOLDER CTEST-ARGUMENT...: runs tests, one more at once than there are processors, because many programs
+# mostly wait.
 ctest_in() {
   local build=$1
   shift
@@ -57,12 +60,13 @@ with_compilers() {
     step "programs with $*" ctest_in "$build" -C Debug -LE long
 }
 
-# Test hooks, by which tests reach C that no user calls, are in no archive.
+# Test hooks are functions by which tests call internal C. No archive has them.
 test_tags=portable_test_hooks
 export GOFLAGS=-tags=$test_tags
 
-# What the build of the archive has compiled, C included, no step compiles again: the flags that cmake/build_archive.cmake has left (with a sum of headers, as
-# Go looks for changes in the folder of a package only), the same compiler, and code for any place, as archives have it.
+# Steps reuse everything that the build of the archive has compiled, C included: by the flags that
+# cmake/build_archive.cmake has left (with a sum of headers, because Go tests for changes in the folder of a package
+# only), the same compiler, and position-independent code, as in archives.
 like_the_archive() { # like_the_archive BUILD-FOLDER, once it is built
   [ -e "$1/archive/cgo_flags" ] || return 0
   CC=$(sed -n 's/^CMAKE_C_COMPILER:[^=]*=//p' "$1/CMakeCache.txt")
@@ -70,8 +74,8 @@ like_the_archive() { # like_the_archive BUILD-FOLDER, once it is built
   export CC CGO_CFLAGS GOFLAGS="-trimpath -buildmode=pie -tags=$test_tags"
 }
 
-# step NAME COMMAND...: announces, runs, and reports the time. A failure is counted and the next step goes
-# on, so that one run shows everything that is wrong.
+# step NAME COMMAND...: announces, runs, and prints the time. A failure is counted and the next step runs,
+# so that one run shows all failures.
 step() {
   local name=$1 began=$SECONDS status=0
   shift
@@ -94,7 +98,7 @@ skip() {
   echo "==> $1: skipped, because $2"
 }
 
-# finish: the summary, the line that machines read, and the exit.
+# finish: prints the summary and the line for machines, and exits.
 finish() {
   echo
   echo "==> $((SECONDS - steps_started)) s in all${failures:+; failed:$failures}"

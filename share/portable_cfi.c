@@ -1,6 +1,7 @@
-/* portable_cfi.c - see portable_cfi.h. A source that is compiled beside the program's Fortran, because each compiler has C descriptors of its
- * own: it translates them, and the library says what is wrong. Also what portable_cfi_mod calls. Threads: any; a descriptor is its user's to
- * guard. */
+/* portable_cfi.c - translates C descriptors of Fortran 2018 (portable_cfi.h), and serves
+ * portable_cfi_mod. It is compiled with the program's Fortran, because each compiler has C
+ * descriptors of its own; the library reports errors. Threads: any; the user guards a
+ * descriptor. */
 #include "portable_cfi.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static int is_logical(CFI_type_t type) {
 #endif
 }
 
-/* PORTABLE_KIND_BYTES of what has no kind. Types are compared one by one, because several may be one number. */
+/* PORTABLE_KIND_BYTES for a type without a kind. Types are compared one by one, because several may be one number. */
 static int32_t kind_of(CFI_type_t type, size_t bytes) {
   int power = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : bytes == 8 ? 3 : -1;
   if (type == CFI_type_float && bytes == 4) return PORTABLE_KIND_REAL32;
@@ -35,7 +36,7 @@ static void read_steps(const CFI_cdesc_t *from, struct portable__array_steps *to
   to->lower_rank = from->attribute == CFI_attribute_other ? -1 : from->rank;
   for (int d = 0; d < from->rank && d < PORTABLE_ARRAY_RANK; d++) {
     to->lower[d] = from->dim[d].lower_bound;
-    if (!to->data) continue; /* nothing there */
+    if (!to->data) continue; /* an absent element */
     to->extent[d] = from->dim[d].extent;
     to->step[d] = from->dim[d].sm;
   }
@@ -67,7 +68,7 @@ portable_status portable_array_to_cfi(const portable_array *array, CFI_cdesc_t *
 
 /* ---- for portable_cfi_mod ------------------------------------------------------------------------ */
 
-/* Bounds come beside the descriptor, which has none in an argument of dimension(..); lower_rank -1: 1. */
+/* Bounds are passed separately, because the descriptor of a dimension(..) argument has none; lower_rank -1: 1. */
 portable_status portable__cfi_describe(int32_t version, const char *label, size_t label_bytes, const CFI_cdesc_t *x, int32_t lower_rank,
                                        const int64_t *lower, portable_array *array);
 portable_status portable__cfi_describe(int32_t version, const char *label, size_t label_bytes, const CFI_cdesc_t *x, int32_t lower_rank,
@@ -85,7 +86,7 @@ static portable_status attach(int32_t version, const char *label, size_t label_b
   return portable__fortran_array_describe(version, label, label_bytes, &steps, array);
 }
 
-/* Of each kind, because Fortran has to declare what a pointer is of. */
+/* One function for each kind, because Fortran declares the type of a pointer. */
 #define KIND(kind)                                                                                                                   \
   portable_status portable__cfi_attach_##kind(int32_t version, const char *label, size_t label_bytes, const CFI_cdesc_t *p,         \
                                               portable_array *array);                                                               \

@@ -1,9 +1,9 @@
-/* portable_openmp.c - the device `openmp` of libportable: launches run in the program's own OpenMP team, so THREADPRIVATE
- * variables work in kernels and the OMP_* variables rule. Compile it with your compiler and its flag for OpenMP, and link it;
- * in CMake portable::openmp does both. Its twin in Fortran is portable_openmp.F90: take one of them.
- *
- * The region has no num_threads clause: a smaller team would cost the threads that are left over their THREADPRIVATE
- * variables. Where the team is smaller than promised, a thread has more than one part. */
+/* portable_openmp.c - the device `openmp` of libportable: launches run in the program's own OpenMP
+ * team, so THREADPRIVATE variables work in kernels and the OMP_* variables count. Compile and link
+ * it with your compiler and its flag for OpenMP; in CMake portable::openmp does both.
+ * portable_openmp.F90 is the same in Fortran: use one of them. The region has no num_threads
+ * clause: with a smaller team the other threads would lose their THREADPRIVATE variables. If the
+ * team is smaller than promised, a thread has several parts. */
 #ifndef _OPENMP
 #error "compile portable_openmp.c with OpenMP: -fopenmp, -qopenmp, -mp"
 #endif

@@ -1,4 +1,5 @@
-# ratios.awk PLAIN OURS: the table of two files of rows (bench/cuda/rows.h), the least of each row; then what both have computed.
+# ratios.awk PLAIN OURS: a table of the two files of rows (bench/cuda/rows.h), the least of each
+# row; then the results of both.
 function time_of(t) { return t < 1e-3 ? sprintf("%.2f us", t * 1e6) : sprintf("%.3f ms", t * 1e3) }
 BEGIN {
   limit["launch, queued"] = 1 / 1.1

@@ -1,7 +1,9 @@
 #!/bin/bash
-# run.sh [OUT]: on a machine with an NVIDIA GPU, in the folder that scripts/gpu_test has packed: runs the tests on the real driver, again under
-# compute-sanitizer where that is, compares the examples with their runs on threads, and measures. Writes OUT/gpu-results.md (OUT: out).
-# Needs bash, awk, the driver, NVRTC; for the peers nvcc. Needs no Go, no gfortran, no cmake. Gives 1 when a test has failed, 77 without a GPU.
+# run.sh [OUT]: runs the tests on the real driver of a machine with an NVIDIA GPU, in the folder
+# that scripts/gpu_test has packed; again under compute-sanitizer if it is installed. Compares the
+# examples with their runs on threads, measures, and writes OUT/gpu-results.md (OUT: out). Needs
+# bash, awk, the driver, NVRTC; for the peers nvcc. Needs no Go, no gfortran, no cmake. Exits with 1
+# if a test failed, 77 without a GPU.
 set -u
 cd "$(dirname "$0")"
 out=${1:-out}
@@ -62,7 +64,8 @@ say ""
 
 say "## Examples"
 say ""
-# Each compares its result with that of the loop on one processor; the shallow-water program's fields are held against those of threads.
+# Each example compares its result with that of the loop on one processor; the shallow-water program's fields are
+# compared with those of threads.
 same=0
 while IFS='|' read -r name command; do
   [ -n "$name" ] || continue
