@@ -46,7 +46,7 @@ func TestOfTheBest(t *testing.T) {
 		r.keep("loop in "+unit, unit, 0, 10)
 		r.keep("loop in "+unit, unit, 1, 5)
 		r.keep("loop in "+unit, unit, 2, 8)
-		got, _ := ofTheBest(0.98, "loop in "+unit, r.peers[1].name, r.peers[2].name, "nobody")(r)
+		got, _ := ofTheBest(0.98, "loop in "+unit, r.peers[1].name, r.peers[2].name, "unknown peer")(r)
 		require.Equal(t, want, got, unit)
 	}
 	_, holds := ofTheBest(0.98, "no such row", r.peers[1].name)(r)
@@ -63,7 +63,8 @@ func TestVerdicts(t *testing.T) {
 	require.Contains(t, missed, triedPair)
 }
 
-// A limit that names a row wrongly would never be measured: every row that a limit asks for must be one that a program prints.
+// A limit that names a row wrongly would never be measured: every row that a limit asks for must be one that a program
+// prints.
 func TestLimitsNameRowsThatExist(t *testing.T) {
 	r := newResults(peers)
 	for _, name := range append(append(live(1), live(100000)...), live(10)...) {

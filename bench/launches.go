@@ -17,7 +17,7 @@ const (
 	gompPassive = "libgomp, passive"
 )
 
-// The environment of a user who has set nothing, but for the one variable.
+// environment is that of a user with default settings, except for one variable.
 var launchPeers = []peer{
 	{name: pool, allocator: "portable"},
 	{name: "device openmp", allocator: "portable_openmp"},
@@ -87,7 +87,7 @@ const (
 
 	triedReductions = "Leaves are numbered and combined along one tree, which OpenMP does not do; a leaf costs 20 to 30 ns."
 
-	triedLaunch        = "Launches that are over at once are run by the launching thread, and the others hold back; what is left are the atomic instructions that let them in if it is not so."
+	triedLaunch        = "Launches that are over at once are run by the launching thread, and the others hold back; the rest is the atomic instructions that let them in otherwise."
 	triedTimers        = "A pair reads CLOCK_MONOTONIC twice, at some 20 to 30 ns each, and looks its label up by content, in some 35 ns."
 	triedAtomic        = "The same instructions; where all threads add to one number, the time is that of its cache line, which the processors hand to each other as they please."
 	triedReduced       = "In the cache an element takes 0.15 ns on one thread. From memory the loop waits for it, and how long depends on where the pages lie; huge pages took the least of 16.8 M numbers from between 2.3 and 7 ms to between 2.3 and 2.6."
@@ -96,7 +96,7 @@ const (
 	triedSort          = "Keys that are in order take one look on all threads, at the speed of memory, after which nothing else is done; of few keys it is the waking of a thread."
 	triedScans         = "A leaf is scanned in the first-level cache and stored when the leaves before have handed on their sum, so memory is read and written once."
 	triedDivision      = "Divisors are compared with 0 in blocks that are in the cache; 32-bit integers are divided as doubles, in vectors."
-	triedMaking        = "A block of the pool, a record of who holds it from malloc, and its label."
+	triedMaking        = "A block of the pool, a record of its holders from malloc, and its label."
 )
 
 func launchLimits() []limit {

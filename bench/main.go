@@ -1,6 +1,7 @@
-// Command bench runs the benchmark programs of this folder against their peers, side by side in one run,
-// and writes a page of limits, verdicts and tables of ratios. In this file: the order of a run. Not in this file:
-// what is measured (the programs in the folders beside it, start.go), the peers (peers.go), the limits (limits.go).
+// Command bench runs the benchmark programs of this folder against their peers, side by side in one
+// run, and writes a page of limits, verdicts and tables of ratios. In this file: the order of a
+// run. Not in this file: the measurements (the programs in the folders, start.go), the peers
+// (peers.go), the limits (limits.go).
 //
 // usage: bench [-suite pool|launch] -build DIR [-rounds N] [-only PHASE,...] [-out FILE]
 package main
@@ -18,7 +19,7 @@ import (
 //go:embed page.md
 var page string
 
-// suite is one page: what is measured beside which peers, and what is asked of the first of them.
+// suite is one page: measurements, their peers, and the limits for the first peer.
 type suite struct {
 	page   string
 	peers  []peer

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// row is one measurement; best holds the best value of each peer over the rounds, NaN where there is none.
+// row is one measurement; best holds the best value of each peer over the rounds, NaN without a value.
 type row struct {
 	name, unit string
 	best       []float64
@@ -48,7 +48,7 @@ func (r *results) read(cmd *exec.Cmd, column int) error {
 	return nil
 }
 
-// keep notes a value when it is the first or better than what is there.
+// keep notes a value if it is the first or better than the noted one.
 func (r *results) keep(name, unit string, column int, value float64) {
 	w := r.find(name)
 	if w == nil {
@@ -72,7 +72,7 @@ func (r *results) find(name string) *row {
 	return nil
 }
 
-// value is the best of a peer, NaN when there is none.
+// value is the best of a peer, NaN without one.
 func (r *results) value(name, peer string) float64 {
 	if w := r.find(name); w != nil {
 		for i, p := range r.peers {

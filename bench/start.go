@@ -23,7 +23,7 @@ func poolOthers(r *results, wanted func(string) bool, build string, rounds int) 
 }
 
 // idle measures what the library costs a program that does nothing with it: each figure is the difference to, or
-// stands beside, the same program without the library.
+// is printed next to, the same program without the library.
 func (r *results) idle(build string, rounds int) error {
 	with, without := filepath.Join(build, "bench_idle"), filepath.Join(build, "bench_idle_plain")
 	sub := newResults([]peer{{name: "with"}, {name: "without"}})
@@ -134,8 +134,8 @@ func (r *results) compile(rounds int) error {
 	return nil
 }
 
-// moduleSources makes a folder that holds the sources of the modules as an installation has them: those of fortran/ and the
-// generated ones.
+// moduleSources makes a folder that holds the sources of the modules as an installation has them: those of fortran/ and
+// the generated ones.
 func moduleSources(folder string) error {
 	generated := folder + ".generated"
 	if output, err := exec.Command("go", "run", "./internal/gen", "-o", generated).CombinedOutput(); err != nil {
@@ -165,7 +165,8 @@ func moduleSources(folder string) error {
 	return nil
 }
 
-// sourceConfig makes a portable-config below work that finds the modules of moduleSources: what users call, without an installation.
+// sourceConfig makes a portable-config below work that finds the modules of moduleSources: what users call, without an
+// installation.
 func sourceConfig(work string) (string, error) {
 	text, err := os.ReadFile("packaging/portable-config.in")
 	if err != nil {

@@ -1,7 +1,7 @@
 package main
 
-// What is known of the limits that are hard to hold: why, and what was tried. It is printed with a limit that a run
-// misses.
+// This file explains the limits that are hard to hold: the reason, and the attempts. It is printed
+// with a limit that a run misses.
 const (
 	triedPair = "glibc's thread cache is a singly linked list: it checks nothing but its own mark. A pair of the pool also writes size " +
 		"and label into the block's record, counts, and changes the record's state by compare-and-swap, so that a second free is " +
@@ -18,7 +18,7 @@ const (
 		"busy neighbours."
 	triedThreads = "Threads share nothing on the way through their magazines; a machine with less than two free cores shows its neighbours."
 	triedWork    = "After a pause the Go runtime wakes its monitor thread at the first call, which costs context switches; no setting of the " +
-		"runtime stops it, and keeping it awake would break the rule that an idle library wakes nobody. With magazines there " +
+		"runtime stops it, and keeping it awake would break the rule that an idle library wakes no thread. With magazines there " +
 		"is no call into Go. PORTABLE_FASTPATH=0 is for finding errors."
 	triedIdle = "Most of it are pages of the program's file, code and tables of Go's runtime for the most part, which all processes " +
 		"share and the system takes back when " +

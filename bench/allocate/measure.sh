@@ -1,6 +1,7 @@
 #!/bin/bash
-# measure.sh BUILD: steps.f90 without and with portable::allocate, alternating in one run; the best of five of each. BUILD
-# holds libportable.a and libportable_allocate.a. FC chooses the compiler. Not in this file: other allocators (../pool).
+# measure.sh BUILD: steps.f90 without and with portable::allocate, alternating in one run; the best
+# of five of each. BUILD holds libportable.a and libportable_allocate.a. FC chooses the compiler.
+# Not in this file: other allocators (../pool).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)

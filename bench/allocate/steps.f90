@@ -1,6 +1,7 @@
-! steps.f90 - a routine with three automatic arrays, as weather codes have by the hundred, called again and again. Each
-! array is written and read once; nothing else is done, so what is measured is what the memory costs. Prints, for each
-! size of an array in bytes, the microseconds of a call. Not in this file: the comparison (measure.sh).
+! steps.f90 - a routine with three automatic arrays, as weather codes have by the hundred, called
+! many times. Each array is written and read once, so only the cost of the memory is measured.
+! Prints, for each size of an array in bytes, the microseconds of a call. Not in this file: the
+! comparison (measure.sh).
 program steps
   use, intrinsic :: iso_fortran_env, only: int64, real64
   implicit none
@@ -24,7 +25,7 @@ program steps
     call system_clock(t1)
     print '(i10, f14.3)', sizes(i), real(t1 - t0, real64) / rate / calls * 1e6_real64
   end do
-  if (total < 0) error stop 'this can not be'
+  if (total < 0) error stop 'the total is negative'
 contains
   subroutine step(n, total)
     integer, intent(in) :: n

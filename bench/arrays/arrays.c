@@ -1,6 +1,7 @@
-/* arrays.c - what arrays cost that know their shape: making and dropping one, a view, one more holder. Beside it malloc and free of the same
- * bytes, with nothing written down about them. Not in this file: their contents.
- * usage: bench_arrays portable|malloc pairs [N]. Prints name, value and unit, a line each; with N it does an Nth of the work. */
+/* arrays.c - the cost of arrays that know their shape: making and dropping one, a view, one more
+ * holder; compared with malloc and free of the same bytes. Not in this file: their contents. usage:
+ * bench_arrays portable|malloc pairs [N]. Prints name, value and unit, a line each; with N it does
+ * an Nth of the work. */
 #include "../pool/allocators.h"
 
 enum { AT_ONCE = 100 };

@@ -1,5 +1,5 @@
-/* bodies.h - the loops of portable.c, as kernels of one body each: included by it for the host's version, and given to the library as the
- * source of the device's. */
+/* bodies.h - the loops of portable.c, as kernels of one body each: portable.c includes it for the
+ * host's version, and the library compiles it for the device. */
 #ifndef BENCH_CUDA_BODIES_H
 #define BENCH_CUDA_BODIES_H
 
@@ -45,7 +45,8 @@ PORTABLE_REDUCE_KERNEL_1(max_stable_dt, max_stable_dt_args, a, i, give, STEP) {
   give->dt = dx < dy ? dx : dy;
 }
 
-/* One tile of the product of two matrices of n x n, in C order, by a team of TILE_SIDE^2 members: team->index is line and column of the tile. */
+/* One tile of the product of two matrices of n x n, in C order, by a team of TILE_SIDE^2 members: team->index is line
+ * and column of the tile. */
 PORTABLE_TEAM_KERNEL(product, product_args, team, a) {
   double *at = (double *)team->scratch, *bt = at + TILE_SIDE * TILE_SIDE, *sum = bt + TILE_SIDE * TILE_SIDE;
   const int64_t n = a->n, line = team->index[0] * TILE_SIDE, column = team->index[1] * TILE_SIDE;

@@ -1,5 +1,5 @@
-/* facts.c - what the CUDA devices here are, a line for each fact, for the head of a page of results. Gives 77 where there is none.
- * Usage: device_facts   (PORTABLE_DEVICE=cuda) */
+/* facts.c - prints facts of the CUDA devices, a line each, for the head of a page of results. Exits
+ * with 77 if there is no device. Usage: device_facts (PORTABLE_DEVICE=cuda) */
 #include <portable.h>
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-// plain.cu - the rows of rows.h in plain CUDA C++, by nvcc: the peer of portable.c. Prints the same rows under the same names, and checks nothing: what
-// it computes is printed at the end, to be compared with portable.c's.
-// Build: nvcc -O3 -std=c++17 -arch=native plain.cu -lcuda. Usage: plain [small]
+// plain.cu - the rows of rows.h in plain CUDA C++, by nvcc: the peer of portable.c. It prints the
+// same rows under the same names, then its results, which are compared with portable.c's. Build:
+// nvcc -O3 -std=c++17 -arch=native plain.cu -lcuda. Usage: plain [small]
 #include <cuda.h>
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
-/* portable.c - the rows of rows.h by the library, on a CUDA device: the peer of plain.cu, and the same rows under the same names.
- * Usage: bench_cuda_portable [bodies.h [small]]   (the path of the file with the kernels, and small sizes; PORTABLE_DEVICE=cuda)
- *
- * Memory is the device's own, as plain.cu's is. Says so and gives 77 where there is no CUDA device. */
+/* portable.c - the rows of rows.h by the library, on a CUDA device: the peer of plain.cu, with the
+ * same rows under the same names. Memory is the device's own, as in plain.cu. Exits with 77 if
+ * there is no CUDA device. Usage: bench_cuda_portable [bodies.h [small]] (path of the file with the
+ * kernels, small sizes; PORTABLE_DEVICE=cuda) */
 #include "rows.h"
 
 #include <stdlib.h>

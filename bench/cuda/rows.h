@@ -1,7 +1,6 @@
-/* rows.h - what both programs of this folder measure, and how: sizes, the clock, one line for each row. C and C++.
- *
- * A row is the least time of `REPEATS` repetitions of one thing, each of which is waited for, unless its name says "queued": then what the
- * calling thread pays to put it into an empty stream. */
+/* rows.h - the measurements of both programs of this folder: sizes, the clock, one line for each
+ * row. C and C++. A row is the least time of `REPEATS` repetitions, each of which is waited for. If
+ * its name says "queued", it is the calling thread's time to put work into an empty stream. */
 #ifndef BENCH_CUDA_ROWS_H
 #define BENCH_CUDA_ROWS_H
 

@@ -1,7 +1,8 @@
-/* idle.c - a program that does nothing, with the library or (IDLE_PLAIN) without. Not in this file: the comparison of the
- * two, which is the driver's.
- * usage: bench_idle start: init, finalize, end. bench_idle rest SECONDS: init, a pair of calls, rest; prints resident memory, what
- * of it is no page of a file, and how often other threads than the main one were woken, a line each: name, value, unit. */
+/* idle.c - a program that does nothing, with the library or (IDLE_PLAIN) without. Not in this file:
+ * the comparison of the two (bench/start.go). usage: bench_idle start: init, finalize, end.
+ * bench_idle rest SECONDS: init, a pair of calls, rest; prints resident memory, its part that is no
+ * page of a file, and how often threads other than the main one were woken, a line each: name,
+ * value, unit. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-! arrays_main.f90 - times reductions of arrays: those of arrays_portable.f90 or arrays_openmp.f90, whichever it is linked with, and with the
-! latter Fortran's own SUM and MINVAL on one thread.
-! usage: bench_arrays_ENGINE ENGINE [N]. Prints name, value and unit, a line each, separated by tabs. With N the large array has an Nth of the
-! elements, to see that it works.
+! arrays_main.f90 - times reductions of arrays: those of arrays_portable.f90 or arrays_openmp.f90,
+! and with the latter Fortran's own SUM and MINVAL on one thread. usage: bench_arrays_ENGINE ENGINE
+! [N]. Prints name, value and unit, a line each, separated by tabs. With N the large array has an
+! Nth of the elements, to test that it works.
 program arrays_main
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use arrays

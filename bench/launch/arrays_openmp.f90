@@ -1,4 +1,5 @@
-! arrays_openmp.f90 - reductions of an ALLOCATABLE array with OpenMP. The same over an array of the pool: arrays_portable.f90.
+! arrays_openmp.f90 - reductions of an ALLOCATABLE array with OpenMP. The same over an array of the
+! pool: arrays_portable.f90.
 module arrays
   use, intrinsic :: iso_fortran_env, only: real64
   implicit none

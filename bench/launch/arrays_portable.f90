@@ -1,4 +1,5 @@
-! arrays_portable.f90 - reductions of an array of the pool. The same over an ALLOCATABLE one with OpenMP: arrays_openmp.f90.
+! arrays_portable.f90 - reductions of an array of the pool. The same over an ALLOCATABLE one with
+! OpenMP: arrays_openmp.f90.
 module arrays
   use, intrinsic :: iso_fortran_env, only: real64
   use gator_mod

@@ -1,10 +1,11 @@
-/* blocks.h - the loops of Alpaka's paper and updates of shared variables, by each engine: blocks_portable.cpp and blocks_openmp.cpp. */
+/* blocks.h - the loops of Alpaka's paper and updates of shared variables, by each engine:
+ * blocks_portable.cpp and blocks_openmp.cpp. */
 #ifndef BLOCKS_H
 #define BLOCKS_H
 
 #include <cstdint>
 
-/* Of a block of C, and of the tiles of A and B: 16 KiB each. */
+/* Size of a block of C, and of the tiles of A and B: 16 KiB each. */
 constexpr int block_rows = 64, block_columns = 64, block_depth = 32;
 
 void start();

@@ -1,6 +1,6 @@
-// blocks_main.cpp - times the loops of blocks_portable.cpp or blocks_openmp.cpp, whichever it is linked with, and looks that their results
-// are right. usage: bench_blocks_ENGINE ENGINE daxpy|dgemm|atomics [N]. Prints name, value and unit, a line each, separated by tabs.
-// With N it does an Nth of the work, to see that it works.
+// blocks_main.cpp - times the loops of blocks_portable.cpp or blocks_openmp.cpp, and tests their
+// results. usage: bench_blocks_ENGINE ENGINE daxpy|dgemm|atomics [N]. Prints name, value and unit,
+// a line each, separated by tabs. With N it does an Nth of the work, to test that it works.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

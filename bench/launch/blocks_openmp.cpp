@@ -1,4 +1,5 @@
-// blocks_openmp.cpp - the loops of blocks.h as a programmer writes them for OpenMP: plain loops, arrays on the stack, `omp atomic`.
+// blocks_openmp.cpp - the loops of blocks.h as a programmer writes them for OpenMP: plain loops,
+// arrays on the stack, `omp atomic`.
 #include <omp.h>
 
 #include <algorithm>

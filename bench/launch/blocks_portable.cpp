@@ -1,4 +1,5 @@
-// blocks_portable.cpp - the loops of blocks.h with portable.hpp: lambdas, outer and inner loops, team scratch, atomics.
+// blocks_portable.cpp - the loops of blocks.h with portable.hpp: lambdas, outer and inner loops,
+// team scratch, atomics.
 #include <portable.hpp>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-/* componentwise.h - operations on arrays element by element, by each engine: componentwise_portable.c and componentwise_openmp.c. */
+/* componentwise.h - operations on arrays element by element, by each engine:
+ * componentwise_portable.c and componentwise_openmp.c. */
 #ifndef COMPONENTWISE_H
 #define COMPONENTWISE_H
 

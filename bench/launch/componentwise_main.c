@@ -1,6 +1,7 @@
-/* componentwise_main.c - times the operations of componentwise_portable.c or componentwise_openmp.c, whichever it is linked with, and looks
- * that results are right. usage: bench_componentwise_ENGINE ENGINE [N]. Prints name, value and unit, a line each, separated by tabs. With
- * N it does an Nth of the work, to see that it works. */
+/* componentwise_main.c - times the operations of componentwise_portable.c or
+ * componentwise_openmp.c, and tests their results. usage: bench_componentwise_ENGINE ENGINE [N].
+ * Prints name, value and unit, a line each, separated by tabs. With N it does an Nth of the work,
+ * to test that it works. */
 #define _POSIX_C_SOURCE 200112L
 #include <math.h>
 #include <stdio.h>

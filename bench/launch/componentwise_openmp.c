@@ -1,4 +1,5 @@
-/* componentwise_openmp.c - the operations of componentwise.h as a programmer writes them for OpenMP. */
+/* componentwise_openmp.c - the operations of componentwise.h as a programmer writes them for
+ * OpenMP. */
 #include <math.h>
 
 #include "componentwise.h"

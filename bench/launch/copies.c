@@ -1,8 +1,9 @@
-/* copies.c - copies of arrays from one layout to another, beside memcpy by the same threads: with the blocks of internal/kernels/copy/copy.c and
- * the launch engine, or (COPIES_PLAIN) as loops that one would write, with OpenMP.
- * usage: bench_copies_ENGINE ENGINE [N]. Prints name, value and unit, a line each, separated by tabs. Of bytes, those that are read and
- * those that are written are counted. With N the arrays have an Nth of the elements or less, to see that it works.
- * Not in this file: whether copies are right (internal/kernels/doors/copy_test.go); here only a sum is compared. */
+/* copies.c - copies of arrays from one layout to another, compared with memcpy by the same threads:
+ * with the blocks of internal/kernels/copy/copy.c and the launch engine, or (COPIES_PLAIN) as plain
+ * loops with OpenMP. usage: bench_copies_ENGINE ENGINE [N]. Prints name, value and unit, a line
+ * each, separated by tabs; bytes read and bytes written both count. With N the arrays are smaller,
+ * to test that it works. Only a sum is compared here; the tests of copies are in
+ * internal/kernels. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +53,7 @@ static void run_memcpy(void) {
   }
 }
 
-/* Of two orders of the loops the one whose writes are neighbours; compilers keep it. */
+/* The order of the loops with adjacent writes; compilers keep it. */
 static void run_kij_to_ijk(void) {
 #pragma omp parallel for schedule(static)
   for (int64_t k = 0; k < n; k++)

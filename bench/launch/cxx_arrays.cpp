@@ -1,6 +1,7 @@
-// cxx_arrays.cpp - loops over Arrays beside the same loops over plain pointers, and what an Array costs to make and drop. usage: bench_cxx_arrays
-// portable arrays [N]. Prints name, value and unit, a line each, separated by tabs. With N it does an Nth of the work, to see that it works.
-// Both ways of a loop work on the same memory, in turn, so that they differ in their code alone.
+// cxx_arrays.cpp - compares loops over Arrays with the same loops over plain pointers, and measures
+// making and dropping an Array. Both versions of a loop use the same memory, in turn, so that only
+// their code differs. usage: bench_cxx_arrays portable arrays [N]. Prints name, value and unit, a
+// line each, separated by tabs. With N it does an Nth of the work, to test that it works.
 #include <portable.hpp>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-/* engines.h - one loop over 0..n-1 by each engine that is compared: ENGINE says which. The body is the same. */
+/* engines.h - one loop over 0..n-1 for each compared engine; ENGINE chooses it. The body is the
+ * same. */
 #ifndef ENGINES_H
 #define ENGINES_H
 

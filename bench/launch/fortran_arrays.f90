@@ -1,6 +1,8 @@
-! fortran_arrays.f90 - loops over what handles of portable_array_mod point to beside the same loops over ALLOCATABLE arrays, and what an array
-! costs to make and drop. usage: bench_fortran_arrays portable arrays [N]. Prints name, value and unit, a line each, separated by tabs. With N
-! it does an Nth of the work, to see that it works. Both ways of a loop work on the same memory, in turn, so that they differ in their code alone.
+! fortran_arrays.f90 - compares loops over targets of handles of portable_array_mod with the same
+! loops over ALLOCATABLE arrays, and measures making and dropping an array. Both versions of a loop
+! use the same memory, in turn, so that only their code differs. usage: bench_fortran_arrays
+! portable arrays [N]. Prints name, value and unit, a line each, separated by tabs. With N it does
+! an Nth of the work, to test that it works.
 module fortran_arrays
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use portable_array_mod, only: portable_array
@@ -8,7 +10,7 @@ module fortran_arrays
   implicit none
   real(real64), allocatable, target :: x(:), y(:), z(:), u(:,:,:), v(:,:,:)
   type(portable_array) :: held(5)
-  ! What the handles point to: contiguous, as arrays of their own are.
+  ! The targets of the handles: contiguous, as arrays of their own are.
   real(real64), pointer, contiguous :: a(:) => null(), b(:) => null(), c(:) => null(), f(:,:,:) => null(), g(:,:,:) => null()
   real(real64), parameter :: cc = 0.4d0, ce = 0.1d0
 contains
@@ -46,7 +48,7 @@ contains
     end do
   end subroutine
 
-  ! The pointers are taken anew for each loop, as in a routine that is handed handles.
+  ! The pointers are taken again for each loop, as in a routine that gets handles.
   subroutine triad_handles()
     call held(1)%get(a)
     call held(2)%get(b)

@@ -1,7 +1,7 @@
-! kernels_main.f90 - times the loops of kernels_portable.f90 and reductions_portable.f90, or those with openmp in their names, whichever it is
-! linked with.
-! usage: bench_kernels_ENGINE ENGINE triad|diffusion|elements|reductions [N]. Prints name, value and unit, a line each, separated by tabs.
-! With N the arrays have an Nth of the elements, to see that it works.
+! kernels_main.f90 - times the loops of kernels_portable.f90 and reductions_portable.f90, or those
+! of the files with openmp in their names. usage: bench_kernels_ENGINE ENGINE
+! triad|diffusion|elements|reductions [N]. Prints name, value and unit, a line each, separated by
+! tabs. With N the arrays have an Nth of the elements, to test that it works.
 program kernels_main
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use kernels

@@ -1,5 +1,6 @@
-! kernels_portable.f90 - loops that are bound by memory, as launches over arrays of the pool, in module procedures. The same
-! loops over ALLOCATABLE arrays with OpenMP are in kernels_openmp.f90; kernels_main.f90 calls and times both.
+! kernels_portable.f90 - loops that are bound by memory, as launches over arrays of the pool, in
+! module procedures. The same loops over ALLOCATABLE arrays with OpenMP are in kernels_openmp.f90;
+! kernels_main.f90 calls and times both.
 module kernels
   use, intrinsic :: iso_fortran_env, only: int64, real32, real64
   use gator_mod
@@ -139,7 +140,8 @@ contains
     call parallel_for('write', bounds(size(s)), write_kernel)
   end subroutine
 
-  ! With so many arrays gfortran gives up on proving that pointers do not overlap, associate or not; explicit-shape dummies say it.
+  ! With so many arrays gfortran gives up on proving that pointers do not overlap, associate or not; explicit-shape
+  ! dummies say it.
   recursive subroutine write_kernel(u)
     type(tile), intent(in) :: u
     call write_part(size(s), s, v, t, in, u%lower(1), u%upper(1))

@@ -1,6 +1,7 @@
-/* launch.c - the phases of the launch benchmark, for the engine that it is linked with; docs/check/benchmarks.md says what each row
- * means. usage: bench_launch_ENGINE ENGINE PHASE [N]. Prints name, value and unit, a line each, separated by tabs. With N it
- * does an Nth of the work, to see that it works. */
+/* launch.c - the phases of the launch benchmark, for the engine that it is linked with;
+ * docs/check/benchmarks.md says what each row means. usage: bench_launch_ENGINE ENGINE PHASE [N].
+ * Prints name, value and unit, a line each, separated by tabs. With N it does an Nth of the work,
+ * to see that it works. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

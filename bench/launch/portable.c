@@ -1,4 +1,5 @@
-/* portable.c - the loops of engines.h as launches: on threads, or with OpenMP on the device openmp. */
+/* portable.c - the loops of engines.h as launches: on threads, or with OpenMP on the device
+ * openmp. */
 #include <portable.h>
 #include <stdio.h>
 #include <stdlib.h>

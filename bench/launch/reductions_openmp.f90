@@ -63,7 +63,7 @@ contains
     result = r
   end subroutine
 
-  ! There is none.
+  ! OpenMP has no such reduction.
   subroutine exact_total()
     result = -1
   end subroutine

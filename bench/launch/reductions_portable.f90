@@ -1,5 +1,6 @@
-! reductions_portable.f90 - loops that end in one number, as launches over arrays of the pool, in module procedures. The same loops over
-! ALLOCATABLE arrays with OpenMP are in reductions_openmp.f90; kernels_main.f90 calls and times both.
+! reductions_portable.f90 - loops that end in one number, as launches over arrays of the pool, in
+! module procedures. The same loops over ALLOCATABLE arrays with OpenMP are in
+! reductions_openmp.f90; kernels_main.f90 calls and times both.
 module reductions
   use, intrinsic :: iso_fortran_env, only: real64
   use gator_mod, only: gator_allocate, gator_deallocate

@@ -1,4 +1,5 @@
-// scan.h - running sums, packing and lists of indices by each engine that is compared: what scan_main.cpp measures.
+// scan.h - functions of each engine for running sums, packing and lists of indices; scan_main.cpp
+// times them.
 #ifndef SCAN_H
 #define SCAN_H
 

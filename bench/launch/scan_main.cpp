@@ -1,5 +1,6 @@
-// scan_main.cpp - times of running sums, packing and lists of indices. usage: bench_scans_ENGINE ENGINE scans [N]: with N the sizes are divided by it.
-// Not in this file: what is measured (scan_portable.cpp, scan_openmp.cpp, scan_tbb.cpp).
+// scan_main.cpp - times running sums, packing and lists of indices. usage: bench_scans_ENGINE
+// ENGINE scans [N]: with N the sizes are divided by it. Not in this file: the engines
+// (scan_portable.cpp, scan_openmp.cpp, scan_tbb.cpp).
 #include "scan.h"
 
 #include <chrono>

@@ -1,5 +1,6 @@
-// scan_openmp.cpp - scan.h by OpenMP: sums by the parallel mode of libstdc++, which has no copy_if; the others as one writes them: each thread
-// counts in its part, and copies behind the threads before it.
+// scan_openmp.cpp - scan.h by OpenMP: sums by the parallel mode of libstdc++, which has no copy_if;
+// the others as plain loops: each thread counts in its part, and copies to the places after those
+// of the threads before it.
 #include "scan.h"
 
 #include <omp.h>

@@ -1,4 +1,4 @@
-// sorts.h - what each engine of the sorts has: one function for each kind of keys. In this file: their names.
+// sorts.h - the functions of each engine of the sorts, one for each kind of keys.
 #ifndef SORTS_H
 #define SORTS_H
 

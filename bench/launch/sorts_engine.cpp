@@ -1,5 +1,5 @@
-// sorts_engine.cpp - the sort of one library: ours, or what Debian has. Compiled once for each, with ENGINE_... defined.
-// Not in this file: what is sorted, and the clock (sorts_main.cpp).
+// sorts_engine.cpp - the sort of one library: ours, or one of Debian. Compiled once for each, with
+// ENGINE_... defined. Not in this file: the keys and the clock (sorts_main.cpp).
 #include "sorts.h"
 
 #if defined(ENGINE_portable)

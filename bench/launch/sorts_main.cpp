@@ -1,5 +1,6 @@
-// sorts_main.cpp - times the sort that it is linked with, and looks that keys are in order afterwards. usage: bench_sorts_ENGINE ENGINE [N].
-// Prints name, value and unit, a line each, separated by tabs. With N it sorts an Nth of the keys, to see that it works.
+// sorts_main.cpp - times the sort that it is linked with, and tests that keys are in order
+// afterwards. usage: bench_sorts_ENGINE ENGINE [N]. Prints name, value and unit, a line each,
+// separated by tabs. With N it sorts an Nth of the keys, to test that it works.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,5 +1,5 @@
-/* streams.c - what streams cost, and what several give against one. usage: bench_streams portable streams [N]; see launch.c.
- * Not in this file: launches without streams (launch.c). */
+/* streams.c - measures streams: their cost, and the gain of several over one. usage: bench_streams
+ * portable streams [N]; see launch.c. Not in this file: launches without streams (launch.c). */
 #define _GNU_SOURCE
 #include <portable.h>
 #include <sched.h>
@@ -74,7 +74,7 @@ static portable_stream new_stream(portable_device device) {
   return s;
 }
 
-/* What the launching thread pays: the stream is busy, so that nobody has to be woken. */
+/* The cost of the launching thread: the stream is busy, so that no thread is woken. */
 static void putting_in(portable_stream s) {
   long rounds = portion(50);
   double *took = malloc((size_t)rounds * sizeof *took);

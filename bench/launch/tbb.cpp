@@ -1,4 +1,5 @@
-// tbb.cpp - the loops of engines.h under oneTBB, with its static partitioner, which is the quickest for even loops.
+// tbb.cpp - the loops of engines.h under oneTBB, with its static partitioner, which is the quickest
+// for even loops.
 #include <memory>
 
 #include <oneapi/tbb.h>

@@ -1,6 +1,7 @@
-/* timers.c - what timers cost: a pair of start and stop, on and off, at the top and below others, and launches that are timed.
- * usage: bench_timers_portable portable timers [N]. Prints name, value and unit, a line each, separated by tabs. With N it does an Nth
- * of the work, to see that it works. */
+/* timers.c - measures timers: a pair of start and stop, on and off, at the top and below others,
+ * and timed launches. usage: bench_timers_portable portable timers [N]. Prints name, value and
+ * unit, a line each, separated by tabs. With N it does an Nth of the work, to test that it
+ * works. */
 #define _GNU_SOURCE
 #include <portable.h>
 #include <stdio.h>

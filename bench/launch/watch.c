@@ -1,5 +1,5 @@
-/* watch.c - what it costs to be watched: launches of a kernel that does nothing, on the device serial, where nothing hides what is
- * added. usage: bench_watch portable watch [N]; see launch.c. */
+/* watch.c - measures observers: launches of a kernel that does nothing, on the device serial, where
+ * no other cost hides theirs. usage: bench_watch portable watch [N]; see launch.c. */
 #define _GNU_SOURCE
 #include <portable.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
-/* stacks.c [ROUNDS] - what memory checks add to an allocation: a stack of 16 frames taken (internal/stacks/stack_walk.c, and glibc's backtrace beside it), kept by
- * number, and a pair of allocate and free as the environment says. Nanoseconds; the least of so many rounds, 20 without an argument. Not in this file: what
- * a program loses by all of it (examples/shallow_water under PORTABLE_CHECK=memory). */
+/* stacks.c [ROUNDS] - measures the cost of memory checks in an allocation: a stack of 16 frames
+ * taken (internal/stacks/stack_walk.c, compared with glibc's backtrace) and kept by number, and a
+ * pair of allocate and free with the environment's settings. Prints nanoseconds, the least of
+ * ROUNDS rounds (20). Not in this file: the slowdown of a program (examples/shallow_water under
+ * PORTABLE_CHECK=memory). */
 #define _GNU_SOURCE
 #include <execinfo.h>
 #include <stdatomic.h>
@@ -14,7 +16,7 @@
 #include "../../internal/stacks/stack.h"
 #include "../../internal/tracing/trace.h"
 
-/* What the rest of the library would have, whose own copies are private. */
+/* Functions of the rest of the library, whose own copies are private. */
 _Atomic int portable__forked;
 __thread const struct portable__job *portable__running_job;
 __thread uintptr_t portable__thread_bottom;

@@ -1,6 +1,6 @@
-/* allocators.h - the allocator under test, chosen by the first argument: "portable" or "malloc". Which malloc
- * that is (glibc, tuned glibc, jemalloc, mimalloc) the driver chooses by LD_PRELOAD and tunables, so that every
- * peer runs the same machine code. */
+/* allocators.h - the allocator under test, chosen by the first argument: "portable" or "malloc".
+ * Which malloc that is (glibc, tuned glibc, jemalloc, mimalloc) the driver chooses by LD_PRELOAD
+ * and tunables, so that every peer runs the same machine code. */
 #ifndef BENCH_ALLOCATORS_H
 #define BENCH_ALLOCATORS_H
 
@@ -40,7 +40,8 @@ static inline int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The middle of n values, which are sorted: what other programs of the machine did to less than half of them is left out. */
+/* The middle of n values, which are sorted: what other programs of the machine did to less than half of them is left
+ * out. */
 static inline double median(double *values, size_t n) {
   qsort(values, n, sizeof *values, by_value);
   return values[n / 2];

@@ -1,6 +1,7 @@
-/* pool.c - the phases of the pool benchmark, for one allocator; see docs/check/benchmarks.md for what each row means.
- * usage: bench_pool portable|malloc PHASE [N]. Prints name, value and unit, a line each. A process runs one phase, because
- * what a malloc keeps from one phase changes the next. With N it does an Nth of the work, to see that it works. */
+/* pool.c - the phases of the pool benchmark, for one allocator; docs/check/benchmarks.md explains
+ * each row. usage: bench_pool portable|malloc PHASE [N]. Prints name, value and unit, a line each.
+ * A process runs one phase, because memory that a malloc keeps from one phase changes the next.
+ * With N it does an Nth of the work, to test that it works. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -76,7 +77,8 @@ static void one_size(void) {
 
 /* Three live arrays a step, allocated, written, freed: what automatic arrays do. "reused" writes into arrays that are
  * never freed, the bound that no allocator can beat. The median of the steps of five rounds, in which the two take
- * turns, so that a busy neighbour on the memory bus meets both; the first step of a round brings its memory into the caches. */
+ * turns, so that a busy neighbour on the memory bus meets both; the first step of a round brings its memory into the
+ * caches. */
 static void three_arrays(void) {
   enum { ROUNDS = 5, STEPS = 800 };
   static const size_t sizes[] = {80 << 10, 1 << 20, 4 << 20, 16 << 20};
@@ -149,8 +151,8 @@ static double work(double ns) {
   return x;
 }
 
-/* What a pair adds to work between the pairs, on one core, and the context switches it causes. The mean, without the slowest
- * hundredth, which met other programs. */
+/* The time that a pair adds to work between the pairs, on one core, and the context switches it causes. The mean,
+ * without the slowest hundredth, which met other programs. */
 static void between_work(void) {
   static double spent[20000];
   cpu_set_t all, one;

@@ -1,8 +1,8 @@
-/* record.c - writes the allocation trace of a Fortran program as CSV: linked into it with
- * -Wl,--wrap=portable__fortran_allocate,--wrap=portable__fortran_deallocate, it stands between gator_mod and the library.
- * Each line is an operation: op (a: allocate, f: free), id (a number for each block, from 1 on), bytes, label. The
- * file is named by BENCH_TRACE_FILE; after BENCH_TRACE_OPS operations (default 6000) the rest is not written. One
- * thread only. Not in this file: the replay (replay.c). */
+/* record.c - writes the allocation trace of a Fortran program as CSV. Linked into it with
+ * -Wl,--wrap=portable__fortran_allocate,--wrap=portable__fortran_deallocate, it is between
+ * gator_mod and the library. A line is an operation: op (a: allocate, f: free), id (of the block,
+ * from 1 on), bytes, label. BENCH_TRACE_FILE names the file; after BENCH_TRACE_OPS operations
+ * (6000) the rest is left out. One thread only. Not in this file: the replay (replay.c). */
 #include <portable.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 #!/bin/bash
-# record.sh BUILD: records the first 6000 operations of the dam break that `make demo` shows, some 31 time steps, and compares them
-# with those that shallow_water.c makes. BUILD holds bench_trace_record and bench_trace (PORTABLE_BUILD_BENCH and
-# PORTABLE_BUILD_EXAMPLES on). Not in this file: what is recorded, and how (record.c).
+# record.sh BUILD: records the first 6000 operations of the dam break of `make demo`, some 31 time
+# steps, and compares them with those that shallow_water.c makes. BUILD holds bench_trace_record and
+# bench_trace (PORTABLE_BUILD_BENCH and PORTABLE_BUILD_EXAMPLES on). Not in this file: the recording
+# (record.c).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:?usage: record.sh BUILD}" && pwd)

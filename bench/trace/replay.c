@@ -1,7 +1,8 @@
-/* replay.c - runs a trace through one allocator; see docs/check/benchmarks.md for what each row means.
- * usage: bench_trace portable|malloc PHASE TRACE.csv|shallow_water|mixed [N]. Prints name, value and unit, a line each. Phases: time
- * (nothing is written), written (each array is, when it is allocated, and the resident memory counts), state (of the
- * pool; portable only). Phase csv writes the trace as a CSV file. With N the made-up trace has an Nth of the operations. */
+/* replay.c - runs a trace through one allocator; docs/check/benchmarks.md explains each row. usage:
+ * bench_trace portable|malloc PHASE TRACE.csv|shallow_water|mixed [N]. Prints name, value and unit,
+ * a line each. Phases: time (arrays are not written), written (each new array is; resident memory
+ * counts), state (of the pool; portable only), csv (writes the trace as CSV). With N the invented
+ * trace has an Nth of the operations. */
 #include "../pool/allocators.h"
 #include "trace.h"
 
@@ -51,7 +52,7 @@ static void run(int write, size_t from, size_t to) {
   }
 }
 
-/* What a cut trace leaves. */
+/* Blocks that a truncated trace leaves. */
 static void give_rest(void) {
   for (uint32_t b = trace.blocks; b-- > 0;) {
     if (blocks[b]) give(blocks[b]);

@@ -1,12 +1,14 @@
-/* shallow_water.c - the trace of the dam break that `make demo` shows: its first 6000 allocations and frees, made anew from the
- * arrays of one time step. record.sh compares it with a run of the example. Not in this file: other traces (trace.c). */
+/* shallow_water.c - the trace of the dam break of `make demo`: its first 6000 allocations and
+ * frees, made from the arrays of one time step. record.sh compares it with a run of the example.
+ * Not in this file: other traces (trace.c). */
 #include "trace.h"
 
 #include <string.h>
 
 enum { NX = 1000, NY = 20, OPERATIONS = 6000 };
 
-/* An array of real(8), one value per cell; `more` is the number of further rows and columns: faces 1, slopes 2, halo 4. */
+/* An array of real(8), one value per cell; `more` is the number of further rows and columns: faces 1, slopes 2, halo
+ * 4. */
 struct array {
   const char *label;
   int more;
@@ -21,7 +23,8 @@ static const struct array sweep[] = {{"h_minus", 1}, {"b_minus", 1}, {"n_minus",
 static const struct array slopes[] = {{"slope_h", 2}, {"slope_eta", 2}, {"slope_n", 2}, {"slope_t", 2}};
 static const struct array speeds[] = {{"star_minus", 1}, {"star_plus", 1}, {"slowest", 1}, {"fastest", 1}};
 
-/* Allocates the arrays of a routine and gives the number of the first block. The trace ends at OPERATIONS, as the recorder's does. */
+/* Allocates the arrays of a routine and gives the number of the first block. The trace ends at OPERATIONS, as the
+ * recorder's does. */
 static uint32_t begin(struct trace *t, const struct array *arrays, int count, int *good) {
   uint32_t first = t->blocks;
   for (int i = 0; i < count && t->count < OPERATIONS; i++) {

@@ -1,4 +1,5 @@
-/* trace.c - traces in memory: reading the CSV of record.c, and making one up. Not in this file: the replay. */
+/* trace.c - traces in memory: reads the CSV of record.c, and invents one. Not in this file: the
+ * replay. */
 #include "trace.h"
 
 #include <stdio.h>
@@ -79,7 +80,7 @@ static uint32_t draw(uint64_t *state, uint32_t below) {
   return (uint32_t)(*state >> 33) % below;
 }
 
-/* real(8), by columns and levels, now and then of odd size as messages and buffers are. */
+/* real(8), by columns and levels, some of odd size as messages and buffers are. */
 static uint64_t size_of(uint64_t *state) {
   static const uint64_t columns[] = {16, 64, 128, 1024}, levels[] = {1, 2, 10, 60, 61, 91, 137, 138};
   uint64_t bytes = 8 * columns[draw(state, 4)] * levels[draw(state, 8)];
@@ -101,7 +102,7 @@ static int routine(struct trace *t, uint64_t *state, int depth, size_t ops) {
   return 1;
 }
 
-/* Time steps of such routines, and beside them 64 arrays that live for some steps and go in any order: tracers, buffers
+/* Time steps of such routines, and 64 further arrays that live for some steps and go in any order: tracers, buffers
  * of output, halos. */
 int trace_make(struct trace *t, uint64_t seed, size_t ops) {
   enum { LONG = 64 };

@@ -1,4 +1,5 @@
-/* trace.h - a trace: the allocations and frees of a run, read from a CSV file (record.c), made up (trace.c), or known (shallow_water.c). */
+/* trace.h - a trace: the allocations and frees of a run, read from a CSV file (record.c), invented
+ * (trace.c), or known (shallow_water.c). */
 #ifndef BENCH_TRACE_H
 #define BENCH_TRACE_H
 

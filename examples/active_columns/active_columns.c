@@ -1,6 +1,6 @@
-/* active_columns.c - physics of the columns that have clouds only, which are packed, worked on and put back: a column is a struct, and
- * portable_pack copies whole ones. Compared with the loop that has an `if` inside: the same bits.
- * active_columns [COLUMNS [STEPS]] */
+/* active_columns.c - physics of the columns with clouds only: they are packed, computed and put
+ * back. A column is a struct, and portable_pack copies whole ones. Compared with the loop that has
+ * an `if` inside: the same bits. active_columns [COLUMNS [STEPS]] */
 #include <portable.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// active_columns.cu - the kernels of active_columns.f90 for devices: columns are brought together, worked on and spread out by a list.
+// active_columns.cu - the kernels of active_columns.f90 for devices: columns are brought together,
+// worked on and spread out by a list.
 #include <portable_device.h>
 
 typedef portable_view<double, 2, PORTABLE_ORDER_FORTRAN> field;

@@ -1,4 +1,5 @@
-/* active_columns_kernels.h - the kernels of active_columns.c: one body each, which the compiler of the host compiles, and the library for devices. */
+/* active_columns_kernels.h - the kernels of active_columns.c: one body each, which the host's
+ * compiler and the library, for devices, both compile. */
 #include <portable_device.h>
 
 #define LEVELS 40

@@ -1,5 +1,5 @@
-/* axpy.c - y = a x + y from C: the loop as it was, and the same loop as a kernel object with an argument block. Both must give the
- * same bits. axpy_c [ELEMENTS]. Exit status: 0 when they do. */
+/* axpy.c - y = a x + y from C: the loop as it was, and the same loop as a kernel object with an
+ * argument block. Both must give the same bits. axpy_c [ELEMENTS]. Exit status: 0 when they do. */
 #include <math.h>
 #include <portable.h>
 #include <stddef.h>

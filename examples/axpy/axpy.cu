@@ -1,4 +1,5 @@
-// axpy.cu - the kernel of axpy.f90 and axpy_arrays.f90 for devices: what stood in the loop, with the indices of Fortran.
+// axpy.cu - the kernel of axpy.f90 and axpy_arrays.f90 for devices: what stood in the loop, with
+// the indices of Fortran.
 #include <portable_device.h>
 
 struct axpy_args {

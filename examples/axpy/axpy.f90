@@ -47,7 +47,7 @@ program main
   call get_command_argument(1, argument)
   if (argument /= '') read (argument, *) n
   call gator_init()
-  call cuda_code('axpy', file='axpy.cu') ! for launches on a GPU; elsewhere nobody looks at it
+  call cuda_code('axpy', file='axpy.cu') ! for launches on a GPU; other devices ignore it
   call gator_allocate(x, [n], label='x')
   call gator_allocate(y, [n], label='y')
   allocate (expected(n))

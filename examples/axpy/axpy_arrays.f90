@@ -1,4 +1,4 @@
-!> y = a x + y as in axpy.f90, on arrays that handles own: the main routine is left, and its arrays are gone. Both must give the same bits.
+!> y = a x + y as in axpy.f90, on arrays that handles own: its arrays are released when the main routine returns. Both must give the same bits.
 !> axpy_arrays [ELEMENTS]. Exit status: 0 when they do.
 module axpy_arrays_mod
   use, intrinsic :: iso_fortran_env, only: real64
@@ -64,5 +64,5 @@ program main
   if (argument /= '') read (argument, *) n
   call gator_init()
   call run(n)
-  call gator_finalize() ! which lists what is left over: nothing
+  call gator_finalize() ! it lists live blocks: none
 end program

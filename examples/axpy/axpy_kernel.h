@@ -1,4 +1,5 @@
-/* axpy_kernel.h - the kernel of axpy.c: one body, which the compiler of the host compiles, and the library for devices. */
+/* axpy_kernel.h - the kernel of axpy.c: one body, which the host's compiler and the library, for
+ * devices, both compile. */
 #include <portable_device.h>
 
 typedef struct axpy_block {

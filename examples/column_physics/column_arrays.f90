@@ -100,5 +100,5 @@ program main
   if (argument(3) /= '') read (argument, *) nx, ny, levels
   call gator_init()
   call run(nx, ny, levels)
-  call gator_finalize() ! which lists what is left over: nothing
+  call gator_finalize() ! it lists live blocks: none
 end program

@@ -1,5 +1,6 @@
-// column_physics.cu - the kernels of column_physics.f90, column_arrays.f90 and column_blocks.f90 for devices: one thread works on one column. In the first
-// two the work array is the thread's own, so the levels are limited; in the last one it is the scratch of the block.
+// column_physics.cu - the kernels of column_physics.f90, column_arrays.f90 and column_blocks.f90
+// for devices: one thread works on one column. In the first two the work array is the thread's own,
+// so the levels are limited; in the last one it is the scratch of the block.
 #include <portable_device.h>
 
 #define MOST_LEVELS 256
@@ -47,8 +48,8 @@ PORTABLE_KERNEL(column_arrays, columns_args, a) {
   PORTABLE_FOR_2(i, j) { diffuse(a->levels, &a->k(1), &a->t(1, i, j)); }
 }
 
-// That of column_blocks.f90: a team has the columns of a block turned round in its scratch, so that its threads, each with a column of its own, find their
-// values side by side.
+// That of column_blocks.f90: a team has the columns of a block turned round in its scratch, so that its threads, each
+// with a column of its own, find their values side by side.
 #define BLOCK_COLUMNS 32
 
 struct block_args {

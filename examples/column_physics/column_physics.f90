@@ -1,5 +1,5 @@
-!> Column physics: each column of the atmosphere is worked on alone, with a loop over the levels inside that can not be
-!> parallel (each level needs the one before). What is shared out are the columns. Here: implicit diffusion of the
+!> Column physics: each column of the atmosphere is worked on alone, with a loop over the levels inside that cannot be
+!> parallel (each level needs the one before). The columns are shared out. Here: implicit diffusion of the
 !> temperature along the vertical, a tridiagonal system for each column, solved by Thomas' algorithm.
 !> The loop as it was, and moved over. Both must give the same bits.
 !> column_physics [LEVELS COLUMNS STEPS]. Exit status: 0 when they do.

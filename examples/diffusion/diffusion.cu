@@ -1,4 +1,5 @@
-// diffusion.cu - the kernels of diffusion.f90 for devices. The views have the bounds of the pointers: 0 to n+1 in each direction.
+// diffusion.cu - the kernels of diffusion.f90 for devices. The views have the bounds of the
+// pointers: 0 to n+1 in each direction.
 #include <portable_device.h>
 
 typedef portable_view<double, 3, PORTABLE_ORDER_FORTRAN> field;

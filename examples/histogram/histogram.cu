@@ -1,4 +1,5 @@
-// histogram.cu - the kernel of histogram.f90 for devices: threads meet in the cells, so each update is an atomic one there too.
+// histogram.cu - the kernel of histogram.f90 for devices: threads meet in the cells, so each update
+// is an atomic one there too.
 #include <portable_device.h>
 
 struct histogram_args {

@@ -1,6 +1,6 @@
-! histogram.f90 - particles are counted by the cell they are in, with the fastest one of each cell and its mean speed: which cell is
-! written depends on the data, so threads meet there, and each update is an atomic one. Compared with the serial loop.
-! histogram [PARTICLES [CELLS]]
+! histogram.f90 - particles are counted by the cell they are in, with the fastest one of each cell
+! and its mean speed: which cell is written depends on the data, so threads meet there, and each
+! update is an atomic one. Compared with the serial loop. histogram [PARTICLES [CELLS]]
 module histogram_mod
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use portable_mod, only: parallel_for, bounds, tile, arg, add_atomically, max_atomically

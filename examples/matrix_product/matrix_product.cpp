@@ -1,6 +1,7 @@
-// matrix_product.cpp - C = alpha A B + beta C in tiles: the blocks of C are outer iterations, and each team copies the tiles of A and B that
-// it works with into its scratch memory. The matrices are Arrays, which are handed to functions and kernels without copying an element. Compared
-// with three plain loops. matrix_product_cpp [SIZE]
+// matrix_product.cpp - C = alpha A B + beta C in tiles: the blocks of C are outer iterations, and
+// each team copies the tiles of A and B that it works with into its scratch memory. The matrices
+// are Arrays, which are handed to functions and kernels without copying an element. Compared with
+// three plain loops. matrix_product_cpp [SIZE]
 #include <portable.hpp>
 
 #include <algorithm>
@@ -20,7 +21,8 @@ using const_matrix = Array<const double, 2, memDevice>; // is read only
 
 constexpr int rows = 64, columns = 64, depth = 32;
 
-// On a GPU the version of matrix_product.cu gets the arguments that stand behind the lambda; so that the lambda needs no other, it captures nothing.
+// On a GPU the version of matrix_product.cu gets the arguments that stand behind the lambda; so that the lambda needs
+// no other, it captures nothing.
 static void product(int n, double alpha, const_matrix a, const_matrix b, double beta, matrix c) {
   // Blocks of rows x columns elements; on the host, and with these sizes, one member does a row of the block at a time.
   const std::int64_t elements[] = {rows, columns};
@@ -50,7 +52,7 @@ static void product(int n, double alpha, const_matrix a, const_matrix b, double 
           for (int j = 0; j < width; j++) row[j] += factor * tile_b[k * columns + j];
         }
       }, inner);
-      fence_inner(inner); // nobody needs them any more
+      fence_inner(inner); // no thread needs them any more
     }
   }, a, b, c, alpha, beta, n);
   portable::fence(); // on a GPU the launch has only begun

@@ -1,5 +1,6 @@
-// matrix_product.cu - the kernels of matrix_product.f90 and matrix_product.cpp for devices: a block of threads does a block of C, with the tiles in its shared
-// memory. The sum of each element goes in the order of k, as on the host.
+// matrix_product.cu - the kernels of matrix_product.f90 and matrix_product.cpp for devices: a block
+// of threads does a block of C, with the tiles in its shared memory. The sum of each element goes
+// in the order of k, as on the host.
 #include <portable_device.h>
 
 // As in the program that launches it: a block of C, and the depth of a tile.
@@ -37,7 +38,7 @@ PORTABLE_TEAM_KERNEL(matrix_product, product_args, team, a) {
         a->c(i0 + i, j0 + j) = sum;
       }
     }
-    portable_fence_inner(team); // nobody needs it any more
+    portable_fence_inner(team); // no thread needs it any more
   }
 }
 
@@ -77,6 +78,6 @@ PORTABLE_TEAM_KERNEL(matrix_product_of_rows, matrix_args, team, a) {
         a->c(i0 + i, j0 + j) = sum;
       }
     }
-    portable_fence_inner(team); // nobody needs them any more
+    portable_fence_inner(team); // no thread needs them any more
   }
 }

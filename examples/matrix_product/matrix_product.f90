@@ -1,5 +1,6 @@
-! matrix_product.f90 - C = alpha A B + beta C in tiles: the blocks of C are outer iterations, and each team copies the tile of A that
-! it works with into its scratch memory, where it is used for all columns. Compared with matmul. matrix_product [SIZE]
+! matrix_product.f90 - C = alpha A B + beta C in tiles: the blocks of C are outer iterations, and
+! each team copies the tile of A that it works with into its scratch memory, where it is used for
+! all columns. Compared with matmul. matrix_product [SIZE]
 module matrix_product_mod
   use, intrinsic :: iso_c_binding, only: c_f_pointer
   use, intrinsic :: iso_fortran_env, only: int64, real64
@@ -33,7 +34,7 @@ contains
         call copy(t, n, a, i0, i1, k0, k1, tile)
         call fence_inner(t)                      ! the tile is there
         call multiply(t, n, tile, b, c, i0, i1, j0, j1, k0, k1)
-        call fence_inner(t)                      ! nobody needs it any more
+        call fence_inner(t)                      ! no thread needs it any more
       end do
     end associate
   end subroutine

@@ -1,6 +1,7 @@
-// max_stable_dt.cpp - the same in C++, with arrays that are indexed as in Fortran: once as YAKL's programs have it, through an array of the
-// cells' steps and minval; once as one loop, by parallel_reduce. Compares both with the serial loop, bit for bit, and prints the times.
-// Usage: example_max_stable_dt_cpp [NX NY]
+// max_stable_dt.cpp - the same in C++, with arrays that are indexed as in Fortran: once as in
+// YAKL's programs, through an array of the cells' steps and minval; once as one loop, by
+// parallel_reduce. Compares both with the serial loop, bit for bit, and prints the times. Usage:
+// example_max_stable_dt_cpp [NX NY]
 #include <portable.hpp>
 
 #include <chrono>

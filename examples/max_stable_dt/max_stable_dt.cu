@@ -1,5 +1,5 @@
-// max_stable_dt.cu - the kernels of max_stable_dt.f90 and max_stable_dt.cpp for devices. An iteration says what it gives to the result; what adds that up
-// is the library's, in the host's order.
+// max_stable_dt.cu - the kernels of max_stable_dt.f90 and max_stable_dt.cpp for devices. An
+// iteration passes its value to the result; the library adds the values up, in the host's order.
 #include <portable_device_reduce.h>
 
 struct dt_args {

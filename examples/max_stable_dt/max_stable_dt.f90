@@ -7,7 +7,7 @@ module max_stable_dt_mod
   use gator_mod, only: gator_allocate, gator_deallocate
   use portable_mod, only: parallel_reduce, bounds, tile, arg
   implicit none
-  !> What the kernel reads of the arguments of max_stable_dt. An internal procedure would see them by itself; but gfortran makes the stack
+  !> Arguments of max_stable_dt that the kernel reads. An internal procedure would see them directly; but gfortran makes the stack
   !> executable for that, which some systems forbid.
   real(real64), pointer, private :: height_in(:, :), u_in(:, :), v_in(:, :)
   real(real64), private :: cfl_in, grav_in, dx_in, dy_in
@@ -52,7 +52,7 @@ contains
                           arg(cfl), arg(grav), arg(dx), arg(dy)])
   end function
 
-  !> What the loop assigns is declared here, so each thread has its own: gw and dtloc; and dt, the least of one tile.
+  !> Variables that the loop assigns are declared here, so each thread has its own: gw and dtloc; and dt, the least of one tile.
   recursive subroutine least(t, dt)
     type(tile), intent(in) :: t
     real(real64), intent(inout) :: dt

@@ -1,7 +1,8 @@
 #!/bin/sh
-# count_changes.sh - how many lines of the program on the pool changed when its loops moved over: src/ and src_pool/
-# against src_parallel/; and how many more for GPUs: src_parallel/ and the rest of the program against src_cuda/. A line that is new or reads otherwise
-# counts once. Exit status: 1 when the first are 5 % or more, the second ones 10 %, or when a line is gone.
+# count_changes.sh - counts the lines of the program on the pool that changed when its loops moved
+# over: src/ and src_pool/ against src_parallel/; and the further ones for GPUs: src_parallel/ and
+# the rest of the program against src_cuda/. A new or different line counts once. Exit status: 1 if
+# the first are 5 % or more, the second ones 10 %, or if a line was removed.
 set -eu
 cd "$(dirname "$0")"
 lines=$(cat src/*.f90 src_pool/*.f90 | wc -l)

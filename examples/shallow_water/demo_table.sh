@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# demo_table.sh OUT TIMES CASE... - the table at the end of the demo: time per step of the three programs, and by how much one is faster than the
-# other. OUT has the summaries (OUT/KIND/CASE.log), TIMES the processor times (TIMES/KIND.CASE.time) that run_demo.sh has kept.
+# demo_table.sh OUT TIMES CASE... - prints the table at the end of the demo: time per step of the
+# three programs, and their ratios. OUT has the summaries (OUT/KIND/CASE.log), TIMES the processor
+# times (TIMES/KIND.CASE.time) of run_demo.sh.
 set -euo pipefail
 export LC_ALL=C
 

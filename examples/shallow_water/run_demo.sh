@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# run_demo.sh BUILD_DIRECTORY [OUTPUT_DIRECTORY] - runs each case with the three programs of this example,
-# compares their results bit by bit, draws them and prints the times, and where the time of a step goes. The output directory is `out` when
-# none is given. Threads of the parallel program: as many as the library finds processors, or PORTABLE_NUM_THREADS.
-# Exit status: 0 when every check held.
+# run_demo.sh BUILD_DIRECTORY [OUTPUT_DIRECTORY] - runs each case with the three programs of this
+# example, compares their results bit by bit, draws them and prints the times, also by phase of a
+# step. The output directory is `out` by default. The parallel program uses as many threads as the
+# library finds processors, or PORTABLE_NUM_THREADS. Exit status: 0 if every check passed.
 set -euo pipefail
 export LC_ALL=C
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# vectorised.sh GFORTRAN MODULES FOLDER[:FOLDER] - compiles the modules with loops, serial and moved over, with
-# gfortran's report of what it has vectorised, and compares how many loops that are. MODULES has the .mod files of
-# this example, FOLDER those of portable_mod.
+# vectorised.sh GFORTRAN MODULES FOLDER[:FOLDER] - compiles the modules with loops, serial and moved
+# over, with gfortran's report of what it has vectorised, and compares how many loops that are.
+# MODULES has the .mod files of this example, FOLDER those of portable_mod.
 set -eu
 compiler=$1 modules=$2 portable=$3
 cd "$(dirname "$0")"

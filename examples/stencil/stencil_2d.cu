@@ -1,4 +1,5 @@
-// stencil_2d.cu - the kernels of stencil_2d.f90 for devices. The views have the bounds of the pointers: 0 to nx+1, 0 to ny+1.
+// stencil_2d.cu - the kernels of stencil_2d.f90 for devices. The views have the bounds of the
+// pointers: 0 to nx+1, 0 to ny+1.
 #include <portable_device.h>
 
 typedef portable_view<double, 2, PORTABLE_ORDER_FORTRAN> field;

@@ -1,4 +1,5 @@
-// stencil_3d.cu - the kernels of stencil_3d.f90 for devices. The views have the bounds of the pointers, which begin at 0.
+// stencil_3d.cu - the kernels of stencil_3d.f90 for devices. The views have the bounds of the
+// pointers, which begin at 0.
 #include <portable_device.h>
 
 typedef portable_view<double, 3, PORTABLE_ORDER_FORTRAN> field;

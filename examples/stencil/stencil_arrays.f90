@@ -1,5 +1,5 @@
 !> The 5-point stencil of stencil_2d.f90 on arrays that handles own. A step takes its work array when it is entered, with a halo from 0 to
-!> nx+1, and what it took is gone when it is left, as with ALLOCATABLE. Both must give the same bits.
+!> nx+1, and releases it at its return, as with ALLOCATABLE. Both must give the same bits.
 !> stencil_arrays [NX NY STEPS]. Exit status: 0 when they do.
 module stencil_arrays_mod
   use, intrinsic :: iso_fortran_env, only: real64
@@ -102,5 +102,5 @@ program main
   if (argument(3) /= '') read (argument, *) nx, ny, steps
   call gator_init()
   call run(nx, ny, steps)
-  call gator_finalize() ! which lists what is left over: nothing
+  call gator_finalize() ! it lists live blocks: none
 end program

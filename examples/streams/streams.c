@@ -1,6 +1,7 @@
-/* streams.c - two streams: one computes a field piece by piece into two buffers, the other copies each finished buffer to where the
- * output goes, while the first one is at the next piece. Events say when a buffer is full and when it is free again.
- * streams_c [CELLS PIECES]. Exit status: 0 when the result has the bits of the serial loop. */
+/* streams.c - two streams: one computes a field piece by piece into two buffers, the other copies
+ * each finished buffer to where the output goes, while the first one is at the next piece. Events
+ * say when a buffer is full and when it is free again. streams_c [CELLS PIECES]. Exit status: 0
+ * when the result has the bits of the serial loop. */
 #include <portable.h>
 #include <stddef.h>
 #include <stdio.h>

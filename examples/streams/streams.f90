@@ -5,7 +5,7 @@ module streams_mod
   use, intrinsic :: iso_c_binding
   use portable_mod, only: tile
   implicit none
-  !> What a kernel gets: buffer or output behind cell `first`. As in streams_kernels.h, but for n, which only Fortran's pointers need.
+  !> Arguments of a kernel: buffer or output after cell `first`. As in streams_kernels.h, but for n, which only Fortran's pointers need.
   type, bind(c) :: piece
     type(c_ptr) :: from, to
     integer(c_int64_t) :: first, base, n

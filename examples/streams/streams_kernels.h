@@ -1,5 +1,6 @@
-/* streams_kernels.h - the kernels of streams.c and streams.f90: one body each, which the compiler of the host compiles for streams.c, and the library
- * for devices. Only additions, products and quotients, which have the same bits everywhere. */
+/* streams_kernels.h - the kernels of streams.c and streams.f90: one body each, which the host's
+ * compiler compiles for streams.c, and the library for devices. Only additions, products and
+ * quotients, which have the same bits everywhere. */
 #include <portable_device.h>
 
 typedef struct piece {

@@ -86,7 +86,7 @@ func (f *field) readHeader(in *bufio.Reader) (names []string, err error) {
 			names = words
 		case key == "end":
 			if f.nx < 2 || f.ny < 2 || f.nx > maxCells/f.ny || !(f.lx > 0) || !(f.ly > 0) || f.ordering == nil {
-				return nil, fmt.Errorf("%w: size, length or order is missing or makes no sense", errFormat)
+				return nil, fmt.Errorf("%w: size, length or order is missing or invalid", errFormat)
 			}
 			return names, nil
 		}

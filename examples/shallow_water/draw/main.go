@@ -1,9 +1,10 @@
-// Command draw makes a PNG picture of a field file of the shallow-water example: a view of the water
-// surface in perspective, or, where the file holds an exact solution, profiles of both along x.
+// Command draw makes a PNG picture of a field file of the shallow-water example: a view of the
+// water surface in perspective, or, where the file holds an exact solution, profiles of both along
+// x.
 //
-// In this room: the reader of the file (field.go), a canvas with lines and text (canvas.go, font.go), the
-// colours (colours.go) and the two pictures (surface.go, profile.go). Not in this room: the solver.
-// The standard library only.
+// In this room: the reader of the file (field.go), a canvas with lines and text (canvas.go,
+// font.go), the colours (colours.go) and the two pictures (surface.go, profile.go). Not in this
+// room: the solver. The standard library only.
 package main
 
 import (

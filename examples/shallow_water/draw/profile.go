@@ -82,7 +82,7 @@ func legend(c *canvas, x, y float64) {
 }
 
 // curves draws the exact solution as a line and the computed one as dots over it, so many that they can
-// still be told apart.
+// still be distinguished.
 func curves(p *panel, length float64, computed, exact []float64) {
 	p.frame()
 	n := len(computed)

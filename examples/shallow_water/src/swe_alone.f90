@@ -1,4 +1,4 @@
-!> A domain that is not shared with anybody: there is nothing to exchange.
+!> A domain on one process: there is nothing to exchange.
 subroutine swe_exchange(nx, ny, h, hu, hv, b)
   use swe_kinds_mod, only: wp, ng
   implicit none

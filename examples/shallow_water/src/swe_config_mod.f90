@@ -1,5 +1,5 @@
-!> What to compute, read from a namelist file with the groups &case, &water and &checks.
-!> Lengths in metres, times in seconds. A value that makes no sense ends the reading with a text that
+!> The case to compute, read from a namelist file with the groups &case, &water and &checks.
+!> Lengths in metres, times in seconds. An invalid value ends the reading with a text that
 !> names it; nothing here stops the program.
 module swe_config_mod
   use, intrinsic :: iso_fortran_env, only: iostat_end

@@ -70,7 +70,7 @@ program shallow_water
       ' allocations per step, live blocks at the end '//integer_text(int(live)))
   end if
   if (live /= 0) then
-    call print_text('  CHECK FAILED', 'arrays were not given back')
+    call print_text('  CHECK FAILED', 'arrays were not released')
     all_good = .false.
   end if
   call memory_finish()

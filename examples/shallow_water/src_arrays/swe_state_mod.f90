@@ -1,5 +1,5 @@
 !> The state of the water, with ghost cells: depth h [m], discharges hu and hv [m2/s], bed b [m].
-!> Owned by handles, which a module does not release by itself.
+!> Owned by handles; the end of a module does not release them.
 module swe_state_mod
   use portable_array_mod, only: portable_array
   use swe_kinds_mod, only: wp, ng

@@ -1,7 +1,7 @@
 !> The time step: Heun's method (SSP-RK2) over a MUSCL finite-volume scheme. The routines here own the work
 !> arrays by handles: each takes what it needs when it is entered, and what it took goes when it is left, as with
 !> ALLOCATABLE; the loops are in the kernels, which get plain pointers as arrays with explicit shapes. Its phases are
-!> timed (PORTABLE_PROFILE=1). The same with arrays that are given back one by one is src_pool/swe_step_mod.f90.
+!> timed (PORTABLE_PROFILE=1). The same with arrays that are released one by one is src_pool/swe_step_mod.f90.
 module swe_step_mod
   use portable_array_mod, only: portable_array
   use portable_mod, only: timer_start, timer_stop

@@ -1,5 +1,6 @@
-// shallow_water.cu - the kernels of the shallow-water program for devices: what stands in the loops of src_cuda/*.f90, line for line. Views have
-// the bounds that Fortran gives them: 1-ng to nx+ng with ghost cells, 0 to nx+1 for slopes, 1 to nx+1 at faces.
+// shallow_water.cu - the kernels of the shallow-water program for devices: what stands in the loops
+// of src_cuda/*.f90, line for line. Views have the bounds that Fortran gives them: 1-ng to nx+ng
+// with ghost cells, 0 to nx+1 for slopes, 1 to nx+1 at faces.
 #include <portable_device.h>
 
 typedef portable_view<double, 2, PORTABLE_ORDER_FORTRAN> field;

@@ -64,7 +64,7 @@ contains
     allocations = stats%allocations
   end function memory_allocations
 
-  !> What was taken and not given back: 0 at the end, or something leaks.
+  !> Bytes taken and not released: 0 at the end, or there is a leak.
   function memory_live_blocks() result(blocks)
     integer(int64) :: blocks
     type(gator_stats_t) :: stats

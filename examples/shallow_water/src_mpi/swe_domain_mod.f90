@@ -48,7 +48,7 @@ contains
     own = cells/parts + merge(1, 0, part < modulo(cells, parts))
   end subroutine share
 
-  !> The least of the x of all ranks: exact, so it does not depend on who shares the domain.
+  !> The least of the x of all ranks: exact, so it does not depend on the number of ranks.
   function domain_least(x) result(least)
     real(wp), intent(in) :: x
     real(wp) :: least

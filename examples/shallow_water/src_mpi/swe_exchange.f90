@@ -1,4 +1,4 @@
-!> What fill_ghosts calls where the domain is shared among ranks.
+!> The exchange that fill_ghosts calls if the domain is shared among ranks.
 subroutine swe_exchange(nx, ny, h, hu, hv, b)
   use swe_kinds_mod, only: wp, ng
   use swe_halo_mod, only: exchange_halos

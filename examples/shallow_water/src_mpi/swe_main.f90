@@ -96,7 +96,7 @@ program shallow_water
   call state_destroy()
   if (rank == 0) call memory_report()
   if (memory_live_blocks() /= 0) then
-    write (error_unit, '(a, i0, a)') 'shallow_water: rank ', rank, ': arrays were not given back'
+    write (error_unit, '(a, i0, a)') 'shallow_water: rank ', rank, ': arrays were not released'
     all_good = .false.
   end if
   call memory_finish()

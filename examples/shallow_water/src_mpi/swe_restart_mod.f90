@@ -130,7 +130,7 @@ contains
     call domain_say(error_text)
   end subroutine try
 
-  !> What this rank sees of the file: field after field, its patch of each.
+  !> The view of this rank on the file: field after field, its patch of each.
   subroutine set_view(unit, nx, ny)
     type(MPI_File), intent(in) :: unit
     integer, intent(in) :: nx, ny

@@ -1,4 +1,4 @@
-!> What the fluxes do to the cells, and the arithmetic of the time step.
+!> The effect of the fluxes on the cells, and the arithmetic of the time step.
 module swe_update_mod
   use portable_mod, only: parallel_for, bounds, tile
   use swe_kinds_mod, only: wp, ng, dry_depth

@@ -1,5 +1,5 @@
 !> The time step: Heun's method (SSP-RK2) over a MUSCL finite-volume scheme. The routines here own the work
-!> arrays: each takes what it needs when it is entered and gives it back when it leaves; the loops are in
+!> arrays: each takes what it needs when it is entered and releases it when it leaves; the loops are in
 !> the kernels, which get the arrays with explicit shapes.
 module swe_step_mod
   use swe_kinds_mod, only: wp, ng
