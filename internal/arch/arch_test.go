@@ -1,4 +1,4 @@
-// Package arch holds the house's plan: who imports whom. It has tests only.
+// Package arch tests the plan of the house: the imports of each room.
 package arch
 
 import (
@@ -60,7 +60,7 @@ var rooms = map[string]room{
 	"internal/kernels/sort":          {imports: []string{"internal/kernels/base"}, cgo: true},
 	"internal/kernels/componentwise": {imports: []string{"internal/kernels/base"}, cgo: true},
 	"internal/kernels/copy":          {imports: []string{"internal/kernels/base"}, cgo: true},
-	// For the tests of the rooms beside it.
+	// For the tests of the rooms next to it.
 	"internal/kernels/doors": {imports: kernels("base", "componentwise", "copy", "reduction", "scan", "sort"), cgo: true, unsafe: true},
 	"internal/tracing":       {imports: []string{"internal/edge"}, cgo: true},
 	"internal/stacks":        {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},

@@ -1,3 +1,4 @@
-// Package arch holds the plan of the house, by tests alone: who imports whom (arch_test.go), what C includes and calls (c_test.go), how large folders
-// are and how they are opened (folders_test.go). Not here: the plan in words (docs/ARCHITECTURE.md).
+// Package arch holds the plan of the house, as tests: imports of rooms (arch_test.go), includes and
+// calls of C (c_test.go), the size and the head of folders (folders_test.go), plain English
+// (words_test.go). Not here: the plan in words (docs/ARCHITECTURE.md).
 package arch
