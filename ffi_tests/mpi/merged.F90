@@ -38,7 +38,7 @@ program merged
   call portable_mpi_timer_print(world, trim(file))
   call portable_mpi_timer_print(world, '/nonexistent/folder/times', stat, text)
   if (stat /= gator_err_arg) error stop 'a folder that is not there'
-  if (rank == 0 .and. index(text, "can not be written into '/nonexistent/folder/times'") == 0) error stop 'no reason'
+  if (rank == 0 .and. index(text, "cannot be written into '/nonexistent/folder/times'") == 0) error stop 'no reason'
   if (rank == 1 .and. index(text, 'it failed on another rank') == 0) error stop 'no reason on another rank'
   call portable_finalize()
   call MPI_Finalize(ierr)

@@ -160,7 +160,7 @@ static void dump(const struct seen *s, uint32_t place) {
   if (!why) why = portable__write_all(fd, (const void *)s->start, s->bytes);
   if (fd >= 0 && close(fd) != 0 && !why) why = errno;
   if (!why) return;
-  snprintf(text, sizeof text, "PORTABLE_HASH: the block can not be written to %s (%s)", path, portable__file_reason(why));
+  snprintf(text, sizeof text, "PORTABLE_HASH: the block cannot be written to %s (%s)", path, portable__file_reason(why));
   portable__trace_note(text);
 }
 
