@@ -1,6 +1,7 @@
 // Command bench runs the benchmark programs of this folder against their peers, side by side in one
 // run, and writes a page of limits, verdicts and tables of ratios. In this file: the order of a
-// run. Not in this file: the measurements (the programs in the folders, start.go), the peers
+// run. Not in this file: the measurements (start.go, and programs in the folders allocate, arrays,
+// cuda, idle, launch, memcheck, pool and trace), the peers
 // (peers.go), the limits (limits.go).
 //
 // usage: bench [-suite pool|launch] -build DIR [-rounds N] [-only PHASE,...] [-out FILE]

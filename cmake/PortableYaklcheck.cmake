@@ -19,7 +19,8 @@ if(PORTABLE_BUILD_TOOLS)
   endif()
 endif()
 
-file(GLOB_RECURSE portable__tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmd/*" "${PROJECT_SOURCE_DIR}/internal/*.go")
+file(GLOB_RECURSE portable__tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmd/*" "${PROJECT_SOURCE_DIR}/gator/*.go"
+     "${PROJECT_SOURCE_DIR}/internal/*.go")
 list(FILTER portable__tool_sources EXCLUDE REGEX "_test\\.go$|\\.md$|/testdata/|/internal/record/")
 add_custom_command(OUTPUT "${portable__yaklcheck}"
   COMMAND "${CMAKE_COMMAND}" ${portable__arguments} "-DOUTPUT=${portable__yaklcheck}" "-DVERSION=${PROJECT_VERSION}"

@@ -1,5 +1,5 @@
 // Package launch runs loops: checks of bounds and configuration (bounds.c, launch.c), kernel objects (kernel.c), teams inside kernels
-// (hierarchy.c), arrays in argument blocks (view.c), memory that a device can access (reach.c), fallbacks to the host (fallback.c). Not here: how a space
+// (hierarchy.c), memory that a device can access (reach.c), fallbacks to the host (fallback.c). Not here: how a space
 // is cut and who runs it (internal/team), streams (exec/stream), devices (exec/device), plans and tuning files (exec).
 // In C because an empty launch takes less than a crossing into Go. Threads: any.
 package launch

@@ -15,6 +15,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,27 +56,29 @@ func main() {
 	}
 }
 
-// documents are the files with examples, relative to the tree. A new place for documents gets a line here.
+// documents are the files with examples, relative to the tree: every page in Markdown. Folders that begin with a dot and outputs (build, build-*, out) are not of
+// the tree, modules of others (vendor) and data of tests have pages that are not ours.
 func documents(tree string) (names []string, err error) {
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "examples/*.md", "examples/*/*.md", "packaging/*.md",
-		"packaging/*/*.md", "bench/*.md", "share/*.md", "*/RATIONALE.md", "*/*/RATIONALE.md", "*/*/*/RATIONALE.md"} {
-		found, err := filepath.Glob(filepath.Join(tree, pattern))
+	err = filepath.WalkDir(tree, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, f := range found {
-			name, err := filepath.Rel(tree, f)
-			if err != nil {
-				return nil, err
-			}
-			name = filepath.ToSlash(name)
-			if first, _, _ := strings.Cut(name, "/"); !slices.Contains(names, name) && !strings.HasPrefix(first, "build") && first != "out" {
+		name, err := filepath.Rel(tree, path)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		switch {
+		case !entry.IsDir():
+			if filepath.Ext(name) == ".md" {
 				names = append(names, name)
 			}
+		case name != "." && strings.HasPrefix(entry.Name(), "."), strings.HasPrefix(name, "build"), name == "out", name == "vendor", entry.Name() == "testdata":
+			return filepath.SkipDir
 		}
-	}
-	slices.Sort(names)
-	return names, nil
+		return nil
+	})
+	return names, err
 }
 
 func run(source, prefix, build, work string, names []string) error {
