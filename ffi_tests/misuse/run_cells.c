@@ -9,11 +9,12 @@
  *   warning: TEXTS   the same, and exactly one line holds the word warning
  *   stop: TEXTS      it does not come to its end, exits with another status, and writes TEXTS
  *   abort: TEXTS     the same, killed by SIGABRT
- * TEXTS are joined by &&; each is looked for without regard to case. - is no cell, = the same as the library's.
+ * TEXTS are joined by &&; each is looked for without regard to case. = is the same as the library's.
  *
  * It runs the cells of one column, slow when its own environment has PORTABLE_FASTPATH=0, else fast, as many at once
- * as there are cores, and asks each program which kinds it holds: the product of kinds and settings must be
- * there, both columns of it. NAME=- says that a program is not to be had here. CELLS_EVERY=N runs each Nth cell of the column.
+ * as there are cores. A program is called as PROGRAM KIND NAME. With an empty KIND it lists the kinds that it holds, or its
+ * cells, as lines of: kind | settings | outcome. The product of kinds and settings must be there, both columns of it.
+ * NAME=- says that a program is not available here. CELLS_EVERY=N runs each Nth cell of the column.
  * Not in this file: any cell. */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -25,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_CELLS = 20000, MAX_PROGRAMS = 16, MAX_CHILDREN = 64, SECONDS = 60, OUTPUT = 65536 };
+enum { MAX_CELLS = 20000, MAX_KINDS = 1000, MAX_PROGRAMS = 16, MAX_CHILDREN = 64, SECONDS = 60, OUTPUT = 65536 };
 
 struct cell {
   char *program, *kind, *settings, *outcome;
@@ -73,52 +74,77 @@ static int holds(const char *settings, int place) {
   return 1;
 }
 
+/* A line of several fields, which end at a bar; the line must have exactly these. */
+static void split(char *line, char **fields, int count) {
+  char *rest = line;
+  for (int i = 0; i < count; i++) {
+    if (!rest) fail_hard("a line of too few fields", line);
+    fields[i] = trim(strsep(&rest, "|"));
+  }
+  if (rest) fail_hard("a line of too many fields", line);
+}
+
+static void add_cells(const char *program, const char *kind, const char *settings, const char *outcome) {
+  struct cell c = {strdup(program), strdup(kind), strdup(settings), strdup(outcome), 0};
+  for (; c.place < 8; c.place++) {
+    if (!holds(c.settings, c.place)) continue;
+    if (cell_count == MAX_CELLS) fail_hard("too many cells", program);
+    cells[cell_count++] = c;
+  }
+}
+
 static void read_cells(const char *path, int stub) {
   static char line[16384];
   FILE *f = fopen(path, "r");
   if (!f) fail_hard("can not read", path);
   while (fgets(line, sizeof line, f)) {
-    char *fields[5], *rest = line;
+    char *fields[5];
     if (line[0] == '#') continue;
-    for (int i = 0; i < 5; i++) {
-      if (!rest) fail_hard("a line of too few fields", line);
-      fields[i] = trim(strsep(&rest, "|"));
-    }
-    if (rest) fail_hard("a line of too many fields", line);
-    char *outcome = stub && strcmp(fields[4], "=") != 0 ? fields[4] : fields[3];
-    if (strcmp(path_of(fields[0]), "-") == 0 || (stub && strcmp(outcome, "-") == 0)) continue;
-    struct cell c = {strdup(fields[0]), strdup(fields[1]), strdup(fields[2]), strdup(outcome), 0};
-    for (; c.place < 8; c.place++) {
-      if (!holds(c.settings, c.place)) continue;
-      if (cell_count == MAX_CELLS) fail_hard("too many cells", path);
-      cells[cell_count++] = c;
-    }
+    split(line, fields, 5);
+    if (strcmp(path_of(fields[0]), "-") == 0) continue;
+    add_cells(fields[0], fields[1], fields[2], stub && strcmp(fields[4], "=") != 0 ? fields[4] : fields[3]);
   }
   fclose(f);
 }
 
+/* Asks a program for its kinds, and for its cells where it has them. Gives the number of kinds. */
+static size_t list_kinds(const char *program, const char *path, char **kinds) {
+  static char command[4096], line[16384];
+  size_t held = 0;
+  FILE *list;
+  snprintf(command, sizeof command, "'%s' '' %s", path, program);
+  if (!(list = popen(command, "r"))) fail_hard("can not run", path);
+  while (fgets(line, sizeof line, list)) {
+    char *fields[3] = {trim(line)};
+    size_t k = 0;
+    if (strchr(line, '|')) {
+      split(line, fields, 3);
+      add_cells(program, fields[0], fields[1], fields[2]);
+    }
+    while (k < held && strcmp(kinds[k], fields[0]) != 0) k++;
+    if (k < held) continue;
+    if (held == MAX_KINDS) fail_hard("too many kinds", path);
+    kinds[held++] = strdup(fields[0]);
+  }
+  if (pclose(list) != 0 || held == 0) fail_hard("no list of kinds from", path);
+  return held;
+}
+
 /* Every kind that a program holds has each of the eight places once, and no other kind has any. */
 static void check_complete(const char *program, const char *path) {
-  char command[4096], kind[256];
-  size_t known = 0, held = 0;
-  FILE *list;
-  snprintf(command, sizeof command, "'%s'", path);
-  if (!(list = popen(command, "r"))) fail_hard("can not run", path);
-  while (fgets(kind, sizeof kind, list)) {
+  static char *kinds[MAX_KINDS];
+  size_t known = 0, listed = 0, held = list_kinds(program, path, kinds);
+  for (size_t k = 0; k < held; k++) {
     int seen[8] = {0};
-    char *name = trim(kind);
-    held++;
     for (size_t i = 0; i < cell_count; i++)
-      if (strcmp(cells[i].program, program) == 0 && strcmp(cells[i].kind, name) == 0) seen[cells[i].place]++;
+      if (strcmp(cells[i].program, program) == 0 && strcmp(cells[i].kind, kinds[k]) == 0) seen[cells[i].place]++;
     for (int p = 0; p < 8; p++) {
       known += (size_t)seen[p];
       if (seen[p] == 1) continue;
       failed++;
-      printf("FAILED: %s %s has %d cells for %s %s %s\n", program, name, seen[p], sides[0][p / 4], sides[1][p / 2 % 2], sides[2][p % 2]);
+      printf("FAILED: %s %s has %d cells for %s %s %s\n", program, kinds[k], seen[p], sides[0][p / 4], sides[1][p / 2 % 2], sides[2][p % 2]);
     }
   }
-  if (pclose(list) != 0 || held == 0) fail_hard("no list of kinds from", path);
-  size_t listed = 0;
   for (size_t i = 0; i < cell_count; i++) listed += strcmp(cells[i].program, program) == 0;
   if (listed == known) return;
   failed++;
@@ -139,7 +165,7 @@ static void become(const struct cell *c, int file) {
   dup2(file, STDOUT_FILENO);
   dup2(file, STDERR_FILENO);
   alarm(SECONDS);
-  execl(path_of(c->program), c->program, c->kind, (char *)NULL);
+  execl(path_of(c->program), c->program, c->kind, c->program, (char *)NULL);
   _exit(127);
 }
 
@@ -153,7 +179,7 @@ static size_t count(const char *text, const char *part, int lines) {
   return n;
 }
 
-/* What is written beside the end and a success. */
+/* The texts that are written in addition to the end and a success. */
 static int wrote_something(char *text) {
   char *line;
   while ((line = strsep(&text, "\n")))

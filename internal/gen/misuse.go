@@ -2,85 +2,80 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// misuse is one kind of misuse: code that commits it, and the rule for its outcome. The rule follows the documents
-// (portable.h, docs/build/environment.md, docs/start/yakl.md), not the output of a run. This file holds the parts of a
-// kind, and the words of the rules. The kinds are in misuse_*_kinds.go.
+// misuse is one kind of misuse in Fortran: the code that commits it, and the rule for its outcome. The rule is written
+// from the promises of the documents (portable.h, docs/build/environment.md, docs/start/yakl.md), not from the output of a
+// run. This file holds the parts of a kind and the words of the rules. The kinds are in misuse_*_kinds.go, those of C in
+// ffi_tests/misuse.
 //
-// An empty field of code says that the kind cannot be committed in that way. In Fortran code {stat} stands
-// for `, stat=stat, errmsg=message`, {only} for the same as the only arguments, and a line {say} prints the two;
-// without stat= all three are empty. In C code ASK(call) tests the status of a call, or ignores it.
+// A form whose code is empty does not exist. In code {stat} stands for `, stat=stat, errmsg=message`, and {only} for the
+// same as the only arguments. {say} prints both; it follows the line of the last {stat} or {only} if the code does not
+// name it. Without stat= all three are nothing.
 type misuse struct {
 	name, what string
-	fortran    string // gator_mod, with stat= and without
-	checked    string // YAKL's helpers in gator_mod, which have no stat=
-	bare       string // gator_allocate_c and gator_deallocate_c from Fortran, which have no status
-	c          string // portable_*; the status is tested or ignored
-	gator      string // gatorInit and so on, which have no status
-	env        func(c cell) []string
 	rule       func(c cell) verdict
-	stub       func(c cell) verdict // the outcome with portable_stub.F90; nil: the same
+	stub       func(c cell) verdict // the rule with portable_stub.F90; nil: the same
+	env        func(c cell) string  // variables
+	fortran    string               // gator_mod, with stat= and without
+	checked    string               // YAKL's helpers in gator_mod, which have no stat=
+	bare       string               // gator_allocate_c and gator_deallocate_c from Fortran, which have no status
 }
 
-// form is one way to commit a kind.
-type form int
+// form is one way to commit a kind: its program, the end of the kind's name there, and the mark of its texts.
+type form struct {
+	program, suffix, mark string
+	code                  func(m *misuse) string
+}
 
-const (
-	fortranStat form = iota
-	fortranPlain
-	fortranChecked
-	fortranBare
-	cStatus
-	cIgnored
-	cGator
-	formCount
+var (
+	withStat = &form{"misuse_stat", "", "F:", func(m *misuse) string { return m.fortran }}
+	plain    = &form{"misuse_no_stat", "", "F:", func(m *misuse) string { return m.fortran }}
+	checked  = &form{"misuse_no_stat", "_checked", "K:", func(m *misuse) string { return m.checked }}
+	bare     = &form{"misuse_no_stat", "_bare", "B:", func(m *misuse) string { return m.bare }}
+	forms    = []*form{withStat, plain, checked, bare}
 )
 
-// forms says for each form which program holds it, what its kinds' names end in there, and whether the caller
-// looks at a status.
-var forms = [formCount]struct {
-	program, suffix string
-	stat            bool
-}{
-	fortranStat:    {"misuse_stat", "", true},
-	fortranPlain:   {"misuse_no_stat", "", false},
-	fortranChecked: {"misuse_no_stat", "_checked", false},
-	fortranBare:    {"misuse_no_stat", "_bare", false},
-	cStatus:        {"misuse_status", "", true},
-	cIgnored:       {"misuse_no_status", "", false},
-	cGator:         {"misuse_no_status", "_gator", false},
+func (m *misuse) forms() []*form {
+	return slices.DeleteFunc(slices.Clone(forms), func(f *form) bool { return f.code(m) == "" })
 }
 
-// code is the code of a kind in a form, "" if it cannot be committed so.
-func (m *misuse) code(f form) string {
-	return [formCount]string{m.fortran, m.fortran, m.checked, m.bare, m.c, m.c, m.gator}[f]
+// running is code between gator_init and gator_finalize, before which no block is live if the code does not say it.
+func running(code string) string {
+	if !strings.Contains(code, "goes_on(") {
+		code += "\ncall goes_on(0)"
+	}
+	return "call gator_init()\n" + strings.TrimLeft(code, "\n") + "\ncall gator_finalize()"
 }
 
-// cell is one cell of the matrix, for a given kind.
+// cell is one place of the matrix, for a kind that is known.
 type cell struct {
-	form                  form
+	form                  *form
 	strict, disable, slow bool // GATOR_STRICT=1, GATOR_DISABLE=1, PORTABLE_FASTPATH=0
 }
 
-// inFortran says whether the caller sees gator_mod's errors: a stat, or error stop.
-func (c cell) inFortran() bool {
-	return c.form == fortranStat || c.form == fortranPlain || c.form == fortranChecked
+// cells is the product of all settings.
+func (f *form) cells() (all []cell) {
+	for i := range 8 {
+		all = append(all, cell{form: f, slow: i&4 != 0, disable: i&2 != 0, strict: i&1 != 0})
+	}
+	return all
 }
 
-// fate is what becomes of the program.
+// fate is the end of the program.
 type fate int
 
 const (
-	passes fate = iota // nothing is said
-	tells              // something is said that is no error, as the list of leaks
+	passes fate = iota // nothing is written
+	tells              // a text is written that is no error, as the list of leaks
 	warns              // the same, with the word warning on exactly one line
 	fails              // an error: a status, or the end of the program
 )
 
-// verdict is what has to come of a cell. Each text must be found; one that begins with F: counts in gator_mod's
-// forms with and without stat, K: in the helpers' form, B: in those without a status, C: in that of portable.h.
+// verdict is the expected outcome of a cell. Each text must be found; one that begins with the mark of a form counts in
+// that form alone.
 type verdict struct {
 	fate  fate
 	code  int
@@ -90,10 +85,13 @@ type verdict struct {
 func says(f fate, texts ...string) verdict      { return verdict{fate: f, texts: texts} }
 func failure(code int, texts ...string) verdict { return verdict{fails, code, texts} }
 
-// always is the rule of what no setting changes.
+// always is the rule of an outcome that no setting changes.
 func always(v verdict) func(cell) verdict { return func(cell) verdict { return v } }
 
-// strictly is the rule of outcomes that GATOR_STRICT=1 changes.
+// refused is the rule of an error that no setting changes.
+func refused(code int, texts ...string) func(cell) verdict { return always(failure(code, texts...)) }
+
+// strictly is the rule of an outcome that GATOR_STRICT=1 changes.
 func strictly(otherwise, strict verdict) func(cell) verdict {
 	return func(c cell) verdict {
 		if c.strict {
@@ -103,7 +101,7 @@ func strictly(otherwise, strict verdict) func(cell) verdict {
 	}
 }
 
-// disabled is the rule of what GATOR_DISABLE=1 gives another text to.
+// disabled is the rule of an outcome that GATOR_DISABLE=1 changes.
 func disabled(otherwise, disable verdict) func(cell) verdict {
 	return func(c cell) verdict {
 		if c.disable {
@@ -113,33 +111,23 @@ func disabled(otherwise, disable verdict) func(cell) verdict {
 	}
 }
 
-// errorNames are the numbers of portable.h with their names; a test compares them.
-var errorNames = map[int]string{
-	1: "ARG", 2: "NOMEM", 3: "HANDLE", 4: "STATE", 5: "POINTER", 6: "OVERFLOW", 7: "NODEVICE", 8: "LEAK", 9: "VERSION", 10: "FORK", 11: "CORRUPT", 13: "KERNEL",
-}
-
+// The numbers of portable.h; a test compares them.
 const (
-	errArg = 1 + iota
-	errNomem
-	errHandle
-	errState
-	errPointer
-	errOverflow
-	errNoDevice
-	errLeak
-	errVersion
-	errFork
-	errCorrupt
-	_
-	errKernel
+	errArg      = 1
+	errNomem    = 2
+	errHandle   = 3
+	errState    = 4
+	errPointer  = 5
+	errOverflow = 6
+	errNoDevice = 7
+	errLeak     = 8
 )
 
-// mine gives the texts that count in a form, without their marks.
-func (v verdict) mine(f form) (texts []string) {
-	marks := [formCount]string{"F:", "F:", "K:", "B:", "C:", "C:", "B:"}
+// mine are the texts that count in a form, without their marks.
+func (v verdict) mine(f *form) (texts []string) {
 	for _, t := range v.texts {
-		if len(t) > 2 && t[1] == ':' && strings.Contains("FKBC", t[:1]) {
-			if t[:2] != marks[f] {
+		if len(t) > 2 && t[1] == ':' && strings.Contains("FKB", t[:1]) {
+			if t[:2] != f.mark {
 				continue
 			}
 			t = t[2:]
@@ -149,36 +137,18 @@ func (v verdict) mine(f form) (texts []string) {
 	return texts
 }
 
-// outcome is the verdict as cells.txt has it; the head of ffi_tests/misuse/run_cells.c explains the words.
+// outcome is the verdict in the words of cells.txt; the head of ffi_tests/misuse/run_cells.c explains them.
 func (v verdict) outcome(c cell) string {
 	texts := v.mine(c.form)
-	word := map[fate]string{passes: "ok", tells: "says", warns: "warning"}[v.fate]
-	status := ""
-	switch c.form {
-	case fortranStat:
-		status = fmt.Sprintf("stat %d:", v.code)
-	case cStatus:
-		status = "status 0"
-		if v.fate == fails {
-			status = fmt.Sprintf("status -%d PORTABLE_ERR_%s:", v.code, errorNames[v.code])
-		}
+	word := map[fate]string{passes: "ok", tells: "says", warns: "warning", fails: "stop"}[v.fate]
+	if c.form == withStat {
+		texts = append([]string{fmt.Sprintf("stat %d:", v.code)}, texts...)
 	}
-	if v.fate == fails {
-		switch {
-		case forms[c.form].stat:
-			word = "says"
-		case c.form == cIgnored: // the library prints nothing that a status says
-			return "ok"
-		case c.inFortran():
-			word = "stop"
-		case c.strict:
+	if v.fate == fails && (c.form == withStat || c.form == bare) {
+		word = "says"
+		if c.form == bare && c.strict {
 			word = "abort"
-		default:
-			word = "says"
 		}
-	}
-	if status != "" {
-		texts = append([]string{status}, texts...)
 	}
 	if len(texts) == 0 {
 		return word
