@@ -1,5 +1,7 @@
 package lint
 
+import "slices"
+
 // This file reads constructs of the executable part: loops, branches, and constructs with names of
 // their own.
 
@@ -94,14 +96,9 @@ func (r *reader) alternative(t []token, ok bool) {
 	if t[0].word != "elsewhere" && !at(t, 1).isName("where") && r.top() == "if" {
 		f := &r.frames[len(r.frames)-1]
 		f.guard = nil
-		if i := find(t, "("); i < 0 {
-			for i := range t {
-				if t[i].is("(") {
-					f.guard = inParentheses(t, i)
-					r.execute(append([]token{{name, "if", t[0].line}}, t[i:min(closing(t, i)+1, len(t))]...), ok)
-					break
-				}
-			}
+		if i := slices.IndexFunc(t, opens); i >= 0 {
+			f.guard = inParentheses(t, i)
+			r.execute(append([]token{{name, "if", t[0].line}}, t[i:min(closing(t, i)+1, len(t))]...), ok)
 		}
 	}
 }
@@ -109,17 +106,13 @@ func (r *reader) alternative(t []token, ok bool) {
 // aliases is the scope of ASSOCIATE and SELECT TYPE.
 func (r *reader) aliases(s *scope, t []token) *scope {
 	inner := newScope(blockScope, "", r.place(t[0].line), s)
-	for i := range t {
-		if !t[i].is("(") {
-			continue
+	for _, part := range list(inParentheses(t, slices.IndexFunc(t, opens))) {
+		if len(part) > 2 && part[0].kind == name && part[1].is("=>") {
+			y := inner.symbol(part[0].word, r.place(part[0].line))
+			y.declared, y.alias = true, part[2:]
 		}
-		for _, part := range list(inParentheses(t, i)) {
-			if len(part) > 2 && part[0].kind == name && part[1].is("=>") {
-				y := inner.symbol(part[0].word, r.place(part[0].line))
-				y.declared, y.alias = true, part[2:]
-			}
-		}
-		break
 	}
 	return inner
 }
+
+func opens(w token) bool { return w.is("(") }

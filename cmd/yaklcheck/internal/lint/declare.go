@@ -1,5 +1,7 @@
 package lint
 
+import "cmp"
+
 // This file reads declarations.
 
 // declare reads a statement of the specification part; false: it is another one.
@@ -59,25 +61,40 @@ func (r *reader) declare(t []token, ok bool) bool {
 	return true
 }
 
-func (r *reader) attribute(s *scope, n token, what string, words ...token) *symbol {
-	y := s.symbol(n.word, r.place(n.line))
-	switch what {
+// set adds an attribute by its word. inside is the text in its parentheses.
+func (a *attributes) set(word string, inside []token) {
+	switch word {
 	case "parameter":
-		y.parameter = true
+		a.parameter = true
 	case "pointer":
-		y.pointer = true
+		a.pointer = true
 	case "save", "data":
-		y.saved = true
+		a.saved = true
 	case "value":
-		y.value = true
+		a.value = true
 	case "external":
-		y.external = true
+		a.external = true
 	case "intent":
-		y.intent = ""
-		for _, w := range words {
-			y.intent += w.word
+		a.intent = ""
+		for _, w := range inside {
+			a.intent += w.word
 		}
 	}
+}
+
+// add adds the attributes of another declaration.
+func (a *attributes) add(more attributes) {
+	a.parameter = a.parameter || more.parameter
+	a.pointer = a.pointer || more.pointer
+	a.saved = a.saved || more.saved
+	a.value = a.value || more.value
+	a.external = a.external || more.external
+	a.intent = cmp.Or(more.intent, a.intent)
+}
+
+func (r *reader) attribute(s *scope, n token, what string, words ...token) *symbol {
+	y := s.symbol(n.word, r.place(n.line))
+	y.set(what, words)
 	return y
 }
 
@@ -130,37 +147,20 @@ func (r *reader) common(s *scope, t []token) {
 
 // typed reads TYPE, ATTRIBUTES :: NAMES, and the same without the colons.
 func (r *reader) typed(s *scope, t []token, ok bool) bool {
-	n, kind := typeSpec(t)
+	n, y := typeSpec(t)
 	if n == 0 || n >= len(t) {
 		if !t[0].isName("procedure") {
 			return false
 		}
 		n = 1
 	}
-	y := symbol{typeName: kind.typeName, derived: kind.derived, character: kind.character, external: kind.external, kind: kind.kind}
 	rest := t[n:]
 	if i := find(rest, "::"); i >= 0 {
 		for _, a := range list(rest[:i]) {
-			if len(a) == 0 {
-				continue
-			}
-			switch a[0].word {
-			case "dimension":
+			if w := at(a, 0).word; w == "dimension" {
 				y.array, y.dims = true, inParentheses(a, 1)
-			case "parameter":
-				y.parameter = true
-			case "pointer":
-				y.pointer = true
-			case "save":
-				y.saved = true
-			case "value":
-				y.value = true
-			case "intent":
-				for _, w := range inParentheses(a, 1) {
-					y.intent += w.word
-				}
-			case "external":
-				y.external = true
+			} else {
+				y.set(w, inParentheses(a, 1))
 			}
 		}
 		rest = rest[i+1:]
@@ -180,15 +180,8 @@ func (r *reader) entity(s *scope, part []token, kind symbol, ok bool) {
 	y := s.symbol(part[0].word, r.place(part[0].line))
 	y.where = r.place(part[0].line)
 	y.typeName, y.derived, y.character, y.declared = kind.typeName, kind.derived, kind.character, true
-	y.parameter = y.parameter || kind.parameter
-	y.pointer = y.pointer || kind.pointer
-	y.saved = y.saved || kind.saved
-	y.value = y.value || kind.value
-	y.external = y.external || kind.external
+	y.add(kind.attributes)
 	y.ok = y.ok || ok
-	if kind.intent != "" {
-		y.intent = kind.intent
-	}
 	if kind.array {
 		y.array, y.dims = true, kind.dims
 	}

@@ -52,10 +52,7 @@ func (p *program) spread(x statement, d map[string]bool) {
 			continue
 		}
 		for _, a := range c.args {
-			if find(a, "=") == 1 {
-				a = a[2:]
-			}
-			if n := designator(a); n > 0 && n == len(a) {
+			if _, a = keyword(a); isVariable(a) {
 				if y, _, m := p.variable(x.scope, a); y == nil && m.module != "" || y != nil && p.isShared(y) {
 					continue // a call does not give each thread a copy of a shared variable
 				}
@@ -106,23 +103,16 @@ func (p *program) oneOnly(x statement, d map[string]bool) bool {
 	return false
 }
 
-func conjuncts(t []token) (parts [][]token) {
-	from := 0
-	for i := 0; i < len(t); i++ {
-		switch {
-		case t[i].is("("):
-			i = closing(t, i)
-		case t[i].is(".or."), t[i].is(".not."), t[i].is(".eqv."), t[i].is(".neqv."):
+// conjuncts are the conditions that must all hold; none if the text has other operators.
+func conjuncts(t []token) [][]token {
+	for _, w := range outside(t) {
+		if w.is(".or.") || w.is(".not.") || w.is(".eqv.") || w.is(".neqv.") {
 			return nil
-		case t[i].is(".and."):
-			parts = append(parts, t[from:i])
-			from = i + 1
 		}
 	}
-	return append(parts, t[min(from, len(t)):])
+	return cut(t, ".and.")
 }
 
 func (p *program) isIndex(t []token, d map[string]bool) bool {
-	n := designator(t)
-	return n > 0 && n == len(t) && d[t[0].word] && (len(t) == 1 || at(t, 1).is("%"))
+	return isVariable(t) && d[t[0].word] && (len(t) == 1 || t[1].is("%"))
 }

@@ -67,15 +67,13 @@ func (p *program) parts(x statement, t []token, yield func(effect)) {
 			kind = pointed
 		}
 		for _, a := range list(inParentheses(t, 1)) {
-			if i := find(a, "="); i == 1 {
-				if a[0].word == "stat" || a[0].word == "errmsg" {
-					each(a[2:], assigned, yield)
-				}
-				continue
-			}
-			if n := designator(a); n > 0 && n == len(a) {
-				a = withoutShape(a, w)
-				yield(effect{t: a, how: kind})
+			switch key, value := keyword(a); {
+			case key == "stat" || key == "errmsg":
+				each(value, assigned, yield)
+			case key == "" && w == "allocate":
+				each(withoutShape(a), kind, yield)
+			case key == "":
+				each(a, kind, yield)
 			}
 		}
 	case isIO(t):
@@ -84,22 +82,17 @@ func (p *program) parts(x statement, t []token, yield func(effect)) {
 }
 
 // withoutShape removes the extents from an allocated variable.
-func withoutShape(a []token, what string) []token {
-	if what != "allocate" || !a[len(a)-1].is(")") {
-		return a
-	}
-	for i := range a {
-		if a[i].is("(") {
-			if end := closing(a, i); end == len(a)-1 {
-				return a[:i]
-			}
+func withoutShape(a []token) []token {
+	for i, w := range a {
+		if w.is("(") && closing(a, i) == len(a)-1 {
+			return a[:i]
 		}
 	}
 	return a
 }
 
 func each(t []token, how how, yield func(effect)) {
-	if n := designator(t); n > 0 && n == len(t) {
+	if isVariable(t) {
 		yield(effect{t: t, how: how})
 	}
 }
@@ -111,15 +104,11 @@ func (p *program) transfer(x statement, t []token, yield func(effect)) {
 	if at(t, 1).is("(") {
 		end := closing(t, 1)
 		for i, a := range list(inParentheses(t, 1)) {
-			key := at(a, 0).word
-			switch {
-			case find(a, "=") == 1:
-				if key == "iostat" || key == "iomsg" || key == "size" || key == "newunit" || key == "id" && w != "wait" ||
-					w == "inquire" && key != "unit" && key != "file" {
-					each(a[2:], assigned, yield)
-				}
-			case i == 0 && w == "write" && p.isText(x.scope, a):
-				each(a, assigned, yield)
+			switch key, value := keyword(a); {
+			case key == "" && i == 0 && w == "write" && p.isText(x.scope, a),
+				key == "iostat" || key == "iomsg" || key == "size" || key == "newunit" || key == "id" && w != "wait",
+				w == "inquire" && key != "" && key != "unit" && key != "file":
+				each(value, assigned, yield)
 			}
 		}
 		items = t[min(end+1, len(t)):]
@@ -137,11 +126,10 @@ func (p *program) items(t []token, read bool, yield func(effect), depth int) {
 	for _, a := range list(t) {
 		switch {
 		case at(a, 0).is("(") && closing(a, 0) == len(a)-1 && depth < 50:
-			inner := a[1 : len(a)-1]
-			parts := list(inner)
+			parts := list(a[1 : len(a)-1])
 			for i, part := range parts {
 				if find(part, "=") == 1 && part[0].kind == name {
-					yield(effect{t: part[:1], how: loopVariable, rhs: append(slices.Clone(part[2:]), join(parts[i+1:])...)})
+					yield(effect{t: part[:1], how: loopVariable, rhs: slices.Concat(part[2:], slices.Concat(parts[i+1:]...))})
 					for _, item := range parts[:i] {
 						p.items(item, read, yield, depth+1)
 					}
@@ -154,38 +142,24 @@ func (p *program) items(t []token, read bool, yield func(effect), depth int) {
 	}
 }
 
-func join(parts [][]token) (out []token) {
-	for _, part := range parts {
-		out = append(out, part...)
-	}
-	return out
-}
-
 // isText reports whether a unit is a character variable.
 func (p *program) isText(s *scope, a []token) bool {
+	if key, value := keyword(a); key == "unit" {
+		a = value
+	}
 	if len(a) == 0 || a[0].kind != name {
 		return false
 	}
-	if find(a, "=") == 1 && a[0].word == "unit" {
-		a = a[2:]
-	}
-	y, _, _ := p.variable(s, a[:min(1, len(a))])
+	y, _, _ := p.variable(s, a[:1])
 	return y != nil && (y.character || len(a) > 1 && find(a, "%") > 0)
 }
 
 // arguments are the arguments that a call assigns.
 func (p *program) arguments(s *scope, c call, yield func(effect)) {
 	if n := p.called(s, c.name.word); n != "" {
-		for _, place := range outputs[n] {
-			for i, a := range c.args {
-				if k := find(a, "="); k == 1 {
-					continue
-				}
-				if i == place || place < 0 {
-					if n := designator(a); n > 0 && n == len(a) {
-						yield(effect{t: a, how: passed, to: c.name.word, others: c.args})
-					}
-				}
+		for i, a := range c.args {
+			if isVariable(a) && slices.ContainsFunc(outputs[n], func(place int) bool { return place == i || place < 0 }) {
+				yield(effect{t: a, how: passed, to: c.name.word, others: c.args})
 			}
 		}
 		return
@@ -196,11 +170,8 @@ func (p *program) arguments(s *scope, c call, yield func(effect)) {
 		candidates = append([]*scope{m.procedure}, candidates...)
 	}
 	for i, a := range c.args {
-		word := ""
-		if find(a, "=") == 1 {
-			word, a = a[0].word, a[2:]
-		}
-		if n := designator(a); n == 0 || n != len(a) || len(candidates) == 0 {
+		word, a := keyword(a)
+		if !isVariable(a) || len(candidates) == 0 {
 			continue
 		}
 		all, array := true, false // of a generic name: all specific procedures that may be meant agree
@@ -233,9 +204,6 @@ func (p *program) assigns(q *scope, dummy string) bool {
 	key := question{q, dummy}
 	if answer, known := p.asked[key]; known {
 		return answer // false while the answer is being computed, for procedures that call each other
-	}
-	if p.asked == nil {
-		p.asked = map[question]bool{}
 	}
 	p.asked[key] = false
 	found := false

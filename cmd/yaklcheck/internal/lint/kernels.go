@@ -25,16 +25,20 @@ func reached(p *program) *threads {
 	r := &threads{p: p, seen: map[*scope]int{}, unknown: map[string]bool{}, once: map[*scope]bool{}, many: map[*scope]bool{}}
 	for _, s := range p.procedures {
 		for _, x := range s.statements {
-			r.launched(x)
-		}
-	}
-	for s := range r.once { // all their launches have one iteration
-		if r.many[s] {
-			delete(r.once, s)
+			p.launches(x, func(kernel *scope, bounds []token) {
+				switch {
+				case kernel == nil:
+				case r.single(x, bounds):
+					r.once[kernel] = true
+				default:
+					r.many[kernel] = true
+					r.add(kernel, kernel)
+				}
+			})
 		}
 	}
 	for _, s := range p.procedures {
-		if r.once[s] {
+		if r.once[s] && !r.many[s] { // all its launches have one iteration
 			continue
 		}
 		if slices.ContainsFunc(s.args, func(a string) bool { return p.isTile(s, s.symbols[a]) }) {
@@ -95,31 +99,22 @@ func calls(t []token) (out []call) {
 	return out
 }
 
-// launched looks for a kernel in the arguments of a launch.
-func (r *threads) launched(x statement) {
+// launches calls yield for each launch in a statement, with its kernel (nil: unknown) and its bounds.
+func (p *program) launches(x statement, yield func(kernel *scope, bounds []token)) {
 	for _, c := range calls(x.t) {
-		if !c.sub || c.bound {
-			continue
-		}
-		l, is := launches[r.p.called(x.scope, c.name.word)]
-		if !is {
+		l, is := launches[p.called(x.scope, c.name.word)]
+		if !is || !c.sub || c.bound {
 			continue
 		}
 		arg := argument(c.args, l.place, l.word)
 		if len(arg) > 3 && arg[0].isName("c_funloc") && arg[1].is("(") {
 			arg = arg[2 : len(arg)-1]
 		}
+		var kernel *scope
 		if len(arg) == 1 && arg[0].kind == name {
-			m := r.p.lookup(x.scope, arg[0].word)
-			switch {
-			case m.procedure == nil:
-			case r.single(x, argument(c.args, 1, "bounds")):
-				r.once[m.procedure] = true
-			default:
-				r.many[m.procedure] = true
-				r.add(m.procedure, m.procedure)
-			}
+			kernel = p.lookup(x.scope, arg[0].word).procedure
 		}
+		yield(kernel, argument(c.args, 1, "bounds"))
 	}
 }
 

@@ -67,7 +67,7 @@ type Report struct {
 
 // Check reads the files together: a file may use what another one declares.
 func Check(files []File, o Options) Report {
-	p := &program{modules: map[string]*scope{}, files: map[string]int{}}
+	p := newProgram()
 	for i, f := range files {
 		p.files[f.Name] = i
 		parse(p, f, o)

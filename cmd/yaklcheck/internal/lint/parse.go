@@ -14,6 +14,10 @@ type frame struct {
 	name  string // of an interface: the generic name
 }
 
+func (f frame) isUnit() bool {
+	return f.what == "module" || f.what == "program" || f.what == "procedure"
+}
+
 type reader struct {
 	p         *program
 	o         Options
@@ -147,8 +151,7 @@ func (r *reader) push(f frame) {
 // pop ends the innermost construct of the kind, unless a procedure is between; "" is any program unit.
 func (r *reader) pop(what string) {
 	for i := len(r.frames) - 1; i >= 0; i-- {
-		w := r.frames[i].what
-		unit := w == "module" || w == "program" || w == "procedure"
+		w, unit := r.frames[i].what, r.frames[i].isUnit()
 		if w == what || what == "" && (unit || w == "interface" || w == "type") {
 			r.frames = r.frames[:i]
 			return
@@ -216,7 +219,7 @@ func (r *reader) execute(t []token, ok bool) {
 	x := statement{scope: s, file: r.file, t: t, ok: ok, guarded: r.guarded > 0}
 	for i := len(r.frames) - 1; i >= 0; i-- {
 		f := r.frames[i]
-		if f.what == "procedure" || f.what == "program" || f.what == "module" {
+		if f.isUnit() {
 			break
 		}
 		if f.guard != nil {

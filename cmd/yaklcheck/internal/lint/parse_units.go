@@ -35,7 +35,7 @@ func typeSpec(t []token) (n int, y symbol) {
 		}
 		n = 1
 	case w.word == "procedure" && at(t, 1).is("("):
-		y = symbol{external: true}
+		y = symbol{attributes: attributes{external: true}}
 		n = 1
 	default:
 		return 0, y
@@ -46,7 +46,16 @@ func typeSpec(t []token) (n int, y symbol) {
 	return n, y
 }
 
-// kindBytes are the bytes of a kind whose number or name says them, else 0.
+// kinds are the kinds whose number or name says the bytes.
+var kinds = map[string]int64{
+	"1": 1, "c_bool": 1, "c_char": 1, "int8": 1, "c_int8_t": 1,
+	"2": 2, "int16": 2, "c_int16_t": 2,
+	"4": 4, "real32": 4, "int32": 4, "c_float": 4, "c_int": 4, "sp": 4,
+	"8": 8, "real64": 8, "int64": 8, "c_double": 8, "c_int64_t": 8, "c_long": 8, "dp": 8, "wp": 8, "r8": 8,
+	"16": 16, "real128": 16,
+}
+
+// kindBytes are the bytes of a kind, else 0. whole: the number is that of both parts of a complex number.
 func kindBytes(t []token, whole bool) int64 {
 	if len(t) == 3 && t[0].isName("kind") && t[1].is("=") {
 		t = t[2:]
@@ -54,25 +63,11 @@ func kindBytes(t []token, whole bool) int64 {
 	if len(t) != 1 {
 		return 0
 	}
-	switch t[0].word {
-	case "1", "c_bool", "c_char", "int8", "c_int8_t":
-		return 1
-	case "2", "int16", "c_int16_t":
-		return 2
-	case "4", "real32", "int32", "c_float", "c_int", "sp":
-		return 4
-	case "8", "real64", "int64", "c_double", "c_int64_t", "c_long", "dp", "wp", "r8":
-		if whole {
-			return 4
-		}
-		return 8
-	case "16", "real128":
-		if whole {
-			return 8
-		}
-		return 16
+	bytes := kinds[t[0].word]
+	if whole && bytes >= 8 {
+		bytes /= 2
 	}
-	return 0
+	return bytes
 }
 
 // unit reads statements that begin a program unit, a procedure, an interface or a type.
@@ -111,24 +106,27 @@ func (r *reader) unit(t []token, ok bool) bool {
 }
 
 func (r *reader) module(n token) *scope {
-	s := newScope(moduleScope, n.word, r.place(n.line), nil)
+	s := r.begin(moduleScope, "module", n)
 	r.p.modules[n.word] = s
-	r.p.units = append(r.p.units, s)
-	r.frames = append(r.frames[:0:0], frame{what: "module", scope: s})
 	return s
 }
 
 func (r *reader) program(n token) {
-	s := newScope(programScope, n.word, r.place(n.line), nil)
+	r.p.procedures = append(r.p.procedures, r.begin(programScope, "program", n))
+}
+
+// begin begins a program unit that is in no other one.
+func (r *reader) begin(kind scopeKind, what string, n token) *scope {
+	s := newScope(kind, n.word, r.place(n.line), nil)
 	r.p.units = append(r.p.units, s)
-	r.p.procedures = append(r.p.procedures, s)
-	r.frames = append(r.frames[:0:0], frame{what: "program", scope: s})
+	r.frames = []frame{{what: what, scope: s}}
+	return s
 }
 
 // endConstructs: after CONTAINS no construct is open.
 func (r *reader) endConstructs() {
 	for i := len(r.frames) - 1; i >= 0; i-- {
-		if w := r.frames[i].what; w == "module" || w == "program" || w == "procedure" {
+		if r.frames[i].isUnit() {
 			r.frames = r.frames[:i+1]
 			return
 		}

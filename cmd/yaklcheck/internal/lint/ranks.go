@@ -23,26 +23,20 @@ var tileFields = map[string]bool{"lower": true, "upper": true, "stride": true, "
 
 // bounds compares the launches in a statement with their kernels.
 func (r *rules) bounds(x statement) {
-	for _, c := range calls(x.t) {
-		l, is := launches[r.p.called(x.scope, c.name.word)]
-		if !is || !c.sub || c.bound {
-			continue
-		}
-		kernel := r.p.kernelOf(x, argument(c.args, l.place, l.word))
-		given := argument(c.args, 1, "bounds")
+	r.p.launches(x, func(kernel *scope, given []token) {
 		rank, pair := r.p.boundsRank(x.scope, given)
 		if kernel == nil || rank == 0 {
-			continue
+			return
 		}
 		u, known := r.p.usesOf(kernel)
 		if !known || u.highest == 0 || u.highest == rank || u.highest < rank && u.partly {
-			continue
+			return
 		}
 		f := mismatch(x, kernel, given, rank, pair, u)
 		f.Procedure, f.Kernel = procedureName(x.scope.procedure()), procedureName(kernel)
 		f.complete()
 		r.report.Findings = append(r.report.Findings, f) // each launch has bounds of its own
-	}
+	})
 }
 
 func mismatch(x statement, kernel *scope, given []token, rank int, pair [][]token, u uses) Finding {
@@ -64,17 +58,6 @@ func mismatch(x statement, kernel *scope, given []token, rank int, pair [][]toke
 	return f
 }
 
-// kernelOf is the program's procedure that an argument names.
-func (p *program) kernelOf(x statement, arg []token) *scope {
-	if len(arg) > 3 && arg[0].isName("c_funloc") && arg[1].is("(") {
-		arg = arg[2 : len(arg)-1]
-	}
-	if len(arg) != 1 || arg[0].kind != name {
-		return nil
-	}
-	return p.lookup(x.scope, arg[0].word).procedure
-}
-
 // boundsRank is the rank of a call of portable_bounds, or 0 if the source does not say it, and its two arguments if
 // both are scalars.
 func (p *program) boundsRank(s *scope, t []token) (rank int, pair [][]token) {
@@ -85,10 +68,8 @@ func (p *program) boundsRank(s *scope, t []token) (rank int, pair [][]token) {
 	if n := p.elements(s, args[0]); n > 0 {
 		return n, nil
 	}
-	for _, a := range args {
-		if !p.isScalar(s, a) {
-			return 0, nil
-		}
+	if !p.areScalars(s, args) {
+		return 0, nil
 	}
 	if len(args) == 2 {
 		pair = args
@@ -106,13 +87,14 @@ func (p *program) elements(s *scope, t []token) int {
 	default:
 		return 0
 	}
-	items := list(t)
-	for _, a := range items {
-		if !p.isScalar(s, a) {
-			return 0
-		}
+	if items := list(t); p.areScalars(s, items) {
+		return len(items)
 	}
-	return len(items)
+	return 0
+}
+
+func (p *program) areScalars(s *scope, parts [][]token) bool {
+	return !slices.ContainsFunc(parts, func(a []token) bool { return !p.isScalar(s, a) })
 }
 
 // isScalar reports whether an expression has numbers, scalars, and functions of them with a scalar value only.
@@ -147,12 +129,7 @@ func (p *program) isScalarFunction(s *scope, f string, args [][]token) bool {
 	case "size", "lbound", "ubound":
 		return len(args) == 2 || len(args) == 1 && f == "size"
 	case "int", "max", "min", "mod", "abs", "nint":
-		for _, a := range args {
-			if !p.isScalar(s, a) {
-				return false
-			}
-		}
-		return len(args) > 0
+		return len(args) > 0 && p.areScalars(s, args)
 	}
 	return false
 }

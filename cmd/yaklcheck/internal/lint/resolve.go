@@ -14,6 +14,10 @@ type meaning struct {
 	module    string   // it comes from a module that no file has
 }
 
+func (m meaning) known() bool {
+	return m.symbol != nil || m.procedure != nil || m.generic != nil || m.library != "" || m.module != ""
+}
+
 // libraryModules are the library's modules.
 var libraryModules = map[string]bool{"portable_mod": true, "portable_core_mod": true, "portable_reduce_mod": true, "portable_sort_mod": true,
 	"portable_algorithm_mod": true, "portable_argument_mod": true, "gator_mod": true, "portable_array_mod": true, "portable_componentwise_mod": true}
@@ -39,7 +43,7 @@ func (p *program) search(s *scope, n string) (m meaning) {
 		}
 		for _, u := range at.uses {
 			m, module := p.fromModule(u, n, &[]seen{})
-			if m.symbol != nil || m.procedure != nil || m.generic != nil || m.library != "" || m.module != "" {
+			if m.known() {
 				return m
 			}
 			if module != "" {
@@ -73,7 +77,7 @@ func (p *program) own(s *scope, n string) (m meaning, found bool) {
 		return m, true
 	}
 	if s.types[n] {
-		return meaning{symbol: &symbol{name: n, scope: s, where: s.where, parameter: true}}, true
+		return meaning{symbol: &symbol{name: n, scope: s, where: s.where, attributes: attributes{parameter: true}}}, true
 	}
 	if q := s.inside[n]; q != nil {
 		if q.body {
@@ -165,7 +169,7 @@ func (p *program) fromModule(u use, n string, before *[]seen) (m meaning, module
 	}
 	for _, inner := range s.uses {
 		got, maybe := p.fromModule(inner, theirs, before)
-		if got.symbol != nil || got.procedure != nil || got.generic != nil || got.library != "" || got.module != "" {
+		if got.known() {
 			return got, ""
 		}
 		if maybe != "" {

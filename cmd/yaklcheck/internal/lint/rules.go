@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -39,17 +41,10 @@ func (r *rules) run() {
 			r.report.Called = append(r.report.Called, name)
 		}
 	}
-	for n := range r.threads.unknown {
-		r.report.NotSeen = append(r.report.NotSeen, n)
-	}
-	slices.Sort(r.report.NotSeen)
+	r.report.NotSeen = slices.Sorted(maps.Keys(r.threads.unknown))
 	for _, s := range r.p.procedures {
 		for _, x := range s.statements {
 			r.liveOuts(x)
-		}
-	}
-	for _, s := range r.p.procedures {
-		for _, x := range s.statements {
 			if !x.ok {
 				r.bounds(x)
 			}
@@ -152,7 +147,10 @@ func (r *rules) procedure(q reach) {
 	if f.Level != Hint || r.o.Hints {
 		r.tell(q, f, nil)
 	}
-	for _, y := range inOrder(s.symbols) {
+	inOrder := func(a, b *symbol) int {
+		return cmp.Or(cmp.Compare(a.where.Line, b.where.Line), cmp.Compare(a.name, b.name))
+	}
+	for _, y := range slices.SortedFunc(maps.Values(s.symbols), inOrder) {
 		if !y.array || y.pointer || y.parameter || y.saved || y.ok || s.isArgument(y.name) || y.common != "" || !y.declared {
 			continue
 		}
@@ -162,19 +160,6 @@ func (r *rules) procedure(q reach) {
 					"procedure is not RECURSIVE", y.name, s.name, bytes)}, y)
 		}
 	}
-}
-
-func inOrder(symbols map[string]*symbol) (out []*symbol) {
-	for _, y := range symbols {
-		out = append(out, y)
-	}
-	slices.SortFunc(out, func(a, b *symbol) int {
-		if a.where.Line != b.where.Line {
-			return a.where.Line - b.where.Line
-		}
-		return strings.Compare(a.name, b.name)
-	})
-	return out
 }
 
 func (r *rules) statement(q reach, x statement) {
@@ -197,11 +182,16 @@ func (r *rules) doing(q reach, x statement, t []token) {
 	case w == "stop":
 		r.tell(q, Finding{Rule: StopInKernel, Where: where(x), Name: "stop",
 			Text: "STOP " + q.in() + " ends the program while other threads are at work"}, nil)
-	case isIO(t) && !(w == "write" && len(list(inParentheses(t, 1))) > 0 && r.p.isText(x.scope, list(inParentheses(t, 1))[0])) &&
-		!(w == "read" && len(list(inParentheses(t, 1))) > 0 && r.p.isText(x.scope, list(inParentheses(t, 1))[0])):
+	case isIO(t) && !r.convertsText(x, t):
 		r.tell(q, Finding{Rule: InputOutput, Where: where(x), Name: w,
 			Text: strings.ToUpper(w) + " " + q.in() + ": threads wait for each other, and lines come in any order"}, nil)
 	}
+}
+
+// convertsText reports whether a READ or WRITE has a text as its file, so that no other thread can meet it.
+func (r *rules) convertsText(x statement, t []token) bool {
+	control := list(inParentheses(t, 1))
+	return (t[0].word == "read" || t[0].word == "write") && len(control) > 0 && r.p.isText(x.scope, control[0])
 }
 
 func where(x statement) Place { return Place{x.file, int(x.line())} }

@@ -1,5 +1,7 @@
 package lint
 
+import "slices"
+
 // This file holds scopes, their declarations and their statements.
 
 type scopeKind int
@@ -22,17 +24,21 @@ type symbol struct {
 	dims      []token // as declared
 	init      []token // of a constant: its value
 	kind      int64   // bytes of an element; 0: the default, or unknown
-	parameter bool
-	pointer   bool
-	saved     bool // by SAVE, by its value, or DATA
-	value     bool
-	intent    string  // in, out, inout or ""
-	external  bool    // a procedure
 	common    string  // name of the COMMON block, "//" for the blank one
 	private   bool    // THREADPRIVATE
 	alias     []token // of ASSOCIATE: the selector; nil: none
 	declared  bool    // a type or dimension was given
 	ok        bool    // escape comment at its declaration
+	attributes
+}
+
+type attributes struct {
+	parameter bool
+	pointer   bool
+	saved     bool // by SAVE, by its value, or DATA
+	value     bool
+	external  bool   // a procedure
+	intent    string // in, out, inout or ""
 }
 
 type use struct {
@@ -103,14 +109,7 @@ func (s *scope) symbol(n string, where Place) *symbol {
 	return y
 }
 
-func (s *scope) isArgument(n string) bool {
-	for _, a := range s.args {
-		if a == n {
-			return true
-		}
-	}
-	return false
-}
+func (s *scope) isArgument(n string) bool { return slices.Contains(s.args, n) }
 
 // program is all files.
 type program struct {
@@ -123,8 +122,12 @@ type program struct {
 	looked     map[seen]meaning
 }
 
+func newProgram() *program {
+	return &program{modules: map[string]*scope{}, globals: map[string]*scope{}, files: map[string]int{}, asked: map[question]bool{},
+		looked: map[seen]meaning{}}
+}
+
 func (p *program) finish() {
-	p.looked = map[seen]meaning{}
 	for _, u := range p.units {
 		if parent := p.modules[u.of]; u.of != "" && parent != nil && !u.within(parent) {
 			u.parent = parent
@@ -133,9 +136,6 @@ func (p *program) finish() {
 	}
 	for _, s := range p.procedures {
 		if s.parent == nil && s.kind == procedureScope && p.globals[s.name] == nil {
-			if p.globals == nil {
-				p.globals = map[string]*scope{}
-			}
 			p.globals[s.name] = s
 		}
 	}

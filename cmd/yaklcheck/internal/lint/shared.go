@@ -1,6 +1,9 @@
 package lint
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // This file finds assignments of several threads to one variable.
 
@@ -75,12 +78,7 @@ func (y *symbol) scopeOr(s *scope) *scope {
 // alike reports whether all threads pass the same arguments, so that the procedure cannot tell their parts of an array
 // apart.
 func (r *rules) alike(x statement, e effect, d map[string]bool) bool {
-	for _, a := range e.others {
-		if r.p.depends(x.scope, a, d) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e.others, func(a []token) bool { return r.p.depends(x.scope, a, d) })
 }
 
 // subscripts is all text between parentheses of a designator.
@@ -104,8 +102,6 @@ func (r *rules) describe(f *Finding, q reach, x statement, e effect, y *symbol, 
 	what := howText[e.how]
 	if e.how == passed {
 		what = "given to '" + e.to + "', which assigns it,"
-	} else if e.how == loopVariable {
-		what = "a DO variable"
 	}
 	f.Text = fmt.Sprintf("%s is %s %s, but %s", part, what, q.in(), declaredWhere(y, whose, m))
 	switch op := reduction(x, e, full[0].word); {
@@ -148,17 +144,11 @@ func declaredWhere(y *symbol, whose owner, m meaning) string {
 	if whose == savedHere {
 		return "it is SAVE, by that word, a value in its declaration or DATA: all threads share it"
 	}
-	kind := "the procedure"
-	switch s.kind {
-	case moduleScope:
-		kind = "the module"
-	case programScope:
-		kind = "the program"
-	}
 	if s.name == "the main program" {
 		return "it is declared in the main program: all threads share it"
 	}
-	return fmt.Sprintf("it is declared in %s '%s': all threads share it", kind, s.name)
+	kinds := map[scopeKind]string{moduleScope: "module", programScope: "program", procedureScope: "procedure"}
+	return fmt.Sprintf("it is declared in the %s '%s': all threads share it", kinds[s.kind], s.name)
 }
 
 func spelled(t []token) (out string) {
@@ -171,6 +161,8 @@ func spelled(t []token) (out string) {
 	}
 	return out
 }
+
+var isLess = map[string]bool{"<": true, ".lt.": true, "<=": true, ".le.": true, ">": false, ".gt.": false, ">=": false, ".ge.": false}
 
 // reduction is the operation of s = s + ..., s = min(s, ...), if (x < s) s = x and their kin; "": it is no reduction.
 func reduction(x statement, e effect, n string) string {
@@ -196,8 +188,8 @@ func reduction(x statement, e effect, n string) string {
 	}
 	for _, g := range x.guards { // if (x < s) s = x
 		for i, w := range g {
-			less, more := w.is("<") || w.is(".lt.") || w.is("<=") || w.is(".le."), w.is(">") || w.is(".gt.") || w.is(">=") || w.is(".ge.")
-			if !less && !more {
+			less, is := isLess[w.word]
+			if !is || w.kind != sign {
 				continue
 			}
 			left, right := spelled(g[:i]), spelled(g[i+1:])

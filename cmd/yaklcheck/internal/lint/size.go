@@ -2,6 +2,7 @@ package lint
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -9,38 +10,27 @@ import (
 
 // bytes is 0 if the extents are unknown or not constant.
 func (p *program) bytes(s *scope, y *symbol) int64 {
-	element := int64(4)
+	total := int64(4)
+	if y.kind > 0 {
+		total = y.kind
+	}
 	switch {
-	case y.derived || y.character:
-		element = 1
+	case y.character, y.derived && y.kind == 0:
+		total = 1
 	case y.typeName == "complex":
-		element = 8
+		total *= 2
 	}
-	if y.kind > 0 && !y.character {
-		element = y.kind
-		if y.typeName == "complex" {
-			element *= 2
-		}
-	}
-	total := element
 	for _, part := range list(y.dims) {
-		low := int64(1)
-		high := part
-		if i := find(part, ":"); i >= 0 {
-			if i > 0 {
-				v, ok := p.constant(s, part[:i], 0)
-				if !ok {
-					return 0
-				}
-				low = v
-			}
-			high = part[i+1:]
+		low, known := int64(1), true
+		i := find(part, ":")
+		if i > 0 {
+			low, known = p.constant(s, part[:i], 0)
 		}
-		v, ok := p.constant(s, high, 0)
-		if !ok || v < low || v-low > 1<<40 || total > math.MaxInt64/(1<<42) {
+		high, ok := p.constant(s, part[i+1:], 0)
+		if !known || !ok || high < low || high-low > 1<<40 || total > math.MaxInt64/(1<<42) {
 			return 0
 		}
-		total *= v - low + 1
+		total *= high - low + 1
 	}
 	return total
 }
@@ -51,36 +41,30 @@ func (p *program) constant(s *scope, t []token, depth int) (int64, bool) {
 		return 0, false
 	}
 	for _, ops := range [][]string{{"+", "-"}, {"*", "/"}} {
-		for i := len(t) - 1; i > 0; i-- {
-			if t[i].is(")") {
-				for open := 1; i > 0 && open > 0; {
-					i--
-					if t[i].is(")") {
-						open++
-					} else if t[i].is("(") {
-						open--
-					}
-				}
-				continue
+		last := 0
+		for i, w := range outside(t) {
+			if w.kind == sign && slices.Contains(ops, w.word) {
+				last = i
 			}
-			if t[i].kind != sign || t[i].word != ops[0] && t[i].word != ops[1] {
-				continue
-			}
-			a, ok := p.constant(s, t[:i], depth+1)
-			b, ok2 := p.constant(s, t[i+1:], depth+1)
-			if !ok || !ok2 || t[i].word == "/" && b == 0 || max(a, -a, b, -b) > 1<<31 {
-				return 0, false
-			}
-			switch t[i].word {
-			case "+":
-				return a + b, true
-			case "-":
-				return a - b, true
-			case "*":
-				return a * b, true
-			}
-			return a / b, true
 		}
+		if last == 0 {
+			continue // a sign at the beginning has no left side
+		}
+		a, ok := p.constant(s, t[:last], depth+1)
+		b, ok2 := p.constant(s, t[last+1:], depth+1)
+		op := t[last].word
+		if !ok || !ok2 || op == "/" && b == 0 || max(a, -a, b, -b) > 1<<31 {
+			return 0, false
+		}
+		switch op {
+		case "+":
+			return a + b, true
+		case "-":
+			return a - b, true
+		case "*":
+			return a * b, true
+		}
+		return a / b, true
 	}
 	switch {
 	case t[0].is("-"):

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -85,11 +86,10 @@ func split(f File, o Options) []logical {
 // branch reads a line of the preprocessor. A line that chooses text ends a statement only if it is complete.
 func (s *source) branch(line string) {
 	word := strings.TrimLeft(line[1:], " \t")
-	if _, rest, ok := strings.Cut(word, "include"); ok && strings.HasPrefix(word, "include") && !s.open {
-		if _, name, ok := strings.Cut(rest, "\""); ok {
-			name, _, _ = strings.Cut(name, "\"")
+	if strings.HasPrefix(word, "include") && !s.open {
+		if quoted := strings.Split(word, "\""); len(quoted) > 1 {
 			s.flush()
-			s.out = append(s.out, logical{kind: isInclude, text: []byte(name)})
+			s.out = append(s.out, logical{kind: isInclude, text: []byte(quoted[1])})
 		}
 		return
 	}
@@ -127,12 +127,7 @@ func (s *source) comment(text string, n int32, first bool) {
 		s.escaped[n] = true
 	}
 	if first && strings.HasPrefix(lower, "$omp") {
-		d := logical{kind: isOpenMP}
-		for i := 4; i < len(text); i++ {
-			d.text = append(d.text, text[i])
-			d.lines = append(d.lines, n)
-		}
-		s.out = append(s.out, d)
+		s.out = append(s.out, logical{kind: isOpenMP, text: []byte(text[4:]), lines: slices.Repeat([]int32{n}, len(text)-4)})
 	}
 }
 

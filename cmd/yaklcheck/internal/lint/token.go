@@ -1,6 +1,9 @@
 package lint
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 type tokenKind uint8
 
@@ -133,35 +136,59 @@ func closing(t []token, i int) int {
 	return len(t)
 }
 
-// list cuts at commas outside of parentheses. An empty text has no parts.
-func list(t []token) (parts [][]token) {
-	if len(t) == 0 {
-		return nil
+// outside yields the tokens outside of parentheses, without the parentheses.
+func outside(t []token) iter.Seq2[int, token] {
+	return func(yield func(int, token) bool) {
+		for i := 0; i < len(t); i++ {
+			if t[i].is("(") || t[i].is("[") {
+				i = closing(t, i)
+			} else if !yield(i, t[i]) {
+				return
+			}
+		}
 	}
+}
+
+// cut cuts at a word outside of parentheses.
+func cut(t []token, word string) (parts [][]token) {
 	from := 0
-	for i := 0; i < len(t); i++ {
-		switch {
-		case t[i].is("(") || t[i].is("["):
-			i = closing(t, i)
-		case t[i].is(","):
+	for i, w := range outside(t) {
+		if w.is(word) {
 			parts = append(parts, t[from:i])
 			from = i + 1
 		}
 	}
-	return append(parts, t[min(from, len(t)):])
+	return append(parts, t[from:])
+}
+
+// list cuts at commas outside of parentheses. An empty text has no parts.
+func list(t []token) [][]token {
+	if len(t) == 0 {
+		return nil
+	}
+	return cut(t, ",")
 }
 
 // find is the index of a sign outside of parentheses, or -1.
 func find(t []token, word string) int {
-	for i := 0; i < len(t); i++ {
-		if t[i].is("(") || t[i].is("[") {
-			i = closing(t, i)
-		} else if t[i].kind == sign && t[i].word == word {
+	for i, w := range outside(t) {
+		if w.kind == sign && w.word == word {
 			return i
 		}
 	}
 	return -1
 }
+
+// keyword splits an argument NAME=VALUE; without a keyword, the value is the whole argument.
+func keyword(a []token) (word string, value []token) {
+	if find(a, "=") == 1 {
+		return a[0].word, a[2:]
+	}
+	return "", a
+}
+
+// isVariable reports whether a text is one variable, with its subscripts and components.
+func isVariable(t []token) bool { return len(t) > 0 && designator(t) == len(t) }
 
 // designator is the length of a variable at the beginning: name, (...), %name and so on; 0: there is none.
 func designator(t []token) int {
