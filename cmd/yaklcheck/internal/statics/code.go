@@ -1,6 +1,7 @@
 package statics
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 )
@@ -145,14 +146,7 @@ func writes(code []byte, i int) int {
 
 // at is the variable at an address.
 func (b *executable) at(address uint64) *variable {
-	i, exact := slices.BinarySearchFunc(b.variables, address, func(v *variable, a uint64) int {
-		if v.address < a {
-			return -1
-		} else if v.address > a {
-			return 1
-		}
-		return 0
-	})
+	i, exact := slices.BinarySearchFunc(b.variables, address, func(v *variable, a uint64) int { return cmp.Compare(v.address, a) })
 	if exact {
 		return b.variables[i]
 	}

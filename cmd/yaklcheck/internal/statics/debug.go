@@ -1,6 +1,7 @@
 package statics
 
 import (
+	"cmp"
 	"debug/dwarf"
 	"debug/elf"
 	"encoding/binary"
@@ -101,19 +102,10 @@ func read(file *elf.File) (*executable, error) {
 	}
 	for _, p := range b.procedures {
 		for _, r := range p.ranges {
-			if old := b.entries[r[0]]; old == nil {
-				b.entries[r[0]] = p
-			}
+			b.entries[r[0]] = cmp.Or(b.entries[r[0]], p)
 		}
 	}
-	slices.SortStableFunc(b.variables, func(x, y *variable) int {
-		if x.address < y.address {
-			return -1
-		} else if x.address > y.address {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(b.variables, func(x, y *variable) int { return cmp.Compare(x.address, y.address) })
 	return b, nil
 }
 
@@ -241,11 +233,8 @@ func isLibrary(file, linkage, name string) bool {
 // isTile follows the type of a parameter.
 func (b *executable) isTile(e *dwarf.Entry) bool {
 	kind, _ := b.typeOf(e)
-	switch text(kind, dwarf.AttrName) {
-	case "portable_tile", "portable_team":
-		return true
-	}
-	return false
+	name := text(kind, dwarf.AttrName)
+	return name == "portable_tile" || name == "portable_team"
 }
 
 // typeOf is the type behind names, qualifiers, pointers and references; array: it passed an array.
@@ -285,14 +274,7 @@ func (b *executable) variable(e *dwarf.Entry, open []scopeAt, at scopeAt) {
 		if where[9] != 0x23 {
 			return
 		}
-		n, shift := uint64(0), 0
-		for _, c := range where[10:] {
-			n |= uint64(c&0x7f) << shift
-			shift += 7
-			if c&0x80 == 0 || shift > 56 {
-				break
-			}
-		}
+		n, _ := binary.Uvarint(where[10:])
 		address += n
 	}
 	kind, array := b.typeOf(e)

@@ -40,10 +40,8 @@ func (b *executable) kernels(stacks [][]uint64) (out []*procedure) {
 
 func (b *executable) holding(address uint64) *procedure {
 	for _, p := range b.procedures {
-		for _, r := range p.ranges {
-			if address >= r[0] && address < r[1] {
-				return p
-			}
+		if slices.ContainsFunc(p.ranges, func(r [2]uint64) bool { return address >= r[0] && address < r[1] }) {
+			return p
 		}
 	}
 	return nil

@@ -24,7 +24,6 @@ type unit struct {
 	of       *Debug
 	entry    *dwarf.Entry
 	language int64
-	folder   string
 
 	linesRead bool
 	files     []string
@@ -49,10 +48,17 @@ type unitSpan struct {
 
 // Numbers of DWARF that package dwarf does not name.
 const (
-	attrDwoName    = dwarf.Attr(0x76)
-	attrGNUDwoName = dwarf.Attr(0x2130)
-	callingProgram = 2
+	attrDwoName     = dwarf.Attr(0x76)
+	attrGNUDwoName  = dwarf.Attr(0x2130)
+	attrMIPSLinkage = dwarf.Attr(0x2007) // before DWARF 4
+	callingProgram  = 2
 )
+
+// text is an attribute that is a text, or "".
+func text(e *dwarf.Entry, a dwarf.Attr) string { s, _ := e.Val(a).(string); return s }
+
+// integer is an attribute that is a number, or 0.
+func integer(e *dwarf.Entry, a dwarf.Attr) int64 { n, _ := e.Val(a).(int64); return n }
 
 func newDebug(data *dwarf.Data) (*Debug, error) {
 	d := &Debug{data: data}
@@ -69,9 +75,7 @@ func newDebug(data *dwarf.Data) (*Debug, error) {
 		if e.Tag != dwarf.TagCompileUnit && e.Tag != dwarf.TagSkeletonUnit {
 			continue
 		}
-		u := &unit{of: d, entry: e}
-		u.language, _ = e.Val(dwarf.AttrLanguage).(int64)
-		u.folder, _ = e.Val(dwarf.AttrCompDir).(string)
+		u := &unit{of: d, entry: e, language: integer(e, dwarf.AttrLanguage)}
 		d.units = append(d.units, u)
 		if e.Val(attrDwoName) != nil || e.Val(attrGNUDwoName) != nil {
 			d.split = true

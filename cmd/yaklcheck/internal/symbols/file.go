@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -79,12 +80,7 @@ func (f *file) fromDebug(at uint64) (frames []Frame) {
 
 // symbol finds the function at an address. A function of unknown length reaches up to the next.
 func (f *file) symbol(at uint64) (symbol, bool) {
-	i, _ := slices.BinarySearchFunc(f.symbols, at, func(s symbol, at uint64) int {
-		if s.address <= at {
-			return -1
-		}
-		return 1
-	})
+	i := sort.Search(len(f.symbols), func(i int) bool { return f.symbols[i].address > at })
 	if i == 0 {
 		return symbol{}, false
 	}
@@ -107,7 +103,7 @@ func (f *file) open() error {
 	defer own.Close()
 	if id := buildID(own); f.buildID != "" && id != f.buildID {
 		return fmt.Errorf("%s is not the file that ran: it was built again since (build id %s, the run had %s), so its lines are unknown; run again, or restore the old file",
-			f.path, orNone(id), f.buildID)
+			f.path, cmp.Or(id, "none"), f.buildID)
 	}
 	f.addSymbols(own)
 	with := own
@@ -194,12 +190,8 @@ func (f *file) apart(own *elf.File) *elf.File {
 
 // system reports whether a file is a library of the system, which users do not compile.
 func system(path string) bool {
-	for _, root := range []string{"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"} {
-		if strings.HasPrefix(path, root) && strings.Contains(filepath.Base(path), ".so") {
-			return true
-		}
-	}
-	return false
+	roots := []string{"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"}
+	return strings.Contains(filepath.Base(path), ".so") && slices.ContainsFunc(roots, func(root string) bool { return strings.HasPrefix(path, root) })
 }
 
 // buildID returns the build id in hex; "" if there is none.
@@ -218,11 +210,4 @@ func buildID(e *elf.File) string {
 		return ""
 	}
 	return hex.EncodeToString(note[at : at+uint64(n)])
-}
-
-func orNone(id string) string {
-	if id == "" {
-		return "none"
-	}
-	return id
 }

@@ -51,19 +51,13 @@ func (u *unit) readLines() {
 		}
 		n, ok := number[e.File]
 		if !ok {
-			for i, f := range r.Files() {
-				if f == e.File {
-					n = int32(i)
-				}
-			}
+			n = int32(max(slices.Index(r.Files(), e.File), 0))
 			number[e.File] = n
 		}
-		switch k := len(rows); {
-		case k > 0 && rows[k-1].address == e.Address && !e.EndSequence:
-			rows[k-1] = row{e.Address, n, int32(e.Line), int32(e.Column)} // the last row of an address counts
-		default:
-			rows = append(rows, row{e.Address, n, int32(e.Line), int32(e.Column)})
+		if k := len(rows); k > 0 && rows[k-1].address == e.Address && !e.EndSequence {
+			rows = rows[:k-1] // the last row of an address counts
 		}
+		rows = append(rows, row{e.Address, n, int32(e.Line), int32(e.Column)})
 		if e.EndSequence {
 			if len(rows) > 1 && real([2]uint64{rows[0].address, e.Address}) {
 				u.sequences = append(u.sequences, sequence{rows})

@@ -74,12 +74,10 @@ func (u *unit) children(r *dwarf.Reader, c context) {
 				below.in = p
 			}
 		case dwarf.TagModule, dwarf.TagNamespace:
-			name, _ := e.Val(dwarf.AttrName).(string)
-			below.scope = joined(c.scope, name)
+			below.scope = joined(c.scope, text(e, dwarf.AttrName))
 		case dwarf.TagLexDwarfBlock:
 		default:
-			local := e.Tag == dwarf.TagStructType || e.Tag == dwarf.TagClassType
-			if local && c.host != 0 && e.Children {
+			if local := e.Tag == dwarf.TagStructType || e.Tag == dwarf.TagClassType; local && c.host != 0 && e.Children {
 				below.class = className(e)
 				break
 			}
@@ -112,16 +110,12 @@ func (u *unit) procedure(e *dwarf.Entry, c context) *procedure {
 	u.entities[e.Offset] = n
 	if e.Tag == dwarf.TagSubprogram {
 		main, _ := e.Val(dwarf.AttrMainSubprogram).(bool)
-		convention, _ := e.Val(dwarf.AttrCalling).(int64)
-		if (main || convention == callingProgram) && fortran(u.language) {
+		if (main || integer(e, dwarf.AttrCalling) == callingProgram) && fortran(u.language) {
 			u.main = n.name
 		}
 	}
-	p := &procedure{entry: int64(e.Offset)}
-	p.callFile, _ = e.Val(dwarf.AttrCallFile).(int64)
-	line, _ := e.Val(dwarf.AttrCallLine).(int64)
-	column, _ := e.Val(dwarf.AttrCallColumn).(int64)
-	p.callLine, p.callColumn = int(line), int(column)
+	p := &procedure{entry: int64(e.Offset), callFile: integer(e, dwarf.AttrCallFile), callLine: int(integer(e, dwarf.AttrCallLine)),
+		callColumn: int(integer(e, dwarf.AttrCallColumn))}
 	ranges, err := u.of.data.Ranges(e)
 	if err != nil {
 		return p
@@ -138,11 +132,8 @@ func (u *unit) procedure(e *dwarf.Entry, c context) *procedure {
 }
 
 func nameOf(e *dwarf.Entry) (n entity) {
-	n.name, _ = e.Val(dwarf.AttrName).(string)
-	n.linkage, _ = e.Val(dwarf.AttrLinkageName).(string)
-	if n.linkage == "" {
-		n.linkage, _ = e.Val(dwarf.Attr(0x2007)).(string) // of MIPS, before DWARF 4
-	}
+	n.name = text(e, dwarf.AttrName)
+	n.linkage = cmp.Or(text(e, dwarf.AttrLinkageName), text(e, attrMIPSLinkage))
 	var ok bool
 	if n.origin, ok = e.Val(dwarf.AttrAbstractOrigin).(dwarf.Offset); !ok {
 		n.origin, _ = e.Val(dwarf.AttrSpecification).(dwarf.Offset)
@@ -167,10 +158,8 @@ func (u *unit) path(at uint64) (path []*procedure) {
 
 func (p *procedure) inlinedAt(at uint64) *procedure {
 	for _, q := range p.inlined {
-		for _, s := range q.ranges {
-			if s[0] <= at && at < s[1] {
-				return q
-			}
+		if slices.ContainsFunc(q.ranges, func(s [2]uint64) bool { return s[0] <= at && at < s[1] }) {
+			return q
 		}
 	}
 	return nil
@@ -185,9 +174,7 @@ func (u *unit) name(entry int64) (name, scope string) {
 			break
 		}
 		one := in.entity(offset)
-		if n.linkage == "" {
-			n.linkage = one.linkage
-		}
+		n.linkage = cmp.Or(n.linkage, one.linkage)
 		if n.name == "" && one.name != "" {
 			n.name, n.host, n.scope, n.class = one.name, one.host, one.scope, one.class
 		}
@@ -220,7 +207,7 @@ func (u *unit) name(entry int64) (name, scope string) {
 
 // className is the demanglers' name of a class, as far as it is known.
 func className(e *dwarf.Entry) string {
-	name, _ := e.Val(dwarf.AttrName).(string)
+	name := text(e, dwarf.AttrName)
 	if name == "" || strings.HasPrefix(name, "<lambda") {
 		return "{lambda}"
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"libportable/cmd/yaklcheck/internal/trace"
@@ -26,7 +27,6 @@ type Frame struct {
 
 // String is a frame in one line: procedure and line, or what is known instead.
 func (f Frame) String() string {
-	where := f.Procedure
 	switch {
 	case f.File != "" && f.Procedure != "":
 		return fmt.Sprintf("%s  %s:%d", f.Procedure, f.File, f.Line)
@@ -34,10 +34,10 @@ func (f Frame) String() string {
 		return fmt.Sprintf("%s:%d", f.File, f.Line)
 	case f.Module == "":
 		return fmt.Sprintf("%#x", f.Address)
-	case where == "":
+	case f.Procedure == "":
 		return fmt.Sprintf("%s+%#x", filepath.Base(f.Module), f.Offset)
 	}
-	return fmt.Sprintf("%s+%#x  (%s)", where, f.Offset, filepath.Base(f.Module))
+	return fmt.Sprintf("%s+%#x  (%s)", f.Procedure, f.Offset, filepath.Base(f.Module))
 }
 
 // Table finds frames in the modules of one process.
@@ -110,12 +110,7 @@ func (t *Table) find(pc uint64, exact bool) []Frame {
 		at--
 	}
 	// Mappings overlap if one file was unmapped and another one took its place; the later one counts.
-	i, _ := slices.BinarySearchFunc(t.modules, at, func(m *module, at uint64) int {
-		if m.start <= at {
-			return -1
-		}
-		return 1
-	})
+	i := sort.Search(len(t.modules), func(i int) bool { return t.modules[i].start > at })
 	for i--; i >= 0; i-- {
 		if m := t.modules[i]; at < m.end {
 			return m.file.frames(at-m.bias, pc-m.bias)
@@ -126,12 +121,10 @@ func (t *Table) find(pc uint64, exact bool) []Frame {
 
 // short makes a path relative to the working folder if it is below it.
 func (t *Table) short(path string) string {
-	if t.folder != "" {
-		if below, ok := strings.CutPrefix(path, t.folder+"/"); ok {
-			return below
-		}
+	if t.folder == "" {
+		return path
 	}
-	return path
+	return strings.TrimPrefix(path, t.folder+"/")
 }
 
 // Hints says, in the order of the modules, why frames are incomplete, and the remedy: no debug information, or a file

@@ -69,11 +69,10 @@ func (c *code) text(f *string) {
 		c.pad(4)
 		return
 	}
-	if int64(n) > int64(len(c.bytes)) {
-		c.short, c.bytes = true, nil
+	b := c.take(int(n))
+	if c.short {
 		return
 	}
-	b := c.take(int(n))
 	c.take(min((4-int(n)%4)%4, len(c.bytes)))
 	s, ok := c.known[string(b)]
 	if !ok {

@@ -137,7 +137,7 @@ type Finding struct {
 	OtherLabel  string
 }
 
-// Alloc is an allocated block, Free a freed one.
+// Alloc is an allocated block.
 type Alloc struct {
 	Head
 	Address, Bytes uint64
@@ -146,14 +146,8 @@ type Alloc struct {
 	Label          string
 }
 
-// Free is a block that was freed.
-type Free struct {
-	Head
-	Address, Bytes uint64
-	Stack          uint32
-	Pool           uint64
-	Label          string
-}
+// Free is a block that was freed, with the fields of its allocation.
+type Free Alloc
 
 // Kinds of Begin and End besides those of launches.
 const (
@@ -260,35 +254,27 @@ func (*Finish) Kind() Kind     { return KindFinish }
 func (*Note) Kind() Kind       { return KindNote }
 func (u *Unknown) Kind() Kind  { return u.Of }
 
+// empty are constructors of the kinds.
+var empty = map[Kind]func() Record{
+	KindMeta:       func() Record { return new(Meta) },
+	KindModule:     func() Record { return new(Module) },
+	KindStack:      func() Record { return new(Stack) },
+	KindFinding:    func() Record { return new(Finding) },
+	KindAlloc:      func() Record { return new(Alloc) },
+	KindFree:       func() Record { return new(Free) },
+	KindBegin:      func() Record { return new(Begin) },
+	KindEnd:        func() Record { return new(End) },
+	KindCheckpoint: func() Record { return new(Checkpoint) },
+	KindSlab:       func() Record { return new(Slab) },
+	KindHash:       func() Record { return new(Hash) },
+	KindFinish:     func() Record { return new(Finish) },
+	KindNote:       func() Record { return new(Note) },
+}
+
 // make returns an empty record of a kind.
 func (k Kind) make() Record {
-	switch k {
-	case KindMeta:
-		return new(Meta)
-	case KindModule:
-		return new(Module)
-	case KindStack:
-		return new(Stack)
-	case KindFinding:
-		return new(Finding)
-	case KindAlloc:
-		return new(Alloc)
-	case KindFree:
-		return new(Free)
-	case KindBegin:
-		return new(Begin)
-	case KindEnd:
-		return new(End)
-	case KindCheckpoint:
-		return new(Checkpoint)
-	case KindSlab:
-		return new(Slab)
-	case KindHash:
-		return new(Hash)
-	case KindFinish:
-		return new(Finish)
-	case KindNote:
-		return new(Note)
+	if of := empty[k]; of != nil {
+		return of()
 	}
 	return &Unknown{Of: k}
 }
@@ -334,12 +320,7 @@ func (a *Alloc) fields(c *code) {
 	c.text(&a.Label)
 }
 
-func (f *Free) fields(c *code) {
-	c.u64(&f.Address, &f.Bytes)
-	c.u32(&f.Stack)
-	c.u64(&f.Pool)
-	c.text(&f.Label)
-}
+func (f *Free) fields(c *code) { (*Alloc)(f).fields(c) }
 
 func (b *Begin) fields(c *code) {
 	c.u64(&b.ID)
