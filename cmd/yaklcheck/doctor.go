@@ -4,7 +4,6 @@ package main
 // them.
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"libportable/cmd/yaklcheck/internal/doctor"
+	"libportable/cmd/yaklcheck/internal/findings"
 	"libportable/cmd/yaklcheck/internal/findings/child"
 	"libportable/internal/outside"
 )
@@ -69,10 +69,7 @@ func doctorAction(c *cli.Context) error {
 		counts[v.Level]++
 	}
 	if c.String("format") == "json" {
-		out := json.NewEncoder(c.App.Writer)
-		out.SetIndent("", "  ")
-		out.SetEscapeHTML(false)
-		if err := out.Encode(map[string]any{"schema": "yaklcheck-doctor", "version": 1, "tool": "yaklcheck " + version, "program": name,
+		if err := findings.Encode(c.App.Writer, map[string]any{"schema": "yaklcheck-doctor", "version": 1, "tool": "yaklcheck " + version, "program": name,
 			"warnings": counts[doctor.Warning], "notes": counts[doctor.Note], "verdicts": verdicts}); err != nil {
 			return err
 		}

@@ -91,8 +91,8 @@ func lintNotes(found lint.Report) (notes []string) {
 	if len(found.Kernels) == 0 {
 		return []string{"the files have no kernel: no procedure is launched by parallel_for or similar calls, or takes a tile"}
 	}
-	notes = append(notes, fmt.Sprintf("%s and %s that they call were read", counted(len(found.Kernels), "kernel"),
-		counted(len(found.Called), "procedure")))
+	notes = append(notes, fmt.Sprintf("%s and %s that they call were read", findings.Plural(len(found.Kernels), "kernel"),
+		findings.Plural(len(found.Called), "procedure")))
 	if len(found.NotSeen) > 0 {
 		const most = 12
 		names := strings.Join(found.NotSeen[:min(most, len(found.NotSeen))], ", ")
@@ -102,13 +102,6 @@ func lintNotes(found lint.Report) (notes []string) {
 		notes = append(notes, "called in them, but not among the files: "+names)
 	}
 	return notes
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // included looks for a file in the folder of the file that names it, then in the other folders.

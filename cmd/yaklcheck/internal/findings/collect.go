@@ -34,9 +34,7 @@ func Collect(files []*trace.File, o Options) *Report {
 		// A launcher or script was called, or the trace does not say.
 		var names []string
 		for _, p := range r.Processes {
-			if !slices.Contains(names, p.Program) {
-				names = append(names, p.Program)
-			}
+			addOnce(&names, p.Program)
 		}
 		r.Program = strings.Join(names, ", ")
 	}
@@ -47,7 +45,7 @@ func Collect(files []*trace.File, o Options) *Report {
 		c.sumLeaks()
 	}
 	slices.SortStableFunc(r.Findings, func(a, b *Finding) int {
-		return cmp.Or(compareBool(a.order.leak, b.order.leak), cmp.Compare(a.order.process, b.order.process),
+		return cmp.Or(cmp.Compare(a.order.leaksLast(), b.order.leaksLast()), cmp.Compare(a.order.process, b.order.process),
 			bytesOfLeaks(b, a), cmp.Compare(a.order.time, b.order.time))
 	})
 	r.Findings = slices.DeleteFunc(r.Findings, func(f *Finding) bool {
@@ -69,14 +67,12 @@ func bytesOfLeaks(a, b *Finding) int {
 	return 0
 }
 
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
+// leaksLast is 1 for a leak, and 0 for other findings.
+func (o order) leaksLast() int {
+	if o.leak {
 		return 1
 	}
-	return -1
+	return 0
 }
 
 type collector struct {
@@ -161,9 +157,7 @@ func (c *collector) file(index int, f *trace.File) {
 	}
 	if s.symbols != nil {
 		for _, hint := range s.symbols.Hints() {
-			if !slices.Contains(c.report.Notes, hint) {
-				c.report.Notes = append(c.report.Notes, hint)
-			}
+			addOnce(&c.report.Notes, hint)
 		}
 	}
 }
@@ -171,14 +165,15 @@ func (c *collector) file(index int, f *trace.File) {
 // withoutEnd explains why the trace of a process has no end, as far as that is known.
 func (c *collector) withoutEnd(pid int) string {
 	const text = "its trace has no end: "
+	const unknown = text + "it was killed, ended by _exit, could not write on, or still runs"
 	switch e := c.options.Ending; {
-	case e == nil:
+	case e == nil || e.PID != pid && e.Others == "":
+		return unknown
 	case e.PID == pid:
 		return text + e.Cause
-	case e.Others != "":
-		return text + "it was killed, ended by _exit, could not write on, or still runs; " + e.Others
+	default:
+		return unknown + "; " + e.Others
 	}
-	return text + "it was killed, ended by _exit, could not write on, or still runs"
 }
 
 // The ends of a process, in trace.Finish.
@@ -203,8 +198,13 @@ func (c *collector) note(p Process, text string) {
 	} else if p.Ended == text {
 		text = fmt.Sprintf("process %d: %s", p.PID, text)
 	}
-	if !slices.Contains(c.report.Notes, text) {
-		c.report.Notes = append(c.report.Notes, text)
+	addOnce(&c.report.Notes, text)
+}
+
+// addOnce adds an element to a list that does not have it.
+func addOnce[E comparable](list *[]E, element E) {
+	if !slices.Contains(*list, element) {
+		*list = append(*list, element)
 	}
 }
 
@@ -250,12 +250,10 @@ func (c *collector) finding(index int, p Process, s *sites, t *trace.Finding) {
 	}
 	c.places[place] = counted{first, c.places[place].count + f.Count}
 	c.threads[first][[2]int{index, int(t.Thread)}] = true
-	if p.Rank >= 0 && !slices.Contains(first.Ranks, p.Rank) {
-		first.Ranks = append(first.Ranks, p.Rank)
+	if p.Rank >= 0 {
+		addOnce(&first.Ranks, p.Rank)
 	}
-	if !slices.Contains(first.PIDs, p.PID) {
-		first.PIDs = append(first.PIDs, p.PID)
-	}
+	addOnce(&first.PIDs, p.PID)
 }
 
 // printable is a label without bytes that disturb a terminal or end a line of a file of suppressions, where `?` stands
@@ -312,7 +310,7 @@ func (f *Finding) add(more *Finding) {
 func (c *collector) sumLeaks() {
 	var all *Finding
 	places := 0
-	rest := slices.DeleteFunc(c.report.Findings, func(f *Finding) bool {
+	c.report.Findings = slices.DeleteFunc(c.report.Findings, func(f *Finding) bool {
 		if !f.order.leak {
 			return false
 		}
@@ -328,19 +326,16 @@ func (c *collector) sumLeaks() {
 		}
 		all.add(f)
 		for _, rank := range f.Ranks {
-			if !slices.Contains(all.Ranks, rank) {
-				all.Ranks = append(all.Ranks, rank)
-			}
+			addOnce(&all.Ranks, rank)
 		}
 		return true
 	})
-	c.report.Findings = rest
 	if places == 0 {
 		return
 	}
 	slices.Sort(all.Ranks)
 	all.Label, all.Sites = "", nil
-	all.Text = fmt.Sprintf("allocated at %s; --leak-check=full lists them", plural(uint64(places), "place"))
+	all.Text = fmt.Sprintf("allocated at %s; --leak-check=full lists them", Plural(places, "place"))
 	c.report.Findings = append(c.report.Findings, all)
 }
 

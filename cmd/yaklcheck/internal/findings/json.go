@@ -15,15 +15,15 @@ import (
 const JSONVersion = 1
 
 type jsonReport struct {
-	Schema      string           `json:"schema"`
-	Version     int              `json:"version"`
-	Tool        string           `json:"tool"`
-	Program     string           `json:"program"`
-	Summary     jsonSummary      `json:"summary"`
-	Findings    []jsonFinding    `json:"findings"`
-	Processes   []jsonProcess    `json:"processes"`
-	Checkpoints []jsonCheckpoint `json:"checkpoints"`
-	Notes       []string         `json:"notes"`
+	Schema      string        `json:"schema"`
+	Version     int           `json:"version"`
+	Tool        string        `json:"tool"`
+	Program     string        `json:"program"`
+	Summary     jsonSummary   `json:"summary"`
+	Findings    []jsonFinding `json:"findings"`
+	Processes   []jsonProcess `json:"processes"`
+	Checkpoints []Checkpoint  `json:"checkpoints"`
+	Notes       []string      `json:"notes"`
 }
 
 type jsonSummary struct {
@@ -70,25 +70,11 @@ type jsonFrame struct {
 }
 
 type jsonProcess struct {
-	PID         int    `json:"pid"`
-	Rank        int    `json:"rank"`
-	Size        int    `json:"size"`
-	Executable  string `json:"executable"`
-	Folder      string `json:"folder"`
-	Mode        string `json:"mode"`
-	Guard       string `json:"guard"`
-	Ended       string `json:"ended"`
+	Process
 	Allocations uint64 `json:"allocations"`
 	HighWater   uint64 `json:"high_water_bytes"`
 	LiveBytes   uint64 `json:"live_bytes"`
 	LiveBlocks  uint64 `json:"live_blocks"`
-}
-
-type jsonCheckpoint struct {
-	Label  string `json:"label"`
-	Rank   int    `json:"rank"`
-	Bytes  uint64 `json:"bytes"`
-	Blocks uint64 `json:"blocks"`
 }
 
 var (
@@ -100,26 +86,29 @@ var (
 func (r *Report) WriteJSON(to io.Writer, tool string) error {
 	out := jsonReport{Schema: "yaklcheck-report", Version: JSONVersion, Tool: "yaklcheck " + tool, Program: r.Program,
 		Summary:  jsonSummary{Findings: len(r.Findings), Suppressed: r.Suppressed, ByKind: map[string]int{}},
-		Findings: []jsonFinding{}, Processes: []jsonProcess{}, Checkpoints: []jsonCheckpoint{}, Notes: append([]string{}, r.Notes...)}
+		Findings: []jsonFinding{}, Processes: []jsonProcess{}, Checkpoints: append([]Checkpoint{}, r.Checkpoints...),
+		Notes: append([]string{}, r.Notes...)}
 	for i, f := range r.Findings {
 		out.Summary.ByKind[f.Kind.Name]++
 		out.Findings = append(out.Findings, jsonOf(i+1, f))
 	}
 	for _, p := range r.Processes {
-		j := jsonProcess{PID: p.PID, Rank: p.Rank, Size: p.Size, Executable: p.Executable, Folder: p.Folder, Mode: p.Mode, Guard: p.Guard, Ended: p.Ended}
+		j := jsonProcess{Process: p}
 		if p.Finish != nil {
 			j.Allocations, j.HighWater = p.Finish.Allocations, p.Finish.HighWater
 			j.LiveBytes, j.LiveBlocks = p.Finish.LiveBytes, p.Finish.LiveBlocks
 		}
 		out.Processes = append(out.Processes, j)
 	}
-	for _, c := range r.Checkpoints {
-		out.Checkpoints = append(out.Checkpoints, jsonCheckpoint(c))
-	}
+	return Encode(to, out)
+}
+
+// Encode writes a value as the outputs of this command have it: indented, with < and > as they are.
+func Encode(to io.Writer, value any) error {
 	encoder := json.NewEncoder(to)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
-	return encoder.Encode(out)
+	return encoder.Encode(value)
 }
 
 func jsonOf(number int, f *Finding) jsonFinding {

@@ -2,7 +2,11 @@
 // part of the formats JSON and SARIF and of suppressions: they do not change.
 package findings
 
-import "libportable/cmd/yaklcheck/internal/trace"
+import (
+	"slices"
+
+	"libportable/cmd/yaklcheck/internal/trace"
+)
 
 // Kind is one kind of finding.
 type Kind struct {
@@ -63,20 +67,16 @@ var unknownKind = Kind{Name: "unknown", Title: "A finding that this yaklcheck do
 
 // KindOf returns the kind of that number.
 func KindOf(what trace.FindingKind) *Kind {
-	for i := range kinds {
-		if kinds[i].What == what {
-			return &kinds[i]
-		}
+	if i := slices.IndexFunc(kinds, func(k Kind) bool { return k.What == what }); i >= 0 {
+		return &kinds[i]
 	}
 	return &unknownKind
 }
 
 // kindNamed returns the kind of that name, or nil.
 func kindNamed(name string) *Kind {
-	for i := range kinds {
-		if kinds[i].Name == name {
-			return &kinds[i]
-		}
+	if i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name }); i >= 0 {
+		return &kinds[i]
 	}
 	return nil
 }

@@ -5,7 +5,11 @@
 // Threads: one goroutine.
 package findings
 
-import "libportable/cmd/yaklcheck/internal/trace"
+import (
+	"slices"
+
+	"libportable/cmd/yaklcheck/internal/trace"
+)
 
 // Frame is one procedure on a stack.
 type Frame struct {
@@ -71,10 +75,8 @@ type Finding struct {
 
 // site gives the first site of that role.
 func (f *Finding) site(role Role) *Site {
-	for i := range f.Sites {
-		if f.Sites[i].Role == role {
-			return &f.Sites[i]
-		}
+	if i := slices.IndexFunc(f.Sites, func(s Site) bool { return s.Role == role }); i >= 0 {
+		return &f.Sites[i]
 	}
 	return nil
 }
@@ -88,24 +90,25 @@ type order struct {
 
 // Process is one process that left a trace.
 type Process struct {
-	Trace       string // path of the file
-	Program     string // the name by which it was called
-	Executable  string
-	Folder      string // the folder where it ran
-	PID         int
-	Rank        int // -1: unknown
-	Size        int // ranks in all; 0: unknown
-	Mode, Guard string
-	Ended       string // the end in words; "": as usual
-	Finish      *trace.Finish
+	Trace      string        `json:"-"` // path of the file
+	Program    string        `json:"-"` // the name by which it was called
+	PID        int           `json:"pid"`
+	Rank       int           `json:"rank"` // -1: unknown
+	Size       int           `json:"size"` // ranks in all; 0: unknown
+	Executable string        `json:"executable"`
+	Folder     string        `json:"folder"` // the folder where it ran
+	Mode       string        `json:"mode"`
+	Guard      string        `json:"guard"`
+	Ended      string        `json:"ended"` // the end in words; "": as usual
+	Finish     *trace.Finish `json:"-"`
 }
 
 // Checkpoint is the live memory at one of the program's checkpoints.
 type Checkpoint struct {
-	Label  string
-	Rank   int
-	Bytes  uint64
-	Blocks uint64
+	Label  string `json:"label"`
+	Rank   int    `json:"rank"`
+	Bytes  uint64 `json:"bytes"`
+	Blocks uint64 `json:"blocks"`
 }
 
 // Report is the result for the user.

@@ -9,7 +9,6 @@ package findings
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -45,10 +44,7 @@ func (r *Report) WriteSARIF(to io.Writer, tool, root string) error {
 	if root != "" {
 		run["originalUriBaseIds"] = object{"SRCROOT": object{"uri": fileURI(root + "/")}}
 	}
-	encoder := json.NewEncoder(to)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []object{run}})
+	return Encode(to, object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []object{run}})
 }
 
 type sarif struct {
@@ -96,23 +92,15 @@ func (s *sarif) result(f *Finding) object {
 	}
 	result := object{"ruleId": f.Kind.Name, "ruleIndex": index, "level": f.Kind.Level, "message": text(words), "occurrenceCount": f.Count,
 		"locations": []object{}, "partialFingerprints": object{"yaklcheck/v1": s.fingerprint(f)}}
-	var stacks, steps []object
-	var related []object
+	var stacks, steps, locations []object
 	for _, site := range f.Sites {
 		if frames := s.frames(&site); len(frames) > 0 {
 			stacks = append(stacks, object{"message": text(roleWords(f, site.Role)), "frames": frames})
 		}
 	}
-	// The first place is the location; the report lists the others with it.
 	for _, role := range []Role{Here, Allocated, Freed, Other, Declared} {
-		location := s.location(f, role)
-		if location == nil {
-			continue
-		}
-		if len(result["locations"].([]object)) == 0 {
-			result["locations"] = []object{location}
-		} else {
-			related = append(related, location)
+		if location := s.location(f, role); location != nil {
+			locations = append(locations, location)
 		}
 	}
 	for _, role := range []Role{Declared, Allocated, Other, Freed, Here} {
@@ -123,11 +111,15 @@ func (s *sarif) result(f *Finding) object {
 	if len(stacks) > 0 {
 		result["stacks"] = stacks
 	}
-	for i := range related {
-		related[i]["id"] = i + 1
+	// The first place is the location; the report lists the others with it.
+	if len(locations) > 0 {
+		result["locations"] = locations[:1]
 	}
-	if len(related) > 0 {
-		result["relatedLocations"] = related
+	if len(locations) > 1 {
+		for i, related := range locations[1:] {
+			related["id"] = i + 1
+		}
+		result["relatedLocations"] = locations[1:]
 		result["codeFlows"] = []object{{"threadFlows": []object{{"locations": steps}}}}
 	}
 	return result
@@ -160,33 +152,35 @@ func (s *sarif) physical(frame *Frame) object {
 	if frame.Line > 0 {
 		physical["region"] = object{"startLine": frame.Line}
 	}
-	location := object{"physicalLocation": physical}
-	if frame.Procedure != "" {
-		location["logicalLocations"] = []object{{"name": frame.Procedure, "kind": "function"}}
-	}
+	location := logical(frame)
+	location["physicalLocation"] = physical
 	return location
 }
 
+// logical is the procedure of a frame.
+func logical(frame *Frame) object {
+	if frame.Procedure == "" {
+		return object{}
+	}
+	return object{"logicalLocations": []object{{"name": frame.Procedure, "kind": "function"}}}
+}
+
 func (s *sarif) artifact(path string) object {
-	if !filepath.IsAbs(path) {
-		return object{"uri": (&url.URL{Path: path}).String(), "uriBaseId": "SRCROOT"}
-	}
-	if s.root != "" {
-		if short, err := filepath.Rel(s.root, path); err == nil && !strings.HasPrefix(short, "..") {
-			return object{"uri": (&url.URL{Path: short}).String(), "uriBaseId": "SRCROOT"}
+	if filepath.IsAbs(path) {
+		short, err := filepath.Rel(s.root, path)
+		if s.root == "" || err != nil || strings.HasPrefix(short, "..") {
+			return object{"uri": fileURI(path)}
 		}
+		path = short
 	}
-	return object{"uri": fileURI(path)}
+	return object{"uri": (&url.URL{Path: path}).String(), "uriBaseId": "SRCROOT"}
 }
 
 func (s *sarif) frames(site *Site) (frames []object) {
 	for _, f := range site.Frames {
 		location := s.physical(&f)
 		if location == nil {
-			location = object{}
-			if f.Procedure != "" {
-				location["logicalLocations"] = []object{{"name": f.Procedure, "kind": "function"}}
-			}
+			location = logical(&f)
 		}
 		frame := object{"location": location}
 		if f.Module != "" {

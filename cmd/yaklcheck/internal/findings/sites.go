@@ -154,13 +154,11 @@ func ofModules(file string, isFortran bool) bool {
 		return true
 	}
 	ours := strings.HasPrefix(file, "portable_") || strings.HasPrefix(file, "gator_")
-	extension := filepath.Ext(file)
-	switch {
-	case isFortran:
+	if isFortran {
 		return ours && (strings.Contains(file, "_mod.") || strings.HasPrefix(file, "portable_stub.") || strings.HasPrefix(file, "portable_mpi.") ||
 			strings.HasPrefix(file, "portable_openmp."))
 	}
-	return ours && slices.Contains([]string{".inc", ".h", ".hpp"}, extension)
+	return ours && slices.Contains([]string{".inc", ".h", ".hpp"}, filepath.Ext(file))
 }
 
 // watcher matches the archive's files between an event and its stack.

@@ -21,9 +21,11 @@ package findings
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"libportable/internal/outside"
@@ -165,14 +167,8 @@ func (s *Suppressions) Unused() (texts []string) {
 }
 
 func (e *entry) matches(f *Finding, program string) bool {
-	if e.kinds != nil {
-		found := false
-		for _, k := range e.kinds {
-			found = found || k == f.Kind
-		}
-		if !found {
-			return false
-		}
+	if e.kinds != nil && !slices.Contains(e.kinds, f.Kind) {
+		return false
 	}
 	for _, p := range []struct {
 		pattern *string
@@ -207,10 +203,7 @@ func (p framePattern) matches(f *Frame) bool {
 	if !glob(strings.ToLower(p.procedure), strings.ToLower(f.Procedure)) {
 		return false
 	}
-	file := f.File
-	if file == "" {
-		file = f.Module
-	}
+	file := cmp.Or(f.File, f.Module)
 	return p.file == "" || glob(p.file, file) || glob("*/"+p.file, file)
 }
 

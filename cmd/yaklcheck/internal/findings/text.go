@@ -47,7 +47,7 @@ func (r *Report) Headline() string {
 	}
 	findings := "no findings"
 	if n := len(r.Findings); n > 0 {
-		findings = plural(uint64(n), "finding")
+		findings = Plural(n, "finding")
 	}
 	return fmt.Sprintf("yaklcheck: %s in %s%s%s", findings, r.Program, rank, suppressed)
 }
@@ -169,8 +169,8 @@ func (r *Report) writeNumbers(b *strings.Builder) {
 			name += fmt.Sprintf(", mode %s, guard %s", p.Mode, p.Guard)
 		}
 		if p.Finish != nil {
-			name += fmt.Sprintf(": %s, at most %s at once, %s at the end", plural(p.Finish.Allocations, "allocation"),
-				plural(p.Finish.HighWater, "byte"), plural(p.Finish.LiveBytes, "byte"))
+			name += fmt.Sprintf(": %s, at most %s at once, %s at the end", Plural(p.Finish.Allocations, "allocation"),
+				Plural(p.Finish.HighWater, "byte"), Plural(p.Finish.LiveBytes, "byte"))
 		}
 		fmt.Fprintln(b, name)
 	}
@@ -179,6 +179,6 @@ func (r *Report) writeNumbers(b *strings.Builder) {
 		if c.Rank >= 0 {
 			where = fmt.Sprintf(" on rank %d", c.Rank)
 		}
-		fmt.Fprintf(b, "checkpoint '%s'%s: %s, %s\n", c.Label, where, plural(c.Blocks, "block"), plural(c.Bytes, "byte"))
+		fmt.Fprintf(b, "checkpoint '%s'%s: %s, %s\n", c.Label, where, Plural(c.Blocks, "block"), Plural(c.Bytes, "byte"))
 	}
 }

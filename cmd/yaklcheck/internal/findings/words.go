@@ -11,8 +11,8 @@ import (
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// plural is a number with its noun.
-func plural(n uint64, noun string) string {
+// Plural is a number with its noun.
+func Plural[N int | uint64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
@@ -29,7 +29,7 @@ func (f *Finding) access() string {
 		words = "read"
 	}
 	if f.Access > 0 {
-		words += " of " + plural(f.Access, "byte")
+		words += " of " + Plural(f.Access, "byte")
 	}
 	return words
 }
@@ -38,11 +38,11 @@ func (f *Finding) access() string {
 func (f *Finding) block() string {
 	switch {
 	case f.Label != "" && f.Block > 0:
-		return fmt.Sprintf("'%s' (%s)", f.Label, plural(f.Block, "byte"))
+		return fmt.Sprintf("'%s' (%s)", f.Label, Plural(f.Block, "byte"))
 	case f.Label != "":
 		return fmt.Sprintf("'%s'", f.Label)
 	case f.Block > 0:
-		return fmt.Sprintf("a block of %s", plural(f.Block, "byte"))
+		return fmt.Sprintf("a block of %s", Plural(f.Block, "byte"))
 	}
 	return "a block"
 }
@@ -53,9 +53,9 @@ func (f *Finding) position() string {
 	case f.Distance == 0:
 		return "right after the end of"
 	case f.Distance > 0:
-		return plural(uint64(f.Distance), "byte") + " after the end of"
+		return Plural(uint64(f.Distance), "byte") + " after the end of"
 	}
-	return plural(uint64(-f.Distance), "byte") + " before the start of"
+	return Plural(uint64(-f.Distance), "byte") + " before the start of"
 }
 
 // into is "16 bytes into", if the address is in the block.
@@ -66,7 +66,7 @@ func (f *Finding) into() string {
 	case f.Address == f.Start:
 		return "at the start of"
 	}
-	return plural(f.Address-f.Start, "byte") + " into"
+	return Plural(f.Address-f.Start, "byte") + " into"
 }
 
 // labelled appends a label to a sentence.
@@ -109,9 +109,9 @@ func (f *Finding) Title() string {
 	case trace.IntrinsicFree:
 		return fmt.Sprintf("DEALLOCATE or free of %s, which is the library's", f.block())
 	case trace.Leak:
-		return fmt.Sprintf("leak of %s, %s%s", plural(f.Count, "block"), plural(f.Block, "byte"), labelled(f.Label))
+		return fmt.Sprintf("leak of %s, %s%s", Plural(f.Count, "block"), Plural(f.Block, "byte"), labelled(f.Label))
 	case trace.Growth:
-		return fmt.Sprintf("growth between checkpoints%s: %s, %s%s", quoted(f.Other), plural(f.Count, "block"), plural(f.Block, "byte"), labelled(f.Label))
+		return fmt.Sprintf("growth between checkpoints%s: %s, %s%s", quoted(f.Other), Plural(f.Count, "block"), Plural(f.Block, "byte"), labelled(f.Label))
 	case trace.NeverWritten:
 		return fmt.Sprintf("read of never-written memory in %s", f.block())
 	case trace.HostAccess:
@@ -186,11 +186,9 @@ func (f *Finding) Details(everything bool) []string {
 	if f.Kind.What == trace.Died && f.inFree() {
 		return []string{"if it is a block of the library: gator_deallocate or portable_free frees it, not DEALLOCATE, free, realloc or delete"}
 	}
-	switch f.Kind.What {
-	case trace.DoubleFree, trace.ForeignFree, trace.InteriorFree, trace.IntrinsicFree:
-		if !everything {
-			return nil
-		}
+	wrongPointer := []trace.FindingKind{trace.DoubleFree, trace.ForeignFree, trace.InteriorFree, trace.IntrinsicFree}
+	if !everything && slices.Contains(wrongPointer, f.Kind.What) {
+		return nil
 	}
 	lines := strings.Split(strings.TrimSpace(f.Text), "\n")
 	if f.titleIsText() {
@@ -224,7 +222,7 @@ func (f *Finding) times(oneProcess bool) string {
 		parts = append(parts, times)
 	}
 	if f.Threads > 1 && len(f.PIDs) == 1 {
-		parts = append(parts, plural(uint64(f.Threads), "thread"))
+		parts = append(parts, Plural(f.Threads, "thread"))
 	}
 	switch {
 	case oneProcess: // the headline has its rank
@@ -247,12 +245,11 @@ func ranges(noun string, numbers []int) string {
 		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
 			j++
 		}
-		switch {
-		case j == i:
-			parts = append(parts, fmt.Sprint(numbers[i]))
-		default:
-			parts = append(parts, fmt.Sprintf("%d-%d", numbers[i], numbers[j]))
+		part := fmt.Sprint(numbers[i])
+		if j > i {
+			part += fmt.Sprintf("-%d", numbers[j])
 		}
+		parts = append(parts, part)
 		i = j + 1
 	}
 	return noun + "s " + strings.Join(parts, ", ")
