@@ -6,8 +6,10 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"libportable/cmd/yaklcheck/internal/trace"
@@ -114,35 +116,28 @@ func Runs(a, b *Run) (r Result) {
 	}
 	counts = map[string]int{}
 	stateA, stateB := map[Key]Sum{}, map[Key]Sum{}
-	keysB := keysOf(b)
-	keysA := keysOf(a)
+	keysA, keysB := keysOf(a), keysOf(b)
 	suspects := map[Key]bool{}
-	missing := map[string]bool{}
-	done := 0
-	for _, s := range a.steps {
-		counts[s.label]++
+	apply := func(s step, state map[Key]Sum, others map[Key]bool) {
 		for k, v := range s.changed {
-			stateA[k] = v
+			state[k] = v
 			suspects[k] = true
-			if _, there := keysB[k]; !there && !missing[k.Label] {
-				missing[k.Label] = true
+			if !others[k] && !slices.Contains(r.Missing, k.Label) {
 				r.Missing = append(r.Missing, k.Label)
 			}
 		}
+	}
+	done := 0
+	for _, s := range a.steps {
+		counts[s.label]++
+		apply(s, stateA, keysB)
 		at, there := places[nth{s.label, counts[s.label]}]
 		if !there || at < done { // the steps are in another order: there is no partner
 			r.OnlyA++
 			continue
 		}
 		for ; done <= at; done++ {
-			for k, v := range b.steps[done].changed {
-				stateB[k] = v
-				suspects[k] = true
-				if _, there := keysA[k]; !there && !missing[k.Label] {
-					missing[k.Label] = true
-					r.Missing = append(r.Missing, k.Label)
-				}
-			}
+			apply(b.steps[done], stateB, keysA)
 		}
 		r.Compared++
 		r.First = differing(stateA, stateB, suspects)
@@ -168,27 +163,20 @@ func keysOf(r *Run) map[Key]bool {
 
 // differing is the first suspect, by label and place, that differs.
 func differing(a, b map[Key]Sum, suspects map[Key]bool) (d *Difference) {
+	var keys []Key
 	for k := range suspects {
 		x, inA := a[k]
 		y, inB := b[k]
-		if !inA || !inB || x.Sum == y.Sum && x.Bytes == y.Bytes {
-			continue
-		}
-		if d == nil {
-			d = &Difference{Block: k}
-		} else if k.Label < d.Block.Label || k.Label == d.Block.Label && k.Place < d.Block.Place {
-			d.Others = append(d.Others, d.Block)
-			d.Block = k
-		} else {
-			d.Others = append(d.Others, k)
+		if inA && inB && (x.Sum != y.Sum || x.Bytes != y.Bytes) {
+			keys = append(keys, k)
 		}
 	}
-	if d == nil {
+	if keys == nil {
 		return nil
 	}
-	sortKeys(d.Others)
-	x, y := a[d.Block], b[d.Block]
-	d.BytesA, d.BytesB, d.End = x.Bytes, y.Bytes, min(x.Bytes, y.Bytes)
+	slices.SortFunc(keys, func(a, b Key) int { return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.Place, b.Place)) })
+	x, y := a[keys[0]], b[keys[0]]
+	d = &Difference{Block: keys[0], Others: keys[1:], BytesA: x.Bytes, BytesB: y.Bytes, End: min(x.Bytes, y.Bytes)}
 	if x.Part == y.Part && x.Part > 0 && x.Bytes == y.Bytes {
 		for i := range min(len(x.Parts), len(y.Parts)) {
 			if x.Parts[i] != y.Parts[i] {

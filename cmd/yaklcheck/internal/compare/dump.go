@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -97,8 +96,4 @@ func Indices(n uint64, extents []uint64) (out []uint64) {
 		n /= e
 	}
 	return out
-}
-
-func sortKeys(keys []Key) {
-	slices.SortFunc(keys, func(a, b Key) int { return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.Place, b.Place)) })
 }

@@ -88,8 +88,8 @@ func (r *Run) Memory() *Memory {
 		for c := r.column(e.Time); at < c; { // live when the column began
 			at++
 			m.Columns[at] = now
-			m.Columns[at].event = i - 1
 		}
+		now.event = i
 		b := band[e.Label]
 		if e.Free {
 			now.Bytes -= e.Bytes
@@ -100,12 +100,10 @@ func (r *Run) Memory() *Memory {
 		now.Bands[b] += e.Bytes
 		if now.Bytes >= m.Columns[at].Bytes {
 			m.Columns[at] = now
-			m.Columns[at].event = i
 		}
 	}
 	for at++; at < columns; at++ {
 		m.Columns[at] = now
-		m.Columns[at].event = len(r.Events) - 1
 	}
 	m.peaks(r)
 	return m
@@ -243,10 +241,7 @@ func (m *Memory) snapshots(r *Run) {
 		}
 	}
 	for _, at := range m.Peaks[m.Highest].ByLabel {
-		for i := range m.Uses {
-			if m.Uses[i].Label == at.Label {
-				m.Uses[i].Peak, m.Uses[i].PeakBlocks = at.Peak, at.PeakBlocks
-			}
-		}
+		u := &m.Uses[slices.IndexFunc(m.Uses, func(u Use) bool { return u.Label == at.Label })]
+		u.Peak, u.PeakBlocks = at.Peak, at.PeakBlocks
 	}
 }

@@ -2,10 +2,9 @@ package show
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
-
-	"libportable/cmd/yaklcheck/internal/trace"
 )
 
 // This file draws the three pictures. The number of shapes of each does not grow with the run.
@@ -125,21 +124,29 @@ func (r *Run) cells(s *svg, m *Memory, l *Layout, top, height float64) {
 	var paths [bands + 1][5]strings.Builder
 	step := height / rows
 	for row := range rows {
-		for c := 0; c < mapColumns; {
-			cell := l.Cells[row][c]
-			end := c + 1
-			for end < mapColumns && l.Cells[row][end] == cell {
-				end++
-			}
-			if cell.Fill > 0 {
+		for c, end := range stretches(mapColumns, func(a, b int) bool { return l.Cells[row][a] == l.Cells[row][b] }) {
+			if cell := l.Cells[row][c]; cell.Fill > 0 {
 				paths[cell.Band][cell.Fill].WriteString(box(x(c, mapColumns), top+height-float64(row+1)*step, x(end, mapColumns)-x(c, mapColumns), step))
 			}
-			c = end
 		}
 	}
 	for band := range m.Bands {
 		for fill, opacity := range []string{"", "0.25", "0.5", "0.75", "1"} {
 			s.path(paths[band][fill].String(), m.colour(band), opacity, r.Name(m.Bands[band]))
+		}
+	}
+}
+
+// stretches yields the stretches of equal columns out of n: the first column of each, and the column behind it.
+func stretches(n int, equal func(a, b int) bool) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for first, end := 0, 0; first < n; first = end {
+			for end = first + 1; end < n && equal(first, end); {
+				end++
+			}
+			if !yield(first, end) {
+				return
+			}
 		}
 	}
 }
@@ -175,15 +182,10 @@ func (r *Run) workPicture(most int) (picture string, hidden bool) {
 			}
 			return min(1+int(float64(l.Busy[c])/width*4), 4)
 		}
-		for c := 0; c < columns; {
-			end := c + 1
-			for end < columns && level(end) == level(c) {
-				end++
-			}
+		for c, end := range stretches(columns, func(a, b int) bool { return level(a) == level(b) }) {
 			if k := level(c); k > 0 {
 				paths[k].WriteString(box(x(c, columns), y+2, x(end, columns)-x(c, columns), rowHeight-3))
 			}
-			c = end
 		}
 		title := fmt.Sprintf("%s %s: %d times, %s", KindName(l.Kind), r.Name(l.Label), l.Count, Span(l.Time))
 		for k, opacity := range []string{"", "0.3", "0.5", "0.75", "1"} {
@@ -199,15 +201,8 @@ func (r *Run) workPicture(most int) (picture string, hidden bool) {
 
 // kindColour is the colour of a kind of work.
 func kindColour(kind uint32) string {
-	switch kind {
-	case trace.WorkFence:
-		return colours[5]
-	case 1:
-		return colours[0]
-	case 2:
-		return colours[2]
-	case 3:
-		return colours[3]
+	if k, known := kinds[kind]; known {
+		return colours[k.colour]
 	}
 	return colours[bands]
 }

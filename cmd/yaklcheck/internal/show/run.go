@@ -208,21 +208,18 @@ func (l *loader) slab(r *trace.Slab, now uint64) {
 
 // number is the index of a label.
 func (r *Run) number(label string) int32 {
-	n, ok := r.numbers[label]
-	if !ok {
-		n = int32(len(r.Labels))
-		r.numbers[label] = n
-		r.Labels = append(r.Labels, label)
-	}
-	return n
+	return indexed(r.numbers, &r.Labels, label)
 }
 
-func (l *loader) thread(id uint32) int32 {
-	n, ok := l.threads[id]
+func (l *loader) thread(id uint32) int32 { return indexed(l.threads, &l.Threads, id) }
+
+// indexed is the index of an element in a list, where a new one goes to the end.
+func indexed[E comparable](known map[E]int32, list *[]E, element E) int32 {
+	n, ok := known[element]
 	if !ok {
-		n = int32(len(l.Threads))
-		l.threads[id] = n
-		l.Threads = append(l.Threads, id)
+		n = int32(len(*list))
+		known[element] = n
+		*list = append(*list, element)
 	}
 	return n
 }

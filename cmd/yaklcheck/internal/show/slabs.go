@@ -3,6 +3,7 @@ package show
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // This file follows blocks in the slabs, and the gaps between them.
@@ -47,12 +48,7 @@ func (r *Run) Layouts(m *Memory) []Layout {
 	slices.SortStableFunc(byAddress, func(a, b int) int { return cmp.Compare(r.Slabs[a].Address, r.Slabs[b].Address) })
 	// in is the slab of an event, -1 for none. Slabs of different times may have one address.
 	in := func(e *Event) int {
-		i, _ := slices.BinarySearchFunc(byAddress, e.Address, func(s int, a uint64) int {
-			if r.Slabs[s].Address <= a {
-				return -1
-			}
-			return 1
-		})
+		i := sort.Search(len(byAddress), func(i int) bool { return r.Slabs[byAddress[i]].Address > e.Address })
 		for i--; i >= 0; i-- {
 			if s := &r.Slabs[byAddress[i]]; e.Address-s.Address < s.Bytes && s.Begin <= e.Time && e.Time <= s.End {
 				return byAddress[i]
@@ -67,26 +63,25 @@ func (r *Run) Layouts(m *Memory) []Layout {
 		}
 	}
 	now := make([]held, len(layouts))
-	at := 0
 	for s := range now {
-		now[s].step = layouts[s].rowBytes()
+		now[s].step = max((layouts[s].Used+rows-1)/rows, 1)
 	}
-	for i := range r.Events {
-		e := &r.Events[i]
-		for c := int(min(float64(e.Time)/float64(max(r.Length, 1))*mapColumns, mapColumns-1)); at < c; at++ {
+	at := 0
+	turnTo := func(column int) {
+		for ; at < column; at++ {
 			for s := range now {
 				now[s].turn(&layouts[s], at)
 			}
 		}
+	}
+	for i := range r.Events {
+		e := &r.Events[i]
+		turnTo(int(min(float64(e.Time)/float64(max(r.Length, 1))*mapColumns, mapColumns-1)))
 		if s := in(e); s >= 0 {
 			now[s].change(&layouts[s], e, band[e.Label])
 		}
 	}
-	for ; at < mapColumns; at++ {
-		for s := range now {
-			now[s].turn(&layouts[s], at)
-		}
-	}
+	turnTo(mapColumns)
 	if m.Highest >= 0 {
 		gaps(r, layouts, m.Peaks[m.Highest].event, in)
 	}
@@ -101,8 +96,6 @@ type held struct {
 	most  [rows]uint64
 	of    [rows]uint8
 }
-
-func (l *Layout) rowBytes() uint64 { return max((l.Used+rows-1)/rows, 1) }
 
 // change adds a block to its rows, or removes it.
 func (h *held) change(l *Layout, e *Event, band uint8) {

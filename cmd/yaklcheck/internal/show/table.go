@@ -5,6 +5,7 @@ import (
 	"html"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // This file prints tables, as text and as HTML.
@@ -28,21 +29,19 @@ func (t *Table) head(column int) string { return strings.TrimPrefix(t.Heads[colu
 func (t *Table) Write(to io.Writer) {
 	width := make([]int, len(t.Heads))
 	for i := range t.Heads {
-		width[i] = len([]rune(t.head(i)))
+		width[i] = utf8.RuneCountInString(t.head(i))
 		for _, row := range t.rows {
-			width[i] = max(width[i], len([]rune(row[i])))
+			width[i] = max(width[i], utf8.RuneCountInString(row[i]))
 		}
 	}
 	line := func(cell func(int) string) {
 		var b strings.Builder
 		for i := range t.Heads {
-			text, blank := cell(i), ""
-			blank = strings.Repeat(" ", width[i]-len([]rune(text)))
-			if t.right(i) {
-				b.WriteString("  " + blank + text)
-			} else {
-				b.WriteString("  " + text + blank)
+			width := width[i]
+			if !t.right(i) {
+				width = -width
 			}
+			fmt.Fprintf(&b, "  %*s", width, cell(i))
 		}
 		fmt.Fprintln(to, strings.TrimRight(b.String(), " "))
 	}

@@ -19,6 +19,10 @@ const mostRows, allRows = 25, 2000
 func (r *Run) Text(to io.Writer) {
 	m := r.Memory()
 	fmt.Fprintln(to, r.headline())
+	section := func(head string, t *Table) {
+		fmt.Fprintln(to, "\n"+head)
+		t.Write(to)
+	}
 	for _, n := range r.notes() {
 		fmt.Fprintln(to, "note:", n)
 	}
@@ -27,24 +31,16 @@ func (r *Run) Text(to io.Writer) {
 		for i := range m.Peaks {
 			fmt.Fprintf(to, "  %s\n", r.peakLine(m, i))
 		}
-		fmt.Fprintln(to, "\nlabels, by the most that was live at once")
-		t := r.usesTable(m, mostRows)
-		t.Write(to)
+		section("labels, by the most that was live at once", r.usesTable(m, mostRows))
 	}
 	if len(r.Slabs) > 0 {
-		fmt.Fprintln(to, "\nslabs of the pools, at the peak")
-		t := r.slabsTable(r.Layouts(m), mostRows)
-		t.Write(to)
+		section("slabs of the pools, at the peak", r.slabsTable(r.Layouts(m), mostRows))
 	}
 	if len(r.Work) > 0 {
-		fmt.Fprintln(to, "\nlaunches, fences and timers, by time")
-		t := r.sumsTable(mostRows)
-		t.Write(to)
+		section("launches, fences and timers, by time", r.sumsTable(mostRows))
 	}
 	if len(r.Marks) > 0 {
-		fmt.Fprintln(to, "\ncheckpoints")
-		t := r.marksTable()
-		t.Write(to)
+		section("checkpoints", r.marksTable())
 	}
 }
 

@@ -39,19 +39,16 @@ const (
 	mostThreads   = 8
 )
 
+// kinds are the kinds of work, each with the number of its colour.
+var kinds = map[uint32]struct {
+	name   string
+	colour int
+}{trace.WorkFence: {"fence", 5}, 1: {"loop", 0}, 2: {"reduction", 2}, 3: {"scan", 3}, trace.WorkRegion: {"timer", bands}}
+
 // KindName is a word for a kind of work.
 func KindName(kind uint32) string {
-	switch kind {
-	case trace.WorkFence:
-		return "fence"
-	case 1:
-		return "loop"
-	case 2:
-		return "reduction"
-	case 3:
-		return "scan"
-	case trace.WorkRegion:
-		return "timer"
+	if k, known := kinds[kind]; known {
+		return k.name
 	}
 	return fmt.Sprintf("kind %d", kind)
 }
