@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -141,9 +142,7 @@ func (d *differ) run(i int, what, options string) error {
 		return err
 	}
 	set := map[string]string{settings.Check: "hash", settings.Hash: options}
-	for name, value := range s.settings {
-		set[name] = value
-	}
+	maps.Copy(set, s.settings)
 	end, found, err := tracedRun(path, s.args, folder, set, d.remove)
 	if err != nil {
 		return err

@@ -77,10 +77,7 @@ type jsonProcess struct {
 	LiveBlocks  uint64 `json:"live_blocks"`
 }
 
-var (
-	roleJSON  = map[Role]string{Here: "here", Allocated: "allocated", Freed: "freed", Other: "other", Declared: "declared"}
-	ownerJSON = map[Owner]string{User: "user", Library: "library", System: "system"}
-)
+var ownerJSON = map[Owner]string{User: "user", Library: "library", System: "system"}
 
 // WriteJSON writes the report; tool is the version of yaklcheck.
 func (r *Report) WriteJSON(to io.Writer, tool string) error {
@@ -125,7 +122,7 @@ func jsonOf(number int, f *Finding) jsonFinding {
 		j.Distance = &f.Distance
 	}
 	for _, s := range f.Sites {
-		site := jsonSite{Role: roleJSON[s.Role], Kernel: s.Kernel, Frames: []jsonFrame{}}
+		site := jsonSite{Role: roles[s.Role].json, Kernel: s.Kernel, Frames: []jsonFrame{}}
 		for _, frame := range s.Frames {
 			site.Frames = append(site.Frames, jsonFrame{frame.Procedure, frame.File, frame.Line, frame.Module,
 				fmt.Sprintf("0x%x", frame.Offset), frame.Inlined, ownerJSON[frame.Owner]})

@@ -44,6 +44,10 @@ const (
 	Declared
 )
 
+// roles are the roles in JSON, and as the words before a place.
+var roles = map[Role]struct{ json, words string }{Here: {"here", "at"}, Allocated: {"allocated", "allocated at"}, Freed: {"freed", "freed at"},
+	Other: {"other", "launched at"}, Declared: {"declared", "declared at"}}
+
 // Site is the place of an event: frames, innermost first.
 type Site struct {
 	Role   Role

@@ -74,8 +74,8 @@ func (s *Suppressions) parse(path string, from io.Reader) error {
 		case word == "":
 			continue
 		case word == "suppress":
-			if current != nil && current.empty() {
-				return fmt.Errorf("%s: this entry has no condition: it would hide everything", current.source)
+			if err := current.complete(); err != nil {
+				return err
 			}
 			current = &entry{name: rest, source: fmt.Sprintf("%s:%d", path, number), frames: map[Role][]framePattern{}}
 			s.entries = append(s.entries, current)
@@ -92,14 +92,15 @@ func (s *Suppressions) parse(path string, from io.Reader) error {
 	if err := lines.Err(); err != nil {
 		return fail("%v", err)
 	}
-	if current != nil && current.empty() {
-		return fmt.Errorf("%s: this entry has no condition: it would hide everything", current.source)
-	}
-	return nil
+	return current.complete()
 }
 
-func (e *entry) empty() bool {
-	return e.kinds == nil && e.label == nil && e.other == nil && len(e.frames) == 0
+// complete returns an error if the entry has no condition.
+func (e *entry) complete() error {
+	if e != nil && e.kinds == nil && e.label == nil && e.other == nil && len(e.frames) == 0 {
+		return fmt.Errorf("%s: this entry has no condition: it would hide everything", e.source)
+	}
+	return nil
 }
 
 // condition adds one line, or says why it is invalid.

@@ -103,27 +103,15 @@ func (r *Report) writeFinding(b *strings.Builder, number int, f *Finding, o Text
 
 // roleWords begin the line of a place.
 func roleWords(f *Finding, role Role) string {
-	switch role {
-	case Here:
-		if f.Kind.What == trace.CanaryOverwritten {
-			return "seen at"
-		}
-	case Allocated:
-		return "allocated at"
-	case Freed:
-		return "freed at"
-	case Declared:
-		return "declared at"
-	case Other:
-		switch {
-		case f.Kind.What == trace.DoubleFree:
-			return "freed first at"
-		case f.Other != "":
-			return fmt.Sprintf("'%s' launched at", f.Other)
-		}
-		return "launched at"
+	switch {
+	case role == Here && f.Kind.What == trace.CanaryOverwritten:
+		return "seen at"
+	case role == Other && f.Kind.What == trace.DoubleFree:
+		return "freed first at"
+	case role == Other && f.Other != "":
+		return fmt.Sprintf("'%s' launched at", f.Other)
 	}
-	return "at"
+	return roles[role].words
 }
 
 func (r *Report) writeSite(b *strings.Builder, f *Finding, s *Site, o TextOptions) {

@@ -45,13 +45,11 @@ func mismatch(x statement, kernel *scope, given []token, rank int, pair [][]toke
 	if rank == 1 {
 		dimensions = "dimension"
 	}
-	if u.highest > rank {
-		f.Text = fmt.Sprintf("the bounds %s have %d %s, and the kernel '%s' reads %s (line %d), which no tile of theirs has: its loop over it does nothing",
-			written(given), rank, dimensions, kernel.name, u.name, u.where)
-	} else {
-		f.Text = fmt.Sprintf("the bounds %s have %d %s, and the kernel '%s' reads its tile up to %s (line %d) only: the others are left out",
-			written(given), rank, dimensions, kernel.name, u.name, u.where)
+	reads := fmt.Sprintf("%s (line %d), which no tile of theirs has: its loop over it does nothing", u.name, u.where)
+	if u.highest < rank {
+		reads = fmt.Sprintf("its tile up to %s (line %d) only: the others are left out", u.name, u.where)
 	}
+	f.Text = fmt.Sprintf("the bounds %s have %d %s, and the kernel '%s' reads %s", written(given), rank, dimensions, kernel.name, reads)
 	if pair != nil && u.highest == 2 {
 		f.Remedy = fmt.Sprintf("two scalars are the first and the last index of one dimension; for two write bounds([1, 1], [%s, %s])", written(pair[0]), written(pair[1]))
 	}

@@ -66,13 +66,13 @@ func (r *rules) run() {
 // liveOuts: a pointer that live_out_get has set is the library's memory for one value.
 func (r *rules) liveOuts(x statement) {
 	for _, c := range calls(x.t) {
-		if c.sub && (r.p.called(x.scope, c.name.word) == "portable_liveout_get" || c.bound && c.name.word == "get") {
-			for _, a := range c.args {
-				if len(a) > 0 && a[0].kind == name {
-					if y, _, _ := r.p.variable(x.scope, a); y != nil {
-						r.liveout[y] = true
-					}
-				}
+		if !c.sub || r.p.called(x.scope, c.name.word) != "portable_liveout_get" && !(c.bound && c.name.word == "get") {
+			continue
+		}
+		for _, a := range c.args {
+			if len(a) > 0 && a[0].kind == name {
+				y, _, _ := r.p.variable(x.scope, a)
+				r.liveout[y] = y != nil
 			}
 		}
 	}
@@ -222,12 +222,8 @@ func (r *rules) pointers(q reach) {
 		return
 	}
 	var words, pairs []string
-	for y := range names {
-		words = append(words, y.name)
-	}
-	slices.Sort(words)
-	for _, w := range words {
-		pairs = append(pairs, w+" => "+w)
+	for _, y := range slices.SortedFunc(maps.Keys(names), func(a, b *symbol) int { return cmp.Compare(a.name, b.name) }) {
+		words, pairs = append(words, y.name), append(pairs, y.name+" => "+y.name)
 	}
 	r.tell(q, Finding{Rule: PointerSpeed, Where: where(first), Name: words[0],
 		Text: fmt.Sprintf("the loop goes over the POINTER arrays %s: gfortran must assume that they overlap, and may not vectorise it",

@@ -26,6 +26,15 @@ func (t token) isName(word string) bool { return t.kind == name && t.word == wor
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
+func inName(c byte) bool { return letter(c) || digit(c) }
+
+// behind is the index behind the characters of one kind from i on.
+func behind(s string, i int, is func(byte) bool) int {
+	for i < len(s) && is(s[i]) {
+		i++
+	}
+	return i
+}
 
 // signs of two characters; all others have one.
 var signs = []string{"**", "==", "/=", "<=", ">=", "=>", "::", "//"}
@@ -40,9 +49,7 @@ func tokens(l logical) (out []token) {
 			i++
 			continue
 		case letter(c):
-			for i < len(s) && (letter(s[i]) || digit(s[i])) {
-				i++
-			}
+			i = behind(s, i, inName)
 			out = append(out, token{name, strings.ToLower(s[start:i]), line})
 		case digit(c) || c == '.' && i+1 < len(s) && digit(s[i+1]):
 			i = endOfNumber(s, i)
@@ -78,10 +85,7 @@ func tokens(l logical) (out []token) {
 
 // dotted is the length of an operator such as .and., or 0.
 func dotted(s string) int {
-	i := 1
-	for i < len(s) && letter(s[i]) {
-		i++
-	}
+	i := behind(s, 1, letter)
 	if i > 1 && i < len(s) && s[i] == '.' {
 		return i + 1
 	}
@@ -89,14 +93,9 @@ func dotted(s string) int {
 }
 
 func endOfNumber(s string, i int) int {
-	for i < len(s) && digit(s[i]) {
-		i++
-	}
+	i = behind(s, i, digit)
 	if i < len(s) && s[i] == '.' && dotted(s[i:]) == 0 {
-		i++
-		for i < len(s) && digit(s[i]) {
-			i++
-		}
+		i = behind(s, i+1, digit)
 	}
 	if i < len(s) && strings.IndexByte("eEdDqQ", s[i]) >= 0 {
 		e := i + 1
@@ -104,15 +103,11 @@ func endOfNumber(s string, i int) int {
 			e++
 		}
 		if e < len(s) && digit(s[e]) {
-			for i = e; i < len(s) && digit(s[i]); {
-				i++
-			}
+			i = behind(s, e, digit)
 		}
 	}
-	if i+1 < len(s) && s[i] == '_' && (letter(s[i+1]) || digit(s[i+1])) {
-		for i < len(s) && (letter(s[i]) || digit(s[i])) {
-			i++
-		}
+	if i+1 < len(s) && s[i] == '_' && inName(s[i+1]) {
+		i = behind(s, i, inName)
 	}
 	return i
 }

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -192,12 +193,7 @@ func (w way) check(f *trace.File, source string, marks map[string]int) error {
 		return fmt.Errorf("the end is %+v, not of kind %d", f.Finish, w.how)
 	}
 	table := symbols.New(f.Modules, f.Meta.Value("cwd"))
-	var there []*trace.Finding
-	for _, r := range f.Records {
-		if finding, ok := r.(*trace.Finding); ok {
-			there = append(there, finding)
-		}
-	}
+	there := findingsOf(f)
 	if w.look != nil {
 		if err := w.look(f); err != nil {
 			return err
@@ -207,22 +203,18 @@ func (w way) check(f *trace.File, source string, marks map[string]int) error {
 		}
 	}
 	for _, want := range w.found {
-		at := -1
 		var why error
-		for i, t := range there {
+		at := slices.IndexFunc(there, func(t *trace.Finding) bool {
 			err := want.is(t, f, table, source, marks)
-			if err == nil {
-				at = i
-				break
-			}
 			if t.What == want.kind {
 				why = err
 			}
-		}
+			return err == nil
+		})
 		if at < 0 {
 			return fmt.Errorf("there is no finding %+v (%w)", want, why)
 		}
-		there = append(there[:at], there[at+1:]...)
+		there = slices.Delete(there, at, at+1)
 	}
 	if len(there) > 0 {
 		return fmt.Errorf("there is a finding more: %+v", there[0])
@@ -256,30 +248,29 @@ func (want found) is(t *trace.Finding, f *trace.File, table *symbols.Table, sour
 	return nil
 }
 
-func goesThrough(s *trace.Stack, table *symbols.Table, source string, line int) bool {
-	if s == nil {
-		return false
-	}
-	for _, frame := range table.Stack(s) {
-		if filepath.Base(frame.File) == source && frame.Line == line {
-			return true
+func findingsOf(f *trace.File) (all []*trace.Finding) {
+	for _, r := range f.Records {
+		if finding, ok := r.(*trace.Finding); ok {
+			all = append(all, finding)
 		}
 	}
-	return false
+	return all
+}
+
+func goesThrough(s *trace.Stack, table *symbols.Table, source string, line int) bool {
+	return slices.ContainsFunc(table.Stack(s), func(frame symbols.Frame) bool { return filepath.Base(frame.File) == source && frame.Line == line })
 }
 
 func dump(f *trace.File) string {
 	var text strings.Builder
 	table := symbols.New(f.Modules, f.Meta.Value("cwd"))
-	for _, r := range f.Records {
-		if t, ok := r.(*trace.Finding); ok {
-			fmt.Fprintf(&text, "%+v\n", *t)
-			for _, id := range []uint32{t.HereStack, t.AllocStack, t.FreeStack} {
-				if s := f.Stacks[id]; s != nil {
-					fmt.Fprintf(&text, "  stack %d, kernel '%s'\n", id, s.Kernel)
-					for _, frame := range table.Stack(s) {
-						fmt.Fprintf(&text, "    %s\n", frame)
-					}
+	for _, t := range findingsOf(f) {
+		fmt.Fprintf(&text, "%+v\n", *t)
+		for _, id := range []uint32{t.HereStack, t.AllocStack, t.FreeStack} {
+			if s := f.Stacks[id]; s != nil {
+				fmt.Fprintf(&text, "  stack %d, kernel '%s'\n", id, s.Kernel)
+				for _, frame := range table.Stack(s) {
+					fmt.Fprintf(&text, "    %s\n", frame)
 				}
 			}
 		}
@@ -316,9 +307,8 @@ func checkpoints(f *trace.File) error {
 func launched(f *trace.File) error {
 	table := symbols.New(f.Modules, f.Meta.Value("cwd"))
 	blocks, workers := uint64(0), 0
-	for _, r := range f.Records {
-		t, ok := r.(*trace.Finding)
-		if !ok || t.What != trace.Leak || t.Label != "in kernel" {
+	for _, t := range findingsOf(f) {
+		if t.What != trace.Leak || t.Label != "in kernel" {
 			continue
 		}
 		blocks += t.Count

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -159,13 +160,11 @@ func explainStart(path string, err error) error {
 
 // environment changes settings in an environment.
 func environment(environ []string, settings map[string]string) []string {
-	var all []string
-	for _, pair := range environ {
+	all := slices.DeleteFunc(slices.Clone(environ), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
-		if _, ours := settings[name]; !ours {
-			all = append(all, pair)
-		}
-	}
+		_, ours := settings[name]
+		return ours
+	})
 	for name, value := range settings {
 		all = append(all, name+"="+value)
 	}
