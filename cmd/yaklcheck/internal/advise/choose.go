@@ -42,8 +42,12 @@ func For(r *show.Run) (*Advice, error) {
 	}
 	a.Limit, _ = strconv.ParseUint(r.Meta.Value("limit"), 10, 64)
 	var live uint64
-	for _, q := range sizes(all, blocks) {
-		live += q
+	for _, q := range all {
+		if q.free {
+			live -= q.bytes // below 0 it wraps around
+		} else {
+			live += q.bytes
+		}
 		if int64(live) > int64(a.Peak) {
 			a.Peak = live
 		}
@@ -108,20 +112,6 @@ func (a *Advice) present() Setting {
 	}
 	s.Initial = max(s.Initial, s.Block)
 	return s
-}
-
-// sizes are the changes of live bytes by each request; frees wrap around below 0.
-func sizes(all []request, blocks int) []uint64 {
-	of, changes := make([]uint64, blocks), make([]uint64, len(all))
-	for i, q := range all {
-		if q.free {
-			changes[i] = -of[q.block]
-			continue
-		}
-		of[q.block] = q.bytes
-		changes[i] = q.bytes
-	}
-	return changes
 }
 
 // rounded adds a tenth and rounds to whole megabytes of few figures. A little more costs address space only.

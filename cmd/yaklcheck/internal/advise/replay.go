@@ -36,7 +36,7 @@ func requests(r *show.Run) (all []request, blocks int) {
 			continue
 		}
 		if e.Free {
-			all = append(all, request{block: live[e.Address], free: true})
+			all = append(all, request{bytes: e.Bytes, block: live[e.Address], free: true})
 			delete(live, e.Address)
 			continue
 		}

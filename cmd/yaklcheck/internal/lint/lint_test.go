@@ -167,7 +167,8 @@ func FuzzCheck(f *testing.F) {
 	}
 	for _, text := range []string{"", "&", "end", "do", "if (", "call ", "x = '", "module m\ncontains\nend\nend\n", "#if\n#else\n#endif\n",
 		"associate (a => a)\na = 1", "type t\n", "interface x\nmodule procedure x\nend interface\ncall x(1)\nend\nsubroutine x(t)\ntype(tile) t\ncall x(t)\n",
-		"block data\ncommon // a, /b/ c(3)", "subroutine s(t)\ntype(tile)t\nread(*,*)((a(i),i=1,2),j=1,3)\nallocate(a(3)%b(3))\nend", "1 2 3", "a%", "a(", ") ( ]["} {
+		"block data\ncommon // a, /b/ c(3)", "subroutine s(t)\ntype(tile)t\nread(*,*)((a(i),i=1,2),j=1,3)\nallocate(a(3)%b(3))\nend", "1 2 3", "a%", "a(", ") ( ][",
+		"subroutine s(t)\ntype(tile)t\nwrite(unit=) x\nend"} {
 		f.Add([]byte(text), false)
 		f.Add([]byte("      "+strings.ReplaceAll(text, "\n", "\n      ")), true)
 	}

@@ -17,18 +17,25 @@ import (
 
 // This file tests the rows of the page that a reader opens, and its script.
 
-// written is a trace of these records.
-func written(t *testing.T, records ...trace.Record) *Run {
+// fileOf is a trace of these records.
+func fileOf(t *testing.T, records ...trace.Record) string {
 	path := filepath.Join(t.TempDir(), "written.trace")
 	var buffer bytes.Buffer
 	w, err := trace.NewWriter(&buffer)
 	require.NoError(t, err)
-	for i, r := range records {
-		*r.When() = trace.Head{Thread: 1, Time: uint64(1000 * (i + 1))}
+	for _, r := range records {
 		require.NoError(t, w.Write(r))
 	}
 	require.NoError(t, os.WriteFile(path, buffer.Bytes(), 0o666))
-	r, err := Load(path)
+	return path
+}
+
+// written is the run of these records, of one thread and with a microsecond between them.
+func written(t *testing.T, records ...trace.Record) *Run {
+	for i, r := range records {
+		*r.When() = trace.Head{Thread: 1, Time: uint64(1000 * (i + 1))}
+	}
+	r, err := Load(fileOf(t, records...))
 	require.NoError(t, err)
 	return r
 }

@@ -22,9 +22,6 @@ import (
 // more than there are colours; n is its number of steps.
 func model(t testing.TB, n int) string {
 	path := filepath.Join(t.TempDir(), "model.trace")
-	file, err := os.Create(path)
-	require.NoError(t, err)
-	defer file.Close()
 	buffer := &bytes.Buffer{}
 	w, err := trace.NewWriter(buffer)
 	require.NoError(t, err)
@@ -90,8 +87,7 @@ func model(t testing.TB, n int) string {
 	put(10, &trace.End{ID: 1, Work: trace.WorkRegion, Label: "time steps"})
 	put(10, &trace.Free{Address: 0x99, Bytes: 8})
 	put(10, &trace.Finish{})
-	_, err = file.Write(append(buffer.Bytes(), "cut"...))
-	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, append(buffer.Bytes(), "cut"...), 0o666))
 	return path
 }
 
@@ -218,9 +214,6 @@ func TestWork(t *testing.T) {
 			many.Work = append(many.Work, Work{Begin: uint64(i), End: uint64(i + k), Label: k % 20, Thread: i})
 		}
 	}
-	for i := range many.Work {
-		many.Work[i].Label %= int32(len(many.Labels))
-	}
 	lanes, left = many.Lanes(lanesOfThread)
 	require.Len(t, lanes, mostThreads*(lanesOfThread+1))
 	require.Equal(t, 20-mostThreads, left)
@@ -280,26 +273,14 @@ func TestPage(t *testing.T) {
 
 // TestLittle: traces with very few records give a page, and empty traces an error.
 func TestLittle(t *testing.T) {
-	file := func(records ...trace.Record) string {
-		path := filepath.Join(t.TempDir(), "little.trace")
-		file, err := os.Create(path)
-		require.NoError(t, err)
-		defer file.Close()
-		w, err := trace.NewWriter(file)
-		require.NoError(t, err)
-		for _, r := range records {
-			require.NoError(t, w.Write(r))
-		}
-		return path
-	}
-	_, err := Load(file(&trace.Meta{}, &trace.Finding{}))
+	_, err := Load(fileOf(t, &trace.Meta{}, &trace.Finding{}))
 	require.ErrorIs(t, err, ErrNoEvents)
 	for _, path := range []string{
-		file(&trace.Alloc{Address: 1, Bytes: 10}),
-		file(&trace.Alloc{Address: 1, Bytes: 0}, &trace.Alloc{Address: 1, Bytes: 0}),
-		file(&trace.Begin{ID: 1, Work: 1}),
-		file(&trace.End{ID: 1, Work: 1}, &trace.Begin{Head: trace.Head{Time: 5}, ID: 1, Work: 7}, &trace.End{ID: 1}),
-		file(&trace.Slab{What: trace.SlabReserved, Address: 0, Bytes: 100}, &trace.Alloc{Address: 1, Bytes: 10}, &trace.Slab{What: trace.SlabReleased}),
+		fileOf(t, &trace.Alloc{Address: 1, Bytes: 10}),
+		fileOf(t, &trace.Alloc{Address: 1, Bytes: 0}, &trace.Alloc{Address: 1, Bytes: 0}),
+		fileOf(t, &trace.Begin{ID: 1, Work: 1}),
+		fileOf(t, &trace.End{ID: 1, Work: 1}, &trace.Begin{Head: trace.Head{Time: 5}, ID: 1, Work: 7}, &trace.End{ID: 1}),
+		fileOf(t, &trace.Slab{What: trace.SlabReserved, Address: 0, Bytes: 100}, &trace.Alloc{Address: 1, Bytes: 10}, &trace.Slab{What: trace.SlabReleased}),
 	} {
 		r, err := Load(path)
 		require.NoError(t, err)

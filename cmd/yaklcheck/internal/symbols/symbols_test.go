@@ -189,20 +189,25 @@ func asAddr2line(t *testing.T, program string, found [][]Frame) {
 	require.NotZero(t, compared)
 }
 
+// names are the scopes and names of the innermost frames, each once.
+func names(found [][]Frame) (all []string) {
+	for _, frames := range found {
+		all = append(all, frames[0].Scope+" "+frames[0].Procedure)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // TestWithoutDebug: names come from the symbol table, and the remedy is given once.
 func TestWithoutDebug(t *testing.T) {
 	t.Parallel()
 	folder, program := made(t, "gfortran", []string{"-O0", "-fopenmp"}, "swe.f90")
 	table, found := everywhere(t, folder, program)
-	names := map[string]bool{}
 	for _, frames := range found {
 		require.Len(t, frames, 1)
 		require.Empty(t, frames[0].File)
-		names[frames[0].Scope+" "+frames[0].Procedure] = true
 	}
-	for _, want := range []string{"swe deep", "swe step", " inner", "swe step (OpenMP region)", " stopit", " main program", " local"} {
-		require.Contains(t, names, want)
-	}
+	require.Subset(t, names(found), []string{"swe deep", "swe step", " inner", "swe step (OpenMP region)", " stopit", " main program", " local"})
 	require.Equal(t, []string{program + " has no debugging information: compile with -g to see files and lines (also with -O2 or -O3)"}, table.Hints())
 }
 
@@ -215,13 +220,7 @@ func TestFlang(t *testing.T) {
 	output, err := exec.Command("gcc", "-shared", object, "-o", program).CombinedOutput()
 	require.NoError(t, err, string(output))
 	_, found := everywhere(t, folder, program)
-	names := map[string]bool{}
-	for _, frames := range found {
-		names[frames[0].Scope+" "+frames[0].Procedure] = true
-	}
-	for _, want := range []string{"swe deep", "swe step", "swe step::inner", " stopit", " main program", " local"} {
-		require.Contains(t, names, want)
-	}
+	require.Subset(t, names(found), []string{"swe deep", "swe step", "swe step::inner", " stopit", " main program", " local"})
 }
 
 func TestSplit(t *testing.T) {
