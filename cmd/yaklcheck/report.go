@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -50,10 +51,8 @@ type reporting struct {
 
 // oneOf returns an error if an option has none of the allowed values.
 func oneOf(c *cli.Context, name string, values ...string) error {
-	for _, v := range values {
-		if c.String(name) == v {
-			return nil
-		}
+	if slices.Contains(values, c.String(name)) {
+		return nil
 	}
 	return fmt.Errorf("--%s=%s is invalid; use one of: %s", name, c.String(name), strings.Join(values, ", "))
 }
@@ -66,10 +65,8 @@ func tellingFlags() []cli.Flag {
 
 // telling reads these flags. The report goes to standard output.
 func telling(c *cli.Context) (*reporting, error) {
-	for _, err := range []error{oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "color", "auto", "always", "never")} {
-		if err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "color", "auto", "always", "never")); err != nil {
+		return nil, err
 	}
 	o := &reporting{format: c.String("format"), output: c.String("output"), color: c.String("color"), findingsCode: c.Int("error-exitcode"),
 		quiet: c.Bool("quiet"), verbose: c.Bool("verbose"), pid: os.Getpid(), to: c.App.Writer}
@@ -186,11 +183,7 @@ func (o *reporting) writeSuppressions(c *cli.Context, r *findings.Report, text *
 
 // expand replaces %p and %r in the name of a file.
 func (o *reporting) expand(pattern string) string {
-	r := rank()
-	if r == "" {
-		r = "0"
-	}
-	return strings.NewReplacer("%%", "%", "%p", strconv.Itoa(o.pid), "%r", r).Replace(pattern)
+	return strings.NewReplacer("%%", "%", "%p", strconv.Itoa(o.pid), "%r", cmp.Or(rank(), "0")).Replace(pattern)
 }
 
 func (o *reporting) colored(to io.Writer) bool {

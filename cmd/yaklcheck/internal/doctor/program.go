@@ -5,6 +5,7 @@ import (
 	"debug/elf"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 
 	"libportable/cmd/yaklcheck/internal/symbols"
@@ -32,15 +33,10 @@ func (d *doctor) program(name string, image []byte) {
 	}
 	needed, _ := file.ImportedLibraries()
 	_, ours := all["portable_init"]
-	shared := ""
-	for _, l := range needed {
-		if strings.HasPrefix(l, "libportable.so") {
-			shared = l
-		}
-	}
+	shared := slices.IndexFunc(needed, func(l string) bool { return strings.HasPrefix(l, "libportable.so") })
 	switch {
-	case shared != "":
-		d.tell(OK, "program", "it uses "+shared, "")
+	case shared >= 0:
+		d.tell(OK, "program", "it uses "+needed[shared], "")
 	case ours || bytes.Contains(image, []byte(settings.Threads)):
 		d.libraryVersion(file, all)
 	default:

@@ -134,8 +134,8 @@ func (e *entry) condition(word, rest string) string {
 }
 
 func kindNames() (names []string) {
-	for i := range kinds {
-		names = append(names, kinds[i].Name)
+	for _, k := range kinds {
+		names = append(names, k.Name)
 	}
 	return names
 }

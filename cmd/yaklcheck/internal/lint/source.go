@@ -210,7 +210,7 @@ func (s *source) fixedLine(line string, n int32, columns int) {
 		s.comment(line[1:], n, true)
 		return
 	}
-	if strings.TrimLeft(line, " \t") != "" && strings.TrimLeft(line, " \t")[0] == '!' {
+	if strings.HasPrefix(strings.TrimLeft(line, " \t"), "!") {
 		return
 	}
 	if columns == 0 {
