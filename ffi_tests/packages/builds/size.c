@@ -1,10 +1,9 @@
-/* size.c - a program that starts and stops the library, and one that does not have it (-DPLAIN). It prints how much memory is resident
- * while the library runs and does nothing, in KB; nothing where the system does not tell. */
+/* size.c - a program that starts and stops the library, and one that does not have it (-DPLAIN). It prints two sizes in KB while the
+ * library runs and does nothing: resident memory, and the part of it that is no page of a file. It prints nothing if the system has no such figures. */
 #ifndef PLAIN
 #include <portable.h>
 #endif
 #include <stdio.h>
-#include <string.h>
 
 int main(void) {
 #ifndef PLAIN
@@ -14,7 +13,8 @@ int main(void) {
   FILE *sums = fopen("/proc/self/smaps_rollup", "r");
   while (sums && fgets(line, sizeof line, sums)) {
     long kilobytes;
-    if (strncmp(line, "Rss:", 4) == 0 && sscanf(line + 4, "%ld", &kilobytes) == 1) printf("%ld\n", kilobytes);
+    if (sscanf(line, "Rss: %ld", &kilobytes) == 1) printf("%ld ", kilobytes);
+    if (sscanf(line, "Anonymous: %ld", &kilobytes) == 1) printf("%ld\n", kilobytes);
   }
   if (sums) fclose(sums);
 #ifndef PLAIN
