@@ -137,7 +137,7 @@ func ownerOf(f *Frame) Owner {
 		return System
 	case f.File == "" && hasPrefix(f.Procedure, []string{"operator new", "operator delete"}): // libstdc++ in the program
 		return System
-	case strings.HasPrefix(module, "libportable.so"), strings.Contains(f.File, "/libportable/"),
+	case strings.HasPrefix(module, "libportable.so"), strings.HasPrefix(f.File, "/_/libportable/"),
 		strings.HasPrefix(f.File, "portable/capi/"), strings.HasPrefix(f.File, "portable/gator/"), ofModules(file, isFortran):
 		return Library
 	case filepath.Ext(file) == ".go", strings.HasPrefix(f.Procedure, "runtime."), strings.Contains(f.Procedure, "_cgoexp_"):
@@ -162,7 +162,7 @@ func ofModules(file string, isFortran bool) bool {
 }
 
 // watcher matches the archive's files between an event and its stack.
-var watcher = regexp.MustCompile(`/libportable/internal/(stacks|memcheck|observe)/(stack|memcheck|watch)\w*\.c$`)
+var watcher = regexp.MustCompile(`/libportable/(internal/(stacks|memcheck|observe)|gator/front)/(stack|memcheck|watch)\w*\.c$`)
 
 // Shown are the frames that a report names: the user's, or all of them if all are wanted or none is the user's.
 func (s *Site) Shown(everything bool) []Frame {

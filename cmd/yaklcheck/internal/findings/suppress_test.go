@@ -113,3 +113,11 @@ func plainGlob(pattern, text string) bool {
 	}
 	return ends[len(text)]
 }
+
+// Only the archive's own paths are ours: a user may work in a folder of the library's name.
+func TestUsersFolderOfOurName(t *testing.T) {
+	require.Equal(t, User, ownerOf(&Frame{Module: "model", File: "/home/model/libportable/src/loops.c", Procedure: "loop"}))
+	require.Equal(t, Library, ownerOf(&Frame{Module: "model", File: "/_/libportable/gator/front/magazine.c", Procedure: "take"}))
+	require.Regexp(t, watcher, "/_/libportable/gator/front/memcheck_parked.c")
+	require.NotRegexp(t, watcher, "/_/libportable/gator/front/magazine.c")
+}

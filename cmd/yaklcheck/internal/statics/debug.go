@@ -222,7 +222,10 @@ func isLibrary(file, linkage, name string) bool {
 	case strings.HasPrefix(name, "portable__"), filepath.Ext(base) == ".go":
 		return true
 	}
-	for _, room := range []string{"/libportable/", "/capi/", "/internal/team/", "/internal/backend/", "/internal/kernels/"} {
+	if strings.HasPrefix(file, "/_/libportable/") && !strings.Contains(file, "/include/") { // the archive names its sources so; a user may have a folder of this name
+		return true
+	}
+	for _, room := range []string{"/capi/", "/internal/team/", "/internal/backend/", "/internal/kernels/"} {
 		if strings.Contains(file, room) && !fortran && !strings.Contains(file, "/include/") {
 			return true
 		}

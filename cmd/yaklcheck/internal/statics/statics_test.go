@@ -129,3 +129,9 @@ func TestDamaged(t *testing.T) {
 		_, _ = Check(path, Options{})
 	}
 }
+
+// Only the archive's own paths are ours: a user may work in a folder of the library's name.
+func TestUsersFolderOfOurName(t *testing.T) {
+	require.False(t, isLibrary("/home/model/libportable/src/loops.c", "", "kernel"))
+	require.True(t, isLibrary("/_/libportable/exec/launch/launch.c", "", "run"))
+}
