@@ -7,11 +7,11 @@
 #include "../exec/device/cuda_request.h"
 #include "../internal/team/team.h"
 
-#define PORTABLE__BUSY 1 /* of go_finalize: there is work in a stream; wait for it, and ask again */
+#define PORTABLE__BUSY 1 /* returned by go_finalize: a stream has work; wait for it and ask again */
 
 int32_t portable__go_frame(uintptr_t pc, char *text, int32_t room);
 portable_status portable__go_init(int32_t gator, portable_config *config);
-portable_status portable__go_finalize(int32_t gator); /* of go_finalize: there is work in a stream; wait for it, and ask again */
+portable_status portable__go_finalize(int32_t gator); /* or PORTABLE__BUSY */
 int32_t portable__go_strict(void);
 portable_status portable__go_set_rank(int32_t rank, int32_t local_rank);
 int32_t portable__go_rank(int32_t local);

@@ -73,7 +73,6 @@ portable_status portable__place_run(const struct portable__place *place, int64_t
 /* Axes as kernels get them. */
 void portable__cuda_axes(struct portable__cuda_axis *to, const struct portable__array_axis *from, int32_t rank);
 /* The largest number of bytes up to `most` that address and steps are multiples of; fold says so over several. */
-static inline uint64_t portable__even(uint64_t so_far, uint64_t x) { return so_far | x; }
 static inline int32_t portable__evenness(uint64_t bits, int32_t most) {
   while (most > 1 && bits % (uint64_t)most) most /= 2;
   return most;

@@ -3,6 +3,8 @@
 #include "queue.h"
 #include "stream.h"
 
+_Static_assert(offsetof(struct portable__stream, slot) == 0, "internal/memcheck/hazard.c takes a stream for its slot");
+
 static int completed(uint32_t number, struct portable__point *point_out) {
   portable_stream handle;
   if (number >= portable__slot_count(&portable__streams)) return -1;

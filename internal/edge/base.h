@@ -28,9 +28,6 @@ typedef const char *portable__text;
 #define PORTABLE__LABEL_MAX 255  /* bytes of a label that are kept; gator.MaxLabel */
 #define PORTABLE__ERROR_TEXT 8192
 
-/* const char * goes through a name of its own because cgo drops const from a bare one. */
-typedef const char *portable__text;
-
 /* ---- errtext.c: the text of a thread's last failure ---- */
 
 portable_status portable__fail(portable_status code, const char *format, ...) PORTABLE__PRINTF(2, 3);

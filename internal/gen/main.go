@@ -44,7 +44,7 @@ func run(to string) error {
 	slices.Sort(names)
 	files[listName] = []byte(strings.Join(names, "\n") + "\n")
 	older, _ := os.ReadFile(filepath.Join(to, listName))
-	// CMake's note of the inputs (cmake/run_generator.cmake) does not hold for what is written here: without it CMake writes anew.
+	// CMake's note of the inputs (cmake/run_generator.cmake) does not hold for what is written here: without it CMake writes again.
 	if err := os.Remove(filepath.Join(to, "inputs.sha256")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("gen: %w", err)
 	}

@@ -141,7 +141,7 @@ int portable__guard_park(uintptr_t start);
  * have changed since its free. */
 uintptr_t portable__guard_unpark(uint64_t bytes, const char *name);
 
-/* What the allocator calls; see gator.Front. Stop: 1, start: 0. Draining: call until 0; those blocks are then freed as live ones are. */
+/* The allocator calls these functions; see gator.Front. Stop: 1, start: 0. Draining: call until 0; those blocks are then freed as live ones are. */
 void portable__guard_publish(uintptr_t start);
 int32_t portable__guard_withdraw(uintptr_t start);
 int32_t portable__guard_is_parked(uintptr_t start);

@@ -37,6 +37,3 @@ func EmulatedAdd(start uintptr, bytes uint64) error {
 
 // EmulatedRemove forgets a slab.
 func EmulatedRemove(start uintptr) { C.portable__emulated_remove(C.uintptr_t(start)) }
-
-// EmulatedAt says whether an address is the device's.
-func EmulatedAt(addr uintptr) bool { return C.portable__emulated_at(C.uintptr_t(addr), nil, nil) != 0 }

@@ -188,7 +188,8 @@ typedef struct portable_pool_config {
 
 /* Makes a pool of the user's own. The library must run. config may be NULL: host memory and defaults.
  * Ownership: caller owns *pool_out until portable_pool_destroy; the name is copied.
- * Returns: 0, ERR_ARG, ERR_NODEVICE (config has the space of a device that is not there), ERR_STATE, ERR_NOMEM, ERR_FORK.  Since: 0.1 */
+ * Returns: 0, ERR_ARG, ERR_NODEVICE (config has the space of a device that is not there), ERR_STATE, ERR_NOMEM (also: there are 65535 pools of users
+ * already), ERR_FORK.  Since: 0.1 */
 portable_status portable_pool_create(const portable_pool_config *config, portable_pool *pool_out);
 
 /* Waits for the streams that its blocks depend on, and releases a pool and all its slabs. Blocks still live are listed

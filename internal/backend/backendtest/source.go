@@ -3,7 +3,6 @@
 package backendtest
 
 import (
-	"errors"
 	"sync"
 	"testing"
 
@@ -70,15 +69,4 @@ func Source(t *testing.T, make func() backend.Source, write func(addr uintptr, b
 		group.Wait()
 		failures.Range(func(_, err any) bool { t.Error(err); return true })
 	})
-}
-
-// NoDevice tests a backend whose device is absent: it returns ErrNoDevice and does not panic.
-func NoDevice(t *testing.T, open func() (backend.Source, error)) {
-	s, err := open()
-	require.True(t, errors.Is(err, backend.ErrNoDevice), "got %v", err)
-	if s != nil {
-		_, err = s.Reserve(64)
-		require.ErrorIs(t, err, backend.ErrNoDevice)
-		require.ErrorIs(t, s.Release(64, 64), backend.ErrNoDevice)
-	}
 }

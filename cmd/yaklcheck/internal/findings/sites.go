@@ -117,8 +117,8 @@ var libcPrefixes = []string{"__", "_dl_", "_nl_", "_IO_"}
 var libcNames = []string{"raise", "gsignal", "pthread_kill", "abort", "free", "cfree", "malloc", "calloc", "realloc", "malloc_printerr", "malloc_consolidate", "munmap_chunk",
 	"_int_free", "_int_free_merge_chunk", "_int_malloc", "_int_realloc", "sysmalloc", "unlink_chunk", "kill", "memcpy", "memmove", "memset", "strlen", "qsort"}
 
-// ownerOf distinguishes code of users from that of the library and the system. The archive is compiled under the name
-// libportable. Users' compilers compile its Fortran modules and headers, which have known file names.
+// ownerOf distinguishes code of users from that of the library and the system. The archive's sources are
+// named /_/libportable/. Users' compilers compile its Fortran modules and headers, which have known file names.
 func ownerOf(f *Frame) Owner {
 	module := filepath.Base(f.Module)
 	file := filepath.Base(f.File)

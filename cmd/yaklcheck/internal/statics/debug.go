@@ -222,7 +222,8 @@ func isLibrary(file, linkage, name string) bool {
 	case strings.HasPrefix(name, "portable__"), filepath.Ext(base) == ".go":
 		return true
 	}
-	if strings.HasPrefix(file, "/_/libportable/") && !strings.Contains(file, "/include/") { // the archive names its sources so; a user may have a folder of this name
+	// The archive names its sources so. A user may have a folder of the library's name.
+	if strings.HasPrefix(file, "/_/libportable/") && !strings.Contains(file, "/include/") {
 		return true
 	}
 	for _, room := range []string{"/capi/", "/internal/team/", "/internal/backend/", "/internal/kernels/"} {

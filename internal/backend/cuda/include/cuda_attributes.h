@@ -1,6 +1,6 @@
-/* cuda_attributes.h - what can be asked of devices, functions and pointers: part of cuda.h. Facts
- * of NVIDIA's interface; ffi_tests/cuda/header compares them with NVIDIA's own header where that
- * can be had. */
+/* cuda_attributes.h - attributes of devices, functions and pointers: part of cuda.h. Facts of
+ * NVIDIA's interface; ffi_tests/cuda/driver/header.sh compares them with NVIDIA's own header if
+ * available. */
 #ifndef PORTABLE__CUDA_ATTRIBUTES_H
 #define PORTABLE__CUDA_ATTRIBUTES_H
 

@@ -1,5 +1,5 @@
-/* cuda_results.h - what calls of the driver answer: part of cuda.h. Facts of NVIDIA's interface;
- * ffi_tests/cuda/header compares them with NVIDIA's own header where that can be had. */
+/* cuda_results.h - results of calls of the driver: part of cuda.h. Facts of NVIDIA's interface;
+ * ffi_tests/cuda/driver/header.sh compares them with NVIDIA's own header if available. */
 #ifndef PORTABLE__CUDA_RESULTS_H
 #define PORTABLE__CUDA_RESULTS_H
 

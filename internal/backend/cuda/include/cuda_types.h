@@ -1,5 +1,6 @@
 /* cuda_types.h - handles, flags, options and descriptors: part of cuda.h. Facts of NVIDIA's
- * interface; ffi_tests/cuda/header compares them with NVIDIA's own header where that can be had. */
+ * interface; ffi_tests/cuda/driver/header.sh compares them with NVIDIA's own header if it is
+ * available. */
 #ifndef PORTABLE__CUDA_TYPES_H
 #define PORTABLE__CUDA_TYPES_H
 
