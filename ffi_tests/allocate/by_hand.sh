@@ -1,5 +1,5 @@
 #!/bin/bash
-# by_hand.sh COMPILER SOURCE LIBRARIES WORK: links the programs beside it without CMake, as docs/start/allocate.md says, with
+# by_hand.sh COMPILER SOURCE LIBRARIES WORK SUPPRESSIONS: links the programs beside it without CMake, as docs/start/allocate.md says, with
 # the flags that change what a link is, and compares; then the links and tools with which nothing may be served.
 # Not in this file: flags that only change code.
 set -u
@@ -62,7 +62,7 @@ seen "dlopen" "not served" 1 ./opener ./libopened.so
 if command -v valgrind >/dev/null; then
   # its own messages about Go's parts go into a file
   seen "valgrind" "not served" 0 valgrind -q --error-exitcode=9 --leak-check=full --log-file=valgrind.log \
-    "--suppressions=$2/share/portable.supp" ./others
+    "--suppressions=$5" ./others
   if grep -E '^==[0-9]+==' valgrind.log; then echo "FAILED: valgrind found something"; failed=1; fi
 fi
 if gcc -fsanitize=address -x c - -o sanitized <<<'int main(void) { return 0; }' 2>/dev/null; then

@@ -1,6 +1,6 @@
 // Command gen writes the Fortran source that is a product of kinds and ranks: the specifics behind
 // gator_allocate and gator_deallocate, the include template for derived types, and the test that walks
-// through all of them. It also assembles portable_stub.F90, the module over ALLOCATE in one file, and the Fortran half of the
+// through all of them; and valgrind's suppressions. It also assembles portable_stub.F90, the module over ALLOCATE in one file, and the Fortran half of the
 // matrix of misuse: its programs and its cells. Everything else is written by hand.
 //
 //	go run ./internal/gen     # from anywhere inside the module
