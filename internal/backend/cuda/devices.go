@@ -6,7 +6,7 @@
 package cuda
 
 /*
-#cgo CFLAGS: -I${SRCDIR}/include
+#cgo CFLAGS: -Iinclude
 #cgo LDFLAGS: -ldl -lpthread
 #include "devices.h"
 #include "module.h"
