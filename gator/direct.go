@@ -213,8 +213,7 @@ func (d *Direct) closeLocked() (err error) {
 		if e := d.releaseLocked(addr, b); e != nil {
 			err = errors.Join(err, e)
 		} else if b.waiting { // its events are done, but the source had refused it before
-			d.held.Bytes -= int64(b.bytes)
-			d.held.Blocks--
+			d.unheldLocked(b.bytes)
 		} else {
 			d.freedLocked(b.bytes)
 		}

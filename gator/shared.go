@@ -117,6 +117,12 @@ func (s *shared) heldLocked(bytes uint64) {
 	s.held.Blocks++
 }
 
+// unheldLocked counts a block that does not wait any more.
+func (s *shared) unheldLocked(bytes uint64) {
+	s.held.Bytes -= int64(bytes)
+	s.held.Blocks--
+}
+
 // sweepLocked releases the blocks whose events are done.
 func (s *shared) sweepLocked() {
 	if s.wait.count == 0 {
@@ -126,8 +132,7 @@ func (s *shared) sweepLocked() {
 	s.wait.sweep(func(addr uintptr) bool {
 		bytes, ok := s.own.completedLocked(addr)
 		if ok {
-			s.held.Bytes -= int64(bytes)
-			s.held.Blocks--
+			s.unheldLocked(bytes)
 		}
 		return ok
 	})
