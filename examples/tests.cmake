@@ -1,5 +1,6 @@
-# tests.cmake - runs each program of the examples as a test: on the serial device, and on 1, 2 and 5 threads.
-# A program compares its result with that of a serial loop. Not here: shallow_water, which has tests of its own.
+# tests.cmake - runs each program of the examples as a test: on the serial device, and on 1, 2 and
+# 5 threads. A program compares its result with that of a serial loop. Not here: shallow_water,
+# which has tests of its own.
 foreach(example ${portable__examples})
   get_filename_component(folder "${example}" DIRECTORY)
   get_property(programs DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
