@@ -92,8 +92,12 @@ var rooms = map[string]room{
 	"cmd/yaklcheck/internal/symbols":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"}), foreign: []string{"github.com/ianlancetaylor/demangle"}},
 	"cmd/yaklcheck/internal/trace":          {imports: []string{"internal/outside"}},
 
-	"internal/settings": {},
-	"internal/spelling": {},
+	"internal/fortran/files":  {},
+	"internal/fortran/flags":  {imports: []string{"internal/fortran/source"}},
+	"internal/fortran/source": {imports: []string{"internal/fortran/token"}},
+	"internal/fortran/token":  {},
+	"internal/settings":       {},
+	"internal/spelling":       {},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},
