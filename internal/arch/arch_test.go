@@ -94,8 +94,10 @@ var rooms = map[string]room{
 
 	"internal/fortran/files":  {},
 	"internal/fortran/flags":  {imports: []string{"internal/fortran/source"}},
+	"internal/fortran/parse":  {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}},
 	"internal/fortran/source": {imports: []string{"internal/fortran/token"}},
 	"internal/fortran/token":  {},
+	"internal/fortran/tree":   {imports: []string{"internal/fortran/source", "internal/fortran/token"}},
 	"internal/settings":       {},
 	"internal/spelling":       {},
 
