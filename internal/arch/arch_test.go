@@ -92,14 +92,17 @@ var rooms = map[string]room{
 	"cmd/yaklcheck/internal/symbols":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"}), foreign: []string{"github.com/ianlancetaylor/demangle"}},
 	"cmd/yaklcheck/internal/trace":          {imports: []string{"internal/outside"}},
 
-	"internal/fortran/files":  {},
-	"internal/fortran/flags":  {imports: []string{"internal/fortran/source"}},
-	"internal/fortran/parse":  {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}},
-	"internal/fortran/source": {imports: []string{"internal/fortran/token"}},
-	"internal/fortran/token":  {},
-	"internal/fortran/tree":   {imports: []string{"internal/fortran/source", "internal/fortran/token"}},
-	"internal/settings":       {},
-	"internal/spelling":       {},
+	"internal/fortran/files":   {},
+	"internal/fortran/flags":   {imports: []string{"internal/fortran/source"}},
+	"internal/fortran/oracle":  {imports: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/tree"}},
+	"internal/fortran/parse":   {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}},
+	"internal/fortran/rounded": {},
+	"internal/fortran/scope":   {imports: []string{"internal/fortran/rounded", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse"}},
+	"internal/fortran/source":  {imports: []string{"internal/fortran/token"}},
+	"internal/fortran/token":   {},
+	"internal/fortran/tree":    {imports: []string{"internal/fortran/source", "internal/fortran/token"}},
+	"internal/settings":        {},
+	"internal/spelling":        {},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},
@@ -126,7 +129,7 @@ func kernels(rooms ...string) (paths []string) {
 }
 
 // testRooms are for tests: any test may import them, no program does.
-var testRooms = []string{"gator/fronttest", "internal/backend/fake", "internal/backend/backendtest", "internal/kernels/doors"}
+var testRooms = []string{"gator/fronttest", "internal/backend/fake", "internal/backend/backendtest", "internal/kernels/doors", "internal/fortran/oracle"}
 
 // testForeign is what tests may import of other modules.
 var testForeign = []string{"github.com/stretchr/testify/require", "github.com/stretchr/testify/assert"}
