@@ -101,6 +101,11 @@ var rooms = map[string]room{
 	"internal/fortran/source":  {imports: []string{"internal/fortran/token"}},
 	"internal/fortran/token":   {},
 	"internal/fortran/tree":    {imports: []string{"internal/fortran/source", "internal/fortran/token"}},
+	"internal/nest":            {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/affine", "internal/nest/directive", "internal/spelling"}, tests: []string{"internal/fortran/parse", "internal/nest/brute", "internal/nest/truth"}},
+	"internal/nest/affine":     {},
+	"internal/nest/brute":      {},
+	"internal/nest/directive":  {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/spelling"}},
+	"internal/nest/truth":      {},
 	"internal/settings":        {},
 	"internal/spelling":        {},
 
@@ -129,7 +134,7 @@ func kernels(rooms ...string) (paths []string) {
 }
 
 // testRooms are for tests: any test may import them, no program does.
-var testRooms = []string{"gator/fronttest", "internal/backend/fake", "internal/backend/backendtest", "internal/kernels/doors", "internal/fortran/oracle"}
+var testRooms = []string{"gator/fronttest", "internal/backend/fake", "internal/backend/backendtest", "internal/kernels/doors", "internal/fortran/oracle", "internal/nest/brute", "internal/nest/truth"}
 
 // testForeign is what tests may import of other modules.
 var testForeign = []string{"github.com/stretchr/testify/require", "github.com/stretchr/testify/assert"}

@@ -1,0 +1,73 @@
+package nest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestArguments lists the data that kernels get from outside.
+func TestArguments(t *testing.T) {
+	text := `module types
+type point
+real :: x(3), v
+real, allocatable :: f(:)
+end type
+type grid
+integer :: n
+real, allocatable :: u(:,:)
+real, pointer :: p(:)
+end type
+real :: shared(100)
+end module
+subroutine s(n, g, blocks, b, points, a, k, q)
+use types
+integer, intent(in) :: n, b, k
+type(grid), intent(inout) :: g, blocks(4)
+type(point), intent(inout) :: points(n)
+real, intent(inout) :: a(n, n)
+real, pointer :: q(:)
+real :: t
+integer :: i, j
+do j = 1, g%n
+do i = 1, n
+t = g%u(i, j)*shared(k)
+blocks(b)%u(i, j) = t
+points(i)%x(2) = points(i)%v
+end do
+end do
+do i = 1, n
+q(i) = g%p(i) + a(i, k)
+end do
+do j = 1, n
+associate (c => a(:, j))
+c(1) = shared(j)
+end associate
+end do
+end subroutine
+`
+	var got []string
+	for _, n := range Find(program("s.f90", text), Options{Auto: true}) {
+		var b strings.Builder
+		for i, a := range n.Arguments {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "%s%s %s", a.Symbol.Name, strings.Join(append([]string{""}, a.Path...), "%"), [...]string{"read", "write", "readwrite"}[a.Access])
+			if a.Strided {
+				b.WriteString(" strided")
+			}
+			if a.Object != nil {
+				b.WriteString(" " + show(a.Object))
+			}
+		}
+		got = append(got, summaryOf(n)+": "+b.String())
+	}
+	require.Equal(t, []string{
+		"parallel i; private t: j read, g%u read g%u, k read, shared read, b read, blocks%u write blocks(b)%u, points%v read strided, points%x write strided",
+		"parallel i; pair g q: g%p read g%p, k read, a read, q write",
+		"parallel j: a readwrite, shared read",
+	}, got)
+}

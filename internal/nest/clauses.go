@@ -1,0 +1,157 @@
+package nest
+
+import (
+	"fmt"
+	"slices"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/directive"
+)
+
+// This file compares the clauses of a directive with what the analysis finds.
+
+// concurrentDirective is the directive that the locality of a DO CONCURRENT amounts to.
+func concurrentDirective(do *tree.Do) *Directive {
+	d := &Directive{Line: do.Line, Kind: "do concurrent", Independent: true, Reductions: map[string]Operator{}}
+	for _, l := range do.Locality {
+		switch l.Kind {
+		case "local":
+			d.Private = append(d.Private, l.Names...)
+		case "local_init":
+			d.FirstPrivate = append(d.FirstPrivate, l.Names...)
+		case "reduce":
+			for _, name := range l.Names {
+				d.Reductions[name] = directive.Operator(l.Operator)
+			}
+		}
+	}
+	return d
+}
+
+// check compares the clauses of the directive with the loop.
+func (c *candidate) check() {
+	d := c.asked
+	if d == nil || c.w == nil {
+		return
+	}
+	at := c.do.Where.From
+	if d.Line != nil {
+		at = d.Line.Span.From
+	}
+	refuse := func(text, remedy string, also ...token.Pos) {
+		also = append(also, c.do.Where.From)
+		c.refuse(Refusal{Rule: "directive", At: at, Also: also, Text: text, Remedy: remedy})
+	}
+	find := func(name string) *scope.Symbol { return c.scope.Lookup(name) }
+	for _, name := range d.Private {
+		y := find(name)
+		used := c.uses(y)
+		switch {
+		case !used && d.Kind == "portable":
+			refuse(fmt.Sprintf("private(%s) is written, but the loop does not use '%s'", name, name), "remove it")
+		case slices.ContainsFunc(c.reductions, func(r Reduction) bool { return r.Symbol == y }):
+			refuse(fmt.Sprintf("private(%s) is written, but '%s' is a reduction", name, name), "remove it, or write reduction")
+		case used && len(y.Dims) == 0 && !c.setsScalar(y) && y.Kind == scope.Variable:
+			refuse(fmt.Sprintf("private(%s) is written, but the loop reads '%s' and never sets it", name, name), "remove it", c.naming(y)...)
+		}
+	}
+	for _, name := range d.FirstPrivate {
+		y := find(name)
+		if c.setsScalar(y) && len(c.exposedPlaces(datum{root: y})) > 0 {
+			p := c.exposedPlaces(datum{root: y})[0]
+			refuse(fmt.Sprintf("firstprivate(%s) is written, but an iteration may read at %s what an earlier one has set", name, c.placeLine(p)), "set it in each iteration", p.point())
+		}
+	}
+	for _, name := range d.LastPrivate {
+		y := find(name)
+		if slices.Contains(c.private, y) && !slices.Contains(c.last, y) && c.end.isSet(datum{root: y}) {
+			c.last = append(c.last, y)
+		}
+	}
+	for name, op := range d.Reductions {
+		c.checkReduction(find(name), op, refuse)
+	}
+}
+
+func (c *candidate) checkReduction(y *scope.Symbol, op Operator, refuse func(text, remedy string, also ...token.Pos)) {
+	for _, r := range c.reductions {
+		if r.Symbol != y || r.Object != nil {
+			continue
+		}
+		if r.Operator != op {
+			p := r.Statements[0].Info().Where.From
+			refuse(fmt.Sprintf("reduction(%s: %s) is written, but %s %s '%s'", op, y.Name, c.w.line(p), verbs[r.Operator], y.Name), fmt.Sprintf("write reduction(%s: %s)", r.Operator, y.Name), p)
+		}
+		return
+	}
+	if slices.ContainsFunc(c.sums, func(s sum) bool { return s.root == y && s.operator == op }) {
+		return
+	}
+	if len(c.w.sets[datum{root: y}]) == 0 {
+		if !c.uses(y) {
+			return
+		}
+		refuse(fmt.Sprintf("reduction(%s: %s) is written, but the loop never sets '%s'", op, y.Name, y.Name), "remove it", c.naming(y)...)
+		return
+	}
+	for _, p := range c.w.sets[datum{root: y}] {
+		n, is := p.node.(*tree.Assignment)
+		if !is {
+			continue
+		}
+		if found, is := stepOf(c.scopeAt(n), n, y); is && found != op {
+			refuse(fmt.Sprintf("reduction(%s: %s) is written, but %s %s '%s'", op, y.Name, c.placeLine(p), verbs[found], y.Name), "write one operator in all its statements", p.point())
+			return
+		}
+	}
+	if slices.Contains(c.private, y) && c.asked.Kind == "portable" {
+		refuse(fmt.Sprintf("reduction(%s: %s) is written, but each iteration sets '%s' before it reads it", op, y.Name, y.Name), "remove it")
+	}
+}
+
+var verbs = map[Operator]string{"+": "adds to", "*": "multiplies", "min": "takes the minimum of", "max": "takes the maximum of", ".and.": "joins by .and.",
+	".or.": "joins by .or.", ".eqv.": "joins by .eqv.", ".neqv.": "joins by .neqv.", "iand": "joins by iand", "ior": "joins by ior", "ieor": "joins by ieor"}
+
+// setsScalar reports whether the loop sets a scalar.
+func (c *candidate) setsScalar(y *scope.Symbol) bool {
+	for d := range c.w.sets {
+		if d.root == y {
+			return true
+		}
+	}
+	return false
+}
+
+// naming are the first places of the loop that name a variable.
+func (c *candidate) naming(y *scope.Symbol) (list []token.Pos) {
+	everyNode(c.do.Body, func(n tree.Node) {
+		for _, e := range expressions(n) {
+			everyPart(e, func(x tree.Expression) {
+				if m, ok := x.(*tree.Name); ok && m.Name == y.Name && len(list) < 3 {
+					list = append(list, m.Where.From)
+				}
+			})
+		}
+	})
+	return list
+}
+
+// uses reports whether the loop names a variable.
+func (c *candidate) uses(y *scope.Symbol) bool {
+	found := false
+	everyNode(c.do.Body, func(n tree.Node) {
+		for _, e := range expressions(n) {
+			everyPart(e, func(x tree.Expression) {
+				if m, ok := x.(*tree.Name); ok && m.Name == y.Name {
+					found = true
+				}
+			})
+		}
+		if d, ok := n.(*tree.Do); ok && d.Variable == y.Name {
+			found = true
+		}
+	})
+	return found
+}

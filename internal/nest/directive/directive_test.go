@@ -1,0 +1,102 @@
+package directive
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/internal/fortran/source"
+)
+
+// lineOf reads a directive line.
+func lineOf(t *testing.T, text string) *source.Line {
+	c := source.Read(source.NewSet(nil), "a.f90", []byte(text+"\n"), source.Options{})
+	for _, l := range c.Lines {
+		if l.Kind == source.Directive {
+			return l
+		}
+	}
+	t.Fatalf("no directive in %q", text)
+	return nil
+}
+
+func TestParse(t *testing.T) {
+	for _, row := range []struct {
+		text string
+		role Role
+		want string // a part of the first problem, or ""
+	}{
+		{"!$portable parallel", Loop, ""},
+		{"!$portable parallel collapse(2) private(x, y) reduction(max: t) async(s) on(cpu, gpu) serial(gpu) label('a b') independent", Loop, ""},
+		{"!$portable parallel collapse(9)", Loop, "has no number from 1 to 8"},
+		{"!$portable parallel private()", Loop, "empty list"},
+		{"!$portable parallel private(a(1))", Loop, "list of names"},
+		{"!$portable parallel private", Loop, "without its arguments"},
+		{"!$portable parallel reduction(s)", Loop, "has no operator"},
+		{"!$portable parallel reduction(/: s)", Loop, "no operator of a reduction"},
+		{"!$portable parallel label(x)", Loop, "no text in quotes"},
+		{"!$portable parallel independent(2)", Loop, "has no arguments"},
+		{"!$portable parallel shared(x)", Loop, "no clause"},
+		{"!$portable parallel columns(i=1:nx)", Loop, "not taken yet"},
+		{"!$portable data in(a)", Unsupported, "not taken yet"},
+		{"!$portable end data", Unsupported, "not taken yet"},
+		{"!$portable off", Off, ""},
+		{"!$portable on now", On, "stands behind"},
+		{"!$portable parallell", Unsupported, "no directive"},
+		{"!$omp parallel do default(none) shared(a) schedule(static, 4) num_threads(2) collapse(2)", Loop, ""},
+		{"!$omp target teams distribute parallel do simd reduction(+: s) map(to: a(1:n))", Loop, ""},
+		{"!$omp parallel do ordered", Loop, "an order"},
+		{"!$omp parallel do linear(k)", Loop, "an order"},
+		{"!$omp parallel private(x)", Begin, ""},
+		{"!$omp do private(x)", Inner, ""},
+		{"!$omp simd", Passive, ""},
+		{"!$omp end parallel", Close, ""},
+		{"!$omp end parallel do", Passive, ""},
+		{"!$omp barrier", Passive, ""},
+		{"!$omp threadprivate(/block/, x)", Private, ""},
+		{"!$acc parallel loop gang vector collapse(2) private(t) copyin(a)", Loop, ""},
+		{"!$acc kernels loop independent", Loop, ""},
+		{"!$acc loop seq", Sequence, ""},
+		{"!$acc loop vector reduction(+: s)", Inner, ""},
+		{"!$acc data copy(a)", Passive, ""},
+		{"!$acc kernels", Begin, ""},
+		{"!$acc end kernels", Close, ""},
+		{"!$acc routine seq", Passive, ""},
+	} {
+		p := Parse(lineOf(t, row.text))
+		require.Equal(t, row.role, p.Role, row.text)
+		if row.want == "" {
+			require.Empty(t, p.Problems, row.text)
+			continue
+		}
+		require.NotEmpty(t, p.Problems, row.text)
+		require.Contains(t, p.Problems[0].Text, row.want, row.text)
+		require.NotEmpty(t, p.Problems[0].Remedy)
+	}
+}
+
+func TestClauses(t *testing.T) {
+	d := Parse(lineOf(t, "!$portable parallel collapse(2) private(x, y) reduction(max: t) reduction(-: s) async(q%s(1)) on(cpu) label('a''b')")).Directive
+	require.Equal(t, 2, d.Collapse)
+	require.Equal(t, []string{"x", "y"}, d.Private)
+	require.Equal(t, map[string]Operator{"t": "max", "s": "+"}, d.Reductions)
+	require.Equal(t, "q%s(1)", d.Async)
+	require.Equal(t, []string{"cpu"}, d.On)
+	require.Equal(t, "a'b", d.Label)
+	p := Parse(lineOf(t, "!$omp threadprivate(/block/, x)"))
+	require.Equal(t, "/block/ x", strings.Join(p.Names, " "))
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("parallel collapse(2) private(x, y) reduction(max: t) async(s) on(cpu)", 0)
+	f.Add("target teams distribute parallel do map(to: a(1:n)) linear((", 1)
+	f.Fuzz(func(t *testing.T, text string, sentinel int) {
+		c := source.Read(source.NewSet(nil), "a.f90", []byte("!$"+[]string{"portable", "omp", "acc"}[(sentinel%3+3)%3]+" "+text+"\n"), source.Options{})
+		for _, l := range c.Lines {
+			if l.Kind == source.Directive {
+				Parse(l)
+			}
+		}
+	})
+}

@@ -1,0 +1,498 @@
+package nest
+
+import (
+	"maps"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+)
+
+// This file says what statements may read and write, without their order and their subscripts.
+
+// effects are the data that statements may read and write.
+type effects struct {
+	reads, writes map[datum]token.Pos // first places
+	unknown       bool                // something that cannot be seen may write any variable of a module or COMMON
+	pointers      bool                // memory of pointers and targets may be written
+	calls         []*scope.Symbol     // procedures called
+}
+
+func newEffects() *effects {
+	return &effects{reads: map[datum]token.Pos{}, writes: map[datum]token.Pos{}}
+}
+
+// copied is a copy of f.
+func (f *effects) copied() *effects {
+	g := *f
+	g.reads, g.writes = maps.Clone(f.reads), maps.Clone(f.writes)
+	return &g
+}
+
+func (f *effects) read(d datum, at token.Pos) {
+	if _, known := f.reads[d]; !known {
+		f.reads[d] = at
+	}
+}
+
+func (f *effects) write(d datum, at token.Pos) {
+	if _, known := f.writes[d]; !known {
+		f.writes[d] = at
+	}
+	if mayPoint(d.root) {
+		f.pointers = true
+	}
+}
+
+// written reports whether d may be changed.
+func (f *effects) written(d datum) bool {
+	for w := range f.writes {
+		if w.overlaps(d) {
+			return true
+		}
+		for _, y := range d.root.Shares {
+			if w.root == y {
+				return true
+			}
+		}
+		if d.root.Common != "" && w.root != d.root && w.root.Common == d.root.Common && w.root.Scope != d.root.Scope {
+			return true
+		}
+	}
+	return mayPoint(d.root) && f.pointers || f.unknown && global(d.root)
+}
+
+// global reports whether procedures elsewhere can change y.
+func global(y *scope.Symbol) bool {
+	return y.Common != "" || y.Target || y.Pointer || y.Scope != nil && procedure(y.Scope).Kind == scope.ModuleScope
+}
+
+// summary is what a procedure does to its dummies and to data outside of it.
+type summary struct {
+	effects
+	dummies []*scope.Symbol // in their order; nil for *
+	reading []bool
+	writing []bool
+	seen    bool
+	active  bool // it is being made: the procedure calls itself
+}
+
+// summaries makes effects. It keeps those of procedures.
+type summaries struct {
+	program   *scope.Program
+	known     map[*scope.Scope]*summary
+	bodies    map[*scope.Scope]*effects
+	functions int // statement functions that are open
+	texts     map[*tree.Unit][]tree.Node
+	canon     map[*scope.Symbol]*scope.Symbol
+	blocks    map[string]*scope.Scope // COMMON blocks: the scope that was seen first
+}
+
+func newSummaries(p *scope.Program) *summaries {
+	return &summaries{program: p, known: map[*scope.Scope]*summary{}, bodies: map[*scope.Scope]*effects{}, texts: map[*tree.Unit][]tree.Node{},
+		canon: map[*scope.Symbol]*scope.Symbol{}, blocks: map[string]*scope.Scope{}}
+}
+
+// of is the summary of a procedure whose body, or interface, is known.
+func (m *summaries) of(y *scope.Symbol) *summary {
+	body := y.Body
+	if s := m.known[body]; s != nil {
+		if s.active {
+			s.unknown = true
+		}
+		return s
+	}
+	s := &summary{effects: *newEffects(), seen: !y.OnlyInterface, active: true}
+	m.known[body] = s
+	for _, name := range y.Dummies {
+		var d *scope.Symbol
+		if name != "*" {
+			d = body.Lookup(name)
+		}
+		s.dummies = append(s.dummies, d)
+		s.reading = append(s.reading, d != nil && d.Intent != "out")
+		s.writing = append(s.writing, d != nil && d.Intent != "in" && !d.Value)
+	}
+	if !s.seen {
+		s.unknown = !pure(body)
+		s.active = false
+		return s
+	}
+	inside := newEffects()
+	m.specification(body, inside)
+	m.collect(body, m.body(body.Unit), inside)
+	s.unknown, s.pointers, s.calls = s.unknown || inside.unknown, inside.pointers, inside.calls
+	for i, d := range s.dummies {
+		if d == nil {
+			continue
+		}
+		r, w := false, false
+		for x := range inside.reads {
+			r = r || x.root == d
+		}
+		for x := range inside.writes {
+			w = w || x.root == d
+		}
+		s.reading[i] = r
+		s.writing[i] = w || resets(d) && !d.Value
+	}
+	outside := func(from map[datum]token.Pos, add func(datum, token.Pos)) {
+		for d, at := range from {
+			if !d.root.Dummy && !ofCall(d.root, body) || d.root.Dummy && procedure(d.root.Scope) != body {
+				add(d, at)
+			}
+		}
+	}
+	outside(inside.reads, s.read)
+	outside(inside.writes, s.write)
+	if hasEntry(body) { // its dummies are not those of the procedure
+		s.dummies, s.reading, s.writing, s.unknown = nil, nil, nil, true
+	}
+	s.active = false
+	return s
+}
+
+// body are the statements of a unit. An assignment to an element, first behind the declarations, looks like a statement function.
+func (m *summaries) body(u *tree.Unit) []tree.Node {
+	if list, known := m.texts[u]; known {
+		return list
+	}
+	list := u.Body
+	var first []tree.Node
+	if s := m.program.Of(u); s != nil {
+		for _, d := range u.Declarations {
+			f, ok := d.(*tree.StatementFunction)
+			if !ok {
+				continue
+			}
+			if y := s.Symbol(f.Assignment.Left); y == nil || y.Function != f.Assignment {
+				first = append(first, f.Assignment)
+			}
+		}
+	}
+	if len(first) > 0 {
+		list = append(first, list...)
+	}
+	m.texts[u] = list
+	return list
+}
+
+// pure reports whether the procedure of s is PURE or ELEMENTAL.
+func pure(s *scope.Scope) bool {
+	is := false
+	for _, p := range s.Unit.Prefix {
+		switch p {
+		case "pure", "elemental":
+			is = true
+		case "impure":
+			return false
+		}
+	}
+	return is
+}
+
+// collect adds what statements do.
+func (m *summaries) collect(s *scope.Scope, body []tree.Node, f *effects) {
+	for _, n := range body {
+		m.statement(s, n, f)
+	}
+}
+
+func (m *summaries) statement(s *scope.Scope, n tree.Node, f *effects) {
+	inside := s
+	if x := m.program.Inside(n); x != nil {
+		inside = x
+	}
+	at := n.Info().Where.From
+	switch n := n.(type) {
+	case *tree.Assignment:
+		m.target(s, n.Left, f)
+		m.reads(s, n.Right, f)
+		if y := m.assignment(s, n); y != nil {
+			m.call(s, y, []tree.Argument{{Value: n.Left}, {Value: n.Right}}, f)
+		}
+		return
+	case *tree.PointerAssignment:
+		m.target(s, n.Left, f)
+		m.reads(s, n.Right, f)
+		f.pointers = true
+		return
+	case *tree.Call:
+		meaning, y := s.Meaning(&tree.Reference{Base: n.Procedure, Arguments: n.Arguments})
+		m.subroutine(s, meaning, y, n, f)
+		return
+	case *tree.Do:
+		if n.Kind == tree.Counted {
+			f.write(datum{root: m.canonical(s.Lookup(n.Variable))}, at)
+		}
+		for _, x := range expressions(n) {
+			m.reads(inside, x, f)
+		}
+		m.collect(inside, n.Body, f)
+		return
+	case *tree.Transfer:
+		for i := range n.Control {
+			if n.Kind == "inquire" || n.Control[i].Keyword == "iostat" || n.Control[i].Keyword == "iomsg" || n.Control[i].Keyword == "size" {
+				m.target(s, n.Control[i].Value, f)
+				continue
+			}
+			if n.Control[i].Keyword == "nml" {
+				f.unknown = true
+			}
+			m.target(s, n.Control[i].Value, f) // an internal file
+			m.reads(s, n.Control[i].Value, f)
+		}
+		for _, x := range n.Items {
+			if n.Kind == "read" {
+				m.target(s, x, f)
+			} else {
+				m.reads(s, x, f)
+			}
+		}
+		return
+	case *tree.Allocation:
+		for _, x := range n.Objects {
+			m.target(s, x, f)
+		}
+		for i := range n.Options {
+			m.target(s, n.Options[i].Value, f)
+			m.reads(s, n.Options[i].Value, f)
+		}
+		f.pointers = f.pointers || n.Kind == "nullify"
+		return
+	case *tree.Labels:
+		f.write(datum{root: m.canonical(s.Lookup(n.Variable))}, at)
+	case *tree.Image, *tree.Unread:
+		f.unknown = true
+	case *tree.Block:
+		m.specification(inside, f)
+	case *tree.Select:
+		if n.Kind != "case" {
+			m.reads(s, n.Selector, f)
+			for i := range n.Cases {
+				if x := m.program.Case(n, i); x != nil {
+					m.collect(x, n.Cases[i].Body, f)
+				} else {
+					m.collect(s, n.Cases[i].Body, f)
+				}
+			}
+			return
+		}
+	}
+	for _, x := range expressions(n) {
+		m.reads(inside, x, f)
+	}
+	for _, b := range blocks(n) {
+		m.collect(inside, b, f)
+	}
+}
+
+// assignment is the procedure of a defined assignment, or nil.
+func (m *summaries) assignment(s *scope.Scope, n *tree.Assignment) *scope.Symbol {
+	if t, _ := s.TypeOf(n.Left); t.Base != scope.Derived && t.Base != scope.Class {
+		return nil
+	}
+	return s.Assignment(n.Left, n.Right)
+}
+
+// subroutine adds a CALL.
+func (m *summaries) subroutine(s *scope.Scope, meaning scope.Meaning, y *scope.Symbol, n *tree.Call, f *effects) {
+	if c, ok := n.Procedure.(*tree.Component); ok {
+		m.target(s, c.Base, f)
+		m.reads(s, c.Base, f)
+	}
+	switch {
+	case meaning == scope.FunctionCall && y != nil && y.Body != nil:
+		m.call(s, y, n.Arguments, f)
+	case meaning == scope.IntrinsicCall:
+		for i := range n.Arguments {
+			m.reads(s, n.Arguments[i].Value, f)
+			m.target(s, n.Arguments[i].Value, f)
+		}
+	default:
+		f.unknown = true
+		for i := range n.Arguments {
+			m.reads(s, n.Arguments[i].Value, f)
+			m.target(s, n.Arguments[i].Value, f)
+		}
+	}
+}
+
+// call adds the effects of a procedure.
+func (m *summaries) call(s *scope.Scope, y *scope.Symbol, args []tree.Argument, f *effects) {
+	c := m.of(y)
+	f.calls = append(f.calls, y)
+	f.calls = append(f.calls, c.calls...)
+	if len(f.calls) > 2000 {
+		f.calls = f.calls[:2000]
+	}
+	f.unknown, f.pointers = f.unknown || c.unknown, f.pointers || c.pointers
+	for d, at := range c.reads {
+		f.read(d, at)
+	}
+	for d, at := range c.writes {
+		f.write(d, at)
+	}
+	for k, a := range matched(c.dummies, args) {
+		if a == nil {
+			continue
+		}
+		m.reads(s, a, f)
+		if k >= len(c.writing) || c.writing[k] {
+			m.target(s, a, f)
+		}
+	}
+}
+
+// matched puts actual arguments into the order of the dummies. Those that fit none stand behind.
+func matched(dummies []*scope.Symbol, args []tree.Argument) []tree.Expression {
+	list := make([]tree.Expression, len(dummies))
+next:
+	for i := range args {
+		at := i
+		if args[i].Keyword != "" {
+			at = len(list)
+			for k, d := range dummies {
+				if d != nil && d.Name == args[i].Keyword {
+					at = k
+				}
+			}
+		}
+		if at < len(list) {
+			list[at] = args[i].Value
+			continue next
+		}
+		list = append(list, args[i].Value)
+	}
+	return list
+}
+
+// target adds a write of a designator, and the reads of its subscripts. Other expressions are no targets.
+func (m *summaries) target(s *scope.Scope, e tree.Expression, f *effects) {
+	d, ok := m.datumOf(s, e)
+	if ok {
+		f.write(d, e.Span().From)
+	}
+	m.subscripts(s, e, f)
+}
+
+func (m *summaries) subscripts(s *scope.Scope, e tree.Expression, f *effects) {
+	switch e := e.(type) {
+	case *tree.Reference:
+		m.subscripts(s, e.Base, f)
+		for i := range e.Arguments {
+			m.reads(s, e.Arguments[i].Value, f)
+		}
+	case *tree.Component:
+		m.subscripts(s, e.Base, f)
+	case *tree.ImpliedDo:
+		for _, x := range e.Items {
+			m.target(s, x, f)
+		}
+		f.write(datum{root: s.Lookup(e.Variable)}, e.VariableAt.From)
+	}
+}
+
+// datumOf is the datum of a designator. Names of ASSOCIATE are replaced by their selectors.
+func (m *summaries) datumOf(s *scope.Scope, e tree.Expression) (datum, bool) {
+	switch e := e.(type) {
+	case *tree.Name:
+		y := s.Lookup(e.Name)
+		if y.Kind == scope.Alias && y.Alias != nil && y.Scope != nil && y.Scope.Parent != nil {
+			if d, ok := m.datumOf(y.Scope.Parent, y.Alias); ok {
+				return d, true
+			}
+			return datum{root: y}, true
+		}
+		return datum{root: m.canonical(y)}, y.Kind == scope.Variable || y.Kind == scope.Unknown || y.Kind == scope.Missing || y.Kind == scope.Alias
+	case *tree.Component:
+		d, ok := m.datumOf(s, e.Base)
+		if isParent(s, e) {
+			return d, ok // o%base%x is o%x
+		}
+		d.path += "%" + e.Name
+		return d, ok
+	case *tree.Reference:
+		switch meaning, _ := s.Meaning(e); meaning {
+		case scope.Element, scope.Section, scope.Substring, scope.NotKnown:
+			return m.datumOf(s, e.Base)
+		}
+	case *tree.Coindexed:
+		return m.datumOf(s, e.Base)
+	}
+	return datum{}, false
+}
+
+// reads adds all that an expression reads, and the effects of functions in it.
+func (m *summaries) reads(s *scope.Scope, e tree.Expression, f *effects) {
+	switch e := e.(type) {
+	case nil:
+		return
+	case *tree.Name, *tree.Component:
+		if d, ok := m.datumOf(s, e); ok {
+			f.read(d, e.Span().From)
+			if y := s.Symbol(e); y != nil && y.Kind == scope.Alias && y.Alias != nil && y.Scope != nil && y.Scope.Parent != nil {
+				m.reads(y.Scope.Parent, y.Alias, f)
+			}
+		}
+	case *tree.Reference:
+		switch meaning, y := s.Meaning(e); meaning {
+		case scope.FunctionCall:
+			if y.Body != nil {
+				m.call(s, y, e.Arguments, f)
+				return
+			}
+			f.unknown = true
+			for i := range e.Arguments {
+				m.target(s, e.Arguments[i].Value, f)
+			}
+		case scope.StatementCall:
+			if m.functions < deepestCall { // a wrong program may define one by itself
+				m.functions++
+				m.reads(y.Scope, y.Function.Right, f)
+				m.functions--
+			}
+		case scope.Element, scope.Section, scope.Substring, scope.NotKnown:
+			if d, ok := m.datumOf(s, e); ok {
+				f.read(d, e.Span().From)
+			}
+			if meaning == scope.NotKnown {
+				f.unknown = true
+			}
+		}
+	case *tree.Binary:
+		if y := m.operator(s, e.Operator, e.X, e.Y); y != nil && y.Body != nil {
+			m.call(s, y, []tree.Argument{{Value: e.X}, {Value: e.Y}}, f)
+			return
+		}
+	case *tree.Unary:
+		if y := m.operator(s, e.Operator, e.X); y != nil && y.Body != nil {
+			m.call(s, y, []tree.Argument{{Value: e.X}}, f)
+			return
+		}
+	case *tree.ImpliedDo:
+		s = s.Loop(e)
+	}
+	for _, x := range parts(e) {
+		m.reads(s, x, f)
+	}
+}
+
+// operator is the function of a defined operator, or nil.
+func (m *summaries) operator(s *scope.Scope, operator string, operands ...tree.Expression) *scope.Symbol {
+	for _, x := range operands {
+		t, _ := s.TypeOf(x)
+		if t.Base == scope.Derived || t.Base == scope.Class || definedOperator(operator) {
+			return s.Operator(operator, operands)
+		}
+	}
+	return nil
+}
+
+func definedOperator(operator string) bool {
+	switch operator {
+	case ".not.", ".and.", ".or.", ".eqv.", ".neqv.":
+		return false
+	}
+	return len(operator) > 2 && operator[0] == '.'
+}

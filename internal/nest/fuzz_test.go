@@ -1,0 +1,130 @@
+package nest
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/internal/fortran/parse"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/source"
+	"libportable/internal/fortran/tree"
+)
+
+// FuzzFind: any bytes end without a panic, in bounded time.
+func FuzzFind(f *testing.F) {
+	for _, folder := range []string{"refused", "semantics"} {
+		files, _ := filepath.Glob(filepath.Join("..", "..", "ffi_tests", "loops", folder, "*.[fF]*"))
+		for _, name := range files {
+			if text, err := os.ReadFile(name); err == nil {
+				f.Add(text, filepath.Ext(name) == ".f")
+			}
+		}
+	}
+	f.Add([]byte(in("!$omp parallel do private(t) reduction(+:s1)\ndo i=1,n\nt=x(i)\ns1=s1+t\nend do\nx(1)=s1")), false)
+	f.Fuzz(func(t *testing.T, text []byte, fixed bool) {
+		if len(text) > 1<<16 {
+			return
+		}
+		name := "a.f90"
+		if fixed {
+			name = "a.f"
+		}
+		begin := time.Now()
+		file := parse.File(source.Read(source.NewSet(nil), name, text, source.Options{}))
+		p := scope.Build([]*tree.File{file}, scope.Options{})
+		for _, n := range Find(p, Options{Auto: true}) {
+			if n.Outer == nil || n.Verdict == Refused && len(n.Refusals) == 0 || n.Verdict == Parallel && len(n.Loops) == 0 {
+				t.Fatalf("an incomplete verdict at line %d", n.Outer.Where.From.Line)
+			}
+		}
+		Stray(p, Options{})
+		if d := time.Since(begin); d > 10*time.Second {
+			t.Fatalf("%d bytes took %v", len(text), d)
+		}
+	})
+}
+
+// TestMutated: sources with lines and words lost, doubled, exchanged end in a verdict in bounded time. PORTABLE_MUTATIONS is their number.
+func TestMutated(t *testing.T) {
+	count := 60
+	if text := os.Getenv("PORTABLE_MUTATIONS"); text != "" {
+		var err error
+		count, err = strconv.Atoi(text)
+		require.NoError(t, err)
+	}
+	var seeds []string
+	for _, folder := range []string{"refused", "semantics"} {
+		files, err := filepath.Glob(filepath.Join("..", "..", "ffi_tests", "loops", folder, "*.[fF]90"))
+		require.NoError(t, err)
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			require.NoError(t, err)
+			seeds = append(seeds, string(text))
+		}
+	}
+	require.NotEmpty(t, seeds)
+	for seed := range count {
+		random := rand.New(rand.NewPCG(uint64(seed), 1))
+		text := mutated(seeds[random.IntN(len(seeds))], random)
+		func() {
+			defer func() {
+				if r := recover(); r != nil {
+					_ = os.WriteFile(filepath.Join(t.TempDir(), "mutated.f90"), []byte(text), 0o644)
+					t.Errorf("seed %d: %v\n%s", seed, r, text)
+					panic(r)
+				}
+			}()
+			begin := time.Now()
+			for _, n := range nestsOf("mutated.f90", text) {
+				require.False(t, n.Verdict == Refused && len(n.Refusals) == 0, "seed %d: line %d is refused without a reason", seed, n.Outer.Where.From.Line)
+			}
+			require.Less(t, time.Since(begin), 20*time.Second, "seed %d", seed)
+		}()
+	}
+}
+
+func mutated(text string, random *rand.Rand) string {
+	lines := strings.Split(text, "\n")
+	for range 1 + random.IntN(8) {
+		i, k := random.IntN(len(lines)), random.IntN(len(lines))
+		switch random.IntN(7) {
+		case 0:
+			lines = slices.Delete(lines, i, i+1)
+		case 1:
+			lines = slices.Insert(lines, i, lines[k])
+		case 2:
+			lines[i], lines[k] = lines[k], lines[i]
+		case 3: // words of another line
+			a, b := strings.Fields(lines[i]), strings.Fields(lines[k])
+			if len(a) > 0 && len(b) > 0 {
+				a[random.IntN(len(a))] = b[random.IntN(len(b))]
+				lines[i] = strings.Join(a, " ")
+			}
+		case 4:
+			if n := len(lines[i]); n > 0 {
+				at := random.IntN(n)
+				lines[i] = lines[i][:at] + string("()%,:*=+1ia"[random.IntN(11)]) + lines[i][at:]
+			}
+		case 5:
+			if n := len(lines[i]); n > 0 {
+				at := random.IntN(n)
+				lines[i] = lines[i][:at] + lines[i][at+1:]
+			}
+		case 6:
+			old, new := "i", []string{"j", "k", "n", "a", "1", "i+1", "a(i)", "x%y"}[random.IntN(8)]
+			lines[i] = strings.Replace(lines[i], old, new, 1)
+		}
+		if len(lines) == 0 {
+			return ""
+		}
+	}
+	return strings.Join(lines, "\n")
+}

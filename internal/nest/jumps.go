@@ -1,0 +1,176 @@
+package nest
+
+import (
+	"fmt"
+	"strings"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/affine"
+)
+
+// end makes the rest of the block unreachable.
+func (w *walker) end() {
+	w.st = newState()
+	w.st.dead = true
+}
+
+func (w *walker) jump(n *tree.Jump) {
+	at := n.Where.From
+	switch n.Kind {
+	case "cycle", "exit":
+		f := w.target(n)
+		if f != nil && f.analysed && n.Kind == "cycle" {
+			w.under++ // the rest of the iteration is under a condition
+		}
+		word := strings.ToUpper(n.Kind)
+		switch {
+		case f == nil:
+			w.refuse("leaves-loop", at, word+" at "+w.line(at)+" leaves the loop", "let all iterations run, with a condition in the loop")
+		case n.Kind == "cycle":
+			f.cycle = w.merged(f.cycle, w.st)
+		case f.analysed:
+			w.refuse("leaves-loop", at, word+" at "+w.line(at)+" leaves the loop", "let all iterations run, with a condition in the loop")
+			f.leave = w.merged(f.leave, w.st)
+		default:
+			f.leave = w.merged(f.leave, w.st)
+		}
+		w.end()
+	case "return":
+		w.expr(n.Value)
+		if w.frame.up == nil {
+			w.refuse("leaves-loop", at, "RETURN at "+w.line(at)+" leaves the loop", "let all iterations run, with a condition in the loop")
+		}
+		w.frame.returns = w.merged(w.frame.returns, w.st)
+		w.end()
+	case "stop", "error stop":
+		w.expr(n.Value)
+		w.refuse("effect", at, strings.ToUpper(n.Kind)+" at "+w.line(at)+" stops the program", "set a flag by a reduction and stop behind the loop")
+		w.end()
+	}
+}
+
+// target is the construct that CYCLE or EXIT means; nil if it is outside of the analysed loop.
+func (w *walker) target(n *tree.Jump) *loopFrame {
+	for i := len(w.frame.loops) - 1; i >= 0; i-- {
+		f := w.frame.loops[i]
+		if n.Target != "" && f.name == n.Target || n.Target == "" && f.isLoop {
+			return f
+		}
+	}
+	return nil
+}
+
+func (w *walker) jumpTo(n *tree.Goto) {
+	w.expr(n.Selector)
+	at := n.Where.From
+	for _, label := range n.Labels {
+		offset, inside := w.frame.labels[label]
+		name := fmt.Sprintf("GOTO %d at %s", label, w.line(at))
+		switch {
+		case !inside && w.frame.up == nil:
+			w.refuse("leaves-loop", at, name+" leaves the loop", "let all iterations run, with a condition in the loop")
+		case !inside || offset <= at.Offset:
+			w.refuse("jump", at, name+" jumps backwards", "use DO")
+			w.lost = true
+		default:
+			w.frame.pending[label] = w.merged(w.frame.pending[label], w.st.clone())
+		}
+	}
+	switch n.Kind {
+	case "computed":
+		return
+	case "assigned":
+		w.refuse("jump", at, "the assigned GOTO at "+w.line(at)+" is not converted", "use IF or SELECT CASE")
+		w.lost = true
+	}
+	w.end()
+}
+
+// labelsOf are the labels in statements, with their places.
+func labelsOf(body []tree.Node, last tree.End) map[int32]int32 {
+	m := map[int32]int32{}
+	everyNode(body, func(n tree.Node) {
+		h := n.Info()
+		if h.Label != 0 {
+			m[h.Label] = h.Where.From.Offset
+		}
+		if e, ok := end(n); ok && e.Label != 0 {
+			if _, known := m[e.Label]; !known {
+				m[e.Label] = e.Where.From.Offset
+			}
+		}
+	})
+	if _, known := m[last.Label]; last.Label != 0 && !known {
+		m[last.Label] = last.Where.From.Offset
+	}
+	return m
+}
+
+func (w *walker) transfer(n *tree.Transfer) {
+	at := n.Where.From
+	w.refuse("effect", at, strings.ToUpper(n.Kind)+" at "+w.line(at)+" does input or output", "move it out of the loop")
+	for i := range n.Control {
+		c := &n.Control[i]
+		w.expr(c.Value)
+		if n.Kind == "inquire" || c.Keyword == "iostat" || c.Keyword == "iomsg" || c.Keyword == "size" || c.Keyword == "newunit" || c.Keyword == "id" {
+			w.mayWrite(c.Value)
+		}
+		if t, _ := w.scope.TypeOf(c.Value); i == 0 && t.Base == scope.Character && n.Kind == "write" {
+			w.mayWrite(c.Value)
+		}
+		if c.Keyword == "nml" {
+			w.lost = true
+		}
+	}
+	for _, x := range n.Items {
+		if n.Kind == "read" {
+			w.mayWrite(x)
+			continue
+		}
+		w.expr(x)
+	}
+}
+
+// mayWrite is a write that does not count as set.
+func (w *walker) mayWrite(e tree.Expression) {
+	if i, ok := e.(*tree.ImpliedDo); ok {
+		w.expr(i)
+		for _, x := range i.Items {
+			w.mayWrite(x)
+		}
+		return
+	}
+	if _, variable := w.effects.datumOf(w.scope, e); !variable {
+		return
+	}
+	if r, ok := w.resolve(e); ok {
+		r.rough = true
+		w.write(r, affine.Unknown)
+	}
+}
+
+func (w *walker) allocation(n *tree.Allocation) {
+	at := n.Where.From
+	for _, x := range n.Objects {
+		y := w.scope.Symbol(x)
+		if y != nil && w.ofFrame(y) {
+			continue // memory of the called procedure alone
+		}
+		w.refuse("effect", at, strings.ToUpper(n.Kind)+" at "+w.line(at)+" changes an allocation", "move it out of the loop")
+		name := x
+		if r, ok := x.(*tree.Reference); ok {
+			name = r.Base
+			for i := range r.Arguments {
+				w.expr(r.Arguments[i].Value)
+			}
+		}
+		w.mayWrite(name)
+	}
+	for i := range n.Options {
+		w.expr(n.Options[i].Value)
+		if k := n.Options[i].Keyword; k == "stat" || k == "errmsg" {
+			w.mayWrite(n.Options[i].Value)
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package nest
+
+import (
+	"slices"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+)
+
+// liveAfter finds which variables may be read behind a loop before they are set again, with the place; an unknown place means behind
+// the procedure. It goes through the statements that follow, and through loops around once more.
+func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Symbol) map[*scope.Symbol]token.Pos {
+	live := map[*scope.Symbol]token.Pos{}
+	unit := f.program.Of(cx.unit)
+	ask := f.effects.whole(unit).copied()
+	cover := map[datum]bool{}
+	var open []*scope.Symbol
+	for _, y := range slices.Concat(scalars, arrays) {
+		if f.onlyInside(cx, do, y) {
+			continue
+		}
+		open = append(open, y)
+		ask.writes[datum{root: y}] = token.Pos{}
+		if len(y.Dims) > 0 {
+			cover[datum{root: y}] = true
+		}
+	}
+	if len(open) == 0 {
+		return live
+	}
+	w := newWalker(f.program, f.effects, cx.scope(), ask)
+	w.file = do.Where.From.File
+	w.covering = cover
+	w.frame.labels = labelsOf(f.effects.body(cx.unit), tree.End{})
+	frames := make([]*loopFrame, len(cx.levels))
+	for i, l := range cx.levels {
+		if l.construct != nil {
+			_, isLoop := l.construct.(*tree.Do)
+			frames[i] = &loopFrame{name: l.construct.Info().Name, isLoop: isLoop}
+		}
+	}
+	for i := len(cx.levels) - 1; i >= 0 && !w.lost; i-- {
+		l := cx.levels[i]
+		w.scope, w.frame.loops = l.scope, nil
+		if i > 0 {
+			w.frame.loops = slices.Clone(frames[1 : i+1])
+		}
+		w.block(l.block[l.at+1:])
+		if l.construct == nil || len(arrays) == 0 && w.settled(open, frames) {
+			break
+		}
+		if e, ok := end(l.construct); ok {
+			w.arrive(e.Label)
+		}
+		if loop, ok := l.construct.(*tree.Do); ok {
+			w.st = w.merged(w.st, frames[i].cycle)
+			changes := w.changes(loop.Body)
+			if loop.Kind == tree.Counted {
+				changes = append(changes, datum{root: f.effects.canonical(w.scopeAround(cx, i).Lookup(loop.Variable))})
+			}
+			w.havoc(w.st, changes)
+			after := w.st.clone()
+			if loop.Kind == tree.While {
+				w.expr(loop.Condition)
+			}
+			w.block(loop.Body)
+			w.st = after
+		}
+		w.st = w.merged(w.st, frames[i].leave)
+	}
+	for d, places := range w.exposed {
+		if slices.Contains(open, d.root) {
+			live[d.root] = places[0].at
+		}
+	}
+	for _, a := range w.accesses {
+		y := a.ref.steps[0].symbol
+		if !a.write && !a.covered && slices.Contains(arrays, y) {
+			if _, known := live[y]; !known {
+				live[y] = a.where.at
+			}
+		}
+	}
+	final := w.merged(w.st, w.frame.returns)
+	for _, y := range open {
+		if _, known := live[y]; known {
+			continue
+		}
+		if w.lost || f.visibleOutside(unit, y) && !final.dead && !final.isSet(datum{root: y}) {
+			live[y] = token.Pos{}
+		}
+	}
+	return live
+}
+
+// scopeAround is the scope around the construct of a level.
+func (w *walker) scopeAround(cx *context, i int) *scope.Scope {
+	if i > 0 {
+		return cx.levels[i-1].scope
+	}
+	return cx.levels[0].scope
+}
+
+// settled reports whether each variable is read or set on the way so far, and no other way is open.
+func (w *walker) settled(open []*scope.Symbol, frames []*loopFrame) bool {
+	if len(w.frame.pending) > 0 || w.frame.returns != nil {
+		return false
+	}
+	for _, f := range frames {
+		if f != nil && (f.cycle != nil || f.leave != nil) {
+			return false
+		}
+	}
+	for _, y := range open {
+		if _, is := w.exposed[datum{root: y}]; !is && !w.st.dead && !w.st.isSet(datum{root: y}) {
+			return false
+		}
+	}
+	return true
+}
+
+// visibleOutside reports whether the value of y can be used when the procedure has ended.
+func (f *finder) visibleOutside(unit *scope.Scope, y *scope.Symbol) bool {
+	if y.Scope == nil || procedure(y.Scope) != unit {
+		return true // of a module or a host
+	}
+	if unit.Kind == scope.ProgramScope {
+		return false
+	}
+	return y.Dummy && !y.Value || y.Result || static(y) || y.Target || y.Pointer
+}
+
+// onlyInside reports whether a local variable is named nowhere but in the loop.
+func (f *finder) onlyInside(cx *context, do *tree.Do, y *scope.Symbol) bool {
+	unit := f.program.Of(cx.unit)
+	if y.Scope == nil || procedure(y.Scope) != unit || unit.Kind != scope.ProgramScope && f.visibleOutside(unit, y) {
+		return false
+	}
+	from, to := do.Where.From, behind(do)
+	for _, at := range f.placesOf(cx.unit, y.Name) {
+		if at.File != from.File || at.Offset < from.Offset || at.Offset >= to.Offset {
+			return false
+		}
+	}
+	return true
+}
+
+// placesOf are the places in the statements of a unit, and of procedures in it, that have a name.
+func (f *finder) placesOf(u *tree.Unit, name string) []token.Pos {
+	if f.names[u] == nil {
+		all := map[string][]token.Pos{}
+		add := func(name string, at token.Pos) { all[name] = append(all[name], at) }
+		declared := func(d tree.Declaration) { // bounds and lengths are evaluated when the procedure or BLOCK begins
+			line := d.Info().Line
+			if line == nil {
+				return
+			}
+			for _, t := range line.Tokens {
+				if t.Kind == token.Name {
+					add(t.Text, t.Span.From)
+				}
+			}
+		}
+		var unit func(u *tree.Unit)
+		unit = func(u *tree.Unit) {
+			everyNode(f.effects.body(u), func(n tree.Node) {
+				for _, e := range expressions(n) {
+					everyPart(e, func(x tree.Expression) {
+						switch x := x.(type) {
+						case *tree.Name:
+							add(x.Name, x.Where.From)
+						case *tree.ImpliedDo:
+							add(x.Variable, x.VariableAt.From)
+						}
+					})
+				}
+				switch n := n.(type) {
+				case *tree.Do:
+					add(n.Variable, n.VariableAt.From)
+				case *tree.Labels:
+					add(n.Variable, n.Where.From)
+				case *tree.Passive:
+					for _, t := range n.Text {
+						add(t.Text, t.Span.From)
+					}
+				case *tree.Block:
+					for _, d := range n.Declarations {
+						declared(d)
+					}
+				case *tree.Unread:
+					for _, t := range n.Text {
+						add(t.Text, t.Span.From)
+					}
+				}
+			})
+			for _, d := range u.Declarations {
+				if s, ok := d.(*tree.StatementFunction); ok {
+					everyPart(s.Assignment.Right, func(x tree.Expression) {
+						if n, ok := x.(*tree.Name); ok {
+							add(n.Name, n.Where.From)
+						}
+					})
+				}
+				if g, ok := d.(*tree.Namelist); ok {
+					for _, list := range g.Groups {
+						for _, name := range list {
+							add(name, g.Where.From)
+						}
+					}
+				}
+			}
+			for _, inner := range u.Contains {
+				for _, d := range inner.Declarations {
+					declared(d)
+				}
+				unit(inner)
+			}
+		}
+		unit(u)
+		f.names[u] = all
+	}
+	return f.names[u][name]
+}

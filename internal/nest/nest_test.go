@@ -1,0 +1,259 @@
+package nest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/internal/fortran/parse"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/source"
+	"libportable/internal/fortran/tree"
+)
+
+// program reads sources: names and texts in turn.
+func program(namesAndTexts ...string) *scope.Program {
+	set := source.NewSet(nil)
+	var files []*tree.File
+	for i := 0; i+1 < len(namesAndTexts); i += 2 {
+		files = append(files, parse.File(source.Read(set, namesAndTexts[i], []byte(namesAndTexts[i+1]), source.Options{})))
+	}
+	return scope.Build(files, scope.Options{})
+}
+
+// summaryOf writes a verdict in one line.
+func summaryOf(n *Nest) string {
+	var b strings.Builder
+	if n.Verdict == Serial {
+		return "serial"
+	}
+	if n.Verdict == Refused {
+		r := n.Refusals[0]
+		return fmt.Sprintf("refused %d %s: %s", r.At.Line, r.Rule, r.Text)
+	}
+	b.WriteString("parallel")
+	for _, l := range n.Loops {
+		b.WriteString(" " + l.Variable.Name)
+		if l.UsedAfter {
+			b.WriteString("!")
+		}
+	}
+	names := func(title string, list []*scope.Symbol) {
+		if len(list) > 0 {
+			b.WriteString("; " + title)
+			for _, y := range list {
+				b.WriteString(" " + y.Name)
+			}
+		}
+	}
+	var private []*scope.Symbol
+	for _, y := range n.Private {
+		last := false
+		for _, z := range n.Last {
+			last = last || y == z
+		}
+		if !last {
+			private = append(private, y)
+		}
+	}
+	names("private", private)
+	names("last", n.Last)
+	for _, r := range n.Reductions {
+		fmt.Fprintf(&b, "; reduction %s:%s", r.Operator, r.Symbol.Name)
+		for _, p := range r.Place {
+			b.WriteString("@" + p.Name)
+		}
+	}
+	for _, s := range n.Sums {
+		fmt.Fprintf(&b, "; sums %s:%s", s.Operator, n.Arguments[s.Argument].Symbol.Name)
+	}
+	for _, p := range n.Pairs {
+		fmt.Fprintf(&b, "; pair %s %s", n.Arguments[p.A].Symbol.Name, n.Arguments[p.B].Symbol.Name)
+	}
+	if n.Asserted {
+		b.WriteString("; asserted")
+	}
+	return b.String()
+}
+
+// in wraps statements into a procedure with some declarations.
+func in(body string) string {
+	return "subroutine s(n, m, a, b, c, d, x, y, z, idx)\n" +
+		"integer, intent(in) :: n, m\n" +
+		"real :: a(0:n+1, 0:m+1), b(0:n+1, 0:m+1), c(n, m), d(n, m), x(0:n+1), y(0:n+1), z(0:n+1)\n" +
+		"integer :: idx(n)\n" +
+		"integer :: i, j, k, l, im, ip, jm, count, place\n" +
+		"real :: s1, s2, t, t2, w(0:100), v(3), big\n" +
+		"logical :: found\n" +
+		body + "\nend subroutine\n"
+}
+
+func verdicts(text string) string {
+	var list []string
+	for _, n := range Find(program("test.f90", text), Options{Auto: true}) {
+		list = append(list, summaryOf(n))
+	}
+	return strings.Join(list, " | ")
+}
+
+// TestVerdicts is a table of small nests. The first statement is line 8.
+func TestVerdicts(t *testing.T) {
+	for _, row := range []struct{ name, text, want string }{
+		{"copy", "do j=1,m\ndo i=1,n\nt = a(i,j)\nc(i,j) = t*2\nend do\nend do", "parallel j i; private t"},
+		{"inner recurrence", "do j=1,m\ndo i=1,n\na(i,j) = a(i-1,j)\nend do\nend do", "parallel j; private i"},
+		{"recurrence", "do i=1,n\nx(i) = x(i-1)\nend do", "refused 9 recurrence: 'x' has distance 1 in loop i: x(i) at line 9, x(i-1) at line 9"},
+		{"sum", "s1=0\ndo i=1,n\ns1 = s1+x(i)\nend do\nx(1)=s1", "parallel i; reduction +:s1"},
+		{"difference is no reduction", "s1=0\ndo i=1,n\ns1 = x(i)-s1\nend do\nx(1)=s1", "refused 10 carried-scalar: 's1' carries a value from one iteration to the next: read at line 10, set at line 10"},
+		{"scatter", "do i=1,n\nx(idx(i)) = y(i)\nend do", "refused 9 index-array: 'x' is indexed through 'idx' at line 9: two iterations may have one element"},
+		{"histogram", "do i=1,n\nx(idx(i)) = x(idx(i)) + y(i)\nend do", "parallel i; sums +:x"},
+		{"private array", "do i=1,n\ndo k=1,3\nv(k) = a(i,k)\nend do\nx(i)=v(1)+v(2)\nend do", "parallel i; private k v"},
+		{"array that is not covered", "do i=1,n\ndo k=1,2\nv(k) = a(i,k)\nend do\nx(i)=v(3)\nend do", "refused 12 private-array: 'v' may be read before its iteration sets it: v(3) at line 12"},
+		{"scan in a private array", "do i=1,n\nw(0)=0\ndo k=1,m\nw(k) = w(k-1)+a(i,k)\nend do\nx(i)=w(m)\nend do", "parallel i; private k w"},
+		{"last value", "do i=1,n\nt = x(i)\ny(i) = t\nend do\nx(1)=t", "parallel i; last t"},
+		{"loop variable behind the loop", "do i=1,n\ny(i) = 1\nend do\nx(1)=i", "parallel i!"},
+		{"conditional scalar", "t=0\ndo i=1,n\nif (x(i)>0) t = x(i)\ny(i) = t\nend do", "refused 11 conditional-scalar: 't' is set under a condition at line 10 and read at line 11"},
+		{"zero trips", "t=0\ndo i=1,n\ndo k=1,m\nt = x(k)\nend do\ny(i) = t\nend do", "refused 13 conditional-scalar: 't' is set under a condition at line 11 and read at line 13"},
+		{"known trips", "do i=1,n\ndo k=1,3\nt = z(k)\nend do\ny(i) = t\nend do", "parallel i; private k t"},
+		{"place of a maximum", "big=-1\nplace=0\ndo i=1,n\nif (x(i) > big) then\nbig = x(i)\nplace = i\nend if\nend do\nx(1)=big+place", "parallel i; reduction max:big@place"},
+		{"flag", "found=.false.\ndo i=1,n\nif (x(i) > 1) found = .true.\nend do\nif (found) x(1)=0", "parallel i; reduction .or.:found"},
+		{"even and odd", "do i=1,n/2\nx(2*i) = x(2*i-1)\nend do", "parallel i"},
+		{"halves", "do i=1,n/2\nx(i) = x(i+n/2)\nend do", "parallel i"},
+		{"swap from both ends", "do i=1,n/2\nt = x(i)\nx(i) = x(n+1-i)\nx(n+1-i) = t\nend do", "parallel i; private t"},
+		{"blocks of 3", "do i=1,n\ndo k=1,3\nz(3*i+k) = 0\nend do\nend do", "parallel i k"},
+		{"neighbours through scalars", "do i=1,n\nim = i-1\nif (i == 1) im = n\ny(i) = x(im)\nend do", "parallel i; private im"},
+		{"one iteration", "do i=1,n\nif (i == m) y(1) = x(i)\nend do", "parallel i"},
+		{"leaves", "do i=1,n\nif (x(i) > 0) exit\ny(i) = x(i)\nend do", "refused 9 leaves-loop: EXIT at line 9 leaves the loop"},
+		{"output", "do i=1,n\nprint *, x(i)\ny(i)=1\nend do", "refused 9 effect: PRINT at line 9 does input or output"},
+		{"wavefront", "do j=1,m\ndo i=1,n\na(i,j) = a(i-1,j) + a(i,j-1)\nend do\nend do", "refused 10 recurrence: 'a' has distance 1 in loop j: a(i,j) at line 10, a(i,j-1) at line 10"},
+		{"constant index", "do i=1,n\nx(i) = 0\nx(5) = y(i)\nend do", "refused 10 same-element: 'x' is written at line 10 with no index of loop i: all its iterations write the same elements"},
+		{"transpose needs two dimensions", "do j=1,m\ndo i=j+1,n\na(i,j) = a(j,i)\nend do\nend do", "parallel j; private i"},
+		{"lost index", "do k=1,m\ndo j=1,m\ndo i=1,n\nc(i,j) = 0.5*c(i,j) + a(i,k)\nend do\nend do\nend do", "parallel j i"},
+		{"forward jump", "do i=1,n\nt = x(i)\nif (t < 0) goto 10\nt = sqrt(t)\n10 y(i) = t\nend do", "parallel i; private t"},
+		{"directive", "!$portable parallel reduction(*: s1)\ndo i=1,n\ns1 = s1+x(i)\nend do\nx(1)=s1", "refused 8 directive: reduction(*: s1) is written, but line 10 adds to 's1'"},
+		{"wrong clause", "!$portable parallel privat(t)\ndo i=1,n\nt=x(i)\ny(i)=t\nend do", "refused 8 directive: 'privat' is no clause of !$portable here"},
+		{"columns", "!$portable parallel columns(i=1:n)\ndo i=1,n\ny(i)=x(i)\nend do", "refused 8 directive: 'columns' is not taken yet"},
+		{"independent", "!$portable parallel independent\ndo i=1,n\nx(idx(i)) = y(i)\nend do", "parallel i; asserted"},
+		{"off", "!$portable off\ndo i=1,n\nx(i) = y(i)\nend do\n!$portable on\ndo i=1,n\nx(i) = y(i)\nend do", "serial | parallel i"},
+		{"concurrent", "do concurrent (i=1:n, j=1:m)\nt = a(i,j)\nb(i,j) = t\nend do", "parallel i j; private t; asserted"},
+		{"region", "!$omp parallel\n!$omp do\ndo i=1,n\nx(i) = y(i)\nend do\n!$omp end parallel", "refused 10 directive: the loop stands in the region 'parallel' at line 8, whose threads run it together"},
+		{"omp", "!$omp target teams distribute parallel do private(t) map(to: x)\ndo i=1,n\nt = x(i)\ny(i) = t\nend do", "parallel i; private t"},
+		{"steps that cut", "k=0\ndo i=1,n\nk = k - 0.5\nend do\nx(1)=k", "refused 10 carried-scalar: 'k' carries a value from one iteration to the next: read at line 10, set at line 10"},
+		{"sums that cut", "do i=1,n\nidx(k) = idx(k) - 0.5\nend do", "refused 9 same-element: 'idx' is written at line 9 with no index of loop i: all its iterations write the same elements"},
+		{"place of a maximum that is cut", "k=0\nplace=0\ndo i=1,n\nif (x(i) > k) then\nk = x(i)\nplace = i\nend if\nend do\nx(1)=k+place", "refused 11 carried-scalar: 'k' carries a value from one iteration to the next: read at line 11, set at line 12"},
+		{"last value for a BLOCK", "do i=1,n\nk = i/2\nx(i) = k\nend do\nblock\nreal :: q(k)\nx(1) = size(q)\nend block", "parallel i; last k"},
+		{"seq", "!$acc loop seq\ndo i=1,n\nx(i) = y(i)\nend do", "serial"},
+	} {
+		require.Equal(t, row.want, verdicts(in(row.text)), row.name)
+	}
+}
+
+// TestCalls follows calls into other files.
+func TestCalls(t *testing.T) {
+	library := `module library
+integer :: count
+real :: table(100)
+contains
+pure real function f(x)
+real, intent(in) :: x
+f = x*2
+end function
+subroutine update(i, y)
+integer, intent(in) :: i
+real, intent(out) :: y
+table(i) = i
+y = table(i)
+end subroutine
+subroutine counts(y)
+real, intent(inout) :: y
+count = count + 1
+y = count
+end subroutine
+subroutine column(n, x)
+integer, intent(in) :: n
+real, intent(inout) :: x(n)
+integer :: k
+do k = 1, n
+x(k) = 0
+end do
+end subroutine
+recursive subroutine again(x)
+real, intent(inout) :: x
+if (x > 0) call again(x)
+end subroutine
+subroutine keeps(x)
+real, intent(inout) :: x
+real, save :: old = 0
+x = x + old
+old = x
+end subroutine
+integer function at(i, n)
+integer, intent(in) :: i, n
+at = n + 1 - i
+end function
+end module
+`
+	for _, row := range []struct{ name, text, want string }{
+		{"function", "do i=1,n\ny(i) = f(x(i))\nend do", "parallel i"},
+		{"module array", "do i=1,n\ncall update(i, y(i))\nend do", "parallel i"},
+		{"module scalar", "do i=1,n\ncall counts(y(i))\nend do", "refused 7 call-effect: 'counts', called at line 7, changes the module variable 'count' (library.f90:17)"},
+		{"column by its first element", "do j=1,m\ncall column(n, a(1,j))\nend do", "parallel j"},
+		{"too long a column", "do j=1,m\ncall column(n+1, a(1,j))\nend do", "refused 7 unknown-distance: the elements of 'a' that x(k) at library.f90:25 (called at line 7) means are not known"},
+		{"recursion", "do i=1,n\ncall again(x(i))\nend do", "refused 7 call-effect"},
+		{"saved", "do i=1,n\ncall keeps(x(i))\nend do", "refused 7 call-effect"},
+		{"index function", "do i=1,n\ny(at(i,n)) = x(i)\nend do", "parallel i"},
+		{"unseen", "do i=1,n\ncall rain(x(i))\nend do", "refused 7 not-seen: 'rain', called at line 7, is in none of the files"},
+		{"intrinsic with an effect", "do i=1,n\ncall random_number(x(i))\nend do", "refused 7 effect: 'random_number' at line 7 changes the state of the random numbers"},
+	} {
+		text := "subroutine s(n, m, a, x, y)\nuse library\ninteger, intent(in) :: n, m\nreal :: a(n, m), x(n), y(n)\ninteger :: i, j\n" + row.text + "\nend subroutine\n"
+		var list []string
+		for _, n := range Find(program("s.f90", text, "library.f90", library), Options{Auto: true}) {
+			if n.File.Source.Name == "s.f90" {
+				list = append(list, summaryOf(n))
+			}
+		}
+		require.Contains(t, strings.Join(list, " | "), row.want, row.name)
+	}
+}
+
+// TestStray reports directives that stand at no loop.
+func TestStray(t *testing.T) {
+	list := Stray(program("a.f90", in("!$portable paralel\nx(1)=0\n!$portable parallel\ny(1)=0")), Options{})
+	require.Len(t, list, 2)
+	require.Equal(t, "did you mean 'parallel'?", list[0].Remedy)
+	require.Equal(t, Rule("directive"), list[1].Rule)
+}
+
+// TestHiddenUses are loops whose data other names use too.
+func TestHiddenUses(t *testing.T) {
+	target := "subroutine s(a, b)\nreal, intent(inout) :: a(100), b(100)\nreal, target :: t\nreal, pointer :: q\ninteger :: i\nq => t\n"
+	for _, row := range []struct{ name, text, want string }{
+		{"private target", target + "do i=1,100\nt = a(i)\nb(i) = q\nend do\nend", "refused 8 not-converted: 't', set at line 8, may be the target of the pointer 'q', which the loop uses"},
+		{"reduced target", target + "do i=1,100\nt = t + a(i)\nb(i) = q\nend do\nend", "refused 8 not-converted: 't', set at line 8, may be the target of the pointer 'q', which the loop uses"},
+		{"target without a pointer", target + "do i=1,100\nt = t + a(i)\nend do\nb(1) = t\nend", "parallel i; reduction +:t"},
+		{"scalar pointer to an element", "subroutine s(a, q)\nreal, target :: a(100)\nreal, pointer :: q\ninteger :: i\ndo i=1,100\na(i) = q\nend do\nend",
+			"refused 6 overlap: the pointer 'q' may mean an element of 'a', which is written at line 6"},
+		{"COMMON under another name", "integer function f(i)\ninteger :: i, q\ncommon /c/ q\nf = q + i\nend\nsubroutine s(b)\ninteger :: b(100), i, t\ninteger, external :: f\ncommon /c/ t\n" +
+			"do i=1,100\nt = t + i\nb(i) = f(i)\nend do\nend", "refused 12 call-effect: 'f', called at line 12, uses the COMMON variable 't', which the loop sets (test.f90:4)"},
+		{"bounds of an internal procedure", "subroutine s(a)\ninteger :: a(100), i, k\ndo i=1,100\nk = i/2\na(i) = k\nend do\ncall inside()\ncontains\n" +
+			"subroutine inside()\nreal :: w(k)\na(1) = size(w)\nend\nend", "parallel i; last k"},
+		{"parent component", "module m\ntype base\nreal :: x(200)\nend type\ntype, extends(base) :: kid\nreal :: y(200)\nend type\ncontains\nsubroutine s(o)\ntype(kid) :: o\ninteger :: i\n" +
+			"do i=2,200\no%x(i) = o%base%x(i-1)\nend do\nend\nend module", "refused 13 recurrence: 'o%x' has distance 1 in loop i: o%x(i) at line 13, o%base%x(i-1) at line 13"},
+		{"step of a loop under a condition", "subroutine s(a, b, n)\ninteger :: n, i, k, a(0:500), b(100)\ndo i=1,100\nb(i) = 0\nif (n /= 0) then\ndo k=1,10,n\nb(i) = k\nend do\nend if\na(n*i) = i\nend do\nend",
+			"refused 10 unknown-distance: the distance of 'a' in loop i is not known: a(n*i) at line 10, a(n*i) at line 10"},
+		{"ENTRY", "module m\ncontains\nsubroutine p(x, k)\nreal :: x\ninteger :: k\nx = 0\nentry e(x, k)\nx = x + k\nend\nsubroutine s(a)\nreal :: a(100)\ninteger :: i\ndo i=1,100\ncall e(a(i), i)\nend do\nend\nend module",
+			"refused 14 not-converted: 'e', called at line 14, has an ENTRY"},
+		{"initial values of INTENT(OUT)", "module m\ntype r\ninteger :: n = 0\nend type\ncontains\nsubroutine reset(v)\ntype(r), intent(out) :: v\nend\nsubroutine s(a, v)\ninteger :: a(100), i\ntype(r) :: v\n" +
+			"do i=1,100\na(i) = v%n\ncall reset(v)\nend do\nend\nend module", "refused 13 carried-scalar: 'v' carries a value from one iteration to the next: read at line 13, set at line 14"},
+		{"copied pointers", "module m\ntype r\nreal, pointer :: p(:)\nend type\ntype(r) :: g\ncontains\nsubroutine s(a)\nreal :: a(100)\ninteger :: i\ntype(r) :: v\ndo i=2,100\nv = g\nv%p(i) = g%p(i-1)\nend do\nend\nend module",
+			"refused 12 not-converted: the structure at line 12 has pointers as components: its assignment changes pointers"},
+		{"pointer in a called procedure", "module m\nreal, pointer :: q(:)\ncontains\nreal function f(i)\ninteger, intent(in) :: i\nf = q(i-1)\nend\nsubroutine s(a)\nreal, target :: a(100)\ninteger :: i\n" +
+			"do i=2,100\na(i) = f(i)\nend do\nend\nend module", "refused 12 call-effect: 'f', called at line 12, uses 'q' or 'a', which may be one array"},
+		{"FINAL", "module m\ninteger :: count\ntype r\ninteger :: n\ncontains\nfinal :: done\nend type\ncontains\nsubroutine done(v)\ntype(r), intent(inout) :: v\ncount = count + 1\nend\n" +
+			"integer function f(i)\ninteger, intent(in) :: i\ntype(r) :: v\nv%n = i\nf = v%n\nend\nsubroutine s(a)\ninteger :: a(100), i\ndo i=1,100\na(i) = f(i)\nend do\nend\nend module",
+			"refused 22 not-converted: 'f', called at line 22: 'v' has a FINAL procedure, which would be called in the loop"},
+	} {
+		require.Equal(t, row.want, verdicts(row.text), row.name)
+	}
+}

@@ -1,0 +1,389 @@
+package nest
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/directive"
+)
+
+// mostLoops is the rank of a launch.
+const mostLoops = 8
+
+// worthwhile is the number of iterations that an inner loop needs to be a launch of its own, if its number is known.
+const worthwhile = 32
+
+// try makes the nests of a loop: one if it is proved, else those of the proved loops inside, else a refused one. It is empty if the loop
+// is no nest.
+func (f *finder) try(cx *context, do *tree.Do, asked *Directive) []*Nest {
+	chain := f.chain(cx, do, asked)
+	first := chain[0]
+	proved := len(first.refusals) == 0
+	if proved && len(first.sums) == 0 {
+		return f.built(cx, do, asked, chain)
+	}
+	inner := f.within(cx, do, asked)
+	usable := func(n *Nest) bool { return n.Verdict == Parallel && (!proved || len(n.Sums) == 0) }
+	if proved && !slices.ContainsFunc(inner, usable) {
+		return f.built(cx, do, asked, chain)
+	}
+	converted := slices.ContainsFunc(inner, usable)
+	if !proved && !converted && asked == nil && !first.writes() && (len(inner) > 0 || !first.works()) {
+		return inner // the loop is only around nests, or is none
+	}
+	var kept []*Nest
+	for _, n := range inner {
+		if usable(n) {
+			n.Outer, n.Around = do, append([]*tree.Do{do}, n.Around...)
+			n.Directive = asked
+			why := first.refusals
+			if proved {
+				why = []Refusal{{Rule: "same-element", At: do.Where.From, Loop: first.variable.Name, Text: "loop " + first.variable.Name + " would need atomic sums; the loops inside need none"}}
+			}
+			n.Refusals = append(slices.Clone(why), n.Refusals...)
+			if asked != nil && asked.Label != "" {
+				n.Label = asked.Label
+			}
+		}
+		kept = append(kept, n)
+	}
+	if converted && !f.contradicted(first) {
+		return kept
+	}
+	n := f.newNest(cx, do, asked)
+	n.Refusals = ordered(first.refusals)
+	for _, i := range inner {
+		n.Refusals = append(n.Refusals, i.Refusals...)
+	}
+	n.Proofs = first.proofs
+	return []*Nest{n}
+}
+
+// contradicted reports whether the user wrote something that is not true: then loops inside are no answer.
+func (f *finder) contradicted(c *candidate) bool {
+	return slices.ContainsFunc(c.refusals, func(r Refusal) bool { return r.Rule == "directive" })
+}
+
+// ordered puts the most helpful refusal first.
+func ordered(list []Refusal) []Refusal {
+	rank := func(r Refusal) int {
+		for i, rules := range [][]Rule{{"directive"}, {"not-read"}, {"leaves-loop", "jump", "effect", "not-converted", "call-effect", "not-seen"},
+			{"recurrence", "carried-scalar"}, {"same-element", "whole-array", "private-array", "index-array", "strides", "unknown-distance"},
+			{"conditional-scalar", "last-value"}} {
+			if slices.Contains(rules, r.Rule) {
+				return i
+			}
+		}
+		return 9
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b Refusal) int {
+		if d := rank(a) - rank(b); d != 0 || rank(a) != 2 {
+			return d
+		}
+		return comparePlaces(a.At, b.At)
+	})
+	return list
+}
+
+// chain analyses a loop, and, if it is proved, the perfectly nested loops below it as long as they are proved too.
+func (f *finder) chain(cx *context, do *tree.Do, asked *Directive) []*candidate {
+	first := f.analyse(cx, do, 0, asked)
+	chain := []*candidate{first}
+	if do.Kind == tree.Concurrent {
+		for i := 1; i < len(do.Indices); i++ {
+			c := f.analyse(cx, do, i, asked)
+			first.refusals = append(first.refusals, c.refusals...)
+			chain = append(chain, c)
+		}
+		first.settle(nil)
+		first.check()
+		return chain
+	}
+	at, loop := cx, do
+	for len(first.refusals) == 0 && len(chain) < mostLoops && (asked == nil || asked.Collapse == 0 || len(chain) < asked.Collapse) {
+		below, k := onlyLoop(loop)
+		if below == nil || !f.rectangular(chain, below, at) || f.staysSerial(below) {
+			break
+		}
+		at = at.inside(loop, at.scope(), loop.Body, k)
+		c := f.analyse(at, below, 0, asked)
+		if !provedToo(first, c) {
+			break
+		}
+		chain = append(chain, c)
+		loop = below
+	}
+	first.settle(chain[len(chain)-1])
+	if asked != nil && asked.Kind == "portable" && asked.Collapse > len(chain) && len(first.refusals) == 0 {
+		first.refuse(Refusal{Rule: "directive", At: asked.Line.Span.From, Also: []token.Pos{do.Where.From}, Text: "collapse(" + strconv.Itoa(asked.Collapse) + ") is written, but only " + strconv.Itoa(len(chain)) + " loops are perfectly nested and proved", Remedy: "write collapse(" + strconv.Itoa(len(chain)) + ")"})
+	}
+	first.check()
+	return chain
+}
+
+// onlyLoop is the loop that is all of a loop's body.
+func onlyLoop(do *tree.Do) (below *tree.Do, at int) {
+	for i, n := range do.Body {
+		switch n := n.(type) {
+		case *tree.Do:
+			if below != nil || n.Kind != tree.Counted || n.Label != 0 {
+				return nil, 0
+			}
+			below, at = n, i
+		case *tree.Passive:
+		case *tree.Jump:
+			if n.Kind != "continue" {
+				return nil, 0
+			}
+		default:
+			return nil, 0
+		}
+	}
+	return below, at
+}
+
+// rectangular reports whether the bounds of a loop are the same in all iterations of the loops around.
+func (f *finder) rectangular(chain []*candidate, below *tree.Do, cx *context) bool {
+	used := newEffects()
+	ok := true
+	for _, e := range []tree.Expression{below.First, below.Last, below.Step} {
+		f.effects.reads(cx.scope(), e, used)
+		everyPart(e, func(x tree.Expression) {
+			if r, is := x.(*tree.Reference); is {
+				if m, _ := cx.scope().Meaning(r); m == scope.FunctionCall || m == scope.StatementCall || m == scope.NotKnown {
+					ok = false
+				}
+			}
+		})
+	}
+	if used.unknown || len(used.calls) > 0 {
+		return false
+	}
+	for d := range used.reads {
+		if chain[0].w.changing.written(d) {
+			return false
+		}
+		for _, c := range chain {
+			if c.variable == d.root {
+				return false
+			}
+		}
+	}
+	return ok
+}
+
+// staysSerial reports whether the user wants a loop serial.
+func (f *finder) staysSerial(do *tree.Do) bool {
+	for _, d := range do.Before {
+		if p := directive.Parse(d.Line); p.Role == directive.Sequence || p.Role == directive.Off {
+			return true
+		}
+	}
+	return false
+}
+
+// provedToo reports whether a loop inside is proved, without more than the outer loop has.
+func provedToo(first, c *candidate) bool {
+	if len(c.refusals) > 0 {
+		return false
+	}
+	has := func(list []*scope.Symbol, y *scope.Symbol) bool { return slices.Contains(list, y) }
+	for _, u := range c.unsure {
+		if !has(first.private, u.symbol) && !slices.ContainsFunc(first.unsure, func(v unsure) bool { return v.symbol == u.symbol }) {
+			return false
+		}
+	}
+	for _, r := range c.reductions {
+		if !slices.ContainsFunc(first.reductions, func(q Reduction) bool {
+			return q.Symbol == r.Symbol && q.Operator == r.Operator && show(q.Object) == show(r.Object)
+		}) {
+			return false
+		}
+	}
+	for _, s := range c.sums {
+		if !slices.ContainsFunc(first.sums, func(q sum) bool { return q.root == s.root }) {
+			return false
+		}
+	}
+	for _, y := range c.private {
+		if (len(y.Dims) > 0 || y.Type.Base == scope.Derived) && !has(first.private, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// within makes the nests of the loops in a loop's body.
+func (f *finder) within(cx *context, do *tree.Do, asked *Directive) (list []*Nest) {
+	var inside *Directive
+	if asked != nil {
+		d := *asked
+		d.Collapse, d.Label = 0, ""
+		inside = &d
+	}
+	s := cx.scope()
+	if x := f.program.Inside(do); x != nil {
+		s = x
+	}
+	return f.withinBlock(cx.inside(do, s, do.Body, 0), inside)
+}
+
+func (f *finder) withinBlock(cx *context, asked *Directive) (list []*Nest) {
+	for i, n := range cx.levels[len(cx.levels)-1].block {
+		if n == nil {
+			continue
+		}
+		here := cx.to(i)
+		if do, ok := n.(*tree.Do); ok && do.Kind == tree.Counted {
+			if f.staysSerial(do) {
+				continue
+			}
+			for _, x := range f.try(here, do, asked) {
+				x.Directive = nil
+				if x.Verdict == Parallel && tiny(x) {
+					continue
+				}
+				list = append(list, x)
+			}
+			continue
+		}
+		for k, b := range blocks(n) {
+			s := here.scope()
+			if x := f.program.Inside(n); x != nil {
+				s = x
+			}
+			if sel, ok := n.(*tree.Select); ok && sel.Kind != "case" {
+				if x := f.program.Case(sel, k); x != nil {
+					s = x
+				}
+			}
+			list = append(list, f.withinBlock(here.inside(n, s, b, 0), asked)...)
+		}
+	}
+	return list
+}
+
+// tiny reports whether a nest has a known small number of iterations.
+func tiny(n *Nest) bool {
+	total := int64(1)
+	for _, l := range n.Loops {
+		var v [3]int64
+		v[2] = 1
+		for i, e := range []tree.Expression{l.Do.First, l.Do.Last, l.Do.Step} {
+			if e == nil {
+				continue
+			}
+			x, ok := n.Scope.Constant(e)
+			if !ok || x.Type.Base != scope.Integer {
+				return false
+			}
+			v[i] = x.Integer
+		}
+		if v[2] == 0 || v[1]-v[0] > 1<<20 {
+			return false
+		}
+		total *= max((v[1]-v[0]+v[2])/v[2], 0)
+		if total > worthwhile {
+			return false
+		}
+	}
+	return total < worthwhile
+}
+
+// writes reports whether a loop sets elements that depend on its index, or sums, or sets scalars that are used behind it.
+func (c *candidate) writes() bool {
+	if c.w == nil {
+		return true
+	}
+	for _, a := range c.w.accesses {
+		if !a.write || c.declaredInside(a.ref.steps[0].symbol) {
+			continue
+		}
+		for _, s := range a.ref.subs() {
+			if !s.lo.Known() || s.lo.Has(c.w.isLoop) || s.hi.Has(c.w.isLoop) || s.index != nil {
+				return true
+			}
+		}
+	}
+	return len(c.reductions) > 0
+}
+
+// works reports whether a loop sets anything but the variables of loops, or has statements that are not understood.
+func (c *candidate) works() bool {
+	if slices.ContainsFunc(c.refusals, func(r Refusal) bool {
+		return r.Rule == "not-read" || r.Rule == "not-seen" || r.Rule == "call-effect" || r.Rule == "leaves-loop" || r.Rule == "jump"
+	}) {
+		return true
+	}
+	indices := map[*scope.Symbol]bool{}
+	everyNode(c.do.Body, func(n tree.Node) {
+		if d, ok := n.(*tree.Do); ok && d.Kind == tree.Counted {
+			indices[c.scope.Lookup(d.Variable)] = true
+		}
+	})
+	for d := range c.w.sets {
+		if !indices[d.root] && !c.declaredInside(d.root) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.w.accesses, func(a access) bool { return a.write && !c.declaredInside(a.ref.steps[0].symbol) })
+}
+
+// built is the nest of a proved chain of loops; none if it sets nothing that is used.
+func (f *finder) built(cx *context, do *tree.Do, asked *Directive, chain []*candidate) []*Nest {
+	first, last := chain[0], chain[len(chain)-1]
+	writes := len(first.reductions) > 0
+	for _, a := range first.w.accesses {
+		writes = writes || a.write && !first.declaredInside(a.ref.steps[0].symbol) && !slices.Contains(first.private, a.ref.steps[0].symbol)
+	}
+	if !writes && asked == nil {
+		return nil
+	}
+	n := f.newNest(cx, do, asked)
+	n.Verdict = Parallel
+	var variables []*scope.Symbol
+	for _, c := range chain {
+		n.Asserted = n.Asserted || c.asserted || do.Kind == tree.Concurrent
+		n.Loops = append(n.Loops, Loop{Do: c.do, Variable: c.variable, Index: c.index})
+		n.Proofs = append(n.Proofs, c.proofs...)
+		variables = append(variables, c.variable)
+	}
+	n.Asserted = n.Asserted || asked != nil && asked.Independent
+	if do.Kind != tree.Concurrent {
+		live := f.liveAfter(cx, do, variables, nil)
+		for i := range n.Loops {
+			_, n.Loops[i].UsedAfter = live[n.Loops[i].Variable]
+		}
+	}
+	other := func(list []*scope.Symbol) (out []*scope.Symbol) {
+		for _, y := range list {
+			if !slices.Contains(variables, y) && !slices.Contains(out, y) {
+				out = append(out, y)
+			}
+		}
+		slices.SortFunc(out, func(a, b *scope.Symbol) int { return strings.Compare(a.Name, b.Name) })
+		return out
+	}
+	n.Private, n.Last = other(first.private), other(first.last)
+	n.Reductions = first.reductions
+	n.Calls = last.w.calls
+	for _, y := range last.w.callees {
+		if !slices.Contains(n.Callees, y) {
+			n.Callees = append(n.Callees, y)
+		}
+	}
+	last.arguments(n)
+	for _, s := range first.sums {
+		for i := range n.Arguments {
+			if n.Arguments[i].Symbol == s.root {
+				n.Sums = append(n.Sums, ArraySum{Argument: i, Operator: s.operator, Statements: s.statements})
+			}
+		}
+	}
+	return []*Nest{n}
+}

@@ -1,0 +1,392 @@
+package nest
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/affine"
+)
+
+// walker goes through the statements of one iteration in their order. It follows the values of integer scalars, notes what is set on
+// every path, and records accesses. Calls are followed into their procedures.
+type walker struct {
+	program  *scope.Program
+	effects  *summaries
+	table    *affine.Table
+	changing *effects // what the loop may write
+	st       *state
+	frame    *frame
+	scope    *scope.Scope
+	stmt     tree.Node // statement of the nest, not of a called procedure
+
+	accesses  []access
+	exposed   map[datum][]place             // scalars read before they are set, with the places
+	sets      map[datum][]place             // scalars set
+	unset     map[*scope.Symbol]bool        // structures of which a part is read that the iteration has not set
+	foreign   map[datum]place               // data outside that called procedures use by their names
+	notes     map[affine.Atom]*scope.Symbol // arrays and functions that values come from
+	isIndex   map[affine.Atom]bool          // indices of loops and sections
+	symbols   map[*scope.Symbol]int         // numbers for keys of atoms
+	refusals  []Refusal
+	calls     []CallSite
+	callees   []*scope.Symbol
+	divisions []division
+
+	covering map[datum]bool // arrays whose set elements are followed
+	loop     affine.Atom    // index of the analysed loop
+	left     int            // statements that may still be walked
+	strict   bool           // statements that a kernel cannot have are refused
+	follow   bool           // calls are followed
+	lost     bool           // the flow is not understood: no scalar counts as set
+	trusting bool           // unseen procedures are trusted (independent)
+	hidden   []datum        // dummies of statement functions
+	file     int32          // of the nest
+	bounding int            // bounds that are evaluated
+	under    int            // conditions around
+	silent   int            // > 0: accesses and reads are not recorded
+}
+
+// place is where something happens: in the nest, or in a procedure that it calls.
+type place struct {
+	at      token.Pos
+	call    token.Pos // place of the call in the nest, if at is in a called procedure
+	foreign bool      // by its own name in a called procedure
+	after   bool      // of a read: some statement before it sets the variable
+	node    tree.Node
+}
+
+// access is one reference to an array or structure.
+type access struct {
+	ref     ref
+	write   bool
+	facts   affine.Facts
+	where   place
+	covered bool // a read of elements that the iteration has set
+	always  bool // no condition stands before it
+}
+
+// frame is a procedure that is walked: the one of the nest or a called one.
+type frame struct {
+	up         *frame
+	scope      *scope.Scope
+	callee     *scope.Symbol
+	call       token.Pos // place of the outermost call
+	bindings   map[*scope.Symbol]*binding
+	returns    *state
+	procedures map[*scope.Symbol]*scope.Symbol // dummy procedures
+	functions  int                             // statement functions that are open
+	pending    map[int32]*state                // states of jumps to labels
+	labels     map[int32]int32                 // places of labels that may be jumped to
+	loops      []*loopFrame
+	last       token.Pos // place of the statement that is walked
+}
+
+// loopFrame is a construct that CYCLE and EXIT can name.
+type loopFrame struct {
+	name         string
+	isLoop       bool
+	cycle, leave *state
+	analysed     bool // the loop that is analysed
+}
+
+// binding is what a dummy, or a name of ASSOCIATE, stands for.
+type binding struct {
+	ref   ref  // a designator
+	isRef bool // else a value
+	value affine.Form
+}
+
+// view maps subscripts of a bound array to those of its actual argument.
+type view struct {
+	subs         []sub // of the actual array
+	lower, upper []affine.Form
+	bounds       [][2]affine.Form // of the actual array, if it is an element
+	from         []bool           // of subs: points from which the array goes on
+	limited      []bool           // of subs: an index beyond the end of the range means another column
+	whole        bool             // without subscripts it is all of subs
+	rough        bool             // nothing is known but subs
+}
+
+// division is an integer quotient: if it is positive, by*quotient <= of < by*quotient+by.
+type division struct {
+	quotient, of affine.Form
+	by           int64
+}
+
+const mostStatements = 20000
+
+func newWalker(p *scope.Program, m *summaries, s *scope.Scope, changing *effects) *walker {
+	return &walker{program: p, effects: m, table: affine.NewTable(), changing: changing, st: newState(), scope: s,
+		frame:   &frame{scope: procedure(s), bindings: map[*scope.Symbol]*binding{}, pending: map[int32]*state{}},
+		exposed: map[datum][]place{}, sets: map[datum][]place{}, foreign: map[datum]place{}, notes: map[affine.Atom]*scope.Symbol{}, isIndex: map[affine.Atom]bool{},
+		unset: map[*scope.Symbol]bool{}, symbols: map[*scope.Symbol]int{}, left: mostStatements}
+}
+
+// refuse notes that the nest cannot be a kernel.
+func (w *walker) refuse(rule Rule, at token.Pos, text, remedy string) {
+	if !w.strict || w.st.dead {
+		return
+	}
+	if w.frame.up != nil {
+		if rule == "effect" {
+			rule = "call-effect"
+		}
+		text = "'" + w.frame.callee.Name + "', called at " + w.line(w.frame.call) + ": " + text
+	}
+	r := Refusal{Rule: rule, At: at, Text: text, Remedy: remedy}
+	if w.frame.up != nil {
+		r.At, r.Also = w.frame.call, []token.Pos{at}
+	}
+	for _, old := range w.refusals {
+		if old.Rule == r.Rule && old.At == r.At && old.Text == r.Text {
+			return
+		}
+	}
+	w.refusals = append(w.refusals, r)
+}
+
+func (w *walker) here(at token.Pos, foreign bool) place {
+	p := place{at: at, foreign: foreign, node: w.stmt}
+	if w.frame.up != nil {
+		p.call = w.frame.call
+	}
+	return p
+}
+
+// key is a text for a datum, unlike those of all others.
+func (w *walker) key(d datum) string {
+	n, known := w.symbols[d.root]
+	if !known {
+		n = len(w.symbols) + 1
+		w.symbols[d.root] = n
+	}
+	return d.name() + "@" + strconv.Itoa(n)
+}
+
+// noteOf is the array or function that decides the value of a form, or nil.
+func (w *walker) noteOf(f affine.Form) (y *scope.Symbol) {
+	f.Has(func(a affine.Atom) bool {
+		if n := w.notes[a]; n != nil {
+			y = n
+		}
+		return false
+	})
+	return y
+}
+
+// ownName reports whether a datum belongs to the procedure of the frame that is walked, and is new with each call.
+func (w *walker) ofFrame(y *scope.Symbol) bool { return w.frame.up != nil && ofCall(y, w.frame.scope) }
+
+// read records that a designator is read.
+func (w *walker) read(r ref) { w.touch(r, false, affine.Unknown) }
+
+// write records that a designator is set to a value.
+func (w *walker) write(r ref, value affine.Form) { w.touch(r, true, value) }
+
+func (w *walker) touch(r ref, write bool, value affine.Form) {
+	if w.st.dead || len(r.steps) == 0 {
+		return
+	}
+	d := r.datum()
+	if len(w.hidden) > 0 && slices.Contains(w.hidden, d) {
+		return
+	}
+	if w.frame.up != nil && (ofCall(d.root, w.frame.scope) || d.root.Dummy && procedure(d.root.Scope) == w.frame.scope) {
+		w.local(r, d, write, value)
+		return
+	}
+	at := w.here(r.node.Span().From, r.foreign)
+	if at.foreign && static(d.root) && d.root.Scope != nil && procedure(d.root.Scope) == w.frame.scope && d.root.Common == "" && write {
+		w.refuse("call-effect", at.at, fmt.Sprintf("it keeps '%s' from one call to another", d.name()), "make it a local variable without SAVE")
+	}
+	if d.root.ThreadPrivate {
+		w.refuse("not-converted", at.at, "'"+d.root.Name+"' is THREADPRIVATE", "use a variable without THREADPRIVATE")
+	}
+	if at.foreign && w.silent == 0 {
+		if _, known := w.foreign[d]; !known || write {
+			w.foreign[d] = at
+		}
+	}
+	if r.scalar() {
+		w.scalar(r, d, write, value, at)
+		return
+	}
+	if w.silent == 0 {
+		a := access{ref: r, write: write, facts: w.st.facts, where: at, always: w.under == 0}
+		if !write && len(d.root.Dims) == 0 && w.st.isSet(datum{root: d.root}) {
+			a.covered = true
+		}
+		if !write && w.covering[d] && !a.covered {
+			if g, ok := regionOf(r.subs(), false); ok {
+				a.covered = w.coversRegion(w.legal(r), d, g)
+			}
+		}
+		w.accesses = append(w.accesses, a)
+	}
+	if write && !r.rough && w.covering[d] {
+		if g, ok := regionOf(r.subs(), true); ok {
+			w.addRegion(w.st, d, g)
+		}
+	}
+	if write {
+		w.forgetShared(d)
+	}
+}
+
+// legal is the state with what a legal program tells: an index lies within the bounds of its array.
+func (w *walker) legal(r ref) *state {
+	s := *w.st
+	for i, x := range r.steps {
+		if len(x.subs) != len(x.symbol.Dims) {
+			continue
+		}
+		for k, u := range x.subs {
+			if !u.point {
+				continue
+			}
+			low, high := w.boundsOf(r.steps[:i+1], k)
+			s.facts = s.facts.And(u.lo.Minus(low))
+			if !x.symbol.Dummy || !x.symbol.Dims[k].Star && (x.symbol.Dims[k].Assumed || x.symbol.Dims[k].Deferred) {
+				s.facts = s.facts.And(high.Minus(u.lo)) // old programs go beyond the declared end of dummies
+			}
+		}
+	}
+	return &s
+}
+
+// local is a use of a variable of a called procedure: only its value matters.
+func (w *walker) local(r ref, d datum, write bool, value affine.Form) {
+	if !r.scalar() || !write {
+		return
+	}
+	if isInteger(r.last()) {
+		w.st.env[d] = w.valued(value)
+	}
+	w.st.set[d] = true
+}
+
+func (w *walker) scalar(r ref, d datum, write bool, value affine.Form, at place) {
+	if !write {
+		if d.path != "" && !w.st.isSet(d) {
+			w.unset[d.root] = true
+		}
+		if w.silent == 0 && w.changing.written(d) && !w.st.isSet(d) {
+			for e := range w.sets {
+				at.after = at.after || e.overlaps(d)
+			}
+			w.exposed[d] = append(w.exposed[d], at)
+		}
+		return
+	}
+	if w.silent == 0 {
+		w.sets[d] = append(w.sets[d], at)
+	}
+	for e := range w.st.env {
+		if e != d && e.overlaps(d) {
+			delete(w.st.env, e)
+		}
+	}
+	w.forgetShared(d)
+	if isInteger(r.last()) {
+		w.st.env[d] = w.valued(value)
+	}
+	if !r.rough {
+		w.st.set[d] = true
+	}
+}
+
+// valued is a form for a value that may be unknown.
+func (w *walker) valued(value affine.Form) affine.Form {
+	if value.Known() {
+		return value
+	}
+	return affine.Of(w.table.Varying("a value"))
+}
+
+// forgetShared drops values of variables that share memory with d.
+func (w *walker) forgetShared(d datum) {
+	for e := range w.st.env {
+		if e.root == d.root {
+			continue
+		}
+		shared := mayPoint(d.root) && mayPoint(e.root) || d.root.Common != "" && d.root.Common == e.root.Common && d.root.Scope != e.root.Scope
+		for _, y := range d.root.Shares {
+			shared = shared || y == e.root
+		}
+		if shared {
+			w.st.env[e] = affine.Of(w.table.Varying("a shared value"))
+		}
+	}
+}
+
+func isInteger(y *scope.Symbol) bool { return y.Type.Base == scope.Integer && len(y.Dims) == 0 }
+
+// valueOf is the value of an integer scalar.
+func (w *walker) valueOf(r ref) affine.Form {
+	if r.last().Type.Base != scope.Integer || r.last().AssumedRank || !r.point() {
+		return affine.Unknown
+	}
+	if !r.scalar() {
+		return w.elementValue(r)
+	}
+	d := r.datum()
+	if f, ok := w.st.env[d]; ok {
+		return f
+	}
+	if w.fixed(d) {
+		a, _ := w.table.Fixed(w.key(d))
+		return affine.Of(a)
+	}
+	f := affine.Of(w.table.Varying(d.name()))
+	w.st.env[d] = f
+	return f
+}
+
+// fixed reports whether d keeps its value while the loop runs.
+func (w *walker) fixed(d datum) bool {
+	if w.frame.up != nil && ofCall(d.root, w.frame.scope) || d.root.Volatile {
+		return false
+	}
+	return !w.changing.written(d)
+}
+
+// elementValue is the value of an element of an integer array: an atom of its own if neither the array nor the subscripts change.
+func (w *walker) elementValue(r ref) affine.Form {
+	d := r.datum()
+	name := show(r.node)
+	if w.fixed(d) && !viaPointer(r) {
+		key := "element " + w.key(d)
+		fixed := true
+		for _, s := range r.subs() {
+			if !s.point || w.table.Varies(s.lo) {
+				fixed = false
+				break
+			}
+			key += "," + s.lo.Key()
+		}
+		if fixed {
+			a, _ := w.table.Fixed(key)
+			return affine.Of(a)
+		}
+	}
+	a := w.table.Varying(name)
+	w.notes[a] = r.last()
+	return affine.Of(a)
+}
+
+// viaPointer reports whether a component of r is a pointer.
+func viaPointer(r ref) bool {
+	for _, s := range r.steps {
+		if s.symbol.Pointer {
+			return true
+		}
+	}
+	return false
+}
+
+// isLoop reports whether an atom tells the iterations of the analysed loop apart.
+func (w *walker) isLoop(a affine.Atom) bool { return a == w.loop }
