@@ -92,6 +92,8 @@ var rooms = map[string]room{
 	"cmd/yaklcheck/internal/symbols":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"}), foreign: []string{"github.com/ianlancetaylor/demangle"}},
 	"cmd/yaklcheck/internal/trace":          {imports: []string{"internal/outside"}},
 
+	"internal/emit":            {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
+	"internal/emit/host":       {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}, tests: []string{"internal/fortran/flags", "internal/fortran/parse", "internal/nest/truth"}},
 	"internal/fortran/files":   {},
 	"internal/fortran/flags":   {imports: []string{"internal/fortran/source"}},
 	"internal/fortran/oracle":  {imports: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/tree"}},

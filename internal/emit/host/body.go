@@ -1,0 +1,219 @@
+package host
+
+import (
+	"libportable/internal/fortran/scope"
+)
+
+// body is the outlined loop: the user's declarations, the loops over the tile, the user's statements.
+func (n *one) body(name string, strided, checked bool) {
+	t := &n.place.text
+	names, _ := n.passed(strided)
+	if checked {
+		names = append(names, n.check.strides()...)
+	}
+	n.procedure("subroutine", name, append([]string{"portable_t"}, names...), "")
+	d := n.bodyNeeds()
+	uses := []string{"use portable_list_mod, only: portable_tile"}
+	if list := n.atomics(); list != "" {
+		uses[0] += ", " + list
+	}
+	if checked {
+		uses[0] += ", portable_shadow, portable_shadow_of, portable_shadow_read, portable_shadow_write, portable_tile_iteration"
+	}
+	if checked || n.integers(strided) {
+		uses = append(uses, "use, intrinsic :: iso_c_binding, only: c_int64_t")
+	}
+	n.declareNeeds(d, checked, uses...)
+	t.add(4, "type(portable_tile), intent(in) :: portable_t")
+	for _, l := range n.loops {
+		if l.step != "" {
+			t.add(4, l.typ+", value :: "+l.first+", "+l.step)
+		}
+	}
+	var bounds []string
+	for _, a := range n.args {
+		bounds = append(bounds, a.bounds(a.hasUpper() && !(strided && a.loose()))...)
+	}
+	if len(bounds) > 0 {
+		t.add(4, "integer(c_int64_t), value :: "+join(bounds))
+	}
+	n.declareArguments(func(a *arg) string { return a.inBody(strided) }, false)
+	for _, r := range n.results {
+		t.add(4, r.typ+", intent(inout) :: "+r.begin+r.shape())
+		t.add(4, r.typ+" :: "+r.name+r.shape())
+		if r.hit != "" {
+			t.add(4, "logical, intent(inout) :: "+r.hit)
+		}
+	}
+	if n.keepsLast() {
+		t.add(4, "logical, value :: portable_last")
+	}
+	var locals []string
+	for _, l := range n.locals {
+		dims := ""
+		if l.dims != "" {
+			dims = "(" + l.dims + ")"
+		}
+		locals = append(locals, l.typ+" :: "+l.symbol.Name+dims)
+	}
+	n.declare(4, locals)
+	if checked {
+		n.declareChecks()
+	}
+	for _, s := range d.after {
+		t.add(4, s)
+	}
+	if checked {
+		n.beginChecks()
+	}
+	for _, r := range n.results {
+		t.add(4, r.name+" = "+r.begin)
+	}
+	for _, l := range n.locals {
+		if l.last != nil {
+			n.beginLast(l)
+		}
+	}
+	n.loopsOfTile(checked)
+	for _, r := range n.results {
+		t.add(4, r.begin+" = "+r.name)
+	}
+	for _, l := range n.locals {
+		if l.last != nil {
+			t.add(4, "if (portable_last) "+l.last.name+" = "+l.symbol.Name)
+		}
+	}
+	n.contained(checked)
+	t.add(2, "end subroutine "+name)
+}
+
+// beginLast gives a private variable a value before the loop, so that no compiler says that it may have none behind it.
+func (n *one) beginLast(l *local) {
+	t := &n.place.text
+	zero := ""
+	switch y := l.symbol; {
+	case len(y.Dims) > 0:
+	case y.Type.Base == scope.Integer || y.Type.Base == scope.Real || y.Type.Base == scope.ComplexType:
+		zero = "0"
+	case y.Type.Base == scope.Logical:
+		zero = ".false."
+	}
+	if zero == "" {
+		t.add(4, "if (portable_last) "+l.symbol.Name+" = "+l.last.name)
+		return
+	}
+	t.add(4, l.symbol.Name+" = "+zero)
+	t.add(4, "if (portable_last) "+l.symbol.Name+" = "+l.last.name)
+}
+
+// bodyNeeds are the names of the declarations and of the text.
+func (n *one) bodyNeeds() *need {
+	d := n.need()
+	for _, l := range n.loops {
+		d.all(l.need)
+	}
+	for _, a := range n.args {
+		d.all(a.need)
+		d.all(a.sizes)
+	}
+	for _, r := range n.results {
+		d.all(r.need)
+	}
+	for _, l := range n.locals {
+		d.all(l.need)
+	}
+	for _, name := range sorted(n.k.Names) {
+		d.known(name, n.k.Names[name])
+	}
+	return d
+}
+
+// integers reports whether the body has bounds as arguments.
+func (n *one) integers(strided bool) bool {
+	for _, a := range n.args {
+		if len(a.bounds(a.hasUpper() && !(strided && a.loose()))) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (n *one) atomics() string {
+	have := map[string]bool{}
+	for _, s := range n.sums {
+		switch s.Operator {
+		case "min", "max":
+			have["portable_atomic_"+string(s.Operator)] = true
+		default:
+			have["portable_atomic_add"] = true
+		}
+	}
+	return join(sorted(have))
+}
+
+// loopsOfTile writes the loops over the tile with the user's statements in them.
+func (n *one) loopsOfTile(checked bool) {
+	t := &n.place.text
+	rank := len(n.loops)
+	indent := 4
+	for i, l := range n.loops {
+		d := decimal(rank - i)
+		lower, upper := "portable_t%lower("+d+")", "portable_t%upper("+d+")"
+		if n.isWide() {
+			lower, upper = "int(portable_t%lower64("+d+"), "+decimal(l.kind)+")", "int(portable_t%upper64("+d+"), "+decimal(l.kind)+")"
+		}
+		head := ""
+		if l.do.Name != "" {
+			head = l.do.Name + ": "
+		}
+		if l.step == "" {
+			t.add(indent, head+"do "+l.variable+" = "+lower+", "+upper)
+		} else {
+			t.add(indent, head+"do "+l.variable+" = "+l.first+" + "+lower+"*"+l.step+", "+l.first+" + "+upper+"*"+l.step+", "+l.step)
+		}
+		indent += 2
+	}
+	if checked {
+		n.numberIteration(indent)
+	}
+	mask := n.mask()
+	if mask != "" {
+		t.add(indent, "if ("+mask+") then")
+	}
+	for _, p := range n.statements(checked) {
+		t.user(p.text, p.line)
+	}
+	if mask != "" {
+		t.add(indent, "end if")
+	}
+	for i := rank - 1; i >= 0; i-- {
+		indent -= 2
+		end := "end do"
+		if name := n.loops[i].do.Name; name != "" {
+			end += " " + name
+		}
+		t.add(indent, end)
+	}
+}
+
+// contained copies the internal procedures that the text calls.
+func (n *one) contained(checked bool) {
+	if len(n.k.Internal) == 0 && !checked {
+		return
+	}
+	t := &n.place.text
+	t.add(2, "contains")
+	if checked {
+		n.checkProcedures()
+	}
+	for _, u := range n.k.Internal {
+		at := u.HeadLine.Span.From
+		end := n.w.next(max(u.EndLine.Span.To.Offset-1, 0))
+		from := n.w.start(at.Offset)
+		e := editor{source: n.w.source, form: n.w.form}
+		n.w.makeRecursive(&e, u)
+		for _, p := range e.apply(from, end, at.Line) {
+			t.user(p.text, p.line)
+		}
+	}
+}

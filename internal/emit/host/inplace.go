@@ -1,0 +1,141 @@
+package host
+
+import (
+	"sort"
+	"strings"
+
+	"libportable/internal/emit"
+	"libportable/internal/fortran/source"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/directive"
+)
+
+// inPlace puts the call of the launch in front of the user's loop, which stays for the case that it must not be launched.
+func (n *one) inPlace(actual []string) {
+	w := n.w
+	do := n.k.Loops[0].Do
+	var head, tail text
+	head.form, tail.form = w.form, w.form
+	at := do.Line.Span.From
+	if do.Label != 0 {
+		label := decimal(int(do.Label))
+		head.pieces = append(head.pieces, piece{text: label + strings.Repeat(" ", max(1, 6-len(label))) + "continue\n"})
+		w.replace(at.Offset, at.Offset+int32(len(label)), strings.Repeat(" ", len(label)))
+	}
+	indent := n.indent(do)
+	head.add(indent, "if (.not. "+n.name+"("+join(actual)+")) then")
+	w.insert(at.Offset, head.pieces)
+	if d := n.n.Directive; d != nil && d.Line != nil && (d.Kind == "omp" || d.Kind == "acc") {
+		w.blank(&w.editor, d.Line)
+		w.closing(do.End.Line, d.Kind)
+	}
+	w.silence(&w.editor, []tree.Node{do}, tree.End{})
+	if n.sharedEnd(&tail, indent) {
+		return
+	}
+	tail.add(indent, "end if")
+	w.after(do.End.Where.To.Offset, tail.pieces)
+}
+
+func (n *one) indent(do *tree.Do) int {
+	from := n.w.start(do.Line.Span.From.Offset)
+	return max(0, int(do.Line.Span.From.Offset-from))
+}
+
+// closing removes the END directive behind a loop.
+func (w *writer) closing(end *source.Line, kind string) {
+	for i, l := range w.file.Lines {
+		if l != end {
+			continue
+		}
+		if i+1 < len(w.file.Lines) {
+			next := w.file.Lines[i+1]
+			if next.Kind == source.Directive && next.Sentinel == kind && directive.Parse(next).Role == directive.Close {
+				w.blank(&w.editor, next)
+			}
+		}
+		return
+	}
+}
+
+// sharedEnd ends the loop of a nest that shares its last statement with a loop around it; false: it does not.
+func (n *one) sharedEnd(tail *text, indent int) bool {
+	first := n.k.Loops[0].Do
+	if first.EndLabel == 0 {
+		return false
+	}
+	shared := false
+	for _, p := range n.n.Path {
+		if d, ok := p.(*tree.Do); ok && d.EndLabel == first.EndLabel && d.End.Where == first.End.Where {
+			shared = true
+		}
+	}
+	if !shared {
+		return false
+	}
+	if n.k.Jumps[first.EndLabel] {
+		n.refuse(first.Where.From, "the label "+decimal(int(first.EndLabel))+" ends this loop and one around it, and a GOTO names it", "give each loop an END DO of its own")
+		return true
+	}
+	count := 0
+	emit.Statements([]tree.Node{first}, func(s tree.Node) {
+		d, ok := s.(*tree.Do)
+		if !ok || d.EndLabel != first.EndLabel || d.End.Where != first.End.Where {
+			return
+		}
+		count++
+		for _, t := range d.Line.Tokens {
+			if t.Text == decimal(int(first.EndLabel)) && t.Span.From.Offset > d.Line.Span.From.Offset {
+				n.w.replace(t.Span.From.Offset, t.Span.To.Offset, strings.Repeat(" ", len(t.Text)))
+				break
+			}
+		}
+	})
+	for range count {
+		tail.add(indent, "end do")
+	}
+	tail.add(indent, "end if")
+	last := terminal(first)
+	if j, ok := last.(*tree.Jump); ok && j.Kind == "continue" {
+		n.w.insert(last.Info().Line.Span.From.Offset, tail.pieces)
+		return true
+	}
+	label := decimal(int(first.EndLabel))
+	from := last.Info().Line.Span.From.Offset
+	n.w.replace(from, from+int32(len(label)), strings.Repeat(" ", len(label)))
+	tail.pieces[len(tail.pieces)-1].text += label + strings.Repeat(" ", max(1, 6-len(label))) + "continue\n"
+	n.w.after(last.Info().Where.To.Offset, tail.pieces)
+	return true
+}
+
+// terminal is the statement that ends a labelled loop.
+func terminal(do *tree.Do) tree.Node {
+	last := do.Body[len(do.Body)-1]
+	if inner, ok := last.(*tree.Do); ok && inner.End.Where == do.End.Where {
+		return terminal(inner)
+	}
+	return last
+}
+
+func blocksOf(n tree.Node) (list [][]tree.Node) {
+	emit.Blocks(n, func(body []tree.Node, _ int) { list = append(list, body) })
+	return list
+}
+
+func sorted[V any](m map[string]V) []string {
+	list := make([]string, 0, len(m))
+	for k := range m {
+		list = append(list, k)
+	}
+	sort.Strings(list)
+	return list
+}
+
+func sortedNodes[V any](m map[tree.Node]V) []tree.Node {
+	list := make([]tree.Node, 0, len(m))
+	for k := range m {
+		list = append(list, k)
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Info().Where.From.Offset < list[j].Info().Where.From.Offset })
+	return list
+}

@@ -1,0 +1,269 @@
+package host
+
+import (
+	"strings"
+
+	"libportable/internal/fortran/scope"
+)
+
+// procedure begins a generated procedure.
+func (n *one) procedure(kind, name string, dummies []string, ending string) {
+	t := &n.place.text
+	t.add(2, "recursive "+kind+" "+name+"("+join(dummies)+")"+ending)
+	n.place.names = append(n.place.names, name)
+}
+
+// declareNeeds writes the USE statements and copied declarations of a procedure.
+func (n *one) declareNeeds(d *need, own bool, extra ...string) {
+	t := &n.place.text
+	for _, m := range d.uses {
+		t.add(4, "use "+m+", only: "+join(d.only[m]))
+	}
+	for _, u := range extra {
+		t.add(4, u)
+	}
+	t.add(4, "implicit none")
+	if list := n.shadowed(); len(list) > 0 && own {
+		t.add(4, "intrinsic :: "+join(list))
+	}
+	for _, c := range d.before {
+		t.add(4, c)
+	}
+	for _, b := range d.blocks {
+		t.pieces = append(t.pieces, piece{text: b + "\n"})
+	}
+	if len(d.missing) > 0 {
+		n.refuse(n.k.Loops[0].Do.Where.From, "'"+d.missing[0]+"' cannot be used in the outlined loop", "declare it in the module, or in a module that this unit uses")
+	}
+}
+
+// shadowed are intrinsic functions of generated statements whose names the user's file has for something else, perhaps.
+func (n *one) shadowed() (list []string) {
+	for _, name := range []string{"all", "allocated", "associated", "int", "is_contiguous", "lbound", "max", "storage_size", "ubound"} {
+		if n.place.scope != nil && n.w.user[name] && !n.isDummy(name) && n.place.scope.Lookup(name).Kind != scope.Intrinsic {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+func (n *one) isDummy(name string) bool {
+	for _, a := range n.args {
+		if a.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// dummies of the launch: bounds of the loops, values that loops leave, arguments, results.
+func (n *one) launchDummies() (names, actual []string) {
+	for _, l := range n.loops {
+		names = append(names, l.first, l.last)
+		actual = append(actual, l.actual[0], l.actual[1])
+		if l.step != "" {
+			names = append(names, l.step)
+			actual = append(actual, l.actual[2])
+		}
+	}
+	for _, l := range n.loops {
+		if l.after != "" {
+			names = append(names, l.after)
+			actual = append(actual, l.variable)
+		}
+	}
+	for _, a := range n.args {
+		more, given := a.atCall()
+		names, actual = append(names, more...), append(actual, given...)
+	}
+	for _, a := range n.args {
+		names, actual = append(names, a.name), append(actual, a.actual)
+	}
+	for _, r := range n.results {
+		names, actual = append(names, r.name), append(actual, r.actual)
+	}
+	if s := n.stream(); s != "" {
+		names, actual = append(names, "portable_stream"), append(actual, s)
+	}
+	return names, actual
+}
+
+// stream is the stream of async(s), which a launch with results does not take: it is waited for.
+func (n *one) stream() string {
+	if d := n.n.Directive; d != nil && d.Async != "" && len(n.results) == 0 {
+		return "int(" + d.Async + ", 8)"
+	}
+	return ""
+}
+
+// write makes the edits and the procedures of the nest.
+func (n *one) write() {
+	names, actual := n.launchDummies()
+	n.inPlace(actual)
+	n.place.visible = append(n.place.visible, n.name)
+	n.launch(names)
+	strided := n.anyLoose()
+	n.tile(n.name+"_tile", n.name+"_body", false)
+	if strided {
+		n.tile(n.name+"_strided_tile", n.name+"_strided", true)
+	}
+	n.combine()
+	n.body(n.name+"_body", false, false)
+	if strided {
+		n.body(n.name+"_strided", true, false)
+	}
+	if n.hasChecks() {
+		n.checkedTile()
+		n.body(n.name+"_checked", true, true)
+	}
+}
+
+// launch is the function that the user's procedure calls: it launches the nest, or is false where that must not be.
+func (n *one) launch(names []string) {
+	t := &n.place.text
+	n.procedure("function", n.name, names, " result(portable_done)")
+	d := n.need()
+	for _, l := range n.loops {
+		d.all(l.need)
+	}
+	for _, a := range n.args {
+		d.all(a.need)
+		if a.form != starred {
+			d.all(a.sizes)
+		}
+	}
+	for _, r := range n.results {
+		d.all(r.need)
+	}
+	from := "portable_parallel_for, portable_bounds, portable_ensure, portable_in_kernel"
+	iso := "c_loc, c_funloc, c_funptr, c_size_t, c_int64_t"
+	if len(n.results) > 0 {
+		from = "portable_parallel_reduce, portable_bounds, portable_ensure, portable_in_kernel"
+		iso = "c_loc, c_ptr, c_size_t, c_int64_t"
+	}
+	if n.hasChecks() {
+		from += ", portable_races_checked"
+		if !n.overlapping() {
+			from += ", portable_arg"
+		}
+		if len(n.results) > 0 {
+			from += ", portable_parallel_for"
+			iso += ", c_funloc"
+		}
+	}
+	if n.overlapping() {
+		from += ", portable_overlap, portable_arg"
+	}
+	uses := []string{"use, intrinsic :: iso_c_binding, only: " + iso, "use portable_list_mod, only: " + from}
+	if n.otherKinds() {
+		uses = append(uses, "use portable_core_mod, only: portable_loop_rank")
+	}
+	n.declareNeeds(d, true, uses...)
+	if n.otherKinds() {
+		t.add(4, "integer, parameter :: portable_kind = kind(portable_loop_rank)")
+	}
+	for _, l := range n.loops {
+		t.add(4, l.typ+", value :: "+l.first+", "+l.last)
+		if l.step != "" {
+			t.add(4, l.typ+", value :: "+l.step)
+		}
+		if l.after != "" {
+			t.add(4, l.typ+", intent(inout) :: "+l.after)
+		}
+	}
+	n.declareArguments((*arg).atLaunch, true)
+	for _, a := range n.args {
+		if a.maybeNone() {
+			t.add(4, a.none())
+		}
+	}
+	for _, r := range n.results {
+		t.add(4, r.typ+", intent(inout) :: "+r.name+r.shape())
+	}
+	if n.stream() != "" {
+		t.add(4, "integer(c_int64_t), value :: portable_stream")
+	}
+	t.add(4, "logical :: portable_done")
+	n.blockType(false)
+	n.resultType()
+	t.add(4, "type(portable_block), target :: portable_b")
+	if len(n.results) > 0 {
+		t.add(4, "type(portable_result), target :: portable_r, portable_identity")
+	} else {
+		t.add(4, "type(c_funptr) :: portable_k")
+	}
+	t.add(4, "integer(c_int64_t) :: portable_lower("+decimal(len(n.loops))+"), portable_upper("+decimal(len(n.loops))+")")
+	if n.anyLoose() {
+		t.add(4, "logical :: portable_contiguous")
+	}
+	if n.hasChecks() {
+		t.add(4, "logical :: portable_checked")
+	}
+	t.add(4, "portable_done = .not. portable_in_kernel()")
+	t.add(4, "if (.not. portable_done) return")
+	n.overlap()
+	n.space()
+	n.fill()
+	n.contiguity()
+	t.add(4, "call portable_ensure()")
+	n.checkedLaunch()
+	if len(n.results) > 0 {
+		n.reduce()
+	} else {
+		n.start()
+	}
+	if n.hasChecks() {
+		t.add(4, "end if")
+	}
+	n.after()
+	t.add(2, "end function "+n.name)
+}
+
+// declareArguments declares all arguments: values first, because the bounds of arrays need them.
+func (n *one) declareArguments(f func(*arg) string, call bool) {
+	var values, bounds, rest []string
+	for _, a := range n.args {
+		if a.form == value {
+			values = append(values, f(a))
+			continue
+		}
+		rest = append(rest, f(a))
+		if names, _ := a.atCall(); call && len(names) > 0 {
+			bounds = append(bounds, "integer, value :: "+join(names))
+		}
+	}
+	n.declare(4, append(append(values, bounds...), rest...))
+}
+
+// declare writes declarations, those of one type and attributes together.
+func (n *one) declare(indent int, list []string) {
+	var order []string
+	entities := map[string]string{}
+	for _, d := range list {
+		head, entity, _ := strings.Cut(d, " :: ")
+		if entities[head] == "" {
+			order = append(order, head)
+			entities[head] = entity
+		} else {
+			entities[head] += ", " + entity
+		}
+	}
+	for _, head := range order {
+		n.place.text.add(indent, head+" :: "+entities[head])
+	}
+}
+
+// start launches a nest without results.
+func (n *one) start() {
+	t := &n.place.text
+	t.add(4, "portable_k = c_funloc("+n.name+"_tile)")
+	if n.anyLoose() {
+		t.add(4, "if (.not. portable_contiguous) portable_k = c_funloc("+n.name+"_strided_tile)")
+	}
+	more := n.config()
+	if n.stream() != "" {
+		more += ", stream=portable_stream"
+	}
+	t.add(4, "call portable_parallel_for("+quoted(n.n.Label)+", portable_bounds(portable_lower, portable_upper), portable_k, "+
+		"c_loc(portable_b), storage_size(portable_b, c_size_t)/8_c_size_t"+more+")")
+}

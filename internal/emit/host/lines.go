@@ -1,0 +1,141 @@
+package host
+
+import (
+	"fmt"
+	"strings"
+)
+
+// piece is a part of the output: whole lines, the user's or generated ones.
+type piece struct {
+	text string
+	line int32 // of the first line in the user's file; 0: generated
+}
+
+// form is the form of the file: how a statement becomes lines.
+type form struct {
+	fixed bool
+	width int
+}
+
+// statement is a statement as lines, broken where it is too long.
+func (f form) statement(indent int, text string) string {
+	if f.fixed {
+		return f.broken("      "+text, 6, "     & ", "")
+	}
+	return f.broken(strings.Repeat(" ", indent)+text, indent, strings.Repeat(" ", indent+2), " &")
+}
+
+// broken breaks a line behind commas, blanks and operators outside of texts. lead stands in front of each line but the first, mark at the
+// end of each but the last.
+func (f form) broken(line string, keep int, lead, mark string) string {
+	var b strings.Builder
+	for len(line) > f.width {
+		at := f.breakAt(line, keep, f.width-len(mark))
+		if at == 0 {
+			break
+		}
+		b.WriteString(strings.TrimRight(line[:at], " ") + mark + "\n")
+		line = lead + strings.TrimLeft(line[at:], " ")
+		keep = len(lead)
+	}
+	b.WriteString(line + "\n")
+	return b.String()
+}
+
+// breakAt is the last place up to limit where a line may be broken; 0: there is none.
+func (f form) breakAt(line string, keep, limit int) int {
+	quote, best := byte(0), 0
+	for i := 0; i < len(line) && i <= limit; i++ {
+		c := line[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+			if i > keep {
+				best = max(best, i)
+			}
+		case c == '!':
+			return best
+		case i > keep && c == ' ':
+			best = i
+		case i > keep && c == ',' && i < limit:
+			best = i + 1
+		}
+	}
+	return best
+}
+
+// text collects the generated statements and the user's lines of one place.
+type text struct {
+	form
+	pieces []piece
+}
+
+func (t *text) add(indent int, statement string) {
+	s := t.statement(indent, statement)
+	if n := len(t.pieces); n > 0 && t.pieces[n-1].line == 0 {
+		t.pieces[n-1].text += s
+		return
+	}
+	t.pieces = append(t.pieces, piece{text: s})
+}
+
+// comment adds a comment line.
+func (t *text) comment(indent int, words string) {
+	mark := strings.Repeat(" ", indent) + "! "
+	s := mark + words + "\n"
+	if n := len(t.pieces); n > 0 && t.pieces[n-1].line == 0 {
+		t.pieces[n-1].text += s
+		return
+	}
+	t.pieces = append(t.pieces, piece{text: s})
+}
+
+// user adds lines of the user's file.
+func (t *text) user(lines string, number int32) {
+	if lines == "" {
+		return
+	}
+	if !strings.HasSuffix(lines, "\n") {
+		lines += "\n"
+	}
+	t.pieces = append(t.pieces, piece{lines, number})
+}
+
+// render joins the pieces. Markers tell compilers and debuggers the lines of the user's file, and those of what is generated.
+func render(list []piece, o *Options, source string) []byte {
+	var b strings.Builder
+	written, next := int32(0), int32(0)
+	file := ""
+	for _, p := range list {
+		if p.text == "" {
+			continue
+		}
+		if !o.NoMarkers {
+			name, line := source, p.line
+			if p.line == 0 {
+				name, line = o.Output, written+1
+			}
+			if name != file || line != next {
+				if p.line == 0 {
+					line++ // the marker takes a line itself
+				}
+				fmt.Fprintf(&b, "# %d \"%s\"\n", line, strings.ReplaceAll(name, `\`, `/`))
+				written++
+				file, next = name, line
+			}
+		}
+		b.WriteString(p.text)
+		n := int32(strings.Count(p.text, "\n"))
+		if !strings.HasSuffix(p.text, "\n") {
+			b.WriteByte('\n')
+			n++
+		}
+		written += n
+		next += n
+	}
+	return []byte(b.String())
+}

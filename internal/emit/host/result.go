@@ -1,0 +1,212 @@
+package host
+
+import (
+	"strings"
+
+	"libportable/internal/emit"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
+)
+
+// result is a variable that all iterations combine, or the place of one.
+type result struct {
+	symbol    *scope.Symbol
+	name      string     // in the generated procedures
+	actual    string     // the user's
+	uses      []emit.Use // of a component: designators that become the name
+	begin     string     // the body's dummy: what the tile begins with, and gets
+	typ       string
+	dims      string // of partial arrays
+	need      []ref
+	operator  nest.Operator
+	identity  string  // "": what the variable holds
+	of        *result // the value that this is the place of
+	places    []*result
+	hit       string // of a value whose last place wins: the flag that a tile has found one
+	later     bool   // of equal values the later one stays: max(x, s)
+	byIf      bool   // the statement is an IF
+	reduction *nest.Reduction
+}
+
+func (r *result) shape() string {
+	if r.dims == "" {
+		return ""
+	}
+	return "(" + r.dims + ")"
+}
+
+// planResults declares the reductions, their places, and partial arrays of sums.
+func (n *one) planResults() {
+	for i := range n.n.Reductions {
+		x := &n.n.Reductions[i]
+		var r *result
+		t := x.Symbol.Type
+		if x.Object != nil {
+			r, t = n.componentResult(x)
+		} else {
+			r = n.result(x.Symbol)
+		}
+		if r == nil {
+			continue
+		}
+		r.operator, r.reduction = x.Operator, x
+		r.identity = n.identity(x.Operator, t, r)
+		n.form(r)
+		for _, y := range x.Place {
+			p := n.result(y)
+			if p == nil {
+				continue
+			}
+			p.of = r
+			r.places = append(r.places, p)
+		}
+		if len(r.places) > 0 && !x.Strict {
+			r.hit = n.dummy("portable_hit_" + r.name)
+		}
+	}
+}
+
+// result makes the result of a variable; nil if it has one.
+func (n *one) result(y *scope.Symbol) *result {
+	for _, r := range n.results {
+		if r.symbol == y {
+			return nil
+		}
+	}
+	t, refs, ok := n.typeOf(y, y.Type)
+	if !ok || y.Type.Base == scope.Character {
+		n.refuse(n.k.Loops[0].Do.Where.From, "the type of '"+y.Name+"' cannot be reduced", "use a variable of an intrinsic type")
+		return nil
+	}
+	r := &result{symbol: y, name: y.Name, actual: y.Name, begin: n.dummy("portable_" + y.Name), typ: t, need: refs}
+	n.results = append(n.results, r)
+	return r
+}
+
+// componentResult makes the result of a reduction into a component: it was an argument with a name of its own.
+func (n *one) componentResult(x *nest.Reduction) (*result, scope.Type) {
+	want := strings.ToLower(speller{}.text(x.Object))
+	for i, a := range n.args {
+		if a.Symbol != x.Symbol || len(a.Path) == 0 || a.form != reference || strings.ToLower(speller{}.text(a.Object)) != want {
+			continue
+		}
+		n.args = append(n.args[:i:i], n.args[i+1:]...)
+		r := &result{name: a.name, actual: a.actual, begin: n.dummy("portable_" + a.name), typ: a.typ, need: a.need, uses: a.Uses}
+		n.results = append(n.results, r)
+		return r, a.Type
+	}
+	n.refuse(x.Object.Span().From, "the component '"+want+"' is reduced, and its variable is used as a whole", "reduce into a scalar variable of its own")
+	return nil, scope.Type{}
+}
+
+// form notes how the statements of a reduction decide between equal values.
+func (n *one) form(r *result) {
+	for _, s := range r.reduction.Statements {
+		switch s := s.(type) {
+		case *tree.If:
+			r.byIf = true
+		case *tree.Assignment:
+			if f, ok := s.Right.(*tree.Reference); ok && len(f.Arguments) > 1 {
+				r.later = r.later || sameText(f.Arguments[len(f.Arguments)-1].Value, s.Left)
+			}
+		}
+	}
+}
+
+// identity is the value that a tile begins with: it changes no bit of what it is combined with.
+func (n *one) identity(op nest.Operator, t scope.Type, r *result) string {
+	kind := "_" + decimal(t.Kind)
+	switch op {
+	case "+", "-":
+		switch t.Base {
+		case scope.Real:
+			return "-0.0" + kind
+		case scope.ComplexType:
+			return "cmplx(-0.0" + kind + ", -0.0" + kind + ", " + decimal(t.Kind) + ")"
+		}
+		return "0" + kind
+	case "*":
+		switch t.Base {
+		case scope.Real:
+			return "1.0" + kind
+		case scope.ComplexType:
+			return "cmplx(1.0" + kind + ", 0.0" + kind + ", " + decimal(t.Kind) + ")"
+		}
+		return "1" + kind
+	case ".and.", ".eqv.":
+		return ".true." + kind
+	case ".or.", ".neqv.":
+		return ".false." + kind
+	case "iand":
+		return "not(0" + kind + ")"
+	case "ior", "ieor":
+		return "0" + kind
+	case "min", "max":
+		return ""
+	}
+	n.refuse(n.k.Loops[0].Do.Where.From, "the reduction '"+string(op)+"' is not converted", "")
+	return ""
+}
+
+// resultType declares what a tile finds: with the address of the argument block, which each partial result gets from the identity.
+func (n *one) resultType() {
+	if len(n.results) == 0 {
+		return
+	}
+	t := &n.place.text
+	t.add(4, "type :: portable_result")
+	t.add(6, "type(c_ptr) :: portable_block")
+	for _, r := range n.results {
+		t.add(6, r.typ+" :: "+r.name+r.shape())
+		if r.hit != "" {
+			t.add(6, "logical :: "+r.hit)
+		}
+	}
+	t.add(4, "end type portable_result")
+}
+
+// beginResults sets the identity of each result, and what the result begins with.
+func (n *one) beginResults(indent int) {
+	t := &n.place.text
+	t.add(indent, "portable_identity%portable_block = c_loc(portable_b)")
+	for _, r := range n.results {
+		if r.identity != "" {
+			t.add(indent, "portable_identity%"+r.name+" = "+r.identity)
+		} else {
+			t.add(indent, "portable_identity%"+r.name+" = "+r.name)
+		}
+		if r.hit != "" {
+			t.add(indent, "portable_identity%"+r.hit+" = .false.")
+		}
+	}
+	t.add(indent, "portable_r = portable_identity")
+	for _, r := range n.results {
+		if r.identity != "" {
+			t.add(indent, "portable_r%"+r.name+" = "+r.name)
+		}
+	}
+}
+
+// reduce launches a nest with results.
+func (n *one) reduce() {
+	t := &n.place.text
+	n.beginResults(4)
+	launch := func(indent int, tile string) {
+		t.add(indent, "call portable_parallel_reduce("+quoted(n.n.Label)+", portable_bounds(portable_lower, portable_upper), "+tile+
+			", c_loc(portable_r), "+n.name+"_combine, storage_size(portable_r, c_size_t)/8_c_size_t, c_loc(portable_identity), into=.true."+n.suffix()+
+			n.config()+")")
+	}
+	if !n.anyLoose() {
+		launch(4, n.name+"_tile")
+	} else {
+		t.add(4, "if (portable_contiguous) then")
+		launch(6, n.name+"_tile")
+		t.add(4, "else")
+		launch(6, n.name+"_strided_tile")
+		t.add(4, "end if")
+	}
+	for _, r := range n.results {
+		t.add(4, r.name+" = portable_r%"+r.name)
+	}
+}

@@ -1,0 +1,188 @@
+package host
+
+import "strings"
+
+// space sets the bounds of the launch: the loop's own where its step is 1, else the numbers of its iterations from 0 on.
+func (n *one) space() {
+	t := &n.place.text
+	rank := len(n.loops)
+	for i, l := range n.loops {
+		d := decimal(rank - i)
+		if l.step == "" {
+			t.add(4, "portable_lower("+d+") = "+wide(l.first))
+			t.add(4, "portable_upper("+d+") = "+wide(l.last))
+			continue
+		}
+		t.add(4, "portable_lower("+d+") = 0_c_int64_t")
+		t.add(4, "portable_upper("+d+") = ("+wide(l.last)+" - "+wide(l.first)+" + "+wide(l.step)+")/"+wide(l.step)+" - 1_c_int64_t")
+	}
+}
+
+func wide(name string) string { return "int(" + name + ", c_int64_t)" }
+
+// isWide reports whether the tile's indices are taken as 64-bit ones.
+func (n *one) isWide() bool {
+	for _, l := range n.loops {
+		if l.wide {
+			return true
+		}
+	}
+	return false
+}
+
+// after gives the loops' variables the values that DO leaves.
+func (n *one) after() {
+	t := &n.place.text
+	for i, l := range n.loops {
+		if l.after == "" {
+			continue
+		}
+		d := decimal(len(n.loops) - i)
+		indent := 4
+		for j := range i {
+			o := decimal(len(n.loops) - j)
+			t.add(indent, "if (portable_upper("+o+") >= portable_lower("+o+")) then")
+			indent += 2
+		}
+		if l.step == "" {
+			t.add(indent, l.after+" = int(max("+wide(l.first)+", portable_upper("+d+") + 1_c_int64_t), "+decimal(l.kind)+")")
+		} else {
+			t.add(indent, l.after+" = int("+wide(l.first)+" + max(0_c_int64_t, portable_upper("+d+") + 1_c_int64_t)*"+wide(l.step)+
+				", "+decimal(l.kind)+")")
+		}
+		for range i {
+			indent -= 2
+			t.add(indent, "end if")
+		}
+	}
+}
+
+// otherKinds reports whether flags of the user's compiler change the default kinds, which the library's modules need not have.
+func (n *one) otherKinds() bool { return n.w.kinds().Integer != 4 }
+
+// suffix gives a literal the default kind of the library's modules.
+func (n *one) suffix() string {
+	if n.otherKinds() {
+		return "_portable_kind"
+	}
+	return ""
+}
+
+// config are the optional arguments that each launch has.
+func (n *one) config() string {
+	s := ", cut=16" + n.suffix()
+	if n.isWide() {
+		s += ", wide=.true." + n.suffix()
+	}
+	return s
+}
+
+// blockType declares the argument block. Its text is the same wherever the block is used.
+func (n *one) blockType(contiguous bool) {
+	t := &n.place.text
+	t.add(4, "type :: portable_block")
+	if len(n.loops) > 0 {
+		t.add(6, "integer(c_int64_t) :: portable_upper("+decimal(len(n.loops))+")")
+	}
+	if n.hasChecks() && len(n.results) > 0 {
+		t.add(6, "type(c_ptr) :: portable_results")
+	}
+	for _, l := range n.loops {
+		if l.step != "" {
+			t.add(6, l.typ+" :: "+l.first+", "+l.step)
+		}
+	}
+	var list []string
+	for _, a := range n.args {
+		if names := a.bounds(a.hasUpper()); len(names) > 0 {
+			list = append(list, "integer(c_int64_t) :: "+strings.Join(names, " = 1_c_int64_t, ")+" = 1_c_int64_t")
+		}
+	}
+	for _, a := range n.args {
+		list = append(list, a.inBlock(contiguous))
+	}
+	for _, d := range list { // one by one: the order must not depend on the attribute CONTIGUOUS
+		t.add(6, d)
+	}
+	t.add(4, "end type portable_block")
+}
+
+func (a *arg) hasUpper() bool { return a.form >= bounded && a.form != starred }
+
+// fill sets the argument block.
+func (n *one) fill() {
+	t := &n.place.text
+	t.add(4, "portable_b%portable_upper = portable_upper")
+	for _, l := range n.loops {
+		if l.step != "" {
+			t.add(4, "portable_b%"+l.first+" = "+l.first)
+			t.add(4, "portable_b%"+l.step+" = "+l.step)
+		}
+	}
+	for _, a := range n.args {
+		indent := 4
+		var ends []string
+		open := func(condition string) {
+			t.add(indent, "if ("+condition+") then")
+			ends = append(ends, "end if")
+			indent += 2
+		}
+		if a.optional() != "" {
+			open("present(" + a.name + ")")
+		}
+		if a.maybeNone() {
+			t.add(4, "portable_b%"+a.name+" => "+a.noneName())
+		}
+		switch a.form {
+		case allocatable:
+			open("allocated(" + a.name + ")")
+		case pointer:
+			open("associated(" + a.name + ")")
+		}
+		for i := range a.low {
+			if a.low[i] == "" {
+				t.add(indent, "portable_b%"+a.lo[i]+" = lbound("+a.name+", "+decimal(i+1)+", c_int64_t)")
+			}
+		}
+		if a.hasUpper() {
+			for i := range a.up {
+				t.add(indent, "portable_b%"+a.up[i]+" = ubound("+a.name+", "+decimal(i+1)+", c_int64_t)")
+			}
+		}
+		if a.form == value {
+			t.add(indent, "portable_b%"+a.name+" = "+a.name)
+		} else {
+			t.add(indent, "portable_b%"+a.name+" => "+a.name)
+		}
+		for range ends {
+			indent -= 2
+			t.add(indent, "end if")
+		}
+	}
+}
+
+// contiguity asks once for all tiles whether the elements of all arrays stand side by side.
+func (n *one) contiguity() {
+	if !n.anyLoose() {
+		return
+	}
+	t := &n.place.text
+	t.add(4, "portable_contiguous = .true.")
+	for _, a := range n.args {
+		if !a.loose() {
+			continue
+		}
+		t.add(4, "if (associated(portable_b%"+a.name+")) then")
+		t.add(6, "portable_contiguous = portable_contiguous .and. is_contiguous(portable_b%"+a.name+")")
+		t.add(4, "end if")
+	}
+}
+
+func (n *one) anyLoose() bool {
+	for _, a := range n.args {
+		if a.loose() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,145 @@
+package host
+
+import (
+	"libportable/internal/emit"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
+)
+
+// most bytes of an array that each tile sums up for itself
+const mostPartial = 4096
+
+// planSums decides for each sum into array elements: a partial array for each tile if it is small, else atomics.
+func (n *one) planSums() {
+	for i := range n.n.Sums {
+		s := &n.n.Sums[i]
+		y := n.n.Arguments[s.Argument].Symbol
+		if len(n.n.Arguments[s.Argument].Path) == 0 && n.partial(s, y) {
+			continue
+		}
+		if !atomic(s.Operator, n.n.Arguments[s.Argument].Type) {
+			n.refuse(s.Statements[0].Info().Where.From, "the sum into elements of '"+y.Name+"' has no atomic operation for its type and operator",
+				"declare the array with constant bounds, or run another loop in parallel")
+			return
+		}
+		for _, node := range s.Statements {
+			n.sums[node] = s
+		}
+	}
+}
+
+func atomic(op nest.Operator, t scope.Type) bool {
+	switch op {
+	case "+", "-":
+	case "min", "max":
+		return t.Base == scope.Integer && (t.Kind == 4 || t.Kind == 8)
+	default:
+		return false
+	}
+	return (t.Base == scope.Integer || t.Base == scope.Real) && (t.Kind == 4 || t.Kind == 8)
+}
+
+// partial makes the array a result if its bounds are constants and it is small.
+func (n *one) partial(s *nest.ArraySum, y *scope.Symbol) bool {
+	elements := int64(1)
+	for _, d := range y.Dims {
+		if d.Deferred || d.Assumed || d.Star || d.Upper == nil {
+			return false
+		}
+		lower := int64(1)
+		if d.Lower != nil {
+			v, ok := y.Scope.Constant(d.Lower)
+			if !ok {
+				return false
+			}
+			lower = v.Integer
+		}
+		v, ok := y.Scope.Constant(d.Upper)
+		if !ok {
+			return false
+		}
+		elements *= max(0, v.Integer-lower+1)
+	}
+	if len(y.Dims) == 0 || elements*int64(max(y.Type.Kind, 1)) > mostPartial || y.Optional {
+		return false
+	}
+	if s.Operator == "min" || s.Operator == "max" {
+		return false
+	}
+	var kept []*emit.Argument
+	for _, a := range n.k.Arguments {
+		if a.Symbol != y {
+			kept = append(kept, a)
+		}
+	}
+	if len(kept) != len(n.k.Arguments)-1 {
+		return false
+	}
+	text, refs, ok := n.declaredDims(y)
+	if !ok {
+		return false
+	}
+	r := n.result(y)
+	if r == nil {
+		return false
+	}
+	n.k.Arguments = kept
+	r.operator, r.dims = s.Operator, text
+	r.need = append(r.need, refs...)
+	r.identity = n.identity(s.Operator, y.Type, r)
+	r.reduction = &nest.Reduction{}
+	return true
+}
+
+// atomicCall is the statement in the place of a sum into an element.
+func (n *one) atomicCall(node tree.Node, s *nest.ArraySum, sp speller) (string, bool) {
+	a, ok := node.(*tree.Assignment)
+	if !ok {
+		return "", false
+	}
+	t, _ := n.scope.TypeOf(a.Left)
+	if s.Operator == "min" || s.Operator == "max" {
+		f, ok := a.Right.(*tree.Reference)
+		if !ok || len(f.Arguments) != 2 {
+			return "", false
+		}
+		x := f.Arguments[1].Value
+		if sameText(x, a.Left) {
+			x = f.Arguments[0].Value
+		}
+		return "call portable_atomic_" + string(s.Operator) + "(" + sp.text(a.Left) + ", " + n.convert(x, sp.text(x), t) + ")", true
+	}
+	terms, ok := sumTerms(a, sameText, sp.text)
+	if !ok {
+		return "", false
+	}
+	return "call portable_atomic_add(" + sp.text(a.Left) + ", " + n.convert(a.Right, terms, t) + ")", true
+}
+
+// convert gives a value the kind that assignment would give it.
+func (n *one) convert(e tree.Expression, text string, t scope.Type) string {
+	have, _ := n.scope.TypeOf(e)
+	if have.Base == t.Base && have.Kind == t.Kind {
+		if b, ok := e.(*tree.Binary); !ok || n.sameKinds(b, t) {
+			return text
+		}
+	}
+	if t.Base == scope.Integer {
+		return "int(" + text + ", " + decimal(t.Kind) + ")"
+	}
+	return "real(" + text + ", " + decimal(t.Kind) + ")"
+}
+
+// sameKinds reports whether all terms have that type: without the array element a sum may have a smaller kind.
+func (n *one) sameKinds(b *tree.Binary, t scope.Type) bool {
+	for _, x := range []tree.Expression{b.X, b.Y} {
+		have, _ := n.scope.TypeOf(x)
+		if have.Base != t.Base || have.Kind != t.Kind {
+			return false
+		}
+	}
+	return true
+}
+
+func sameText(a, b tree.Expression) bool { return speller{}.text(a) == speller{}.text(b) }

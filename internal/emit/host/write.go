@@ -1,0 +1,151 @@
+package host
+
+import (
+	"sort"
+
+	"libportable/internal/emit"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
+)
+
+// writer makes one file.
+type writer struct {
+	editor
+	o       *Options
+	file    *tree.File
+	used    map[string]bool // names that the file mentions, and those of procedures that were made
+	user    map[string]bool // names that the file mentions
+	places  []*place
+	reasons []emit.Reason
+	offsets []int32 // of the lines
+}
+
+// Write gives the text of a file in which the parallel ones of its nests are launches. Nests of other files are left out.
+// The error is *Refused if a nest cannot be written: then no text is made.
+func Write(file *tree.File, nests []*nest.Nest, o Options) ([]byte, error) {
+	w := newWriter(file, &o)
+	w.recursive(nests)
+	for _, n := range ordered(file, nests) {
+		k, reasons := emit.New(o.Program, n)
+		if len(reasons) == 0 {
+			reasons = w.nest(k)
+		}
+		w.reasons = append(w.reasons, reasons...)
+	}
+	if len(w.reasons) > 0 {
+		return nil, &Refused{w.reasons}
+	}
+	for _, p := range w.places {
+		p.finish(w)
+	}
+	if !o.Preprocessed {
+		w.unprocessed()
+	}
+	pieces := append(w.prologue(), w.apply(0, int32(len(w.source)), 1)...)
+	return render(pieces, &o, o.name(file)), nil
+}
+
+// Check gives the reasons why a nest cannot be written; none if it can.
+func Check(n *nest.Nest, o Options) []emit.Reason {
+	k, reasons := emit.New(o.Program, n)
+	if len(reasons) > 0 {
+		return reasons
+	}
+	return newWriter(n.File, &o).nest(k)
+}
+
+func newWriter(file *tree.File, o *Options) *writer {
+	w := &writer{o: o, file: file, used: map[string]bool{}, user: map[string]bool{}}
+	w.source = file.Source.Text
+	w.form = form{fixed: file.Source.Fixed, width: o.width(file.Source.Fixed)}
+	w.offsets = []int32{0, 0}
+	for i, b := range w.source {
+		if b == '\n' {
+			w.offsets = append(w.offsets, int32(i)+1)
+		}
+	}
+	for _, l := range file.Lines {
+		for _, t := range l.Tokens {
+			if t.Kind == token.Name {
+				w.used[t.Text], w.user[t.Text] = true, true
+			}
+		}
+	}
+	return w
+}
+
+// ordered are the nests of the file that become launches on the host, in the order of the file.
+func ordered(file *tree.File, nests []*nest.Nest) []*nest.Nest {
+	var list []*nest.Nest
+	for _, n := range nests {
+		if n.File == file && n.Verdict == nest.Parallel && onHost(n) {
+			list = append(list, n)
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool {
+		return list[i].Loops[0].Do.Where.From.Offset < list[j].Loops[0].Do.Where.From.Offset
+	})
+	return list
+}
+
+// onHost reports whether the directive leaves the nest to the threads of the host.
+func onHost(n *nest.Nest) bool {
+	d := n.Directive
+	if d == nil {
+		return true
+	}
+	host := func(name string) bool {
+		return name == "cpu" || name == "host" || name == "threads" || name == "serial"
+	}
+	for _, name := range d.SerialOn {
+		if host(name) {
+			return false
+		}
+	}
+	for _, name := range d.On {
+		if host(name) {
+			return true
+		}
+	}
+	return len(d.On) == 0
+}
+
+// fresh is a name that nothing in the file has.
+func (w *writer) fresh(name string) string {
+	if len(name) > 55 {
+		name = name[:55]
+	}
+	made := name
+	for i := 2; w.used[made]; i++ {
+		made = name + "_" + decimal(i)
+	}
+	w.used[made] = true
+	return made
+}
+
+// reserved are the names that generated procedures have for themselves.
+func reserved() map[string]bool {
+	m := map[string]bool{}
+	for _, s := range []string{"a", "b", "block", "contiguous", "done", "from", "identity", "k", "last", "lower", "r", "result", "stream", "t", "upper"} {
+		m["portable_"+s] = true
+	}
+	return m
+}
+
+// dummy is a name for a dummy or a local variable of a nest's procedures.
+func (n *one) dummy(name string) string {
+	if len(name) > 55 {
+		name = name[:55]
+	}
+	made := name
+	for i := 2; n.w.user[made] || n.names[made]; i++ {
+		made = name + "_" + decimal(i)
+	}
+	n.names[made] = true
+	return made
+}
+
+// options of the compiler as the scopes know them.
+func (w *writer) kinds() scope.Options { return w.o.Program.Options }

@@ -1,0 +1,85 @@
+package emit
+
+import (
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
+)
+
+// shared are variables of modules and COMMON blocks that the called procedures name themselves. A kernel must not get them as
+// arguments while one of the two writes them: compilers may assume that an argument changes only by its own name.
+type shared struct {
+	variables map[*scope.Symbol]bool
+	blocks    map[string]bool // of COMMON
+}
+
+func (c *collector) shared() shared {
+	s := shared{map[*scope.Symbol]bool{}, map[string]bool{}}
+	for _, y := range c.k.Nest.Callees {
+		if y.Body == nil || y.OnlyInterface || y.Body.Unit == nil || c.inside[y.Body.Unit] {
+			continue
+		}
+		c.sharedOf(&s, y.Body, y.Body.Unit.Body)
+	}
+	return s
+}
+
+func (c *collector) sharedOf(s *shared, sc *scope.Scope, body []tree.Node) {
+	for _, n := range body {
+		at := sc
+		if inside := c.k.Program.Inside(n); inside != nil {
+			at = inside
+		}
+		Own(n, func(e tree.Expression) {
+			Inside(e, func(x tree.Expression) {
+				name, ok := x.(*tree.Name)
+				if !ok {
+					return
+				}
+				y := at.Lookup(name.Name)
+				switch {
+				case y.Kind != scope.Variable:
+				case y.Common != "":
+					s.blocks[y.Common] = true
+				case y.Scope != nil && y.Scope.Kind == scope.ModuleScope:
+					s.variables[y] = true
+				}
+			})
+		})
+		Blocks(n, func(inner []tree.Node, number int) {
+			block := at
+			if sel, ok := n.(*tree.Select); ok {
+				if one := c.k.Program.Case(sel, number); one != nil {
+					block = one
+				}
+			}
+			c.sharedOf(s, block, inner)
+		})
+	}
+}
+
+// associate leaves variables that called procedures name out of the arguments: the body uses them by their own name.
+func (c *collector) associate() {
+	if len(c.k.Nest.Callees) == 0 {
+		return
+	}
+	s := c.shared()
+	var kept []*Argument
+	writes := map[*scope.Symbol]bool{}
+	for _, a := range c.k.Arguments {
+		writes[a.Symbol] = writes[a.Symbol] || a.Write
+	}
+	for _, a := range c.k.Arguments {
+		y := a.Symbol
+		switch {
+		case y.Common != "" && s.blocks[y.Common] && writes[y]:
+			c.refuse(a.Uses[0].Expression.Span().From, "a procedure that the loop calls uses the COMMON block "+y.Common+" of '"+a.Spelt+"' too",
+				"give the procedure '"+a.Spelt+"' as an argument")
+		case s.variables[y]:
+			c.k.Names[a.Spelt] = y
+			c.k.Direct = append(c.k.Direct, y)
+			continue
+		}
+		kept = append(kept, a)
+	}
+	c.k.Arguments = kept
+}
