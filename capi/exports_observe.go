@@ -6,12 +6,15 @@ package main
 #include "../internal/memcheck/memcheck.h"
 #include "../internal/observe/observers.h"
 #include "../internal/edge/file.h"
+#include "../exec/race/race.h"
+#include "../internal/team/cut.h"
 */
 import "C"
 
 import (
 	"encoding/binary"
 	"fmt"
+	"sync/atomic"
 	"unsafe"
 
 	"libportable/exec"
@@ -157,4 +160,119 @@ func portable__go_freed(addr C.uintptr_t, name *C.char, room C.size_t) (freed C.
 		freed = 1
 	}
 	return freed
+}
+
+// races is the check of races of this run; nil: there is none.
+var races atomic.Pointer[exec.Races]
+
+// cellMemory is memory of the C side.
+type cellMemory struct{}
+
+func (cellMemory) Take(bytes uint64) uintptr {
+	return uintptr(C.portable__race_take(C.uint64_t(bytes)))
+}
+func (cellMemory) Give(addr uintptr, bytes uint64) {
+	C.portable__race_give(C.uintptr_t(addr), C.uint64_t(bytes))
+}
+
+func (watchers) Races(cells uint64) (report []string) {
+	if cells == 0 {
+		C.portable__races_set(0)
+		if r := races.Swap(nil); r != nil {
+			report = r.Report()
+			r.Close()
+		}
+		return report
+	}
+	if races.Load() == nil {
+		races.Store(exec.NewRaces(cellMemory{}, cells))
+	}
+	C.portable__races_set(1)
+	return nil
+}
+
+//export portable__go_race_begin
+func portable__go_race_begin(label C.portable__text, bytes C.size_t, iterations C.int64_t) (from C.int64_t) {
+	var st C.portable_status
+	defer guard(&st)
+	if r := races.Load(); r != nil {
+		from = C.int64_t(r.Begin(raceLabel(label, bytes), int64(iterations)))
+	}
+	return from
+}
+
+//export portable__go_race_unchecked
+func portable__go_race_unchecked(label C.portable__text, bytes C.size_t) {
+	var st C.portable_status
+	defer guard(&st)
+	if r := races.Load(); r != nil {
+		r.Unchecked(raceLabel(label, bytes))
+	}
+}
+
+//export portable__go_race_counted
+func portable__go_race_counted(number C.int32_t, elements C.int64_t) {
+	var st C.portable_status
+	defer guard(&st)
+	if r := races.Load(); r != nil {
+		r.Counted(int(number), int64(elements))
+	}
+}
+
+//export portable__go_race_cells
+func portable__go_race_cells(list *C.struct_portable__race_array, count C.int32_t) {
+	var st C.portable_status
+	defer guard(&st)
+	r := races.Load()
+	if r == nil {
+		return
+	}
+	in := unsafe.Slice(list, int(count))
+	arrays := make([]exec.RaceArray, len(in))
+	for i := range in {
+		arrays[i] = raceArray(&in[i])
+	}
+	for _, text := range r.Cells(arrays) {
+		lib.Race(text)
+	}
+	for i := range in {
+		in[i].cells, in[i].asked = C.uintptr_t(arrays[i].Cells), 1
+	}
+}
+
+//export portable__go_race_found
+func portable__go_race_found(f *C.struct_portable__race_found, text *C.char, room C.size_t) (number C.int32_t) {
+	var st C.portable_status
+	defer guard(&st)
+	r := races.Load()
+	if r == nil {
+		return -1
+	}
+	array := raceArray(f.array)
+	race := exec.Race{Label: C.GoString(f.label), Array: &array, Element: int64(f.element), Now: int64(f.now), Before: int64(f.before),
+		Line: int64(f.line), LineBefore: int64(f.line_before), Writes: f.writes != 0, Wrote: f.wrote != 0}
+	for k := range int(f.space.rank) {
+		a := &f.space.axis[k]
+		race.Space = append(race.Space, exec.RaceAxis{Dim: int(a.dim), Lower: int64(a.lower), Stride: int64(a.stride), Extent: int64(a.extent)})
+	}
+	n, line := r.Found(race)
+	if line != "" {
+		lib.Race(line)
+	}
+	put(text, room, line)
+	return C.int32_t(n)
+}
+
+func raceArray(a *C.struct_portable__race_array) exec.RaceArray {
+	to := exec.RaceArray{Name: C.GoString(&a.name[0]), First: uintptr(a.first), Bytes: int64(a.bytes), Low: int64(a.low), Elements: int64(a.elements),
+		Writes: a.access&C.PORTABLE_ACCESS_WRITE != 0, Cells: uintptr(a.cells), Asked: a.asked != 0}
+	for d := range int(a.rank) {
+		to.Lower, to.Extent, to.Strides = append(to.Lower, int64(a.lower[d])), append(to.Extent, int64(a.extent[d])), append(to.Strides, int64(a.stride[d]))
+	}
+	return to
+}
+
+// raceLabel is a text of C of a known length.
+func raceLabel(text C.portable__text, bytes C.size_t) string {
+	return C.GoStringN((*C.char)(unsafe.Pointer(text)), C.int(bytes))
 }

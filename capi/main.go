@@ -27,6 +27,7 @@ import (
 	_ "libportable/exec/device"
 	_ "libportable/exec/launch"
 	_ "libportable/exec/liveout"
+	_ "libportable/exec/race"
 	_ "libportable/exec/stream"
 	_ "libportable/exec/timer"
 	_ "libportable/gator/front"

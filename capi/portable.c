@@ -11,6 +11,7 @@
 #include "../exec/stream/uses.h"
 #include "../internal/observe/watch.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,22 @@ portable_status portable__end(int32_t gator) {
 portable_status portable_init(const portable_config *config) { return portable__start(0, config); }
 
 portable_status portable_finalize(void) { return portable__end(0); }
+
+/* At the exit of a program that has never called portable_init. Inside a kernel it is refused, and the system ends all. */
+static void end_ensured(void) {
+  if (portable_is_initialized()) portable_finalize();
+}
+
+portable_status portable_ensure(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static int ends;
+  if (PORTABLE__LIKELY(portable_is_initialized())) return PORTABLE_OK;
+  pthread_mutex_lock(&lock);
+  portable_status status = portable_is_initialized() ? PORTABLE_OK : portable_init(NULL);
+  if (status == PORTABLE_OK && !ends) ends = atexit(end_ensured) == 0;
+  pthread_mutex_unlock(&lock);
+  return status;
+}
 
 void portable__break(void) {
   atomic_store(&portable__broken, 1);

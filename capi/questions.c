@@ -5,6 +5,7 @@
 #include "fortran/questions.h"
 #include "../exec/device/questions.h"
 #include "../exec/launch/questions.h"
+#include "../exec/race/questions.h"
 #include "../exec/stream/questions.h"
 #include "../exec/timer/questions.h"
 #include "../gator/front/questions.h"
@@ -64,6 +65,14 @@ const struct portable__launch_go portable__launch_go = {
     .set_threads = portable__go_set_threads,
     .fallback_print = portable__go_fallback_print,
     .holds = portable__go_holds,
+};
+
+const struct portable__race_go portable__race_go = {
+    .begin = portable__go_race_begin,
+    .cells = portable__go_race_cells,
+    .found = portable__go_race_found,
+    .counted = portable__go_race_counted,
+    .unchecked = portable__go_race_unchecked,
 };
 
 const struct portable__stream_go portable__stream_go = {

@@ -5,6 +5,7 @@
 #include "../arrays/owner/array.h"
 #include "../arrays/owner/records_of.h"
 #include "../exec/device/cuda_request.h"
+#include "../exec/race/race.h"
 #include "../internal/team/team.h"
 
 #define PORTABLE__BUSY 1 /* returned by go_finalize: a stream has work; wait for it and ask again */
@@ -33,6 +34,11 @@ portable_status portable__go_timers_pack(void *to, size_t room, size_t *needed);
 portable_status portable__go_timers_merge(int32_t json, void *packs, size_t bytes, char *text, size_t room, size_t *needed);
 portable_status portable__go_timers_merged_print(void *packs, size_t bytes, portable__text path);
 portable_status portable__go_fallback_print(void);
+int64_t portable__go_race_begin(portable__text label, size_t label_bytes, int64_t iterations);
+void portable__go_race_cells(struct portable__race_array *arrays, int32_t count);
+int32_t portable__go_race_found(struct portable__race_found *found, char *text, size_t room);
+void portable__go_race_counted(int32_t number, int64_t elements);
+void portable__go_race_unchecked(portable__text label, size_t label_bytes);
 portable_status portable__go_stream(int32_t device, int32_t *number_out, uint64_t *stack_out);
 void portable__go_settle(portable_pool pool, uintptr_t addr); /* waits for the streams that the block at addr depends on */
 /* device: 1 where the count lags behind a device, which must be asked. */

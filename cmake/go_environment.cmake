@@ -1,6 +1,6 @@
 # go_environment.cmake - sets the environment of our go commands, so that they do not depend on the
 # user and the place of the build. Scripts that run at build time include it. Needs: GO WORK_DIR.
-# Not in this file: the commands (build_archive.cmake, build_yaklcheck.cmake).
+# Not in this file: the commands (build_archive.cmake, build_command.cmake).
 
 # Go needs a cache. The user's own is best, because it is warm. A build machine may have no HOME, or one without write
 # access; it gets a cache in the build tree.

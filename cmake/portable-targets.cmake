@@ -2,17 +2,18 @@
 # FetchContent: portable::portable, ::cxx, ::yakl, ::allocate, ::fortran, ::fortran_more; and the
 # functions portable_fortran_modules, portable_cuda_sources, portable_mpi. Targets are IMPORTED, so
 # that a user's library can install(EXPORT) with find_dependency(portable), and GLOBAL, so that one
-# folder may find them for others. Not here: portable::openmp, ::fortran_cfi (own files), the
-# archive.
+# folder may find them for others. Not here: portable::openmp, ::fortran_cfi, portable_fortran_loops
+# (own files), the archive.
 
 include("${CMAKE_CURRENT_LIST_DIR}/portable-openmp.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/portable-fortran-cfi.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/portable-loops.cmake")
 
 # portable__define_targets(ARCHIVE <libportable.a or libportable.so.0.1.0> INCLUDE <dir of portable.h>
-#                          MODULES <folder>... [AFTER <target that makes the archive>])
+#                          PORTABLEF <the program> MODULES <folder>... [AFTER <target that makes the archive>])
 # MODULES: the files that share/portable of an installation has; the source tree has them in several folders.
 function(portable__define_targets)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "ARCHIVE;INCLUDE;AFTER" "MODULES")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "ARCHIVE;INCLUDE;PORTABLEF;AFTER" "MODULES")
 
   if(NOT TARGET portable::portable)
     if(arg_ARCHIVE MATCHES "/(libportable\\.so\\.[0-9]+)[^/]*$")
@@ -26,6 +27,7 @@ function(portable__define_targets)
     set_target_properties(portable::portable PROPERTIES
       IMPORTED_LOCATION "${arg_ARCHIVE}"
       INTERFACE_INCLUDE_DIRECTORIES "${arg_INCLUDE}"
+      PORTABLE_PORTABLEF "${arg_PORTABLEF}"
       PORTABLE_MODULES "${arg_MODULES}")
     if(arg_AFTER)
       add_dependencies(portable::portable ${arg_AFTER})
@@ -119,7 +121,7 @@ function(portable_fortran_modules)
                         "project(... LANGUAGES Fortran) or enable_language(Fortran).")
   endif()
   if(NOT TARGET portable::fortran)
-    portable__add_modules(fortran gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_argument_mod portable_core_mod portable_mod)
+    portable__add_modules(fortran gator_mod portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_argument_mod portable_core_mod portable_list_mod portable_mod)
     set_property(TARGET portable::fortran APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::portable)
     portable__add_modules(fortran_more gator_more_mod portable_reduce_more_mod portable_componentwise_mod)
     set_property(TARGET portable::fortran_more APPEND PROPERTY INTERFACE_LINK_LIBRARIES portable::fortran)

@@ -14,17 +14,13 @@
 #include "../../exec/launch/launch.h"
 #include "../../exec/liveout/liveout.h"
 #include "../../internal/kernels/reduction/partial.h"
-#include "../include/device/portable_device.h"
 #include "../../exec/launch/kernel.h"
+#include "fortran_block.h"
 #include "../../internal/edge/texthash.h"
 
 #define LABEL_BYTES (PORTABLE__LABEL_MAX + 1)
-#define MOST 64 /* arguments */
 #define BYTES (-1)
-#define RANKS 7
-#define VIEW_BYTES(rank) (offsetof(portable_array_view, dim) + (size_t)(rank) * sizeof(portable_view_dimension)) /* of portable_view_RANK */
 
-enum { VALUE, VIEW, ADDRESS, MISSING, LIVEOUT, BOUNDS, HANDLE }; /* form of an argument; data of HANDLE is a portable_array */
 enum { LINES, SOURCE_FILE, IMAGE_FILE };                /* form of code */
 
 /* Which call it is: an entry of a reduction is none of a loop. */
@@ -37,7 +33,7 @@ struct declared {
   enum call call;
   int32_t count; /* BYTES: it is a block without a list */
   size_t block_bytes;
-  struct { int32_t kind, rank, form; size_t offset; } a[MOST];
+  struct { int32_t kind, rank, form; size_t offset; } a[PORTABLE__ARGUMENTS_MOST];
 };
 
 struct label {
@@ -146,56 +142,6 @@ static portable_status set_cuda(const struct label *l, portable_kernel kernel) {
 
 /* ---- arguments ---- */
 
-/* "argument 2 ('h')" */
-struct named { char text[64]; };
-static struct named named(const struct portable__fortran_argument *a, int32_t i) {
-  struct named n;
-  char name[sizeof a->name + 1];
-  portable__copy_text(name, sizeof name, a->name, sizeof a->name);
-  snprintf(n.text, sizeof n.text, "argument %d%s", (int)i + 1, PORTABLE__NAMED(name));
-  return n;
-}
-
-static const char *form_name(int32_t form) {
-  static const char *const names[] = {"a value", "an array", "the address of an array", "no array", "a live-out", "an array"};
-  return names[form];
-}
-
-/* What a kernel gets of it. */
-static int32_t form_in_block(const struct portable__fortran_argument *a) { return a->form == HANDLE ? VIEW : a->form; }
-
-/* Bytes of an argument in the block, and what they are aligned to. */
-static size_t bytes_of(const struct portable__fortran_argument *a, size_t *align_out) {
-  if (a->form == VALUE) return *align_out = portable__kind_bytes(a->kind);
-  *align_out = sizeof(void *);
-  return form_in_block(a) == VIEW ? VIEW_BYTES(a->rank) : sizeof(void *);
-}
-
-/* What is wrong with one argument by itself; for an array its strides in elements. */
-static portable_status check_one(const char *label, const struct portable__fortran_argument *a, int32_t i, int64_t *strides) {
-  if (a->form == LIVEOUT || a->form == VALUE) return PORTABLE_OK;
-  if (a->access < PORTABLE_ACCESS_READ || a->access > PORTABLE_ACCESS_BOTH)
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has an access that is none; it is 'read', 'write' or 'both'", label,
-                          named(a, i).text);
-  if (a->form == HANDLE) return PORTABLE_OK;
-  const int64_t bytes = (int64_t)portable__kind_bytes(a->kind);
-  int64_t contiguous = 1;
-  int dense = 1;
-  for (int32_t d = 0; d < a->rank; d++) {
-    const int64_t step = a->data && a->extent[d] > 1 ? a->next[d] - a->data : contiguous * bytes;
-    if (step % bytes != 0)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': dimension %d of %s goes on by %" PRId64 " bytes, which is no whole number of "
-                            "elements of %" PRId64 " bytes; give a copy of it", label, (int)d + 1, named(a, i).text, step, bytes);
-    strides[d] = step / bytes;
-    dense = dense && strides[d] == contiguous;
-    contiguous *= a->extent[d];
-  }
-  if (a->form == ADDRESS && !dense)
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is not contiguous, and the kernel wants its address; give it without address, "
-                          "as a view, or a copy of it", label, named(a, i).text);
-  return PORTABLE_OK;
-}
-
 static portable_status check_same(const char *label, const struct declared *d, enum call call, const struct portable__fortran_argument *args, int32_t count) {
   if (call != d->call)
     return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': the label's first launch with arguments was a %s; give a kernel of another kind another "
@@ -207,12 +153,12 @@ static portable_status check_same(const char *label, const struct declared *d, e
                           (int)d->count);
   for (int32_t i = 0; i < count; i++) {
     const struct portable__fortran_argument *a = &args[i];
-    if (form_in_block(a) != d->a[i].form)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is %s, but was %s at the first launch of the label", label, named(a, i).text,
-                            form_name(form_in_block(a)), form_name(d->a[i].form));
-    if (a->form != LIVEOUT && (a->kind != d->a[i].kind || a->rank != d->a[i].rank))
+    if (portable__argument_form(a) != d->a[i].form)
+      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is %s, but was %s at the first launch of the label", label, PORTABLE__ARGUMENT_NAMED(a, i),
+                            portable__argument_form_name(portable__argument_form(a)), portable__argument_form_name(d->a[i].form));
+    if (a->form != PORTABLE__LIVEOUT && (a->kind != d->a[i].kind || a->rank != d->a[i].rank))
       return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is of the kind %s and rank %d, but was %s and rank %d at the first launch of the "
-                            "label", label, named(a, i).text, portable__kind_name(a->kind), (int)a->rank, portable__kind_name(d->a[i].kind),
+                            "label", label, PORTABLE__ARGUMENT_NAMED(a, i), portable__kind_name(a->kind), (int)a->rank, portable__kind_name(d->a[i].kind),
                             (int)d->a[i].rank);
   }
   return PORTABLE_OK;
@@ -220,8 +166,8 @@ static portable_status check_same(const char *label, const struct declared *d, e
 
 /* An argument as one of a kernel object. */
 static int32_t argument_kind(const struct portable__fortran_argument *a) {
-  if (form_in_block(a) == VIEW) return PORTABLE_ARGUMENT_ARRAY;
-  if (a->form == ADDRESS || a->form == LIVEOUT) return PORTABLE_ARGUMENT_POINTER;
+  if (portable__argument_form(a) == PORTABLE__VIEW) return PORTABLE_ARGUMENT_ARRAY;
+  if (a->form == PORTABLE__ADDRESS || a->form == PORTABLE__LIVEOUT) return PORTABLE_ARGUMENT_POINTER;
   switch (a->kind) {
   case PORTABLE_KIND_INT32: return PORTABLE_ARGUMENT_INT32;
   case PORTABLE_KIND_INT64: return PORTABLE_ARGUMENT_INT64;
@@ -233,16 +179,16 @@ static int32_t argument_kind(const struct portable__fortran_argument *a) {
 
 /* Makes the label's kernel object for these arguments. Under the lock. */
 static portable_status declare(struct label *l, enum call call, const struct portable__fortran_argument *args, int32_t count) {
-  portable_argument what[MOST];
-  char names[MOST][sizeof args->name + 1];
+  portable_argument what[PORTABLE__ARGUMENTS_MOST];
+  char names[PORTABLE__ARGUMENTS_MOST][sizeof args->name + 1];
   size_t at = 0, most = 1;
   struct declared *d = calloc(1, sizeof *d);
   if (!d) return portable__fail(PORTABLE_ERR_NOMEM, "parallel_for of '%s': no memory for %d arguments", l->name, (int)count);
   for (int32_t i = 0; i < count; i++) {
     const struct portable__fortran_argument *a = &args[i];
-    int64_t strides[RANKS];
-    size_t align, bytes = bytes_of(a, &align);
-    portable_status wrong = check_one(l->name, a, i, strides);
+    int64_t strides[PORTABLE__ARGUMENT_RANKS];
+    size_t align, bytes = portable__argument_bytes(a, &align);
+    portable_status wrong = portable__argument_check(l->name, a, i, strides);
     if (wrong != PORTABLE_OK) {
       free(d);
       return wrong;
@@ -250,10 +196,10 @@ static portable_status declare(struct label *l, enum call call, const struct por
     at = (at + align - 1) / align * align;
     d->a[i].kind = a->kind;
     d->a[i].rank = a->rank;
-    d->a[i].form = form_in_block(a);
+    d->a[i].form = portable__argument_form(a);
     d->a[i].offset = at;
     portable__copy_text(names[i], sizeof names[i], a->name, sizeof a->name);
-    what[i] = (portable_argument){names[i], argument_kind(a), a->form == VALUE ? 0 : a->access, at, bytes};
+    what[i] = (portable_argument){names[i], argument_kind(a), a->form == PORTABLE__VALUE ? 0 : a->access, at, bytes};
     at += bytes;
     if (align > most) most = align;
   }
@@ -297,29 +243,8 @@ static portable_status declared_label(const char *name, enum call call, const st
 static portable_status pack(const char *label, const struct declared *declared, const struct portable__fortran_argument *args, char *block) {
   memset(block, 0, declared->block_bytes); /* between and behind arguments, too */
   for (int32_t i = 0; i < declared->count; i++) {
-    const struct portable__fortran_argument *a = &args[i];
-    char *to = block + declared->a[i].offset;
-    int64_t strides[RANKS];
-    portable_status status = check_one(label, a, i, strides);
+    portable_status status = portable__argument_put(label, &args[i], i, NULL, block + declared->a[i].offset);
     if (status != PORTABLE_OK) return status;
-    if (a->form == VALUE) {
-      memcpy(to, a->value, portable__kind_bytes(a->kind));
-      continue;
-    }
-    if (a->form == LIVEOUT) {
-      void *value;
-      if ((status = portable__liveout_at("parallel_for", a->liveout, &value)) != PORTABLE_OK) return status;
-      memcpy(to, &value, sizeof value);
-      continue;
-    }
-    if (a->form == HANDLE) {
-      status = portable_view_of((const portable_array *)(const void *)a->data, a->rank, to, VIEW_BYTES(a->rank));
-      if (status != PORTABLE_OK) return status;
-      continue;
-    }
-    portable_array_view view = {(void *)(uintptr_t)a->data, a->rank, 0, {{0, 0, 0}}};
-    for (int32_t d = 0; d < a->rank; d++) view.dim[d] = (portable_view_dimension){a->lower[d], a->extent[d], strides[d]};
-    memcpy(to, &view, a->form == VIEW ? VIEW_BYTES(a->rank) : sizeof view.data);
   }
   return PORTABLE_OK;
 }
@@ -355,23 +280,10 @@ int portable__launch_with_code(const char *label, const portable_bounds *bounds,
 
 static portable_status launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
                                         const portable_launch_config *config, const struct portable__host_version *host) {
-  char block[MOST * VIEW_BYTES(RANKS)] __attribute__((aligned(16)));
+  char block[PORTABLE__BLOCK_MOST] __attribute__((aligned(16)));
   struct declared *d;
-  if (count < 0 || count > MOST)
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': there are %d arguments; the most are %d", label, (int)count, MOST);
-  for (int32_t i = 0; i < count; i++) {
-    if (args[i].form == BOUNDS)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has rank %d, and more or fewer lower bounds", label, named(&args[i], i).text,
-                            (int)args[i].rank);
-    if (args[i].form == HANDLE && args[i].rank == 0)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is a handle without an array; allocate or create one", label, named(&args[i], i).text);
-    if (args[i].form == HANDLE && args[i].rank > RANKS)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s has rank %d; arguments have %d dimensions at most", label, named(&args[i], i).text,
-                            (int)args[i].rank, RANKS);
-    if (args[i].form == MISSING)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_for of '%s': %s is a pointer that is not associated; allocate the array, or point it at one",
-                            label, named(&args[i], i).text);
-  }
+  portable_status ready = portable__arguments_ready(label, args, count);
+  if (ready != PORTABLE_OK) return ready;
   const enum call call = host->team ? OUTER : host->reduce ? REDUCE : FOR;
   portable_status status = declared_label(label, call, args, count, &d);
   if (status == PORTABLE_OK) status = check_same(label, d, call, args, count);

@@ -13,9 +13,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"libportable/cmd/yaklcheck/internal/doctor"
-	"libportable/cmd/yaklcheck/internal/findings"
 	"libportable/cmd/yaklcheck/internal/findings/child"
+	"libportable/internal/command"
 	"libportable/internal/outside"
+	"libportable/internal/report"
 )
 
 func doctorCommand() *cli.Command {
@@ -38,7 +39,7 @@ func doctorAction(c *cli.Context) error {
 	if c.NArg() > 1 {
 		return errors.New("doctor examines one program: yaklcheck doctor [options] [PROGRAM]")
 	}
-	if err := oneOf(c, "format", "text", "json"); err != nil {
+	if err := command.OneOf(c, "format", "text", "json"); err != nil {
 		return err
 	}
 	var image []byte
@@ -69,7 +70,7 @@ func doctorAction(c *cli.Context) error {
 		counts[v.Level]++
 	}
 	if c.String("format") == "json" {
-		if err := findings.Encode(c.App.Writer, map[string]any{"schema": "yaklcheck-doctor", "version": 1, "tool": "yaklcheck " + version, "program": name,
+		if err := report.Encode(c.App.Writer, map[string]any{"schema": "yaklcheck-doctor", "version": 1, "tool": "yaklcheck " + version, "program": name,
 			"warnings": counts[doctor.Warning], "notes": counts[doctor.Note], "verdicts": verdicts}); err != nil {
 			return err
 		}

@@ -6,17 +6,16 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"libportable/cmd/yaklcheck/internal/findings"
 	"libportable/cmd/yaklcheck/internal/lint"
+	"libportable/internal/fortran/files"
 	"libportable/internal/outside"
+	"libportable/internal/report"
 )
 
 func lintCommand() *cli.Command {
@@ -56,18 +55,18 @@ func lintAction(c *cli.Context) error {
 	if columns < 0 {
 		return fmt.Errorf("--columns=%d: 72 or 132, or 0 for lines without end", columns)
 	}
-	files, err := sources(c.Args().Slice())
+	read, err := sources(c.Args().Slice())
 	if err != nil {
 		return err
 	}
 	if columns == 0 {
 		columns = -1
 	}
-	found := lint.Check(files, lint.Options{Fixed: c.Bool("fixed"), Free: c.Bool("free"), Columns: columns, Hints: c.Bool("hints"),
+	found := lint.Check(read, lint.Options{Fixed: c.Bool("fixed"), Free: c.Bool("free"), Columns: columns, Hints: c.Bool("hints"),
 		AllRecursive: c.Bool("recursive"), Include: included(c.StringSlice("include"))})
-	r := &findings.Report{Program: files[0].Name, Notes: lintNotes(found)}
-	if len(files) > 1 {
-		r.Program = fmt.Sprintf("%d files", len(files))
+	r := &findings.Report{Program: read[0].Name, Notes: lintNotes(found)}
+	if len(read) > 1 {
+		r.Program = fmt.Sprintf("%d files", len(read))
 	}
 	kinds := map[lint.Rule]*findings.Kind{}
 	for _, f := range found.Findings {
@@ -91,8 +90,8 @@ func lintNotes(found lint.Report) (notes []string) {
 	if len(found.Kernels) == 0 {
 		return []string{"the files have no kernel: no procedure is launched by parallel_for or similar calls, or takes a tile"}
 	}
-	notes = append(notes, fmt.Sprintf("%s and %s that they call were read", findings.Plural(len(found.Kernels), "kernel"),
-		findings.Plural(len(found.Called), "procedure")))
+	notes = append(notes, fmt.Sprintf("%s and %s that they call were read", report.Plural(len(found.Kernels), "kernel"),
+		report.Plural(len(found.Called), "procedure")))
 	if len(found.NotSeen) > 0 {
 		const most = 12
 		names := strings.Join(found.NotSeen[:min(most, len(found.NotSeen))], ", ")
@@ -117,41 +116,18 @@ func included(folders []string) func(from, name string) (lint.File, bool) {
 	}
 }
 
-var extensions = []string{".f90", ".f95", ".f03", ".f08", ".f18", ".f", ".for", ".ftn", ".f77", ".fpp"}
-
-// sources reads files, and of a folder all files with an extension of Fortran.
-func sources(paths []string) (files []lint.File, err error) {
-	add := func(path string) error {
-		text, err := outside.ReadArgument(path, outside.TextMost)
-		if err == nil {
-			files = append(files, lint.File{Name: path, Text: text})
-		}
-		return err
+// sources reads files, and of a folder all Fortran sources.
+func sources(paths []string) (all []lint.File, err error) {
+	names, err := files.Named(paths, nil)
+	if err != nil {
+		return nil, err
 	}
-	for _, path := range paths {
-		info, err := os.Stat(path)
+	for _, name := range names {
+		text, err := outside.ReadArgument(name, outside.TextMost)
 		if err != nil {
 			return nil, err
 		}
-		if !info.IsDir() {
-			if err := add(path); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		before := len(files)
-		err = filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !slices.Contains(extensions, strings.ToLower(filepath.Ext(path))) {
-				return err
-			}
-			return add(path)
-		})
-		if err == nil && len(files) == before {
-			err = fmt.Errorf("%s: the folder has no Fortran source", path)
-		}
-		if err != nil {
-			return nil, err
-		}
+		all = append(all, lint.File{Name: name, Text: text})
 	}
-	return files, nil
+	return all, nil
 }

@@ -16,7 +16,9 @@ import (
 
 	"libportable/cmd/yaklcheck/internal/findings"
 	"libportable/cmd/yaklcheck/internal/trace"
+	"libportable/internal/command"
 	"libportable/internal/outside"
+	"libportable/internal/report"
 )
 
 func reportFlags() []cli.Flag {
@@ -49,14 +51,6 @@ type reporting struct {
 	to                    io.Writer        // where the report goes; nil: standard error
 }
 
-// oneOf returns an error if an option has none of the allowed values.
-func oneOf(c *cli.Context, name string, values ...string) error {
-	if slices.Contains(values, c.String(name)) {
-		return nil
-	}
-	return fmt.Errorf("--%s=%s is invalid; use one of: %s", name, c.String(name), strings.Join(values, ", "))
-}
-
 // tellingFlags are the flags of reports without a run.
 func tellingFlags() []cli.Flag {
 	names := []string{"format", "output", "error-exitcode", "color", "quiet", "verbose"}
@@ -65,7 +59,7 @@ func tellingFlags() []cli.Flag {
 
 // telling reads these flags. The report goes to standard output.
 func telling(c *cli.Context) (*reporting, error) {
-	if err := cmp.Or(oneOf(c, "format", "text", "json", "sarif"), oneOf(c, "color", "auto", "always", "never")); err != nil {
+	if err := cmp.Or(command.OneOf(c, "format", "text", "json", "sarif"), command.OneOf(c, "color", "auto", "always", "never")); err != nil {
 		return nil, err
 	}
 	o := &reporting{format: c.String("format"), output: c.String("output"), color: c.String("color"), findingsCode: c.Int("error-exitcode"),
@@ -93,7 +87,7 @@ func reportOptions(c *cli.Context) (*reporting, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := oneOf(c, "leak-check", "no", "summary", "full"); err != nil {
+	if err := command.OneOf(c, "leak-check", "no", "summary", "full"); err != nil {
 		return nil, err
 	}
 	o.leakCheck, o.generate, o.frames, o.suppressions, o.to = c.String("leak-check"), c.Bool("gen-suppressions"), c.Int("stack"), &findings.Suppressions{}, nil
@@ -187,13 +181,5 @@ func (o *reporting) expand(pattern string) string {
 }
 
 func (o *reporting) colored(to io.Writer) bool {
-	if o.color != "auto" || o.output != "" {
-		return o.color == "always"
-	}
-	file, ok := to.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return report.Colored(o.color, to) && (o.output == "" || o.color == "always")
 }

@@ -15,6 +15,7 @@ import (
 	"libportable/cmd/yaklcheck/internal/findings"
 	"libportable/cmd/yaklcheck/internal/statics"
 	"libportable/cmd/yaklcheck/internal/trace"
+	"libportable/internal/report"
 )
 
 func staticsCommand() *cli.Command {
@@ -67,7 +68,7 @@ func staticsAction(c *cli.Context) error {
 	r := &findings.Report{Program: path, Notes: append(notes, found.Notes...)}
 	if n := len(found.Kernels); n > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d procedures with debug information were read: %s, and what they call", found.Reached,
-			found.Procedures, findings.Plural(n, "kernel")))
+			found.Procedures, report.Plural(n, "kernel")))
 	}
 	for _, f := range found.Findings {
 		what, remedy := staticWords(f)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # demo_table.sh OUT TIMES CASE... - prints the table at the end of the demo: time per step of the
-# three programs, and their ratios. OUT has the summaries (OUT/KIND/CASE.log), TIMES the processor
+# programs, and their ratios. OUT has the summaries (OUT/KIND/CASE.log), TIMES the processor
 # times (TIMES/KIND.CASE.time) of run_demo.sh.
 set -euo pipefail
 export LC_ALL=C
@@ -25,19 +25,24 @@ ratio() {
 
 slower=
 echo "== time per step [ms], in brackets the part of the processor time that the operating system took"
-printf '  %-18s %6s %20s %20s %20s %14s\n' case steps ALLOCATE pool 'pool, threads' 'faster by'
+printf '  %-18s %6s %20s %20s %20s %20s %22s\n' case steps ALLOCATE 'ALLOCATE, portablef' pool 'pool, by hand' 'faster by'
 for name; do
   plain=$(value plain "$name" 'time per step')
   pool=$(value pool "$name" 'time per step')
   parallel=$(value parallel "$name" 'time per step')
-  by_pool=$(ratio "$plain" "$pool") by_threads=$(ratio "$pool" "$parallel")
-  printf '  %-18s %6s %12s (%3s %%) %12s (%3s %%) %12s (%3s %%) %5sx, %5sx\n' "$name" "$(value pool "$name" steps)" \
-    "$plain" "$(system_share plain "$name")" "$pool" "$(system_share pool "$name")" \
-    "$parallel" "$(system_share parallel "$name")" "$by_pool" "$by_threads"
-  case $by_pool,$by_threads in 0.* | *,0.*) slower=yes ;; esac
+  by_pool=$(ratio "$plain" "$pool") by_threads=$(ratio "$pool" "$parallel") converted='-' by_tool='-'
+  if [ -s "$out/loops/$name.log" ]; then
+    loops=$(value loops "$name" 'time per step')
+    converted=$(printf '%12s (%3s %%)' "$loops" "$(system_share loops "$name")") by_tool=$(ratio "$plain" "$loops")
+  fi
+  printf '  %-18s %6s %12s (%3s %%) %20s %12s (%3s %%) %12s (%3s %%) %5sx, %5sx, %5sx\n' "$name" "$(value pool "$name" steps)" \
+    "$plain" "$(system_share plain "$name")" "$converted" "$pool" "$(system_share pool "$name")" \
+    "$parallel" "$(system_share parallel "$name")" "$by_tool" "$by_pool" "$by_threads"
+  case ,$by_tool,$by_pool,$by_threads in *,0.*) slower=yes ;; esac
 done
 lines=$("$here/count_changes.sh" | sed -n 's/^for threads: //p')
-echo "  (faster by: the pool against ALLOCATE, threads against the pool alone; lines changed for threads: $lines)"
+echo "  (faster by: portablef's threads against ALLOCATE, the pool against ALLOCATE, threads by hand against the pool alone;"
+echo "  portablef changes no line; by hand, lines changed for threads: $lines)"
 if [ -n "$slower" ]; then
   echo "  (below 1.00x it is slower. With threads that mostly means that other work has the processors, or that a step is too"
   echo "  short to share; the results are the same. On a machine that does nothing else, run it again.)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run_demo.sh BUILD_DIRECTORY [OUTPUT_DIRECTORY] - runs each case with the three programs of this
+# run_demo.sh BUILD_DIRECTORY [OUTPUT_DIRECTORY] - runs each case with four programs of this
 # example, compares their results bit by bit, draws them and prints the times, also by phase of a
-# step. The output directory is `out` by default. The parallel program uses as many threads as the
+# step. The output directory is `out` by default. The programs with threads use as many as the
 # library finds processors, or PORTABLE_NUM_THREADS. Exit status: 0 if every check passed.
 set -euo pipefail
 export LC_ALL=C
@@ -28,7 +28,12 @@ done
 [ -n "$programs" ] || fail "no programs shallow_water, shallow_water_plain and shallow_water_parallel in $build; build first (make build)"
 command -v go >/dev/null || fail "go is not in PATH; it draws the pictures"
 
-mkdir -p "$out/pool" "$out/plain" "$out/parallel"
+# Without its Go modules there is no portablef, and no program of it.
+kinds="pool parallel"
+if [ -x "$programs/shallow_water_loops" ]; then kinds="loops pool parallel"; else
+  echo "run_demo: there is no shallow_water_loops, because portablef was not built; it is left out"
+fi
+mkdir -p "$out/pool" "$out/plain" "$out/parallel" "$out/loops"
 out=$(cd "$out" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -66,14 +71,18 @@ show() {
 for name in $cases; do
   echo "== $name: work arrays by ALLOCATE"
   run shallow_water_plain plain "$name" '^    step|time per step|FAILED'
+  if [[ $kinds = *loops* ]]; then
+    echo "== $name: the same files, their loops on threads by portablef"
+    run shallow_water_loops loops "$name" '^    step|time per step|FAILED'
+  fi
   echo "== $name: the same program, work arrays from the pool"
   run shallow_water pool "$name" '.'
-  echo "== $name: the same program, its loops on threads"
+  echo "== $name: the pool, and loops on threads that were moved by hand"
   run shallow_water_parallel parallel "$name" '^    step|time per step|FAILED'
-  for kind in pool parallel; do
+  for kind in $kinds; do
     cmp "$out/plain/$name.swe" "$out/$kind/$name.swe" || fail "$name: the programs do not agree"
   done
-  echo "  all three programs     agree bit by bit ($(wc -c <"$out/pool/$name.swe") bytes compared)"
+  echo "  all these programs     agree bit by bit ($(wc -c <"$out/pool/$name.swe") bytes compared)"
   echo
 done
 

@@ -221,11 +221,11 @@ static portable_status launch(struct asked *a, struct task *task, size_t task_by
   portable_bounds units = portable_bounds_1(w->count ? (w->count - 1) / task->unit + 1 : 0);
   if (faulty) {
     struct search search = {.task = task};
-    portable_status status = portable__launch(a->label, &units, search_kernel, &search, 0, &config, 0, PORTABLE__WAITS, NULL);
+    portable_status status = portable__launch(a->label, &units, search_kernel, &search, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
     if (status != PORTABLE_OK) return portable__rename_error(status, a->call);
     if (atomic_load_explicit(&search.found, memory_order_relaxed)) return division_by_zero(a, &in_order, what);
   }
-  portable_status status = portable__launch(a->label, &units, kernel, task, task_bytes, &config, 0, 0, NULL);
+  portable_status status = portable__launch(a->label, &units, kernel, task, task_bytes, &config, 0, PORTABLE__OURS, NULL);
   return status == PORTABLE_OK ? status : portable__rename_error(status, a->call);
 }
 

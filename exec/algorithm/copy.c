@@ -64,7 +64,7 @@ static portable_status launch_of(struct work *w, portable_kernel_function kernel
   w->at_once = w->plan.elements * w->plan.to_bytes <= SMALL ? w->plan.units : 1;
   portable_bounds units = portable_bounds_1(w->at_once > 1 ? 1 : w->plan.units);
   const size_t own = waits ? 0 : sizeof *w;
-  const int32_t flags = waits ? PORTABLE__WAITS : 0;
+  const int32_t flags = PORTABLE__OURS | (waits ? PORTABLE__WAITS : 0);
   struct portable__declared_two two;
   const int hazards = portable__hazards();
   if (hazards) portable__hazard_two(&two, label, w->plan.copy.from, kernel == copy_kernel ? w->plan.copy.to : NULL, &config);

@@ -164,7 +164,7 @@ static portable_status launch(struct filter *f) {
   portable_bounds bounds = portable_bounds_1(f->chosen.count <= SMALL ? f->leaves > 0 : f->leaves);
   portable_status status = portable__packed_begin(&f->packed, f->leaves);
   if (status != PORTABLE_OK) return portable__no_scratch(status, calls[f->what], f->label);
-  status = portable__launch(f->label, &bounds, kernel, f, 0, &config, 0, PORTABLE__WAITS, NULL);
+  status = portable__launch(f->label, &bounds, kernel, f, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
   portable__turns_end(&f->packed.turns);
   f->total = portable__packed_total(&f->packed);
   return status == PORTABLE_OK ? status : portable__rename_error(status, calls[f->what]);

@@ -71,6 +71,7 @@ static portable_status cut(struct portable__leaves *leaves, const char *label, s
   int64_t leaf = tile[0] > 0 ? tile[0] : space->count / LEAVES_WANTED;
   if (tile[0] <= 0 && leaf < LEAF_LEAST) leaf = LEAF_LEAST;
   if (leaf > PORTABLE__CHOOSE_LEAF) leaf = PORTABLE__CHOOSE_LEAF;
+  if (space->grain > PORTABLE__CHOOSE_LEAF) space->grain = 1; /* what is chosen of a leaf has room for no more */
   portable__cut_units(space, &leaf, 1);
   portable_status status = portable__packed_begin(&p->packed, space->units);
   p->begun = status == PORTABLE_OK;

@@ -120,7 +120,7 @@ static void exact_kernel(const portable_tile *t, void *args) {
 static portable_status launch_exact(const char *label, const struct portable__array_reduction *r, const portable_launch_config *config) {
   struct exact_work work = {.reduction = r, .taken = ATOMIC_FLAG_INIT};
   portable_bounds units = portable_bounds_1(r->lines == 1 ? r->leaves : r->lines);
-  portable_status status = portable__launch(label, &units, exact_kernel, &work, 0, config, 0, PORTABLE__WAITS, NULL);
+  portable_status status = portable__launch(label, &units, exact_kernel, &work, 0, config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
   if (status == PORTABLE_OK && r->lines == 1) portable__array_exact_store(r, 0, work.sums);
   return status;
 }
@@ -161,7 +161,7 @@ static portable_status launch(struct asked *a, struct portable__array_reduction 
   }
   struct work work = {r, r->count * r->lines <= SMALL ? r->units : 1};
   portable_bounds units = portable_bounds_1(work.at_once > 1 ? 1 : r->units);
-  portable_status status = portable__launch(a->label, &units, kernel, &work, 0, &config, 0, PORTABLE__WAITS, NULL);
+  portable_status status = portable__launch(a->label, &units, kernel, &work, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
   if (status == PORTABLE_OK) portable__array_end(r);
   free(many);
   return status;

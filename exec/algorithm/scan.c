@@ -197,7 +197,7 @@ static portable_status launch_leaves(const struct asked *a, const struct portabl
   portable__scan_begin(s, &nothing);
   status = portable__turns_begin(&c.turns, s->lines * c.parts, hand_on, &c, &nothing);
   if (status == PORTABLE_OK) {
-    status = portable__launch(a->label, &bounds, kernel_of_leaves, &c, 0, config, 0, PORTABLE__WAITS, NULL);
+    status = portable__launch(a->label, &bounds, kernel_of_leaves, &c, 0, config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
     portable__turns_end(&c.turns);
   } else {
     status = portable__no_scratch(status, "scan", a->label);
@@ -233,11 +233,11 @@ static portable_status launch(const struct asked *a, struct portable__scan *s) {
   }
   if (s->lines == 0 || s->count == 0 || s->lines * s->count <= SMALL || portable__team_nested()) {
     bounds = portable_bounds_1(s->lines && s->count);
-    status = portable__launch(a->label, &bounds, kernel_of_all, s, 0, &config, 0, PORTABLE__WAITS, NULL);
+    status = portable__launch(a->label, &bounds, kernel_of_all, s, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
   } else if (s->leaves == 1 || s->lines >= LINES_ENOUGH) {
     struct lines w = {s, s->lines / LINES_ENOUGH < PORTABLE__SCAN_LINES ? s->lines / LINES_ENOUGH + 1 : PORTABLE__SCAN_LINES};
     bounds = portable_bounds_1((s->lines - 1) / w.group + 1);
-    status = portable__launch(a->label, &bounds, kernel_of_lines, &w, 0, &config, 0, PORTABLE__WAITS, NULL);
+    status = portable__launch(a->label, &bounds, kernel_of_lines, &w, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
   } else {
     status = launch_leaves(a, s, &config);
   }

@@ -56,7 +56,7 @@ static portable_status step(struct sorting *a, portable__sort_step *run, int64_t
   portable_bounds bounds = portable_bounds_1(units);
   portable_launch_config config = a->config;
   if (!config.schedule) config.schedule = schedule;
-  portable_status status = portable__launch(a->label, &bounds, kernel, &w, 0, &config, 0, PORTABLE__WAITS, NULL);
+  portable_status status = portable__launch(a->label, &bounds, kernel, &w, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
   a->ran = atomic_load(&w.ran);
   return status == PORTABLE_OK ? status : portable__rename_error(status, "sort");
 }
@@ -298,7 +298,7 @@ PORTABLE__COLD static portable_status on_device(struct sorting *a, int *done) {
 static portable_status run(struct sorting *a) {
   if (a->s.count == 0) {
     portable_bounds none = portable_bounds_1(0);
-    portable_status status = portable__launch(a->label, &none, kernel, a, 0, &a->config, 0, PORTABLE__WAITS, NULL);
+    portable_status status = portable__launch(a->label, &none, kernel, a, 0, &a->config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
     return status == PORTABLE_OK ? status : portable__rename_error(status, "sort");
   }
   if (portable__on_device_matters()) {

@@ -15,6 +15,7 @@
 #include "../../internal/edge/calls.h"
 #include "../../internal/memcheck/hazard.h"
 #include "../../internal/memcheck/memcheck.h"
+#include "../race/race.h"
 #include "../timer/timer.h"
 
 #define SMALL_BLOCK 1024                           /* argument blocks that are copied onto the stack */
@@ -45,6 +46,8 @@ void portable__defaults_set(int32_t schedule, int32_t b4b) {
 void portable__default_device_set(int32_t device) { atomic_store(&portable__defaults.device, device); }
 
 int32_t portable__job_failed(struct portable__job *job) { return atomic_load_explicit(&job->failed, memory_order_relaxed); }
+
+int32_t portable_in_kernel(void) { return portable__running_job != NULL; }
 
 int32_t portable_device_count(void) { return portable_is_initialized() ? atomic_load(&portable__defaults.devices) : 0; }
 
@@ -96,9 +99,9 @@ PORTABLE__COLD static portable_status told(const char *label, portable_status st
   return status;
 }
 
-/* A schedule or a tile that does not exist; what concerns the device is looked at there. */
+/* A schedule, tile or cut that does not exist; what concerns the device is looked at there. */
 static int bad_config(const portable_launch_config *config, int32_t rank) {
-  int bad = config->schedule < PORTABLE_SCHEDULE_DEFAULT || config->schedule > PORTABLE_SCHEDULE_DYNAMIC;
+  int bad = config->cut < 0 || config->schedule < PORTABLE_SCHEDULE_DEFAULT || config->schedule > PORTABLE_SCHEDULE_DYNAMIC;
   for (int32_t d = 0; d < rank; d++) bad |= config->tile[d] < 0;
   return bad;
 }
@@ -108,6 +111,9 @@ static portable_status refuse_config(const char *label, const portable_launch_co
     if (config->tile[d] < 0)
       return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the tile has %lld iterations in dimension %d; it has 1 or more, or 0 for as "
                             "many as there are", label, (long long)config->tile[d], (int)d + 1);
+  if (config->cut < 0)
+    return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the cut has %d iterations; it has 1 or more, or 0 for tiles that begin anywhere",
+                          label, (int)config->cut);
   return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': there is no schedule %d; there are 0 (the default), 1 (static) and 2 (dynamic)",
                         label, (int)config->schedule);
 }
@@ -234,6 +240,7 @@ static inline portable_status space_of(const char *label, const portable_bounds 
                           bounds_text(bounds, text, sizeof text)));
   }
   if (config && PORTABLE__UNLIKELY(bad_config(copy, bounds->rank))) return refuse_config(label, copy, bounds->rank);
+  if (copy->cut > 1) cut->grain = copy->cut;
   if (PORTABLE__UNLIKELY(bounds->notes) && portable__watched_by() >> PORTABLE__CHECKS & 1) portable__check_early(label, bounds);
   return PORTABLE_OK;
 }
@@ -264,6 +271,8 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   status = set_device(label, &copy, &job.device, &queue, &cuda);
   if (status != PORTABLE_OK) return status;
   uint32_t watching = portable__watched_by();
+  job.race = NULL;
+  if (PORTABLE__UNLIKELY(watching >> PORTABLE__RACES & 1)) portable__race_launches(&job, flags & PORTABLE__OURS);
   const int32_t kind = leaves ? PORTABLE_LAUNCH_REDUCE : PORTABLE_LAUNCH_FOR;
   if (job.cut.count == 0) {
     if (PORTABLE__UNLIKELY(watching)) portable__watch_skip(label, kind, job.device, bounds);
@@ -303,7 +312,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   _Alignas(64) char small[SMALL_BLOCK];
   void *block = NULL;
   job.args = (void *)(uintptr_t)args;
-  if (args_bytes) {
+  if (args_bytes && !(flags & PORTABLE__LENT)) {
     job.args = small;
     if (args_bytes > sizeof small && !(job.args = block = malloc(args_bytes)))
       return portable__fail(PORTABLE_ERR_NOMEM, "parallel_for '%s': no memory for a copy of the argument block of %zu bytes", label,

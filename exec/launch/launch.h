@@ -24,6 +24,8 @@ struct portable__leaves {
 #define PORTABLE__WIDE  1 /* flags of portable__launch */
 #define PORTABLE__WAITS 2
 #define PORTABLE__OUTER 4 /* it is a parallel_outer; messages of its failure say so */
+#define PORTABLE__LENT  8 /* args stay as they are until the call returns: they are copied for a queue only */
+#define PORTABLE__OURS 16 /* the kernel is the library's own, which has no races */
 
 /* portable_parallel_for with what only Fortran says: the bytes of its default integer (0: the kernel is none of
  * Fortran's), and the flags: bounds may be wider than that; the launch is over when this returns, in an asynchronous stream too.

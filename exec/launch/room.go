@@ -15,6 +15,7 @@ import "C"
 // Rooms whose C this room calls.
 import (
 	_ "libportable/exec/liveout"
+	_ "libportable/exec/race"
 	_ "libportable/exec/timer"
 	_ "libportable/gator/front"
 	_ "libportable/internal/backend/cuda"

@@ -24,19 +24,20 @@ func (b block) place() string { return fmt.Sprintf("%s:%d", b.document, b.line) 
 
 // The directives, written as <!-- KEY: VALUE --> above a block.
 const (
-	keyNotRun = "not run"   // why the block can not be run
-	keyRunBy  = "run by"    // the name of another test of ctest that runs it
-	keyDryRun = "dry run"   // why its commands of make are run with -n only
-	keyGiven  = "given"     // files it needs: "plain.f90 as model.f90; leak.f90 as model"
-	keyNeeds  = "needs"     // tools without which it is not run: "mpirun, valgrind"
-	keyRun    = "run"       // "with and without the library"
-	keyOutput = "output of" // "the example above"
-	keyPaths  = "paths of"  // "the tree" or "the prefix"
-	keyDiff   = "diff of"   // two files, relative to the document
-	keyEnds   = "ends with" // the exit code of each command of a console, where that is not 0
+	keyNotRun   = "not run"     // why the block can not be run
+	keyRunBy    = "run by"      // the name of another test of ctest that runs it
+	keyDryRun   = "dry run"     // why its commands of make are run with -n only
+	keyGiven    = "given"       // files it needs: "plain.f90 as model.f90; leak.f90 as model"
+	keyNeeds    = "needs"       // tools without which it is not run: "mpirun, valgrind"
+	keyRun      = "run"         // "with and without the library"
+	keyOutput   = "output of"   // "the example above"
+	keyPaths    = "paths of"    // "the tree" or "the prefix"
+	keyDiff     = "diff of"     // two files, relative to the document
+	keyVerdicts = "verdicts of" // "portablef survey": comments of loops say what it says
+	keyEnds     = "ends with"   // the exit code of each command of a console, where that is not 0
 )
 
-var keys = []string{keyNotRun, keyRunBy, keyDryRun, keyGiven, keyNeeds, keyRun, keyOutput, keyPaths, keyDiff, keyEnds}
+var keys = []string{keyNotRun, keyRunBy, keyDryRun, keyGiven, keyNeeds, keyRun, keyOutput, keyPaths, keyDiff, keyVerdicts, keyEnds}
 
 var (
 	fence     = regexp.MustCompile("^( *)(`{3,}|~{3,}) *([^`]*)$")

@@ -28,6 +28,8 @@ func (r *runner) compare(b block, previous *result) (how string, err error, is b
 		return "the files are installed", checkPaths(strings.ReplaceAll(b.text, "lib/", r.libdir+"/"), r.prefix), true
 	case b.directives[keyPaths] != "":
 		return "", fmt.Errorf("paths of: %q is not known; there are: the tree, the prefix", b.directives[keyPaths]), true
+	case b.directives[keyVerdicts] != "":
+		return "portablef gives these verdicts", r.verdicts(b), true
 	case b.directives[keyDiff] != "":
 		return "the lines differ so", r.checkDiff(b), true
 	}

@@ -189,3 +189,22 @@ func TestPlaceholders(t *testing.T) {
 		require.Equal(t, want, r.placed(text))
 	}
 }
+
+func TestVerdicts(t *testing.T) {
+	const survey = `{"nests": [{"line": 1, "verdict": "parallel"}, {"line": 3, "verdict": "refused", "refusals": [{"rule": "effect"}]}]}`
+	for source, want := range map[string]string{
+		"do i = 1, n ! parallel\nend do\ndo ! refused: effect":     "",
+		"do i = 1, n ! parallel\nend do\ndo ! parallel":            `says "parallel" of line 3, portablef says "refused: effect"`,
+		"do i = 1, n ! parallel\nend do\ndo":                       "line 3 has no comment",
+		"do ! parallel\ndo ! parallel\ndo ! refused: effect":       `of line 2, portablef says ""`,
+		"do ! parallel\nend do\ndo ! refused: effect-of-something": `says "refused: effect-of-something"`,
+	} {
+		err := compareVerdicts(source, survey)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, wanted %q", source, err, want)
+		}
+	}
+	if compareVerdicts("do", `{"nests": []}`) == nil || compareVerdicts("do ! parallel", "no JSON") == nil {
+		t.Error("a block without a comment, or without a survey, was accepted")
+	}
+}

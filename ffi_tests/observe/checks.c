@@ -178,7 +178,7 @@ int main(void) {
   setenv("PORTABLE_CHECK", "launch, nonsense", 1);
   seen_begin();
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
-  CHECK_SEEN(seen_errors(), "PORTABLE_CHECK='launch, nonsense' is invalid (there is no check nonsense; there are launch, arrays, memory, hash, and all); "
+  CHECK_SEEN(seen_errors(), "PORTABLE_CHECK='launch, nonsense' is invalid (there is no check nonsense; there are launch, arrays, memory, hash, races, and all); "
              "using the others", 1);
   CHECK(portable_checks() == PORTABLE_CHECK_LAUNCH);
   refused("by environment", writes_block, "has written into its argument block");

@@ -89,6 +89,11 @@ done
 # Other commands that write reports.
 "$yaklcheck" lint --format=sarif --quiet --output=reports/lint.sarif --error-exitcode=0 "$sources"/*.f90 "$sources"/../../../cmd/yaklcheck/internal/lint/testdata/*.f90 || exit 1
 "$yaklcheck" statics --format=sarif --quiet --output=reports/statics.sarif --error-exitcode=0 "$programs/devices_c" || exit 1
+portablef=${yaklcheck%/*}/portablef
+if [ -x "$portablef" ]; then
+  # It ends with 1: some of these loops are refused, though a directive asks for them.
+  "$portablef" survey --sarif "$sources/../../loops/refused" >reports/portablef.sarif || [ $? = 1 ] || exit 1
+fi
 # A report that is wrong must be seen.
 sed 's/"version": "2.1.0"/"version": "2.0"/' "$(ls reports/*.sarif | head -1)" >wrong.sarif
 ./validate "$schema" wrong.sarif >/dev/null && { echo "FAILED: a wrong version is not seen"; exit 1; }

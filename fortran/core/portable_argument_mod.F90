@@ -28,16 +28,22 @@ module portable_argument_mod
     integer(c_int32_t) :: form = 0_c_int32_t
     integer(c_int32_t) :: access = 3_c_int32_t
     character(kind=c_char) :: name(32) = ' '
+    integer(c_int32_t) :: notes = 0_c_int32_t
+    integer(c_int32_t) :: reserved = 0_c_int32_t
   end type
 
-  ! What an argument is; the same numbers are in capi/fortran/fortran_kernel.c.
+  ! What an argument is, and notes about it; the same numbers are in capi/fortran/fortran_block.h.
   integer(c_int32_t), parameter :: form_view = 1_c_int32_t, form_address = 2_c_int32_t, form_missing = 3_c_int32_t, &
     form_liveout = 4_c_int32_t, form_bounds = 5_c_int32_t, form_handle = 6_c_int32_t
+  integer(c_int32_t), parameter :: note_overlap = 1_c_int32_t, note_dense = 2_c_int32_t
 
   !> portable_arg(a): a pointer to an array, or an array with TARGET, of one of the kinds of gator_mod and of rank 1 to 7: the
   !> kernel gets portable_view<T, rank>, whose indices are those of a. portable_arg(a, lower): any array, a dummy argument for
   !> instance, whose indices begin at lower in the kernel: arg(a, lbound(a)) or arg(a, [0, 0]). address=.true.: it gets T *, for
   !> which a must be contiguous. access: what the kernel does with the elements, 'read', 'write' or 'both' (the default).
+  !> portable_arg(a(1,1), extents [, lower]): the first element of a contiguous array, and the extents and lower bounds (1 without
+  !> lower) that the kernel is to see: for assumed-size arrays, whose shape the compiler does not know, and for parts of arrays.
+  !> may_overlap=.true.: the array may share elements with others that say so; launches of portable_list_mod compare them.
   !> portable_arg(h): a handle of portable_array_mod, whose portable_arg is this one: as a pointer to what it holds.
   !> portable_arg(x): a scalar; the kernel gets its value, of a logical an integer of the same size. portable_arg(l): a
   !> portable_liveout; the kernel gets T * to the value. name= is for messages. Kinds in CUDA C: int8_t, int16_t, int32_t,
@@ -72,16 +78,32 @@ contains
     r%data = descriptor
   end function
 
-  recursive subroutine described(r, kind, rank, access, name, address)
+  recursive subroutine described(r, kind, rank, access, name, address, may_overlap)
     type(portable_argument), intent(inout) :: r
     integer(c_int32_t), intent(in) :: kind, rank
     character(*), optional, intent(in) :: access, name
-    logical, optional, intent(in) :: address
+    logical, optional, intent(in) :: address, may_overlap
+    if (present(may_overlap)) r%notes = merge(note_overlap, 0_c_int32_t, may_overlap)
     r%kind = kind
     r%rank = rank
     r%form = form_view
     if (present(address)) r%form = merge(form_address, form_view, address)
     call named(r, access, name)
+  end subroutine
+
+  ! An array that begins at that element.
+  recursive subroutine extended(r, first, extents, lower)
+    type(portable_argument), intent(inout) :: r
+    type(c_ptr), intent(in) :: first
+    integer, intent(in) :: extents(:)
+    integer, optional, intent(in) :: lower(:)
+    integer :: n
+    n = min(size(extents), size(r%extent))
+    r%extent(1:n) = max(int(extents(1:n), c_int64_t), 0_c_int64_t)
+    if (n /= size(extents) .or. n == 0) r%form = form_bounds
+    if (present(lower)) call bounded(r, lower)
+    r%notes = ior(r%notes, note_dense)
+    if (all(r%extent(1:n) > 0_c_int64_t)) r%data = first
   end subroutine
 
   recursive subroutine bounded(r, lower)

@@ -139,7 +139,9 @@ module portable_core_mod
   !> Optional: device, stream (numbers as of portable_find_device and portable_device_stream), schedule (portable_static,
   !> portable_dynamic), tile (most iterations of a tile in each dimension), block_size (threads of a block, on devices that have
   !> blocks), bit_for_bit (runs serially under PORTABLE_B4B=1), strided (the kernel heeds t%stride), wide (the kernel uses
-  !> lower64 and so on, so that bounds need not fit a default integer), stat, errmsg. portable_parallel_for(label, bounds,
+  !> lower64 and so on, so that bounds need not fit a default integer), cut (tiles begin at multiples of so many iterations from
+  !> the lower bound, along the first index: so a vector loop has its remainder in the last tile only; a smaller tile becomes as
+  !> long), stat, errmsg. portable_parallel_for(label, bounds,
   !> kernel, args): the same, for a kernel that may have a version for devices: args is a list of portable_arg(...), one for
   !> each argument of the version that portable_cuda_code named for the label. On a device that has a version it is launched
   !> into the stream, and the call returns at once; on others, and where there is no version, kernel runs as without args, after
@@ -311,11 +313,11 @@ contains
 
   ! A kernel that is an ordinary procedure, also an internal one.
   recursive subroutine launch_procedure(label, bounds, kernel, device, stream, schedule, tile, block_size, bit_for_bit, &
-                                        strided, wide, stat, errmsg)
+                                        strided, wide, cut, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel) :: kernel
-    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size, cut
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide
     integer, optional, intent(out) :: stat
@@ -323,13 +325,13 @@ contains
     type(c_launch_config) :: config
     integer(c_int32_t) :: status
 #if defined(__flang__)
-    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided, cut)
     status = c_parallel_for_procedure(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, 0_c_size_t, &
                                       config, integer_bytes, given(wide) + waited_for)
 #else
     type(procedure_holder), target :: holder
     holder%run => kernel
-    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided, cut)
     status = c_parallel_for(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_procedure), c_loc(holder), &
                             0_c_size_t, config, integer_bytes, given(wide) + waited_for)
 #endif
@@ -338,12 +340,12 @@ contains
 
   ! The same with what a version for devices gets.
   recursive subroutine launch_arguments(label, bounds, kernel, args, device, stream, schedule, tile, block_size, bit_for_bit, &
-                                        strided, wide, stat, errmsg)
+                                        strided, wide, cut, stat, errmsg)
     character(*), intent(in) :: label
     type(portable_bounds_t), intent(in) :: bounds
     procedure(portable_kernel) :: kernel
     type(portable_argument), intent(in) :: args(:)
-    integer, optional, intent(in) :: device, schedule, tile(:), block_size
+    integer, optional, intent(in) :: device, schedule, tile(:), block_size, cut
     integer(int64), optional, intent(in) :: stream
     logical, optional, intent(in) :: bit_for_bit, strided, wide
     integer, optional, intent(out) :: stat
@@ -351,13 +353,13 @@ contains
     type(c_launch_config) :: config
     integer(c_int32_t) :: status
 #if defined(__flang__)
-    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided, cut)
     status = c_parallel_for_arguments(portable_version, label, len(label, c_size_t), bounds, kernel, c_null_ptr, args, &
                                       size(args, kind=c_int32_t), config, integer_bytes, given(wide) + waited_for)
 #else
     type(procedure_holder), target :: holder
     holder%run => kernel
-    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided)
+    config = launch_config(device, stream, schedule, tile, block_size, bit_for_bit, strided, cut)
     status = c_parallel_for_arguments(portable_version, label, len(label, c_size_t), bounds, c_funloc(run_procedure), &
                                       c_loc(holder), args, size(args, kind=c_int32_t), config, integer_bytes, &
                                       given(wide) + waited_for)

@@ -34,7 +34,7 @@ type room struct {
 // A new package gets a line here before anything else.
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
-	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/instance", "internal/handle", "internal/kernels/reduction", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
+	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/race", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/instance", "internal/handle", "internal/kernels/reduction", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
 	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/guard", "internal/backend/cuda", "internal/outside", "internal/settings", "internal/spelling"}},
 	"internal/handle":   {cgo: true},
 	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
@@ -61,60 +61,80 @@ var rooms = map[string]room{
 	"internal/kernels/componentwise": {imports: []string{"internal/kernels/base"}, cgo: true},
 	"internal/kernels/copy":          {imports: []string{"internal/kernels/base"}, cgo: true},
 	// For the tests of the rooms next to it.
-	"internal/kernels/doors": {imports: kernels("base", "componentwise", "copy", "reduction", "scan", "sort"), cgo: true, unsafe: true},
-	"internal/tracing":       {imports: []string{"internal/edge"}, cgo: true},
-	"internal/stacks":        {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
-	"internal/observe":       {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
-	"gator/front":            {imports: []string{"internal/guard", "internal/edge", "internal/memcheck", "internal/observe", "internal/stacks", "internal/team"}, cgo: true},
-	"internal/memcheck":      {imports: []string{"internal/backend/cuda", "internal/guard", "internal/edge", "internal/observe", "internal/stacks", "internal/team", "internal/tracing"}, cgo: true},
-	"exec/timer":             {imports: []string{"internal/edge", "internal/memcheck", "internal/observe"}, cgo: true},
-	"exec/liveout":           {imports: []string{"gator/front", "internal/edge", "internal/handle", "internal/kernels/reduction"}, cgo: true},
-	"exec/launch":            {imports: []string{"exec/liveout", "exec/timer", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
-	"exec/stream":            {imports: []string{"exec/launch", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
-	"exec/device":            {imports: []string{"exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels/copy", "internal/kernels/reduction", "internal/kernels/sort", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
-	"exec/algorithm":         {imports: []string{"exec/device", "exec/launch", "exec/liveout", "exec/stream", "exec/timer", "gator/front", "internal/backend/cuda", "internal/guard", "internal/edge", "internal/kernels/base", "internal/kernels/componentwise", "internal/kernels/copy", "internal/kernels/reduction", "internal/kernels/scan", "internal/kernels/sort", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
-	"arrays/owner":           {imports: []string{"exec/algorithm", "exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels/reduction", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
-	"capi/fortran":           {imports: []string{"arrays/owner", "exec/algorithm", "exec/device", "exec/launch", "exec/liveout", "gator/front", "internal/edge", "internal/kernels/reduction", "internal/observe", "internal/team"}, cgo: true},
-	"internal/gen":           {},
-	"internal/arch":          {},
+	"internal/kernels/doors":   {imports: kernels("base", "componentwise", "copy", "reduction", "scan", "sort"), cgo: true, unsafe: true},
+	"internal/tracing":         {imports: []string{"internal/edge"}, cgo: true},
+	"internal/stacks":          {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
+	"internal/observe":         {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
+	"gator/front":              {imports: []string{"internal/guard", "internal/edge", "internal/memcheck", "internal/observe", "internal/stacks", "internal/team"}, cgo: true},
+	"internal/memcheck":        {imports: []string{"internal/backend/cuda", "internal/guard", "internal/edge", "internal/observe", "internal/stacks", "internal/team", "internal/tracing"}, cgo: true},
+	"exec/timer":               {imports: []string{"internal/edge", "internal/memcheck", "internal/observe"}, cgo: true},
+	"exec/liveout":             {imports: []string{"gator/front", "internal/edge", "internal/handle", "internal/kernels/reduction"}, cgo: true},
+	"exec/launch":              {imports: []string{"exec/liveout", "exec/race", "exec/timer", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/stream":              {imports: []string{"exec/launch", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/device":              {imports: []string{"exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels/copy", "internal/kernels/reduction", "internal/kernels/sort", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"exec/algorithm":           {imports: []string{"exec/device", "exec/launch", "exec/liveout", "exec/stream", "exec/timer", "gator/front", "internal/backend/cuda", "internal/guard", "internal/edge", "internal/kernels/base", "internal/kernels/componentwise", "internal/kernels/copy", "internal/kernels/reduction", "internal/kernels/scan", "internal/kernels/sort", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"arrays/owner":             {imports: []string{"exec/algorithm", "exec/device", "exec/launch", "exec/stream", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/kernels/reduction", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},
+	"capi/fortran":             {imports: []string{"arrays/owner", "exec/algorithm", "exec/device", "exec/launch", "exec/liveout", "exec/race", "gator/front", "internal/edge", "internal/kernels/base", "internal/kernels/reduction", "internal/observe", "internal/team"}, cgo: true},
+	"internal/fortran/token":   {},
+	"internal/fortran/source":  {imports: []string{"internal/fortran/token"}},
+	"internal/fortran/scope":   {imports: []string{"internal/fortran/rounded", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse"}},
+	"internal/fortran/flags":   {imports: []string{"internal/fortran/source"}},
+	"internal/fortran/oracle":  {imports: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/tree"}},
+	"internal/gen":             {},
+	"internal/arch":            {},
+	"exec/race":                {imports: []string{"internal/edge", "internal/memcheck", "internal/observe", "internal/team", "internal/tracing"}, cgo: true},
+	"internal/fortran/rounded": {},
+
+	"cmd/portablef":                     {imports: slices.Concat(portablef("directives", "job", "output", "program", "verdicts"), []string{"internal/command", "internal/fortran/files", "internal/fortran/flags", "internal/report"}), foreign: []string{"github.com/urfave/cli/v2"}},
+	"cmd/portablef/internal/directives": {imports: slices.Concat(portablef("program"), []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}), tests: []string{"internal/fortran/scope"}},
+	"cmd/portablef/internal/job":        {imports: []string{"internal/fortran/flags", "internal/outside"}},
+	"cmd/portablef/internal/output":     {},
+	"cmd/portablef/internal/program":    {imports: slices.Concat(portablef("verdicts"), []string{"internal/emit/host", "internal/fortran/flags", "internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/outside"})},
+	"cmd/portablef/internal/verdicts":   {imports: []string{"internal/report"}},
+
+	// Rooms that the commands share.
+	"internal/command":           {foreign: []string{"github.com/urfave/cli/v2"}},
+	"internal/report":            {},
+	"internal/report/sarifcheck": {foreign: []string{"github.com/stretchr/testify/require"}},
+	"internal/script":            {foreign: []string{"github.com/stretchr/testify/require"}},
+	"internal/fortran/files":     {},
 
 	// A room of the command is imported by the command and by its other rooms alone: Go's rule for internal.
-	"cmd/yaklcheck":                         {imports: slices.Concat(yaklcheck("advise", "compare", "doctor", "findings", "findings/child", "lint", "show", "statics", "trace"), []string{"internal/outside", "internal/settings"}), foreign: []string{"github.com/urfave/cli/v2"}},
+	"cmd/yaklcheck":                         {imports: slices.Concat(yaklcheck("advise", "compare", "doctor", "findings", "findings/child", "lint", "show", "statics", "trace"), []string{"internal/command", "internal/fortran/files", "internal/outside", "internal/report", "internal/settings"}), foreign: []string{"github.com/urfave/cli/v2"}},
 	"cmd/yaklcheck/internal/advise":         {imports: slices.Concat(yaklcheck("show", "trace"), []string{"gator", "internal/backend", "internal/backend/paper"}), unsafeIn: "source.go"},
 	"cmd/yaklcheck/internal/compare":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"})},
 	"cmd/yaklcheck/internal/doctor":         {imports: []string{"cmd/yaklcheck/internal/symbols", "internal/outside", "internal/settings", "internal/spelling"}},
-	"cmd/yaklcheck/internal/findings":       {imports: slices.Concat(yaklcheck("symbols", "trace"), []string{"internal/outside"})},
+	"cmd/yaklcheck/internal/findings":       {imports: slices.Concat(yaklcheck("symbols", "trace"), []string{"internal/outside", "internal/report"})},
 	"cmd/yaklcheck/internal/findings/child": {imports: []string{"cmd/yaklcheck/internal/symbols", "internal/outside", "internal/settings"}},
-	"cmd/yaklcheck/internal/lint":           {},
+	"cmd/yaklcheck/internal/lint":           {imports: []string{"internal/fortran/source", "internal/fortran/token"}},
 	"cmd/yaklcheck/internal/record":         {imports: yaklcheck("symbols", "trace")},
 	"cmd/yaklcheck/internal/show":           {imports: slices.Concat(yaklcheck("findings", "trace"), []string{"internal/outside"})},
 	"cmd/yaklcheck/internal/statics":        {imports: yaklcheck("symbols")},
 	"cmd/yaklcheck/internal/symbols":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"}), foreign: []string{"github.com/ianlancetaylor/demangle"}},
 	"cmd/yaklcheck/internal/trace":          {imports: []string{"internal/outside"}},
 
-	"internal/emit":            {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
-	"internal/emit/host":       {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}, tests: []string{"internal/fortran/flags", "internal/fortran/parse", "internal/nest/truth"}},
-	"internal/fortran/files":   {},
-	"internal/fortran/flags":   {imports: []string{"internal/fortran/source"}},
-	"internal/fortran/oracle":  {imports: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/tree"}},
-	"internal/fortran/parse":   {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}},
-	"internal/fortran/rounded": {},
-	"internal/fortran/scope":   {imports: []string{"internal/fortran/rounded", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse"}},
-	"internal/fortran/source":  {imports: []string{"internal/fortran/token"}},
-	"internal/fortran/token":   {},
-	"internal/fortran/tree":    {imports: []string{"internal/fortran/source", "internal/fortran/token"}},
-	"internal/nest":            {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/affine", "internal/nest/directive", "internal/spelling"}, tests: []string{"internal/fortran/parse", "internal/nest/brute", "internal/nest/truth"}},
-	"internal/nest/affine":     {},
-	"internal/nest/brute":      {},
-	"internal/nest/directive":  {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/spelling"}},
-	"internal/nest/truth":      {},
-	"internal/settings":        {},
-	"internal/spelling":        {},
+	"internal/nest":        {imports: []string{"internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest/affine", "internal/nest/directive", "internal/spelling"}, tests: []string{"internal/fortran/parse", "internal/nest/brute", "internal/nest/truth"}},
+	"internal/nest/affine": {},
+	// Output of the source tool.
+	"internal/emit":           {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
+	"internal/emit/host":      {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}, tests: []string{"internal/fortran/flags", "internal/fortran/parse", "internal/nest/truth"}},
+	"internal/nest/directive": {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/spelling"}},
+	// Material for tests of loops: random nests with their truth, and truth comments of Fortran sources.
+	"internal/nest/brute": {},
+	"internal/nest/truth": {},
+	// The front end of source tools: pure Go, without cgo.
+	"internal/fortran/tree":  {imports: []string{"internal/fortran/source", "internal/fortran/token"}},
+	"internal/fortran/parse": {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}},
+
+	"internal/settings": {},
+	"internal/spelling": {},
 
 	// Examples are what users copy: they have nothing of ours to import.
 	"bench":                       {},
+	"bench/loops/census":          {},
 	"examples/shallow_water/draw": {},
 	"ffi_tests/documents":         {},
+	"ffi_tests/loops":             {},
 	"ffi_tests/scorecard":         {},
 	"scripts/testone":             {imports: []string{"internal/spelling"}},
 }
@@ -123,6 +143,14 @@ var rooms = map[string]room{
 func yaklcheck(rooms ...string) (paths []string) {
 	for _, room := range rooms {
 		paths = append(paths, "cmd/yaklcheck/internal/"+room)
+	}
+	return paths
+}
+
+// portablef are the paths of rooms of that command.
+func portablef(rooms ...string) (paths []string) {
+	for _, room := range rooms {
+		paths = append(paths, "cmd/portablef/internal/"+room)
 	}
 	return paths
 }
@@ -136,7 +164,7 @@ func kernels(rooms ...string) (paths []string) {
 }
 
 // testRooms are for tests: any test may import them, no program does.
-var testRooms = []string{"gator/fronttest", "internal/backend/fake", "internal/backend/backendtest", "internal/kernels/doors", "internal/fortran/oracle", "internal/nest/brute", "internal/nest/truth"}
+var testRooms = []string{"internal/report/sarifcheck", "internal/script", "gator/fronttest", "internal/backend/fake", "internal/backend/backendtest", "internal/kernels/doors", "internal/fortran/oracle", "internal/nest/brute", "internal/nest/truth"}
 
 // testForeign is what tests may import of other modules.
 var testForeign = []string{"github.com/stretchr/testify/require", "github.com/stretchr/testify/assert"}

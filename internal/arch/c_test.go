@@ -26,7 +26,7 @@ var levels = [][]string{
 	{"internal/guard", "internal/backend/cuda"},
 	{"internal/memcheck"},
 	{"gator/front"},
-	{"exec/timer", "exec/liveout"},
+	{"exec/timer", "exec/liveout", "exec/race"},
 	{"exec/launch"},
 	{"exec/stream"},
 	{"exec/device"},

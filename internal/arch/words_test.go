@@ -18,7 +18,7 @@ import (
 
 // plainRooms are folders, or files of rooms that are not plain as a whole.
 var plainRooms = []string{
-	"bench", "cmake", "cmd/yaklcheck", "examples", "internal/arch", "internal/backend", "internal/edge", "internal/gen", "internal/handle",
+	"bench", "cmake", "cmd/portablef", "cmd/yaklcheck", "examples", "internal/command", "internal/report", "internal/script", "internal/arch", "internal/backend", "internal/edge", "internal/gen", "internal/handle",
 	"internal/instance", "internal/observe", "internal/outside", "internal/settings", "internal/spelling", "internal/stacks",
 	"packaging", "scripts", "share",
 }

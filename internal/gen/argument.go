@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// This file holds the data of the generated parts of portable_argument_mod. Not in this file: kinds (reduce_array.go).
+// This file holds the data of the generated parts of portable_argument_mod and portable_list_mod. Not in this file: kinds (reduce_array.go).
 
 // argumentKind is an element kind as an argument of a kernel.
 type argumentKind struct{ reduceKind }
@@ -17,6 +17,31 @@ func (k argumentKind) Bytes() int {
 		bytes *= 2
 	}
 	return bytes
+}
+
+// Sort says which operations a result of the kind has: integer, real, complex or logical.
+func (k argumentKind) Sort() string {
+	if k.Class != "number" {
+		return k.Class
+	}
+	sort, _, _ := strings.Cut(k.Decl, "(")
+	return sort
+}
+
+// PlaceBits are the sizes of the integers of a result's place; none: the kind has no places.
+func (k argumentKind) PlaceBits() []string {
+	if k.Class == "number" && k.Bytes() >= 4 {
+		return []string{"32", "64"}
+	}
+	return nil
+}
+
+// Places are the ends of the names of its results with a place.
+func (k argumentKind) Places() (names []string) {
+	for _, bits := range k.PlaceBits() {
+		names = append(names, k.Name+"_"+bits)
+	}
+	return names
 }
 
 // Value is an expression of the value's bytes: of a logical an integer that is 0 or 1, whatever the compiler's .true. is.
@@ -43,5 +68,7 @@ func argumentOutputs() []output {
 	return []output{
 		{"fortran/portable_argument_interfaces.inc", "argument_interfaces.inc.tmpl", m},
 		{"fortran/portable_argument_procedures.inc", "argument_procedures.inc.tmpl", m},
+		{"fortran/portable_result_interfaces.inc", "result_interfaces.inc.tmpl", m},
+		{"fortran/portable_result_procedures.inc", "result_procedures.inc.tmpl", m},
 	}
 }

@@ -91,11 +91,15 @@ func publicFunctions(root string) (list []cFunction, err error) {
 var notCalled = map[string]string{
 	"portable_init":            "the other thread does",
 	"portable_finalize":        "the other thread does",
+	"portable_ensure":          "the library must end when the other thread ends it",
 	"portable_kernel_fail":     "inside kernels",
 	"portable_device_share":    "inside a device of the program",
 	"portable_tile_order":      "inside kernels",
 	"portable_inner_tile":      "inside kernels",
 	"portable_view_outside":    "inside kernels, with a view that is wrong",
+	"portable_shadow_of":       "inside kernels",
+	"portable_shadow_race":     "inside kernels, with a race",
+	"portable_tile_iteration":  "inside kernels",
 	"portable_debug_fault":     "the library is broken afterwards",
 	"portable_device_register": "a device stays registered for ever",
 }

@@ -248,6 +248,7 @@ func (in *Instance) leaveLocked() error {
 	}
 	in.reportTimersLocked()
 	in.logFallbacksLocked()
+	in.reportRacesLocked()
 	in.stopLaunchingLocked()
 	if in.running.Memory.Picks && in.fronts.Watchers != nil {
 		in.fronts.Watchers.Left(in.Left())

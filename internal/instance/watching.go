@@ -23,6 +23,7 @@ type Watching struct {
 	ToolArguments string
 	Verbose       string // the log's file, with %r and %p still in it; "": no log
 	Checks        uint32 // PORTABLE_CHECK_...
+	RaceCells     uint64 // bytes of the cells of races; 0: races are not checked
 	Trace         Trace
 	Tuning        string // a file, or the text of one
 	NVTX          int    // ranges for NVIDIA's profilers: 1 yes, -1 no, 0 if there is a profiler
@@ -41,6 +42,8 @@ type Watchers interface {
 	Log(file File) error
 	Say(line string)
 	Checks(mask uint32)
+	// Races starts the check of races, with cells of so many bytes at most; 0 ends it, and returns its report.
+	Races(cells uint64) (report []string)
 	// NVTX switches the ranges for NVIDIA's profilers. If it fails, why is not "". wanted is Watching.NVTX.
 	NVTX(wanted int) (why string)
 	// Memory starts checks of memory and the trace, which is written to the file and begins with pairs of names and
@@ -59,11 +62,13 @@ type Watchers interface {
 var checkNames = []struct {
 	name string
 	mask uint32
-}{{"launch", 1}, {"arrays", 2}, {"memory", checkMemory}, {"hash", checkHash}}
+}{{"launch", 1}, {"arrays", 2}, {"memory", checkMemory}, {"hash", checkHash}, {"races", checkRaces}}
 
 const (
 	checkMemory = 4
 	checkHash   = 8
+	checkRaces  = 16
+	raceCells   = 4 << 30 // by default
 	allChecks   = 3
 )
 
@@ -99,6 +104,9 @@ func (r *reader) watching() (w Watching) {
 		r.warn(settings.NVTX, v, "yes or no is wanted", "ranges where a profiler is there")
 	}
 	w.Checks = r.checks()
+	if cells := r.size(settings.RacesMB, mib, raceCells, "4096 MB"); w.Checks&checkRaces != 0 {
+		w.RaceCells = cells
+	}
 	w.Trace = r.trace(w.Checks)
 	r.hash(w.Checks)
 	if v := value(settings.Tuning); !settings.IsNo(v) {
@@ -152,6 +160,7 @@ func (in *Instance) startWatchingLocked(s Settings) {
 	}
 	to.Tools(s.Watch.Tools, s.Watch.ToolArguments)
 	to.Checks(s.Watch.Checks)
+	to.Races(s.Watch.RaceCells)
 	if why := to.NVTX(s.Watch.NVTX); why != "" {
 		in.warnOnceLocked(fmt.Sprintf("%s=1: %s; there are no ranges", settings.NVTX, why))
 	}
@@ -289,6 +298,19 @@ func (in *Instance) Warn(text string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.warnOnceLocked(text)
+}
+
+// Race prints a race.
+func (in *Instance) Race(text string) { in.print("portable: " + text) }
+
+// reportRacesLocked ends the check of races.
+func (in *Instance) reportRacesLocked() {
+	if in.fronts.Watchers == nil {
+		return
+	}
+	for _, line := range in.fronts.Watchers.Races(0) {
+		in.Race(line)
+	}
 }
 
 // Freed says whether an address is in a slab of a pool, but in no live block, and in which pool.

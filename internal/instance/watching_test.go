@@ -29,6 +29,7 @@ type notified struct {
 	meta                  []string
 	tuned                 [][]exec.Tuning
 	logFails, full        bool
+	raceCells             uint64
 	left                  []Left
 }
 
@@ -42,6 +43,13 @@ func (w *notified) Log(file File) error {
 }
 func (w *notified) Say(line string)    { w.lines = append(w.lines, line) }
 func (w *notified) Checks(mask uint32) { w.checks = mask }
+func (w *notified) Races(cells uint64) (report []string) {
+	if cells == 0 && w.raceCells != 0 {
+		report = []string{"races: none"}
+	}
+	w.raceCells = cells
+	return report
+}
 func (w *notified) Memory(file File, wanted uint32, meta []string) error {
 	if w.logFails && file.Path != "" {
 		return errors.New("refused")
@@ -104,6 +112,10 @@ func TestWatchingIsReadFromTheEnvironment(t *testing.T) {
 		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "dump"},
 			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}}, 1},
 		{map[string]string{"PORTABLE_HASH": "checkpoints"}, Watching{}, 1},
+		{map[string]string{"PORTABLE_CHECK": "races"}, Watching{Checks: 16, RaceCells: 4 << 30}, 0},
+		{map[string]string{"PORTABLE_CHECK": "races", "PORTABLE_RACES_MB": "100"}, Watching{Checks: 16, RaceCells: 100 << 20}, 0},
+		{map[string]string{"PORTABLE_CHECK": "launch,races", "PORTABLE_RACES_MB": "few"}, Watching{Checks: 17, RaceCells: 4 << 30}, 1},
+		{map[string]string{"PORTABLE_RACES_MB": "100"}, Watching{}, 0},
 		{map[string]string{"PORTABLE_CHECK": "no"}, Watching{}, 0},
 		{map[string]string{"PORTABLE_CHECK": "lanuch"}, Watching{}, 1},
 		{map[string]string{"PORTABLE_CHECK": "x launch,z"}, Watching{Checks: 1}, 1},

@@ -228,8 +228,11 @@ void portable__checks_default(uint32_t checks) {
 }
 
 portable_status portable_set_checks(uint32_t checks) {
-  const uint32_t others = checks & (PORTABLE_CHECK_MEMORY | PORTABLE_CHECK_HASH);
+  const uint32_t others = checks & (PORTABLE_CHECK_MEMORY | PORTABLE_CHECK_HASH | PORTABLE_CHECK_RACES);
   checks &= ~(others & atomic_load(&fixed)); /* what portable_checks has reported can be reported again */
+  if (checks & others & PORTABLE_CHECK_RACES)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_set_checks: %#x has PORTABLE_CHECK_RACES in it, which holds for the whole run: set "
+                          "PORTABLE_CHECK=races in the environment", (unsigned)checks);
   if (checks & others)
     return portable__fail(PORTABLE_ERR_ARG, "portable_set_checks: %#x has PORTABLE_CHECK_MEMORY or _HASH in it, which change how memory is laid out and "
                           "so are chosen before the first start: set PORTABLE_CHECK=memory or PORTABLE_CHECK=hash in the environment", (unsigned)checks);

@@ -30,6 +30,7 @@ const (
 	NVTX         = "PORTABLE_NVTX"
 	Check        = "PORTABLE_CHECK"
 	Memcheck     = "PORTABLE_MEMCHECK"
+	RacesMB      = "PORTABLE_RACES_MB"
 	Trace        = "PORTABLE_TRACE"
 	Hash         = "PORTABLE_HASH"
 	Tuning       = "PORTABLE_TUNING"
@@ -96,8 +97,9 @@ var Variables = []Variable{
 	{Name: Tools, Default: "`KOKKOS_TOOLS_LIBS`"},
 	{Name: Verbose, Default: "none"},
 	{Name: NVTX, Default: "on if `NVTX_INJECTION64_PATH` is set", Form: YesNo},
-	{Name: Check, Default: "none", Form: List, Words: []string{"launch", "arrays", "memory", "hash", "all"}},
+	{Name: Check, Default: "none", Form: List, Words: []string{"launch", "arrays", "memory", "hash", "races", "all"}},
 	{Name: Memcheck, Default: "`mode=exact,guard=end`"},
+	{Name: RacesMB, Default: "4096 MB", Form: Size, Unit: mib, Least: 1},
 	{Name: Trace, Default: "none"},
 	{Name: Hash, Default: "after each launch"},
 	{Name: Tuning, Default: "none"},

@@ -105,7 +105,7 @@ func TestWrong(t *testing.T) {
 		{Block, "4KB", ""}, {Block, "100", "a power of two from 64 to 1 GiB is wanted"}, {Block, "2GB", "a power of two from 64 to 1 GiB is wanted"},
 		{Threads, "4095", ""}, {Threads, "0", "a number from 1 to 4095 is wanted"}, {Threads, "-1", "a number from 1 to 4095 is wanted"},
 		{Schedule, "Dynamic", ""}, {Schedule, "guided", "there are static, dynamic"}, {Schedule, "yes", "there are static, dynamic"},
-		{Check, "launch, arrays", ""}, {Check, "yes", ""}, {Check, "arrys", "there are launch, arrays, memory, hash, all"},
+		{Check, "launch, arrays", ""}, {Check, "yes", ""}, {Check, "arrys", "there are launch, arrays, memory, hash, races, all"},
 		{Device, "anything", ""},
 	} {
 		v, found := Find(c.name)

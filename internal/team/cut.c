@@ -32,11 +32,20 @@ int portable__cut_space(const portable_bounds *bounds, struct portable__cut *cut
   }
   cut->count = empty ? 0 : count;
   cut->units = 0;
+  cut->grain = 1;
   /* A dimension without iterations makes the whole space empty, however long the others are. */
   return overflow && !empty ? PORTABLE__BOUNDS_OVERFLOW : 0;
 }
 
+/* Pieces of a row are whole grains, and no longer than they were if that is possible: they may be the most that the user allows. */
+static void whole_grains(struct portable__axis *row, int64_t grain) {
+  if (row->tile >= row->extent) return;
+  row->tile = row->tile < grain ? grain : row->tile / grain * grain;
+  if (row->tile > row->extent) row->tile = row->extent;
+}
+
 static void count_units(struct portable__cut *cut) {
+  if (cut->grain > 1) whole_grains(&cut->axis[0], cut->grain);
   cut->units = 1;
   for (int32_t k = 0; k < cut->rank; k++) {
     struct portable__axis *a = &cut->axis[k];

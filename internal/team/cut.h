@@ -20,6 +20,7 @@ struct portable__axis {
 struct portable__cut {
   int32_t rank, merge;
   int64_t count, units; /* iterations and units in all */
+  int64_t grain;        /* a unit of a part of a row begins at a multiple of so many iterations; 1: anywhere. The caller may raise it */
   struct portable__axis axis[PORTABLE_LOOP_RANK]; /* the fastest first */
 };
 

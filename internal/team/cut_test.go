@@ -86,23 +86,25 @@ func checkCut(t *testing.T, s space, tile []int64, workers int, leaf int64) {
 	}
 }
 
+// spaces are of many shapes.
+var spaces = []space{
+	{lower: []int64{0}, upper: []int64{0}, stride: []int64{1}},
+	{lower: []int64{1}, upper: []int64{100}, stride: []int64{1}},
+	{lower: []int64{-7}, upper: []int64{5000}, stride: []int64{3}},
+	{lower: []int64{1, 1}, upper: []int64{10, 7}, stride: []int64{1, 1}},
+	{lower: []int64{0, -3}, upper: []int64{99, 40}, stride: []int64{2, 7}},
+	{lower: []int64{0, 0}, upper: []int64{1, 999}, stride: []int64{1, 1}},
+	{lower: []int64{0, 0}, upper: []int64{999, 1}, stride: []int64{1, 1}},
+	{lower: []int64{1, 2, 3}, upper: []int64{20, 12, 9}, stride: []int64{1, 2, 1}},
+	{lower: []int64{0, 0, 0, 0, 0, 0, 0, 0}, upper: []int64{1, 2, 1, 2, 1, 2, 1, 2}, stride: []int64{1, 1, 1, 1, 1, 1, 1, 1}},
+	{lower: []int64{0, 0, 0}, upper: []int64{24, 18, 4}, stride: []int64{1, 1, 1}},
+	{lower: []int64{math.MaxInt64 - 2000}, upper: []int64{math.MaxInt64 - 1}, stride: []int64{1}},
+	{lower: []int64{math.MinInt64}, upper: []int64{math.MinInt64 + 777}, stride: []int64{7}},
+}
+
 func TestCutCoversEachIndexOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("arithmetic on one thread")
-	}
-	spaces := []space{
-		{lower: []int64{0}, upper: []int64{0}, stride: []int64{1}},
-		{lower: []int64{1}, upper: []int64{100}, stride: []int64{1}},
-		{lower: []int64{-7}, upper: []int64{5000}, stride: []int64{3}},
-		{lower: []int64{1, 1}, upper: []int64{10, 7}, stride: []int64{1, 1}},
-		{lower: []int64{0, -3}, upper: []int64{99, 40}, stride: []int64{2, 7}},
-		{lower: []int64{0, 0}, upper: []int64{1, 999}, stride: []int64{1, 1}},
-		{lower: []int64{0, 0}, upper: []int64{999, 1}, stride: []int64{1, 1}},
-		{lower: []int64{1, 2, 3}, upper: []int64{20, 12, 9}, stride: []int64{1, 2, 1}},
-		{lower: []int64{0, 0, 0, 0, 0, 0, 0, 0}, upper: []int64{1, 2, 1, 2, 1, 2, 1, 2}, stride: []int64{1, 1, 1, 1, 1, 1, 1, 1}},
-		{lower: []int64{0, 0, 0}, upper: []int64{24, 18, 4}, stride: []int64{1, 1, 1}},
-		{lower: []int64{math.MaxInt64 - 2000}, upper: []int64{math.MaxInt64 - 1}, stride: []int64{1}},
-		{lower: []int64{math.MinInt64}, upper: []int64{math.MinInt64 + 777}, stride: []int64{7}},
 	}
 	for n, s := range spaces {
 		for _, s.fortran = range []bool{false, true} {
@@ -125,6 +127,73 @@ func TestCutCoversEachIndexOnce(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestCutAtGrains: along the fastest dimension parts begin at whole grains only, whatever else is wanted; all indices are there once.
+func TestCutAtGrains(t *testing.T) {
+	cuts := 0
+	for n, s := range spaces {
+		for _, s.fortran = range []bool{false, true} {
+			t.Run(fmt.Sprint(n, s.fortran), func(t *testing.T) {
+				fastest := len(s.lower) - 1
+				if s.fortran {
+					fastest = 0
+				}
+				wanted := len(indices(s.lower, s.upper, s.stride))
+				tile := make([]int64, len(s.lower))
+				for _, s.grain = range []int64{1, 3, 16, 10000} {
+					for _, workers := range []int{1, 3, 61} {
+						for _, size := range []int64{0, 1, 20, 37, 1000, -1, -10, -100000} {
+							leaf := int64(0)
+							for d := range tile {
+								tile[d] = max(size, 0)
+							}
+							if size < 0 {
+								leaf = size
+							}
+							for _, leaf := range []int64{leaf, -leaf} {
+								parts, why := cut(s, tile, workers, leaf)
+								require.Zero(t, why)
+								seen := 0
+								for _, part := range parts {
+									for _, b := range part {
+										from := (b.lower[fastest] - s.lower[fastest]) / s.stride[fastest]
+										require.Zero(t, from%s.grain, "tile %d, leaf %d, grain %d", size, leaf, s.grain)
+										if from > 0 && s.grain == 16 {
+											cuts++
+										}
+										inside := 1
+										for d := range b.lower {
+											inside *= int((b.upper[d]-b.lower[d])/s.stride[d]) + 1
+										}
+										seen += inside
+									}
+								}
+								require.Equal(t, wanted, seen)
+							}
+						}
+					}
+				}
+			})
+		}
+	}
+	require.Greater(t, cuts, 1000, "rows are cut")
+}
+
+// TestGrainsKeepTiles: a grain of 16 leaves what has that size already, the leaves of reductions above all; a user's tile stays the most.
+func TestGrainsKeepTiles(t *testing.T) {
+	s := space{fortran: true, lower: []int64{1, 1}, upper: []int64{1000, 3}, stride: []int64{1, 1}}
+	g := s
+	g.grain = 16
+	for _, leaf := range []int64{16, 100, 999} {
+		without, _ := cut(s, nil, 2, leaf)
+		with, _ := cut(g, nil, 2, leaf)
+		require.Equal(t, without, with)
+	}
+	parts, _ := cut(g, []int64{100, 1}, 1, 0)
+	require.Equal(t, box{lower: []int64{97, 1}, upper: []int64{192, 1}}, parts[0][1])
+	parts, _ = cut(g, []int64{7, 1}, 1, 0)
+	require.Equal(t, box{lower: []int64{17, 1}, upper: []int64{32, 1}}, parts[0][1])
 }
 
 func TestCutOfNothing(t *testing.T) {

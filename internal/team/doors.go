@@ -73,6 +73,7 @@ func DevicesNow() (restore func()) {
 type space struct {
 	fortran              bool
 	lower, upper, stride []int64
+	grain                int64 // 0: parts begin anywhere
 }
 
 // box is a tile as C gives it.
@@ -93,6 +94,9 @@ func cut(s space, tile []int64, workers int, leaf int64) (parts [][]box, why int
 	var c C.struct_portable__cut
 	if why = int(C.portable__cut_space(&b, &c)); why != 0 {
 		return nil, why
+	}
+	if s.grain > 0 {
+		c.grain = C.int64_t(s.grain)
 	}
 	var wanted [C.PORTABLE_LOOP_RANK]C.int64_t
 	for d, n := range tile {

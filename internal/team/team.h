@@ -38,6 +38,7 @@ struct portable__job {
   char fail_text[PORTABLE__FAIL_TEXT];
   struct portable__stream *stream; /* that the kernel is in, or what has launched it; NULL: none. The team's files only hand it on */
   uint32_t launch_stack;  /* where it was launched, for internal/stacks/stack.c; 0: not known */
+  const struct portable__race_list *race; /* what it says to the check of races (exec/race); NULL: nothing */
   const void *launcher;   /* what stands for the thread that did: where its portable__running_job is */
 };
 

@@ -104,6 +104,11 @@ typedef struct portable_config {
  * busy, forbidden), ERR_FORK.  Since: 0.1 */
 portable_status portable_init(const portable_config *config);
 
+/* Starts the library with environment and defaults if it does not run, and ends that when the program exits: for code, such as generated loops,
+ * whose program does not know of the library. While the library runs it costs a branch.
+ * Threads: safe, several at once.  Returns: as portable_init.  Since: 0.1 */
+portable_status portable_ensure(void);
+
 /* Waits for what is in streams, and takes one participant away; the last one stops the library: blocks still live are
  * listed on standard error with label and size and released (under GATOR_STRICT=1: ERR_LEAK with the list in its text,
  * nothing is released). User pools still there are destroyed in the same way; streams still there are ended, with one
@@ -317,6 +322,36 @@ portable_status portable__fortran_parallel_for_arguments(int32_t version, const 
                                                          void (*kernel)(const struct portable_tile *tile, void *args), const void *block,
                                                          const struct portable__fortran_argument *args, int32_t count,
                                                          const struct portable_launch_config *config, int32_t integer_bytes, int32_t flags);
+/* Kernels that get the arguments in a block. checked takes the place of kernel under PORTABLE_CHECK=races; NULL: there is none. */
+struct portable__fortran_result;
+struct portable__fortran_section_of;
+struct portable_shadow;
+portable_status portable__fortran_parallel_for_list(int32_t version, const char *label, size_t label_bytes, const struct portable_bounds *bounds,
+                                                    void (*kernel)(const struct portable_tile *tile, void *args),
+                                                    void (*checked)(const struct portable_tile *tile, void *args),
+                                                    const struct portable__fortran_argument *args, int32_t count,
+                                                    const struct portable_launch_config *config, int32_t integer_bytes, int32_t flags);
+portable_status portable__fortran_parallel_reduce_list(int32_t version, const char *label, size_t label_bytes, const struct portable_bounds *bounds,
+                                                       void (*kernel)(const struct portable_tile *tile, void *args, void *const *partial),
+                                                       void (*checked)(const struct portable_tile *tile, void *args, void *const *partial),
+                                                       const struct portable__fortran_result *results, int32_t result_count,
+                                                       const struct portable__fortran_argument *args, int32_t count,
+                                                       const struct portable_launch_config *config, int32_t integer_bytes, int32_t flags);
+portable_status portable__fortran_parallel_reduce_block(int32_t version, const char *label, size_t label_bytes, const struct portable_bounds *bounds,
+                                                        void (*kernel)(const struct portable_tile *tile, void *args, void *const *partial),
+                                                        const struct portable__fortran_result *results, int32_t result_count, const void *block,
+                                                        size_t block_bytes, const struct portable_launch_config *config, int32_t integer_bytes,
+                                                        int32_t flags);
+void portable__fortran_section(const void *view, int32_t rank, int64_t element_bytes, struct portable__fortran_section_of *section_out);
+/* 1: two of the arguments that say that they may overlap do, and one of the two is written. */
+int32_t portable__fortran_overlap(const struct portable__fortran_argument *args, int32_t count);
+void portable__fortran_shadow_of(const struct portable_tile *tile, int32_t number, struct portable_shadow *shadow_out);
+void portable__fortran_shadow_of_argument(const struct portable_tile *tile, const struct portable__fortran_argument *argument,
+                                          struct portable_shadow *shadow_out);
+void portable__fortran_shadow_read(const struct portable_shadow *array, int64_t element, int64_t iteration, int64_t line);
+void portable__fortran_shadow_write(const struct portable_shadow *array, int64_t element, int64_t iteration, int64_t line);
+void portable__fortran_shadow_read32(const struct portable_shadow *array, int64_t element, int64_t iteration, int32_t line);
+void portable__fortran_shadow_write32(const struct portable_shadow *array, int64_t element, int64_t iteration, int32_t line);
 /* Texts are not NUL-terminated; code says how long they are. */
 portable_status portable__fortran_cuda_code(int32_t version, const char *label, size_t label_bytes, const struct portable__fortran_code *code,
                                             const char *text, const char *entry, const char *options);
@@ -398,6 +433,7 @@ int32_t portable__serve_foreign(const void *ptr, const void *image, const void *
 #include "portable_exact.h"
 #include "portable_reduce.h"
 #include "portable_atomic.h"
+#include "portable_race.h"
 #include "portable_hierarchy.h"
 #include "portable_division.h"
 #include "portable_reduce_array.h"

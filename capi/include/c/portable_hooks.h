@@ -81,12 +81,13 @@ portable_status portable_hook_remove(portable_hook hook);
 #define PORTABLE_CHECK_ARRAYS 0x2u /* indices of arrays that are made while it is on; portable_array_element.h */
 #define PORTABLE_CHECK_MEMORY 0x4u /* what stands around and behind blocks; by PORTABLE_CHECK=memory only, before the first start */
 #define PORTABLE_CHECK_HASH   0x8u /* sums of the program's blocks after each launch; by PORTABLE_CHECK=hash only */
+#define PORTABLE_CHECK_RACES  0x10u /* iterations of a launch that touch the same element (portable_race.h); by PORTABLE_CHECK=races only */
 #define PORTABLE_CHECK_ALL    0x3u /* those that can be switched while the program runs */
 
 /* Says which checks are on from the next launch on, a sum of PORTABLE_CHECK_... within PORTABLE_CHECK_ALL or 0, whatever PORTABLE_CHECK says. Each check
- * costs time, some of them for each tile. MEMORY and HASH stay as the environment has them; where they are on they may be in the sum.
+ * costs time, some of them for each tile. MEMORY, HASH and RACES stay as the environment has them; where they are on they may be in the sum.
  * Threads: safe, also before portable_init.
- * Returns: 0, ERR_ARG (an unknown check; MEMORY or HASH where it is off).  Since: 0.1 */
+ * Returns: 0, ERR_ARG (an unknown check; MEMORY, HASH or RACES where it is off).  Since: 0.1 */
 portable_status portable_set_checks(uint32_t checks);
 
 /* Which checks are on.  Since: 0.1 */

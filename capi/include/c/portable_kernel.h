@@ -80,6 +80,23 @@ struct portable__fortran_argument {
   char value[16];
   int32_t kind, rank, form, access;
   char name[32];
+  int32_t notes, reserved; /* capi/fortran/fortran_block.h */
+};
+/* One result, as portable_result of portable_list_mod says it. Operations are PORTABLE_REDUCE_..., and those below; 0: there is no such. */
+struct portable__fortran_result {
+  void *to, *place;
+  int32_t kind, operation, into, place_bytes, place_count, reserved;
+};
+#define PORTABLE__REDUCE_IAND 101
+#define PORTABLE__REDUCE_IOR  102
+#define PORTABLE__REDUCE_IEOR 103
+#define PORTABLE__REDUCE_EQV  104
+#define PORTABLE__REDUCE_NEQV 105
+/* portable_section of portable_list_mod. */
+struct portable__fortran_section_of {
+  void *data;
+  int64_t big[7], first[7], last[7], step[7];
+  int32_t whole, reserved;
 };
 struct portable__fortran_code {
   int32_t form, block_size;

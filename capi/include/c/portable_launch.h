@@ -123,6 +123,9 @@ portable_stream portable_device_stream(portable_device device);
 int32_t portable_num_threads(void);
 portable_status portable_set_num_threads(int32_t n);
 
+/* 1: the calling thread runs a kernel, so that launches run inline.  Threads: safe, also before portable_init.  Since: 0.1 */
+int32_t portable_in_kernel(void);
+
 /* ---- launches ------------------------------------------------------------------------------------ */
 
 #define PORTABLE_SCHEDULE_DEFAULT 0 /* PORTABLE_SCHEDULE, or static */
@@ -140,9 +143,13 @@ typedef struct portable_launch_config {
   int32_t         strided;      /* 1: the kernel heeds tile->stride; without it a stride other than 1 is refused */
   int64_t         tile[PORTABLE_LOOP_RANK]; /* most iterations of a tile in each dimension, in the order of the
                                                indices; all 0: parts as large as they can be */
+  int32_t         cut;      /* tiles begin at lower + cut * k * stride along the index that runs fastest, for whole k: a vector loop has
+                               its remainder in the last tile only. A smaller tile gets this size; 0 and 1: anywhere. Reductions: part
+                               of what the bits depend on, if it is more than 16. Devices with blocks ignore it */
+  int32_t         reserved; /* 0 */
 } portable_launch_config;
 
-#define PORTABLE_LAUNCH_CONFIG_INIT { (uint32_t)sizeof(portable_launch_config), 0, 0, 0, 0, 0, 0, { 0, 0, 0, 0, 0, 0, 0, 0 } }
+#define PORTABLE_LAUNCH_CONFIG_INIT { (uint32_t)sizeof(portable_launch_config), 0, 0, 0, 0, 0, 0, { 0, 0, 0, 0, 0, 0, 0, 0 }, 0, 0 }
 
 /* Runs the kernel over the index space. args_bytes bytes of args are copied at the launch and the kernel gets the
  * copy; with args_bytes 0 it gets args itself. label names the launch in messages, reports and tools; NULL: "unlabelled".
@@ -150,7 +157,7 @@ typedef struct portable_launch_config {
  * Ownership: bounds, args and config are only read during the call. The label too.
  * Threads: from any thread, several at once, inside a kernel (runs inline) and inside an OpenMP region (inline).
  * Returns: 0, ERR_ARG (NULL, bounds that are none, stride <= 0, stride /= 1 without strided, a schedule that there is not, a tile
- * below 0), ERR_OVERFLOW (more iterations than int64_t holds), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_NOMEM,
+ * or a cut below 0), ERR_OVERFLOW (more iterations than int64_t holds), ERR_NODEVICE, ERR_HANDLE (no such stream), ERR_STATE, ERR_NOMEM,
  * ERR_FORK, ERR_KERNEL; from an asynchronous stream what is known at the call, the rest from its fence.
  * Source: YAKL's parallel_for.  Since: 0.1 */
 portable_status portable_parallel_for(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,

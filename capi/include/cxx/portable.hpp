@@ -174,6 +174,8 @@ public:
     for (std::size_t d = 0; d < PORTABLE_LOOP_RANK; d++) c_.tile[d] = d < sizeof...(sizes) ? all[d] : 0;
     return *this;
   }
+  // Tiles begin at multiples of so many iterations from the lower bound, along the index that runs fastest; 0 and 1: anywhere.
+  LaunchConfig &set_cut(std::int32_t iterations) { return c_.cut = iterations, *this; }
   const portable_launch_config &c_config() const { return c_; }
 
 private:

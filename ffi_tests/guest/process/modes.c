@@ -136,6 +136,26 @@ ROW(portable_num_threads, portable_num_threads())
 ROW(portable_set_num_threads, portable_set_num_threads(3))
 ROW(portable_parallel_for, portable_bounds b = portable_bounds_1(1000); portable_parallel_for("modes", &b, kernel, NULL, 0, NULL))
 ROW(portable_kernel_fail, portable_kernel_fail(NULL, 1, NULL))
+ROW(portable_ensure, portable_ensure())
+ROW(portable_in_kernel, portable_in_kernel())
+ROW(portable_races_checked, portable_races_checked())
+ROW(portable_tile_iteration, portable_tile none; int64_t step[PORTABLE_LOOP_RANK]; memset(&none, 0, sizeof none); portable_tile_iteration(&none, step))
+ROW(portable_shadow_of, portable_tile none; portable_shadow s; memset(&none, 0, sizeof none); portable_shadow_of(&none, "a", NULL, 1, 8, 3, &s))
+ROW(portable_shadow_read, portable_shadow s; memset(&s, 0, sizeof s); portable_shadow_read(&s, 0, 0, 1))
+ROW(portable_shadow_write, portable_shadow s; memset(&s, 0, sizeof s); portable_shadow_write(&s, 0, 0, 1))
+ROW(portable_shadow_race, portable_race_cell cell = {(INT64_C(1) << 62) + 8, 0}; portable_shadow s = {&cell, 1, 0, 1, 0, 0}; portable_shadow_race(&s, 0, 2, 1))
+ROW(portable__fortran_overlap, struct portable__fortran_argument a; memset(&a, 0, sizeof a); portable__fortran_overlap(&a, 1))
+ROW(portable__fortran_section, struct portable__fortran_section_of s; struct {void *data; int32_t rank, argument; int64_t dim[3];} v = {&s, 1, 0, {1, 5, 2}};
+    portable__fortran_section(&v, 1, 8, &s))
+ROW(portable__fortran_parallel_for_list, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT;
+    portable__fortran_parallel_for_list(PORTABLE_VERSION, "modes ", 6, &b, kernel, NULL, NULL, 0, &c, 4, 0))
+ROW(portable__fortran_shadow_of, portable_tile none; portable_shadow s; memset(&none, 0, sizeof none); portable__fortran_shadow_of(&none, 1, &s))
+ROW(portable__fortran_shadow_of_argument, portable_tile none; portable_shadow s; struct portable__fortran_argument a; memset(&none, 0, sizeof none);
+    memset(&a, 0, sizeof a); portable__fortran_shadow_of_argument(&none, &a, &s))
+ROW(portable__fortran_shadow_read, portable_shadow s; memset(&s, 0, sizeof s); portable__fortran_shadow_read(&s, 0, 0, 1))
+ROW(portable__fortran_shadow_write, portable_shadow s; memset(&s, 0, sizeof s); portable__fortran_shadow_write(&s, 0, 0, 1))
+ROW(portable__fortran_shadow_read32, portable_shadow s; memset(&s, 0, sizeof s); portable__fortran_shadow_read32(&s, 0, 0, 1))
+ROW(portable__fortran_shadow_write32, portable_shadow s; memset(&s, 0, sizeof s); portable__fortran_shadow_write32(&s, 0, 0, 1))
 ROW(portable_fence, portable_fence())
 ROW(portable_parallel_outer, portable_bounds b = portable_bounds_1(100); portable_parallel_outer("modes", &b, team_kernel, NULL, 0, 4096, NULL))
 ROW(portable_work_divide, portable_bounds b = portable_bounds_1(100); portable_work_division w; portable_work_divide(&b, NULL, NULL, &w))
@@ -221,6 +241,12 @@ ROW(portable_exact_value32, portable_exact_value32(&sum))
 ROW(portable_parallel_reduce, portable_bounds b = portable_bounds_1(1000); double to = 0;
     portable_reduction r = PORTABLE_REDUCTION(PORTABLE_REDUCE_SUM, PORTABLE_KIND_REAL64, &to);
     portable_parallel_reduce("modes", &b, reduce, NULL, 0, &r, 1, NULL))
+ROW(portable__fortran_parallel_reduce_block, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT; double to = 0;
+    struct portable__fortran_result r = {&to, NULL, PORTABLE_KIND_REAL64, PORTABLE_REDUCE_SUM, 0, 0, 0, 0};
+    portable__fortran_parallel_reduce_block(PORTABLE_VERSION, "modes ", 6, &b, reduce, &r, 1, NULL, 0, &c, 4, 0))
+ROW(portable__fortran_parallel_reduce_list, portable_bounds b = portable_bounds_1(10); portable_launch_config c = PORTABLE_LAUNCH_CONFIG_INIT; double to = 0;
+    struct portable__fortran_result r = {&to, NULL, PORTABLE_KIND_REAL64, PORTABLE_REDUCE_SUM, 0, 0, 0, 0};
+    portable__fortran_parallel_reduce_list(PORTABLE_VERSION, "modes ", 6, &b, reduce, NULL, &r, 1, NULL, 0, &c, 4, 0))
 #include "modes_arrays.h"
 ROW(portable_liveout_create, portable_liveout_create("modes", PORTABLE_KIND_REAL64, NULL, &liveout))
 ROW(portable_liveout_host_read, double x; portable_liveout_host_read(liveout, PORTABLE_KIND_REAL64, &x))
@@ -327,6 +353,11 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_device_stream), CALL(portable_device_properties_get), CALL(portable_device_memory_info), CALL(portable_device_native),
   CALL(portable_set_num_threads),
   CALL(portable_num_threads), CALL(portable_parallel_for), CALL(portable_kernel_fail), CALL(portable_fence),
+  CALL(portable_ensure), CALL(portable_in_kernel), CALL(portable_races_checked), CALL(portable_tile_iteration), CALL(portable_shadow_of),
+  CALL(portable_shadow_read), CALL(portable_shadow_write),
+  CALL(portable_shadow_race), CALL(portable__fortran_overlap), CALL(portable__fortran_section), CALL(portable__fortran_parallel_for_list),
+  CALL(portable__fortran_parallel_reduce_list), CALL(portable__fortran_parallel_reduce_block), CALL(portable__fortran_shadow_of), CALL(portable__fortran_shadow_of_argument),
+  CALL(portable__fortran_shadow_read), CALL(portable__fortran_shadow_write), CALL(portable__fortran_shadow_read32), CALL(portable__fortran_shadow_write32),
   CALL(portable_hook_add), CALL(portable_set_checks), CALL(portable_checks), /* what follows is watched */
   CALL(portable_parallel_outer), CALL(portable_inner_tile), CALL(portable_work_divide), CALL(portable_work_grid),
   CALL(portable__fortran_parallel_outer),

@@ -15,9 +15,11 @@ done
 # What `all` builds: a target that is left out of it has no such line.
 sed -n 's|^all: .*CMakeFiles/\(.*\)\.dir/all$|\1|p' "$work/build/CMakeFiles/Makefile2" | sort >"$work/built"
 cat "$work/built"
-# yaklcheck is left out where its Go modules are not to be had; configuring says so.
+# A command is left out where its Go modules are not to be had; configuring says so.
 expected=portable_allocate_archive$'\n'portable_archive
-grep -q 'yaklcheck is left out' "$work/log" || expected+=$'\n'portable_yaklcheck
+for command in portablef yaklcheck; do
+  grep -q "$command is left out" "$work/log" || expected+=$'\n'portable_$command
+done
 [ "$(cat "$work/built")" = "$expected" ] || fail "a build without options makes $(tr '\n' ' ' <"$work/built")"
 tests=$(cd "$work/build" && "${CMAKE%cmake}ctest" -N)
 grep -q '^Total Tests: 0$' <<<"$tests" || fail "a build without options has tests: $tests"

@@ -45,7 +45,7 @@ without_go=(env -i "PATH=$work/bin" GOPROXY=off "CC=$CC" "FC=$FC" "CMAKE=$CMAKE"
 if "${without_go[@]}" bash -c 'command -v go'; then fail "there is still a go"; fi
 mv "$binary" "unpacked binary"
 for prefix in "from source" "unpacked binary"; do
-  "$prefix/bin/yaklcheck" --version >log || fail "yaklcheck is not in $prefix"
+  for command in yaklcheck portablef; do "$prefix/bin/$command" --version >log || fail "$command is not in $prefix"; done
   way=${prefix// /_}
   run "${without_go[@]}" "CONSUMER_PREFIX=$work/$prefix" "CONSUMER_WORK=$work/$way" \
     bash "$tree/ffi_tests/packages/consumer/run.sh" fortran_only find_package "Unix Makefiles"

@@ -3,7 +3,7 @@
 # In this file: the ways, and what must be seen. Not in this file: the users' projects (folders beside it, and
 # those of ../consumer, whose programs are used here too), CMake (../consumer).
 #
-# WHAT         questions installed more makefile pkg_config autotools meson static shared_install shared dlopen rpath selftest selftest_flags
+# WHAT         questions installed more makefile pkg_config autotools meson loops_makefile loops_meson static shared_install shared dlopen rpath selftest selftest_flags
 # Environment: BUILDS_PREFIX (a prefix), BUILDS_SOURCE (the source tree), BUILDS_WORK (a folder to work in), CMAKE,
 # CC and FC as ctest sets them.
 set -euo pipefail
@@ -44,7 +44,7 @@ questions() {
   local file sources
   basenames() { echo "${@##*/}"; }
   mapfile -t sources < <("$config" --sources)
-  expect "gator_mod.F90 portable_reduce_mod.F90 portable_sort_mod.F90 portable_algorithm_mod.F90 portable_argument_mod.F90 portable_core_mod.F90 portable_mod.F90" basenames "${sources[@]}"
+  expect "gator_mod.F90 portable_reduce_mod.F90 portable_sort_mod.F90 portable_algorithm_mod.F90 portable_argument_mod.F90 portable_core_mod.F90 portable_list_mod.F90 portable_mod.F90" basenames "${sources[@]}"
   sources+=("$("$config" --openmp)" "$("$config" --fopenmp)" "$("$config" --fmpi)")
   for file in "${sources[@]}"; do [ -f "$file" ] || fail "--sources names $file, which is not there"; done
   [ -f "$("$config" --moddir)/gator_derived.inc" ] || fail "--moddir"
@@ -68,7 +68,7 @@ questions() {
   basenames() { sed -n 's|.*/\(.*\)\.F90 .*|\1|p' | tr '\n' ' '; }
   expect "portable_reduce_mod portable_sort_mod portable_algorithm_mod portable_argument_mod portable_array_mod gator_more_mod portable_reduce_more_mod portable_componentwise_mod " \
     basenames < <(grep -e '-O2 -O0 ' "$work/levels/calls")
-  expect "gator_mod portable_core_mod portable_mod portable_twin_mod portable_record_mod " basenames < <(grep -v -e -O0 "$work/levels/calls")
+  expect "gator_mod portable_core_mod portable_list_mod portable_mod portable_twin_mod portable_record_mod " basenames < <(grep -v -e -O0 "$work/levels/calls")
   # A compiler that fails leaves nothing behind that make would take for done.
   if "$config" --build-modules --fc false "$work/broken" 2>/dev/null; then fail "a failing compiler was accepted"; fi
   [ -z "$(ls -A "$work/broken")" ] || fail "a failing compiler left $(ls -A "$work/broken")"
@@ -164,6 +164,43 @@ meson() {
   run command meson setup --buildtype=plain ../build
   run ninja -C ../build
   both ../build
+}
+
+# The loops of a program on threads: the recipes of docs/start/loops.md.
+loops_project() {
+  [ -x "$BUILDS_PREFIX/bin/portablef" ] || missing "portablef in the prefix"
+  cp -r "$here/$1" "$work/project"
+  cp "$consumer/loops/grid/grid.f90" "$consumer/loops/solver.f90" "$work/project"
+  cp "$here/loops_program.f90" "$work/project/program.f90"
+  cd "$work/project"
+}
+
+loops_makefile() {
+  loops_project loops_makefile
+  local make=(make -j4 "PORTABLE=${config// /\\ }" "PORTABLEF=${BUILDS_PREFIX// /\\ }/bin/portablef" FFLAGS=-O1 "LDFLAGS=${LDFLAGS:-}")
+  run "${make[@]}"
+  grep -q portable_parallel loops/solver.pf.F90 || fail "nothing was converted"
+  PORTABLE_NUM_THREADS=3 expect "program works" ./program
+  touch stamp; sleep 1.1
+  run "${make[@]}"
+  [ -z "$(find . -name '*.o' -newer stamp)" ] || fail "compiled again with nothing changed"
+  sed -i 's|/4$|*0.25_wp|' solver.f90
+  run "${make[@]}"
+  if [ grid.o -nt stamp ] || [ ! solver.o -nt stamp ]; then fail "solver.f90 changed, compiled again: $(find . -name '*.o' -newer stamp | tr '\n' ' ')"; fi
+  PORTABLE_NUM_THREADS=3 expect "program works" ./program
+}
+
+loops_meson() {
+  command -v meson >/dev/null && command -v ninja >/dev/null || missing "meson and ninja"
+  loops_project loops_meson
+  export PKG_CONFIG_PATH=$libdir/pkgconfig PATH=$BUILDS_PREFIX/bin:$PATH
+  run command meson setup --buildtype=plain ../build
+  run ninja -C ../build
+  PORTABLE_NUM_THREADS=3 expect "program works" ../build/program
+  sed -i 's|/4$|*0.25_wp|' solver.f90
+  run ninja -C ../build
+  grep -q '0.25_wp' ../build/solver.pf.F90 || fail "solver.f90 changed, and was not converted again"
+  PORTABLE_NUM_THREADS=3 expect "program works" ../build/program
 }
 
 # -static links glibc's archive, where weak references leave out what the runtime of Fortran needs at its end.
@@ -267,7 +304,7 @@ selftest() {
 }
 
 case $what in
-  questions|installed|more|makefile|pkg_config|autotools|meson|static|shared_install|shared|dlopen|rpath|selftest|selftest_flags) "$what" ;;
+  questions|installed|more|makefile|pkg_config|autotools|meson|loops_makefile|loops_meson|static|shared_install|shared|dlopen|rpath|selftest|selftest_flags) "$what" ;;
   *) fail "there is no way '$what'" ;;
 esac
 cd /

@@ -14,9 +14,10 @@ for file in include/portable.h share/portable/gator_mod.F90 share/portable/gator
     share/portable/gator_derived.inc; do
   [ -f "$moved/$file" ] || fail "$file was not installed"
 done
-# yaklcheck needs modules that may not have been to be had; what was built is installed, and works where it is.
-if [ -x "$build/bin/yaklcheck" ]; then
-  "$moved/bin/yaklcheck" --version | grep -q 'yaklcheck version [0-9]' || fail "yaklcheck was not installed"
-fi
+# The commands need modules that may not have been to be had; what was built is installed, and works where it is.
+for command in yaklcheck portablef; do
+  [ -x "$build/bin/$command" ] || continue
+  "$moved/bin/$command" --version | grep -q "$command version [0-9]" || fail "$command was not installed"
+done
 # Nothing that is installed knows where it was built.
 if grep -rlF -e "$source" -e "$work" "$moved"; then fail "these files name the place where they were built"; fi

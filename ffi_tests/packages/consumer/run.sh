@@ -2,7 +2,7 @@
 # run.sh PROJECT HOW GENERATOR: builds one user's project against Portable and runs what came out.
 # In this file: the ways, and what must be seen. Not in this file: the projects (folders beside it).
 #
-# PROJECT  c_only cxx_only fortran_only allocate mixed openmp openmp_c other_runtime export rebuild refusals no_home
+# PROJECT  c_only cxx_only fortran_only allocate mixed openmp openmp_c other_runtime loops export rebuild refusals no_home
 # HOW      find_package add_subdirectory FetchContent
 # Environment: CONSUMER_PREFIX (an installed prefix, moved after the install), CONSUMER_SOURCE (the source
 # tree), CONSUMER_WORK (a folder to build in), and CMAKE, CC, CXX, FC as ctest sets them. WITHOUT_MORE=ON
@@ -119,6 +119,59 @@ rebuild() {
   fi
 }
 
+# The loops of three targets are converted; nothing is compiled again without need; an error names the line.
+loops() {
+  local b=$work/build project=$work/project file threads
+  cp -r "$here/loops" "$project"
+  cp "$here/get_portable.cmake" "$work"
+  configure "$project" "$b"
+  build "$b"
+  for threads in 1 2 3; do PORTABLE_NUM_THREADS=$threads expect "program works" "$b/program"; done
+  for file in grid/portable_loops/grid/grid portable_loops/solver/solver portable_loops/program/old portable_loops/program/sizes portable_loops/program/twice; do
+    grep -q portable_parallel "$b/$file.pf.F90" || fail "$b/$file.pf.F90 launches nothing"
+  done
+  if [ -e "$b/portable_loops/program/program.pf.F90" ]; then fail "a source was converted that FILES does not name"; fi
+
+  objects() { find "$b" -name '*.o' -path '*.dir/*' ! -path '*portable_fortran*' -newer "$work/stamp" -printf '%f\n' | sort | tr '\n' ' '; }
+  touch "$work/stamp"; sleep 1.1
+  build "$b"
+  [ -z "$(objects)" ] || fail "compiled again with nothing changed: $(objects)"
+  # The text of one source changes, and no name in it.
+  sed -i 's|/4$|*0.25_wp|' "$project/solver.f90"
+  build "$b"
+  [ "$(objects)" = "solver.pf.F90.o " ] || fail "a line of solver.f90 changed, compiled again: $(objects)"
+  expect "program works" "$b/program"
+  # An included file counts.
+  touch "$work/stamp"; sleep 1.1
+  echo 'C     a comment' >>"$project/include/sizes.inc"
+  build "$b"
+  case "$(objects)" in *old.pf.F90.o*) ;; *) fail "sizes.inc changed, compiled again: $(objects)" ;; esac
+  # So do flags of one source.
+  sed -i 's/EXTENT=17/EXTENT=16/' "$project/CMakeLists.txt"
+  build "$b"
+  if "$b/program" >/dev/null 2>&1; then fail "EXTENT changed, and sizes.F90 was not converted again"; fi
+  sed -i 's/EXTENT=16/EXTENT=17/' "$project/CMakeLists.txt"
+
+  run "$CMAKE" "$b" -DBROKEN=ON
+  if "$CMAKE" --build "$b" >"$work/log" 2>&1; then fail "a loop that cannot be parallel was built"; fi
+  grep -q "broken.f90:7:5: error: cannot run this loop in parallel: 'x' has distance 1 in loop i" "$work/log" || { cat "$work/log"; fail "no error"; }
+  run "$CMAKE" "$b" -DBROKEN=OFF
+
+  # A cross build wants a tool for the machine that builds.
+  [ "$how" != find_package ] || {
+    configure "$project" "$work/cross" -DCMAKE_SYSTEM_NAME=Linux "-DPORTABLE_PORTABLEF=$CONSUMER_PREFIX/bin/portablef"
+    rm -rf "$work/cross"
+    if PATH=/usr/bin:/bin "$CMAKE" -S "$project" -B "$work/cross" -G "$generator" -DHOW="$how" -DCMAKE_SYSTEM_NAME=Linux \
+        -DCMAKE_PREFIX_PATH="$CONSUMER_PREFIX" >"$work/log" 2>&1; then fail "a cross build took the target's tool"; fi
+    tr -s ' \n' ' ' <"$work/log" | grep -qF 'this is a cross build, and PATH has no portablef' || { cat "$work/log"; fail "no reason"; }
+  }
+
+  configure "$project" "$work/off" -DPORTABLE_LOOPS=OFF
+  build "$work/off"
+  expect "program works" "$work/off/program"
+  if find "$work/off" -name '*.pf.F90' | grep -q .; then fail "PORTABLE_LOOPS=OFF converted something"; fi
+}
+
 # refused TEXT LANGUAGE COMMAND: a project with this command must be refused, with this text.
 refused() {
   rm -rf "$work/refused"; mkdir "$work/refused"
@@ -141,6 +194,13 @@ refusals() {
   refused 'this project has no Fortran' C $'find_package(portable REQUIRED)\nportable_openmp(LANGUAGE Fortran)'
   refused 'it takes LANGUAGE C' C $'find_package(portable REQUIRED)\nportable_openmp(LANGUAGE Cobol)'
   refused 'unknown argument -O2' Fortran $'find_package(portable REQUIRED)\nportable_fortran_modules(-O2)'
+  [ -x "$CONSUMER_PREFIX/bin/portablef" ] || return 0
+  local target=$'find_package(portable REQUIRED)\nadd_library(a STATIC a.f90)\n'
+  refused 'BITS is not taken yet' Fortran "$target"'portable_fortran_loops(a BITS)'
+  refused 'there is no target b' Fortran "$target"'portable_fortran_loops(b)'
+  refused 'unknown argument ALL; it takes FILES' Fortran "$target"'portable_fortran_loops(a ALL)'
+  refused 'these FILES are no Fortran sources of the target' Fortran "$target"'portable_fortran_loops(a FILES b.f90)'
+  refused 'there is no portable::fortran; enable Fortran before' C $'find_package(portable REQUIRED)\nadd_library(a STATIC a.c)\nportable_fortran_loops(a)'
 }
 
 # Configure, build and install as a distribution's build machine does: no HOME, no network, and a source
@@ -169,6 +229,7 @@ case $project in
   openmp|openmp_c) export OMP_NUM_THREADS=3; simple ;;
   export) export_ ;;
   rebuild|refusals|no_home) "$project" ;;
+  loops) loops ;;
   *) fail "no project '$project'" ;;
 esac
 # The build trees are large and of no use after success.

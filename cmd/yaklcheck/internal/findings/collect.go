@@ -16,6 +16,7 @@ import (
 
 	"libportable/cmd/yaklcheck/internal/trace"
 	"libportable/internal/outside"
+	"libportable/internal/report"
 )
 
 // Collect makes the report of these traces.
@@ -335,7 +336,7 @@ func (c *collector) sumLeaks() {
 	}
 	slices.Sort(all.Ranks)
 	all.Label, all.Sites = "", nil
-	all.Text = fmt.Sprintf("allocated at %s; --leak-check=full lists them", Plural(places, "place"))
+	all.Text = fmt.Sprintf("allocated at %s; --leak-check=full lists them", report.Plural(places, "place"))
 	c.report.Findings = append(c.report.Findings, all)
 }
 

@@ -4,11 +4,11 @@ package findings
 // one version, fields are added, never renamed, and never change their meaning.
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
 	"libportable/cmd/yaklcheck/internal/trace"
+	"libportable/internal/report"
 )
 
 // JSONVersion is the version of the format.
@@ -97,15 +97,7 @@ func (r *Report) WriteJSON(to io.Writer, tool string) error {
 		}
 		out.Processes = append(out.Processes, j)
 	}
-	return Encode(to, out)
-}
-
-// Encode writes a value as the outputs of this command have it: indented, with < and > as they are.
-func Encode(to io.Writer, value any) error {
-	encoder := json.NewEncoder(to)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(value)
+	return report.Encode(to, out)
 }
 
 func jsonOf(number int, f *Finding) jsonFinding {

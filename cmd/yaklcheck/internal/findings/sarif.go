@@ -11,80 +11,36 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"net/url"
 	"path/filepath"
 	"strings"
+
+	"libportable/internal/report"
 )
 
-type object = map[string]any
+type object = report.Object
 
 // WriteSARIF writes the report; tool is the version of yaklcheck, root the folder for relative names.
 func (r *Report) WriteSARIF(to io.Writer, tool, root string) error {
 	if root == "" && len(r.Processes) > 0 {
 		root = r.Processes[0].Folder
 	}
-	s := sarif{root: root, rules: map[*Kind]int{}, list: []object{}}
-	results := []object{}
+	s := sarif{&report.SARIF{Tool: "yaklcheck", Version: tool, Root: root, Notes: r.Notes}}
 	for _, f := range r.Findings {
-		results = append(results, s.result(f))
+		s.Results = append(s.Results, s.result(f))
 	}
-	notifications := []object{}
-	for _, note := range r.Notes {
-		notifications = append(notifications, object{"level": "note", "message": text(note)})
-	}
-	invocation := object{"executionSuccessful": true}
-	if len(notifications) > 0 {
-		invocation["toolExecutionNotifications"] = notifications
-	}
-	driver := object{"name": "yaklcheck", "rules": s.list}
-	if tool != "" {
-		driver["version"] = tool
-	}
-	run := object{"tool": object{"driver": driver}, "invocations": []object{invocation}, "results": results, "columnKind": "utf16CodeUnits"}
-	if root != "" {
-		run["originalUriBaseIds"] = object{"SRCROOT": object{"uri": fileURI(root + "/")}}
-	}
-	return Encode(to, object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []object{run}})
+	return s.Write(to)
 }
 
-type sarif struct {
-	root  string
-	rules map[*Kind]int
-	list  []object
-}
+type sarif struct{ *report.SARIF }
 
-func text(words string) object { return object{"text": words} }
-
-func fileURI(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
-
-// rule returns the number of the rule of a kind, and adds a new rule.
-func (s *sarif) rule(k *Kind) int {
-	if index, known := s.rules[k]; known {
-		return index
-	}
-	rule := object{"id": k.Name, "name": camel(k.Name), "shortDescription": text(k.Title), "defaultConfiguration": object{"level": k.Level}}
-	if k.Hint != "" {
-		rule["help"] = text(strings.ToUpper(k.Hint[:1]) + k.Hint[1:] + ".")
-	}
-	s.rules[k] = len(s.list)
-	s.list = append(s.list, rule)
-	return s.rules[k]
-}
-
-func camel(name string) string {
-	var b strings.Builder
-	for _, part := range strings.Split(name, "-") {
-		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
-	}
-	return b.String()
-}
+func text(words string) object { return report.Text(words) }
 
 func (s *sarif) result(f *Finding) object {
-	index := s.rule(f.Kind)
+	index := s.RuleIndex(report.Rule{ID: f.Kind.Name, Title: f.Kind.Title, Help: f.Kind.Hint, Level: f.Kind.Level})
 	words := strings.Join(append([]string{f.Title()}, f.Details(false)...), "\n")
 	for _, role := range []Role{Allocated, Freed, Other, Declared} {
 		if site := f.site(role); site != nil && len(site.Shown(false)) > 0 {
-			words += fmt.Sprintf("\n%s %s", roleWords(f, role), site.Shown(false)[0].Place(s.root))
+			words += fmt.Sprintf("\n%s %s", roleWords(f, role), site.Shown(false)[0].Place(s.Root))
 		}
 	}
 	if times := f.times(false); times != "" {
@@ -148,7 +104,7 @@ func (s *sarif) physical(frame *Frame) object {
 	if frame.File == "" {
 		return nil
 	}
-	physical := object{"artifactLocation": s.artifact(frame.File)}
+	physical := object{"artifactLocation": s.Artifact(frame.File)}
 	if frame.Line > 0 {
 		physical["region"] = object{"startLine": frame.Line}
 	}
@@ -163,17 +119,6 @@ func logical(frame *Frame) object {
 		return object{}
 	}
 	return object{"logicalLocations": []object{{"name": frame.Procedure, "kind": "function"}}}
-}
-
-func (s *sarif) artifact(path string) object {
-	if filepath.IsAbs(path) {
-		short, err := filepath.Rel(s.root, path)
-		if s.root == "" || err != nil || strings.HasPrefix(short, "..") {
-			return object{"uri": fileURI(path)}
-		}
-		path = short
-	}
-	return object{"uri": (&url.URL{Path: path}).String(), "uriBaseId": "SRCROOT"}
 }
 
 func (s *sarif) frames(site *Site) (frames []object) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"libportable/cmd/yaklcheck/internal/trace"
+	"libportable/internal/report"
 )
 
 // TextOptions are the options of a report as text.
@@ -47,7 +48,7 @@ func (r *Report) Headline() string {
 	}
 	findings := "no findings"
 	if n := len(r.Findings); n > 0 {
-		findings = Plural(n, "finding")
+		findings = report.Plural(n, "finding")
 	}
 	return fmt.Sprintf("yaklcheck: %s in %s%s%s", findings, r.Program, rank, suppressed)
 }
@@ -157,8 +158,8 @@ func (r *Report) writeNumbers(b *strings.Builder) {
 			name += fmt.Sprintf(", mode %s, guard %s", p.Mode, p.Guard)
 		}
 		if p.Finish != nil {
-			name += fmt.Sprintf(": %s, at most %s at once, %s at the end", Plural(p.Finish.Allocations, "allocation"),
-				Plural(p.Finish.HighWater, "byte"), Plural(p.Finish.LiveBytes, "byte"))
+			name += fmt.Sprintf(": %s, at most %s at once, %s at the end", report.Plural(p.Finish.Allocations, "allocation"),
+				report.Plural(p.Finish.HighWater, "byte"), report.Plural(p.Finish.LiveBytes, "byte"))
 		}
 		fmt.Fprintln(b, name)
 	}
@@ -167,6 +168,6 @@ func (r *Report) writeNumbers(b *strings.Builder) {
 		if c.Rank >= 0 {
 			where = fmt.Sprintf(" on rank %d", c.Rank)
 		}
-		fmt.Fprintf(b, "checkpoint '%s'%s: %s, %s\n", c.Label, where, Plural(c.Blocks, "block"), Plural(c.Bytes, "byte"))
+		fmt.Fprintf(b, "checkpoint '%s'%s: %s, %s\n", c.Label, where, report.Plural(c.Blocks, "block"), report.Plural(c.Bytes, "byte"))
 	}
 }

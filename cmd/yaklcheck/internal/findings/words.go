@@ -9,15 +9,8 @@ import (
 	"strings"
 
 	"libportable/cmd/yaklcheck/internal/trace"
+	"libportable/internal/report"
 )
-
-// Plural is a number with its noun.
-func Plural[N int | uint64](n N, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
 
 // access is "write of 8 bytes".
 func (f *Finding) access() string {
@@ -29,7 +22,7 @@ func (f *Finding) access() string {
 		words = "read"
 	}
 	if f.Access > 0 {
-		words += " of " + Plural(f.Access, "byte")
+		words += " of " + report.Plural(f.Access, "byte")
 	}
 	return words
 }
@@ -38,11 +31,11 @@ func (f *Finding) access() string {
 func (f *Finding) block() string {
 	switch {
 	case f.Label != "" && f.Block > 0:
-		return fmt.Sprintf("'%s' (%s)", f.Label, Plural(f.Block, "byte"))
+		return fmt.Sprintf("'%s' (%s)", f.Label, report.Plural(f.Block, "byte"))
 	case f.Label != "":
 		return fmt.Sprintf("'%s'", f.Label)
 	case f.Block > 0:
-		return fmt.Sprintf("a block of %s", Plural(f.Block, "byte"))
+		return fmt.Sprintf("a block of %s", report.Plural(f.Block, "byte"))
 	}
 	return "a block"
 }
@@ -53,9 +46,9 @@ func (f *Finding) position() string {
 	case f.Distance == 0:
 		return "right after the end of"
 	case f.Distance > 0:
-		return Plural(uint64(f.Distance), "byte") + " after the end of"
+		return report.Plural(uint64(f.Distance), "byte") + " after the end of"
 	}
-	return Plural(uint64(-f.Distance), "byte") + " before the start of"
+	return report.Plural(uint64(-f.Distance), "byte") + " before the start of"
 }
 
 // into is "16 bytes into", if the address is in the block.
@@ -66,7 +59,7 @@ func (f *Finding) into() string {
 	case f.Address == f.Start:
 		return "at the start of"
 	}
-	return Plural(f.Address-f.Start, "byte") + " into"
+	return report.Plural(f.Address-f.Start, "byte") + " into"
 }
 
 // labelled appends a label to a sentence.
@@ -109,9 +102,9 @@ func (f *Finding) Title() string {
 	case trace.IntrinsicFree:
 		return fmt.Sprintf("DEALLOCATE or free of %s, which is the library's", f.block())
 	case trace.Leak:
-		return fmt.Sprintf("leak of %s, %s%s", Plural(f.Count, "block"), Plural(f.Block, "byte"), labelled(f.Label))
+		return fmt.Sprintf("leak of %s, %s%s", report.Plural(f.Count, "block"), report.Plural(f.Block, "byte"), labelled(f.Label))
 	case trace.Growth:
-		return fmt.Sprintf("growth between checkpoints%s: %s, %s%s", quoted(f.Other), Plural(f.Count, "block"), Plural(f.Block, "byte"), labelled(f.Label))
+		return fmt.Sprintf("growth between checkpoints%s: %s, %s%s", quoted(f.Other), report.Plural(f.Count, "block"), report.Plural(f.Block, "byte"), labelled(f.Label))
 	case trace.NeverWritten:
 		return fmt.Sprintf("read of never-written memory in %s", f.block())
 	case trace.HostAccess:
@@ -222,7 +215,7 @@ func (f *Finding) times(oneProcess bool) string {
 		parts = append(parts, times)
 	}
 	if f.Threads > 1 && len(f.PIDs) == 1 {
-		parts = append(parts, Plural(f.Threads, "thread"))
+		parts = append(parts, report.Plural(f.Threads, "thread"))
 	}
 	switch {
 	case oneProcess: // the headline has its rank

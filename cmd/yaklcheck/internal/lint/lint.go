@@ -1,9 +1,9 @@
 // Package lint reads Fortran sources and reports errors of kernels on several threads; it runs
-// nothing. source.go and token.go make statements, parse*.go scopes, resolve.go finds the meaning
-// of a name, kernels.go procedures on several threads, effects.go assignments, derived.go indices
-// that depend on the tile; rules.go and shared.go write findings (rules: table.go). It reads any
-// text, leaves out what it does not understand, and reports no unresolved name. The command prints.
-// Threads: one goroutine.
+// nothing. source.go takes statements from internal/fortran/source, parse*.go make scopes,
+// resolve.go finds a name's meaning, kernels.go procedures on several threads, effects.go and
+// derived.go assignments, and indices of the tile; rules.go and shared.go write findings (rules:
+// table.go). It reads any text, leaves out what it does not understand, and reports no unresolved
+// name. Threads: one goroutine.
 package lint
 
 import (

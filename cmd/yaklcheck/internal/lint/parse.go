@@ -1,6 +1,10 @@
 package lint
 
-import "slices"
+import (
+	"slices"
+
+	"libportable/internal/fortran/source"
+)
 
 // This file reads statements: the scope of each, and the constructs around it. declare.go reads
 // declarations. It leaves out an END that fits no construct, because it reads all branches of the
@@ -19,62 +23,32 @@ func (f frame) isUnit() bool {
 }
 
 type reader struct {
-	p         *program
-	o         Options
-	file      string
-	including int
-	frames    []frame
-	branches  [][]frame // the frames at each #if that is open
-	guarded   int       // 0: no; 1: the next statement; 2: until the end of critical
+	p        *program
+	file     string
+	frames   []frame
+	branches [][]frame // the frames at each #if that is open
+	guarded  int       // 0: no; 1: the next statement; 2: until the end of critical
 }
 
 // maxDepth is the greatest depth of constructs; deeper ones are read as if they were at that depth.
 const maxDepth = 2000
 
 func parse(p *program, f File, o Options) {
-	r := &reader{p: p, file: f.Name, o: o}
-	r.lines(f)
-}
-
-func (r *reader) lines(f File) {
-	for _, l := range split(f, r.o) {
-		switch l.kind {
-		case isBranch:
-			r.branch(l.word)
-		case isOpenMP:
-			r.openMP(tokens(l))
-		case isInclude:
-			r.include(string(l.text))
-		case isStatement:
-			t := tokens(l)
-			if len(t) == 2 && t[0].isName("include") && t[1].kind == text {
-				r.include(t[1].word)
-				continue
+	r := &reader{p: p}
+	c := split(f, o)
+	for _, l := range c.Lines {
+		r.file = c.file(l)
+		switch l.Kind {
+		case source.Branch:
+			r.branch(l.Sentinel)
+		case source.Directive:
+			if l.Sentinel == "omp" {
+				r.openMP(words(l))
 			}
-			r.line(t, l.label, l.ok)
+		case source.Statement:
+			r.line(words(l), label(l), l.Marked)
 		}
 	}
-}
-
-const maxIncludes = 20 // within each other
-
-// include reads a file at the statement that names it, in the form of that file.
-func (r *reader) include(name string) {
-	if r.o.Include == nil || r.including >= maxIncludes {
-		return
-	}
-	f, ok := r.o.Include(r.file, name)
-	if !ok {
-		return
-	}
-	was, form := r.file, r.o
-	r.o.Fixed = isFixed(was, r.o)
-	r.o.Free = !r.o.Fixed
-	r.file = f.Name
-	r.including++
-	r.lines(f)
-	r.including--
-	r.file, r.o = was, form
 }
 
 // branch: each alternative begins where the first one began.

@@ -1,9 +1,6 @@
 package lint
 
-import (
-	"iter"
-	"strings"
-)
+import "iter"
 
 type tokenKind uint8
 
@@ -23,94 +20,6 @@ type token struct {
 
 func (t token) is(word string) bool     { return t.word == word && t.kind != text }
 func (t token) isName(word string) bool { return t.kind == name && t.word == word }
-
-func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' }
-func digit(c byte) bool  { return c >= '0' && c <= '9' }
-func inName(c byte) bool { return letter(c) || digit(c) }
-
-// behind is the index behind the characters of one kind from i on.
-func behind(s string, i int, is func(byte) bool) int {
-	for i < len(s) && is(s[i]) {
-		i++
-	}
-	return i
-}
-
-// signs of two characters; all others have one.
-var signs = []string{"**", "==", "/=", "<=", ">=", "=>", "::", "//"}
-
-// tokens cuts a statement into words. A character that Fortran does not have becomes a sign.
-func tokens(l logical) (out []token) {
-	s := string(l.text)
-	for i := 0; i < len(s); {
-		c, start, line := s[i], i, l.lines[i]
-		switch {
-		case c == ' ' || c == '\t':
-			i++
-			continue
-		case letter(c):
-			i = behind(s, i, inName)
-			out = append(out, token{name, strings.ToLower(s[start:i]), line})
-		case digit(c) || c == '.' && i+1 < len(s) && digit(s[i+1]):
-			i = endOfNumber(s, i)
-			out = append(out, token{number, strings.ToLower(s[start:i]), line})
-		case c == '\'' || c == '"':
-			for i++; i < len(s); i++ {
-				if s[i] == c {
-					if i+1 < len(s) && s[i+1] == c {
-						i++
-						continue
-					}
-					break
-				}
-			}
-			out = append(out, token{text, s[start+1 : min(i, len(s))], line})
-			i++
-		case c == '.' && dotted(s[i:]) > 0:
-			i += dotted(s[i:])
-			out = append(out, token{sign, strings.ToLower(s[start:i]), line})
-		default:
-			i++
-			for _, two := range signs {
-				if strings.HasPrefix(s[start:], two) {
-					i = start + 2
-					break
-				}
-			}
-			out = append(out, token{sign, s[start:i], line})
-		}
-	}
-	return out
-}
-
-// dotted is the length of an operator such as .and., or 0.
-func dotted(s string) int {
-	i := behind(s, 1, letter)
-	if i > 1 && i < len(s) && s[i] == '.' {
-		return i + 1
-	}
-	return 0
-}
-
-func endOfNumber(s string, i int) int {
-	i = behind(s, i, digit)
-	if i < len(s) && s[i] == '.' && dotted(s[i:]) == 0 {
-		i = behind(s, i+1, digit)
-	}
-	if i < len(s) && strings.IndexByte("eEdDqQ", s[i]) >= 0 {
-		e := i + 1
-		if e < len(s) && (s[e] == '+' || s[e] == '-') {
-			e++
-		}
-		if e < len(s) && digit(s[e]) {
-			i = behind(s, e, digit)
-		}
-	}
-	if i+1 < len(s) && s[i] == '_' && inName(s[i+1]) {
-		i = behind(s, i, inName)
-	}
-	return i
-}
 
 // closing is the index of the parenthesis that closes the one at i, or len(t).
 func closing(t []token, i int) int {

@@ -1,18 +1,18 @@
-package main
+// Package script runs the scripts in testdata of a command: each script is one behaviour of it. It
+// is for tests only. Threads: scripts run at the same time.
+package script
 
-// This file runs the scripts in testdata. Each script is one behaviour of the command. fake_test.go
-// has the programs that scripts run besides yaklcheck.
-//
 // A script is lines of commands, then files, each below a line `-- NAME --`, in the folder where
 // the script runs:
 //
 //	run CODE COMMAND...    runs it, and expects that exit code; its output is kept
 //	signal NAME CODE COMMAND...   the same; it gets that signal after it has written `ready`
 //	stdout TEXT, stderr TEXT      the kept output has that text; !stdout, !stderr: it does not
-//	cmp FILE FILE          they are equal; stdout and stderr are the kept outputs. Golden files may hold PID and TMP
+//	cmp FILE FILE          they are equal; stdout and stderr are the kept outputs. Golden files may hold PID and DIR
 //	env NAME=VALUE, stdin FILE, chmod MODE FILE, mkfifo FILE, exists FILE, !exists FILE
+//	copy FILE FILE, old FILE, isold FILE, !isold FILE   old makes a file one from the year 2001; isold tests that
 //
-// go test ./cmd/yaklcheck -update writes the golden files again.
+// go test ./cmd/NAME -update writes the golden files again.
 
 import (
 	"flag"
@@ -33,19 +33,17 @@ import (
 
 var update = flag.Bool("update", false, "write golden files of scripts again")
 
-// programs are the programs of scripts: this test binary under other names.
-var programs = map[string]func(){
-	"yaklcheck": main,
-	"model":     fakeModel,
-	"launcher":  fakeLauncher,
-}
-
-func TestMain(m *testing.M) {
+// Main runs the tests of a command: it is called by TestMain. Programs are those that scripts run: the test binary
+// under other names.
+func Main(m *testing.M, programs map[string]func()) {
 	if program := programs[filepath.Base(os.Args[0])]; program != nil {
 		program()
 		return
 	}
-	// Under nohup, or in the background of a shell, signals are ignored, and yaklcheck would keep that. This process
+	for name := range programs {
+		names = append(names, name)
+	}
+	// Under nohup, or in the background of a shell, signals are ignored, and a command would keep that. This process
 	// catches them, which resets them in the programs that it starts.
 	caught := make(chan os.Signal, 1)
 	for _, s := range signals {
@@ -59,14 +57,19 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestScripts(t *testing.T) {
+// names are those of the programs.
+var names []string
+
+// Run runs all scripts. The match of numbers, behind its first group, is PID in outputs: what differs from run to run.
+// Links are further names of the test binary in the folder of the script.
+func Run(t *testing.T, numbers *regexp.Regexp, links ...string) {
 	scripts, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
 	require.NotEmpty(t, scripts)
 	for _, path := range scripts {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
 			t.Parallel()
-			runScript(t, path)
+			(&script{t: t, path: path, numbers: numbers}).all(links)
 		})
 	}
 }
@@ -81,16 +84,19 @@ type script struct {
 	files          []scriptFile
 	changed        bool
 	commands       string
+	numbers        *regexp.Regexp
 }
 
 type scriptFile struct{ name, text string }
 
 var fileMark = regexp.MustCompile(`(?m)^-- (\S+) --\n`)
 
-func runScript(t *testing.T, path string) {
+func (s *script) all(links []string) {
+	t := s.t
+	path := s.path
 	content, err := os.ReadFile(path)
 	require.NoError(t, err)
-	s := &script{t: t, path: path, dir: t.TempDir()}
+	s.dir = t.TempDir()
 	marks := fileMark.FindAllStringSubmatchIndex(string(content), -1)
 	s.commands = string(content)
 	for i, m := range marks {
@@ -111,10 +117,12 @@ func runScript(t *testing.T, path string) {
 	require.NoError(t, err)
 	bin := filepath.Join(s.dir, "bin")
 	require.NoError(t, os.MkdirAll(bin, 0o777))
-	for name := range programs {
+	for _, name := range names {
 		require.NoError(t, os.Symlink(self, filepath.Join(bin, name)))
 	}
-	require.NoError(t, os.Symlink(self, filepath.Join(s.dir, "model")))
+	for _, name := range links {
+		require.NoError(t, os.Symlink(self, filepath.Join(s.dir, name)))
+	}
 	// The environment of the test is left out, so that a script says everything that matters.
 	s.env = []string{"PATH=" + bin + ":/usr/bin:/bin", "TMPDIR=" + s.dir + "/tmp", "HOME=" + s.dir, "TERM=dumb"}
 	require.NoError(t, os.Mkdir(s.dir+"/tmp", 0o777))
@@ -124,7 +132,7 @@ func runScript(t *testing.T, path string) {
 	}
 	left, err := os.ReadDir(s.dir + "/tmp")
 	require.NoError(t, err)
-	require.Empty(t, left, "yaklcheck left something in TMPDIR")
+	require.Empty(t, left, "the command left something in TMPDIR")
 	if s.changed {
 		text := s.commands
 		for _, f := range s.files {
@@ -166,6 +174,18 @@ func (s *script) do(line string) {
 		require.NoError(s.t, os.Chmod(filepath.Join(s.dir, words[2]), os.FileMode(mode)))
 	case "mkfifo":
 		require.NoError(s.t, syscall.Mkfifo(filepath.Join(s.dir, words[1]), 0o600))
+	case "copy":
+		text, err := os.ReadFile(filepath.Join(s.dir, words[1]))
+		require.NoError(s.t, err)
+		require.NoError(s.t, os.WriteFile(filepath.Join(s.dir, words[2]), text, 0o666))
+	case "old":
+		require.NoError(s.t, os.Chtimes(filepath.Join(s.dir, words[1]), then, then))
+	case "isold", "!isold":
+		info, err := os.Stat(filepath.Join(s.dir, words[1]))
+		require.NoError(s.t, err)
+		if info.ModTime().Equal(then) != (words[0] == "isold") {
+			s.fail("%s: its time is %v", line, info.ModTime())
+		}
 	case "exists", "!exists":
 		found, _ := filepath.Glob(filepath.Join(s.dir, words[1]))
 		if (len(found) > 0) != (words[0] == "exists") {
@@ -175,6 +195,9 @@ func (s *script) do(line string) {
 		s.fail("no such command: %s", words[0])
 	}
 }
+
+// then is a time long ago.
+var then = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // splitWords cuts at spaces; 'a b' is one word.
 func splitWords(line string) (words []string) {
@@ -242,11 +265,12 @@ func (s *script) run(signal, code string, words []string) {
 	}
 }
 
-var numbers = regexp.MustCompile(`(process |yaklcheck-model-|trace_|"pid": |"processes": \[\s+|yaklcheck-)\d+`)
-
 // normal replaces what differs from run to run.
 func (s *script) normal(text string) string {
-	return strings.ReplaceAll(numbers.ReplaceAllString(text, "${1}PID"), s.dir, "DIR")
+	if s.numbers != nil {
+		text = s.numbers.ReplaceAllString(text, "${1}PID")
+	}
+	return strings.ReplaceAll(text, s.dir, "DIR")
 }
 
 func (s *script) has(wanted bool, name, text, part string) {

@@ -1,0 +1,138 @@
+package program
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"libportable/internal/fortran/flags"
+	"libportable/internal/fortran/parse"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/source"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
+	"libportable/internal/outside"
+)
+
+// Input is a source to read.
+type Input struct {
+	Name    string
+	Flags   flags.Flags
+	Modules bool // it is read for what it declares; its nests are not looked at
+}
+
+// Options of a run.
+type Options struct {
+	Auto   bool
+	Accept map[string]bool
+	Step   func() // is called for each file that is read; nil: not
+}
+
+// Program is the sources with their nests.
+type Program struct {
+	Inputs []Input
+	Set    *source.Set
+	Files  []*tree.File // of Inputs, in their order
+	Scope  *scope.Program
+	Nests  []*nest.Nest   // of inputs that are not for their modules only
+	Stray  []nest.Refusal // faults of directives that stand at no loop
+	input  map[*tree.File]int
+}
+
+// Read reads the sources. An error is about a file that cannot be read.
+func Read(inputs []Input, o Options) (*Program, error) {
+	p := &Program{Inputs: unique(inputs), Set: source.NewSet(nil), input: map[*tree.File]int{}}
+	kinds, err := p.kinds()
+	if err != nil {
+		return nil, err
+	}
+	p.Files = make([]*tree.File, len(p.Inputs))
+	failed := make([]error, len(p.Inputs))
+	work := make(chan int)
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(p.Inputs)) {
+		all.Go(func() {
+			for i := range work {
+				p.Files[i], failed[i] = p.read(p.Inputs[i])
+				if o.Step != nil {
+					o.Step()
+				}
+			}
+		})
+	}
+	for i := range p.Inputs {
+		work <- i
+	}
+	close(work)
+	all.Wait()
+	for i, err := range failed {
+		if err != nil {
+			return nil, err
+		}
+		p.input[p.Files[i]] = i
+	}
+	p.Scope = scope.Build(p.Files, kinds)
+	options := nest.Options{Auto: o.Auto, Accept: o.Accept}
+	p.Stray = nest.Stray(p.Scope, options)
+	for _, n := range nest.Find(p.Scope, options) {
+		if i, known := p.input[n.File]; known && !p.Inputs[i].Modules {
+			p.Nests = append(p.Nests, n)
+		}
+	}
+	p.emittable()
+	return p, nil
+}
+
+// Names are the names of all files that were read, included ones too.
+func (p *Program) Names() (names []string) {
+	for _, f := range p.Set.Files() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func (p *Program) read(in Input) (*tree.File, error) {
+	text, err := outside.ReadArgument(in.Name, outside.TextMost)
+	if err != nil {
+		return nil, err
+	}
+	return parse.File(source.Read(p.Set, in.Name, text, in.Flags.Source)), nil
+}
+
+// unique keeps each file once; one that is to be converted wins.
+func unique(inputs []Input) (out []Input) {
+	at := map[string]int{}
+	for _, in := range inputs {
+		key := in.Name
+		if absolute, err := filepath.Abs(in.Name); err == nil {
+			key = absolute
+		}
+		if i, known := at[key]; known {
+			if out[i].Modules && !in.Modules {
+				out[i] = in
+			}
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, in)
+	}
+	return out
+}
+
+// kinds are the default kinds and rules of names, which all sources share: modules would not fit else.
+func (p *Program) kinds() (first scope.Options, err error) {
+	for i, in := range p.Inputs {
+		o, err := scopes(in.Flags)
+		if err != nil {
+			return o, fmt.Errorf("%s: %w", in.Name, err)
+		}
+		if i == 0 {
+			first = o
+		}
+		if o != first {
+			return o, fmt.Errorf("%s and %s have flags that make different default kinds or rules of names; convert them in two runs", p.Inputs[0].Name, in.Name)
+		}
+	}
+	return first, nil
+}

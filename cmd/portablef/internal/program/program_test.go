@@ -1,0 +1,154 @@
+package program
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/cmd/portablef/internal/verdicts"
+	"libportable/internal/fortran/flags"
+	"libportable/internal/nest"
+)
+
+// written makes files in a new folder, and inputs of them. A name with + is read for its modules only.
+func written(t *testing.T, texts ...string) (inputs []Input) {
+	folder := t.TempDir()
+	for i := 0; i < len(texts); i += 2 {
+		name, modules := strings.CutPrefix(texts[i], "+")
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.WriteFile(path, []byte(texts[i+1]), 0o666))
+		inputs = append(inputs, Input{Name: path, Modules: modules})
+	}
+	return inputs
+}
+
+const helper = `module helper
+contains
+  %s subroutine smooth(x)
+    real, intent(inout) :: x(:)
+    real :: work%s
+    work(1) = x(1)
+    x(1) = 2*work(1)
+  end subroutine
+end module
+`
+
+const caller = `subroutine run(a, n)
+  use helper, only: smooth
+  integer, intent(in) :: n
+  real, intent(inout) :: a(9, n)
+  integer :: i
+  do i = 1, n
+    call smooth(a(:, i))
+  end do
+end subroutine
+`
+
+// TestForeignProcedures: a procedure whose file is not converted must be one that several threads can run.
+func TestForeignProcedures(t *testing.T) {
+	for _, c := range []struct {
+		prefix, extent, as, flag string
+		want                     nest.Verdict
+	}{
+		{"", "(100000)", "", "", nest.Parallel}, // its file is converted: it becomes RECURSIVE
+		{"", "(100000)", "+", "", nest.Refused},
+		{"recursive", "(100000)", "+", "", nest.Parallel},
+		{"", "(100000)", "+", "-frecursive", nest.Parallel},
+	} {
+		inputs := written(t, c.as+"helper.f90", fmt.Sprintf(helper, c.prefix, c.extent), "caller.f90", caller)
+		for i := range inputs {
+			f, err := flags.Read("", strings.Fields(c.flag))
+			require.NoError(t, err)
+			inputs[i].Flags = f
+		}
+		p, err := Read(inputs, Options{Auto: true})
+		require.NoError(t, err)
+		last := p.Nests[len(p.Nests)-1]
+		require.Equal(t, c.want, last.Verdict, "%+v: %v", c, last.Refusals)
+		if c.want == nest.Refused {
+			require.Contains(t, last.Refusals[0].Text, "'smooth', which it calls, has local arrays, is not RECURSIVE")
+		}
+	}
+}
+
+// TestOneOrder: goroutines read, and the result is the same each time.
+func TestOneOrder(t *testing.T) {
+	var texts []string
+	for i := range 40 {
+		texts = append(texts, fmt.Sprintf("f%02d.f90", i), strings.ReplaceAll(caller, "subroutine run", fmt.Sprintf("subroutine run%d", i)))
+	}
+	texts = append(texts, "helper.f90", fmt.Sprintf(helper, "", "(9)"))
+	inputs := written(t, texts...)
+	var first []byte
+	for range 5 {
+		p, err := Read(inputs, Options{Auto: true})
+		require.NoError(t, err)
+		var b bytes.Buffer
+		require.NoError(t, p.Report("survey").WriteJSON(&b, ""))
+		for i := range p.Inputs {
+			text, err := p.Generate(i, "out.F90", Emission{Markers: true})
+			require.NoError(t, err)
+			b.Write(text)
+		}
+		if first == nil {
+			first = b.Bytes()
+		}
+		require.Equal(t, string(first), b.String())
+	}
+	require.Contains(t, string(first), `"parallel": 40`)
+}
+
+// TestRulesAreKnown: each rule by which the analysis refuses has its words.
+func TestRulesAreKnown(t *testing.T) {
+	paths, err := filepath.Glob("../../../../ffi_tests/loops/refused/*.f90")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	var inputs []Input
+	for _, path := range paths {
+		inputs = append(inputs, Input{Name: path})
+	}
+	p, err := Read(inputs, Options{Auto: true})
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for _, n := range p.Nests {
+		for _, f := range n.Refusals {
+			seen[string(f.Rule)] = true
+			require.True(t, slices.ContainsFunc(verdicts.Rules, func(r verdicts.Rule) bool { return r.Name == string(f.Rule) }), f.Rule)
+			require.NotEmpty(t, f.Text)
+		}
+	}
+	require.Greater(t, len(seen), 12, "%v", seen)
+}
+
+func TestInputs(t *testing.T) {
+	inputs := written(t, "+a.f90", "", "b.f90", "")
+	again := inputs[0]
+	again.Modules = false
+	require.Equal(t, []Input{again, inputs[1]}, unique([]Input{inputs[0], inputs[1], again}), "a file is read once; to convert it wins")
+
+	eight, err := flags.Read("", []string{"-fdefault-real-8"})
+	require.NoError(t, err)
+	inputs[1].Flags = eight
+	_, err = Read(inputs, Options{})
+	require.ErrorContains(t, err, "make different default kinds or rules of names; convert them in two runs")
+
+	_, err = Read([]Input{{Name: filepath.Join(t.TempDir(), "none.f90")}}, Options{})
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// TestColumnsAreCharacters: places of reports count characters, not bytes.
+func TestColumnsAreCharacters(t *testing.T) {
+	inputs := written(t, "a.f90", "subroutine s(a)\n  real :: a(9)\n  integer :: i\n  print *, 'äöü'; do i = 2, 9\n    a(i) = a(i-1)\n  end do\nend subroutine\n")
+	p, err := Read(inputs, Options{Auto: true})
+	require.NoError(t, err)
+	r := p.Report("survey")
+	require.Len(t, r.Nests, 1)
+	require.Equal(t, 4, r.Nests[0].Line)
+	require.Equal(t, 19, r.Nests[0].Column)
+}

@@ -1,0 +1,19 @@
+/* questions.h - what this room asks Go. capi/questions.c fills the table, when the archive is linked; in a program of this room alone it is empty.
+ * Private. Only between portable__cross_in and portable__cross_out. */
+#ifndef PORTABLE__RACE_QUESTIONS_H
+#define PORTABLE__RACE_QUESTIONS_H
+
+#include "race.h"
+
+struct portable__race_go {
+  /* A launch is checked: the stamp of its first iteration; 0: it has too many. */
+  int64_t (*begin)(portable__text label, size_t label_bytes, int64_t iterations);
+  void (*cells)(struct portable__race_array *arrays, int32_t count); /* gives those their cells that have none */
+  /* A race that the launch had not before: the number of its pair of lines. text is that of one that no launch had before, else "". */
+  int32_t (*found)(struct portable__race_found *f, char *text, size_t room);
+  void (*counted)(int32_t number, int64_t elements); /* at the end of a launch */
+  void (*unchecked)(portable__text label, size_t label_bytes);
+};
+extern const struct portable__race_go portable__race_go;
+
+#endif

@@ -1,0 +1,229 @@
+package exec
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// This file holds the cells of PORTABLE_CHECK=races: for each element that a checked launch may race for, the stamps of the iterations that wrote and read
+// it. Not in this file: texts (races_text.go), accesses (exec/race).
+//
+// Arrays that overlap share cells. A stamp is never used twice, so cells need no clearing between launches.
+
+// RaceArray is an array of a checked launch.
+type RaceArray struct {
+	Name                   string
+	First                  uintptr // the element with the lowest indices
+	Bytes                  int64   // of an element; 0: there is nothing to check
+	Low, Elements          int64   // elements from First to the lowest one, and from there to the highest one
+	Writes                 bool
+	Lower, Extent, Strides []int64
+	Cells                  uintptr // of First; 0: none
+	Asked                  bool    // it was decided about Cells
+}
+
+// span is the array's memory.
+func (a *RaceArray) span() (from, to uintptr) {
+	from = uintptr(int64(a.First) + a.Low*a.Bytes)
+	return from, from + uintptr(a.Elements*a.Bytes)
+}
+
+const (
+	raceStamp = 1 << 20 // stamps of an iteration: one for each line, and line 0
+	raceMost  = 1 << 61 // the last stamp, and a launch's iterations in stamps
+	raceCell  = 16      // bytes of a cell
+)
+
+// RaceMemory is memory of zeros outside of Go. Take returns 0 if there is none.
+type RaceMemory interface {
+	Take(bytes uint64) uintptr
+	Give(addr uintptr, bytes uint64)
+}
+
+// region is memory with cells.
+type region struct {
+	from, to uintptr
+	bytes    int64 // of an element
+	cells    uintptr
+	size     uint64 // of the cells
+	launch   int64  // the last one that used it
+}
+
+// Races is the state of the check. All functions are safe on all threads.
+type Races struct {
+	mu       sync.Mutex
+	memory   RaceMemory
+	budget   uint64
+	taken    uint64
+	regions  []*region
+	next     int64 // the first stamp of the next launch
+	launch   int64
+	label    string
+	pairs    []*racePair
+	launches map[string]int64 // checked ones, by label
+	left     map[string]int64 // those that were not
+	lost     map[string]bool  // what was said of arrays without cells
+}
+
+// NewRaces makes a check whose cells take so many bytes at most.
+func NewRaces(memory RaceMemory, budget uint64) *Races {
+	return &Races{memory: memory, budget: budget, next: raceStamp, launches: map[string]int64{}, left: map[string]int64{}, lost: map[string]bool{}}
+}
+
+// Begin is called before the first array of a checked launch. It returns the stamp of its first iteration; 0: it has too many.
+func (r *Races) Begin(label string, iterations int64) (from int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.launch++
+	r.label = label
+	r.launches[label]++
+	if iterations >= raceMost/raceStamp {
+		return 0
+	}
+	if r.next > raceMost-iterations*raceStamp { // after days
+		r.releaseLocked(r.regions)
+		r.regions, r.next = nil, raceStamp
+	}
+	from = r.next
+	r.next += iterations * raceStamp
+	return from
+}
+
+// Unchecked counts a launch whose kernel does not say what it accesses.
+func (r *Races) Unchecked(label string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left[label]++
+}
+
+// Close releases the memory.
+func (r *Races) Close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.releaseLocked(r.regions)
+	r.regions = nil
+}
+
+func (r *Races) releaseLocked(regions []*region) {
+	for _, g := range regions {
+		r.taken -= g.size
+		r.memory.Give(g.cells, g.size)
+	}
+}
+
+// Cells gives cells to those arrays of the launch that have not been decided about, and returns what is to be said about arrays that get none though
+// they need them.
+func (r *Races) Cells(arrays []RaceArray) (warnings []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range arrays {
+		a := &arrays[i]
+		if a.Asked {
+			continue
+		}
+		a.Asked = true
+		if why := r.cellsLocked(arrays, i); why != "" {
+			text := fmt.Sprintf("race: loop '%s': %s is not checked: %s", r.label, quoted(a.Name), why)
+			if !r.lost[text] {
+				r.lost[text] = true
+				warnings = append(warnings, text)
+			}
+		}
+	}
+	return warnings
+}
+
+// cellsLocked gives an array its cells; why says that it needs some and gets none.
+func (r *Races) cellsLocked(arrays []RaceArray, i int) (why string) {
+	a := &arrays[i]
+	if a.Bytes <= 0 {
+		return ""
+	}
+	from, to := a.span()
+	first, written := from, a.Writes
+	// All that shares memory with it, over any number of arrays.
+	inside := map[int]bool{i: true}
+	for grows := true; grows; {
+		grows = false
+		for k := range arrays {
+			b := &arrays[k]
+			if inside[k] || b.Bytes <= 0 {
+				continue
+			}
+			if f, t := b.span(); f < to && from < t {
+				inside[k], grows = true, true
+				from, to, written = min(from, f), max(to, t), written || b.Writes
+			}
+		}
+	}
+	if !written {
+		return ""
+	}
+	for k := range inside {
+		if b := &arrays[k]; b.Bytes != a.Bytes || (int64(b.First)-int64(a.First))%a.Bytes != 0 {
+			return fmt.Sprintf("it overlaps %s, whose elements lie otherwise", quoted(b.Name))
+		}
+	}
+	g, why := r.regionLocked(from, to, a.Bytes)
+	if g == nil {
+		return why
+	}
+	a.Cells = uintptr(int64(g.cells) + (int64(first-g.from)/a.Bytes-a.Low)*raceCell)
+	return ""
+}
+
+// regionLocked finds or makes cells for memory.
+func (r *Races) regionLocked(from, to uintptr, bytes int64) (g *region, why string) {
+	var over []*region
+	for _, g := range r.regions {
+		if g.from >= to || from >= g.to {
+			continue
+		}
+		if g.from <= from && to <= g.to && g.bytes == bytes && int64(from-g.from)%bytes == 0 {
+			g.launch = r.launch
+			return g, ""
+		}
+		if g.launch == r.launch {
+			return nil, "the kernel asked for a part of it before; ask for the longest of the arrays first"
+		}
+		over = append(over, g)
+	}
+	r.dropLocked(over)
+	need := uint64(to-from) / uint64(bytes) * raceCell
+	for r.taken+need > r.budget {
+		oldest := -1
+		for k, g := range r.regions {
+			if g.launch != r.launch && (oldest < 0 || g.launch < r.regions[oldest].launch) {
+				oldest = k
+			}
+		}
+		if oldest < 0 {
+			return nil, fmt.Sprintf("its cells need %d MB, and all have %d MB; set PORTABLE_RACES_MB", mb(need), mb(r.budget))
+		}
+		r.dropLocked([]*region{r.regions[oldest]})
+	}
+	cells := r.memory.Take(need)
+	if cells == 0 {
+		return nil, fmt.Sprintf("there is no memory for cells of %d MB", mb(need))
+	}
+	g = &region{from: from, to: to, bytes: bytes, cells: cells, size: need, launch: r.launch}
+	r.taken += need
+	r.regions = append(r.regions, g)
+	return g, ""
+}
+
+func (r *Races) dropLocked(all []*region) {
+	r.releaseLocked(all)
+	r.regions = slices.DeleteFunc(r.regions, func(g *region) bool { return slices.Contains(all, g) })
+}
+
+// mb is a size in MB, rounded up.
+func mb(bytes uint64) uint64 { return (bytes + 1<<20 - 1) >> 20 }
+
+func quoted(name string) string {
+	if name == "" {
+		return "an array"
+	}
+	return "'" + name + "'"
+}
