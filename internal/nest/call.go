@@ -359,8 +359,15 @@ func (w *walker) extents(y *scope.Symbol) (list [][2]affine.Form) {
 // statementFunction goes through a statement function: its dummies are values.
 func (w *walker) statementFunction(y *scope.Symbol, e *tree.Reference) affine.Form {
 	head, ok := y.Function.Left.(*tree.Reference)
-	if !ok || y.Scope == nil || w.left <= 0 {
+	if !ok || y.Scope == nil {
 		return affine.Unknown
+	}
+	deep := func() affine.Form { // what it reads is not known
+		w.refuse("not-read", w.frame.last, "the statement functions inside of '"+y.Name+"' are too many to be followed", "write a function")
+		return affine.Unknown
+	}
+	if w.left <= 0 {
+		return deep()
 	}
 	w.left--
 	around := w.scope
@@ -395,6 +402,8 @@ func (w *walker) statementFunction(y *scope.Symbol, e *tree.Reference) affine.Fo
 		w.scope = around
 		w.hidden = w.hidden[:len(w.hidden)-len(names)]
 		w.frame.functions--
+	} else {
+		deep()
 	}
 	for _, d := range names {
 		delete(w.st.env, d)

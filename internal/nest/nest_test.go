@@ -250,10 +250,21 @@ func TestHiddenUses(t *testing.T) {
 			"refused 12 not-converted: the structure at line 12 has pointers as components: its assignment changes pointers"},
 		{"pointer in a called procedure", "module m\nreal, pointer :: q(:)\ncontains\nreal function f(i)\ninteger, intent(in) :: i\nf = q(i-1)\nend\nsubroutine s(a)\nreal, target :: a(100)\ninteger :: i\n" +
 			"do i=2,100\na(i) = f(i)\nend do\nend\nend module", "refused 12 call-effect: 'f', called at line 12, uses 'q' or 'a', which may be one array"},
+		{"deep statement functions", "subroutine s(a)\nreal :: a(0:100)\ninteger :: i\nreal :: p, q\n" + functions(20) + "do i=1,100\na(i) = f19(real(i))\nend do\nend",
+			"refused 26 not-read: the statement functions inside of 'f7' are too many to be followed"},
 		{"FINAL", "module m\ninteger :: count\ntype r\ninteger :: n\ncontains\nfinal :: done\nend type\ncontains\nsubroutine done(v)\ntype(r), intent(inout) :: v\ncount = count + 1\nend\n" +
 			"integer function f(i)\ninteger, intent(in) :: i\ntype(r) :: v\nv%n = i\nf = v%n\nend\nsubroutine s(a)\ninteger :: a(100), i\ndo i=1,100\na(i) = f(i)\nend do\nend\nend module",
 			"refused 22 not-converted: 'f', called at line 22: 'v' has a FINAL procedure, which would be called in the loop"},
 	} {
 		require.Equal(t, row.want, verdicts(row.text), row.name)
 	}
+}
+
+// functions are n statement functions, each of which uses the one before; the first reads an array.
+func functions(n int) string {
+	text := "f0(x) = a(int(x)-1)\n"
+	for k := 1; k < n; k++ {
+		text += fmt.Sprintf("f%d(x) = f%d(x)\n", k, k-1)
+	}
+	return text
 }
