@@ -14,7 +14,8 @@ limit() { # limit WHAT FOUND AT-MOST
   [ "$2" -le "$3" ] || { echo "FAILED: $1"; failed=1; }
 }
 # The least of forty runs. Pages of the program's file are mapped as the system's cache has them, so the resident size depends on the
-# machine (5 to 6 MB with one archive); the memory that is no page of a file does not.
+# machine (5 to 6 MB with one archive). The memory that is no page of a file is 1220 to 1245 KB on a quiet machine and up to 1320 KB
+# on a busy one, where Go starts more threads; its limit has room for that.
 least() { for _ in {1..40}; do "./$1"; done | cut -d' ' -f"$2" | sort -n | head -1; }
 
 "$CC" -O1 -Wall -Wextra -Werror -DPLAIN "$source/ffi_tests/packages/builds/size.c" -o plain
@@ -25,7 +26,7 @@ limit "a stripped program" $(($(stat -c %s stripped) / 1024)) 4445
 ./program >log
 if [ -s log ]; then
   limit "memory of an idle library" $(($(least program 1) - $(least plain 1))) 6150
-  limit "memory of an idle library, without pages of files" $(($(least program 2) - $(least plain 2))) 1300
+  limit "memory of an idle library, without pages of files" $(($(least program 2) - $(least plain 2))) 1370
 else echo "skipped: the system has no figures of resident memory"; fi
 
 # Files of Go with C in them leave their names in the archive.
