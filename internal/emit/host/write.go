@@ -2,6 +2,7 @@ package host
 
 import (
 	"sort"
+	"strings"
 
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
@@ -112,11 +113,12 @@ func onHost(n *nest.Nest) bool {
 	return len(d.On) == 0
 }
 
+// longest is the most characters of a name: 63 are Fortran's limit, the longest ending is _strided_tile, and fresh may add a number.
+const longest = 63 - len("_strided_tile") - len("_999")
+
 // fresh is a name that nothing in the file has.
 func (w *writer) fresh(name string) string {
-	if len(name) > 55 {
-		name = name[:55]
-	}
+	name = name[:min(len(name), longest)]
 	made := name
 	for i := 2; w.used[made]; i++ {
 		made = name + "_" + decimal(i)
@@ -132,6 +134,15 @@ func reserved() map[string]bool {
 		m["portable_"+s] = true
 	}
 	return m
+}
+
+// ours reports whether generated procedures may need the name for themselves: a user's variable of that name cannot be declared there.
+func ours(name string) bool {
+	switch name {
+	case "c_f_pointer", "c_funloc", "c_funptr", "c_int64_t", "c_loc", "c_ptr", "c_size_t":
+		return true
+	}
+	return strings.HasPrefix(name, "portable_")
 }
 
 // dummy is a name for a dummy or a local variable of a nest's procedures.
