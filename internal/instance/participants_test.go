@@ -31,6 +31,7 @@ func (g *watchedGate) Await(closing int64) bool { return g.await(closing) }
 func TestAStopKeepsToItsClosing(t *testing.T) {
 	var in *Instance
 	var awaited []int64
+	var other error
 	second, release := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	g := &watchedGate{}
@@ -40,7 +41,7 @@ func TestAStopKeepsToItsClosing(t *testing.T) {
 		case 1: // it opens, calls begin, and another finalize closes it again before this one has seen it
 			require.NoError(t, in.Init(Request{}))
 			require.NoError(t, in.Finalize())
-			all.Go(func() { _ = in.Finalize() })
+			all.Go(func() { other = in.Finalize() })
 			<-second
 		case 2:
 			close(second)
@@ -53,9 +54,16 @@ func TestAStopKeepsToItsClosing(t *testing.T) {
 	}
 	in = New(variables(nil), Fronts{Calls: g}, func(string) {})
 	require.NoError(t, in.Init(Request{}))
-	require.NoError(t, in.Finalize())
+	own := in.Finalize()
 	require.Len(t, awaited, 3, "the library has been stopped in a closing that this finalize has not waited for")
 	all.Wait()
+	// Both waited for the second closing, and one participant was left: either of them stops the library, the other one is told so.
+	failed := own
+	if own == nil {
+		failed = other
+	}
+	require.ErrorIs(t, failed, ErrState)
+	require.True(t, own == nil || other == nil)
 	require.False(t, in.Running())
 	require.Equal(t, []int64{1, 2, 2}, awaited)
 }
