@@ -57,7 +57,7 @@ func TestAStopKeepsToItsClosing(t *testing.T) {
 	own := in.Finalize()
 	require.Len(t, awaited, 3, "the library has been stopped in a closing that this finalize has not waited for")
 	all.Wait()
-	// Both waited for the second closing, and one participant was left: either of them stops the library, the other one is told so.
+	// Both waited for the second closing, and one participant was left: either of them stops the library, the other one gets an error.
 	failed := own
 	if own == nil {
 		failed = other
