@@ -3,10 +3,10 @@
 module descriptors_checks
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
+  use check_mod, only: check
   use portable_array_mod
   use portable_cfi_mod
   implicit none
-  integer :: failures = 0
 
   type :: particle
     integer(int64) :: id = 0
@@ -32,14 +32,6 @@ module descriptors_checks
     end function
   end interface
 contains
-  subroutine check(condition, what)
-    logical, intent(in) :: condition
-    character(*), intent(in) :: what
-    if (condition) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
-
   subroutine ranks()
     type(portable_array) :: a, b
     real(real64), target :: scalar, whole(-2:5, 3, 0:4)
@@ -255,6 +247,7 @@ contains
 end module
 
 program descriptors
+  use check_mod, only: finish_checks
   use descriptors_checks
   use portable_mod, only: portable_init, portable_finalize
   implicit none
@@ -264,6 +257,6 @@ program descriptors
   call kinds()
   call errors()
   call portable_finalize()
-  if (failures > 0) error stop 1
+  call finish_checks()
   print '(a)', 'descriptors: as they should be'
 end program

@@ -1,32 +1,16 @@
 ! handles.f90 - handles from Fortran: what a routine leaves behind, what assignment shares, pointers with bounds, views, wrapped
 ! sections, copies, errors. Not in this file: every kind and rank (every_array.f90).
 module handles_work
-  use gator_mod, only: gator_get_stats, gator_stats_t
+  use check_mod, only: check
   use portable_array_mod
   use, intrinsic :: iso_fortran_env, only: int64
   implicit none
-  integer :: failures = 0
 
   type :: model ! a handle as a component is assigned and ended with it
     integer :: n = 0
     type(portable_array) :: h
   end type
 contains
-  subroutine check(condition, what)
-    logical, intent(in) :: condition
-    character(*), intent(in) :: what
-    if (condition) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
-
-  function live() result(n)
-    integer(int64) :: n
-    type(gator_stats_t) :: s
-    call gator_get_stats(s)
-    n = s%in_use_blocks
-  end function
-
   ! Work arrays: gone when the routine is left, as ALLOCATABLE is.
   recursive subroutine step(n, total)
     integer, intent(in) :: n
@@ -223,25 +207,26 @@ contains
 end module
 
 program handles
+  use check_mod, only: check, live_blocks, finish_checks
   use handles_work
   use portable_mod, only: portable_init, portable_finalize
   implicit none
   integer(int64) :: before
   real(8) :: total
   call portable_init()
-  before = live()
+  before = live_blocks()
   total = 0
   call step(20, total)
   call check(abs(total - 2*4*(20*21/2 - 1)) <= 0d0, 'the sum')
-  call check(live() == before, 'work arrays are gone')
+  call check(live_blocks() == before, 'work arrays are gone')
   call shares()
   call shares_many()
-  call check(live() == before, 'shared arrays are gone')
+  call check(live_blocks() == before, 'shared arrays are gone')
   call reshapes()
   call wraps()
   call errors()
-  call check(live() == before, 'all is gone')
+  call check(live_blocks() == before, 'all is gone')
   call portable_finalize()
-  if (failures > 0) error stop 1
+  call finish_checks()
   print '(a)', 'handles: as they should be'
 end program

@@ -38,39 +38,39 @@ end module
 
 program main
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+  use check_mod, only: check, finish_checks
   use portable_core_mod
   use portable_mod, only: parallel_for, bounds
   use shared
   implicit none
-  integer :: failures, round, b, i
+  integer :: round, b, i
   integer(int32) :: old4
   integer(int64) :: x8, old8, expected
   real(real32) :: y4, before4
   real(real64) :: y8, before8, nan
   character(3) :: text = 'NaN'
-  failures = 0
 
   x8 = 5_int64
   call portable_atomic_add(x8, 2_int64, old8)
-  call expect(old8 == 5_int64 .and. x8 == 7_int64, 'add, int64')
+  call check(old8 == 5_int64 .and. x8 == 7_int64, 'add, int64')
   call portable_atomic_min(x8, 3_int64, old8)
-  call expect(old8 == 7_int64 .and. x8 == 3_int64, 'min, int64')
+  call check(old8 == 7_int64 .and. x8 == 3_int64, 'min, int64')
   call portable_atomic_max(x8, 2_int64, old=old8)
-  call expect(old8 == 3_int64 .and. x8 == 3_int64, 'max, int64')
+  call check(old8 == 3_int64 .and. x8 == 3_int64, 'max, int64')
   least = 1
   call portable_atomic_max(least, 9, old4)
-  call expect(old4 == 1 .and. least == 9, 'max, int32')
+  call check(old4 == 1 .and. least == 9, 'max, int32')
   y4 = 0.5
   call portable_atomic_add(y4, 0.25_real32, before4)
-  call expect(near(real(before4, real64), 0.5_real64) .and. near(real(y4, real64), 0.75_real64), 'add, real32')
+  call check(near(real(before4, real64), 0.5_real64) .and. near(real(y4, real64), 0.75_real64), 'add, real32')
   read (text, *) nan  ! flang 16 has no ieee_value
   y8 = nan
   call portable_atomic_min(y8, y8, before8)
-  call expect(is_nan(y8) .and. is_nan(before8), 'min of NaN and NaN')
+  call check(is_nan(y8) .and. is_nan(before8), 'min of NaN and NaN')
   call portable_atomic_min(y8, 4.0_real64, before8)
-  call expect(near(y8, 4.0_real64) .and. is_nan(before8), 'min of NaN and a number')
+  call check(near(y8, 4.0_real64) .and. is_nan(before8), 'min of NaN and a number')
   call portable_atomic_max(y8, nan)
-  call expect(near(y8, 4.0_real64), 'max of a number and NaN')
+  call check(near(y8, 4.0_real64), 'max of a number and NaN')
 
   call portable_init()
   do round = 1, 5
@@ -94,26 +94,18 @@ program main
       do i = 1, n
         if (mod(i*7, bins) + 1 == b) expected = expected + i
       end do
-      call expect(total(b) == expected, 'sums')
+      call check(total(b) == expected, 'sums')
     end do
-    call expect(sum(count) == n .and. minval(count) > 4544, 'counts')
-    call expect(least == -49 .and. most == n + 50, 'int32')
-    call expect(low == -n .and. high == int(n, int64)*2_int64**30, 'int64')
-    call expect(nint(ones) == n .and. nint(small) == 1 .and. nint(large) == n, 'real32')
-    call expect(near(halves, 0.25_real64*n*(n + 1.0_real64)) .and. near(down, -0.5_real64*n) .and. near(up, 0.5_real64*n), 'real64')
-    call expect(next == n + 1 .and. all(taken == 1), 'tickets')
+    call check(sum(count) == n .and. minval(count) > 4544, 'counts')
+    call check(least == -49 .and. most == n + 50, 'int32')
+    call check(low == -n .and. high == int(n, int64)*2_int64**30, 'int64')
+    call check(nint(ones) == n .and. nint(small) == 1 .and. nint(large) == n, 'real32')
+    call check(near(halves, 0.25_real64*n*(n + 1.0_real64)) .and. near(down, -0.5_real64*n) .and. near(up, 0.5_real64*n), 'real64')
+    call check(next == n + 1 .and. all(taken == 1), 'tickets')
   end do
   call portable_finalize()
-  if (failures > 0) error stop 1
+  call finish_checks()
 contains
-
-  subroutine expect(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
 
   function is_nan(a)
     real(real64), intent(in) :: a

@@ -2,23 +2,16 @@
 ! second element, results in place, single values, what is refused. Not in this program: each specific (every_specific.f90).
 module fields_checks
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+  use check_mod, only: check
   use portable_mod
   use portable_componentwise_mod
   implicit none
   integer, parameter :: n = 60, m = 700
   real(real64), allocatable, target :: a(:,:), b(:,:), c(:,:)
   logical, allocatable, target :: is(:,:)
-  integer :: failures = 0, told
+  integer :: told
   character(300) :: words = ''
 contains
-  subroutine check(ok, what)
-    logical, intent(in) :: ok
-    character(*), intent(in) :: what
-    if (ok) return
-    failures = failures + 1
-    print '(2a)', 'failed: ', what
-  end subroutine
-
   subroutine same(expected, what)
     real(real64), intent(in) :: expected(:,:)
     character(*), intent(in) :: what
@@ -200,6 +193,7 @@ contains
 end module
 
 program fields
+  use check_mod, only: finish_checks
   use fields_checks
   implicit none
   call portable_init()
@@ -210,6 +204,6 @@ program fields
   call test_integers()
   call test_refused()
   call portable_finalize()
-  if (failures > 0) error stop 1
+  call finish_checks()
   print '(a)', 'fields are right'
 end program

@@ -115,13 +115,13 @@ contains
 end module
 
 program arguments
+  use check_mod, only: check, finish_checks
+  use expect_mod, only: expect, stat, text
   use gator_mod
   use arguments_kernels
   implicit none
   integer, parameter :: nx = 40, ny = 9
-  integer :: failures = 0, stat
   logical :: looks
-  character(600) :: text
   character(20) :: device
   integer :: i, j
   integer(int32), target :: of_host(10)
@@ -157,7 +157,7 @@ program arguments
   call gator_deallocate(h)
   call gator_deallocate(hnew)
   call portable_finalize()
-  if (failures > 0) error stop 1
+  call finish_checks()
 contains
 
   ! A block of bytes for a label that has a version for devices: the host's kernel has its own tile and block there, too.
@@ -182,26 +182,10 @@ contains
     call gator_deallocate(x)
   end subroutine
 
-  subroutine expect(number, begins)
-    integer, intent(in) :: number
-    character(*), intent(in) :: begins
-    if (stat == number .and. index(text, begins) == 1) return
-    failures = failures + 1
-    print '(3a,i0,a,i0,2a)', 'FAILED: expected "', begins, '" (', number, '), found ', stat, ' ', trim(text)
-  end subroutine
-
   !> The last message has that part.
   subroutine told(part)
     character(*), intent(in) :: part
     call check(index(text, part) > 0, 'the message has no "'//part//'": '//trim(text))
-  end subroutine
-
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    if (good) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
   end subroutine
 
   subroutine test_values()

@@ -127,15 +127,15 @@ contains
 end module
 
 program main
+  use check_mod, only: check, finish_checks
   use columns_mod
   use gator_mod, only: gator_err_arg, gator_err_kernel, gator_err_overflow
   implicit none
   real(real64) :: expected(levels, nx, ny)
   type(block), target :: b
   character(300) :: text
-  integer :: failures, stat, i, k, round
+  integer :: stat, i, k, round
   integer(int64) :: from, to
-  failures = 0
   call portable_init()
 
   do round = 1, 5
@@ -144,22 +144,22 @@ program main
     call normalise_serial(expected)
     call parallel_outer('normalise', bounds([1,1], [nx,ny]), normalise, scratch_bytes=8*levels, &
                         schedule=merge(portable_static, portable_dynamic, round < 3))
-    call expect(.not. any(q < expected .or. q > expected), 'columns')
+    call check(.not. any(q < expected .or. q > expected), 'columns')
   end do
 
   visits = 0
   call parallel_outer('visit', bounds([-2,3], [7,9], [3,2]), visit)
-  call expect(sum(visits) == 16 .and. all(visits(-2:7:3, 3:9:2) == 1), 'strides')
+  call check(sum(visits) == 16 .and. all(visits(-2:7:3, 3:9:2) == 1), 'strides')
   call parallel_outer('visit', bounds([1,1], [0,5]), visit)
-  call expect(sum(visits) == 16, 'nothing')
+  call check(sum(visits) == 16, 'nothing')
 
   allocate (marks(100))
   marks = 0_c_int
   b = block(3_c_int, c_loc(marks))
   call parallel_outer('mark', bounds(100), c_funloc(mark), c_loc(b), c_sizeof(b))
-  call expect(all(marks == [(3*i, i=1,100)]), 'bind(c)')
+  call check(all(marks == [(3*i, i=1,100)]), 'bind(c)')
   call parallel_outer('far', bounds(5000000000_int64, 5000000010_int64), far, wide=.true.)
-  call expect(marks(3) == 77, 'wide')
+  call check(marks(3) == 77, 'wide')
   call parallel_outer('nested', bounds(60), nested, scratch_bytes=40)
   call parallel_outer('strided', bounds(2), strided_inner)
 
@@ -167,28 +167,28 @@ program main
   k = 0
   do i = 0, 3
     call inner_range(member(i, 4), 10_int64, from, to)
-    call expect(from == k + 1, 'ranges')
+    call check(from == k + 1, 'ranges')
     k = int(to)
   end do
-  call expect(k == 10, 'ranges')
+  call check(k == 10, 'ranges')
 
   call parallel_outer('e', bounds(10), fails, stat=stat, errmsg=text)
-  call expect(stat == gator_err_kernel .and. index(text, &
+  call check(stat == gator_err_kernel .and. index(text, &
     'parallel_outer ''e'': the kernel failed with code 42: team three') > 0, text)
   call parallel_outer('e', bounds(10), fails, scratch_bytes=-1, stat=stat, errmsg=text)
-  call expect(stat == gator_err_arg .and. index(text, '-1 bytes of scratch') > 0, text)
+  call check(stat == gator_err_arg .and. index(text, '-1 bytes of scratch') > 0, text)
   call parallel_outer('e', bounds(10), fails, scratch_bytes=67108865, stat=stat, errmsg=text)
-  call expect(stat == gator_err_arg .and. index(text, 'at most 67108864') > 0, text)
+  call check(stat == gator_err_arg .and. index(text, 'at most 67108864') > 0, text)
   call parallel_outer('e', bounds(5000000000_int64, 5000000010_int64), fails, stat=stat, errmsg=text)
-  call expect(stat == gator_err_overflow .and. index(text, 'parallel_outer ''e'': the bounds of dimension 1 do not fit') > 0, text)
+  call check(stat == gator_err_overflow .and. index(text, 'parallel_outer ''e'': the bounds of dimension 1 do not fit') > 0, text)
   call parallel_outer('e', bounds(10), bad_stride, stat=stat, errmsg=text)
-  call expect(stat == gator_err_kernel .and. index(text, 'a stride of the inner bounds is not 1') > 0, text)
+  call check(stat == gator_err_kernel .and. index(text, 'a stride of the inner bounds is not 1') > 0, text)
   call parallel_outer('e', bounds(10), bad_bounds, stat=stat, errmsg=text)
-  call expect(stat == gator_err_kernel .and. index(text, 'these are no inner bounds') > 0, text)
+  call check(stat == gator_err_kernel .and. index(text, 'these are no inner bounds') > 0, text)
   call portable_finalize()
   call parallel_outer('late', bounds(10), fails, stat=stat, errmsg=text)
-  call expect(stat /= 0 .and. index(text, 'portable_parallel_outer: the library does not run') > 0, text)
-  if (failures > 0) error stop 1
+  call check(stat /= 0 .and. index(text, 'portable_parallel_outer: the library does not run') > 0, text)
+  call finish_checks()
 contains
 
   function member(i, n) result(t)
@@ -205,11 +205,4 @@ contains
     t%tile = c_null_ptr
   end function
 
-  subroutine expect(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', trim(what)
-  end subroutine
 end program

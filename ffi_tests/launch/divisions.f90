@@ -3,6 +3,7 @@
 program divisions
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64
+  use check_mod, only: check, finish_checks
   use gator_mod, only: gator_err_arg, gator_err_overflow
   use portable_mod
   implicit none
@@ -53,14 +54,13 @@ program divisions
       integer(c_int64_t), intent(out) :: block(*), thread(*), element(*)
     end subroutine
   end interface
-  integer :: failures, i
-  failures = 0
+  integer :: i
   call random_seed(put=[(37*i, i=1,64)])
   do i = 1, 300
     call one_space()
   end do
   call errors()
-  if (failures > 0) error stop 1
+  call finish_checks()
 contains
 
   function random_below(n) result(k)
@@ -87,28 +87,28 @@ contains
       elements(d) = 1 + random_below(4)
     end do
     call divide_work(bounds(lower(:rank), upper(:rank), stride(:rank)), w, threads(:rank), elements(:rank))
-    call expect(c_divide(bounds(lower(:rank), upper(:rank), stride(:rank)), int(threads, c_int64_t), int(elements, c_int64_t), c) &
+    call check(c_divide(bounds(lower(:rank), upper(:rank), stride(:rank)), int(threads, c_int64_t), int(elements, c_int64_t), c) &
                 == 0, 'c_divide')
-    call expect(w%rank == c%rank .and. all(w%lower(:rank) == c%lower(:rank)) .and. all(w%stride(:rank) == c%stride(:rank)) .and. &
+    call check(w%rank == c%rank .and. all(w%lower(:rank) == c%lower(:rank)) .and. all(w%stride(:rank) == c%stride(:rank)) .and. &
                 all(w%extent(:rank) == c%extent(:rank)) .and. all(w%blocks(:rank) == c%blocks(:rank)) .and. &
                 all(w%threads(:rank) == c%threads(:rank)) .and. all(w%elements(:rank) == c%elements(:rank)), 'the division')
     do of = 0, 4
       do in = -1, 4
         do d = 1, rank
-          call expect(work_extent(w, of, in, d) == c_extent(c, of, in, d - 1), 'extent')
+          call check(work_extent(w, of, in, d) == c_extent(c, of, in, d - 1), 'extent')
         end do
       end do
     end do
-    call expect(iterations(work_grid(w)) == work_count(w, portable_block_level, portable_grid_level), 'grid')
+    call check(iterations(work_grid(w)) == work_count(w, portable_block_level, portable_grid_level), 'grid')
     do of = 1, 3
       do in = 0, of - 1
         n = work_count(w, of, in)
         do number = 1, n, n/20 + 1
           unit(:rank) = work_unit(w, of, in, number)
           call c_unit(c, of, in, number - 1, again)
-          call expect(all(unit(:rank) == again(:rank) + 1), 'unit')
-          call expect(work_number(w, of, in, unit(:rank)) == number, 'number')
-          call expect(c_number(c, of, in, unit(:rank) - 1) == number - 1, 'number in C')
+          call check(all(unit(:rank) == again(:rank) + 1), 'unit')
+          call check(work_number(w, of, in, unit(:rank)) == number, 'number')
+          call check(c_number(c, of, in, unit(:rank) - 1) == number - 1, 'number in C')
         end do
       end do
     end do
@@ -119,21 +119,21 @@ contains
       thread(:rank) = mod(again(:rank) - 1, w%threads(:rank)) + 1
       call work_box(w, block(:rank), lo(:rank), up(:rank))
       k = c_box(c, block(:rank) - 1, lower=expected_lo, upper=expected_up)
-      call expect(all(lo(:rank) == expected_lo(:rank)) .and. all(up(:rank) == expected_up(:rank)), 'box of a block')
+      call check(all(lo(:rank) == expected_lo(:rank)) .and. all(up(:rank) == expected_up(:rank)), 'box of a block')
       call work_box(w, block(:rank), lo(:rank), up(:rank), thread(:rank))
       k = c_box(c, block(:rank) - 1, thread(:rank) - 1, expected_lo, expected_up)
-      call expect(all(lo(:rank) == expected_lo(:rank)) .and. all(up(:rank) == expected_up(:rank)), 'box of a thread')
+      call check(all(lo(:rank) == expected_lo(:rank)) .and. all(up(:rank) == expected_up(:rank)), 'box of a thread')
       call work_index(w, block(:rank), unit(:rank), inside, thread(:rank))
-      call expect(inside .eqv. k == 1, 'inside')
+      call check(inside .eqv. k == 1, 'inside')
       if (.not. inside) cycle
-      call expect(all(unit(:rank) == lo(:rank)), 'index')
+      call check(all(unit(:rank) == lo(:rank)), 'index')
       call work_place(w, unit(:rank), block(:rank), thread(:rank), again(:rank))
       call c_place(c, unit(:rank), expected_lo, expected_up, place)
-      call expect(all(block(:rank) == expected_lo(:rank) + 1) .and. all(thread(:rank) == expected_up(:rank) + 1) .and. &
+      call check(all(block(:rank) == expected_lo(:rank) + 1) .and. all(thread(:rank) == expected_up(:rank) + 1) .and. &
                   all(again(:rank) == 1) .and. all(place(:rank) == 0), 'place')
     end do
     do k = portable_block_level, portable_thread_level
-      call expect(work_count(work_collapse(w, k), portable_element_level, portable_grid_level) == &
+      call check(work_count(work_collapse(w, k), portable_element_level, portable_grid_level) == &
                   work_count(w, portable_element_level, portable_grid_level), 'collapse')
     end do
   end subroutine
@@ -144,22 +144,15 @@ contains
     integer :: stat
     character(200) :: text
     call divide_work(bounds([1,1], [10,10]), w, threads=[1], stat=stat, errmsg=text)
-    call expect(stat == gator_err_arg .and. index(text, 'one number for each dimension') > 0 .and. w%rank == 0, text)
+    call check(stat == gator_err_arg .and. index(text, 'one number for each dimension') > 0 .and. w%rank == 0, text)
     call divide_work(bounds([1,1], [10,10]), w, elements=[1,0], stat=stat)
-    call expect(stat == gator_err_arg, 'elements')
+    call check(stat == gator_err_arg, 'elements')
     call divide_work(none, w, stat=stat)
-    call expect(stat == gator_err_arg, 'no bounds')
+    call check(stat == gator_err_arg, 'no bounds')
     call divide_work(bounds([1_int64,1_int64], [4294967296_int64,2147483647_int64]), w, stat=stat)
-    call expect(stat == 0, 'the largest')
+    call check(stat == 0, 'the largest')
     call divide_work(bounds([1_int64,1_int64], [4294967296_int64,2147483647_int64]), w, elements=[1,3], stat=stat, errmsg=text)
-    call expect(stat == gator_err_overflow .and. index(text, 'beyond the index space') > 0, text)
+    call check(stat == gator_err_overflow .and. index(text, 'beyond the index space') > 0, text)
   end subroutine
 
-  subroutine expect(holds, what)
-    logical, intent(in) :: holds
-    character(*), intent(in) :: what
-    if (holds) return
-    failures = failures + 1
-    if (failures < 20) print '(2a)', 'FAILED: ', trim(what)
-  end subroutine
 end program

@@ -16,12 +16,13 @@ end module
 program loop_errors
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64
+  use check_mod, only: check, finish_checks
+  use expect_mod, only: expect, stat, text
   use gator_mod
   use portable_mod
   use loop_errors_kernels
   implicit none
-  integer :: failures = 0, stat, device, tiles
-  character(400) :: text
+  integer :: device, tiles
   type(c_funptr) :: address
   call test_before()
   call portable_init()
@@ -32,24 +33,8 @@ program loop_errors
   call portable_finalize()
   call portable_finalize(stat, text)
   call expect(gator_err_state, 'portable: portable_finalize without portable_init; each call needs its own portable_init before it')
-  if (failures > 0) error stop 1
+  call finish_checks()
 contains
-
-  subroutine expect(number, begins)
-    integer, intent(in) :: number
-    character(*), intent(in) :: begins
-    if (stat == number .and. index(text, begins) == 1) return
-    failures = failures + 1
-    print '(3a,i0,a,i0,2a)', 'FAILED: expected "', begins, '" (', number, '), found ', stat, ' ', trim(text)
-  end subroutine
-
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    if (good) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
 
   subroutine test_before()
     integer :: n

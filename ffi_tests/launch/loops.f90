@@ -123,11 +123,11 @@ end module
 
 program loops
   use, intrinsic :: iso_c_binding
+  use check_mod, only: check, finish_checks
   use model
   use block_kernel
   use internal_kernels
   implicit none
-  integer :: failures = 0
   call portable_init()
   call gator_init()
   call test_stencil()
@@ -140,16 +140,8 @@ program loops
   call gator_finalize()
   call portable_finalize()
   call check(.not. portable_is_initialized(), 'the last participant stops the library')
-  if (failures > 0) error stop 1
+  call finish_checks()
 contains
-
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    if (good) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
 
   subroutine test_stencil()
     real(8), allocatable :: serial(:,:)

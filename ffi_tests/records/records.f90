@@ -1,13 +1,12 @@
 ! records.f90 - arrays of records from Fortran: the same code on every layout, fields as pointers and handles, the program's own derived type,
 ! copies, what is left behind, what is refused. Not in this file: all layouts against one another (records.c).
 module records_work
+  use check_mod, only: check, live_blocks
   use portable_array_mod
   use portable_record_mod
-  use gator_mod, only: gator_get_stats, gator_stats_t
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64
   implicit none
-  integer :: failures = 0
 
   type, bind(c) :: atom_t
     real(c_double) :: x(3), mass
@@ -15,21 +14,6 @@ module records_work
     real(c_float) :: charge
   end type
 contains
-  subroutine check(condition, what)
-    logical, intent(in) :: condition
-    character(*), intent(in) :: what
-    if (condition) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
-
-  function live() result(n)
-    integer(int64) :: n
-    type(gator_stats_t) :: s
-    call gator_get_stats(s)
-    n = s%in_use_blocks
-  end function
-
   subroutine describe(atom)
     type(portable_record), intent(out) :: atom
     type(atom_t) :: one
@@ -102,7 +86,7 @@ contains
     call fast%lanes('x', a, component=3)
     call a%get(x)
     call check(all(shape(x) == [4, 3]) .and. abs(x(2,3) - 3) <= 0 .and. abs(x(3,3)) <= 0, 'blocks as they lie')
-    call check(live() > 0, 'blocks have memory')
+    call check(live_blocks() > 0, 'blocks have memory')
   end subroutine
 
   subroutine refused()
@@ -142,6 +126,7 @@ contains
 end module
 
 program records_f
+  use check_mod, only: check, live_blocks, finish_checks
   use records_work
   use portable_mod, only: portable_init, portable_finalize
   implicit none
@@ -150,7 +135,7 @@ program records_f
   call one_code(portable_soa)
   call own_type()
   call refused()
-  call check(live() == 0_int64, 'what is left behind')
+  call check(live_blocks() == 0_int64, 'what is left behind')
   call portable_finalize()
-  if (failures > 0) stop 1
+  call finish_checks()
 end program

@@ -9,7 +9,6 @@ module more_kernels
   real(real64) :: x(nx, ny, -2:nz-3)
   integer(int32) :: k32(nx, ny)
   real(real32) :: y(nx, ny)
-  integer :: failures = 0
 
   ! Count, mean and sum of squared differences from it, as Welford and Chan combine them; and a number that is no real.
   type :: moments
@@ -224,23 +223,11 @@ contains
     r = r + (t%upper(1) - t%lower(1) + 1)
   end subroutine
 
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    if (good) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
-
-  subroutine same(a, b, what)
-    real(real64), intent(in) :: a, b
-    character(*), intent(in) :: what
-    call check(transfer(a, 0_int64) == transfer(b, 0_int64), what)
-  end subroutine
 end module
 
 program more_sums
   use, intrinsic :: iso_c_binding, only: c_loc, c_null_ptr, c_size_t
+  use check_mod, only: check, check_bits, finish_checks
   use more_kernels
   use portable_mod, only: portable_init, portable_finalize, parallel_reduce, bounds, portable_dynamic, exact_value, exact_value32, &
     scalar_live_out, live_out_create, live_out_destroy, host_read
@@ -269,14 +256,14 @@ program more_sums
   x(2, 30, 1) = -5
   x(90, 1, 2) = -5
   call parallel_reduce('coldest', bounds([1, 1, -2], [nx, ny, nz-3]), coldest, r, at, 'minloc')
-  call same(-5d0, r, 'minloc: the value')
+  call check_bits(-5d0, r, 'minloc: the value')
   call check(all(at == [40, 20, 1]), 'minloc: the place')
   call parallel_reduce('coldest', bounds([1, 1, -2], [nx, ny, nz-3]), coldest, r, at, 'minloc', tile=[10, 41, 7], &
                        schedule=portable_dynamic)
   call check(all(at == [40, 20, 1]), 'minloc: columns as tiles')
   call parallel_reduce('hottest', bounds([1, 1, -2], [nx, ny, nz-3]), hottest, r, wide, op='maxloc')
   extreme = maxloc(x)
-  call same(maxval(x), r, 'maxloc: the value')
+  call check_bits(maxval(x), r, 'maxloc: the value')
   call check(all(int(wide) == extreme + [0, 0, -3]), 'maxloc: the place')
   call parallel_reduce('largest', bounds([1, 1], [nx, ny]), largest32, n, at2, 'maxloc')
   call check(n == maxval(k32) .and. all(at2 == maxloc(k32)), 'maxloc of integers')
@@ -300,16 +287,16 @@ program more_sums
   r = 3
   at = 77
   call parallel_reduce('coldest', bounds([1, 1, -2], [nx, 0, nz-3]), coldest, r, at, 'minloc', into=.true.)
-  call same(3d0, r, 'minloc of nothing into: the value')
+  call check_bits(3d0, r, 'minloc of nothing into: the value')
   call check(all(at == 77), 'minloc of nothing into: the place')
 
   ! Nothing, and nothing but NaN: one below the bounds.
   call parallel_reduce('coldest', bounds([1, 1, -2], [nx, 0, nz-3]), coldest, r, at, 'minloc')
-  call same(huge(r), r, 'minloc of nothing: the value')
+  call check_bits(huge(r), r, 'minloc of nothing: the value')
   call check(all(at == [0, 0, -3]), 'minloc of nothing: the place')
   x = nan
   call parallel_reduce('hottest', bounds([1, 1, -2], [nx, ny, nz-3]), hottest, r, wide, 'maxloc')
-  call same(-infinity, r, 'maxloc of NaN: the value')
+  call check_bits(-infinity, r, 'maxloc of NaN: the value')
   call check(all(wide == [0_int64, 0_int64, -3_int64]), 'maxloc of NaN: the place')
   x(5, 6, 0) = 1
   call parallel_reduce('coldest', bounds([1, 1, -2], [nx, ny, nz-3]), coldest, r, at, 'minloc')
@@ -353,7 +340,7 @@ program more_sums
   e = d
   call parallel_reduce('turn', bounds(3000), turn, d, times, unit, schedule=portable_dynamic)
   do i = 1, 4
-    call same(d(i), e(i), 'a product of matrices: the bits')
+    call check_bits(d(i), e(i), 'a product of matrices: the bits')
   end do
   call parallel_reduce('turn', bounds(3000), turn, d, times, unit(1:3), stat=stat, errmsg=message)
   call check(stat == gator_err_arg .and. index(message, '''turn'': result has 4 elements, identity 3') > 0, 'identity: '//message)
@@ -394,13 +381,13 @@ program more_sums
   call parallel_reduce('in double', bounds([1, 1], [nx, ny]), add_double, s, in_double=.true., into=.true.)
   call check(abs(s - real(real(sums(1), real64) + again, real32)) <= 0, 'in_double into')
   call parallel_reduce('exactly', bounds([1, 1], [nx, ny]), add_exactly, r, exact=.true.)
-  call same(exact_value(exact), r, 'exact=.true.')
+  call check_bits(exact_value(exact), r, 'exact=.true.')
   call parallel_reduce('exactly', bounds([1, 1], [nx, ny]), add_exactly, s, exact=.true.)
   call check(abs(exact_value32(exact) - s) <= 0, 'exact=.true. of real32')
   r = 1
   call parallel_reduce('exactly', bounds([1, 1], [nx, ny]), add_exactly, r, exact=.true., into=.true.)
   call exact_add(exact, 1d0)
-  call same(exact_value(exact), r, 'exact=.true. into')
+  call check_bits(exact_value(exact), r, 'exact=.true. into')
   call parallel_reduce('bad', bounds([1, 1], [nx, ny]), add_exactly, r, exact=.false., stat=stat, errmsg=message)
   call check(stat == gator_err_arg .and. index(message, '''bad'': exact is .false.; leave it out') > 0, 'exact=.false.: '//message)
   call parallel_reduce('bad', bounds([1, 1], [nx, ny]), add_double, s, in_double=.false., stat=stat, errmsg=message)
@@ -410,7 +397,7 @@ program more_sums
   call live_out_create(live, 10d0, label='total')
   call parallel_reduce('live', bounds([1, 1], [nx, ny]), add_double, live, 0d0)
   call host_read(live, r)
-  call same(again, r, 'a sum in a live-out')
+  call check_bits(again, r, 'a sum in a live-out')
   call parallel_reduce('live', bounds([1, 1], [nx, ny]), add_exactly, live, 0d0, exact=.true., into=.true.)
   call host_read(live, r)
   call check(abs(r - 2*again) < 1d-9, 'an exact sum in a live-out')
@@ -441,5 +428,5 @@ program more_sums
   call live_out_destroy(live)
 
   call portable_finalize()
-  if (failures > 0) error stop 'more_sums: checks failed'
+  call finish_checks()
 end program

@@ -2,11 +2,12 @@
 ! infinities, errors. The same program runs over the stub. Not in this program: each kind and rank (every_reduction).
 program rounding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+  use check_mod, only: check, finish_checks
   use portable_mod, only: portable_init, portable_finalize, reduce_sum, reduce_product, reduce_min, reduce_max, reduce_minloc, &
     reduce_maxloc, reduce_count, set_num_threads, num_threads
   implicit none
   integer, parameter :: wide = selected_real_kind(18), sizes(9) = [1, 15, 16, 17, 100, 4096, 4097, 8193, 50021]
-  integer :: failures = 0, i
+  integer :: i
 
   call no_participant()
   call portable_init()
@@ -18,18 +19,9 @@ program rounding
   call not_numbers()
   call errors()
   call portable_finalize()
-  print '(i0,a)', failures, ' checks failed'
-  if (failures > 0) error stop 1
+  call finish_checks()
 
 contains
-
-  subroutine check(ok, what)
-    logical, intent(in) :: ok
-    character(*), intent(in) :: what
-    if (ok) return
-    failures = failures + 1
-    print '(2a)', 'failed: ', what
-  end subroutine
 
   ! What docs/fortran/array-reductions.md says of the order of a sum or product, for so many lanes.
   function tree64(x, lanes, times) result(r)

@@ -3,12 +3,12 @@
 ! Not in this file: every operation and kind (reductions.c).
 module reduce_kernels
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+  use check_mod, only: check_bits
   use portable_mod, only: tile, kernel_fail, exact_sum, exact_add, bounds, parallel_reduce
   implicit none
   integer, parameter :: nx = 300, ny = 70
   real(real64) :: x(nx, ny)
   real(real32) :: y(nx, ny)
-  integer :: failures = 0
   real(real64), pointer :: left => null()
 contains
 
@@ -111,7 +111,7 @@ contains
     real(real64), intent(in) :: factor
     real(real64) :: total
     call parallel_reduce('internal', bounds(1, 1000), scaled, total)
-    call same(factor*500500, total, 'an internal procedure')
+    call check_bits(factor*500500, total, 'an internal procedure')
   contains
     recursive subroutine scaled(t, r)
       type(tile), intent(in) :: t
@@ -123,22 +123,10 @@ contains
     end subroutine
   end subroutine
 
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    if (good) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
-
-  subroutine same(a, b, what)
-    real(real64), intent(in) :: a, b
-    character(*), intent(in) :: what
-    call check(transfer(a, 0_int64) == transfer(b, 0_int64), what)
-  end subroutine
 end module
 
 program sums
+  use check_mod, only: check, check_bits, finish_checks
   use reduce_kernels
   use portable_mod, only: portable_init, portable_finalize, parallel_for, portable_dynamic, &
     exact_value, exact_value32, exact_words, exact_set_words, exact_clear, scalar_live_out, live_out_create, live_out_get, &
@@ -168,7 +156,7 @@ program sums
   ! ---- plain sums: the bits are the same everywhere, and near the exact ones ----
   call parallel_reduce('sum', bounds([1, 1], [nx, ny]), add, s)
   call parallel_reduce('sum', bounds([1, 1], [nx, ny]), add, again, op='sum', schedule=portable_dynamic)
-  call same(s, again, 'the schedule does not matter')
+  call check_bits(s, again, 'the schedule does not matter')
   call parallel_reduce('sum32', bounds([1, 1], [nx, ny]), add32, s32)
   call parallel_reduce('sum', bounds([1, 1], [nx, ny]), add, again, tile=[100, 7])
   print '(a,3z17)', 'bits', s, s32, again
@@ -178,45 +166,45 @@ program sums
   expected = exact_value(exact)
   call check(abs(s - expected) < 1d-10, 'the plain sum is near')
   call parallel_reduce('exactly', bounds([1, 1], [nx, ny]), add_exactly, again, exact=.true.)
-  call same(expected, again, 'exact=.true.')
+  call check_bits(expected, again, 'exact=.true.')
   do j = ny, 1, -1
     call exact_add(other, x(:, j))
   end do
-  call same(expected, exact_value(other), 'another order')
+  call check_bits(expected, exact_value(other), 'another order')
   call check(all(exact_words(exact) == exact_words(other)), 'equal sums have equal words')
   call exact_set_words(empty, exact_words(exact) + exact_words(other))
   call exact_add(other, exact)
-  call same(exact_value(empty), exact_value(other), 'the sum of words')
+  call check_bits(exact_value(empty), exact_value(other), 'the sum of words')
   call check(all(exact_words(empty) == exact_words(other)), 'the words of the sum')
   call exact_clear(other)
-  call same(0d0, exact_value(other), 'cleared')
+  call check_bits(0d0, exact_value(other), 'cleared')
   call exact_add(other, 1d300)
   call exact_add(other, 1.5)
   call exact_add(other, [-1d300, 0.25d0])
   call exact_add(other, [0.5])
-  call same(2.25d0, exact_value(other), 'what is left')
+  call check_bits(2.25d0, exact_value(other), 'what is left')
   call check(abs(exact_value32(other) - 2.25) <= 0, 'value32')
   call exact_clear(other)
   call exact_add(other, [1d0, 2d0**(-24), 2d0**(-60)])
   call check(transfer(exact_value32(other), 0) == transfer(1.0 + epsilon(1.0), 0), 'rounded once')
   call exact_clear(other)
   call exact_add(other, -tiny(1d0)/4)
-  call same(-tiny(1d0)/4, exact_value(other), 'a subnormal number')
+  call check_bits(-tiny(1d0)/4, exact_value(other), 'a subnormal number')
   call exact_add(other, huge(1d0))
   call exact_add(other, huge(1d0))
   call check(exact_value(other) > huge(1d0), 'beyond huge')
   call exact_add(other, -huge(1d0))
   call exact_add(other, -huge(1d0))
-  call same(-tiny(1d0)/4, exact_value(other), 'no overflow on the way')
+  call check_bits(-tiny(1d0)/4, exact_value(other), 'no overflow on the way')
   call parallel_reduce('exact into', bounds([1, 1], [nx, ny]), add_exactly, exact, into=.true.)
-  call same(2*expected, exact_value(exact), 'into an exact sum')
+  call check_bits(2*expected, exact_value(exact), 'into an exact sum')
 
   ! ---- other operations ----
   call parallel_reduce('least', bounds([1, 1], [nx, ny]), least, low, op='min')
-  call same(minval(x), low, 'min')
+  call check_bits(minval(x), low, 'min')
   low = -1
   call parallel_reduce('least', bounds([1, 1], [nx, ny]), least, low, op='min', into=.true.)
-  call same(-1d0, low, 'min into')
+  call check_bits(-1d0, low, 'min into')
   call parallel_reduce('count', bounds([1, 1], [nx, ny]), count_small, n)
   call check(n == count(x < 0.25_real64), 'count')
   call parallel_reduce('list', bounds([1, 2], [nx, ny], [3, 4]), indices, list, op=['sum', 'min', 'max'], strided=.true.)
@@ -227,7 +215,7 @@ program sums
   call parallel_reduce('whether all', bounds([1, 1], [nx, ny]), whether_all, yes, op='all')
   call check(yes, 'all')
   call parallel_reduce('nothing', bounds([1, 1], [0, ny]), least, low, op='min')
-  call same(huge(low), low, 'min of nothing')
+  call check_bits(huge(low), low, 'min of nothing')
   call parallel_reduce('nothing', bounds([1, 1], [0, ny]), count_small, n, op='max')
   call check(n == -huge(n) - 1, 'max of nothing')
   call parallel_reduce('nothing', bounds([1, 1], [0, ny]), count_small, n, op='product')
@@ -249,20 +237,20 @@ program sums
   call check(stat == gator_err_arg, 'no result: '//message)
   call parallel_reduce('bad', bounds([1, 1], [nx, ny]), indices, list, op=['sum', 'min'], stat=stat, errmsg=message)
   call check(stat == gator_err_arg, 'two operations for three: '//message)
-  call same(8d0, s, 'the result after errors')
+  call check_bits(8d0, s, 'the result after errors')
 
   ! ---- live-outs ----
   call live_out_create(live, 1.5d0, label='dt')
   copy = live
   call host_read(copy, s)
-  call same(1.5d0, s, 'host_read')
+  call check_bits(1.5d0, s, 'host_read')
   call host_write(live, 2.5d0)
   call host_read(copy, s)
-  call same(2.5d0, s, 'host_write')
+  call check_bits(2.5d0, s, 'host_write')
   call live_out_get(live, left)
   call parallel_for('writes', bounds(1), writes)
   call host_read(live, s)
-  call same(42d0, s, 'written by a kernel')
+  call check_bits(42d0, s, 'written by a kernel')
   call host_read(live, n, stat=stat, errmsg=message)
   call check(stat == gator_err_arg .and. index(message, 'of the kind real64, not int') > 0, 'another kind: '//message)
   call live_out_destroy(live)
@@ -289,5 +277,5 @@ program sums
   call check(stat == gator_err_handle, 'end of one of an earlier run: '//message)
   call live_out_destroy(live)
   call portable_finalize()
-  if (failures > 0) error stop 'sums: checks failed'
+  call finish_checks()
 end program

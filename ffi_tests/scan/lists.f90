@@ -38,12 +38,13 @@ end module
 program lists
   use, intrinsic :: iso_c_binding, only: c_bool
   use, intrinsic :: iso_fortran_env, only: int32, int64, real64
+  use check_mod, only: check, finish_checks
   use gator_mod, only: gator_err_arg, gator_err_overflow, gator_err_kernel, gator_err_state
   use portable_mod, only: portable_init, portable_finalize, bounds, prefix_sum, prefix_max, pack_into, unpack_into, &
     active_indices, parallel_filter
   use lists_kernels
   implicit none
-  integer :: failures = 0, i, found, status
+  integer :: i, found, status
   integer(int32) :: list(n), small(5)
   integer(int64) :: long(2*n)
   integer, allocatable :: want(:)
@@ -134,16 +135,8 @@ program lists
   call active_indices(mask, list, found, lower=huge(1), stat=status, errmsg=text)
   call check(status == gator_err_overflow .and. index(text, 'do not fit int32') > 0, trim(text))
   call portable_finalize()
-  if (failures > 0) error stop 'lists'
+  call finish_checks()
 contains
-  subroutine check(ok, what)
-    logical, intent(in) :: ok
-    character(*), intent(in) :: what
-    if (ok) return
-    failures = failures + 1
-    print '(2a)', 'failed: ', what
-  end subroutine
-
   ! The same numbers everywhere.
   subroutine numbers(x, many)
     integer, intent(in) :: many

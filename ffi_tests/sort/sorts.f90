@@ -3,11 +3,12 @@
 program sorts_fortran
   use, intrinsic :: iso_c_binding, only: c_bool
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
+  use check_mod, only: check, finish_checks
   use gator_mod, only: gator_err_arg, gator_err_state
   use portable_mod, only: portable_init, portable_finalize, sort, sort_by_key, sort_index
   implicit none
   integer, parameter :: few = 300, many = 12000
-  integer :: failures = 0, stat
+  integer :: stat
   character(200) :: errmsg
   real(real64) :: early(2) = [2d0, 1d0]
 
@@ -24,18 +25,9 @@ program sorts_fortran
   call special_reals()
   call errors()
   call portable_finalize()
-  if (failures > 0) error stop 'sorts_fortran: checks failed'
-  print '(a)', 'sorts_fortran: ok'
+  call finish_checks()
 
 contains
-
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    if (good) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', trim(what)
-  end subroutine
 
   ! Whole numbers from -40 to 40, the same on every machine, so that each kind holds them and many are equal.
   function numbers(n) result(x)

@@ -84,12 +84,13 @@ end module
 program streams
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64
+  use check_mod, only: check, finish_checks
+  use expect_mod, only: expect, stat, text
   use gator_mod
   use portable_mod
   use streams_kernels
   implicit none
-  integer :: failures = 0, stat, i, local(n)
-  character(300) :: text
+  integer :: i, local(n)
   type(c_funptr) :: step_address, fails_address, called_address, outer_address, outer_fails_address
   text = ''
   step_address = c_funloc(step)
@@ -106,24 +107,8 @@ program streams
   call test_misuse()
   call fallback_print() ! nothing: the device is the host
   call portable_finalize()
-  if (failures > 0) error stop 1
+  call finish_checks()
 contains
-
-  subroutine expect(number, begins)
-    integer, intent(in) :: number
-    character(*), intent(in) :: begins
-    if (stat == number .and. index(text, begins) == 1) return
-    failures = failures + 1
-    print '(3a,i0,a,i0,2a)', 'FAILED: expected "', begins, '" (', number, '), found ', stat, ' ', trim(text)
-  end subroutine
-
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    if (good) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
 
   subroutine test_before()
     integer(int64) :: s, e

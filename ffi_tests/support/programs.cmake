@@ -67,9 +67,15 @@ function(portable_test_devices name)
   endforeach()
 endfunction()
 
-# portable_program(<target> <source> <library>...): one program, with the flags and the standard of its language.
+# portable_program(<target> <source> <library>...): one program, with the flags and the standard of its language. Fortran programs that use
+# check_mod link the library of the checks.
+set(portable_checks ffi_checks)
 function(portable_program target source)
   add_executable(${target} "${source}")
+  file(STRINGS "${source}" checks REGEX "^ *use check_mod" LIMIT_COUNT 1)
+  if(checks)
+    target_link_libraries(${target} PRIVATE ${portable_checks})
+  endif()
   target_link_libraries(${target} PRIVATE ${ARGN})
   # Modules inside a program have a place of their own, so that two programs may use one name.
   set_target_properties(${target} PROPERTIES
@@ -192,7 +198,8 @@ function(portable_pool_programs programs_out)
   endif()
   set(${programs_out} ${programs} PARENT_SCOPE)
 endfunction()
-set(portable_pool_modules "${PROJECT_SOURCE_DIR}/ffi_tests/support/check_mod.f90" "${PROJECT_SOURCE_DIR}/ffi_tests/pool/particle_pools.f90")
+set(portable_pool_modules "${PROJECT_SOURCE_DIR}/ffi_tests/pool/particle_pools.f90")
+set(portable_check_modules "${PROJECT_SOURCE_DIR}/ffi_tests/support/check_mod.f90" "${PROJECT_SOURCE_DIR}/ffi_tests/support/expect_mod.f90")
 
 # portable_fortran_library(<target> <source>...): modules with a folder of their own for the .mod files.
 function(portable_fortran_library target)

@@ -35,12 +35,12 @@ end module
 program timers_fortran
   use, intrinsic :: iso_c_binding, only: c_int
   use, intrinsic :: iso_fortran_env, only: int64, real64
+  use check_mod, only: check, finish_checks
+  use expect_mod, only: expect, stat, text
   use gator_mod
   use portable_mod
   use timers_kernels
   implicit none
-  integer :: failures = 0, stat
-  character(400) :: text
   call test_before()
   call portable_init()
   call timer_enable(.false.)
@@ -53,25 +53,9 @@ program timers_fortran
   call test_reset()
   call test_files()
   call portable_finalize()
-  if (failures > 0) error stop 1
+  call finish_checks()
   print '(a)', 'all timers as they should be'
 contains
-
-  subroutine expect(number, begins)
-    integer, intent(in) :: number
-    character(*), intent(in) :: begins
-    if (stat == number .and. index(text, begins) == 1) return
-    failures = failures + 1
-    print '(3a,i0,a,i0,2a)', 'FAILED: expected "', begins, '" (', number, '), found ', stat, ' ', trim(text)
-  end subroutine
-
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    if (good) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
 
   subroutine work(seconds)
     real(real64), intent(in) :: seconds

@@ -1,28 +1,12 @@
 ! twins.f90 - twins from Fortran: pointers to sides, syncs, what is marked, what checks refuse, handles, streams, rules.
 ! Not in this file: all that is refused (twins.c).
 module twins_work
+  use check_mod, only: check
   use portable_array_mod
   use portable_twin_mod
-  use gator_mod, only: gator_get_stats, gator_stats_t
   use, intrinsic :: iso_fortran_env, only: int32, int64
   implicit none
-  integer :: failures = 0
 contains
-  subroutine check(condition, what)
-    logical, intent(in) :: condition
-    character(*), intent(in) :: what
-    if (condition) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
-
-  function live() result(n)
-    integer(int64) :: n
-    type(gator_stats_t) :: s
-    call gator_get_stats(s)
-    n = s%in_use_blocks
-  end function
-
   subroutine sides()
     type(portable_twin) :: h, other
     type(portable_array) :: a, columns
@@ -146,6 +130,7 @@ contains
 end module
 
 program twins_f
+  use check_mod, only: check, live_blocks, finish_checks
   use twins_work
   use portable_mod, only: portable_init, portable_finalize
   implicit none
@@ -157,7 +142,7 @@ program twins_f
   call rules()
   call get_environment_variable('PORTABLE_CHECK', list)
   if (index(list, 'arrays') > 0) call forgotten()
-  call check(live() == 0_int64, 'what is left behind')
+  call check(live_blocks() == 0_int64, 'what is left behind')
   call portable_finalize()
-  if (failures > 0) stop 1
+  call finish_checks()
 end program

@@ -1,13 +1,13 @@
 ! fields.f90 - memory of a cuda device from Fortran, by the fake driver: gator's arrays, which are managed memory, handles of arrays, and twins whose
 ! device side only the device reaches (the argument own) or both do; handles are arguments of kernels.
 program fields
+  use check_mod, only: check, finish_checks
   use gator_mod
   use portable_mod, only: parallel_for, bounds, tile, fence, cuda_code, arg, kernel_fail
   use portable_array_mod, arg => portable_arg
   use portable_twin_mod
   use, intrinsic :: iso_c_binding, only: c_associated
   implicit none
-  integer :: failures = 0
   character(8) :: mode
   logical :: own
   call get_command_argument(1, mode)
@@ -17,16 +17,8 @@ program fields
   call twins()
   call launches()
   call gator_finalize()
-  if (failures /= 0) error stop 1
+  call finish_checks()
 contains
-  subroutine check(condition, what)
-    logical, intent(in) :: condition
-    character(*), intent(in) :: what
-    if (condition) return
-    failures = failures + 1
-    print '(2a)', 'FAILED: ', what
-  end subroutine
-
   subroutine arrays()
     real(8), pointer :: h(:,:)
     type(portable_array) :: a, there, back
