@@ -12,7 +12,7 @@ import (
 	"libportable/internal/backend/paper"
 )
 
-// TestCheckSees breaks one thing at a time and expects Check to say what: a check that can not fail proves
+// TestCheckSees breaks one thing at a time and expects Check to say what: a check that cannot fail proves
 // nothing.
 //
 // The slab, in granules of 64 bytes: live 0-9, gap 10-19, waiting 20-29, live 30-39, gap 40-399.
@@ -34,7 +34,7 @@ func TestCheckSees(t *testing.T) {
 		{"two gaps that touch", func(_ *Pool, s *slab) { s.records.setGap(40, 100); s.records.setGap(140, 260) }, "two gaps touch at granule 140"},
 		{"a gap without an end", func(_ *Pool, s *slab) { s.records.setState(399, kindNone) }, "the gap at granule 40 has no end"},
 		{"a gap with a wrong end", func(_ *Pool, s *slab) { s.records.setSpan(19, 9, 0) }, "the gap at granule 10 has no end"},
-		{"a block nobody parked", func(_ *Pool, s *slab) { s.records.setState(0, s.records.state(0).as(kindParked)) }, "the block at granule 0 is parked in no front"},
+		{"a block that is in no front", func(_ *Pool, s *slab) { s.records.setState(0, s.records.state(0).as(kindParked)) }, "the block at granule 0 is parked in no front"},
 		{"a block of more bytes than it has", func(_ *Pool, s *slab) { s.records.setState(30, liveState(641)) }, "granule 30 holds 640 bytes and says 641"},
 		{"a record inside a block", func(_ *Pool, s *slab) { s.records.setState(31, kindLive) }, "granule 31 inside a block or gap has a record"},
 		{"a record at the end of a block", func(_ *Pool, s *slab) { s.records.setState(39, kindGapEnd) }, "granule 39 inside"},

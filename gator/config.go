@@ -38,7 +38,7 @@ type Knobs struct {
 	Block string // "GATOR_BLOCK_BYTES"
 }
 
-// normal fills in defaults and refuses what can not work.
+// normal fills in defaults and refuses what cannot work.
 func (c Config) normal() (Config, error) {
 	if c.Name == "" {
 		c.Name = "pool"
@@ -98,7 +98,7 @@ var (
 // errAbsurd is the cause when a size can only be a mistake.
 var errAbsurd = errors.New("no machine has so much memory; look at how the size was computed")
 
-// PointerError says why an address can not be freed.
+// PointerError says why an address cannot be freed.
 type PointerError struct {
 	Pool string
 	Addr uintptr

@@ -31,7 +31,7 @@ type Absorber interface {
 	Absorb(later Event) bool
 }
 
-// Sure is an event that may come without anybody's doing: a device gets on by itself. Sure says whether that is so by now, and the event's
+// Sure is an event that may come without a call: a device gets on alone. Sure says whether that is so by now, and the event's
 // place among others of its kind, smaller ones first. For such an event the pool waits, with its lock held, before it takes more memory: a program
 // that runs ahead of its device would else need the memory of all the steps that it is ahead.
 type Sure interface {
@@ -114,7 +114,7 @@ type over struct{}
 func (over) Done() bool { return true }
 func (over) Wait()      {}
 
-// sweep hands every block whose events are all done to release. A block that release could not give back
+// sweep hands every block whose events are all done to release. A block that release could not free
 // stays, and the next sweep tries again.
 func (w *waiting) sweep(release func(addr uintptr) bool) {
 	if w.count == 0 {
@@ -140,7 +140,7 @@ func (w *waiting) sweep(release func(addr uintptr) bool) {
 	}
 }
 
-// next is the first event that waiting blocks stand under and that comes by itself; nil: there is none.
+// next is the first event that waiting blocks stand under and that comes without a call; nil: there is none.
 func (w *waiting) next() (first Event) {
 	var least uint64
 	for e := range w.under {

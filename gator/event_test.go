@@ -180,7 +180,7 @@ func TestWaitingBlocksAreSeen(t *testing.T) {
 	require.Empty(t, blocksOf(p))
 }
 
-// slowEvent is done when somebody has waited for it: Close must call Wait, and without the lock.
+// slowEvent is done when a thread has waited for it: Close must call Wait, and without the lock.
 type slowEvent struct {
 	*flag
 	inWait func()
@@ -200,7 +200,7 @@ func TestCloseWaits(t *testing.T) {
 				for range 2 {
 					event := &slowEvent{newFlag(), func() {
 						waited++
-						require.NotZero(t, source.Used, "nothing is given back before the last event")
+						require.NotZero(t, source.Used, "nothing is freed before the last event")
 						a.Stats() // an event may need the pool to get on
 					}}
 					require.NoError(t, a.Depend(block, event))
@@ -363,7 +363,7 @@ func TestUseAgainAndAgain(t *testing.T) {
 	require.Len(t, p.wait.needs[base+64], 1)
 	b.done = 1001
 	drop(t, p, 1)
-	// What is done is forgotten by the next use.
+	// The next use forgets events that are done.
 	for range 100 {
 		c := &stream{queued: 1, done: 1}
 		require.True(t, p.Uses(base, &launch{c, 1}))
@@ -431,8 +431,8 @@ func (d *deviceWork) Wait() {
 	*d.done = max(*d.done, d.number)
 }
 
-// TestWaitBeforeGrowth: blocks that a device is about to give back are waited for, the earliest first and no more of them than are
-// needed, before the pool grows; those that need somebody's doing are not.
+// TestWaitBeforeGrowth: blocks that a device is about to free are waited for, the earliest first and no more of them than are
+// needed, before the pool grows; those that need a call are not.
 func TestWaitBeforeGrowth(t *testing.T) {
 	var done uint64
 	var waits []uint64
@@ -462,7 +462,7 @@ func TestWaitBeforeGrowth(t *testing.T) {
 	require.NoError(t, p.Free(again))
 	_, err = p.Allocate(640, "")
 	require.NoError(t, err)
-	require.Len(t, waits, 3, "whoever must do something for it may wait for this pool")
+	require.Len(t, waits, 3, "the thread that must act may wait for this pool")
 	require.Len(t, p.slabs, 2)
 	require.NoError(t, p.Check())
 }

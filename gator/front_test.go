@@ -139,7 +139,7 @@ func TestReclaim(t *testing.T) {
 	p, f := parkingPool(t, Config{Source: paper.New(paper.Upwards, 0), Initial: mib})
 	f.dropped(t, f.fresh(t, "a"), f.fresh(t, "b"))
 	p.Reclaim(func(take func(uintptr)) {
-		require.False(t, p.mu.TryLock(), "nobody may look between the front's list and the gaps")
+		require.False(t, p.mu.TryLock(), "no thread may look between the front's list and the gaps")
 		f.Drain(take)
 	})
 	require.NoError(t, p.checkLocked(), "before anything else drains the front")

@@ -118,7 +118,7 @@ func (p *Pool) removeSlabLocked(s *slab) error {
 	p.front.Withdraw(s.base, s.usable())
 	if err := p.config.Source.Release(s.base, s.bytes); err != nil {
 		p.front.Publish(s.base, s.usable(), s.shift, s.records)
-		return fmt.Errorf("gator: %s could not give back a slab of %d bytes: %w", p.config.Name, s.bytes, err)
+		return fmt.Errorf("gator: %s could not free a slab of %d bytes: %w", p.config.Name, s.bytes, err)
 	}
 	same := func(o *slab) bool { return o == s }
 	p.slabs = slices.DeleteFunc(p.slabs, same)

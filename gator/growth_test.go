@@ -280,7 +280,7 @@ func TestTablesAreRefused(t *testing.T) {
 	require.EqualValues(t, 64*(2048+2048), source.Used, "slabs without tables went back")
 	require.NoError(t, p.Check())
 	require.NoError(t, p.Close())
-	require.Zero(t, tables.out, "tables that were not given back")
+	require.Zero(t, tables.out, "tables that were not freed")
 	require.Zero(t, source.Used)
 	_, err = New(Config{Source: source, Tables: tables, Initial: mib})
 	require.ErrorIs(t, err, ErrMemory)
@@ -294,7 +294,7 @@ func TestTablesAreRefused(t *testing.T) {
 }
 
 // TestMoreGranulesThanASlabHas: growth that has doubled past 2^32 granules (512 GiB of 128 bytes) must take a
-// smaller slab and not fail, as for any slab that is not to be had.
+// smaller slab and not fail, as for any slab that is not available.
 func TestMoreGranulesThanASlabHas(t *testing.T) {
 	p, err := New(Config{Source: paper.New(paper.Upwards, 0), Tables: &tightTables{words: 1 << 12}, Block: 64, Grow: 64 << 32})
 	require.NoError(t, err)

@@ -70,7 +70,7 @@ func (l *Labels) id(text string) labelID {
 	return id
 }
 
-// Text is the text of a number, "" for one that is none.
+// Text is the text of a number, "" for an invalid one.
 func (l *Labels) Text(id uint32) string { return l.text(labelID(id)) }
 
 func (l *Labels) text(id labelID) string {

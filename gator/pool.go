@@ -44,7 +44,7 @@ func (p *Pool) Allocate(bytes uint64, label string) (uintptr, error) {
 }
 
 // AllocateRoom gives a block of at least room bytes whose record says bytes: a front that serves sizes by
-// class asks for the size of the class. Where only bytes are to be had, it takes less room. label is a
+// class asks for the size of the class. Where only bytes are available, it takes less room. label is a
 // number that Labels gave.
 func (p *Pool) AllocateRoom(bytes, room uint64, label uint32) (uintptr, error) {
 	p.mu.Lock()
@@ -152,7 +152,7 @@ func (p *Pool) Free(addr uintptr) error {
 	if err != nil {
 		return err
 	}
-	after := state(kindParked) // nobody's: between live and gap
+	after := state(kindParked) // without owner: between live and gap
 	waits := st&flagDepends != 0 && p.wait.free(addr)
 	if waits {
 		after = st.as(kindWait)
@@ -170,7 +170,7 @@ func (p *Pool) Free(addr uintptr) error {
 	return nil
 }
 
-// joinLocked makes a gap of a block that is nobody's any more.
+// joinLocked makes a gap of a block that has no owner any more.
 func (p *Pool) joinLocked(s *slab, u uint32) {
 	n := s.records.length(u)
 	p.occupied -= uint64(n) << s.shift
@@ -252,7 +252,7 @@ func (p *Pool) slabOfLocked(addr uintptr) *slab {
 	return nil
 }
 
-// blockLocked finds the live block that starts at addr, or says what is there instead.
+// blockLocked finds the live block that starts at addr, or says what else is at the address.
 func (p *Pool) blockLocked(addr uintptr) (*slab, uint32, state, error) {
 	s := p.slabOfLocked(addr)
 	if s == nil {

@@ -3,7 +3,7 @@ package gator
 import "sync/atomic"
 
 // A record is two words for each granule of a slab, apart from the slab itself, which may lie where the
-// host can not read. C sees the same words (gator/front/records.h, which is compared when capi is compiled).
+// host cannot read. C sees the same words (gator/front/records.h, which is compared when capi is compiled).
 //
 //	word 0, the state:  bits 0-2 the kind, bit 3 "depends", bits 8-63 the bytes asked for
 //	word 1, the span:   bits 0-31 length in granules, bits 32-63 the label
@@ -12,8 +12,8 @@ import "sync/atomic"
 // which says where the gap begins, so that a freed block finds the gap on its left in one step.
 //
 // Changes without the pool's lock, by compare-and-swap: live to parked and back, by a front; live to
-// none of these by whoever frees. The span of a block is written before its state says live. All other
-// changes are made under the lock to records that are nobody's block; see storeNobody.
+// none of these by the thread that frees. The span of a block is written before its state says live. All other
+// changes are made under the lock to records without an owner; see storeNobody.
 const (
 	kindNone   = 0 // inside a block or gap
 	kindGap    = 1 // first granule of a gap
@@ -57,7 +57,7 @@ func (r records) span(u uint32) (length uint32, label labelID) {
 
 func (r records) length(u uint32) uint32 { n, _ := r.span(u); return n }
 
-// setSpan is for a block that nobody has yet.
+// setSpan is for a block without owner.
 func (r records) setSpan(u, length uint32, label labelID) {
 	r[2*uint64(u)+1] = uint64(length) | uint64(label)<<32
 }
@@ -73,7 +73,7 @@ func (r records) setGap(u, length uint32) {
 // clear wipes the record of what is neither block nor gap any more.
 func (r records) clear(u uint32) { r.put(u, kindNone, 0) }
 
-// put writes the record of what is nobody's block.
+// put writes the record of a block without owner.
 func (r records) put(u uint32, kind state, length uint32) {
 	two := r[2*uint64(u) : 2*uint64(u)+2]
 	storeNobody(&two[0], uint64(kind))

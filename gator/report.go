@@ -55,7 +55,7 @@ func Report(a Allocator) string {
 // topLabels is how many labels an out-of-memory text names.
 const topLabels = 5
 
-// MemoryError says why memory is not to be had, and what to do.
+// MemoryError says why there is no memory, and what to do.
 type MemoryError struct {
 	Pool  string
 	Bytes uint64 // asked for

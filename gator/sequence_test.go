@@ -270,11 +270,11 @@ func (q *sequence) finish() {
 	st := q.pool.Stats()
 	require.Zero(q.t, st.Occupied+st.Waiting+st.Blocks+st.WaitBlocks)
 	require.Equal(q.t, st.Allocations, st.Frees)
-	require.Empty(q.t, q.pool.wait.needs, "events of blocks that are gone")
+	require.Empty(q.t, q.pool.wait.needs, "events of released blocks")
 	require.Empty(q.t, q.pool.wait.under)
 	q.source.FailRelease = false
 	require.NoError(q.t, q.pool.Close())
-	require.Empty(q.t, q.source.Given, "slabs that were not given back")
+	require.Empty(q.t, q.source.Given, "slabs that were not freed")
 }
 
 func FuzzPool(f *testing.F) {

@@ -7,7 +7,7 @@ const region = 64
 
 // slab is one piece of memory from the source and the index of its gaps: a bitmap of the granules where
 // gaps start, and a tree of the largest gap that starts in each region. Both lie in one table, which
-// costs 1.7 bits a granule beside the 16 bytes of its record; only what is touched is committed.
+// costs 1.7 bits a granule next to the 16 bytes of its record; only what is touched is committed.
 //
 // Invariant: see Pool.Check. Threads: the pool's lock.
 type slab struct {
@@ -99,7 +99,7 @@ func (s *slab) carve(n uint32) (u uint32, ok bool) {
 	return u, true
 }
 
-// join makes a gap of the n granules from u on, which were a block, and of the gaps beside them.
+// join makes a gap of the n granules from u on, which were a block, and of the gaps next to them.
 func (s *slab) join(u, n uint32) {
 	s.unused += n
 	s.records.clear(u)
@@ -137,7 +137,7 @@ func (s *slab) unlink(u, n uint32) {
 }
 
 // settle corrects the largest gap of region r after a gap of length `removed` went and one of length
-// `added` came, 0 for none. The tree changes once, whatever came and went.
+// `added` came, 0 if no gap did. The tree changes once, whatever came and went.
 func (s *slab) settle(r, removed, added uint32) {
 	most := s.largest.at(r)
 	switch {

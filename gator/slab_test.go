@@ -59,7 +59,7 @@ func TestFirstFitPlacement(t *testing.T) {
 	require.EqualValues(t, 49, take(t, p, 51), "to the last granule")
 	require.Empty(t, gaps(p))
 	_, err := p.Allocate(0, "")
-	require.ErrorIs(t, err, ErrMemory, "0 bytes have an address, and there is none left")
+	require.ErrorIs(t, err, ErrMemory, "0 bytes have an address, and no address is left")
 }
 
 func TestSizesAreRoundedUpToGranules(t *testing.T) {

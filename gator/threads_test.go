@@ -37,7 +37,7 @@ func TestThreads(t *testing.T) {
 			mine := map[uintptr]uint64{}
 			free := func(addr uintptr, bytes uint64) {
 				if bytes > 0 && memory[addr-base] != byte(g) {
-					failures <- fmt.Errorf("somebody wrote into block %#x of worker %d", addr, g)
+					failures <- fmt.Errorf("another thread wrote into block %#x of worker %d", addr, g)
 				}
 				delete(mine, addr)
 				if err := p.Free(addr); err != nil {

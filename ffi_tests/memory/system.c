@@ -10,7 +10,7 @@
 
 static const struct { int what; const char *cause, *remedy; } faults[] = {
   {INJECT_MAP, "mapping ", "ask for less, or look at ulimit -v"},
-  {INJECT_UNMAP, "could not give back a slab of ", "it stays in the pool, and may be asked for again"},
+  {INJECT_UNMAP, "could not free a slab of ", "it stays in the pool, and may be asked for again"},
   {INJECT_HEAP, "the system's heap has no ", "ask for less, or look at ulimit -v"},
 };
 
@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
   code = child_run("injected", NULL, text, sizeof text);
   CHECK(code == 0);
   for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-    CHECK(strstr(line, "gator: the default pool could not give back a slab of ") != NULL);
+    CHECK(strstr(line, "gator: the default pool could not free a slab of ") != NULL);
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   return check_end();
 }

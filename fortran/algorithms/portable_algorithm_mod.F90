@@ -11,11 +11,11 @@
 !>
 !> portable_prefix_sum(a, out [, exclusive, initial, dim, label, stat, errmsg]), and _product, _min, _max: out, of the shape of a,
 !> becomes the sum (product, least, largest value) of the elements of a up to that one, in array element order; with dim along that
-!> dimension, for each line by itself. exclusive=.true.: of those before it; the first one is then initial, or of none: 0, 1, huge,
+!> dimension, for each line alone. exclusive=.true.: of those before it; the first one is then initial, or of none: 0, 1, huge,
 !> -huge (of integers -huge-1). initial comes before the first element of each line. Integers and reals of 32 and 64 bits.
 !> docs/fortran/scan.md says in which order sums are added up. NaN is left out by min and max unless there is nothing else so far.
 !> Integers wrap. out may be a itself, where that is a target or a pointer; no other overlap.
-!> portable_pack_into(a, mask, out, n [, vector, label, stat, errmsg]): out(1:n) = pack(a, mask). What is behind stays, or with
+!> portable_pack_into(a, mask, out, n [, vector, label, stat, errmsg]): out(1:n) = pack(a, mask). The rest of out stays, or with
 !> vector, which is as long as out, becomes vector(n+1:). Integers and reals of 32 and 64 bits, complex of real32 and real64,
 !> logical(4); mask default logical of the same shape.
 !> portable_unpack_into(vector, mask, out [, n, label, stat, errmsg]): out = unpack(vector, mask, out); n is how many are true.
@@ -48,7 +48,7 @@ module portable_algorithm_mod
 
 contains
 
-  ! What all specifics come to.
+  ! The common part of all specifics.
   recursive subroutine prefix(op, a, out, exclusive, initial, dim, label, stat, errmsg)
     integer, intent(in) :: op
     type(portable_internal_section), intent(in) :: a, out

@@ -43,7 +43,7 @@ module portable_reduce_mod
     portable_internal_max = 4, portable_internal_minloc = 5, portable_internal_maxloc = 6, portable_internal_any = 7, &
     portable_internal_all = 8, portable_internal_count = 9
 
-  ! Of a mask: default logical.
+  ! A mask: default logical.
   integer(c_int32_t), parameter :: mask_kind = int(9 + merge(1, 0, storage_size(.true.) > 8) + &
     merge(1, 0, storage_size(.true.) > 16) + merge(1, 0, storage_size(.true.) > 32), c_int32_t)
 
@@ -51,7 +51,7 @@ module portable_reduce_mod
 
 contains
 
-  ! What all specifics come to.
+  ! The common part of all specifics.
   recursive subroutine portable_internal_reduce(op, array, mask, dim, answer, label, in_double, exact, stat, errmsg)
     integer, intent(in) :: op, dim
     type(portable_internal_section), intent(in) :: array, mask
@@ -75,7 +75,7 @@ contains
     call gator_internal_finish(status, 'portable_reduce', stat, errmsg)
   end subroutine
 
-  ! What all specifics of portable_componentwise_mod come to. A merge and a fill have no op.
+  ! The common part of all specifics of portable_componentwise_mod. A merge and a fill have no op.
   recursive subroutine portable_internal_compute(op, c, a, b, mask, label, stat, errmsg)
     character(*), intent(in) :: op
     type(portable_internal_section), intent(in) :: c, a, b, mask

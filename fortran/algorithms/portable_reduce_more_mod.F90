@@ -1,6 +1,6 @@
 !> Reductions of arrays for Fortran, continued: along one dimension (dim=), and with a mask that is one logical for all elements.
 !>
-!> It stands beside portable_mod, whose reduce_sum and so on take these arguments then:
+!> Use it together with portable_mod, whose reduce_sum and so on take these arguments then:
 !>
 !>     use portable_mod
 !>     use portable_reduce_more_mod
@@ -8,7 +8,7 @@
 !>
 !> Rules, arguments and errors are those of portable_reduce_mod. dim is not optional here, and comes second. Results along a
 !> dimension are arrays of the other ones, of rank 1 a scalar; each of them has the bits of its line alone. minloc and maxloc are
-!> indices along dim. A dim that is none is gator_err_arg. Apart because these specifics, some 900, cost compile time in every
+!> indices along dim. An invalid dim is gator_err_arg. Apart because these specifics, some 900, cost compile time in every
 !> file that uses them. Since 0.1.
 module portable_reduce_more_mod
   use, intrinsic :: iso_c_binding, only: c_bool, c_loc

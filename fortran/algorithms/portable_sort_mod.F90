@@ -35,7 +35,7 @@ module portable_sort_mod
 
 contains
 
-  ! What all specifics come to.
+  ! The common part of all specifics.
   recursive subroutine sort_any(keys, descending, label, stat, errmsg, values, indices)
     type(portable_internal_section), intent(in) :: keys
     logical, optional, intent(in) :: descending

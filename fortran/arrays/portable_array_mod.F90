@@ -8,7 +8,7 @@
 !> In this module: the handle, pointers to what it holds, views, copies. Kinds of pointers are those of gator_mod, ranks 1 to
 !> 15. Not in this module: reductions (portable_reduce_mod), loops (portable_core_mod). With a
 !> compiler that has no type-bound procedures (flang 16) the names are portable_array_allocate(work, w, ...) and so on, which
-!> all compilers have; and there nothing is released by itself: portable_array_release(work) does it.
+!> all compilers have; and there nothing is released automatically: call portable_array_release(work).
 !>
 !> Arguments of all: stat= and errmsg=, as everywhere in this library; label= names the array in messages. Bounds and extents
 !> are default integers or integer(int64). Handles: an assignment b = a makes b one more holder of the same elements (views
@@ -58,7 +58,7 @@ module portable_array_mod
 
   include 'portable_array_c.inc'
 
-  !> A handle: an array, or none. What its procedures do is said at the interfaces of their names with portable_array_ before.
+  !> A handle: an array, or none. Its procedures are described at the interfaces of their names with portable_array_ before.
   type, public :: portable_array
     private
     type(descriptor) :: d
@@ -103,7 +103,7 @@ module portable_array_mod
   end interface
 
   !> portable_array_release(a): this handle holds the array no more. None is accepted. portable_array_deallocate(a): gives the
-  !> memory back now, whoever else holds it; they get gator_err_state. Since 0.1.
+  !> memory back now, also when others hold it; they get gator_err_state. Since 0.1.
   interface portable_array_release
     module procedure release
   end interface

@@ -1,5 +1,5 @@
 !> Arrays of libportable from and to Fortran 2018's C descriptors: one procedure for every rank, sections and transposes included.
-!> For compilers that have them (gfortran from 12 on), beside portable_cfi.c; in CMake portable::fortran_cfi. portable_array_mod
+!> For compilers that have them (gfortran from 12 on), with portable_cfi.c; in CMake portable::fortran_cfi. portable_array_mod
 !> does without, for ranks and strides that Fortran 2008 can name.
 !>
 !>     call portable_array_describe(a, particles(1:n:2), label='particles')  ! any type and rank, nothing is copied
@@ -44,7 +44,7 @@ contains
 
   !> Makes the handle, which holds none, describe x: a variable or section of any type and rank (0 to 15) that has TARGET.
   !> lower: bounds; 1. Elements of types that have no kind here are known by their bytes: copies and comparisons know what to do.
-  !> Nothing is copied, and nothing freed by the handle. Errors: gator_err_arg (a pointer or allocatable that is none; components that
+  !> Nothing is copied, and the handle frees nothing. Errors: gator_err_arg (an unassociated pointer; unallocated; components that
   !> lie no whole number of elements apart), _state (the handle holds an array). Since 0.1.
   subroutine portable_array_describe(a, x, lower, label, stat, errmsg)
     type(portable_array), target, intent(inout) :: a

@@ -17,7 +17,7 @@
 !> layouts its values lie far from one another, as those of no Fortran pointer with that order of indices. In this module:
 !> descriptions, handles, fields as pointers of ranks 1 to 7 and as handles of portable_array_mod, copies between layouts.
 !> portable_record.h tells the rest. With a compiler that has no type-bound procedures (flang 16) the names are
-!> portable_records_create(atoms, ...) and so on, and nothing is released by itself.
+!> portable_records_create(atoms, ...) and so on, and nothing is released automatically.
 !>
 !> Arguments of all: stat= and errmsg=, as everywhere in this library. Handles: as those of portable_array_mod. Threads: a
 !> handle is guarded as a variable is. Since 0.1.
@@ -44,7 +44,7 @@ module portable_record_mod
 
   include 'portable_record_c.inc'
 
-  !> What a record is. portable_record_add(record, name, kind) adds a field: kind is one of portable_array_mod's, or 0 with
+  !> The form of a record. portable_record_add(record, name, kind) adds a field: kind is one of portable_array_mod's, or 0 with
   !> bytes=; count= is the length of a vector. offset=: bytes from the beginning of a record; without it where C, and a
   !> derived type with BIND(C), has it. portable_record_bytes(record): bytes of a record in an array of structures. Errors:
   !> gator_err_arg (a name that is there, kind, count, offset). Since 0.1.
@@ -58,7 +58,7 @@ module portable_record_mod
 #endif
   end type
 
-  !> A handle: records, or none. What its procedures do is said at the interfaces of their names with portable_records_ before.
+  !> A handle: records, or none. Its procedures are described at the interfaces of their names with portable_records_ before.
   type, public :: portable_records
     private
     type(c_records) :: d

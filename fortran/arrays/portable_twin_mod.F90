@@ -15,7 +15,7 @@
 !>
 !> In this module: the handle, its sides as pointers of ranks 1 to 7 and as handles of portable_array_mod, marks, syncs,
 !> rules. portable_twin.h tells what twins are, and what PORTABLE_CHECK=arrays finds. With a compiler that has no type-bound
-!> procedures (flang 16) the names are portable_twin_create(h, ...) and so on, and nothing is released by itself.
+!> procedures (flang 16) the names are portable_twin_create(h, ...) and so on, and nothing is released automatically.
 !>
 !> Arguments of all: stat= and errmsg=, as everywhere in this library. Handles: an assignment b = a makes b one more holder;
 !> the last one that is left, assigned over or released gives both sides back. A handle of the main program or with SAVE is
@@ -40,7 +40,7 @@ module portable_twin_mod
   ! The version of portable.h that this module was written for; the archive refuses another one.
   integer(c_int32_t), parameter :: portable_version = 100
 
-  !> What is done with a side.
+  !> The access to a side.
   integer, parameter, public :: portable_read = 1, portable_update = 2, portable_overwrite = 3
 
   !> For order= of portable_array_create and of twins: as a rule says for the label, the device and the rank; where none does,
@@ -49,7 +49,7 @@ module portable_twin_mod
 
   include 'portable_twin_c.inc'
 
-  !> A handle: a twin, or none. What its procedures do is said at the interfaces of their names with portable_twin_ before.
+  !> A handle: a twin, or none. Its procedures are described at the interfaces of their names with portable_twin_ before.
   type, public :: portable_twin
     private
     integer(c_int64_t) :: t = 0_c_int64_t
@@ -103,7 +103,7 @@ module portable_twin_mod
 
   !> portable_twin_sync_host(t), sync_device(t): copies to the side that is named, if the other one is newer. stream=: into a
   !> stream of portable_mod, and returns at once; what is launched into the stream later finds the elements. Errors:
-  !> gator_err_handle, _state (both sides were changed; under checks: changes that nobody told of), _nomem. Since 0.1.
+  !> gator_err_handle, _state (both sides were changed; under checks: changes that no call announced), _nomem. Since 0.1.
   interface portable_twin_sync_host
     module procedure sync_host
   end interface

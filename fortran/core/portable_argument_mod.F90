@@ -32,7 +32,7 @@ module portable_argument_mod
     integer(c_int32_t) :: reserved = 0_c_int32_t
   end type
 
-  ! What an argument is, and notes about it; the same numbers are in capi/fortran/fortran_block.h.
+  ! The kind of an argument, and notes about it; the same numbers are in capi/fortran/fortran_block.h.
   integer(c_int32_t), parameter :: form_view = 1_c_int32_t, form_address = 2_c_int32_t, form_missing = 3_c_int32_t, &
     form_liveout = 4_c_int32_t, form_bounds = 5_c_int32_t, form_handle = 6_c_int32_t
   integer(c_int32_t), parameter :: note_overlap = 1_c_int32_t, note_dense = 2_c_int32_t

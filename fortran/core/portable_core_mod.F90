@@ -63,7 +63,7 @@ module portable_core_mod
   ! Bounds made by two scalars (PORTABLE_BOUNDS_PAIR).
   integer(c_int32_t), parameter :: bounds_pair = 256_c_int32_t
 
-  !> What portable_init starts with. A field of 0, ' ' or 'default' means: the environment variable named with it if that is
+  !> Settings of portable_init. A field of 0, ' ' or 'default' means: the environment variable named with it if that is
   !> set, else the default named there. A field that is set wins over the environment. Since 0.1.
   type :: portable_config
     !> Name of the default device: 'threads' or 'serial' (PORTABLE_DEVICE; 'threads').
@@ -125,8 +125,8 @@ module portable_core_mod
 
   !> portable_bounds(n), (lower, upper), (lower(:), upper(:)) or (lower(:), upper(:), stride(:)): an index space, from 1 to
   !> n, or from lower to upper in each dimension (1 to 8), by stride. Integers of 32 or 64 bits, all of one kind. A stride that
-  !> is not positive is told at the launch, which knows the label. Errors: no dimension, more than 8, or arrays of
-  !> different lengths are told at the launch too. Source: YAKL's Bounds. Since 0.1.
+  !> is not positive is refused at the launch, which knows the label. Errors: no dimension, more than 8, or arrays of
+  !> different lengths are refused at the launch too. Source: YAKL's Bounds. Since 0.1.
   interface portable_bounds
     module procedure bounds_n32, bounds_n64, bounds_pair32, bounds_pair64, bounds_arrays32, bounds_arrays64
   end interface

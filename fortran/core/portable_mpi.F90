@@ -24,7 +24,7 @@ module portable_mpi_mod
   !> them, merged, on its rank 0: for each label its ranks, calls, and the least, the mean and the largest time of a rank. Collective:
   !> all ranks call it, between MPI_Init and MPI_Finalize, while the library runs. Where timers are off on all ranks nothing is
   !> printed. Optional: file (there instead of standard error, as JSON where its name ends in .json; counts on rank 0), stat, errmsg:
-  !> the same stat on all ranks. Errors: gator_err_arg (the file can not be written), _nomem, _state (a rank where the library
+  !> the same stat on all ranks. Errors: gator_err_arg (the file cannot be written), _nomem, _state (a rank where the library
   !> does not run). Since 0.1.
   interface portable_mpi_timer_print
     module procedure print_ranks

@@ -42,11 +42,11 @@ module gator_mod
   public :: gator_internal_take, gator_internal_give, gator_internal_find
   public :: gator_internal_fill, gator_internal_copy, gator_internal_finish, gator_internal_fail
 
-  !> stat: an argument makes no sense, as a negative extent. Since 0.1.
+  !> stat: an argument is invalid, as a negative extent. Since 0.1.
   integer, parameter, public :: gator_err_arg = 1
-  !> stat: the memory is not to be had; errmsg names request, use, limit and the knob to turn. Since 0.1.
+  !> stat: out of memory; errmsg names request, use, limit and the setting to change. Since 0.1.
   integer, parameter, public :: gator_err_nomem = 2
-  !> stat: a handle is none of a live object. Since 0.1.
+  !> stat: not the handle of a live object. Since 0.1.
   integer, parameter, public :: gator_err_handle = 3
   !> stat: before gator_init, after gator_finalize, or started twice. Since 0.1.
   integer, parameter, public :: gator_err_state = 4
@@ -60,7 +60,7 @@ module gator_mod
   integer, parameter, public :: gator_err_leak = 8
   !> stat: this module and the archive in the program are of different versions. Since 0.1.
   integer, parameter, public :: gator_err_version = 9
-  !> stat: called in a forked child, where the library can not work. Since 0.1.
+  !> stat: called in a forked child, where the library cannot work. Since 0.1.
   integer, parameter, public :: gator_err_fork = 10
   !> stat: gator_check found a broken invariant. Since 0.1.
   integer, parameter, public :: gator_err_corrupt = 11
@@ -77,7 +77,7 @@ module gator_mod
   integer, parameter :: max_label = 255 ! what is kept of a label
   integer(int64), parameter :: mib = 1048576_int64
 
-  !> What gator_init starts the pool with; also the fields of the namelist group &portable, where sizes may be text
+  !> The settings with which gator_init starts the pool; also the fields of the namelist group &portable, where sizes may be text
   !> as '4GB'. A field of 0 or 'default' means: the environment variable named with it if that is set, else the default
   !> named there. A field that is set wins over the environment; only GATOR_DISABLE always wins. Since 0.1.
   type :: gator_config
@@ -129,7 +129,7 @@ module gator_mod
     real(c_double) :: fragmentation = 0.0_c_double
   end type
 
-  ! What one allocation asks for, gathered from dims, lbounds, source and mold before C is called once.
+  ! The request of one allocation, gathered from dims, lbounds, source and mold before C is called once.
   type :: gator_internal_shape
     integer(c_int64_t) :: extent(max_rank)
     integer(c_int64_t) :: lower(max_rank)

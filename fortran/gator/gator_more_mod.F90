@@ -2,7 +2,7 @@
 !> their complex kinds where the compiler has them) with ranks 1 to 15, and the kinds of gator_mod with ranks
 !> 8 to 15.
 !>
-!> It stands beside gator_mod, which is used for everything else:
+!> Use it together with gator_mod, which serves for everything else:
 !>
 !>     use gator_mod
 !>     use gator_more_mod

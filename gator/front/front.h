@@ -15,7 +15,7 @@ void portable__shelf_unlock(void);
 
 void portable__front_stop(void);
 void portable__front_start(void);
-void portable__front_hold(int32_t hold); /* 1: stopped until 0, whoever stops and starts meanwhile */
+void portable__front_hold(int32_t hold); /* 1: stopped until 0, whichever thread stops and starts meanwhile */
 size_t portable__front_drain(uintptr_t *addresses, size_t room); /* stopped; call until 0 */
 void portable__front_counts(int64_t counts_out[4]);
 /* No thread remembers the slab any more; stopped. */
@@ -55,7 +55,7 @@ struct portable__slab {
   uintptr_t base;
   uint64_t bytes;
   struct portable__record *records;
-  int fast; /* its blocks may be parked; else the entry only tells whose an address is */
+  int fast; /* its blocks may be parked; else the entry only tells the owner of an address */
   struct portable__slab *retired;
 };
 
@@ -74,7 +74,7 @@ size_t portable__serve_parse(portable__text value); /* serve.c: of PORTABLE_ALLO
 
 /* ---- blocks that devices may still use ---- */
 
-/* Devices, as bits by their index, whose default streams have had work since somebody saw that they were through. A block that is freed meanwhile
+/* Devices, as bits by their index, whose default streams have had work since a thread saw that they had completed. A block that is freed meanwhile
  * is kept until they have passed what is in them: no launch into a default stream says which blocks it uses. NOTED: the table of uses.c has uses.
  * FOREIGN: the program has the driver's stream behind a default one, and may put work into it that no bit tells. */
 #define PORTABLE__NOTED (UINT32_C(1) << 31)

@@ -6,7 +6,7 @@
  * the class is; a large one is not, because such sizes would all be multiples of 4096, and arrays at equal
  * places modulo 4096 get into each other's way in the cache (gator/front/RATIONALE.md). Large blocks go to a shelf that
  * all threads share, under a lock: they are few, and a copy for each thread would be much memory. Blocks of the size of arrays go there,
- * too, when the thread's set is full. What a class or a set has too much of after that goes to Go, which also takes everything before
+ * too, when the thread's set is full. A surplus of a class or a set after that goes to Go, which also takes everything before
  * it grows, runs out of memory, checks or counts. The state of a block's record changes by compare-and-swap, so a second free finds it changed, whatever
  * thread does it.
  *
@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-/* What an ordinary pair runs through is one piece of code without calls in it, so that it saves no registers; what else can
+/* An ordinary pair runs through one piece of code without calls in it, so that it saves no registers; what else can
    happen is out of its way. */
 #define HOT static inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
@@ -108,7 +108,7 @@ static inline uint32_t label_number(struct portable__thread *t, const char *labe
   return l->id;
 }
 
-/* Keeps the number that Go has for a label, in place of the oldest of those beside it: with one place for each, a program that uses two labels of one place in
+/* Keeps the number that Go has for a label, in place of the oldest of those next to it: with one place for each, a program that uses two labels of one place in
    turn would go to Go each time. Called inside Go's part of an allocation, on the owner's thread. */
 static void remember(struct portable__thread *t, const char *label, size_t bytes, uint32_t epoch) {
   if (bytes == 0 || bytes > PORTABLE__LABEL_TEXT) return;

@@ -1,7 +1,7 @@
 /* memcheck_parked.c - allocations and frees of blocks with canaries that do not enter Go: a freed block waits for an allocation of the same bytes and
- * label. What becomes of it there is internal/guard/guard_parked.c; who watches is told as of all others.
+ * label. Its state there is in internal/guard/guard_parked.c; observers are notified as of all others.
  *
- * A forked child, and whoever comes after a fault in Go, are refused everything by the way into Go; here they are sent there. */
+ * In a forked child, and after a fault in Go, the crossing refuses every call; here such calls are sent to it. */
 #include "../../internal/guard/guard.h"
 #include "../../internal/memcheck/memcheck.h"
 

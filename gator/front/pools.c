@@ -42,7 +42,7 @@ portable_status portable_pool_alloc(portable_pool pool, size_t bytes, const char
   int picked = portable__guard_options.picks && portable__guard_pick();
   *ptr_out = NULL;
   size_t room = portable__tool ? portable__tool_room(bytes) : bytes;
-  PORTABLE__CALL("portable_pool_alloc"); /* who watches may fill the block */
+  PORTABLE__CALL("portable_pool_alloc"); /* an observer may fill the block */
   CROSS(portable__front_go.pool_alloc(pool, bytes, room, label, label ? strlen(label) : 0, &address));
   *ptr_out = (void *)address;
   if (portable__tool && address) portable__tool_alloc(*ptr_out, bytes);
@@ -90,7 +90,7 @@ portable_status portable_pool_of_space(int32_t space, portable_pool *pool_out) {
   if (status != PORTABLE_OK) return status;
   status = portable__front_go.pool_of_space(space, pool_out);
   portable__cross_out(&crossing);
-  if (status == PORTABLE_OK && space >= PORTABLE_SPACE_DEVICE(0)) portable__crash_handlers(); /* who touches it on the host is told what it was */
+  if (status == PORTABLE_OK && space >= PORTABLE_SPACE_DEVICE(0)) portable__crash_handlers(); /* an access on the host is reported by name */
   return status;
 }
 

@@ -2,7 +2,7 @@
  * C because it is below malloc: it must answer before Go runs, in a forked child, and for every address that
  * the program frees.
  *
- * Whose an address is, is asked without a lock and without entering (slabmap.c says why that is right): a wrong
+ * Looking up the owner of an address takes no lock and calls no Go (slabmap.c says why that is right): a wrong
  * answer would hand a block of ours to libc. So a block that the map does not show is not given out either.
  * Not in this file: the names malloc and free (allocate/allocate.c), the magazines. */
 #include <errno.h>

@@ -1,8 +1,8 @@
-/* serve_checked.c - see serve_checked.h: taking and giving back, and frees of what is no block. In C because each malloc of the program comes here, also
+/* serve_checked.c - see serve_checked.h: allocations and frees, also of addresses without a block. In C because each malloc of the program comes here, also
  * before main, and because Go's own would come here too.
  *
- * Libc's blocks are none of ours and nothing is told of them: those that libc and shared libraries take, those that the library takes for itself
- * (its callers are known by their addresses), and those from before the start. A pointer that is nobody's is told where that is certain:
+ * Libc's blocks are none of ours and nothing is reported of them: those that libc and shared libraries take, those that the library takes for itself
+ * (its callers are known by their addresses), and those from before the start. A pointer without owner is reported where that is certain:
  * it points into the thread's stack or into the program's own data. All else is handed on to libc. */
 #define _GNU_SOURCE
 #include "front.h"
@@ -68,7 +68,7 @@ void *portable__serve_small(size_t bytes, const void *caller) {
   return p;
 }
 
-/* ---- what can not be given back ---- */
+/* ---- addresses that cannot be freed ---- */
 
 static PORTABLE__COLD void tell(int32_t kind, const void *ptr, const struct portable__guarded *g, const char *text) {
   struct portable__found f = {.kind = kind, .address = (uintptr_t)ptr, .text = text, .label = ""};
@@ -88,7 +88,7 @@ static PORTABLE__COLD void tell(int32_t kind, const void *ptr, const struct port
 
 static void tell_block(const void *ptr, const struct portable__guarded *g) {
   if ((uintptr_t)ptr == atomic_load(&g->start))
-    tell(PORTABLE__FOUND_DOUBLE_FREE, ptr, g, "the block was given back before");
+    tell(PORTABLE__FOUND_DOUBLE_FREE, ptr, g, "the block was freed before");
   else
     tell(PORTABLE__FOUND_INTERIOR_FREE, ptr, g, "the address is not the start of its block");
 }
@@ -111,7 +111,7 @@ int32_t portable__serve_foreign(const void *ptr, const void *image, const void *
   return why != NULL;
 }
 
-/* ---- giving back ---- */
+/* ---- frees ---- */
 
 static void give(void *ptr, const struct portable__guarded *g, int paged) {
   if (paged || events()) portable__watch_free(0, ptr);
@@ -156,7 +156,7 @@ int portable__served_bytes(const void *ptr, size_t *bytes_out) {
   return 1;
 }
 
-/* Classifies a block for realloc: 1 and its bytes; 0: libc's; -1: it can not be resized, and that has been reported. */
+/* Classifies a block for realloc: 1 and its bytes; 0: libc's; -1: it cannot be resized, and that has been reported. */
 int32_t portable__serve_held(void *ptr, size_t *bytes_out) {
   if (portable__served_bytes(ptr, bytes_out)) return 1;
   if (portable__guard_holds((uintptr_t)ptr)) return portable__served_free(ptr) ? -1 : portable__serve_free(ptr) ? -1 : 0;

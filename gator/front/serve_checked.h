@@ -1,5 +1,5 @@
 /* serve_checked.h - what portable::allocate does with a program's blocks while memory is checked (PORTABLE_CHECK=memory). Private; serve_checked.c
- * takes and gives back, serve_leaks.c looks for what nobody can reach at the end.
+ * allocates and frees, serve_leaks.c looks for blocks without a pointer at the end.
  *
  * Blocks of less than PORTABLE__GUARD_SMALL bytes come here, from 0 bytes on, and never enter Go; larger ones are the default pool's (serve.c).
  * Threads: any; not in signal handlers. */
@@ -8,10 +8,10 @@
 
 #include "../../internal/memcheck/memcheck.h"
 
-/* 1: it was one of these blocks, given back now, or told as what can not be given back. */
+/* 1: it was one of these blocks, freed now, or reported as an address that cannot be freed. */
 int portable__served_free(void *ptr);
 
-/* The bytes of a live block, and one of these; 0: it is none. */
+/* The bytes of a live block, and one of these; 0: no such block. */
 int portable__served_bytes(const void *ptr, size_t *bytes_out);
 
 /* 1: the library itself allocates on the calling thread, and gets libc's memory. */

@@ -1,9 +1,9 @@
 /* serve_leaks.c - which blocks of portable::allocate nothing leads to at the end of the program: no static variable of the program and its shared
- * libraries, no variable of a thread, and no other block that something leads to. A pointer anywhere into a block counts. Not in this file: what is told
+ * libraries, no variable of a thread, and no other block that something leads to. A pointer anywhere into a block counts. Not in this file: the reports
  * (memcheck_leaks.c).
  *
  * The stack of the thread that ends the program is no root: the end of main is the end of its variables. Stacks of other threads are. Nor are libc's
- * blocks: one that only they lead to is told as lost. Runs once, in a destructor, where other threads may still be at work: see "the search". */
+ * blocks: one that only they lead to is reported as lost. Runs once, in a destructor, where other threads may still be at work: see "the search". */
 #define _GNU_SOURCE
 #include "../../internal/edge/thread.h"
 #include "serve_checked.h"
@@ -96,13 +96,13 @@ static void look_through(struct heap *h, uintptr_t from, uintptr_t to) {
 #define DEEPER ((uintptr_t)256 << 10) /* looked through below the frame of a thread's first block */
 
 static struct {
-  uintptr_t from, to; /* to 0: nobody's */
+  uintptr_t from, to; /* to 0: unused */
 } threads[THREADS];
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t at_thread_end;
 static int has_key;
 
-/* Its stack is gone soon. The lock makes it wait while the search looks through it. */
+/* Its stack ends soon. The lock makes it wait while the search looks through it. */
 static void forget(void *thread) {
   if (atomic_load(&portable__forked)) return; /* the lock may be held by a thread that is not here */
   pthread_mutex_lock(&threads_lock);
@@ -137,8 +137,8 @@ void portable__serve_note_thread(void) {
 /* ---- the search ----
  *
  * Threads at work move pointers, so three things keep a block that is in use from being told. No thread takes a block or gives one back during a
- * search. The block that a thread has just taken, and the one that it is about to give back, are in variables of ours, which are
- * roots. While other threads live, a block is told only if several searches with time between them miss it: a thread may have been stopped with the
+ * search. The block that a thread has just taken, and the one that it is about to free, are in variables of ours, which are
+ * roots. While other threads live, a block is reported only if several searches with time between them miss it: a thread may have been stopped with the
  * only pointer in a register. */
 
 #define SEARCHES 6

@@ -32,7 +32,7 @@ static void stop_all(void) {
   for (struct portable__thread *t = first(); t; t = next(t))
     for (int spins = 0; atomic_load_explicit(&t->busy, memory_order_acquire); spins++)
       if (spins > 100) sched_yield(); /* the owner may have lost its core inside */
-  pthread_mutex_lock(&shelf_lock); /* whoever was at the shelf has left when this succeeds */
+  pthread_mutex_lock(&shelf_lock); /* each thread that was at the shelf has left when this succeeds */
   pthread_mutex_unlock(&shelf_lock);
 }
 
@@ -88,7 +88,7 @@ static size_t spill(struct portable__thread *t, int32_t class_number, uintptr_t 
 }
 
 /* Called back by Go on the owner's own thread, which is outside enter and leave; Go holds the pool's lock,
-   without which nobody stops and drains. */
+   without which no thread stops and drains. */
 size_t portable__front_spill(int32_t from_shelf, int32_t class_number, uintptr_t *addresses, size_t room) {
   if (!from_shelf) return portable__self ? spill(portable__self, class_number, addresses, room) : 0;
   pthread_mutex_lock(&shelf_lock);

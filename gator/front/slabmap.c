@@ -4,7 +4,7 @@
  *
  * Readers take no lock: they read between enter and leave, and Go withdraws a slab only when all threads are
  * stopped. Entries are never freed, only cleared. The description of a slab is never freed nor changed either,
- * so serve.c may ask whether an address lies in a slab without entering: a withdrawn slab's memory is nobody's
+ * so serve.c may ask whether an address lies in a slab without entering: a withdrawn slab's memory has no owner
  * until after its entries are cleared. */
 #define _GNU_SOURCE
 #include <stdlib.h>

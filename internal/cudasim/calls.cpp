@@ -75,11 +75,11 @@ __attribute__((constructor)) void at_fork() {
                  });
 }
 
-/* Runs after all atexit handlers, so what the program's own handlers give back is no leak. */
+/* Runs after all atexit handlers, so blocks that the program's own handlers free are no leaks. */
 __attribute__((destructor)) void account() {
   if (guilty != getpid()) violations = 0;
   size_t leaks = 0;
-  bool lost = false; /* nothing can be given back after an error that stays */
+  bool lost = false; /* nothing can be freed after an error that stays */
   for (Context *c : contexts()) lost = lost || c->sticky;
   if (*setting("FAKE_CUDA_STRICT") == '1' && !lost && home == getpid()) {
     size_t bytes = 0, blocks = 0;

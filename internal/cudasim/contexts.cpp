@@ -24,7 +24,7 @@ Context *primary(int device) {
   return c;
 }
 
-/* Memory, streams and so on go with it; what is left then is told, as the program forgot it. */
+/* Memory, streams and so on go with it; the rest is reported, as the program forgot it. */
 void end(Context *context) {
   if (!context->sticky) finish(context);
   drop_streams(context);

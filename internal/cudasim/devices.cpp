@@ -1,4 +1,4 @@
-/* devices.cpp - init, the list of devices and their attributes, names of errors. FAKE_CUDA_DEVICES and FAKE_CUDA_ATTRIBUTE change what is there.
+/* devices.cpp - init, the list of devices and their attributes, names of errors. FAKE_CUDA_DEVICES and FAKE_CUDA_ATTRIBUTE change them.
  * Not in this file: contexts (contexts.cpp). */
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,7 +153,7 @@ API cuDriverGetVersion(int *version) {
   return call(OK);
 }
 
-/* Asked for while errors are told, so neither counted nor logged. */
+/* Called while errors are reported, so neither counted nor logged. */
 API cuGetErrorName(CUresult code, const char **text) {
   const Code *found = code_of(code);
   if (!text) return INVALID_VALUE;

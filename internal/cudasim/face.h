@@ -23,7 +23,7 @@ struct fake_index {
 enum fake_block_operation { fake_block_sync, fake_block_count, fake_block_and, fake_block_or };
 enum fake_warp_operation { fake_warp_sync, fake_warp_shuffle, fake_warp_ballot };
 
-/* What a kernel calls in libcuda. */
+/* Functions of libcuda that a kernel calls. */
 struct fake_runtime {
   int (*block)(int operation, int value);
   unsigned long long (*warp)(int operation, unsigned mask, unsigned long long value, int source_lane);
@@ -32,7 +32,7 @@ struct fake_runtime {
   int (*say)(const char *text); /* one line on stderr, with block and thread */
 };
 
-/* What an image exports as `fake_module`. */
+/* The symbol `fake_module` that an image exports. */
 struct fake_face {
   int version; /* FAKE_FACE_VERSION */
   int arch;    /* 80: compute_80 or sm_80 */

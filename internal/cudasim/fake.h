@@ -1,5 +1,5 @@
 /* fake.h - a libcuda.so.1 for tests: it checks each call, runs kernels that the fake NVRTC compiled on the processor, lazily and in stream
- * order, and can be told to fail. In this file: the records and what the parts say to one another. Not in this file: the interface of the
+ * order, and can be made to fail. In this file: the records and what the parts say to one another. Not in this file: the interface of the
  * driver (driver.h), what a kernel sees (device.h), how to use it (README.md).
  *
  * One lock, held by Call for as long as a call lasts; kernels run under it, in the thread that waits. A record is never freed, so that a handle

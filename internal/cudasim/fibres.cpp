@@ -1,4 +1,4 @@
-/* fibres.cpp - a grid on the processor: block after block, the threads of a block one after another on one stack as long as none waits; who waits
+/* fibres.cpp - a grid on the processor: block after block, the threads of a block one after another on one stack as long as none waits; a thread that waits
  * at a barrier or in a warp's operation keeps its stack, and the next threads go on on another one. So a kernel without barriers costs a call per thread.
  * A fault, a trap or a barrier that not all reach ends the grid with an error. FAKE_CUDA_ORDER=reverse: blocks and threads from the last to the first. */
 #include <link.h>
@@ -273,7 +273,7 @@ void fault(int number, siginfo_t *info, void *context) {
     char text[160];
     Allocation *a = find(reinterpret_cast<uintptr_t>(info->si_addr));
     snprintf(text, sizeof text, "fake cuda: kernel %s: address %p%s", g.function->name.c_str(), info->si_addr,
-             !a ? " is nobody's" : a->kind == Kind::device ? " is another device's" : "");
+             !a ? " is no memory of this driver" : a->kind == Kind::device ? " is another device's" : "");
     say(text);
     stopped = number == SIGFPE ? LAUNCH_FAILED : ILLEGAL_ADDRESS;
     siglongjmp(out, 1);

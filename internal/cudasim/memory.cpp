@@ -1,5 +1,5 @@
 /* memory.cpp - device, managed and pinned memory. Each block has pages of its own, with a closed one behind it; device memory is closed to the
- * host but while something runs, managed memory is closed while work is pending where the device has no concurrent access. What is new
+ * host but while something runs, managed memory is closed while work is pending where the device has no concurrent access. New memory
  * reads as 0xA5. Not in this file: questions about pointers (pointers.cpp), copies (copies.cpp). */
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 namespace fake {
 
-/* What the options of a compilation say; text is for the log when one is not known. */
+/* The options of a compilation, read; text is for the log when one is not known. */
 struct Options {
   int arch = 52;
   bool real = false; /* sm_, not compute_ */

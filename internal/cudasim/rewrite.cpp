@@ -78,7 +78,7 @@ bool unknown(const std::string &x) {
   return (x.compare(0, 10, "__builtin_") == 0 && !known.count(x)) || not_there.count(x);
 }
 
-/* `extern __shared__ TYPE NAME[];` becomes a pointer to the dynamic shared memory of a block; what NVRTC does not know, a name that nobody has. */
+/* `extern __shared__ TYPE NAME[];` becomes a pointer to the dynamic shared memory of a block; a word that NVRTC does not know becomes an unused name. */
 std::string replaced(const std::string &text) {
   std::string result;
   size_t done = 0;

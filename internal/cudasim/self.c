@@ -1,4 +1,4 @@
-/* self.c - the fake itself: that it runs kernels as a device does, that what is not ordered shows, and that mistakes are told. In this file: programs by name
+/* self.c - the fake itself: that it runs kernels as a device does, that missing order shows, and that mistakes are reported. In this file: programs by name
  * of the first argument; CMakeLists.txt says what each must end with. Not in this file: anything of the library. */
 #include <stdio.h>
 #include <stdlib.h>

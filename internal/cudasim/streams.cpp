@@ -31,7 +31,7 @@ void run(const Mark work) { /* a copy: it leaves the queue here */
   work->stream->asked = 0;
 }
 
-/* What the first of a stream still waits for. */
+/* The work for which the first of a stream still waits. */
 Mark undone(const Mark &work) {
   for (const Mark &m : work->after)
     if (!m->done) return m;
@@ -201,7 +201,7 @@ API cuStreamCreateWithPriority(void **out, unsigned flags, int priority) {
   return make(call, out, flags, priority);
 }
 
-/* What is in it still runs. */
+/* Its work still runs. */
 API cuStreamDestroy_v2(void *stream) {
   ENTER;
   STREAM(stream);

@@ -5,8 +5,8 @@
  * to __wrap_malloc: only its own objects get blocks of the pool. And the program defines free, realloc and
  * malloc_usable_size, which the dynamic linker finds before libc's, so that shared libraries (the Fortran
  * run-time library among them) may free and resize what the program allocated. They are weak: in a static
- * program libc.a defines them too, and there --wrap catches everything. What is not the pool's goes on to
- * whoever is next.
+ * program libc.a defines them too, and there --wrap catches everything. Other blocks go on to
+ * the next definition.
  *
  * Not in this file: any knowledge of the pool (serve.c). Thread rule: everything may be called at any time, also
  * before main, from thread-exit hooks and in a forked child. */
@@ -26,7 +26,7 @@
 #define COLD __attribute__((cold, noinline))
 #define HIDDEN __attribute__((visibility("hidden")))
 #define CALLER __builtin_return_address(0)
-/* Code of ours in one place, whose ends the linker names: stacks that begin here are told from the program's own code on. */
+/* Code of ours in one place, whose ends the linker names: stacks that begin here are reported from the program's own code on. */
 #define OURS __attribute__((section("portable_allocate")))
 extern const char __start_portable_allocate[], __stop_portable_allocate[];
 
@@ -131,7 +131,7 @@ extern const char __executable_start[] __attribute__((weak)), _end[] __attribute
 static void (*libc_free)(void *);
 static int serves_new; /* while checking: operator new and delete are those of a shared library */
 
-/* Whether an operator is the one of the shared C++ library. Another allocator's delete does not give back by free. */
+/* Whether an operator is the one of the shared C++ library. Another allocator's delete does not end in free. */
 static int is_of_cxx(const char *name) {
   Dl_info its, library;
   if (!dlsym || !dladdr) return 0;
@@ -139,7 +139,7 @@ static int is_of_cxx(const char *name) {
   return at && cxx && dladdr(at, &its) && dladdr(cxx, &library) && its.dli_fbase == library.dli_fbase;
 }
 
-/* In the place of next.free while memory is checked: a pointer that is nobody's goes no further, and the program goes on. */
+/* In the place of next.free while memory is checked: a pointer without owner goes no further, and the program goes on. */
 OURS static void free_checked(void *ptr) {
   if (!portable__serve_foreign(ptr, __executable_start, __executable_start ? _end : NULL)) libc_free(ptr);
 }
@@ -235,7 +235,7 @@ static inline void *allocate(size_t bytes, const void *caller) {
 
 OURS void *__wrap_malloc(size_t bytes) { return allocate(bytes, CALLER); }
 
-/* From this size on glibc maps each block anew, whatever it has learned before (DEFAULT_MMAP_THRESHOLD_MAX): zeros that cost
+/* From this size on glibc maps each block again, whatever it has learned before (DEFAULT_MMAP_THRESHOLD_MAX): zeros that cost
    neither time nor memory before they are touched. Programs make tables of that size which stay nearly empty. */
 #define ZEROS_FROM ((size_t)32 << 20)
 
@@ -253,7 +253,7 @@ OURS HIDDEN void portable__allocate_free(void *ptr) {
 
 OURS void __wrap_free(void *ptr) { portable__allocate_free(ptr); }
 
-/* Moves a block of `held` bytes between the pool and the system. What does not work leaves the block as it was. */
+/* Moves a block of `held` bytes between the pool and the system. A failure leaves the block as it was. */
 OURS static void *move(void *ptr, size_t held, void *to, size_t bytes) {
   if (!to) {
     errno = ENOMEM;
@@ -304,7 +304,7 @@ OURS HIDDEN void *portable__allocate_realloc(void *ptr, size_t bytes) {
 }
 
 /* As the program calls it: a block that becomes large moves into the pool. One that is large already and not
-   there was not to be had there; the system may be able to let it grow without a copy. */
+   there had no memory there; the system may be able to let it grow without a copy. */
 OURS void *__wrap_realloc(void *ptr, size_t bytes) {
   if (!ptr) return allocate(bytes, CALLER);
   if (is_checking()) return resize_checked(ptr, bytes, CALLER);
@@ -321,7 +321,7 @@ OURS void *__wrap_realloc(void *ptr, size_t bytes) {
 /* ---- C++ -----------------------------------------------------------------------------------------
 
    operator new of a shared libstdc++ takes libc's memory, of which nothing is known; so while memory is checked the program's own calls come here. delete
-   gives back by free, which is ours anyway. */
+   ends in free, which is ours anyway. */
 
 extern void *__real__Znwm(size_t bytes) __attribute__((weak));
 extern void *__real__Znam(size_t bytes) __attribute__((weak));

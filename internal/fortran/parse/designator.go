@@ -98,7 +98,7 @@ func (c *cursor) ends() bool {
 	return t.Kind == token.End || t.Is(",") || closes(t)
 }
 
-// label is the number of a statement label, 0 if it is none.
+// label is the number of a statement label, 0 if it is not one.
 func label(digits string) int32 {
 	n := int32(0)
 	for _, d := range []byte(digits) {

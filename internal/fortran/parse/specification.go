@@ -5,7 +5,7 @@ import (
 	"libportable/internal/fortran/tree"
 )
 
-// specification parses declarations up to the first statement that is none.
+// specification parses declarations up to the first statement that is not one.
 func (p *parser) specification() {
 	for s := p.peek(); s != nil && p.declares(s); s = p.peek() {
 		p.advance()

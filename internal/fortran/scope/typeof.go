@@ -243,7 +243,7 @@ func (s *Scope) constantLength(t Type) (int, bool) {
 }
 
 // promote is the type of an operation on two numbers. The exponent of a power is not converted if it is an integer and
-// the base is none, but the type of the result is the same.
+// the base is no array, but the type of the result is the same.
 func promote(x, y Type) Type {
 	t := Type{Base: max(x.Base, y.Base)}
 	switch {

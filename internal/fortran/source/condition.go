@@ -142,7 +142,7 @@ func (c *conditionReader) choice() int64 {
 // levels are the binary operators, the weakest first; longer signs come first.
 var levels = [][]string{{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}
 
-// operator takes an operator of a level. The sign of another level that begins alike is none.
+// operator takes an operator of a level. The sign of another level that begins alike does not count.
 func (c *conditionReader) operator(level int) string {
 	c.blank()
 	rest := string(c.text[c.i:min(len(c.text), c.i+2)])

@@ -117,7 +117,7 @@ func (p *placed) truncate(n int) {
 	}
 }
 
-// commentEnd is the index behind the */ of the comment at i, with as many lines as it needs; -1: it has no end, so it is none.
+// commentEnd is the index behind the */ of the comment at i, with as many lines as it needs; -1: it has no end, so it is no comment.
 func (in *feed) commentEnd(i int) int {
 	l := &in.now
 	i += 2
