@@ -160,7 +160,7 @@ contains
   recursive subroutine change_threads(t)
     type(tile), intent(in) :: t
     call set_num_threads(2*t%workers, stat, text)
-    call expect(gator_err_arg, 'portable_set_num_threads: portable: bad argument: the number of threads can not be changed '// &
+    call expect(gator_err_arg, 'portable_set_num_threads: portable: bad argument: the number of threads cannot be changed '// &
       'inside a kernel')
   end subroutine
 end program

@@ -41,12 +41,12 @@ type Guarding struct {
 	Fill       bool
 	Stack, Max int
 	Sample     uint64
-	Picks      bool // one block of Sample is under guard, and the others nobody's affair; else those have canaries
+	Picks      bool // one block of Sample is under guard, and the others have no check; else those have canaries
 	Budget     uint64
 	Quarantine uint64
 }
 
-// Set makes it count for the blocks that are taken from then on. Nobody takes one meanwhile.
+// Set makes it count for the blocks that are taken from then on. No block is taken meanwhile.
 func (g Guarding) Set() {
 	C.portable__guard_options = C.struct_portable__guard_options{
 		on: number(g.On), exact: number(g.Exact), guard: C.int32_t(g.Guard), precise: number(g.Precise), fill: number(g.Fill),
@@ -65,7 +65,7 @@ func number(yes bool) C.int32_t {
 	return 0
 }
 
-// Guard hands out single blocks under guard: blocks with pages of their own where they are asked for and to be had, else blocks of
+// Guard hands out single blocks under guard: blocks with pages of their own where they are asked for and available, else blocks of
 // Inner with canaries at both ends. It reports what it finds through portable__guard_report (guard.h).
 //
 // Other than a source of slabs it gives addresses that are aligned as the size is (PORTABLE_MEMCHECK precise=yes), and takes 0 bytes.
@@ -73,7 +73,7 @@ type Guard struct {
 	Inner   backend.Source // a pool
 	Pages   bool           // blocks with pages are wanted
 	Huge    bool           // large ones ask the kernel for huge pages
-	Foreign bool           // Inner's memory is somebody's own, and may be of a kind that the processor can not touch: such blocks have no canaries
+	Foreign bool           // Inner's memory is the program's, and may be of a kind that the processor cannot access: such blocks have no canaries
 }
 
 var (

@@ -24,12 +24,12 @@ struct portable__guarded {
   uintptr_t map, map_end;  /* the slot with its guards; of a block with canaries only, its room */
   _Atomic int32_t state;
   int32_t how;
-  /* Of the watcher of blocks (internal/memcheck), read by anybody. 0 and empty when the block is handed out. */
+  /* For the observer of blocks (internal/memcheck), read by any thread. 0 and empty when the block is handed out. */
   _Atomic uint32_t alloc_stack, free_stack; /* numbers of stacks, 0: none */
   uint64_t serial;                          /* of the allocation, from 1 */
   char label[PORTABLE__GUARD_LABEL];
   const char *name;                         /* the one copy of the whole label that there is; NULL: there is none */
-  /* Of this room alone. */
+  /* For this room alone. */
   uintptr_t data, data_end;   /* the pages that the block lies in; a canary's: as map and map_end */
   uint64_t cost;              /* bytes of the budget */
   _Atomic uintptr_t closed_page; /* the first page, which holds data, closed by guard=both; or 0 */
@@ -37,16 +37,16 @@ struct portable__guarded {
   _Atomic uint32_t told;      /* bits: canaries already reported */
   _Atomic uint32_t next;      /* record + 1: in a list of free slots, in the quarantine */
   uint32_t size_class;
-  uint32_t warm, strange;     /* 1: a free slot whose pages are still there; one beside whose block pages may be open or written */
+  uint32_t warm, strange;     /* 1: a free slot whose pages are still there; one next to whose block pages may be open or written */
   uint32_t filled;            /* 1: got the pattern of fill=yes */
   int32_t published;          /* 1: it may be parked */
-  _Atomic int32_t served;     /* 1: taken by portable::allocate without Go, and given back so */
+  _Atomic int32_t served;     /* 1: taken by portable::allocate without Go, and freed so */
   struct portable__guarded *after; /* in a list of parked ones */
 };
 
 #define PORTABLE__GUARD_HITS 64
 
-/* What stands in new blocks with fill=yes: as real(8) a signalling NaN, as real(4) a quiet one, as integer(4) 2146950829. */
+/* The contents of new blocks with fill=yes: as real(8) a signalling NaN, as real(4) a quiet one, as integer(4) 2146950829. */
 #define PORTABLE__GUARD_FILL 0x7ff7deadu
 
 /* The block whose slot or room holds the address, live or in quarantine, not parked; NULL: none. Looks through all canary blocks for what is not in the
@@ -86,19 +86,19 @@ struct portable__violation {
  * must not call Go. */
 extern void (*_Atomic portable__guard_report)(const struct portable__violation *v);
 
-/* Told once of each thing that is less than was asked for: a budget used up, no more addresses. NULL: nobody. It must not call Go, nor this room. */
+/* Called once for each thing that is less than was asked for: a budget used up, no more addresses. NULL: no call. It must not call Go, nor this room. */
 extern void (*_Atomic portable__guard_note)(const char *text);
 
 void portable__guard_handlers(void); /* puts the handlers in front of the program's, again and again; taking and giving blocks do it, too */
 
-/* 1: the calling thread reads blocks for a check of its own. Such a read is never told, also not of what another thread has just given back. */
+/* 1: the calling thread reads blocks for a check of its own. Such a read is never reported, also not of a block that another thread has just freed. */
 extern __thread int portable__guard_looking __attribute__((tls_model("initial-exec")));
 
 /* Between these two no thread takes a block or gives one back; it waits. Between them only portable__guard_small_each is called of this room. */
 void portable__guard_hold(void);
 void portable__guard_go_on(void);
 
-/* The block that the calling thread has taken last, and the one that it is about to give back: the program may have them in a register only. */
+/* The block that the calling thread has taken last, and the one that it is about to free: the program may have them in a register only. */
 enum { PORTABLE__GUARD_TAKEN, PORTABLE__GUARD_GIVEN };
 extern __thread uintptr_t portable__guard_in_hand[2] __attribute__((tls_model("initial-exec")));
 
@@ -135,7 +135,7 @@ static inline int portable__guard_parks(void) {
 }
 extern _Atomic uint32_t portable__guard_parked_count;
 
-/* Parks a live block whose canaries are as they should be. 0: it is to be freed by its allocator, with all that is to be told. */
+/* Parks a live block whose canaries are as they should be. 0: its allocator frees it, with all reports. */
 int portable__guard_park(uintptr_t start);
 /* Hands out the newest one of these bytes and this label (as in `name`): a live block with an empty record; 0: there is none. Reports canaries that
  * have changed since its free. */
@@ -163,7 +163,7 @@ void portable__guard_prepare(void);
 uintptr_t portable__guard_served(uint64_t bytes);
 int portable__guard_served_give(uintptr_t start);
 
-/* guard_small.c: takes a block with canaries only, and gives it back. _at copies the record of the block whose place holds the address, live or freed;
+/* guard_small.c: allocates a block with canaries only, and frees it. _at copies the record of the block whose place holds the address, live or freed;
  * 0: there is none. _each passes all live ones, while others come and go. */
 uintptr_t portable__guard_small(uint64_t bytes, uint32_t stack);
 int portable__guard_small_give(uintptr_t start, uint32_t stack);

@@ -103,7 +103,7 @@ static int reachable(uintptr_t address) {
   while (n < 0 && errno == EINTR);
   if (n != 1) return 0;
   char waste;
-  do n = read(ends[0], (void *)address, 1); /* what was there */
+  do n = read(ends[0], (void *)address, 1); /* the old contents */
   while (n < 0 && errno == EINTR);
   if (n == 1) return 1;
   while (read(ends[0], &waste, 1) == 1) {}

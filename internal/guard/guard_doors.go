@@ -80,7 +80,7 @@ import "C"
 
 import "unsafe"
 
-// Small doors to C for tests, which can not import C themselves.
+// Small doors to C for tests, which cannot import C themselves.
 
 // violation is one that was reported since watch.
 type violation struct {
@@ -123,7 +123,7 @@ func rove(at []uintptr, bytes uint64, times int) int {
 
 func sweep() { C.portable__guard_sweep() }
 
-// howGuarded is PORTABLE__GUARD_PAGES or _CANARY of the live block that starts there, 0 for none; found: the block whose room holds the address.
+// howGuarded is PORTABLE__GUARD_PAGES or _CANARY of the live block that starts there, else 0; found: the block whose room holds the address.
 func howGuarded(addr uintptr) int {
 	if r := C.portable__guard_starts(C.uintptr_t(addr)); r != nil {
 		return int(r.how)
@@ -138,7 +138,7 @@ func found(addr uintptr) (start uintptr, state int) {
 	return 0, 0
 }
 
-// inSlack says whether an address is in what is left of the pages, or the room, of the live block that starts at start.
+// inSlack says whether an address is in the rest of the pages, or of the room, of the live block that starts at start.
 func inSlack(start, addr uintptr) bool {
 	r := C.portable__guard_starts(C.uintptr_t(start))
 	return uintptr(r.data) <= addr && addr < uintptr(r.data_end)

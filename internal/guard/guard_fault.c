@@ -30,8 +30,8 @@ static __thread struct {
   uintptr_t pc; /* of the instruction */
 } stepping __attribute__((tls_model("initial-exec")));
 
-static struct sigaction trap_before; /* written by whoever holds `mending`, before ours is there again */
-static _Atomic int mending, steps;
+static struct sigaction trap_before; /* written by the holder of `restoring`, before ours is there again */
+static _Atomic int restoring, steps;
 
 #if defined(__x86_64__) && defined(__linux__)
 #define TRAP_FLAG 0x100
@@ -102,7 +102,7 @@ static void close_stepped(void) {
 #define INT1 0xF1
 #define LONGEST_INSTRUCTION 15
 
-/* 1: the instruction at the pc may be an int1, which traps with TRAP_BRKPT by itself. The stepped instruction may end in the same byte. Page starts are
+/* 1: the instruction at the pc may be an int1, which traps with TRAP_BRKPT alone. The stepped instruction may end in the same byte. Page starts are
  * not looked at, as the page before may not be readable. */
 static int is_behind_int1(uintptr_t pc) {
   uintptr_t length = pc - stepping.pc;
@@ -157,14 +157,14 @@ static int trap_is_ours(void) {
   int expected = 0;
   if (sigaction(SIGTRAP, NULL, &now) != 0) return 0;
   if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == portable__guard_on_trap) return 1;
-  if (!atomic_compare_exchange_strong(&mending, &expected, 1)) return 0;
+  if (!atomic_compare_exchange_strong(&restoring, &expected, 1)) return 0;
   memset(&ours, 0, sizeof ours);
   ours.sa_sigaction = portable__guard_on_trap;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   ours.sa_mask = now.sa_mask;
   trap_before = now;
   int is = sigaction(SIGTRAP, &ours, NULL) == 0;
-  atomic_store(&mending, 0);
+  atomic_store(&restoring, 0);
   return is;
 }
 
@@ -184,7 +184,7 @@ static int step(void *context) {
 }
 #endif
 
-/* Opens a page for the instruction at which the context stands; where that can not be had, for good. */
+/* Opens a page for the instruction at which the context stands; where that fails, for good. */
 static int let_through(uintptr_t page, void *context) {
   if (!protect(page, page + portable__guard_page, 1)) return 0;
 #ifdef TRAP_FLAG

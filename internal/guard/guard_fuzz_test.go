@@ -16,10 +16,10 @@ type held struct {
 	before, back bool // a canary there was overwritten, and not yet told
 	toldBefore   bool
 	toldBack     bool
-	hits         int // accesses beyond it that were told
+	hits         int // accesses beyond it that were reported
 }
 
-// FuzzGuard plays a sequence of operations and compares with a model: which accesses are told, as what, and that all contents stay.
+// FuzzGuard plays a sequence of operations and compares with a model: which accesses are reported, as what, and that all contents stay.
 func FuzzGuard(f *testing.F) {
 	f.Add([]byte{0, 0, 10, 0, 7, 2, 0, 3, 1, 4, 0, 1, 0, 5, 0})
 	f.Add([]byte{1, 0, 200, 0, 3, 2, 0, 3, 0, 6, 0, 1, 1, 1, 0})

@@ -91,7 +91,7 @@ static uint64_t warm_most(void) {
   return most < o->budget / 8 ? most : o->budget / 8;
 }
 
-/* A new mapping in the same place: what was there is gone, and the kernel joins it with its neighbours. */
+/* A new mapping in the same place: the old one ends, and the kernel joins it with its neighbours. */
 static void lose(struct portable__guarded *r) {
   mmap((void *)r->map, r->map_end - r->map, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
@@ -119,7 +119,7 @@ static int let_go_oldest(void) {
   oldest = n ? portable__guard_at(n) : NULL;
   if (!oldest) newest = NULL;
   kept -= r->data_end - r->data;
-  r->warm = !r->strange && atomic_load(&r->hits) == 0; /* else pages beside the block may be open, and written */
+  r->warm = !r->strange && atomic_load(&r->hits) == 0; /* else pages next to the block may be open, and written */
   if (r->warm)
     warm += r->data_end - r->data;
   else
@@ -257,11 +257,11 @@ uintptr_t portable__guard_served(uint64_t bytes) {
   return start;
 }
 
-/* ---- giving back ---- */
+/* ---- release ---- */
 
 static void free_pages(struct portable__guarded *r) {
   atomic_store(&r->state, PORTABLE__GUARD_FREED);
-  int strange = atomic_load(&r->hits) != 0; /* pages beside the block may be open, and written */
+  int strange = atomic_load(&r->hits) != 0; /* pages next to the block may be open, and written */
   atomic_store(&r->closed_page, 0);
   cost -= r->cost;
   maps -= LIVE_MAPS;

@@ -17,7 +17,7 @@ static struct portable__guarded *lists[LISTS]; /* linked by after */
 static uint64_t parked_bytes;
 static int stopped, full;
 static int64_t change_bytes, allocations, frees; /* since ever */
-static int64_t most_bytes;                       /* change_bytes at its greatest since somebody asked */
+static int64_t most_bytes;                       /* change_bytes at its greatest since the last question */
 
 static struct portable__guarded **list_of(uint64_t bytes, const char *name) {
   uint64_t h = (bytes ^ (uint64_t)(uintptr_t)name << 20) * 0x9e3779b97f4a7c15u;

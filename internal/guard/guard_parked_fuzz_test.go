@@ -17,7 +17,7 @@ type kept struct {
 	told            bool
 }
 
-// FuzzParked plays frees and allocations with and without parking, and compares with a model: what fits, and that each overwritten canary is told once, of live
+// FuzzParked plays frees and allocations with and without parking, and compares with a model: what fits, and that each overwritten canary is reported once, of live
 // and of parked blocks.
 func FuzzParked(f *testing.F) {
 	f.Add([]byte{0, 1, 1, 0, 2, 1, 1, 0, 3, 0, 2, 1, 5, 6})

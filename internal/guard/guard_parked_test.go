@@ -32,7 +32,7 @@ func TestParkedBlocksFitExactly(t *testing.T) {
 	before := parkedCounts()
 	a, b := parkable(t, g, 1000), parkable(t, g, 1000)
 	unpublished := take(t, g, 1000)
-	require.False(t, park(unpublished, 0), "nobody has said that it may be")
+	require.False(t, park(unpublished, 0), "no call has said that it may be")
 	require.False(t, park(a+8, 0), "no start")
 	require.False(t, park(a, -1), "of a label that is not known")
 	require.True(t, park(a, 0))

@@ -36,20 +36,20 @@ struct portable__guarded *portable__guard_slot_of(uintptr_t address); /* in use 
 
 /* A record whose layout is set becomes a live block's: patterns, and the fields of the watcher empty. */
 void portable__guard_begins(struct portable__guarded *r, uintptr_t start);
-/* The same for a block that was parked; paint: its canaries are to be written anew. */
+/* The same for a block that was parked; paint: its canaries are to be written again. */
 void portable__guard_again(struct portable__guarded *r, int paint);
 
 uintptr_t portable__guard_take(uint64_t bytes, int32_t huge); /* 0: no */
 int32_t portable__guard_is_picked(void); /* for Go */
-/* What a free of this start has to give back: PORTABLE__GUARD_PAGES: nothing; _CANARY: *room_out to the pool; 0: it is not known here. */
+/* The memory that a free of this start releases: PORTABLE__GUARD_PAGES: nothing; _CANARY: *room_out to the pool; 0: it is not known here. */
 int portable__guard_give(uintptr_t start, uintptr_t *room_out);
 
 /* ---- guard_canary.c: patterns ---- */
 
-/* Puts canaries around a block of a pool, and gives its start; 0: no record is free, or probe says that the processor can not touch the memory. */
+/* Puts canaries around a block of a pool, and gives its start; 0: no record is free, or probe says that the processor cannot access the memory. */
 uintptr_t portable__guard_canary(uintptr_t room, uint64_t room_bytes, uint64_t bytes, int32_t probe);
 void portable__guard_paint(struct portable__guarded *r);
-/* What is new on one side of a block: 1, and the violation is filled. */
+/* Looks for a new change on one side of a block: 1, and the violation is filled. */
 int portable__guard_look(struct portable__guarded *r, int behind, struct portable__violation *v);
 int portable__guard_intact(const struct portable__guarded *r); /* both sides, nothing of which has been told */
 

@@ -134,7 +134,7 @@ uintptr_t portable__guard_small(uint64_t bytes, uint32_t stack) {
   return place ? place + BEFORE : 0;
 }
 
-/* Finds new changes beside a live block. Locked. */
+/* Finds new changes next to a live block. Locked. */
 static int look(struct portable__guarded *r, struct portable__violation found[2]) {
   int n = portable__guard_look(r, 0, &found[0]);
   n += portable__guard_look(r, 1, &found[n]);
@@ -191,7 +191,7 @@ void portable__guard_small_check(const struct portable__guarded *copy, void *unu
   (void)unused;
   pthread_mutex_lock(&portable__guard_lock);
   if (atomic_load(&head_of(copy->map)->state) == PORTABLE__GUARD_LIVE) {
-    describe(copy->map, stride, &r); /* anew: the place may have become another block's */
+    describe(copy->map, stride, &r); /* again: the place may have become another block's */
     n = look(&r, found);
   }
   pthread_mutex_unlock(&portable__guard_lock);

@@ -35,5 +35,5 @@ func TestSweepLooksAtTheBlockThatIsThereNow(t *testing.T) {
 	require.Equal(t, 1, violationCount())
 	watchGuard()
 	require.True(t, giveSmall(now))
-	require.Zero(t, violationCount(), "it was told")
+	require.Zero(t, violationCount(), "it was reported")
 }

@@ -208,7 +208,7 @@ func TestQuarantineIsAsLongAsAsked(t *testing.T) {
 	require.Len(t, violations(), 16)
 }
 
-// What the pages of freed blocks hold is given up when there is too much of it; their addresses stay closed.
+// The contents of freed blocks are given up when they are too much; their addresses stay closed.
 func TestPagesAreGivenUp(t *testing.T) {
 	g := guarding(t, func(o *Guarding) { o.Quarantine, o.Budget = 0, 2<<20 })
 	var freed []uintptr
@@ -244,7 +244,7 @@ func TestLargeFreedBlocksStayClosed(t *testing.T) {
 	require.Equal(t, useAfterFree, one(t).kind)
 }
 
-// A slot in whose block or beside it accesses were told is closed all around when it serves again.
+// A slot in whose block or next to it accesses were reported is closed all around when it serves again.
 func TestSlotIsWholeAgain(t *testing.T) {
 	g := guarding(t, func(o *Guarding) { o.Quarantine = 0 })
 	for round := range 6 {
@@ -372,7 +372,7 @@ func TestLongCopiesGoThrough(t *testing.T) {
 	}
 }
 
-// closed is memory that the processor can not touch, as a device's.
+// closed is memory that the processor cannot access, as a device's.
 type closed struct{ memory [][]byte }
 
 func (*closed) Name() string { return "closed" }

@@ -89,7 +89,7 @@ int portable__hash_pool_ends(portable_pool pool) {
 
 void portable__hash_pool_stays(portable_pool pool) { foreign_gone(pool); }
 
-/* The register keeps the blocks of a run until its end is told, which may be after the begin of the next one. */
+/* The register keeps the blocks of a run until its end is reported, which may be after the begin of the next one. */
 static _Atomic uint64_t earlier;
 
 void portable__hash_run_ends(void) { atomic_store(&earlier, portable__memcheck_newest()); }

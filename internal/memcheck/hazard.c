@@ -19,7 +19,7 @@
 
 #define STREAMS 64   /* those whose slots have higher numbers are not looked at */
 #define OUTSIDE STREAMS
-#define USES 8       /* that are kept of a block; of further streams nothing is told */
+#define USES 8       /* that are kept of a block; further streams are not reported */
 #define BUCKETS 4096
 
 struct use {
@@ -111,7 +111,7 @@ static void keep(struct use uses[USES], uint32_t who, const struct use *u) {
   if (free_one) *free_one = *u;
 }
 
-/* What is to be told when the lock is let go: findings take stacks and write files. */
+/* Findings to report when the lock is free again: findings take stacks and write files. */
 struct told {
   int found;
   struct use with;

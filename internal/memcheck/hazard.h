@@ -11,7 +11,7 @@
 #include "../edge/where.h"
 #include "memcheck.h"
 
-/* What the launch that this thread makes says of its pointers. */
+/* The pointers that the launch of this thread declares. */
 struct portable__declared {
   const struct portable__argument *arguments;
   size_t count;
@@ -20,7 +20,7 @@ struct portable__declared {
 
 extern __thread const struct portable__declared *portable__hazard_declared; /* NULL: nothing */
 
-/* Of an operation of the library that reads one array and writes another one. */
+/* For an operation of the library that reads one array and writes another one. */
 struct portable__declared_two {
   struct portable__argument arguments[2];
   const void *pointers[2];
@@ -38,13 +38,13 @@ void portable__hazard_launch(struct portable__stream *s, uint64_t number, const 
  * looked at here. */
 void portable__hazard_follows(const char *label, const struct portable__declared *follows, const portable_launch_config *config);
 
-/* What the launch that this thread makes declares is used on this thread, now. */
+/* The launch of this thread uses its declared pointers on this thread, now. */
 void portable__hazard_here(const char *label);
 
 /* The same for one that reads and writes there; each may be NULL. */
 void portable__hazard_two(struct portable__declared_two *two, const char *label, const void *reads, const void *writes, const portable_launch_config *config);
 
-void portable__hazard_free(uintptr_t start);                                       /* the block that starts there is about to be given back */
+void portable__hazard_free(uintptr_t start);                                       /* the block that starts there is about to be freed */
 void portable__hazard_keeps(const void *address, const struct portable__stream *s); /* the block stays until the stream has passed */
 
 void portable__hazard_waited(struct portable__point point);                                  /* who is outside of streams knows it is done */

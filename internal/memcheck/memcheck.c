@@ -49,7 +49,7 @@ static void write_block(uint16_t kind, const struct portable__known *k, uint32_t
   portable__trace_put(&r);
 }
 
-/* Of blocks that nobody has picked nothing is kept, also where hooks want to be told of all. */
+/* Nothing is kept of blocks that sampling skipped, also where hooks want a notice of all. */
 static int is_passed_over(const void *address) { return portable__guard_options.picks && !portable__guard_starts((uintptr_t)address); }
 
 static void allocated(const portable_hook_event *e) {
@@ -195,7 +195,7 @@ static void event(const portable_hook_event *e) {
     portable__crash_handlers();
     portable__memcheck_begins();
     if (portable__guard_options.picks)
-      portable__trace_note("one block of so many is watched (sample): of the others leaks are told by label, without a place, and frees that fail; what else is done to them "
+      portable__trace_note("one block of so many is watched (sample): leaks of the others are reported by label, without a place, and frees that fail; other misuse of them "
                            "is not seen");
     if (portable__reach_matters() && portable__hazards()) portable__guard_handlers();
     break;

@@ -10,7 +10,7 @@
 #include "../edge/base.h"
 #include "../observe/watch.h"
 
-/* What is said of a finding; what is not known is 0. here, alloc, free and other are numbers of stacks. */
+/* The facts of a finding; an unknown one is 0. here, alloc, free and other are numbers of stacks. */
 struct portable__found {
   int32_t kind;
   uint32_t flags;
@@ -92,7 +92,7 @@ int portable__blocks_free(uintptr_t start, uint32_t stack, struct portable__know
 int portable__blocks_find(uintptr_t start, struct portable__known *block_out); /* live or freed; in handlers too */
 /* The live block that holds the address; looks at all. In handlers too. */
 int portable__blocks_around(uintptr_t address, struct portable__known *block_out);
-void portable__blocks_drop(portable_pool pool); /* all blocks of a pool that is gone; 0: of all pools */
+void portable__blocks_drop(portable_pool pool); /* all blocks of a destroyed pool; 0: of all pools */
 void portable__blocks_each(void (*seen)(const struct portable__known *block, void *payload), void *payload); /* live ones */
 struct portable__live portable__blocks_live(void);
 const char *portable__blocks_label(const char *label, size_t bytes); /* one copy of a text, for ever */
@@ -102,13 +102,13 @@ int portable__blocks_is_whole(const char *label); /* 0: what label gave stands f
 
 /* Where blocks have canaries only: 1, the block has been freed, without Go; the watchers know it already. And a block that was freed so; NULL: none. */
 int portable__memcheck_park(void *ptr);
-void *portable__memcheck_unpark(size_t bytes, const char *label, size_t label_bytes); /* watchers are told */
+void *portable__memcheck_unpark(size_t bytes, const char *label, size_t label_bytes); /* observers are notified */
 
 /* ---- memcheck_leaks.c ---- */
 
 enum { PORTABLE__END_EXIT, PORTABLE__END_FINALIZE, PORTABLE__END_SIGNAL };
 
-/* The end of the program or of the library: what was not given back, how often places were met, and the record of the end. */
+/* The end of the program or of the library: blocks that were not freed, how often places were met, and the record of the end. */
 void portable__memcheck_end(int32_t how);
 
 /* ---- memcheck_left.c ---- */
@@ -138,7 +138,7 @@ extern _Atomic int portable__serve_checking;
 int portable__hash_pool_ends(portable_pool pool);
 void portable__hash_pool_stays(portable_pool pool);
 void portable__hash_run_ends(void); /* no block that there is now is read any more; under the lock of the instance */
-void portable__hash_foreign(portable_pool pool); /* its slabs are the program's, and may be of memory that the host can not read */
+void portable__hash_foreign(portable_pool pool); /* its slabs are the program's, and may be of memory that the host cannot read */
 
 /* ---- what Go calls ---- */
 

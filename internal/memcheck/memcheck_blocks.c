@@ -232,7 +232,7 @@ const char *portable__blocks_label(const char *label, size_t n) {
     } else if (!there && !locked) {
       pthread_mutex_lock(&labels_lock);
       locked = 1;
-      i--; /* somebody may have come before us */
+      i--; /* another thread may have come before us */
     } else if (!there) {
       if (label_count >= LABELS / 4 * 3) {
         found = too_many;

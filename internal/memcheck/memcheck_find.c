@@ -174,7 +174,7 @@ void portable__finding_of(const struct portable__found *given) {
   if (portable__memcheck_what() & PORTABLE__MEMCHECK_PRINTS || !portable__trace_is_open()) print(&f); /* not lost with the trace */
 }
 
-/* Of places met more often than they were written: how often. At the end. */
+/* The number of times of places that were met more often than written. At the end. */
 void portable__memcheck_counts(void) {
   uint64_t most = portable__guard_options.max > 0 ? (uint64_t)portable__guard_options.max : 1;
   for (int i = 0; i < PLACES; i++) {
@@ -220,7 +220,7 @@ void portable__finding(int32_t kind, const char *label, const char *text, const 
 
 void portable__memcheck_internal(void) { portable__finding(PORTABLE__FOUND_INTERNAL, NULL, portable_last_error(), NULL); }
 
-/* Of a block that was not picked: what its pool knows. */
+/* For a block that sampling skipped: the facts that its pool knows. */
 static int32_t kind_by_pool(portable_pool pool, uintptr_t address) {
   struct portable__crossing crossing;
   portable_block block;

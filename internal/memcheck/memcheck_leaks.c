@@ -100,7 +100,7 @@ static void write_checkpoint(const struct groups *g, const char *label, uint32_t
   uint32_t groups = 0;
   if (!portable__trace_is_open()) return;
   portable__trace_begin_in(&r, PORTABLE__TRACE_CHECKPOINT, room, sizeof room);
-  for (uint64_t i = 0; g && i < g->places; i++) /* of the ones that were not picked nobody else knows */
+  for (uint64_t i = 0; g && i < g->places; i++) /* nothing else knows the ones that sampling skipped */
     if (g->at[i].label && !g->at[i].example) {
       live.blocks += g->at[i].blocks;
       live.bytes += g->at[i].bytes;
@@ -197,7 +197,7 @@ void portable__fortran_checkpoint(const char *label, size_t label_bytes) {
 
 static void lost(uint32_t stack, uintptr_t start, uint64_t bytes, void *groups) { add(groups, stack, PORTABLE__GUARD_SERVED, start, 1, bytes); }
 
-/* Blocks of the program's own malloc, at its very end. Nobody but a reader of the trace can tell those of a Fortran main program, which are no leaks. */
+/* Blocks of the program's own malloc, at its very end. Only a reader of the trace can tell those of a Fortran main program, which are no leaks. */
 static void lost_blocks(void) {
   struct groups *g = make(4096);
   if (g) portable__above_front.lost(lost, g);

@@ -59,7 +59,7 @@ static int cleared(const unsigned char *p, const uintptr_t *of, uintptr_t *value
   return portable__guard_move(p, of, &m) == PORTABLE__MOVE_ZERO && portable__stack_read(m.address, value_out);
 }
 
-/* The one block that the caller's variables point to; of several nobody can say which. */
+/* The one block that the caller's variables point to; of several the right one is not known. */
 static int only_one(uintptr_t from, uintptr_t to, struct portable__known *k) {
   struct portable__known other = {0};
   uintptr_t start = 0, word;
@@ -71,7 +71,7 @@ static int only_one(uintptr_t from, uintptr_t to, struct portable__known *k) {
   return start != 0;
 }
 
-/* What the caller, whose call returns to `back`, has given; `dwarf` are its registers. */
+/* The arguments of the caller, whose call returns to `back`; `dwarf` are its registers. */
 static int given(uintptr_t back, const uintptr_t *dwarf, struct portable__known *k) {
   static const unsigned char order[16] = {0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15}; /* DWARF's numbers of rax, rcx, rdx, ... */
   const unsigned char *end = (const unsigned char *)back, *call = end[-5] == 0xe8 ? end - 5 : end[-6] == 0xff && end[-5] == 0x15 ? end - 6 : NULL;

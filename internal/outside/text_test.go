@@ -21,7 +21,7 @@ func TestClean(t *testing.T) {
 		{"\u2028\u2029\ufeff", `\u2028\u2029\ufeff`},
 		{"\xff\xc3", `\xff\xc3`},
 		{"\xc0\x80 \xed\xa0\x80 \xf4\x90\x80\x80", `\xc0\x80 \xed\xa0\x80 \xf4\x90\x80\x80`},
-		{"\ufffd", "\ufffd"}, // a character of its own, although it also stands for bytes that are none
+		{"\ufffd", "\ufffd"}, // a character of its own, although it also stands for invalid bytes
 	} {
 		require.Equal(t, c.want, Clean(c.text), "%q", c.text)
 		require.Equal(t, c.want, Clean(Clean(c.text)), "once more changes nothing")

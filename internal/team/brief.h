@@ -23,7 +23,7 @@ struct portable__brief {
   int64_t ns;    /* what a share takes; 0: not known */
 };
 
-/* What is known of launches like this one; a wrong guess costs time only. */
+/* Facts of launches like this one; a wrong guess costs time only. */
 static inline struct portable__brief *portable__brief_find(struct portable__brief *table, const struct portable__job *job) {
   uint64_t key = (uint64_t)(uintptr_t)job->kernel ^ (uint64_t)job->cut.count * UINT64_C(0x9E3779B97F4A7C15);
   for (int i = 0; job->label && i < BRIEF_LABEL && job->label[i]; i++) key = key * 31 + (unsigned char)job->label[i];

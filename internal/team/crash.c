@@ -30,7 +30,7 @@ static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 #define CHAIN 8
 static struct sigaction before[FAULTS][CHAIN]; /* the program's handlers, the newest last */
 static _Atomic int chained[FAULTS];            /* how many */
-static _Atomic int installed, mending;
+static _Atomic int installed, restoring;
 static __thread int passing __attribute__((tls_model("initial-exec"))); /* handlers of the program's that are being called, one from another */
 int (*_Atomic portable__fault_hook)(int number, siginfo_t *info, void *context);
 void (*_Atomic portable__death_hook)(int number, const siginfo_t *info, void *context);
@@ -86,7 +86,7 @@ static void say(int number, const siginfo_t *info, const struct portable__job *j
   portable__line_write(&line);
 }
 
-/* 1: nobody is before this thread. */
+/* 1: no thread is before this one. */
 static int is_first(int number, const siginfo_t *info, const struct portable__job *job) {
   int32_t none = 0, self = (int32_t)syscall(SYS_gettid);
   if (atomic_compare_exchange_strong(&speaker, &none, self)) {
@@ -193,7 +193,7 @@ void portable__crash_handlers(void) {
   for (size_t i = 0; i < FAULTS; i++) {
     struct sigaction now;
     if (sigaction(faults[i], NULL, &now) != 0) continue;
-    /* A program that ignores a fault signal does not want to be told; nothing is lost by the kernel's end. */
+    /* A program that ignores a fault signal does not want a report; nothing is lost by the kernel's end. */
     if (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_IGN) continue;
     before[i][0] = now;
     atomic_store(&chained[i], 1);
@@ -203,9 +203,9 @@ void portable__crash_handlers(void) {
 
 void portable__crash_in_front(void) {
   struct sigaction now;
-  int nobody = 0;
+  int free_now = 0;
   if (!atomic_load(&portable__fault_hook) || sigaction(SIGSEGV, NULL, &now) != 0 || ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault)) return;
-  if (!atomic_compare_exchange_strong(&mending, &nobody, 1)) return;
+  if (!atomic_compare_exchange_strong(&restoring, &free_now, 1)) return;
   int n = atomic_load(&chained[0]); /* SIGSEGV is the first of faults */
   struct sigaction *newest = n > 0 ? &before[0][n - 1] : NULL;
   if (!newest || newest->sa_sigaction != now.sa_sigaction || newest->sa_flags != now.sa_flags) {
@@ -214,5 +214,5 @@ void portable__crash_in_front(void) {
     atomic_store(&chained[0], n + 1);
   }
   install(0, &now);
-  atomic_store(&mending, 0);
+  atomic_store(&restoring, 0);
 }

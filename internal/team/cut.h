@@ -24,7 +24,7 @@ struct portable__cut {
   struct portable__axis axis[PORTABLE_LOOP_RANK]; /* the fastest first */
 };
 
-/* What is wrong with bounds, most of all. */
+/* The checks, of bounds most of all. */
 #define PORTABLE__BOUNDS_NONE     1 /* not made by portable_bounds_make */
 #define PORTABLE__BOUNDS_STRIDE   2 /* a stride is not positive */
 #define PORTABLE__BOUNDS_OVERFLOW 3 /* the count does not fit */

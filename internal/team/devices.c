@@ -22,7 +22,7 @@ static int32_t count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards both while they change */
 
 /* The device `openmp`: the program has these when share/portable/portable_openmp.c or .F90 is part of it. Weak names, and
- * not a constructor, which an archive that nobody else needs would not be searched for, and which Fortran has not. */
+ * not a constructor, for which an archive without another use would not be searched, and which Fortran has not. */
 extern int32_t portable__openmp_workers(void *payload) __attribute__((weak));
 extern void portable__openmp_run(int32_t workers, void *work, void *payload) __attribute__((weak));
 

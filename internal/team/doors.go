@@ -54,7 +54,7 @@ import "C"
 
 import "unsafe"
 
-// Small doors to C for tests, which can not import C themselves.
+// Small doors to C for tests, which cannot import C themselves.
 
 // AddSample registers a device of pthreads; forgets: how many workers it forgets. 1; 0: the name is taken; -1: no room.
 func AddSample(name string, workers, forgets int) int {

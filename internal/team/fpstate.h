@@ -155,7 +155,7 @@ static inline void portable__modes_restore(struct portable__modes m) {
   fesetexceptflag(&raised, FE_ALL_EXCEPT);
 }
 
-/* Of the rounding only: the rest of a fenv_t is nobody's to compare. */
+/* Compares the rounding only: the rest of a fenv_t has no meaning here. */
 static inline int portable__modes_equal(struct portable__modes a, struct portable__modes b) {
   fenv_t now;
   fegetenv(&now);

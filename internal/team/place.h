@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/* Looks anew, from the calling thread. Gives how many processors there are, at least 1. */
+/* Looks again, from the calling thread. Gives how many processors there are, at least 1. */
 int32_t portable__place_look(void);
 
 /* Makes a thread with these attributes, worker number w, run where it may. */

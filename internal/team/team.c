@@ -37,7 +37,7 @@ struct portable__team portable__team = {.config = {.workers = 1, .cpus = 1}, .si
 
 /* ---- waiting ---- */
 
-/* In a child that a kernel has forked the other threads are not: nobody there will ever change a word. */
+/* In a child that a kernel has forked the other threads are not: no thread there will ever change a word. */
 static int in_child(void) { return getpid() != atomic_load_explicit(&team.pid, memory_order_relaxed); }
 
 /* The part of `asleep`, and of who is woken, that is a worker's. */
@@ -45,7 +45,7 @@ static uint64_t sleeper(int32_t index) { return index < ALONE ? UINT64_C(1) << i
 static uint32_t bed(int32_t index) { return UINT32_C(1) << (index < ALONE ? index : ALONE); }
 
 /* Whether to look for work before sleeping. Where the processor is another's meanwhile - an OpenMP region between two launches,
- * the next rank - looking delays both, and was for nothing. So who has looked in vain twice running does not look until so
+ * the next rank - looking delays both, and was for nothing. So a thread that has looked for nothing twice running does not look until so
  * many launches have come in time for looking; the number doubles when that was wrong again. A pause now and
  * then, between bursts of launches, changes nothing. */
 #define PRICE_LEAST 4
@@ -83,7 +83,7 @@ static uint64_t next_word(struct worker *w, int64_t spin_ns) {
  * launch after launch, each being woken just too late to find the other awake. */
 #define AWAIT_NS 300000
 
-/* 0: in vain, because this is a forked child. */
+/* 0: without success, because this is a forked child. */
 static int await(struct worker *w, uint64_t word) {
   if (spin(&w->done, word, 1, team.config.spin_ns ? AWAIT_NS : 0)) return 1;
   if (in_child()) return 0;
@@ -148,7 +148,7 @@ static void begin_tile(const struct portable__job *job, int32_t worker, portable
 
 /* ---- kernels that are left ---- */
 
-static __thread int ended_by_unwinding; /* a kernel or callback was left by the end of its thread; who looks later is told */
+static __thread int ended_by_unwinding; /* a kernel or callback was left by the end of its thread; a later call reports it */
 
 void (*portable__team_kernel_left)(void);
 
@@ -172,7 +172,7 @@ PORTABLE__RARE static void kernel_unwound(void) {
     portable__team_kernel_left();
 }
 
-/* What the thread did before it ran a kernel. A device of Go's runs kernels from inside Go, but a kernel is not Go. */
+/* The state of the thread before it ran a kernel. A device of Go's runs kernels from inside Go, but a kernel is not Go. */
 struct outside {
   const struct portable__job *job;
   int inside, returned;
@@ -192,7 +192,7 @@ static inline void leave_kernel(const struct outside *o) {
   if (!o->returned)
     kernel_unwound();
   else
-    ended_by_unwinding = 0; /* a thread that goes on has not ended: an exception has passed, of a library that nobody asked */
+    ended_by_unwinding = 0; /* a thread that goes on has not ended: an exception has passed, of a library of its own */
 }
 
 #define ENTER_KERNEL(job) __attribute__((cleanup(leave_kernel))) struct outside outside = enter_kernel(job)
@@ -320,7 +320,7 @@ uint64_t portable__team_publish(struct portable__job *job, int32_t active) {
   return word;
 }
 
-/* Runs the shares that nobody has begun, waits for the others, and gives the exceptions of those. */
+/* Runs the shares that no thread has begun, waits for the others, and gives the exceptions of those. */
 static uint32_t gather(struct portable__job *job, uint64_t word) {
   uint32_t flags = 0;
   for (int32_t i = 1; i < job->workers; i++) {
@@ -353,12 +353,12 @@ static uint32_t gather(struct portable__job *job, uint64_t word) {
 
 static int own(void) { return !atomic_exchange_explicit(&team.owned, 1, memory_order_acquire); }
 
-/* For a launch. Streams that launch one kernel after the other would else never let anybody hold the team. */
+/* For a launch. Streams that launch one kernel after the other would else never let another thread hold the team. */
 static int own_unless_wanted(void) { return !atomic_load_explicit(&team.wanted, memory_order_relaxed) && own(); }
 
 static void disown(void) { atomic_store_explicit(&team.owned, 0, memory_order_release); }
 
-/* The launching thread has left its launch: nobody begins a share any more, and those under way end. */
+/* The launching thread has left its launch: no thread begins a share any more, and those under way end. */
 static void abandon(uint64_t word) {
   const int32_t active = (int32_t)(word >> ACTIVE_SHIFT);
   for (int32_t i = 1; i < active; i++) {
@@ -388,7 +388,7 @@ int portable__team_left(void) {
 static void launcher_ends(void *job) {
   portable_tile t = {.launch = job};
   const int ended = ended_by_unwinding;
-  const struct portable__modes modes = team.modes; /* before somebody else owns the team */
+  const struct portable__modes modes = team.modes; /* before another thread owns the team */
   portable_kernel_fail(&t, PORTABLE_ERR_STATE, "");
   portable__team_left();
   portable__modes_restore(modes);

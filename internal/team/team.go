@@ -26,25 +26,25 @@ import (
 )
 
 // ErrInKernel is for changes of the team that a kernel asks for, which would wait for itself.
-var ErrInKernel = errors.New("the number of threads can not be changed inside a kernel; change it between launches")
+var ErrInKernel = errors.New("the number of threads cannot be changed inside a kernel; change it between launches")
 
 // MaxWorkers is the most workers that a team can have.
 const MaxWorkers = C.PORTABLE__WORKERS_MAX
 
-// ErrShort says that fewer threads are to be had than were asked for.
-var ErrShort = errors.New("no more threads are to be had (ulimit -u, memory for their stacks)")
+// ErrShort says that fewer threads are available than were asked for.
+var ErrShort = errors.New("no more threads are available (ulimit -u, memory for their stacks)")
 
 // Config says what the team is like.
 type Config struct {
 	Workers int           // threads that share a launch, the launching one included
-	CPUs    int           // that they may run on; with more workers than that nobody looks for work without sleeping
+	CPUs    int           // that they may run on; with more workers than that no thread looks for work without sleeping
 	Spin    time.Duration // how long an idle worker looks for work before it sleeps
 	Stack   uint64        // bytes of a worker's stack; 0: the system's default
 	AtOnce  bool          // threads are made now, not by the first launch that needs them
 }
 
-// Held is the team while somebody changes it: launches meanwhile run inline. Whoever holds it may take other
-// locks, which kernels take too; nobody waits for it under such a lock.
+// Held is the team while a call changes it: launches meanwhile run inline. Its holder may take other
+// locks, which kernels take too; no thread waits for it under such a lock.
 type Held struct{}
 
 // Hold waits for the launch under way. ErrInKernel inside a kernel, which would wait for itself.

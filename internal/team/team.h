@@ -17,7 +17,7 @@
 #define PORTABLE__WORKERS_MAX 4095
 #define PORTABLE__FAIL_TEXT 512
 
-/* One launch. On the stack of the thread that launches. What each worker reads comes first, and no line of it is written
+/* One launch. On the stack of the thread that launches. The part that each worker reads comes first, and no line of it is written
  * while they run, unless a kernel fails. */
 struct portable__job {
   _Alignas(64) portable_kernel_function kernel;
@@ -27,13 +27,13 @@ struct portable__job {
   int32_t dynamic;       /* workers take `grain` units at a time */
   int32_t numbered;      /* tile->number is the number of the unit */
   int32_t device;
-  int32_t integer_bytes; /* of Fortran's default integer, or 0: a kernel that is none of Fortran's */
+  int32_t integer_bytes; /* of Fortran's default integer, or 0: a kernel that is not Fortran's */
   struct portable__cut cut;
   const char *label;     /* ends with 0 */
   const char *call;      /* what messages of its failure begin with; of static memory */
   int64_t grain;
   struct portable__leaves *leaves; /* of a reduction, or NULL; the kernel's own affair */
-  _Alignas(64) _Atomic int64_t next; /* first unit that nobody has taken */
+  _Alignas(64) _Atomic int64_t next; /* first unit that no thread has taken */
   int32_t fail_code;
   char fail_text[PORTABLE__FAIL_TEXT];
   struct portable__stream *stream; /* that the kernel is in, or what has launched it; NULL: none. The team's files only hand it on */
@@ -53,7 +53,7 @@ struct portable__team_config {
 /* Called on each new worker before anything else; NULL: nothing. Set before the first launch. */
 extern void (*portable__team_thread_begins)(void);
 
-/* Called when fewer threads than wanted are to be had, with the error number; the team stays as large as it is. Under the
+/* Called when fewer threads than wanted are available, with the error number; the team stays as large as it is. Under the
  * team's lock; NULL: nothing. */
 extern void (*portable__team_is_short)(int32_t wanted, int32_t made, int reason);
 
@@ -84,11 +84,11 @@ void portable__team_units(struct portable__job *job, int32_t worker, int64_t fro
 /* The bounds of a tile once more, as Fortran's default integers of so many bytes. */
 void portable__tile_integers(portable_tile *tile, int32_t bytes);
 
-/* The calling thread has left the kernels that it was in, by longjmp or because it ends. What it launched ends where it is. 1: there were such, or callbacks. */
+/* The calling thread has left the kernels that it was in, by longjmp or because it ends. Its launches end where they are. 1: there were such, or callbacks. */
 int portable__team_left(void);
 
 /* Waits for the launch that owns the team, and owns it until release: launches meanwhile run inline. -1 inside a kernel,
- * which would wait for itself. Whoever holds the team may take other locks, which kernels take too; not the other way. */
+ * which would wait for itself. The holder of the team may take other locks, which kernels take too; not the other way. */
 int portable__team_hold(void);
 void portable__team_release(void);
 
@@ -127,15 +127,15 @@ void portable__crash_handlers(void);
 /* Where portable__fault_hook is set: puts the handler of SIGSEGV in front again where the program has put one there since. */
 void portable__crash_in_front(void);
 
-/* fault_hook is asked first of each fault: 1 says that it is dealt with, and the thread goes on. death_hook is told of the others, but for those of Go,
- * before the program's handler is. NULL: nobody. In the signal handler. */
+/* fault_hook is asked first of each fault: 1 says that it is dealt with, and the thread goes on. death_hook gets the others, but for those of Go,
+ * before the program's handler is. NULL: no hook. In the signal handler. */
 extern int (*_Atomic portable__fault_hook)(int number, siginfo_t *info, void *context);
 extern void (*_Atomic portable__death_hook)(int number, const siginfo_t *info, void *context);
 
 /* The process's rank, for the line that a crash prints; below 0: none. */
 extern _Atomic int32_t portable__crash_rank;
 
-/* Who writes that line into a file, too, in the signal handler; NULL: nobody. */
+/* Writes that line into a file, too, in the signal handler; NULL: no file. */
 extern void (*_Atomic portable__crash_copy)(const char *line, size_t bytes);
 
 /* The stream in whose kernel or callback the calling thread is, and for which it so must not wait; NULL: none. */

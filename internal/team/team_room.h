@@ -13,9 +13,9 @@
 #include "team.h"
 
 struct worker {
-  _Alignas(128) _Atomic uint64_t claimed; /* the last word for which somebody runs, or has run, its share */
+  _Alignas(128) _Atomic uint64_t claimed; /* the last word for which a thread runs, or has run, its share */
   _Atomic uint64_t done;                  /* the last word for which its share is done */
-  _Atomic uint32_t awaited;               /* somebody may be asleep on done */
+  _Atomic uint32_t awaited;               /* a thread may be asleep on done */
   uint32_t flags;                         /* floating-point exceptions of its share, when it ran it itself */
   _Alignas(128) int32_t index;            /* from here on the worker's own, which the launching thread's claims leave in its cache */
   int32_t misses, owed, price;            /* see learn */
@@ -42,7 +42,7 @@ struct portable__team {
   int cancel;             /* whether it could be cancelled before */
   _Atomic uint64_t launches;
   _Alignas(128) struct portable__team_config config;
-  _Atomic int32_t size;   /* config.workers, for whoever asks */
+  _Atomic int32_t size;   /* config.workers, for callers */
   struct worker *workers; /* the first is not a thread */
   int32_t made;           /* threads there are, and the launching one */
   int watched;            /* by valgrind */

@@ -146,10 +146,10 @@ func TestIdleTeamSleeps(t *testing.T) {
 		5*time.Second, time.Millisecond)
 }
 
-// TestOthersSleepOn: a launch wakes those that take part in it, and nobody else.
+// TestOthersSleepOn: a launch wakes those that take part in it, and no other.
 func TestOthersSleepOn(t *testing.T) {
 	for _, workers := range []int{6, 40} {
-		configure(t, team.Config{Workers: workers, CPUs: 1}) // nobody looks for work
+		configure(t, team.Config{Workers: workers, CPUs: 1}) // no thread looks for work
 		runs(t, int64(workers), workers, 0)
 		asleep := func() bool {
 			before := team.Count()
@@ -168,7 +168,7 @@ func TestOthersSleepOn(t *testing.T) {
 	}
 }
 
-// TestSmallerThanWanted: where no thread is to be had, the team is as large as it is, and does not try again each time.
+// TestSmallerThanWanted: where no thread is available, the team is as large as it is, and does not try again each time.
 func TestSmallerThanWanted(t *testing.T) {
 	held, err := team.Hold()
 	require.NoError(t, err)

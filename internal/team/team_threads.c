@@ -21,7 +21,7 @@
 void (*portable__team_thread_begins)(void);
 void (*portable__team_is_short)(int32_t wanted, int32_t made, int reason);
 
-/* Makes threads until there are `wanted` workers, or no more are to be had: the team is then as large as it is, so
+/* Makes threads until there are `wanted` workers, or no more are available: the team is then as large as it is, so
  * that the next launch does not try again. Owned. */
 void portable__team_make_threads(int32_t wanted) {
   pthread_attr_t attributes;

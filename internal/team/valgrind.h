@@ -8,7 +8,7 @@
 
 #define PORTABLE__VALGRIND_RUNS 0x1001 /* not 0: this is valgrind */
 
-/* The answer; 0 when nobody listens. */
+/* The answer; 0 without a listener. */
 static inline uint64_t portable__valgrind(uint64_t what, uint64_t a, uint64_t b, uint64_t c) {
 #if defined(__x86_64__)
   volatile uint64_t request[6] = {what, a, b, c, 0, 0};

@@ -23,7 +23,7 @@ struct portable__own_file {
   char path[4096]; /* absolute: the program may be in another folder by then */
 };
 
-/* Makes the file anew, for appending, with this at its head; how: 0 or PORTABLE__FILE_DEFAULT. 0, or what errno says, and then there is no path
+/* Makes the file again, for appending, with this at its head; how: 0 or PORTABLE__FILE_DEFAULT. 0, or what errno says, and then there is no path
  * either; f->fd is set last. */
 int portable__own_file_create(struct portable__own_file *f, const char *path, size_t bytes, int how, const void *head, size_t head_bytes);
 

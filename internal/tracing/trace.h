@@ -38,7 +38,7 @@ struct portable__trace_head {
   uint64_t time; /* nanoseconds of CLOCK_MONOTONIC */
 };
 
-/* A record in the making, on the stack. What does not fit its room any more is left out, strings are cut. */
+/* A record in the making, on the stack. A field that does not fit any more is left out, strings are cut. */
 struct portable__trace_record {
   char *to;
   size_t at, room;

@@ -93,7 +93,7 @@ func (o Options) complete() Options {
 	return o
 }
 
-// Of gives the scope of a unit.
+// Of: the scope of a unit.
 func (p *Program) Of(u *tree.Unit) *Scope { return p.units[u] }
 
 // Inside is the scope of a BLOCK, ASSOCIATE, DO CONCURRENT or FORALL; nil if n has none.

@@ -8,7 +8,7 @@
 /* Whether processor and system have it; the answer never changes. */
 int portable__processor_has(int what);
 
-/* For tests: what there is not any more, until the next call; 0: all is there again. */
+/* For tests: the instructions that are taken away, until the next call; 0: all is there again. */
 void portable__processor_hide(int what);
 
 #endif

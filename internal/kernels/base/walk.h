@@ -1,6 +1,6 @@
 /* walk.h - the elements of an array in their order, wherever they lie: going along axes, and bringing together what is apart. Private.
  *
- * Two arrays of the same extents are gone along at once: a walk has a place in each (data and mask; mask is the result's place
+ * Two arrays of the same extents are walked at once: a walk has a place in each (data and mask; mask is the result's place
  * in scans, and may be NULL). Not in this file: what is done with elements. Only inline; a walk belongs to one thread. */
 #ifndef PORTABLE__WALK_H
 #define PORTABLE__WALK_H

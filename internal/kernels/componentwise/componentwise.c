@@ -218,7 +218,7 @@ static void apply_blocks(const struct portable__componentwise *w, portable__appl
   }
 }
 
-/* What a range needs to know once. */
+/* Facts that a range needs once. */
 struct way {
   int how[PORTABLE__OPERANDS], blocks; /* some operand is brought together */
   int alike;                           /* all bytes of the value that fills */
@@ -236,7 +236,7 @@ static void along(const struct portable__componentwise *w, const struct way *way
     w->operation->apply(at, step, count);
 }
 
-static void beside(const struct portable__componentwise *w, int32_t d, int64_t elements, char *const *at, char **to) {
+static void step_to(const struct portable__componentwise *w, int32_t d, int64_t elements, char *const *at, char **to) {
   for (int k = 0; k < PORTABLE__OPERANDS; k++) to[k] = at[k] + elements * w->axis[d].step[k];
 }
 
@@ -246,15 +246,15 @@ static void rows_of(const struct portable__componentwise *w, const struct way *w
   int64_t extent = w->axis[0].extent;
   if (!w->across) {
     for (int64_t i = 0; i < extent; i++) {
-      beside(w, 0, i, at, corner);
+      step_to(w, 0, i, at, corner);
       along(w, way, 1, corner, rows);
     }
     return;
   }
   for (int64_t i = 0; i < extent; i += TILE) {
-    beside(w, 0, i, at, corner);
+    step_to(w, 0, i, at, corner);
     for (int64_t r = 0; r < rows; r++) {
-      beside(w, 1, r, corner, row);
+      step_to(w, 1, r, corner, row);
       along(w, way, 0, row, least(TILE, extent - i));
     }
   }

@@ -20,7 +20,7 @@
 #define PORTABLE__MASK 3
 #define PORTABLE__OPERANDS 4
 
-/* So many elements of each operand, `step` bytes from one to the next, at any address; a step of 0 is one value. A result may be an
+/* So many elements of each operand, with a stride of `step` bytes, at any address; a step of 0 is one value. A result may be an
  * operand itself. Truth, of operands and results, is a byte that is 0 or 1. */
 typedef void (*portable__apply)(char *const *at, const int64_t *step, int64_t count);
 
@@ -60,7 +60,7 @@ struct portable__componentwise {
 };
 
 /* Orders the axes by what the result's memory likes, turns them upwards and joins them; counts the elements. At least one axis stays.
- * Of operands that are one value all steps are 0. */
+ * An operand that is one value has steps of 0. */
 void portable__component_arrange(struct portable__componentwise *w);
 
 /* The elements from..to-1. */

@@ -37,7 +37,7 @@ ANYWHERE(uint64_t)
 ANYWHERE(float)
 ANYWHERE(double)
 
-/* Of their own, because a result might be any of what the arguments point to. */
+/* Local copies, because a result might be any of what the arguments point to. */
 #define OPERANDS(R, T)                                                                                                        \
   char *const to = at[PORTABLE__RESULT];                                                                                      \
   const char *const from_a = at[PORTABLE__A], *const from_b = at[PORTABLE__B];                                                \
@@ -160,7 +160,7 @@ ANYWHERE(double)
 /* ---- both ---- */
 
 /* Truth, and the most usual logicals, of four bytes, at once. Four elements one behind the other are compared in vectors, which gcc 12
- * does not do by itself where elements and results differ, or may raise an exception. */
+ * does not do alone where elements and results differ, or may raise an exception. */
 #define COMPARISON(what, name, T, op)                                                                                         \
   BINARY(what##_##name, truth, T, a op b)                                                                                     \
   BINARY(what##_rest_##name, int32_t, T, a op b)                                                                              \

@@ -130,7 +130,7 @@ static int64_t shift_of(const struct portable__copy_plan *p) {
   return p->length * p->to_bytes % 64 || shift >= p->length ? 0 : shift;
 }
 
-/* Whether cache lines are a number of elements, for each line that is written. Of shorter elements the others of a cache line would be too many. */
+/* Whether cache lines are a number of elements, for each line that is written. With shorter elements the others of a cache line would be too many. */
 static int32_t in_whole_lines(const struct portable__copy_plan *p) {
   const uint64_t bytes = (uint64_t)p->to_bytes;
   uint64_t ends = (uint64_t)(uintptr_t)p->copy.to;

@@ -97,7 +97,7 @@ static block_function function_of(const struct portable__copy_plan *p) {
 /* ---- transpositions in registers: to_n and from_m are the bytes of an element ---- */
 
 #ifdef __SSE2__
-/* What is left at both ends when n and m are cut to multiples of `step`; the longer side is inside. */
+/* The rest at both ends when n and m are cut to multiples of `step`; the longer side is inside. */
 static void edges(const struct portable__copy_block *b, int64_t step, block_function straight, block_function turned) {
   const int64_t n = b->n / step * step, m = b->m / step * step;
   struct portable__copy_block e = *b;

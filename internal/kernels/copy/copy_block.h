@@ -7,7 +7,7 @@
 
 #include "copy.h"
 
-/* n times m elements: first ones, and bytes from one to the next along both axes. */
+/* An n-by-m block: address of its first element, byte stride of each axis. */
 struct portable__copy_block {
   char *to;
   const char *from;
@@ -16,7 +16,7 @@ struct portable__copy_block {
   int64_t before, after; /* elements of the box along n that are not the block's */
 };
 
-/* Of a plan of whole cache lines: bytes at the begin of a line of the block that the block before writes, and those behind its end that it
+/* In a plan of whole cache lines: bytes at the begin of a line of the block that the block before writes, and those behind its end that it
  * writes itself. */
 static inline int64_t portable__copy_head(const struct portable__copy_block *b, const char *line) {
   const int64_t head = (int64_t)(-(uintptr_t)line & 63), all = b->n * b->to_n;
@@ -37,7 +37,7 @@ void portable__copy_walk(const struct portable__copy_plan *plan, int64_t first, 
 
 #define PORTABLE__COPY_FEW 8 /* lines of a transposition that are rather written side by side, element after element */
 
-/* Of a block of elements of 8 bytes, of a plan that streams, the first lines; gives how many. The others go through a buffer. */
+/* Copies the first lines of a block of elements of 8 bytes, in a plan that streams; gives how many. The others go through a buffer. */
 int64_t portable__copy_stream8(const struct portable__copy_plan *plan, const struct portable__copy_block *block);
 
 /* The same by plain loads and stores; turned: the axis that is read closest together inside. */

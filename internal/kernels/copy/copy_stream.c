@@ -1,7 +1,7 @@
 /* copy_stream.c - see copy.h: blocks of elements of 8 bytes that go past the caches, in whole cache lines, so that what is written is
  * not read before. Not in this file: all other blocks (copy_block.c).
  *
- * What counts, seen on a machine whose memcpy does the same: what is written comes in runs of two cache lines, or processors write
+ * Four rules, seen on a machine whose memcpy does the same: what is written comes in runs of two cache lines, or processors write
  * half as fast; a line that is read is used up at once, because lines that are powers of two apart drive each other out; lines are
  * asked for some time before; and instructions are few. */
 #include "copy_block.h"

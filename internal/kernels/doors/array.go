@@ -13,7 +13,7 @@ import "C"
 
 import "unsafe"
 
-// Small doors to C for the tests of this package, which can not import C themselves.
+// Small doors to C for the tests of this package, which cannot import C themselves.
 
 // axis is one dimension of an array as C gets it.
 type axis struct{ extent, step, maskStep int64 }

@@ -58,7 +58,7 @@ func tree[T any](xs []T, in []bool, lanes int, start T, op func(a, b T) T) T {
 	return leaves[0]
 }
 
-// extreme is the model of min and max: the place of the first one, the value where there is none or NaNs only.
+// extreme is the model of min and max: the place of the first one, the value without elements or with NaNs only.
 func extreme[T number](xs []T, in []bool, empty T, better func(a, b T) bool) (T, int64) {
 	value, at := empty, int64(-1)
 	for i, x := range xs {

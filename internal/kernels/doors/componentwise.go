@@ -12,7 +12,7 @@ import "C"
 
 import "unsafe"
 
-// Small doors to C for the tests of this package, which can not import C themselves.
+// Small doors to C for the tests of this package, which cannot import C themselves.
 
 // Operands of a component, as componentwise.h numbers them.
 const (

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Of portable_componentwise.h: what these tests need. Each operation and kind against a plain loop: ffi_tests/componentwise/model.c.
+// The part of portable_componentwise.h that these tests need. Each operation and kind against a plain loop: ffi_tests/componentwise/model.c.
 const (
 	binaryAdd    = 1
 	binaryDivide = 4
@@ -19,7 +19,7 @@ const (
 	kindInt64    = 4
 )
 
-// laid is an array somewhere in a block of its own, whose axes are told the fastest first.
+// laid is an array somewhere in a block of its own, whose axes are named the fastest first.
 type laid struct {
 	block unsafe.Pointer
 	bytes int // of the block
@@ -107,7 +107,7 @@ func someExtents(r *rand.Rand) []int64 {
 	return extents
 }
 
-// Sums, merges and fills of arrays that lie anywhere, cut anywhere: each element once, and no byte beside them.
+// Sums, merges and fills of arrays that lie anywhere, cut anywhere: each element once, and no byte next to them.
 func TestComponentwiseAnywhere(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -186,7 +186,7 @@ func TestComponentwiseAnywhere(t *testing.T) {
 	}
 }
 
-// Axes are joined where all operands lie one behind the other, whatever the order and the direction they are told in.
+// Axes are joined where all operands lie one behind the other, whatever the order and the direction in which they are named.
 func TestComponentwiseArrange(t *testing.T) {
 	add := func(extents []int64, steps ...[2]int64) component {
 		c := component{binary: binaryAdd, kind: kindInt64, bytes: [operandCount]int64{8, 8, 8, 0}}

@@ -26,7 +26,7 @@ type box struct {
 	p                 *C.struct_portable__copy_plan
 }
 
-// plan makes b.p; drop gives it back.
+// plan makes b.p; drop frees it.
 func (b *box) plan() {
 	c := (*C.struct_portable__copy)(C.calloc(1, C.sizeof_struct_portable__copy))
 	defer C.free(unsafe.Pointer(c))

@@ -1,4 +1,4 @@
-// Package doors has test hooks into the C of the rooms beside it, and their tests: a test cannot import C itself. It is a package of its own, so
+// Package doors has test hooks into the C of the rooms next to it, and their tests: a test cannot import C itself. It is a package of its own, so
 // that no hook comes into the archive and the C is compiled once for both.
 package doors
 

@@ -160,7 +160,7 @@ func TestExactRandom(t *testing.T) {
 				}
 				values := spread(r, n, centre, width)
 				sums(t, values)
-				// What is left when nearly all has gone again.
+				// The rest when nearly all was taken away again.
 				for i := range values[:n/2] {
 					values[n-1-i] = -values[i]
 				}

@@ -19,7 +19,7 @@
 #define PORTABLE__LANE_BYTES 128 /* of all lanes together: eight registers of 16 bytes */
 #define PORTABLE__LINES 16       /* neighbouring lines that are worked on together, so that a cache line is fetched once */
 
-/* What a partial result is of. */
+/* The range of a partial result. */
 #define PORTABLE__NOTHING 0 /* no element, or all are masked out */
 #define PORTABLE__NANS 1    /* no element that is a number */
 #define PORTABLE__NUMBER 2  /* of other operations always */
@@ -37,7 +37,7 @@ struct portable__array_partial {
   int32_t has;
 };
 
-/* What to look for in elements. */
+/* The search in elements. */
 #define PORTABLE__FIND_ANY 0    /* one that is not masked out */
 #define PORTABLE__FIND_NUMBER 1 /* and is no NaN */
 #define PORTABLE__FIND_VALUE 2  /* and equals the partial result's value */
@@ -92,7 +92,7 @@ void portable__array_exact(const struct portable__array_reduction *r, int64_t li
 /* Stores the rounded sums of a line. */
 void portable__array_exact_store(const struct portable__array_reduction *r, int64_t line, const portable_exact *sums);
 
-/* What is left when all units are done: the tree over the leaves of each line. */
+/* The last step, when all units are done: the tree over the leaves of each line. */
 void portable__array_end(const struct portable__array_reduction *r);
 
 #endif

@@ -32,7 +32,7 @@ void portable_exact_merge(portable_exact *into, const portable_exact *from) {
 
 /* The sum as sign and magnitude, of limbs below 2^32. */
 struct magnitude {
-  uint32_t limb[PORTABLE__EXACT_LIMBS + 4]; /* and zeros, for whoever reads beyond the end */
+  uint32_t limb[PORTABLE__EXACT_LIMBS + 4]; /* and zeros, for reads beyond the end */
   int negative;
   int top; /* number of the highest bit, -1 for zero; bit 0 is 2^-1074 */
 };

@@ -20,7 +20,7 @@
 #include "../base/processor.h"
 
 #ifdef __FAST_MATH__
-#error "exact sums can not be compiled with -ffast-math"
+#error "exact sums cannot be compiled with -ffast-math"
 #endif
 
 #define BLOCK 512
@@ -41,7 +41,7 @@ typedef int64_t integers __attribute__((vector_size(32), aligned(8), may_alias))
 #define POSITION(level) ((uint32_t)(e + 2 - 45 * (level)))
 /* Moves the upper part of x into t. */
 #define SPLIT(t, x) (s = (t) + (x), (x) -= s - (t), (t) = s)
-/* What the level has got, into the sum. */
+/* Adds the contents of the level to the sum. */
 #define COLLECT(level, ta, tb, begin) \
   do { \
     const integers part = ((integers)(ta) - (begin)) + ((integers)(tb) - (begin)); \
@@ -68,7 +68,7 @@ static inline __attribute__((always_inline)) int add_block(portable_exact *sum, 
   const int64_t e = bits >> 52;
   if (bits == 0) return 1;
   if (e < 300 || e > 2000) return 0;
-  /* bound < 2^(e-1022) =: B. The unit of the first level is B * 2^-50, with a bit to spare for the rounding of bound. What it leaves
+  /* bound < 2^(e-1022) =: B. The unit of the first level is B * 2^-50, with a bit to spare for the rounding of bound. The part that it leaves
    * is at most half of it, and n / LANES <= 2^6 values are in a lane: so each level's unit is 2^-45 of the one before. */
   const integers begin0 = BEGIN(0), begin1 = BEGIN(1), begin2 = BEGIN(2), begin3 = BEGIN(3);
   vector a0 = (vector)begin0, b0 = a0, a1 = (vector)begin1, b1 = a1, a2 = (vector)begin2, b2 = a2, a3 = (vector)begin3, b3 = a3;

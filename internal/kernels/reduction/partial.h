@@ -22,7 +22,7 @@ struct portable__partial {
 /* 0: the kind does not have the operation. wide, as PORTABLE_REDUCE_WIDE, changes nothing where it means nothing. */
 int32_t portable__partial_find(int32_t operation, int32_t kind, int32_t wide, struct portable__partial *out);
 
-/* Bytes of a value of the kind, 0 for none. */
+/* Bytes of a value of the kind, 0 if it has no size. */
 size_t portable__kind_bytes(int32_t kind);
 
 /* For messages. */

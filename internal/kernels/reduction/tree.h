@@ -1,6 +1,6 @@
 /* tree.h - the fixed tree by which partial results become one. Private.
  *
- * Partial results are stored by the number of their leaf, whoever has computed which, and combined in pairs: neighbours first
+ * Partial results are stored by the number of their leaf, whichever thread has computed it, and combined in pairs: neighbours first
  * (width 1), then neighbours of those (width 2, 4, ...). So the result is bit for bit the same for any number of threads,
  * any schedule and any device; and the error of a sum grows with the logarithm of the number of leaves. `into` is always of
  * lower-numbered leaves than `from`, so that of equal values the first one can be kept.

@@ -24,7 +24,7 @@ void portable__scan_next(const struct portable__scan *s, union portable__scan_va
   s->operation->add(value, total, 1, value);
 }
 
-/* What stands in the first place of an exclusive scan. */
+/* The first element of an exclusive scan. */
 static const void *before_all(const struct portable__scan *s) { return s->has_initial ? &s->initial : &s->operation->empty; }
 
 static struct portable__walk begin(const struct portable__scan *s, int64_t line, int64_t element) {

@@ -1,6 +1,6 @@
 /* scan.h - scans over arrays: what one is, and the work on its parts. Private.
  *
- * An array is seen as lines, as in array.h, and each line is scanned by itself. The order of its operations is fixed: the line
+ * An array is seen as lines, as in array.h, and each line is scanned alone. The order of its operations is fixed: the line
  * is cut into leaves of PORTABLE__SCAN_LEAF elements, a leaf into runs of 8. With R the running value inside a run, L the
  * value of the runs before in the leaf, C that of the leaves before:  value = C op (L op R),  L = L op R at the end of a run,
  * C = C op L at the end of a leaf. So a value depends on the values before it alone: not on strides, threads, schedule or

@@ -14,7 +14,7 @@
 #include <emmintrin.h>
 #endif
 
-#define LEAF_BYTES (512 << 10) /* of elements that are sorted in one thread's cache, with as many bytes beside them */
+#define LEAF_BYTES (512 << 10) /* of elements that are sorted in one thread's cache, with as many bytes of a buffer */
 #define FEW 24                 /* elements that are sorted by insertion */
 #define BLOCK 512              /* elements that are read at a time */
 #define SPARE 5                /* bits of a leaf's digits above what tells its elements apart if they are spread evenly */
@@ -34,7 +34,7 @@ int32_t portable__sort_element_bytes(int32_t form) {
   return form == PORTABLE__SORT_KEY4 ? 4 : form == PORTABLE__SORT_PAIR8 ? 16 : 8;
 }
 
-/* The bits of reals, but for the sign, are in order as integers; those of negative ones in the opposite order, which mask mends. Then
+/* The bits of reals, but for the sign, are in order as integers; those of negative ones in the opposite order, which mask corrects. Then
  * negative NaNs come first, and back turns the circle of all numbers until they are last. */
 int32_t portable__sort_order(struct portable__sort *s, int32_t kind, int descending, int32_t form) {
   const int32_t bytes = portable__sort_key_bytes(kind), room = form == PORTABLE__SORT_KEY4 || form == PORTABLE__SORT_PAIR4 ? 4 : 8;

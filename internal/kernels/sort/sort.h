@@ -1,6 +1,6 @@
 /* sort.h - sorting by radix, as steps that several threads take together. Private.
  *
- * A step is a number of units that may run in any order and at once; between steps everybody has ended (exec/algorithm/sort.c launches them).
+ * A step is a number of units that may run in any order and at once; between steps all threads have ended (exec/algorithm/sort.c launches them).
  * Elements are keys as unsigned integers whose order is the wanted one, alone or with what moves along. The first step that matters
  * looks at one digit of all keys and counts how often each value of it occurs in each chunk; the next brings elements to the buckets of
  * their digits, in order; then each bucket is sorted by one thread, in its cache. A bucket that would keep one thread busy while the
@@ -18,10 +18,10 @@
 #define PORTABLE__SORT_SMALL 8192     /* elements that one thread sorts alone: they take less time than waking others */
 #define PORTABLE__SORT_DIGIT 10       /* most bits of a digit that all threads sort by */
 
-/* What an element is: a key of 4 or 8 bytes, or a pair of two such numbers. */
+/* The form of an element: a key of 4 or 8 bytes, or a pair of two such numbers. */
 enum { PORTABLE__SORT_KEY4, PORTABLE__SORT_KEY8, PORTABLE__SORT_PAIR4, PORTABLE__SORT_PAIR8 };
 
-/* What the second number of a pair is. */
+/* The meaning of the second number of a pair. */
 enum {
   PORTABLE__SORT_NONE,
   PORTABLE__SORT_VALUE, /* the value, of 1, 2, 4 or 8 bytes */

@@ -13,19 +13,19 @@ static inline int FORM(bits)(KEY x) { return bits_of((uint64_t)x); }
 
 /* ---- between the user's arrays and elements ---- */
 
-#define LOAD(type, steps, mended, back)                                  \
+#define LOAD(type, steps, ordered, back)                                 \
   for (int64_t i = 0; i < n; i++) {                                      \
     type raw;                                                            \
     memcpy(&raw, from + i * (steps), sizeof raw);                        \
     const KEY k = (KEY)((KEY)raw << (ROOM - 8 * (int)sizeof(type)));     \
-    to[i] = (mended ^ flip) - back;                                      \
+    to[i] = (ordered ^ flip) - back;                                     \
   }
-#define MENDED (k ^ ((KEY)((SIGNED)k >> (ROOM - 1)) & mask))
+#define ORDERED (k ^ ((KEY)((SIGNED)k >> (ROOM - 1)) & mask))
 #define LOAD_EITHER(type)                                                \
   if (step != (int64_t)sizeof(type)) {                                   \
-    LOAD(type, step, MENDED, back)                                       \
+    LOAD(type, step, ORDERED, back)                                      \
   } else if (mask) {                                                     \
-    LOAD(type, (int64_t)sizeof(type), MENDED, back)                      \
+    LOAD(type, (int64_t)sizeof(type), ORDERED, back)                     \
   } else {                                                               \
     LOAD(type, (int64_t)sizeof(type), k, 0)                              \
   }
@@ -45,7 +45,7 @@ static void FORM(load_keys)(const struct portable__sort *s, int64_t at, int64_t 
 }
 #undef LOAD
 #undef LOAD_EITHER
-#undef MENDED
+#undef ORDERED
 
 static void FORM(load)(const struct portable__sort *s, int64_t at, int64_t n, ELEMENT *to) {
 #if PAIRS
@@ -173,7 +173,7 @@ static KEY FORM(look)(const ELEMENT *x, int64_t n) {
 }
 
 /* Sorts n elements, at most LEAF; y has as much room. Gives which of the two they are in. First by digits, the lowest first, that
- * are most likely enough; then what these do not tell apart, which is little, or is done again by itself. */
+ * are most likely enough; then what these do not tell apart, which is little, or is done again alone. */
 static ELEMENT *FORM(leaf)(ELEMENT *x, ELEMENT *y, int64_t n) {
   uint32_t count[LEAF_PASSES][1 << LEAF_DIGIT];
   if (n <= FEW) {
