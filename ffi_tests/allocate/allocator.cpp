@@ -1,4 +1,4 @@
-// allocator.cpp - an allocator as others write them: a shared library whose delete gives back by itself, and not by way of free.
+// allocator.cpp - an allocator as others write them: a shared library whose delete frees memory without a call of free.
 // It ends the program at an address that it has not handed out. Not in this file: the program that links it (new.cpp).
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #!/bin/bash
-# by_hand.sh COMPILER SOURCE LIBRARIES WORK SUPPRESSIONS: links the programs beside it without CMake, as docs/start/allocate.md says, with
+# by_hand.sh COMPILER SOURCE LIBRARIES WORK SUPPRESSIONS: links the programs next to it without CMake, as docs/start/allocate.md says, with
 # the flags that change what a link is, and compares; then the links and tools with which nothing may be served.
 # Not in this file: flags that only change code.
 set -u

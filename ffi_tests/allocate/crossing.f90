@@ -1,5 +1,5 @@
 ! crossing.f90 - memory that goes from a program into a shared library and back, as an allocatable and through the
-! run-time library's CFI_deallocate. What it prints must not depend on how it is linked. Not in this file: the
+! run-time library's CFI_deallocate. Its output must not depend on how it is linked. Not in this file: the
 ! library (other.f90), and the C part (crossing.c).
 program crossing
   use other, only: replace, append, drop

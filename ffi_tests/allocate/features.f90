@@ -1,5 +1,5 @@
-! features.f90 - plain Fortran that knows nothing of Portable: every way in which gfortran allocates. What it
-! prints must not depend on how it is linked. `look` tells what is in the pool; -1 where there is none.
+! features.f90 - plain Fortran that knows nothing of Portable: every way in which gfortran allocates. Its
+! output must not depend on how it is linked. `look` tells what is in the pool; -1 without a pool.
 ! Not in this file: how it tells (look.c), and the comparison (compare.sh).
 module features_mod
   use, intrinsic :: iso_fortran_env, only: int64, real64
@@ -12,7 +12,7 @@ module features_mod
     type(leaf), allocatable :: leaves(:)
   end type
   interface
-    ! What is live in the pool now, of blocks and of allocations ever; -1 without a pool.
+    ! Live blocks in the pool now, and allocations ever; -1 without a pool.
     subroutine look(live, ever) bind(c)
       use, intrinsic :: iso_c_binding, only: c_int64_t
       integer(c_int64_t), intent(out) :: live, ever
@@ -110,7 +110,7 @@ program features
   print *, 'pointer', digest(ptr)
   deallocate (ptr)
 
-  ! Results of the run-time library. Of whole numbers, because a static program of gfortran 11 has another matmul, whose
+  ! Results of the run-time library. They are whole numbers, because a static program of gfortran 11 has another matmul, whose
   ! sums may be rounded otherwise.
   m = reshape(anint(1000 * a(:90000)), [300, 300])
   p = matmul(transpose(m), m)

@@ -1,4 +1,4 @@
-/* look.c - what is in the default pool now: how the Fortran programs beside it know that it was used.
+/* look.c - what is in the default pool now: how the Fortran programs next to it know that it was used.
  * Without WITH_POOL it is for the program that theirs is compared with, and says -1. */
 #include <stdint.h>
 #include <stdlib.h>

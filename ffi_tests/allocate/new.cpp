@@ -31,7 +31,7 @@ void handle() {
 } // namespace
 
 #ifdef OWN_NEW
-// What they return is no start of a block of malloc's.
+// Their result is no start of a block of malloc's.
 static long count;
 [[gnu::noinline]] void *operator new(std::size_t bytes) {
   ++count;

@@ -1,5 +1,5 @@
 /* test_malloc.c - a C program whose malloc and free come to the pool: what C promises of them, on both sides of the
- * threshold and across it, inside libc, in a forked child, in thread-exit hooks, before main, and beside the
+ * threshold and across it, inside libc, in a forked child, in thread-exit hooks, before main, and next to the
  * library's own start and stop. Not in this file: Fortran (features.f90). */
 #define _GNU_SOURCE
 #include "check.h"
@@ -76,7 +76,7 @@ static void sizes(void) {
   CHECK(live() == 0);
 }
 
-/* What succeeds leaves errno alone, on either side and across. */
+/* A call that succeeds leaves errno alone, on either side and across. */
 static void error_number(void) {
   enum { KEPT = 12345 };
   for (size_t n = 1000; n <= 4 * LARGE; n *= 4) {
@@ -104,7 +104,7 @@ static size_t resident_bytes(void) {
   return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Zeros that nobody touches cost no memory; and what the machine can not hold is not promised. */
+/* Untouched zeros cost no memory; and what the machine cannot hold is not promised. */
 static void very_large(void) {
   size_t before = resident_bytes(), n = (size_t)512 << 20;
   char *p = calloc(n / 16, 16);
@@ -123,7 +123,7 @@ static int count(const portable_block *b, void *sum) {
   return 0;
 }
 
-/* What the library itself asks of malloc, under its locks, must not come back to the pool. */
+/* Requests of the library itself to malloc, under its locks, must not come back to the pool. */
 static void from_inside(void) {
   enum { MANY = 5000 };
   static void *held[MANY];
@@ -213,7 +213,7 @@ static void forked(void) {
   free(p);
 }
 
-/* The library's own participants come and go; the program's blocks stay, and are nobody's leak. */
+/* The library's own participants come and go; the program's blocks stay, and are no leaks. */
 static void beside_participants(void) {
   unsigned char *p = malloc(LARGE);
   void *forgotten = NULL;

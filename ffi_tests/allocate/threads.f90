@@ -1,5 +1,5 @@
 ! threads.f90 - OpenMP threads that allocate, and free what another one allocated; private allocatables; automatic
-! arrays in a parallel loop. What it prints must not depend on how it is linked, nor on the number of threads.
+! arrays in a parallel loop. Its output must not depend on how it is linked, nor on the number of threads.
 ! Not in this file: whether the pool was used (look.c).
 program threads
   use, intrinsic :: iso_fortran_env, only: int64, real64

@@ -1,4 +1,4 @@
-// arrays.cpp - Array: all ways of making one, sharing, views beside a naive model, copies, elements with constructors.
+// arrays.cpp - Array: all ways of making one, sharing, views against a naive model, copies, elements with constructors.
 // Not in this file: what is refused (refused.cpp, not_compiled.sh), intrinsics and operators (functions.cpp), the code of loops (../packages/header).
 #include "check.hpp"
 

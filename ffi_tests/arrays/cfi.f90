@@ -14,7 +14,7 @@ module descriptors_checks
   end type
 
   interface
-    ! Of cfi.c: a sum and a description of what a C descriptor says, through portable_array_from_cfi.
+    ! Functions of cfi.c: a sum and a description of what a C descriptor says, through portable_array_from_cfi.
     function c_sum(x) result(sum) bind(c)
       import :: c_double
       real(c_double), intent(in) :: x(..)

@@ -1,5 +1,5 @@
-// conversions.cpp - Arrays of C++ and descriptors of C and Fortran: the same elements, held by all, given back by the last one; and what a
-// descriptor must be to become an Array. Not in this file: descriptors by themselves (descriptors.c).
+// conversions.cpp - Arrays of C++ and descriptors of C and Fortran: the same elements, held by all, freed by the last one; and what a
+// descriptor must be to become an Array. Not in this file: descriptors alone (descriptors.c).
 #include "check.hpp"
 
 using portable::Array;
@@ -83,7 +83,7 @@ void test_to_c() {
   CHECK(checks::has(checks::error_of([] { portable::to_c(Real2()); }), "no elements"));
 }
 
-// What is given back, or was there before the library stopped, is refused and not followed.
+// A freed array, or one from before the library stopped, is refused and not followed.
 void test_gone() {
   const std::int64_t two = 2;
   portable_array c = PORTABLE_ARRAY_NONE, d = PORTABLE_ARRAY_NONE;

@@ -137,7 +137,7 @@ static void test_layouts(void) {
   CHECK_STATUS(portable_array_release(&a), PORTABLE_OK);
 }
 
-/* Arrays of an earlier run of the library: their memory is gone, and releasing them does nothing. */
+/* Arrays of an earlier run of the library: their memory is released, and releasing them does nothing. */
 static void test_restart(void) {
   portable_array a = make(PORTABLE_ORDER_C, "earlier"), v;
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);

@@ -1,4 +1,4 @@
-// functions.cpp - intrinsics and operators beside loops that compute the same, for each element type, style and size: of arrays that one
+// functions.cpp - intrinsics and operators against loops that compute the same, for each element type, style and size: of arrays that one
 // thread does and of such as are shared out, of small arrays, in kernels too. Not in this file: what is refused (refused.cpp).
 #include "check.hpp"
 
@@ -179,7 +179,7 @@ void test_numbers() {
   CHECK(sum(z) == std::complex<double>(4, 8));
 }
 
-// Quotients and remainders of integers at the ends of their type and in between, in whole blocks and in what is left over. T() is in no divisor.
+// Quotients and remainders of integers at the ends of their type and in between, in whole blocks and in the rest. T() is in no divisor.
 template <class T, class U = T> void test_quotients() {
   using namespace cw;
   const T from = std::numeric_limits<T>::min(), to = std::numeric_limits<T>::max();

@@ -81,7 +81,7 @@ contains
     c = a
     call check(a(3)%use_count() == 6, 'an allocatable array')
     deallocate (c)
-    call check(a(3)%use_count() == 5, 'which is gone')
+    call check(a(3)%use_count() == 5, 'which is released')
   end subroutine
 
   subroutine reshapes()
@@ -125,7 +125,7 @@ contains
     call a%wrap(whole, label='whole')
     call a%get(p)
     call check(lbound(p, 1) == -2 .and. lbound(p, 3) == 0 .and. associated(p, whole), 'a variable with its bounds')
-    call check(a%use_count() == 0, 'nobody owns it')
+    call check(a%use_count() == 0, 'it has no owner')
     call a%release()
     call a%wrap(whole(5:-2:-3, 2, ::2))
     call a%get(q)
@@ -218,14 +218,14 @@ program handles
   total = 0
   call step(20, total)
   call check(abs(total - 2*4*(20*21/2 - 1)) <= 0d0, 'the sum')
-  call check(live_blocks() == before, 'work arrays are gone')
+  call check(live_blocks() == before, 'work arrays are released')
   call shares()
   call shares_many()
-  call check(live_blocks() == before, 'shared arrays are gone')
+  call check(live_blocks() == before, 'shared arrays are released')
   call reshapes()
   call wraps()
   call errors()
-  call check(live_blocks() == before, 'all is gone')
+  call check(live_blocks() == before, 'all is released')
   call portable_finalize()
   call finish_checks()
   print '(a)', 'handles: as they should be'

@@ -1,5 +1,5 @@
-/* holders.c - many threads hold one array, and each makes views and arrays of its own: the memory is given back once, after the last
- * of them, and by whoever that is. Not in this file: one thread (descriptors.c). */
+/* holders.c - many threads hold one array, and each makes views and arrays of its own: the memory is freed once, after the last
+ * of them, by any of them. Not in this file: one thread (descriptors.c). */
 #include "check.h"
 
 #include <pthread.h>

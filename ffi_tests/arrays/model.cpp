@@ -1,4 +1,4 @@
-// model.cpp - indices and views beside a naive model, for random ranks, bounds and styles: each element's address is the one that the
+// model.cpp - indices and views against a naive model, for random ranks, bounds and styles: each element's address is the one that the
 // textbook formula gives, each view's elements are those of the array. Compiled with PORTABLE_DEBUG, which looks at each index whatever is switched on.
 // Not in this file: everything else of arrays (arrays.cpp).
 #include "check.hpp"
@@ -23,7 +23,7 @@ index_t random_in(index_t least, index_t most) {
   return least + static_cast<index_t>(state / 65536u) % (most - least + 1);
 }
 
-// What an array is, written down: the offset of an index is the sum of distances times the extents of all faster dimensions.
+// An array, written down: the offset of an index is the sum of distances times the extents of all faster dimensions.
 struct Model {
   std::vector<index_t> lower, extent;
   int style;

@@ -1,4 +1,4 @@
-// refused.cpp - misuse of arrays, each kind once: the text of the Error says array, what was asked and what there is, and nothing is
+// refused.cpp - misuse of arrays, each kind once: the text of the Error says array, what was asked and what was found, and nothing is
 // lost by it: the same array works afterwards, and no block is left over. Compiled with PORTABLE_RUNTIME_CHECKS, for the indices: what is on and off.
 // Not in this file: what compilers refuse (not_compiled.sh).
 #include "check.hpp"

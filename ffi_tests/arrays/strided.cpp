@@ -1,6 +1,6 @@
-// strided.cpp - StridedArray beside a naive model, for random ranks, styles, sections and orders of dimensions: each element is the one that the indices
-// of the array say, whatever was cut, turned or permuted before; copies, fills, iteration, reductions and descriptors of C agree with it. What is
-// refused, at the end. Not in this file: descriptors by themselves (descriptors.c), what compilers refuse (not_compiled.sh).
+// strided.cpp - StridedArray against a naive model, for random ranks, styles, sections and orders of dimensions: each element is the one that the indices
+// of the array say, whatever was cut, turned or permuted before; copies, fills, iteration, reductions and descriptors of C agree with it. Refused
+// calls are at the end. Not in this file: descriptors alone (descriptors.c), what compilers refuse (not_compiled.sh).
 #include "check.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ index_t random_in(index_t least, index_t most) {
   return least + static_cast<index_t>(state / 65536u) % (most - least + 1);
 }
 
-// What a view is, written down: the bounds of each dimension, and for each index the one of the array.
+// A view, written down: the bounds of each dimension, and for each index the one of the array.
 template <int rank> struct Model {
   index_t lower[8], extent[8];
   std::vector<index_t> of_array[8]; // [dimension of the view][index]: index of the array

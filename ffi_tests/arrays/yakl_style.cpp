@@ -263,7 +263,7 @@ int main() {
   } catch (std::runtime_error const &e) {
     caught = std::string(e.what()).find("'small'") != std::string::npos;
   }
-  expect(caught, "an index out of bounds is told");
+  expect(caught, "an index out of bounds is reported");
 #endif
   try {
     yakl::yakl_throw("a text");

@@ -50,7 +50,7 @@ static void test_integers(void) {
 TEST_REALS(real32, float)
 TEST_REALS(real64, double)
 
-/* All that a kernel updates, beside one another: what is not locked tears or loses updates here. */
+/* All that a kernel updates, next to each other: what is not locked tears or loses updates here. */
 struct shared {
   int32_t count[BINS], least, most;
   int64_t sum[BINS], low, high, next;

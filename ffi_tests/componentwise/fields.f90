@@ -112,7 +112,7 @@ contains
     c = -1
     call portable_compute(c(2:n-1:2,m:1:-1), a(n:4:-2,:), '+', b(2:n-1:2,:))
     call check(all(c(2:n-1:2,m:1:-1) == a(n:4:-2,:) + b(2:n-1:2,:)), 'sections')
-    call check(all(c(1::2,:) == -1) .and. all(c(n,:) == -1), 'what is beside a section')
+    call check(all(c(1::2,:) == -1) .and. all(c(n,:) == -1), 'what is next to a section')
     call portable_compute(c(:,5), a(7,1:n), '*', b(:,9))
     call check(all(c(:,5) == a(7,1:n)*b(:,9)), 'a row and a column')
     p => c(3:9,4:40)

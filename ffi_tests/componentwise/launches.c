@@ -65,7 +65,7 @@ static void test_stream(void) {
   for (int n = 0; n < MANY; n++) CHECK(i[n] == 1);
   o.flags = PORTABLE_ONE_B;
   CHECK_STATUS(portable_binary("none", PORTABLE_BINARY_DIVIDE, PORTABLE_KIND_INT64, i, &zero, i, 1, many, &o), PORTABLE_ERR_ARG);
-  CHECK_STATUS(portable_stream_fence(stream), PORTABLE_OK); /* it was told */
+  CHECK_STATUS(portable_stream_fence(stream), PORTABLE_OK); /* it was reported */
   CHECK_STATUS(portable_stream_destroy(stream), PORTABLE_OK);
   CHECK_STATUS(portable_fill("gone", &seven, 8, i, 1, many, &o), PORTABLE_ERR_HANDLE);
   CHECK_TEXT("fill 'gone': 0x");

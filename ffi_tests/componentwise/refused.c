@@ -75,7 +75,7 @@ static void test_memory(void) {
   o = none; /* logicals of half the size, over what they are made from */
   REFUSED(portable_binary("x", PORTABLE_BINARY_LESS, real64, c, b, c, 2, shape, NULL), "shares memory with a");
   for (int n = 0; n < 12; n++) CHECK(c[n] == n);
-  /* What is apart is taken: odd and even elements, the same elements, a value among the results. */
+  /* Operands that are apart are taken: odd and even elements, the same elements, a value among the results. */
   o.a_strides = o.result_strides = second;
   CHECK_STATUS(portable_unary("x", PORTABLE_UNARY_NEGATE, real64, c, c + 1, 2, few, &o), PORTABLE_OK);
   for (int n = 0; n < 12; n++) CHECK(c[n] == (n % 2 ? -(n - 1) : n));

@@ -1,5 +1,5 @@
 #!/bin/bash
-# refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of operations on arrays, beside the same calls put right, which they must
+# refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of operations on arrays, next to the same calls put right, which they must
 # take: operands of two kinds, ranks or types, results of a type that the operation does not give. MODULES are folders with colons
 # between. FC or CXX may be none. Not in this file: what is refused at run time (refused.c, fields.f90).
 set -eu

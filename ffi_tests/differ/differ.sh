@@ -35,7 +35,7 @@ wants 1 "after 'smooth', number 3 of that label, 'v' differs first in element (8
   "$yaklcheck" diff --shape=62,42 -- PORTABLE_NUM_THREADS=1 "$program" -- PORTABLE_NUM_THREADS=2 "$program" 3 7 5
 wants 1 "after 'step', number 3 of that label, 'row' differs" "so do 'u', 'v'" -- "$yaklcheck" diff --checkpoints -- "$program" -- "$program" 3 7 5
 
-# Traces of runs that were made without the command; what to do for the index is told, and does it.
+# Traces of runs that were made without the command; the remedy for the index is printed, and works.
 for run in a b; do
   arguments=()
   [ $run = b ] && arguments=(2 1 1)
@@ -47,10 +47,10 @@ PORTABLE_HASH='dump=v#0@6' PORTABLE_CHECK=hash PORTABLE_TRACE=a.trace,check "$pr
 PORTABLE_HASH='dump=v#0@6' PORTABLE_CHECK=hash PORTABLE_TRACE=b.trace,check "$program" 2 1 1 || failed=1
 wants 1 "'v' differs first in element 64 of 2604" -- "$yaklcheck" diff a.trace b.trace
 
-# Memory that the host can not read is left alone.
+# Memory that the host cannot read is left alone.
 wants 0 'no findings' '1 launches and checkpoints' -- "$yaklcheck" diff -- "$foreign" -- "$foreign"
 
-# Memory that is older than the run of the library is read, and so is a pool beside many that have ended.
+# Memory that is older than the run of the library is read, and so is a pool together with many that have ended.
 wants 0 'no findings' '2 launches and checkpoints' -- "$yaklcheck" diff -- "$kept" -- "$kept"
 wants 1 "after 'second', number 1 of that label" "'ALLOCATE'" "'kept'" -- "$yaklcheck" diff -- "$kept" -- "$kept" other
 

@@ -1,4 +1,4 @@
-/* foreign.c - a pool over memory that the host can not read: PORTABLE_CHECK=hash leaves its blocks alone. Exit status: 0 when it does. */
+/* foreign.c - a pool over memory that the host cannot read: PORTABLE_CHECK=hash leaves its blocks alone. Exit status: 0 when it does. */
 #define _GNU_SOURCE
 #include <portable.h>
 #include <stdio.h>

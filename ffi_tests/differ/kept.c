@@ -1,4 +1,4 @@
-/* kept.c - blocks that PORTABLE_CHECK=hash must go on reading: memory of portable::allocate from before the start, and a pool's beside many pools
+/* kept.c - blocks that PORTABLE_CHECK=hash must go on reading: memory of portable::allocate from before the start, and a pool's next to many pools
  * that have ended. An argument: one byte of each is other than without. Exit status: 0. */
 #include <portable.h>
 #include <stdio.h>

@@ -24,7 +24,7 @@ func (b block) place() string { return fmt.Sprintf("%s:%d", b.document, b.line) 
 
 // The directives, written as <!-- KEY: VALUE --> above a block.
 const (
-	keyNotRun   = "not run"     // why the block can not be run
+	keyNotRun   = "not run"     // why the block cannot be run
 	keyRunBy    = "run by"      // the name of another test of ctest that runs it
 	keyDryRun   = "dry run"     // why its commands of make are run with -n only
 	keyGiven    = "given"       // files it needs: "plain.f90 as model.f90; leak.f90 as model"

@@ -89,7 +89,7 @@ var (
 )
 
 // checkPaths looks for each file that a list or a drawing names: words with a slash or an extension. A name behind
-// a folder on the same line may be in that folder. What follows "or" is for other installations.
+// a folder on the same line may be in that folder. The text behind "or" is for other installations.
 func checkPaths(text, root string) error {
 	count := 0
 	for _, line := range strings.Split(text, "\n") {

@@ -1,6 +1,6 @@
 package main
 
-// What the reader and the comparisons of this room must see, without anything installed. In this file: that nothing
+// Tests of what the reader and the comparisons of this room must see, without anything installed. In this file: that nothing
 // slips through. Not in this file: the examples themselves (ctest runs them).
 
 import (

@@ -20,7 +20,7 @@ var (
 )
 
 // checkLinks gives a line for each link, and each path between backticks, that leads nowhere. A path is what begins
-// with a folder of the tree; `*` in it stands for anything. What is built is not looked for.
+// with a folder of the tree; `*` in it stands for anything. Built files are not looked for.
 func checkLinks(tree, document, text string) (faults []string) {
 	here := filepath.Dir(filepath.Join(tree, filepath.FromSlash(document)))
 	inFence := ""

@@ -1,6 +1,6 @@
 // Command documents runs every example of the documents: each fenced block of README.md, docs, examples and
 // packaging is compiled, configured, executed or compared, as its language asks. A block that nothing here
-// knows how to run is a failure, so no example stands untested; one that can not be run says why in a comment
+// knows how to run is a failure, so no example stands untested; one that cannot be run says why in a comment
 // of the Markdown, and is listed at the end.
 //
 //	go run ./ffi_tests/documents -prefix PREFIX -work FOLDER [-source TREE] [DOCUMENT...]
@@ -9,7 +9,7 @@
 // PREFIX is an installed libportable, FOLDER is emptied and used. FC, CC, CXX and CMAKE are taken from the
 // environment. In this file: arguments, the order of work and the table that is printed. Not in this file: what
 // a block is (blocks.go), how fragments become programs (wrap.go), how each language is run (run.go, shell.go,
-// compare.go), links (links.go). What an author writes in a document is told in CONTRIBUTING.md.
+// compare.go), links (links.go). CONTRIBUTING.md describes the text that an author writes.
 package main
 
 import (

@@ -94,7 +94,7 @@ func newRunner(tree, prefix, build, work string) (*runner, error) {
 	}
 	r.environment = append(r.environment, "FC="+r.fc, "CC="+r.cc, "CXX="+r.cxx, "CMAKE_PREFIX_PATH="+link,
 		"PATH="+filepath.Join(link, "bin")+":"+os.Getenv("PATH"),
-		// What a machine for tests needs that the reader's has not: root, and more ranks than cores.
+		// Settings that a machine for tests needs and the reader's does not: root, and more ranks than cores.
 		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
 	r.modules = sync.OnceValues(func() (string, error) {
 		folder := filepath.Join(work, "modules")
@@ -216,10 +216,10 @@ func (r *runner) handler(b block) (do func(b block, source, folder string) (how,
 		return r.console, b.text, nil
 	case "":
 		return nil, "", errors.New("a block without a language: nothing here knows how to run it. Write the language behind " +
-			"the fence, or, above a block that really can not be run, <!-- not run: the reason -->")
+			"the fence, or, above a block that really cannot be run, <!-- not run: the reason -->")
 	}
 	return nil, "", fmt.Errorf("nothing here knows how to run a block of %q. Known: fortran, c, cpp, cmake, make, sh, console; text and "+
-		"diff with what they are compared with (%s, %s, %s). Teach ffi_tests/documents the language, or, when the block really can not be "+
+		"diff with what they are compared with (%s, %s, %s). Teach ffi_tests/documents the language, or, when the block really cannot be "+
 		"run, write above it <!-- not run: the reason -->", b.language, keyOutput, keyPaths, keyDiff)
 }
 

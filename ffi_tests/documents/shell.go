@@ -33,7 +33,7 @@ func (r *runner) shell(b block, source, folder string) (how, output string, err 
 				return "", "", fmt.Errorf("dry run: %q is no command of make", line)
 			}
 		}
-		// What asks make for its plan writes nothing into the tree.
+		// A command that asks make for its plan writes nothing into the tree.
 		output, err = r.commandWith([]string{"MAKEFLAGS=n"}, r.tree, "bash", "-euc", source)
 		return "make -n: " + why, output, err
 	}
@@ -42,7 +42,7 @@ func (r *runner) shell(b block, source, folder string) (how, output string, err 
 		return "", output, err
 	}
 	how = "commands run"
-	// What the commands have linked is run as well; the documents leave that to the reader.
+	// Programs that the commands have linked are run as well; the documents leave that to the reader.
 	for _, m := range linked.FindAllStringSubmatch(source, -1) {
 		if said, err := r.quiet(folder, m[1]); err != nil {
 			return how, output + said, err

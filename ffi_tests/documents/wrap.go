@@ -66,7 +66,7 @@ func uncommented(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// wrapC makes a source file of a block. What has a main or other functions stays as it is; statements go into a
+// wrapC makes a source file of a block. A text with a main or other functions stays as it is; statements go into a
 // main of their own, after the preprocessor's lines.
 func wrapC(text string) (source string, hasMain bool) {
 	if cMain.MatchString(text) {

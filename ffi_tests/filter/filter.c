@@ -133,7 +133,7 @@ static void test_sections(void) {
   CHECK(count == 5 && memcmp(to, from, sizeof from) == 0 && memcmp(&to[5], rest, 6) == 0);
 }
 
-/* What fits is there, the number needed is given, what is behind stays. */
+/* The elements that fit are there, the number needed is given, the rest stays. */
 static void test_room(void) {
   int64_t n = MOST, count = 0, want = 0;
   fill(0);
@@ -233,7 +233,7 @@ static void test_misuse(void) {
   o.strides = &away;
   REFUSED(PACK(8, values, 1, n, BOOL, truths, packed, 9), PORTABLE_ERR_OVERFLOW, "data has more bytes from end to end");
   o.strides = NULL;
-  /* Columns beside one another are apart, though one lies between the other's ends. */
+  /* Columns next to each other are apart, though one lies between the other's ends. */
   double columns[6][4] = {{1}, {2}, {3}, {4}, {5}, {6}};
   unsigned char all[6] = {1, 1, 1, 1, 1, 1};
   int64_t six = 6;

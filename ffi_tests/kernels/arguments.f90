@@ -1,6 +1,6 @@
 ! arguments.f90 - launches with arguments: what the kernel computes is the same with and without them on every device, and
-! where somebody looks at them
-! (the device emulated, PORTABLE_CHECK=launch), what is wrong with one is told with its number and name; kernels of two levels and
+! where a thread looks at them
+! (the device emulated, PORTABLE_CHECK=launch), what is wrong with one is reported with its number and name; kernels of two levels and
 ! reductions have their versions, and the host's bits. Not in this file: what a version for devices of a loop gets.
 module arguments_kernels
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64

@@ -282,7 +282,7 @@ contains
     call portable_stream_destroy(queue)
     call portable_parallel_for('gone', portable_bounds(1000), c_funloc(scale), [portable_arg(x, 'write'), &
       portable_arg(1.0_real64)], stream=gone, stat=stat)
-    call check(stat == gator_err_handle, 'a stream that is gone')
+    call check(stat == gator_err_handle, 'a stream that was destroyed')
     call gator_deallocate(x)
   end subroutine
 
@@ -408,7 +408,7 @@ contains
     call check(.not. portable_overlap(list), 'arguments that do not say that they may overlap')
     list(1) = portable_arg(a, [1, 1], 'read', name='a', may_overlap=.true.)
     list(3) = portable_arg(b, [1, 1], 'read', name='b', may_overlap=.true.)
-    call check(.not. portable_overlap(list), 'nobody writes')
+    call check(.not. portable_overlap(list), 'no argument is written')
   end subroutine
 
   ! Bounds -7:, so that a multiple is none of the index; with a stride of 3 in steps.

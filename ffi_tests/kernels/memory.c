@@ -1,4 +1,4 @@
-/* memory.c - the memory behind scratch: taken once for each thread and level, not in each launch; given back when threads end; and what a
+/* memory.c - the memory behind scratch: taken once for each thread and level, not in each launch; freed when threads end; and what a
  * launch says when there is none. The program's own posix_memalign and free are found by the linker before libc's. */
 #define _GNU_SOURCE
 #include "check.h"
@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 
-#define BYTES 54321 /* nobody else asks for so much and 64 more */
+#define BYTES 54321 /* no other thread asks for so much and 64 more */
 
 static _Atomic int taken, given, refuse;
 static _Atomic uintptr_t pieces[64];
@@ -58,6 +58,6 @@ int main(void) {
   CHECK_STATUS(portable_set_num_threads(1), PORTABLE_OK); /* the other threads end */
   if (strcmp(portable_device_name(0), "openmp") != 0) /* whose threads are not the library's to end */
     CHECK(given == taken - 1 || given == taken); /* all, when the launching thread never came to a unit */
-  printf("%d threads, %d pieces, %d given back\n", threads, atomic_load(&taken), atomic_load(&given));
+  printf("%d threads, %d pieces, %d freed\n", threads, atomic_load(&taken), atomic_load(&given));
   return check_end();
 }

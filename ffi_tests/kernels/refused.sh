@@ -1,5 +1,5 @@
 #!/bin/bash
-# refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of atomics and hierarchy, each beside the same program put right,
+# refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of atomics and hierarchy, each next to the same program put right,
 # which they must take: wrong lambdas, wrong types, wrong kinds. MODULES are folders with colons between. FC or CXX may be none.
 # Not in this file: what is refused at run time.
 set -eu

@@ -84,7 +84,7 @@ static void test_nothing(void) {
   b = portable_bounds_3(5, -7, INT64_MAX);
   CHECK(portable_bounds_count(&b) == 0);
   CHECK(calls == 0);
-  /* What makes no sense. */
+  /* Invalid arguments. */
   CHECK_STATUS(portable_bounds_make(1, PORTABLE_ORDER_C, lower, big, zero + 1, &b), PORTABLE_OK);
   CHECK_STATUS(portable_parallel_for("walk", &b, count_calls, &calls, 0, NULL), PORTABLE_ERR_ARG);
   CHECK_TEXT("parallel_for 'walk': the stride of dimension 1 is 0");
@@ -132,7 +132,7 @@ static void fails_at_once(const portable_tile *t, void *args) {
   portable_kernel_fail(t, 1, "no");
 }
 
-/* A launch that has failed ends, however many tiles nobody has taken yet: to count these takes centuries. */
+/* A launch that has failed ends, however many tiles are not taken yet: to count these takes centuries. */
 static void test_failure_of_many(void) {
   _Atomic int calls = 0;
   portable_bounds b = portable_bounds_1(INT64_MAX);

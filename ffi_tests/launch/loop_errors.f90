@@ -1,5 +1,5 @@
 ! loop_errors.f90 - what the Fortran module says of mistakes with loops, devices, threads, start and stop: number and text of each. The
-! same program is run over portable_stub.F90, so the two can not drift apart. Not in this file: launches that go well.
+! same program is run over portable_stub.F90, so the two cannot drift apart. Not in this file: launches that go well.
 module loop_errors_kernels
   use, intrinsic :: iso_c_binding
   use portable_mod

@@ -79,7 +79,7 @@ void *mmap(void *where, size_t bytes, int protection, int flags, int file, off_t
   return got;
 }
 
-/* Ends are cut off a mapping where it is made; only the giving back of a whole one is refused. */
+/* Ends are cut off a mapping where it is made; only the freeing of a whole one is refused. */
 int munmap(void *where, size_t bytes) {
   uintptr_t start = (uintptr_t)where, end = start + ((bytes + 4095) & ~(size_t)4095);
   int i, refused = 0;

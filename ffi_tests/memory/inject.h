@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* What is refused: mapping of slabs and tables, giving them back, or single blocks (GATOR_DISABLE=1). */
+/* Refused operations: mapping of slabs and tables, freeing them, or single blocks (GATOR_DISABLE=1). */
 enum inject_what { INJECT_NOTHING, INJECT_MAP, INJECT_UNMAP, INJECT_HEAP };
 
 /* Refuses call number `at`, from 1, counted from now on; all from there on when `forever`. */
@@ -17,7 +17,7 @@ int inject_calls(void);
 int inject_refusals(void);
 /* Bytes mapped for slabs and tables now. */
 uint64_t inject_mapped(void);
-/* Those of them whose giving back was refused, and not asked for again. */
+/* Those of them whose freeing was refused, and not asked for again. */
 uint64_t inject_lost(void);
 
 #endif

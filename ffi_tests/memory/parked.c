@@ -94,7 +94,7 @@ static void statistics(void) {
   REQUIRE(stats().in_use_blocks == before.in_use_blocks);
 }
 
-/* What is parked does not count: each of these blocks is most of what there may be. */
+/* Parked blocks do not count: each of these blocks is most of what there may be. */
 static void limit(void) {
   for (int i = 0; i < 6; i++) {
     double *p = block((size_t)(600 + i) << 10, i % 2 ? "odd" : "even"), *q;
@@ -186,9 +186,9 @@ int main(int argc, char **argv) {
     portable_free(a);
     if (*what == 't') REQUIRE(portable_free(a) == PORTABLE_ERR_POINTER && strstr(portable_last_error(), "freed already"));
     if (*what == 'i') REQUIRE(portable_free(a + 1) == PORTABLE_ERR_POINTER && portable_free(b + 1) == PORTABLE_ERR_POINTER);
-    if (*what == 'a') ((volatile double *)a)[N] = 5; /* without checks in the padding of the block, which is nobody's */
+    if (*what == 'a') ((volatile double *)a)[N] = 5; /* without checks in the padding of the block, which has no owner */
     double *c = block(BYTES, "a");
-    if (*what != 'l') portable_free(c); /* lost: this one is live, whoever had it before */
+    if (*what != 'l') portable_free(c); /* lost: this one is live, although it was freed before */
     portable_free(b);
   }
   portable_finalize();

@@ -1,5 +1,5 @@
 /* places.c WHAT - a program that reads or writes where it must not, in the way of its first argument, and does the rest right: with
- * PORTABLE_CHECK=memory each is told, and the program goes on and ends as it would (run.sh compares). Not in this file: Fortran (places.f90). */
+ * PORTABLE_CHECK=memory each is reported, and the program goes on and ends as it would (run.sh compares). Not in this file: Fortran (places.f90). */
 #define _GNU_SOURCE
 #include "portable.h"
 

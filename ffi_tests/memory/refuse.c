@@ -50,7 +50,7 @@ int refuse_open(void) {
   return symbol_count > 0;
 }
 
-/* "": nobody's that is known. */
+/* "": no known caller. */
 static const char *caller_of(const void *address) {
   uintptr_t where = (uintptr_t)address - base - 1; /* the call is before the return address */
   for (size_t i = 0; i < symbol_count; i++)

@@ -4,7 +4,7 @@
 #ifndef REFUSE_H
 #define REFUSE_H
 
-/* Reads the program's symbols, by which callers are told apart. 0: there are none. Call it first. */
+/* Reads the program's symbols, by which callers are recognised. 0: there are none. Call it first. */
 int refuse_open(void);
 /* Refuses call number `at`, from 1, counted from now on over all threads; all from there on if `forever`. 0: only counts. */
 void refuse_arm(long at, int forever);

@@ -8,7 +8,7 @@
 
 enum { BLOCKS = 12, STRIDE = 4093 };
 
-/* What a run needs to know of a source. */
+/* Facts of a source that a run needs. */
 struct source_view {
   int (*refusals)(void);       /* so far */
   void (*heal)(void);          /* it gives again from now on */

@@ -67,7 +67,7 @@ one "$parked" twice same "freed twice, 'a' of 8000 bytes"
 one "$parked" after_free same "out of bounds.*: 0 bytes after the end of 'a' of 8000 bytes"
 one "$parked" inside same "freed by an address inside of a block, 'b' of 8000 bytes"
 one "$parked" lost same "leak: 1 block, 8000 bytes, 'a'"
-# Of one block in so many everything, the first one among them; of the others what their pool knows.
+# Everything of one block in so many, the first one among them; of the others the facts that their pool knows.
 export PORTABLE_MEMCHECK=sample=1000
 one "$program" nothing same ""
 one "$program" write_after_end same ""

@@ -32,7 +32,7 @@ PORTABLE_TRACE=$PWD/events.trace PORTABLE_VERBOSE=$PWD/served.log "$program" mal
 grep -q 'environment: PORTABLE_TRACE=' served.log || fail "there is no log"
 
 told 0 'further blocks have canaries only' "$program" many "$blocks"
-[ "$(grep -c 'canaries only' report)" = 1 ] || { fail "it is told more than once"; cat report; }
+[ "$(grep -c 'canaries only' report)" = 1 ] || { fail "it is reported more than once"; cat report; }
 most=$(sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB$/\1/p' report)
 [ "${most:-9999999}" -lt 2097152 ] || fail "$blocks blocks take ${most:-?} kB, more than the budget"
 

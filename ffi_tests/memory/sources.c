@@ -1,6 +1,6 @@
 /* sources.c - a user's own source of slabs that does each thing wrong at each of its calls in turn: refuses once, refuses
  * from there on, gives memory that is not aligned, gives a piece that overlaps another. At the end of every run each
- * slab was given back exactly once. Not in this file: what is run and compared (run.h), the host's memory (system.c). */
+ * slab was freed exactly once. Not in this file: what is run and compared (run.h), the host's memory (system.c). */
 #include "run.h"
 
 enum fault { NONE, ONCE, FROM, CROOKED, OVERLAP, FAULTS };
@@ -44,7 +44,7 @@ static void take(void *start, size_t bytes, void *payload) {
   source.wrong += payload != &source;
   for (i = 0; i < source.count && source.slab[i].start != (char *)start; i++) {}
   if (i == source.count || source.slab[i].bytes != bytes) {
-    source.wrong++; /* never given, given back before, or of another size */
+    source.wrong++; /* never given, freed before, or of another size */
     return;
   }
   free((void *)((uintptr_t)start & ~(uintptr_t)63));

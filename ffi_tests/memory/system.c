@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
   CHECK(child_run("limited", NULL, text, sizeof text) == 0);
   CHECK(text[0] == '\0');
   if (text[0]) printf("it said: %s\n", text);
-  /* What is lost because the system does not take it back at the end is said, and nothing else is. */
+  /* Memory that is lost because the system does not take it back at the end is reported, and nothing else is. */
   code = child_run("injected", NULL, text, sizeof text);
   CHECK(code == 0);
   for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))

@@ -1,4 +1,4 @@
-/* arguments.c - arguments that are invalid by themselves: NULL out pointers, sizes of structures,
+/* arguments.c - arguments that are invalid alone: NULL out pointers, sizes of structures,
  * configurations of pools, keys of sorts. Not in this file: handles (pools.c, streams.c), sizes of
  * arrays (shapes.c), settings (settings.c). */
 #include "misuse.h"

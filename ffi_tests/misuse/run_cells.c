@@ -96,7 +96,7 @@ static void add_cells(const char *program, const char *kind, const char *setting
 static void read_cells(const char *path, int stub) {
   static char line[16384];
   FILE *f = fopen(path, "r");
-  if (!f) fail_hard("can not read", path);
+  if (!f) fail_hard("cannot read", path);
   while (fgets(line, sizeof line, f)) {
     char *fields[5];
     if (line[0] == '#') continue;
@@ -113,7 +113,7 @@ static size_t list_kinds(const char *program, const char *path, char **kinds) {
   size_t held = 0;
   FILE *list;
   snprintf(command, sizeof command, "'%s' '' %s", path, program);
-  if (!(list = popen(command, "r"))) fail_hard("can not run", path);
+  if (!(list = popen(command, "r"))) fail_hard("cannot run", path);
   while (fgets(line, sizeof line, list)) {
     char *fields[3] = {trim(line)};
     size_t k = 0;
@@ -260,7 +260,7 @@ static void start(const struct cell *c) {
     fflush(stdout);
     pid_t pid = fork();
     if (pid == 0) become(c, file);
-    if (pid < 0) fail_hard("can not fork for", c->kind);
+    if (pid < 0) fail_hard("cannot fork for", c->kind);
     children[i].pid = pid;
     children[i].file = file;
     children[i].cell = c;

@@ -1,4 +1,4 @@
-# FindFlavours.cmake - the MPI libraries of this machine, beside each other. In this file: the search, by the names that
+# FindFlavours.cmake - the MPI libraries of this machine, next to each other. In this file: the search, by the names that
 # Debian gives to their compiler wrappers and launchers, and what the wrappers say to compilers. Not in this file: any
 # test. CMake's own FindMPI finds one library in a project, whichever is the machine's default.
 

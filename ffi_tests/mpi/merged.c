@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
   if (rank == 1) want(portable_timer_start("only one"), PORTABLE_OK, "start");
   if (rank == 1) want(portable_timer_stop("only one"), PORTABLE_OK, "stop");
   want(portable_timer_stop("main"), PORTABLE_OK, "stop");
-  /* The rank of a report is the library's, whoever asks. */
+  /* The rank of a report is the library's, for each caller. */
   MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &backwards);
   MPI_Comm_rank(backwards, &backwards_rank);
   want(portable_mpi_timers_print(backwards, backwards_rank == 0 ? argv[2] : "/nowhere"), PORTABLE_OK, "JSON");

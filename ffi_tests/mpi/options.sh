@@ -1,7 +1,7 @@
-# options.sh - sourced: what each launcher is told. In this file: launch and its options. Not in this file: any test.
+# options.sh - sourced: the options of each launcher. In this file: launch and its options. Not in this file: any test.
 #
 # launch RANKS BINDING COMMAND...: BINDING is core or none. $mpirun is the launcher. As root, and with more ranks than cores.
-# Gives the command's status; ends the test as skipped where the launcher can not run here at all.
+# Gives the command's status; ends the test as skipped where the launcher cannot run here at all.
 
 fail() { echo "FAILED: $*"; echo "${output:-}" | head -60; exit 1; }
 
@@ -11,7 +11,7 @@ if "$mpirun" --version 2>&1 | grep -qi 'open.\?mpi\|open-rte'; then
     local ranks=$1 binding=$2
     shift 2
     local options=(-n "$ranks" --oversubscribe --bind-to "$binding")
-    # more ranks than cores can not have a core each
+    # more ranks than cores cannot have a core each
     [ "$binding" = core ] && options+=(--bind-to core:overload-allowed)
     timeout 100 "$mpirun" "${options[@]}" "$@" </dev/null
   }

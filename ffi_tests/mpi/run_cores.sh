@@ -1,5 +1,5 @@
 #!/bin/bash
-# run_cores.sh MPIRUN PROGRAM: ranks that nobody has bound share the machine's processors; a bound one has those of its mask.
+# run_cores.sh MPIRUN PROGRAM: unbound ranks share the machine's processors; a bound one has those of its mask.
 # Not in this file: the program (cores.c), and launchers that are not here (internal/instance).
 set -u
 mpirun=$1 program=$2

@@ -1,6 +1,6 @@
 #!/bin/bash
 # run_exact.sh MPIRUN PROGRAM: PROGRAM gives the same line with 1, 2 and 4 ranks, and with several threads each. Where the launcher
-# can not run here, says why and gives 77. Not in this file: the program (exact.c).
+# cannot run here, says why and gives 77. Not in this file: the program (exact.c).
 set -u
 mpirun=$1 program=$2 first=""
 . "$(dirname "$0")/options.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # run_mpi.sh MPIRUN RANKS BINDING PROGRAM [ARGUMENT]: PROGRAM on so many ranks, bound to cores or not at all. Where
-# the launcher itself can not run here, says why and gives 77. Not in this file: the programs.
+# the launcher itself cannot run here, says why and gives 77. Not in this file: the programs.
 set -u
 mpirun=$1 ranks=$2 binding=$3
 shift 3

@@ -1,5 +1,5 @@
 /* alone.c - the watch point, hooks, the log and tuning with their C compiled into the program, for ThreadSanitizer: the archive is
- * compiled without it. What they need of the rest of the library stands here. usage: alone THREADS */
+ * compiled without it. The functions that they need of the rest of the library are here. usage: alone THREADS */
 #include "../../internal/edge/above.h"
 #include "../../internal/observe/observers.h"
 #include "../../internal/observe/questions.h"
@@ -116,7 +116,7 @@ static void *changes(void *arg) {
         failures++;
       sched_yield();
       if (portable_hook_remove(hook) != 0) failures++;
-      *payload = 2; /* nobody is in it any more */
+      *payload = 2; /* no thread is in it any more */
       free(payload);
     }
   }
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < threads; i++) pthread_join(launcher[i], NULL);
   if (portable_hook_remove(hook) != 0) failures++;
   portable__verbose_open("", 0, 0);
-  if (held || portable__watching_memory) failures++; /* whoever wanted each block is gone */
+  if (held || portable__watching_memory) failures++; /* the observer of blocks was removed */
   printf("%ld beginnings, %ld ends, %d failures\n", (long)begun, (long)ended, (int)failures);
   return failures > 0 || begun == 0;
 }

@@ -154,7 +154,7 @@ static void test_arguments(void) {
   struct block block = {1, x};
   CHECK_STATUS(portable_kernel_create("object", sizeof block, arguments, 2, &k), PORTABLE_OK);
   CHECK_STATUS(portable_kernel_set_host(k, fine), PORTABLE_OK);
-  CHECK_STATUS(portable_launch(k, &b, &block, NULL), PORTABLE_OK); /* memory of somebody else's */
+  CHECK_STATUS(portable_launch(k, &b, &block, NULL), PORTABLE_OK); /* memory of another owner */
   block.x = NULL;
   CHECK_STATUS(portable_launch(k, &b, &block, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_alloc(8000, "h", &p), PORTABLE_OK);

@@ -1,4 +1,4 @@
-/* hooks.c - hooks: what they are told, from many threads, nested, of failing kernels, while they are added and removed. */
+/* hooks.c - hooks: the events that they get, from many threads, nested, of failing kernels, while they are added and removed. */
 #include "check.h"
 
 #include <pthread.h>
@@ -59,7 +59,7 @@ static void test_launches(void) {
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   CHECK_STATUS(portable_hook_remove(h), PORTABLE_OK);
-  CHECK_STATUS(portable_init(NULL), PORTABLE_OK); /* of this nothing is told */
+  CHECK_STATUS(portable_init(NULL), PORTABLE_OK); /* no hook gets this */
   CHECK(events == 11);
   CHECK(is(0, PORTABLE_EVENT_INIT, ""));
   CHECK(is(1, PORTABLE_EVENT_LAUNCH_BEGIN, "grid") && got[1].kind == PORTABLE_LAUNCH_FOR && got[1].device == serial);
@@ -106,7 +106,7 @@ static void test_memory(void) {
     CHECK_STATUS(portable_alloc(1000, "h", &p), PORTABLE_OK);
     CHECK_STATUS(portable_free(p), PORTABLE_OK);
   }
-  CHECK_STATUS(portable_free(p), PORTABLE_ERR_POINTER); /* no free: nothing is told */
+  CHECK_STATUS(portable_free(p), PORTABLE_ERR_POINTER); /* no free: no event */
   CHECK_STATUS(portable_free((char *)before + 64), PORTABLE_ERR_POINTER);
   q = gatorAllocate(77);
   gatorDeallocate(q);
@@ -204,7 +204,7 @@ static void adds(const portable_tile *t, void *args) {
 static void test_added_within(void) {
   portable_hook other = 0;
   portable_bounds b = portable_bounds_1(100);
-  CHECK_STATUS(portable_hook_add(record, &events, PORTABLE_EVENT_INIT, &other), PORTABLE_OK); /* somebody watches already */
+  CHECK_STATUS(portable_hook_add(record, &events, PORTABLE_EVENT_INIT, &other), PORTABLE_OK); /* a hook watches already */
   events = 0;
   CHECK_STATUS(portable_parallel_for("adds", &b, adds, NULL, 0, NULL), PORTABLE_OK);
   CHECK(events == 0);

@@ -1,4 +1,4 @@
-/* padding.c - what watches reads nothing that nobody has written, and nothing behind the end of the variables that the program sets:
+/* padding.c - observers read nothing that was never written, and nothing behind the end of the variables that the program sets:
  * for valgrind. The argument block has bytes between its members that are never written. */
 #include "check.h"
 

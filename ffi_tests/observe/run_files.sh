@@ -18,7 +18,7 @@ run() {
 warns() { [ "$(grep -c 'portable: warning:' out)" = 1 ] && grep -qiF -- "$1" out || fail "one warning that says '$1' is wanted"; }
 
 case $what in
-fifo) # nobody writes, or reads, at the other end
+fifo) # no process writes, or reads, at the other end
   mkfifo fifo
   run 0 env PORTABLE_VERBOSE="$folder/fifo" "$program"; warns "it is a FIFO that no process reads"
   run 0 env PORTABLE_TRACE="$folder/fifo" "$program"; warns "it is a FIFO that no process reads"
@@ -45,7 +45,7 @@ log) # the file can no longer be written
   PORTABLE_VERBOSE="$folder/fifo" timeout -s KILL 20 "$program" 20000 >out 2>&1 3<&- &
   head -c 200 fifo >head
   exec 3<&-
-  wait $! || fail "it ended with $? when nobody read its log any more"
+  wait $! || fail "it ended with $? when no process read its log any more"
   warns "Broken pipe"
   [ "$(wc -c <head)" = 200 ] || fail "the reader got nothing" ;;
 
@@ -103,7 +103,7 @@ labels) # nothing of a label or value acts on the terminal, or looks like a line
     run 0 env PORTABLE_$variable="/none/$forged" "$program"
     look out "PORTABLE_$variable"
     run 0 env PORTABLE_$variable="/none/$(head -c 100000 /dev/zero | tr '\0' x)" "$program"
-    [ "$(wc -L <out)" -lt 1000 ] || fail "PORTABLE_$variable: a value of 100 000 bytes is told whole"
+    [ "$(wc -L <out)" -lt 1000 ] || fail "PORTABLE_$variable: a value of 100 000 bytes is reported whole"
   done
   run 0 "$program" 1 "höhe 温度"
   grep -qF "höhe 温度" out || fail "other languages are legible" ;;

@@ -1,4 +1,4 @@
-/* tool.c - a tool that speaks the interface of Kokkos Tools, and writes what it is told into the file that TOOL_LOG names, with the
+/* tool.c - a tool that speaks the interface of Kokkos Tools, and writes the calls that it gets into the file that TOOL_LOG names, with the
  * name that it was compiled with. As a library, and linked into a program. */
 #include <stdint.h>
 #include <stdio.h>

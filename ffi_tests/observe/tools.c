@@ -1,5 +1,5 @@
 /* tools.c - a program under tools that speak the interface of Kokkos Tools. The argument says which are expected: a and b are
- * libraries, i is linked in; "-" is none. What the tools have written is compared line by line. */
+ * libraries, i is linked in; "-" is no library. The output of the tools is compared line by line. */
 #include "seen.h"
 
 static void nothing(const portable_tile *t, void *args) {

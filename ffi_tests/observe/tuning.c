@@ -101,7 +101,7 @@ static void test_file(void) {
   CHECK_SEEN(got, line, 1);
   snprintf(line, sizeof line, "%s:4: no launch had the label 'updat'", path);
   CHECK_SEEN(got, line, 1);
-  write_file(path, "update: tile=3x2\n"); /* read anew at the next start */
+  write_file(path, "update: tile=3x2\n"); /* read again at the next start */
   start(path);
   launch("update", NULL, 3, 2);
   stop();

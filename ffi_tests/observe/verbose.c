@@ -1,4 +1,4 @@
-/* verbose.c - the log: its lines, a crash, a forked child, a daemon, a name that can not be written. */
+/* verbose.c - the log: its lines, a crash, a forked child, a daemon, a name that cannot be written. */
 #include "seen.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 #!/bin/bash
-# other_compilers.sh SOURCE_TREE GENERATED ARCHIVE FOLDER: the device openmp under each compiler with OpenMP that is here beside the one of
+# other_compilers.sh SOURCE_TREE GENERATED ARCHIVE FOLDER: the device openmp under each compiler with OpenMP that is here next to the one of
 # the build: clang with libomp, an older gcc and gfortran, flang. By hand, as a Makefile would. Gives 77 when there is none.
 set -u
 source=$1 generated=$2 archive=$3 folder=$4

@@ -108,7 +108,7 @@ program threadprivate
   if (total /= 50*1002 + 2*1001) error stop 3
   if (abs(sums - 50*(500500 + 7) - 2*500500) > 0) error stop 4
 
-  ! The library's own threads are not OpenMP's: they have variables of their own, which nobody has set.
+  ! The library's own threads are not OpenMP's: they have variables of their own, which are not set.
   call set_num_threads(3)
   found = -2
   call parallel_for('look', bounds([0], [1000]), look_elsewhere, device=find_device('threads'))

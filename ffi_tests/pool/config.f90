@@ -36,7 +36,7 @@ program config
   call check(stat == 0, 'comments, lines and quotes: '//trim(message))
   call check_equal(settings%initial_mb, 512_int64, '0.5GB')
   call check_equal(settings%limit_mb, 7_int64, 'text without a unit')
-  call check(settings%pool == 'off' .and. settings%fastpath == 'on', 'words beside sizes')
+  call check(settings%pool == 'off' .and. settings%fastpath == 'on', 'words next to sizes')
   call read_group('&portable grow_mb = 2, grow_mb = 1GB'//repeat(' ', 3000)//'limit_mb = 32, initial_mb = 8|/')
   call check(stat == 0, 'a long line: '//trim(message))
   call check_equal(settings%grow_mb, 1024_int64, 'the later of two')

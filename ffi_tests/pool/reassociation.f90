@@ -20,7 +20,7 @@ program reassociation
   call check(stat == 0 .and. size(a) == 30 .and. .not. associated(a, keep), 'over a live block')
   call gator_deallocate(keep)
   call gator_deallocate(a)
-  ! the block, not the bounds, is what is given back
+  ! the block, not the bounds, is what is freed
   call gator_allocate(a, [12], [-3])
   grid(0:2, 0:3) => a
   call gator_deallocate(grid)

@@ -49,7 +49,7 @@ int main(void) {
   CHECK_STATUS(portable_free(p), PORTABLE_ERR_POINTER);
   CHECK_STATUS(portable_free(zero), PORTABLE_OK);
 
-  /* Pointers that are none of ours. */
+  /* Pointers of other owners. */
   CHECK_STATUS(portable_free(NULL), PORTABLE_OK);
   CHECK_STATUS(portable_alloc(1000, "h", &p), PORTABLE_OK);
   CHECK_STATUS(portable_free((char *)p + 8), PORTABLE_ERR_POINTER);
@@ -73,7 +73,7 @@ int main(void) {
   }
   CHECK_STATUS(portable_free(q), PORTABLE_OK);
 
-  /* A slab that went back to the system is remembered by nobody: a late free is an error, not a crash. */
+  /* A slab that went back to the system is forgotten: a late free is an error, not a crash. */
   for (i = 0; i < 8; i++) CHECK_STATUS(portable_alloc(900000, "grown", (void **)&blocks[i]), PORTABLE_OK);
   while (i-- > 0) CHECK_STATUS(portable_free(blocks[i]), PORTABLE_OK);
   CHECK_STATUS(portable_alloc(900000, "grown", &q), PORTABLE_OK);
@@ -85,7 +85,7 @@ int main(void) {
   CHECK_STATUS(portable_free(p), PORTABLE_ERR_POINTER);
   CHECK_STATUS(portable_free(q), PORTABLE_ERR_POINTER);
 
-  /* Arguments that make no sense. */
+  /* Invalid arguments. */
   CHECK_STATUS(portable_alloc(8, "h", NULL), PORTABLE_ERR_ARG);
 
   /* Out of memory: refused, nothing changes, the text names label and limit and what to turn. */

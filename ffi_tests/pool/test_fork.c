@@ -1,4 +1,4 @@
-/* test_fork.c - a forked child, where a Go runtime can not work: entry points refuse at once instead of
+/* test_fork.c - a forked child, where a Go runtime cannot work: entry points refuse at once instead of
  * hanging, free does nothing, and the parent goes on. Not in this file: fork and exec, which need nothing. */
 #include "check.h"
 #include <sys/wait.h>

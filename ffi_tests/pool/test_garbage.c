@@ -21,7 +21,7 @@ int main(void) {
   portable_config config = PORTABLE_CONFIG_INIT;
   static char text[1 << 16];
   int bad = 0;
-  config.pool_initial_bytes = ((uint64_t)64 << 20) + 64; /* no multiple of the granule: the tail is nobody's */
+  config.pool_initial_bytes = ((uint64_t)64 << 20) + 64; /* no multiple of the granule: the tail has no owner */
   if (portable_init(&config) != PORTABLE_OK || portable_pool_default(&pool) != PORTABLE_OK) return 1;
   long before = 0;
   for (int round = 0; round < 20000; round++) {

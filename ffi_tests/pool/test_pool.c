@@ -1,5 +1,5 @@
 /* test_pool.c - pools of the user's own over memory of the host: growth, limit, trim, statistics, and
- * handles of pools that are gone. Not in this file: his own source of slabs (test_source.c). */
+ * handles of destroyed pools. Not in this file: his own source of slabs (test_source.c). */
 #include "check.h"
 
 int main(void) {
@@ -69,7 +69,7 @@ int main(void) {
   CHECK_STATUS(portable_pool_free(second, b), PORTABLE_OK);
   CHECK_STATUS(portable_pool_destroy(second), PORTABLE_OK);
 
-  /* Handles: gone, never been, and the one that can not be destroyed. */
+  /* Handles: gone, never been, and the one that cannot be destroyed. */
   CHECK_STATUS(portable_pool_destroy(second), PORTABLE_ERR_HANDLE);
   CHECK_STATUS(portable_pool_check(second), PORTABLE_ERR_HANDLE);
   CHECK_STATUS(portable_pool_alloc(second, 8, "h", &b), PORTABLE_ERR_HANDLE);
@@ -83,7 +83,7 @@ int main(void) {
   CHECK(portable_pool_destroy(check_default_pool()) != PORTABLE_OK);
   CHECK_STATUS(portable_pool_check(check_default_pool()), PORTABLE_OK);
 
-  /* Arguments that make no sense. */
+  /* Invalid arguments. */
   CHECK_STATUS(portable_pool_create(NULL, NULL), PORTABLE_ERR_ARG);
   CHECK_STATUS(portable_pool_create(&config, NULL), PORTABLE_ERR_ARG);
   config.block_bytes = 48;

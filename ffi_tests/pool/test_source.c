@@ -99,7 +99,7 @@ int main(void) {
   config.free = NULL;
   CHECK_STATUS(portable_pool_create(&config, &pool), PORTABLE_ERR_ARG);
 
-  /* Slabs that the host can not read. */
+  /* Slabs that the host cannot read. */
   config.name = "far";
   config.alloc = give_far;
   config.free = take_far;

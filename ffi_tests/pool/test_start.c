@@ -53,7 +53,7 @@ int main(void) {
   CHECK_STATUS(portable_pool_check(old), PORTABLE_ERR_HANDLE);
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
 
-  /* Configurations that make no sense start nothing. */
+  /* Invalid configurations start nothing. */
   config.pool_block_bytes = 100;
   CHECK_STATUS(portable_init(&config), PORTABLE_ERR_ARG);
   CHECK(portable_is_initialized() == 0);

@@ -1,4 +1,4 @@
-/* test_steps.c - time steps as simulation codes have them: many work arrays at once, each with its name, all given back at the end of a step. After the first
+/* test_steps.c - time steps as simulation codes have them: many work arrays at once, each with its name, all freed at the end of a step. After the first
  * step the magazines serve them all: not one step goes to Go. Not in this file: how fast that is (bench/pool). */
 #define _GNU_SOURCE
 #include "check.h"

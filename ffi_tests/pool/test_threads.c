@@ -1,4 +1,4 @@
-/* test_threads.c - the default pool from several threads at once: blocks are nobody else's while they are
+/* test_threads.c - the default pool from several threads at once: blocks are no other thread's while they are
  * live, and may be freed by a thread other than the one that took them. Not in this file: speed. */
 #include "check.h"
 #include <pthread.h>

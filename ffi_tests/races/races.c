@@ -173,7 +173,7 @@ int main(void) {
   CHECK(!strstr(text, "'add'") && !strstr(text, "'total'") && !strstr(text, "'queued'") && !strstr(text, "'inner'") && !strstr(text, "'empty'"));
   size_t lines = 0;
   for (const char *c = text; *c; c++) lines += *c == '\n';
-  if (lines > 12) CHECK(!"each pair of lines is told once");
+  if (lines > 12) CHECK(!"each pair of lines is reported once");
   if (check_failures) fprintf(stderr, "standard error was:\n%s", text);
   unsetenv("PORTABLE_CHECK");
   printf("%d checks failed\n", check_failures);

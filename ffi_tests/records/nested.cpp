@@ -138,7 +138,7 @@ bool same(const Mesh<memHost> &a, const Mesh<memHost> &b) {
   return good;
 }
 
-// The way there and back, and what a kernel does on the way, against the same done on the host. Large ones have arrays that are copied by themselves.
+// The way there and back, and what a kernel does on the way, against the same done on the host. Large ones have arrays that are copied one by one.
 void test_copies() {
   portable::Kernel kernel("visit", portable::CudaCode::source(source));
   for (unsigned seed = 0; seed < 12; seed++) {
@@ -205,7 +205,7 @@ void test_ownership() {
   CHECK(checks::blocks() == before);
 }
 
-// What a kernel has made of sizes and addresses is not followed.
+// Sizes and addresses that a kernel has changed are not followed.
 void test_spoilt() {
   portable::Kernel kernel("spoil", portable::CudaCode::source(source));
   const auto spoil = [](int i, Mesh<memKernel> *there, std::int64_t how) {
@@ -327,7 +327,7 @@ void test_managed() {
 } // namespace
 
 int main() {
-  // What outlives the library gives nothing back, and says so where it is asked.
+  // Objects that outlive the library free nothing, and say so where it is asked.
   auto late = std::make_unique<device_copy<LegacyInKernels>>("early copy");
   portable::managed_ptr<Shared> object;
   portable::managed_vector<int> list("early list");

@@ -253,7 +253,7 @@ static void described(void) {
   CHECK(rs.struct_size == 0);
 }
 
-/* A wrong index, field or value is told, and answered by a place that stands for it. */
+/* A wrong index, field or value is reported, and answered by a place that stands for it. */
 static void checked(const portable_record *record) {
   const int64_t n = 10;
   portable_records r;

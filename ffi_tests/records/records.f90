@@ -1,5 +1,5 @@
 ! records.f90 - arrays of records from Fortran: the same code on every layout, fields as pointers and handles, the program's own derived type,
-! copies, what is left behind, what is refused. Not in this file: all layouts against one another (records.c).
+! copies, blocks at the end, what is refused. Not in this file: all layouts against one another (records.c).
 module records_work
   use check_mod, only: check, live_blocks
   use portable_array_mod
@@ -135,7 +135,7 @@ program records_f
   call one_code(portable_soa)
   call own_type()
   call refused()
-  call check(live_blocks() == 0_int64, 'what is left behind')
+  call check(live_blocks() == 0_int64, 'blocks at the end')
   call portable_finalize()
   call finish_checks()
 end program

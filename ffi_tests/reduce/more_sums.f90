@@ -1,6 +1,6 @@
 ! more_sums.f90 - reductions from Fortran whose result is more than a number of the kernel's kind: values with their places, users'
 ! operations, sums in a wider kind, exact sums in a real, live-outs; over the library and over portable_stub.F90.
-! Not in this file: sums, least values, exact sums by themselves (sums.f90).
+! Not in this file: sums, least values, exact sums alone (sums.f90).
 module more_kernels
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   use portable_mod, only: tile, kernel_fail, exact_sum, exact_add
@@ -272,7 +272,7 @@ program more_sums
   call parallel_reduce('least', bounds([1, 1], [nx, ny]), least32, s, wide2, 'minloc')
   call check(all(int(wide2) == minloc(y)) .and. abs(s - minval(y)) <= 0, 'minloc of real32')
 
-  ! What is there takes part, and came first.
+  ! The old value takes part, and comes first.
   r = -5
   at = [1000, 1000, 1000]
   call parallel_reduce('coldest', bounds([1, 1, -2], [nx, ny, nz-3]), coldest, r, at, 'minloc', into=.true.)

@@ -241,7 +241,7 @@ static void test_exact(int64_t n) {
   portable_exact_normalise(&plain);
   CHECK(memcmp(&plain, &all, sizeof all) == 0);
   CHECK(e64 == portable_exact_value(&plain));
-  /* Into what is there: the old value counts as one more. */
+  /* Into the old value: the old value counts as one more. */
   r[2].flags |= PORTABLE_REDUCE_INTO;
   r[3].flags |= PORTABLE_REDUCE_INTO;
   e64 = 1e-30;

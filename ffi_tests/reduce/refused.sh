@@ -1,5 +1,5 @@
 #!/bin/bash
-# refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of reductions, beside the same calls put right, which they must take:
+# refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of reductions, next to the same calls put right, which they must take:
 # kernels, places, operations and live-outs that do not fit the result. MODULES are folders with colons between. FC or CXX may be
 # none. All calls of a language are in one program, for the time it takes. Not in this file: what is refused at run time (more_sums.f90).
 set -eu

@@ -23,7 +23,7 @@ program rounding
 
 contains
 
-  ! What docs/fortran/array-reductions.md says of the order of a sum or product, for so many lanes.
+  ! docs/fortran/array-reductions.md describes the order of a sum or product, for so many lanes.
   function tree64(x, lanes, times) result(r)
     real(real64), intent(in) :: x(:)
     integer, intent(in) :: lanes
@@ -200,9 +200,9 @@ contains
     call check(all(reduce_minloc(x) == 7000), 'minloc of infinity')
     x(9000) = -1
     x(9001) = -1
-    call check(abs(reduce_min(x) + 1) <= 0, 'min beside NaN')
-    call check(all(reduce_minloc(x) == 9000), 'minloc beside NaN')
-    call check(all(reduce_maxloc(x) == 7000), 'maxloc beside NaN')
+    call check(abs(reduce_min(x) + 1) <= 0, 'min next to NaN')
+    call check(all(reduce_minloc(x) == 9000), 'minloc next to NaN')
+    call check(all(reduce_maxloc(x) == 7000), 'maxloc next to NaN')
   end subroutine
 
   subroutine errors()

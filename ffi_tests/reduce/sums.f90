@@ -182,7 +182,7 @@ program sums
   call exact_add(other, 1.5)
   call exact_add(other, [-1d300, 0.25d0])
   call exact_add(other, [0.5])
-  call check_bits(2.25d0, exact_value(other), 'what is left')
+  call check_bits(2.25d0, exact_value(other), 'the rest')
   call check(abs(exact_value32(other) - 2.25) <= 0, 'value32')
   call exact_clear(other)
   call exact_add(other, [1d0, 2d0**(-24), 2d0**(-60)])

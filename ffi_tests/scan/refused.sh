@@ -1,5 +1,5 @@
 #!/bin/bash
-# refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of scans and filters, beside the same calls put right, which they must
+# refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of scans and filters, next to the same calls put right, which they must
 # take. MODULES are folders with colons between. FC or CXX may be none. All calls of a language are in one program, for the time it takes.
 # Not in this file: what is refused at run time (scan.c, filter.c, lists.f90).
 set -eu

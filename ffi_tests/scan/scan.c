@@ -266,11 +266,11 @@ static void test_misuse(void) {
   double pairs[8] = {1, 0, 2, 0, 3, 0, 4, 0};
   CHECK_STATUS(portable_scan("gaps", SUM, REAL, pairs, 1, n, &o, pairs + 1), PORTABLE_OK);
   CHECK(pairs[1] == 1 && pairs[3] == 3 && pairs[5] == 6 && pairs[7] == 10 && pairs[6] == 4);
-  /* Columns beside one another are apart, though one lies between the other's ends; a row on another one is not. */
+  /* Columns next to each other are apart, though one lies between the other's ends; a row on another one is not. */
   double columns[6][4];
-  int64_t two[2] = {6, 2}, beside[2] = {sizeof columns[0], 8}, one[2] = {8, 8}, far[2] = {INT64_MAX / 8, 8};
+  int64_t two[2] = {6, 2}, column_steps[2] = {sizeof columns[0], 8}, one[2] = {8, 8}, far[2] = {INT64_MAX / 8, 8};
   for (int i = 0; i < 24; i++) columns[i / 4][i % 4] = 1;
-  o.strides = o.out_strides = beside;
+  o.strides = o.out_strides = column_steps;
   CHECK_STATUS(portable_scan("columns", SUM, REAL, columns[0], 2, two, &o, columns[0] + 2), PORTABLE_OK);
   CHECK(columns[0][2] == 1 && columns[5][3] == 12 && columns[5][1] == 1);
   REFUSED(SUM, REAL, columns[0], 2, two, columns[0] + 1, "overlaps data");

@@ -21,7 +21,7 @@ way() {
   mkdir -p "$folder"
   # The modules are the library's: their flags do not matter here.
   [ -d "$work/modules" ] || "$config" --build-modules --fc "$FC" --fcflags -g "$work/modules" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-  # What portable-config writes is meant for a shell to read, blanks in names included.
+  # The output of portable-config is meant for a shell to read, blanks in names included.
   eval "$CC $* $("$config" --cflags) -o '$folder/faults_c' '$here/programs/faults.c' $("$config" --libs)"
   eval "$CC $* $("$config" --cflags) -o '$folder/devices_c' '$here/programs/devices.c' $("$config" --libs)"
   eval "$CXX -std=c++17 $* $("$config" --cflags) -o '$folder/faults_cpp' '$here/programs/faults.cpp' $("$config" --libs)"

@@ -148,7 +148,7 @@ func (r *result) judge(f *fault) {
 		case kind == "overwritten-end" && slices.ContainsFunc(f.marks, func(m mark) bool { return m.kind == "out-of-bounds" || m.kind == "use-after-free" }):
 			r.later = true
 		case kind == "crash" && !f.clean, kind == "leak" && !f.clean:
-			// Where a fault ends the program, blocks are left and the end is told.
+			// Where a fault ends the program, blocks are left and the end is reported.
 		default:
 			r.wrong = append(r.wrong, r.findings[i])
 		}
@@ -161,9 +161,9 @@ func (r result) failure(f *fault, mode string) string {
 	case r.problem != "":
 		return r.problem
 	case len(r.wrong) > 0:
-		return fmt.Sprintf("a finding that is none: %s at %s", r.wrong[0].Title, r.wrong[0].at("here"))
+		return fmt.Sprintf("a false finding: %s at %s", r.wrong[0].Title, r.wrong[0].at("here"))
 	case r.twice() != "":
-		return "the kind of the finding is told twice: " + r.twice()
+		return "the kind of the finding is reported twice: " + r.twice()
 	case f.clean || mode == "fast":
 		return ""
 	case !r.caught:
@@ -215,7 +215,7 @@ func (r result) word(f *fault) string {
 	return "-"
 }
 
-// plain is how long a case takes by itself.
+// plain is how long a case takes alone.
 func (c *card) plain(f *fault) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # sarif.sh YAKLCHECK PROGRAMS SOURCES WORK: reports of all cases as SARIF, held against the official schema of SARIF 2.1.0. The schema is OASIS's, so it is
-# not kept here: it is in a Go module of the public domain, which is fetched; where that can not be done, says so and gives 77. What the schema
-# requires of what we write is tested without it, too (cmd/yaklcheck/internal/findings/sarif_test.go).
+# not kept here: it is in a Go module of the public domain, which is fetched; where that cannot be done, says so and gives 77. The test
+# sarif_test.go has the rules of the schema that our reports need (cmd/yaklcheck/internal/findings).
 set -u
 yaklcheck=$1 programs=$2 sources=$3 work=$4 go=${GO:-go}
 rm -rf "$work"
@@ -72,7 +72,7 @@ func main() {
 EOF
 export GOFLAGS=-mod=mod GOTOOLCHAIN=local GOWORK=off
 if ! "$go" mod tidy >tidy.log 2>&1; then
-  echo "skipped: the module with the schema can not be fetched: $(tail -1 tidy.log)"
+  echo "skipped: the module with the schema cannot be fetched: $(tail -1 tidy.log)"
   exit 77
 fi
 "$go" build -o validate . || exit 1

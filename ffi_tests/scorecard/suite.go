@@ -1,7 +1,7 @@
 package main
 
 // In this file: the programs of all tests, examples and benchmarks under yaklcheck. None has a fault but those that are about faults: what they do
-// wrong on purpose is in suite.supp, by program. A test that ends otherwise than without yaklcheck is told, too. Not in this file: which program a
+// wrong on purpose is in suite.supp, by program. A test that ends otherwise than without yaklcheck is reported, too. Not in this file: which program a
 // test runs, where a script is between (words.go).
 
 import (
@@ -71,13 +71,13 @@ var otherwise = map[string]string{
 var leftOut = map[string]string{
 	"cuda.suite.twins.twins.c": waitsForHost,
 	"cuda.streams":             waitsForHost,
-	"guest.kernels.every":      "it calls every function with any argument, beside stops: each kind of finding may come",
+	"guest.kernels.every":      "it calls every function with any argument, together with stops: each kind of finding may come",
 	"memory.stacks":            "it measures the recorder of stacks, and links no library",
 }
 
 const waitsForHost = "its kernels wait for the host, and while checks watch, each launch there is waited for (docs/build/cuda.md)"
 
-// fits says whether a test has a program of the build folder that can be run by itself, and is not one that measures checks.
+// fits says whether a test has a program of the build folder that can be run alone, and is not one that measures checks.
 func (t *testOf) fits(build string) bool {
 	for _, label := range []string{"slowpath", "consumer", "long", "scorecard", "misuse"} {
 		if slices.Contains(t.property("LABELS"), label) {
@@ -115,7 +115,7 @@ func runSuite(build string) int {
 		err = json.Unmarshal(text, &list)
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "scorecard: the tests can not be listed:", err)
+		fmt.Fprintln(os.Stderr, "scorecard: the tests cannot be listed:", err)
 		return 2
 	}
 	wanted, err := regexp.Compile("^(" + *only + ")")
@@ -201,7 +201,7 @@ func (t *testOf) underYaklcheck(words []string, mode string) (problem string, ch
 	supp, _ := filepath.Abs(filepath.Join(*sources, "..", "suite.supp"))
 	c := t.command(ctx, *yaklcheck, append([]string{"run", "--quiet", "--mode=" + mode, fmt.Sprintf("--error-exitcode=%d", findingsCode),
 		"--suppressions=" + supp, "--stack=4"}, words...)...)
-	// Some look whether blocks are aligned at 64, as they are without checks.
+	// Some test whether blocks are aligned at 64, as they are without checks.
 	c.Env = append(c.Env, "PORTABLE_MEMCHECK=precise=no")
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // which ends the program, too
 	c.WaitDelay = 5 * time.Second
@@ -229,7 +229,7 @@ func (t *testOf) underYaklcheck(words []string, mode string) (problem string, ch
 		if t.mayFail() {
 			return "", true
 		}
-		// It may end so by itself: a test of errors, or one that is skipped here.
+		// It may end so alone: a test of errors, or one that is skipped here.
 		alone := t.command(ctx, words[0], words[1:]...)
 		_ = alone.Run()
 		if alone.ProcessState != nil && alone.ProcessState.ExitCode() == code {

@@ -1,6 +1,6 @@
 /* sorts.c - sorts from C against a slow stable sort: kinds, numbers of keys, strides, few distinct keys, keys in order and backwards, NaN,
  * zeros and infinities; values of any size; indices; both directions. No memory, nested launches, streams, misuse. Not in this file: digits and
- * buckets by themselves (go test ./internal/kernels/doors). */
+ * buckets alone (go test ./internal/kernels/doors). */
 #include "check.h"
 
 #include <math.h>
@@ -328,7 +328,7 @@ static void test_places(void) {
   for (int i = 0; i < 64; i++)
     for (int j = 1; j < 300; j++) down += rows[i][j] < rows[i][j - 1];
   CHECK(down == 0);
-  /* In a stream: after what is in it, and an error of that is told while the keys are as they were. */
+  /* In a stream: after what is in it, and an error of that is reported while the keys are as they were. */
   portable_stream stream = 0;
   CHECK_STATUS(portable_stream_create(0, PORTABLE_STREAM_ASYNC, &stream), PORTABLE_OK);
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
@@ -353,7 +353,7 @@ static void test_places(void) {
   CHECK_STATUS(portable_stream_destroy(stream), PORTABLE_OK);
 }
 
-/* An error that comes up in the stream while a sort is under way is told by it, or after it; keys and values are sorted, or as they were. */
+/* An error that comes up in the stream while a sort is under way is reported by it, or after it; keys and values are sorted, or as they were. */
 static portable_launch_config meanwhile = PORTABLE_LAUNCH_CONFIG_INIT;
 
 static void fails_late(const portable_tile *t, void *args) {
@@ -399,7 +399,7 @@ static void test_meanwhile(int64_t n, int launches) {
   free(values);
 }
 
-/* Who watches sees the launches, under the label. */
+/* A watching hook sees the launches, under the label. */
 static void seen(const portable_hook_event *e, void *payload) {
   if (strcmp(e->label, "watched") == 0) ++*(int *)payload;
 }

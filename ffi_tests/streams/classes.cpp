@@ -86,7 +86,7 @@ void order() {
   CHECK(y[n - 1] == expected);
 }
 
-// What a kernel holds lives until the stream has passed it, and no longer.
+// Objects that a kernel holds live until the stream has passed it, and no longer.
 void captures() {
   Stream s = portable::create_stream();
   auto count = std::make_shared<std::atomic<int>>(0);

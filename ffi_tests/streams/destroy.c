@@ -1,5 +1,5 @@
 /* destroy.c - the end of a stream while it has work and others use it: what it keeps is kept until it has passed, who fences waits for it,
- * who comes too late is told. Not in this file: the end of the library (ends.c). */
+ * a call that comes too late is refused. Not in this file: the end of the library (ends.c). */
 #include "streams.h"
 
 #include <pthread.h>
@@ -86,7 +86,7 @@ static void *fences(void *argument) {
   return NULL;
 }
 
-/* Fences wait for a stream that somebody destroys as for any. */
+/* Fences wait for a stream that a thread destroys as for any. */
 static void is_fenced(void) {
   for (int round = 0; round < 20; round++) {
     struct gate g;

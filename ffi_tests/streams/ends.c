@@ -32,7 +32,7 @@ static void makes_pool(const portable_tile *t, void *args) {
   CHECK_STATUS(portable_pool_destroy(pool), PORTABLE_OK);
 }
 
-/* What was queued is done, streams that were forgotten are counted, their handles mean nothing afterwards. */
+/* Queued work is done, streams that were forgotten are counted, their handles mean nothing afterwards. */
 static void with_work(void) {
   void *p = NULL;
   portable_event e = 0;
@@ -80,7 +80,7 @@ static void strict_leak(void) {
   exit(check_end());
 }
 
-/* The program ends while a stream works: by itself, without finalize. */
+/* The program ends while a stream works, without finalize. */
 static void just_exits(void) {
   portable_stream s = streams_new();
   for (int i = 0; i < 1000; i++) CHECK_STATUS(streams_launch(s, N, slow, NULL, 0), PORTABLE_OK);

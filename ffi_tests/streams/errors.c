@@ -154,7 +154,7 @@ static void inside(void) {
   CHECK_STATUS(portable_event_destroy(other_event), PORTABLE_OK);
 }
 
-/* What is no stream, or none any more. */
+/* Handles of no stream, or of a destroyed one. */
 static void no_stream(portable_stream s) {
   int32_t done;
   portable_event e = 0;
@@ -229,7 +229,7 @@ static void misuse(void) {
   c.device = 2;
   CHECK_STATUS(portable_parallel_for("test", &b, count, NULL, 0, &c), PORTABLE_ERR_ARG);
   CHECK_TEXT("the stream is one of device 1 (serial), the launch names device 2");
-  /* What the launch itself can tell, it tells at once. */
+  /* The launch reports errors that it can see at once. */
   c.device = 0;
   b.stride[0] = 0;
   CHECK_STATUS(portable_parallel_for("test", &b, count, NULL, 0, &c), PORTABLE_ERR_ARG);

@@ -1,6 +1,6 @@
 /* guests.c [segv] - streams in surroundings: OpenMP threads that launch into one stream and fence it; large frames in a kernel of a
  * stream; no thread that wakes while nothing is to be done. segv: a kernel in a stream that faults (run_kernel.sh says what must
- * come of it). */
+ * come up). */
 #define _GNU_SOURCE
 #include "streams.h"
 
@@ -66,7 +66,7 @@ static void signals(void) {
   CHECK_STATUS(portable_stream_destroy(s), PORTABLE_OK);
 }
 
-/* Idle streams wake nobody: the process does not switch while it sleeps, but for what Go's own runtime does. */
+/* Idle streams wake no thread: the process does not switch while it sleeps, but for what Go's own runtime does. */
 static long switches(void) {
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);

@@ -1,4 +1,4 @@
-/* memory.c - blocks that streams still use: kept when they are freed, given back when the streams have passed, none lost. The two
+/* memory.c - blocks that streams still use: kept when they are freed, released when the streams have passed, none lost. The two
  * cases that YAKL v1 loses are the first. Both with the pool's fast path and without. */
 #include "streams.h"
 
@@ -92,7 +92,7 @@ static const portable_argument arguments[] = {
     {"y", PORTABLE_ARGUMENT_POINTER, PORTABLE_ACCESS_BOTH, offsetof(struct add, y), sizeof(void *)},
 };
 
-/* What a kernel object declares is kept by itself: until the launch is through, not until the stream is empty. */
+/* Each argument that a kernel object declares is kept until the launch has ended, not until the stream is empty. */
 static void declared(portable_pool pool) {
   enum { N = 1000 };
   static double sum[N];
@@ -146,7 +146,7 @@ static void declared(portable_pool pool) {
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
 }
 
-/* Memory is not given to anybody else while a stream still writes there. */
+/* Memory is not given to another thread while a stream still writes there. */
 static void no_reuse(portable_pool pool) {
   enum { N = 64, ROUNDS = 400 };
   static double ones[BYTES / 8];

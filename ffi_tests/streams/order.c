@@ -91,7 +91,7 @@ static void events_between(void) {
   CHECK_STATUS(portable_event_record(f, t), PORTABLE_OK);
   CHECK_STATUS(portable_stream_wait_event(u, f), PORTABLE_OK);
   CHECK_STATUS(streams_launch(u, 10, add, &pc, sizeof pc), PORTABLE_OK);
-  /* Recording again, and ending the event, change nothing for who waits. */
+  /* Recording again, and ending the event, change nothing for a caller that waits. */
   CHECK_STATUS(portable_event_record(e, 0), PORTABLE_OK);
   CHECK(streams_event_done(e));
   CHECK_STATUS(portable_event_destroy(f), PORTABLE_OK);
@@ -102,7 +102,7 @@ static void events_between(void) {
   CHECK(count == 20);
   CHECK(streams_done(t));
 
-  /* A wait for its own stream is none. What is launched behind an event is not in it. */
+  /* A wait for its own stream is none. A launch behind an event is not in it. */
   CHECK_STATUS(portable_event_record(e, s), PORTABLE_OK);
   streams_hold(s, &g);
   CHECK(streams_event_done(e));
@@ -338,7 +338,7 @@ static void told(const portable_hook_event *e, void *payload) {
   if (e->event == PORTABLE_EVENT_FENCE_END) fences++;
 }
 
-/* Hooks are told of a launch when the stream comes to it, and of fences. */
+/* Hooks get a launch when the stream comes to it, and fences. */
 static void watched(void) {
   struct gate g;
   portable_hook hook = 0;

@@ -153,7 +153,7 @@ contains
     end do
   end subroutine
 
-  ! One array goes from stream to stream, and is given back before the last stream has passed it.
+  ! One array goes from stream to stream, and is freed before the last stream has passed it.
   subroutine test_order()
     integer(int64) :: s(2), e, expected
     integer(c_int64_t), pointer :: x(:) => null()
@@ -184,7 +184,7 @@ contains
     call fence()
     call check(status == 0, 'a callback')
     call gator_get_stats(stats)
-    call check(stats%waiting_blocks == 0 .and. stats%in_use_blocks == 0, 'the array has gone')
+    call check(stats%waiting_blocks == 0 .and. stats%in_use_blocks == 0, 'the array was released')
     call event_destroy(e)
     call stream_destroy(s(1))
     call stream_destroy(s(2))

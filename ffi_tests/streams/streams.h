@@ -32,7 +32,7 @@ static inline int streams_await(_Atomic int *flag) {
 static inline void streams_gate(const portable_tile *t, void *args) {
   struct gate *g = *(struct gate **)args;
   atomic_store(&g->reached, 1);
-  if (!streams_await(&g->open)) portable_kernel_fail(t, 99, "nobody opens the gate");
+  if (!streams_await(&g->open)) portable_kernel_fail(t, 99, "the gate stays closed");
 }
 
 /* The same kernel for anything else: its arguments are the block itself. */

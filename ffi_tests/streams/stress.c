@@ -3,14 +3,14 @@
  * value must be. Several threads work; each has streams and arrays of its own and shares some streams with the others.
  *
  * The model: each array has, on the host, the number of steps that were put in for it and the value that they lead to, because a
- * step is x = 3 x + number modulo a prime: a step that is lost, done twice or done in another order, and memory that somebody else
+ * step is x = 3 x + number modulo a prime: a step that is lost, done twice or done in another order, and memory that another thread
  * has written, show. An array goes from stream to stream by an event. It is freed while work on it is still queued; the last step
  * hands its value to the model by an argument block, and the next array that gets the memory fills it with its own.
  *
  * Beside that: outer loops with scratch, blocks of a pool of the program's, callbacks that free, launch and wait for another stream, and
  * streams whose kernels fail: what is behind the failure leaves the array alone, and the next fence has the error once.
  *
- * Not in this file: each of these by itself (order.c, errors.c, memory.c, waits.c, destroy.c). */
+ * Not in this file: each of these alone (order.c, errors.c, memory.c, waits.c, destroy.c). */
 #include "streams.h"
 
 #include <pthread.h>
@@ -106,7 +106,7 @@ static void begin(struct array *a, portable_stream at, unsigned *seed) {
     MUST(portable_alloc((size_t)a->n * sizeof *a->x, "array", (void **)&a->x) == 0);
   a->value = next(seed) % PRIME;
   a->at = at;
-  if (next(seed) % 2) { /* by the host, at once: nobody else may still write there */
+  if (next(seed) % 2) { /* by the host, at once: no other thread may still write there */
     for (int64_t i = 0; i < a->n; i++) a->x[i] = a->value;
   } else {
     put(a, (struct step){.expected = -1, .fill = a->value}, (int)(next(seed) % 2));
@@ -261,7 +261,7 @@ static void *worker(void *argument) {
           MUST(portable_stream_create((portable_device)(1 + next(&seed) % 2), PORTABLE_STREAM_ASYNC, &streams[k]) == 0);
         }
         break;
-      case 8: /* an event ends while somebody waits for it */
+      case 8: /* an event ends while a thread waits for it */
         hop(one, to, *e);
         MUST(portable_event_destroy(*e) == 0);
         MUST(portable_event_create(e) == 0);

@@ -88,7 +88,7 @@ static void circle(int by_c, int callback) {
   streams_go(&g);
   CHECK_STATUS(portable_stream_fence(a), PORTABLE_OK);
   CHECK_STATUS(portable_stream_fence(b), PORTABLE_OK);
-  CHECK(ran == 7); /* the procedure that nobody could wait for has not run */
+  CHECK(ran == 7); /* the procedure that no call could wait for has not run */
   unmake();
 }
 

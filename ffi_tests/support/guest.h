@@ -25,7 +25,7 @@ static inline long guest_status(const char *name) {
   return value;
 }
 
-/* A few blocks taken, written and given back in another order; 0 when all went well. */
+/* A few blocks taken, written and freed in another order; 0 when all went well. */
 static inline int guest_work(unsigned seed) {
   void *p[8];
   int i, wrong = 0;

@@ -159,7 +159,7 @@ function(portable_programs key)
 endfunction()
 
 # portable_refused(<test> [<target>...]): what compilers refuse, by the script refused.sh of the room; the texts are those of the headers' own
-# assertions and of gfortran. The targets have modules beside those of portable::fortran.
+# assertions and of gfortran. The targets have modules next to those of portable::fortran.
 function(portable_refused name)
   if(NOT PORTABLE_BASH)
     return()

@@ -1,4 +1,4 @@
-/* model.c [SEED [ROUNDS]] - random sequences of start, stop, reset and launches on several threads at once, beside a model that
+/* model.c [SEED [ROUNDS]] - random sequences of start, stop, reset and launches on several threads at once, against a model that
  * keeps its own stacks and counts; and what must be true of the times. Not in this file: texts of errors (timers.c). */
 #include "check.h"
 

@@ -387,7 +387,7 @@ static void region(const portable_hook_event *e, void *payload) {
   if (strcmp(e->label, "region") == 0) seen[e->event == PORTABLE_EVENT_REGION_END]++;
 }
 
-/* They are told of timers, which need not be on for it. */
+/* Hooks get the events of timers, also while timers are off. */
 static void test_regions(void) {
   int seen[2] = {0, 0};
   portable_hook hook = 0;

@@ -1,5 +1,5 @@
 ! timers.f90 - timers from Fortran: labels with blanks, results, errors with stat= and errmsg=, launches. The same program
-! runs over portable_stub.F90, so the two can not drift apart. Not in this file: threads, hooks (timers.c).
+! runs over portable_stub.F90, so the two cannot drift apart. Not in this file: threads, hooks (timers.c).
 module timers_kernels
   use, intrinsic :: iso_fortran_env, only: real64
   use portable_mod, only: tile, team, exact_sum, exact_add

@@ -1,4 +1,4 @@
-! A kernel inside the procedure that launches it, or beside it on data of the module.
+! A kernel inside the procedure that launches it, or next to it on data of the module.
 module inner_mod
   use portable_mod, only: parallel_for, bounds, tile
   implicit none

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# traps.sh GFORTRAN MODULES LIBRARY... - compiles and runs the sources beside it and looks whether each trap of
+# traps.sh GFORTRAN MODULES LIBRARY... - compiles and runs the sources next to it and tests whether each trap of
 # docs/start/first-loop.md is one with this compiler, and whether the way out is one. MODULES: folders of .mod files with colons
 # between. Exit status: 0 when all is as the guide says.
 # shellcheck disable=SC2317 # expect calls what it is given

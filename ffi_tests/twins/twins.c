@@ -77,13 +77,13 @@ static void there_and_back(const int32_t *fastest, int separate, int one_memory,
   CHECK_STATUS(portable_twin_release(t), PORTABLE_OK);
   CHECK_STATUS(portable_twin_release(t), PORTABLE_OK);
   CHECK_STATUS(portable_twin_release(t), PORTABLE_ERR_HANDLE);
-  CHECK(holds(&h, 1000)); /* a side lives as long as somebody holds it */
+  CHECK(holds(&h, 1000)); /* a side lives as long as a thread holds it */
   CHECK_STATUS(portable_array_fill(&d, NULL, NULL), PORTABLE_OK);
   CHECK_STATUS(portable_array_release(&h), PORTABLE_OK);
   CHECK_STATUS(portable_array_release(&d), PORTABLE_OK);
 }
 
-/* What arrays' functions do with sides is marked, and a conflict is refused with checks and without. */
+/* Accesses of arrays' functions to sides are marked, and a conflict is refused with checks and without. */
 static void marks(void) {
   portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
   portable_twin t;
@@ -135,7 +135,7 @@ static void add(const portable_tile *tile, void *args) {
   for (int64_t i = tile->lower[0]; i <= tile->upper[0]; i++) x[i] += 1;
 }
 
-/* What is forgotten is found, in one memory and in two. */
+/* Forgotten marks are found, in one memory and in two. */
 static void checked(int separate) {
   portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
   portable_twin t;
@@ -206,7 +206,7 @@ static void checked(int separate) {
   CHECK_STATUS(portable_set_checks(0), PORTABLE_OK);
 }
 
-/* A side that was changed, as was told, and is not wanted any more: no sync says that nobody told of it. */
+/* A side that was changed, as was announced, and is not wanted any more: no sync reports a missing announcement. */
 static void unwanted(void) {
   portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
   portable_twin t;
@@ -250,7 +250,7 @@ static void named(void) {
   CHECK(strncmp(portable_last_error(), "portable_twin_create of 'h': no such pool", 41) == 0);
 }
 
-/* When a twin has gone, its sides are arrays like others, for another twin too. */
+/* When a twin was released, its sides are arrays like others, for another twin too. */
 static void again(void) {
   portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
   portable_twin first, second;
@@ -271,7 +271,7 @@ static void again(void) {
   CHECK_STATUS(portable_twin_release(second), PORTABLE_OK);
 }
 
-/* Memory that is gone is not synced, also where nothing would be copied. */
+/* Released memory is not synced, also where nothing would be copied. */
 static void gone(int separate) {
   portable_twin_config config = PORTABLE_TWIN_CONFIG_INIT;
   portable_twin t;

@@ -48,7 +48,7 @@ contains
     x = 5
     call a%wrap(x, label='x')
     call t%wrap(a, separate=.true.)
-    call check(t%host_newer(), 'what was there is newer')
+    call check(t%host_newer(), 'the old contents are newer')
     call t%sync_device()
     call t%device(q, portable_update)
     call check(all(q == 5), 'copied to the device')
@@ -142,7 +142,7 @@ program twins_f
   call rules()
   call get_environment_variable('PORTABLE_CHECK', list)
   if (index(list, 'arrays') > 0) call forgotten()
-  call check(live_blocks() == 0_int64, 'what is left behind')
+  call check(live_blocks() == 0_int64, 'blocks at the end')
   call portable_finalize()
   call finish_checks()
 end program

@@ -61,7 +61,7 @@ int main(void) {
   CHECK(failed > 0);
   printf("%d failed\n", failed);
   free(kept);
-  (void)portable_fence(); /* the error is told once more, to whoever fences */
+  (void)portable_fence(); /* the error is reported once more, by each fence */
   (void)portable_free(mask);
   (void)portable_free(keys);
   (void)portable_free(y);

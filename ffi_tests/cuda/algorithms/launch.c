@@ -21,7 +21,7 @@ static portable_kernel make(const char *label, portable_reduce_function function
   return k;
 }
 
-/* What the results are when they take part: not what is there already. */
+/* The results when they take part: not the old values. */
 struct flow_out {
   double energy, highest;
   portable_loc_real64 slowest;

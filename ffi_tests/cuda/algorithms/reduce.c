@@ -66,7 +66,7 @@ static void kind(int32_t k, int all) {
   CHECK_STATUS(portable_free(data), PORTABLE_OK);
 }
 
-/* What is not where its type may be, a result on the device, memory that nobody reaches, and the host's. */
+/* Addresses that do not fit their type, a result on the device, memory without access, and the host's. */
 static void places(void) {
   const int64_t n = 5000, odd = 24;
   char *bytes = take(n * odd + 8);

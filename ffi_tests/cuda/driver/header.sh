@@ -8,12 +8,12 @@ cc=$1 include=$2 real=$3/include driver=$3/driver/libcuda.so.1 old=$4 work=$5
 mkdir -p "$work"
 flags=(-std=gnu11 -w)
 
-# What our header says, as assertions that any header can be asked.
+# The contents of our header, as assertions that any header can be asked.
 {
   grep -hoE '\bCU[A-Z0-9]*_[A-Za-z0-9_]+ = -?[0-9][0-9a-fx]*' "$include"/cuda_*.h |
     awk '{print "_Static_assert((long long)(" $1 ") == " $3 ", \"" $1 "\");"}'
   sed -nE 's/^#define (CU_[A-Z_]+) +(0x[0-9a-f]+|[0-9]+)$/_Static_assert(\1 == \2, "\1");/p' "$include/cuda_types.h"
-  # What is cast to a pointer can not be asserted; it is compared as text of numbers at run time (places).
+  # A value that is cast to a pointer cannot be asserted; it is compared as text of numbers at run time (places).
 } >"$work/values.inc"
 # Fields of the structs, as type and name.
 awk '/^typedef struct [A-Za-z0-9_]+ \{/ {inside = 1; n = 0; next}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # names.sh ARCHIVE FUNCTIONS OLD: the functions of the driver that the archive calls are exactly those of our list (FUNCTIONS,
 # cuda_functions.inc), none is left to be found at link time, none is seen outside, and none has a name that in the driver is an older
-# function's (OLD, names_driver.txt): that would be called with other arguments than it expects, and nobody would say so.
+# function's (OLD, names_driver.txt): that would be called with other arguments than it expects, without any message.
 #   names.sh --self-test CC OBJECTS-FOLDER OLD: the last rule is one that can fail.
 set -eu
 old_names() { # old_names ARCHIVE OLD: those that ARCHIVE has, in whatever role

@@ -7,7 +7,7 @@
 
 #include "cuda.h"
 
-/* What the last call of a kind got; looked at by dlsym. */
+/* The arguments of the last call of a kind; looked at by dlsym. */
 struct small_driver_seen {
   unsigned int launch[7];
   void *function, *stream, **params, **extra;

@@ -1,4 +1,4 @@
-/* trampolines.c - the shim by itself (internal/backend/cuda/shim.c and trampolines.S are part of this program): what functions of the driver answer
+/* trampolines.c - the shim alone (internal/backend/cuda/shim.c and trampolines.S are part of this program): what functions of the driver answer
  * before its library is opened, without one, and from a child; that all arguments pass through, at the first call and at later ones.
  *   trampolines LIBRARY FOLDER: small_driver.c's, and where there is room for a file. */
 #include <pthread.h>
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
   char text[4096];
   if (argc != 3) return 2;
 
-  /* Nobody has asked: cuInit, which gorgonia.org/cu calls before main, is content, and nothing is loaded. */
+  /* No request yet: cuInit, which gorgonia.org/cu calls before main, is content, and nothing is loaded. */
   CHECK(cuInit(0) == CUDA_SUCCESS && !portable__cuda_is_open());
   CHECK(cuDeviceGetCount(&n) == CUDA_ERROR_NO_DEVICE && n == 7);
   CHECK(portable__cuda_symbol("cuInit") == NULL && portable__cuda_why()[0] == '\0');

@@ -1,5 +1,5 @@
-/* bodies.h - the kernels of this room, one body each: included by the host's program, and compiled by NVRTC from the same file. What each kernel
- * does to an element tells which index it ran for, how often, and in which dimension. Not in this file: C++ (bodies.hpp). */
+/* bodies.h - the kernels of this room, one body each: included by the host's program, and compiled by NVRTC from the same file. The change of an
+ * element by each kernel tells which index it ran for, how often, and in which dimension. Not in this file: C++ (bodies.hpp). */
 #include <portable_device.h>
 
 typedef struct mark_args {

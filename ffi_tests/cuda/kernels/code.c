@@ -1,4 +1,4 @@
-/* code.c MODE - code of kernels on a CUDA device: what is refused and how that is told, images, replaced code, PORTABLE_CACHE, NVRTC that is missing, and
+/* code.c MODE - code of kernels on a CUDA device: what is refused and how that is reported, images, replaced code, PORTABLE_CACHE, NVRTC that is missing, and
  * errors of driver and compiler at each call. code.sh runs the modes. Not in this file: launches (kernels.c). */
 #include "check.h"
 
@@ -103,7 +103,7 @@ static void refused(void) {
   CHECK_TEXT("PORTABLE_CUDA_CODE_INIT");
   CHECK_STATUS(portable_kernel_set_cuda(77, NULL), PORTABLE_ERR_HANDLE);
   CHECK_STATUS(launch(k, x), PORTABLE_ERR_STATE); /* no version at all */
-  /* What does not compile is told with the user's line, also where there is a host version. */
+  /* Code that does not compile is reported with the user's line, also where there is a host version. */
   CHECK_STATUS(portable_kernel_set_host(k, on_host), PORTABLE_OK);
   CHECK_STATUS(set(k, FAULT, 40), PORTABLE_OK);
   CHECK_STATUS(launch(k, x), PORTABLE_ERR_ARG);

@@ -11,10 +11,10 @@ compiled() { grep -c '^nvrtcCompileProgram' "$work/nvrtc.log" 2>/dev/null; }
 
 run all
 PORTABLE_NVRTC_LIBRARY=/nowhere/libnvrtc.so run no_compiler
-[ "$(grep -c "warning: NVIDIA's compiler NVRTC is missing: .*/nowhere/libnvrtc.so: .* run on the host; install it" "$work/err")" = 1 ] || say "the fallback is not told once"
+[ "$(grep -c "warning: NVIDIA's compiler NVRTC is missing: .*/nowhere/libnvrtc.so: .* run on the host; install it" "$work/err")" = 1 ] || say "the fallback is not reported once"
 grep -q "NVRTC was not found: install it" "$work/err" || say "the list of launches on the host does not name the compiler"
 
-# The cache: nothing is compiled the second time, and all of it anew when the files are damaged, or nowhere.
+# The cache: nothing is compiled the second time, and all of it again when the files are damaged, or nowhere.
 export FAKE_NVRTC_LOG="$work/nvrtc.log"
 rm -rf "$work/cache"
 run injected -
@@ -34,16 +34,16 @@ rm -rf "$work/cache"
 wait
 rm -f "$work/nvrtc.log"; run injected -
 [ "$(compiled)" = 0 ] || say "after two at once $(compiled) were compiled"
-# What does not compile is tried once each time that it is set.
+# Code that does not compile is tried once each time that it is set.
 rm -f "$work/nvrtc.log"; run faulty
 [ "$(compiled)" = 3 ] || say "code that is set twice and does not compile, and one that does, were compiled $(compiled) times"
 unset FAKE_NVRTC_LOG
 
-# Where the device reads the host's memory by itself, the copy of a large block has ended before the block goes.
+# Where the device reads the host's memory without a copy, the copy of a large block has ended before the block goes.
 FAKE_CUDA_ATTRIBUTE=pageable_memory_access=1,pageable_memory_access_uses_host_page_tables=1 FAKE_CUDA_LOG="$work/pages.log" run injected -
 grep -A2 '^cuMemcpyHtoDAsync' "$work/pages.log" | grep -q '^cuStreamSynchronize' || say "a large block is read later"
 
-# A device that nobody uses costs nothing, also at the end.
+# A device without use costs nothing, also at the end.
 FAKE_CUDA_DEVICES=2 FAKE_CUDA_LOG="$work/two.log" run injected -
 [ "$(grep -c '^cuDevicePrimaryCtxRetain' "$work/two.log")" = 1 ] || say "contexts of two devices, of which one is used"
 
@@ -53,10 +53,10 @@ for fail in cuModuleLoadDataEx:*:2 cuModuleGetFunction:1:500 cuFuncGetAttribute:
   [ "$call" = cuModuleGetFunction ] && call="there is no entry"
   FAKE_CUDA_FAIL=$fail run injected "$call"
 done
-# What can not be given back is left in the context, which the fake minds.
+# Memory that cannot be freed is left in the context, which the fake minds.
 FAKE_CUDA_FAIL=cuMemFreeAsync:1:1 timeout 60 "$program" injected cuMemFreeAsync >"$work/out" 2>"$work/err"
 grep -q "'large': cuMemFreeAsync answers" "$work/out" || say "cuMemFreeAsync"
-# Without memory for notes nobody listens to failures; the launch goes on.
+# Without memory for notes no observer gets failures; the launch goes on.
 FAKE_CUDA_FAIL='cuMemHostAlloc:*:2' run injected -
 export PORTABLE_CACHE=off
 for fail in nvrtcCreateProgram:1:3 nvrtcCompileProgram:1:11 nvrtcGetProgramLogSize:1:1 nvrtcGetProgramLog:1:1 nvrtcGetCUBINSize:1:4 nvrtcGetCUBIN:1:4; do

@@ -100,7 +100,7 @@ static void spaces(void) {
   }
 }
 
-/* Grids are smaller than spaces that have more blocks than there may be; nobody runs these. */
+/* Grids are smaller than spaces that have more blocks than there may be; these never run. */
 static void grids(void) {
   portable_launch_space s;
   uint32_t grid[3], block[3];
@@ -153,8 +153,8 @@ static void views(void) {
   }
   CHECK(memcmp(to[0].data, to[1].data, 1200 * sizeof(double)) == 0);
   CHECK(memcmp(&values[0], &values[1], sizeof(double)) == 0 && values[0] != 0);
-  CHECK_STATUS(portable_launch(k, &b, &args, &config), PORTABLE_ERR_HANDLE); /* the live-out is gone */
-  /* What is refused. */
+  CHECK_STATUS(portable_launch(k, &b, &args, &config), PORTABLE_ERR_HANDLE); /* the live-out is destroyed */
+  /* Refused calls. */
   CHECK_STATUS(portable_view_of(&from, 1, &args.to, sizeof(portable_view_1)), PORTABLE_ERR_ARG);
   CHECK_TEXT("the array has rank 2");
   CHECK_STATUS(portable_view_of(&from, 2, &args.to, 20), PORTABLE_ERR_ARG);
@@ -305,7 +305,7 @@ static void failures(void) {
   CHECK_STATUS(portable_launch(k, &b, &args, &config), PORTABLE_OK);
   CHECK_STATUS(portable_fence(), PORTABLE_OK);
   args.at = 50;
-  CHECK_STATUS(portable_launch(k, &b, &args, &config), PORTABLE_OK); /* it is told by the fence */
+  CHECK_STATUS(portable_launch(k, &b, &args, &config), PORTABLE_OK); /* it is reported by the fence */
   CHECK_STATUS(portable_fence(), PORTABLE_ERR_KERNEL);
   CHECK_TEXT("parallel_for 'fails': the kernel failed with code 42: the ice has melted");
   CHECK_STATUS(portable_fence(), PORTABLE_OK);

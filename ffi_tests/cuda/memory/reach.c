@@ -55,7 +55,7 @@ static void host_memory(portable_kernel k, int reached) {
   free(heap);
 }
 
-/* What the device reaches is not refused, wherever it points to. */
+/* Memory that the device can access is not refused, wherever it points to. */
 static void device_memory(portable_kernel k) {
   const int32_t spaces[] = {PORTABLE_SPACE_PINNED, PORTABLE_SPACE_MANAGED, PORTABLE_SPACE_DEVICE(0)};
   for (int i = 0; i < 3; i++) {

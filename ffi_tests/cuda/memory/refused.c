@@ -104,7 +104,7 @@ static void device_slab(void) {
   CHECK_TEXT("field");
 }
 
-/* What must go through pinned memory. */
+/* Copies that must go through pinned memory. */
 static void pinned(void) {
   static double x[6 * 7 * 12];
   portable_array there = array(PORTABLE_SPACE_DEVICE(0), PORTABLE_ORDER_FORTRAN), here = own_memory(x);

@@ -109,7 +109,7 @@ static void on_host(void) {
   CHECK_STATUS(portable_kernel_destroy(k), PORTABLE_OK);
 }
 
-/* What a child that touches device memory dies of, and its last words. */
+/* The end of a child that touches device memory, and its last words. */
 static void host_access(void) {
   int ends[2], status;
   char text[4096];
@@ -174,7 +174,7 @@ static void found_later(void) {
   CHECK_STATUS(portable_pool_free(pool, p), PORTABLE_OK);
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
-  CHECK(pool_of(PORTABLE_SPACE_DEVICE(0)) != check_default_pool()); /* who asks for its memory asks for the device */
+  CHECK(pool_of(PORTABLE_SPACE_DEVICE(0)) != check_default_pool()); /* a request for its memory is one for the device */
   CHECK(portable_device_count() >= 3);
   CHECK_STATUS(portable_finalize(), PORTABLE_OK);
 }

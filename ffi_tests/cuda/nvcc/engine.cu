@@ -85,7 +85,7 @@ int main() {
   CHECK(runtime_launches == 3 && std::memcmp(runtime_parameters + sizeof space, &x, sizeof x) == 0);
   cuda::parallel_for("lambda", cuda::Bounds<1>(10), PORTABLE_DEVICE_LAMBDA(int i) { x[i] = 1; }, config);
   CHECK(runtime_launches == 4 && std::memcmp(runtime_parameters + sizeof space, &x, sizeof x) == 0);
-  // What the runtime refuses.
+  // Calls that the runtime refuses.
   runtime_answer = 98;
   std::string text;
   portable_status status = PORTABLE_OK;

@@ -85,7 +85,7 @@ int main() {
       visit<3, long long>(order, config, hits);
       visit<8, int>(order, config, hits);
     }
-    // Two in a stream, one after the other; the lambda is gone when the second one runs.
+    // Two in a stream, one after the other; the lambda is destroyed when the second one runs.
     cuda::parallel_for("set", cuda::Bounds<2>(n, n), PORTABLE_LAMBDA(int j, int i) { x[i + n * j] = i + 100 * j; }, config);
     cuda::parallel_for("add", cuda::Bounds<1>(n * n), PORTABLE_LAMBDA(int i) { x[i] += 1; }, config);
     portable::check(portable_fence());

@@ -21,7 +21,7 @@ for a in sm_70 sm_80 sm_90; do
   if "$nvcc" -std=c++14 -arch=$a -c "$probe" -o "$work/probe.o" >"$work/probe.log" 2>&1; then arch=$a; break; fi
 done
 if [ -z "$arch" ]; then
-  echo "skipped: $nvcc can not compile an empty kernel as C++14 with this machine's C++ compiler:"
+  echo "skipped: $nvcc cannot compile an empty kernel as C++14 with this machine's C++ compiler:"
   head -n 5 "$work/probe.log"
   exit 77
 fi

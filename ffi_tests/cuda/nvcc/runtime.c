@@ -27,7 +27,7 @@ int cudaGetLastError(void) { return 0; }
 const char *cudaGetErrorName(int error) { return error == 98 ? "cudaErrorInvalidDeviceFunction" : "another"; }
 const char *cudaGetErrorString(int error) { return error == 98 ? "invalid device function" : "another"; }
 
-/* What nvcc's code calls before main. */
+/* Functions that nvcc's code calls before main. */
 void **__cudaRegisterFatBinary(void *code) {
   static void *handle;
   (void)code;

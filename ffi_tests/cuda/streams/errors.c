@@ -1,4 +1,4 @@
-/* errors.c - errors of cuda devices in streams: at once, late, by a device that is lost; and what is told of kernels that ran on the host. One way a
+/* errors.c - errors of cuda devices in streams: at once, late, by a device that is lost; and what is reported of kernels that ran on the host. One way a
  * run, named by the first argument; what the driver does is in FAKE_CUDA_FAIL. Not in this file: order (streams.c). */
 #include "device_streams.h"
 #include "crossings.h"
@@ -92,7 +92,7 @@ static void hear(portable_status status, void *payload) {
   heard = status;
 }
 
-/* FAKE_CUDA_FAIL=cuStreamSynchronize:2:700 and the like: whoever asks first finds it, and everything that was under way is over. */
+/* FAKE_CUDA_FAIL=cuStreamSynchronize:2:700 and the like: the first question finds it, and everything that was under way is over. */
 static int lost(void) {
   portable_stream s = device_stream(device), t = device_stream(device);
   portable_event e = 0;
@@ -228,7 +228,7 @@ static int fallback(void) {
   return bad | (check_failures != 0);
 }
 
-/* ---- a device that the host can not share managed memory with while it works ---- */
+/* ---- a device that the host cannot share managed memory with while it works ---- */
 
 static void puts_one(portable_status status, void *stream) {
   (void)status;
@@ -288,7 +288,7 @@ static int plain(void) {
   char line[200];
   int launches = 0, others = 0;
   FILE *log = path ? fopen(path, "r") : NULL;
-  void *block = NULL; /* of the pool, so nobody has to ask the driver what it is */
+  void *block = NULL; /* of the pool, so the driver need not be asked for it */
   if (!log) return 2;
   CHECK_STATUS(portable_alloc(1000, "plain", &block), PORTABLE_OK);
   CHECK_STATUS(run(k, 0, block), PORTABLE_OK);

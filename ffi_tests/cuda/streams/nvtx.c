@@ -1,5 +1,5 @@
 /* nvtx.c - labels as ranges for NVIDIA's profilers: by the library that NVTX_INJECTION64_PATH names, by libnvToolsExt.so.1, or none. The argument says how
- * many ranges the profiler is to see; without one nobody looks on. */
+ * many ranges the profiler is to see; without one no profiler looks on. */
 #define _GNU_SOURCE
 #include "check.h"
 

@@ -32,7 +32,7 @@ struct version {
   void (*set)(uint32_t version);
 };
 
-/* As the samples of NVTX do it, with the module that they ask for beside. */
+/* As the samples of NVTX do it, with the module that they ask for next to it. */
 int InitializeInjectionNvtx2(const void *(*table)(uint32_t id));
 int InitializeInjectionNvtx2(const void *(*table)(uint32_t id)) {
   const struct callbacks *c = table(1);

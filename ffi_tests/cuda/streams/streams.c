@@ -19,7 +19,7 @@ static void default_stream(void) {
   CHECK(portable_stream_kind(portable_device_stream(device)) == PORTABLE_STREAM_ASYNC);
   CHECK(portable_stream_kind(portable_device_stream(2)) == PORTABLE_STREAM_SYNC);
   CHECK_STATUS(put(0, 0, 7), PORTABLE_OK);
-  if (lazy()) CHECK(words[0][5] == 0); /* nobody has waited */
+  if (lazy()) CHECK(words[0][5] == 0); /* no thread has waited */
   CHECK_STATUS(portable_stream_fence(0), PORTABLE_OK);
   CHECK(words[0][5] == 7);
   CHECK_STATUS(put(portable_device_stream(device), 0, 8), PORTABLE_OK);
@@ -116,7 +116,7 @@ static void events(void) {
   CHECK(words[0][5] == 71);
 }
 
-/* ---- who waits for whom ---- */
+/* ---- which stream waits for which ---- */
 
 static portable_status circled;
 
@@ -204,7 +204,7 @@ static void memory(void) {
   CHECK_STATUS(put(s, 0, 2), PORTABLE_OK);
   CHECK_STATUS(portable_add_stream_dependency(b, s), PORTABLE_OK);
   CHECK_STATUS(portable_free(b), PORTABLE_OK);
-  CHECK_STATUS(portable_alloc(100000, "beside", &c), PORTABLE_OK);
+  CHECK_STATUS(portable_alloc(100000, "other", &c), PORTABLE_OK);
   if (lazy()) CHECK(c != b);
   CHECK_STATUS(portable_stream_fence(s), PORTABLE_OK);
   struct gate g;
@@ -249,7 +249,7 @@ static void synchronous(void) {
   CHECK_STATUS(put(h, 0, 93), PORTABLE_ERR_ARG); /* one of the host's */
 }
 
-/* What the program puts into the driver's stream by itself is in order with the library's, and fences wait for it. */
+/* Work that the program itself puts into the driver's stream is in order with the library's, and fences wait for it. */
 static void foreign(void) {
   void *native = NULL;
   CHECK_STATUS(portable_stream_native(t, &native), PORTABLE_OK);
@@ -278,7 +278,7 @@ static void foreign(void) {
   CHECK_STATUS(portable_stream_native(h, &native), PORTABLE_ERR_NODEVICE);
 }
 
-/* Where there is a second device: what its streams do comes after what those of the first one do, and nobody's choice of a device is changed. */
+/* Where there is a second device: what its streams do comes after what those of the first one do, and no thread's choice of a device changes. */
 static void two_devices(void) {
   portable_device second = 0;
   struct fill g = {0, 211};
@@ -298,7 +298,7 @@ static void two_devices(void) {
   CHECK_STATUS(portable_stream_destroy(u), PORTABLE_OK);
 }
 
-/* The timers wait for the device; who watches launches sees them end. */
+/* The timers wait for the device; a caller that watches launches sees them end. */
 static _Atomic int ended;
 
 static void ends(const portable_hook_event *event, void *payload) {
@@ -353,7 +353,7 @@ int main(void) {
   foreign();
   two_devices();
   watched();
-  CHECK_STATUS(put(0, 0, 96), PORTABLE_OK); /* the end waits for what is left */
+  CHECK_STATUS(put(0, 0, 96), PORTABLE_OK); /* the end waits for the rest */
   CHECK_STATUS(put(s, 1, 97), PORTABLE_OK);
   for (int i = 0; i < 3; i++) CHECK_STATUS(portable_stream_destroy(i == 0 ? s : i == 1 ? t : h), PORTABLE_OK);
   CHECK(words[1][5] == 97);

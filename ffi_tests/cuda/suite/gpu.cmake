@@ -1,4 +1,4 @@
-# Read by the CMakeLists.txt of the root. What scripts/gpu_test carries to a machine with a GPU: the target gpu_programs, and two lists in the build folder, gpu_tests.txt and gpu_examples.txt, a line
+# Read by the CMakeLists.txt of the root. The files that scripts/gpu_test carries to a machine with a GPU: the target gpu_programs, and two lists in the build folder, gpu_tests.txt and gpu_examples.txt, a line
 # NAME|PROGRAM|ARGUMENTS for each. In this file: which programs. Not in this file: how they are run there (scripts/gpu/run.sh).
 # Tests that want a driver which fails are not among them.
 set(tests "")
@@ -17,7 +17,7 @@ gpu_runs(tests cuda.kernels.kernels.c cuda_kernels "${CMAKE_CURRENT_LIST_DIR}/..
 gpu_runs(tests cuda.streams.order.c cuda_streams)
 gpu_runs(tests cuda.memory.copies.c cuda_memory_copies)
 gpu_runs(tests cuda.memory.nested.cxx records_nested_cxx)
-# Of the suite those that make test has, too: each program has the library in it, and the pack is to be carried.
+# The part of the suite that make test has, too: each program has the library in it, and the pack is to be carried.
 get_property(names GLOBAL PROPERTY portable_cuda_quick)
 foreach(name ${names})
   get_property(command GLOBAL PROPERTY "portable_on_devices_${name}")

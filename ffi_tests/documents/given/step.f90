@@ -1,4 +1,4 @@
-! What stands around a routine `step` that has a work array of its own: the program that calls it, and `fluxes`,
+! The program around a routine `step` that has a work array of its own: the program that calls it, and `fluxes`,
 ! which it calls with the array. They see that the array has the extents asked for and room for them all.
 module seen
   implicit none

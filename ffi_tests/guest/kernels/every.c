@@ -161,7 +161,7 @@ static void make(struct world *w) {
 }
 
 static void drop(struct world *w) {
-  begins(w, "giving it back");
+  begins(w, "freeing it");
   portable_stream_destroy(w->stream);
   portable_event_destroy(w->event);
   portable_liveout_destroy(w->liveout);
@@ -250,6 +250,6 @@ int main(void) {
     if (hangs()) return 1;
   }
   for (int i = 0; i <= CALLERS; i++) pthread_join(threads[i], NULL);
-  printf("%ld calls of %d functions beside %ld runs of the library\n", calls, (int)CALLS, runs);
+  printf("%ld calls of %d functions during %ld runs of the library\n", calls, (int)CALLS, runs);
   return runs < 3 || calls < CALLS; /* nothing was tested */
 }

@@ -83,7 +83,7 @@ static void fork_in_kernel(int who) {
   for (int i = 0; i < N; i++) children[i] = 0;
   fflush(NULL);
   portable_status status = portable_parallel_for("forks", &b, forks, &who, 0, &config);
-  if (getpid() != parent) /* the copy of the launching thread, which is told when a part is not done */
+  if (getpid() != parent) /* the copy of the launching thread, which gets an error when a part is not done */
     _exit(status == PORTABLE_OK ? (alone ? 19 : 18) : strstr(portable_last_error(), "the other threads are not done") ? 19 : 17);
   CHECK_STATUS(status, PORTABLE_OK);
   for (int i = 0; i < N; i++) {

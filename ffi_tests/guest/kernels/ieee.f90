@@ -1,5 +1,5 @@
 ! ieee.f90: the IEEE modules over launches: halting and rounding modes in kernels are those of the program, flags that kernels raise
-! are found by ieee_get_flag. Compiled with and without -ffpe-trap. Not in this file: each mode by itself (modes.c).
+! are found by ieee_get_flag. Compiled with and without -ffpe-trap. Not in this file: each mode alone (modes.c).
 module ieee_kernels
   use portable_mod
   use, intrinsic :: ieee_arithmetic

@@ -53,7 +53,7 @@ static void leaves_inner(const portable_tile *t, void *args) {
   leave();
 }
 
-/* Below a frame over all of the stack that the call had, which keeps what is there. */
+/* Below a frame over all of the stack that the call had, which keeps its contents. */
 static __attribute__((noinline)) portable_status finalize_below(void) {
   volatile char room[ROOM];
   keep(room);

@@ -1,5 +1,5 @@
 /* one_core.c WHAT - what launches cost where there are too few processors; the program binds itself before it starts the
- * library. `alone`: one processor and, as nobody says otherwise, one thread: with 20 us and 1 ms of work in between a launch
+ * library. `alone`: one processor and, without another setting, one thread: with 20 us and 1 ms of work in between a launch
  * adds at most 1 us and 0.01 context switches. `crowded`: five threads on one or two processors: a launch sleeps and does not
  * spin, so it costs a few wake-ups and its processor time is not more than three times that of the work. `idle`: between
  * launches the library takes no time. Not in this file: the same for pairs of the pool (../process/quiet.c). */

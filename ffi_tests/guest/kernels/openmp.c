@@ -1,4 +1,4 @@
-/* openmp.c - launches beside OpenMP: inside a parallel region each thread's launch runs on that thread; regions and launches
+/* openmp.c - launches next to OpenMP: inside a parallel region each thread's launch runs on that thread; regions and launches
  * that take turns get the right sums, and neither starves the other: what a pair takes is printed, not judged. Not in
  * this file: the pool and OpenMP (../process/openmp.c). */
 #define _GNU_SOURCE

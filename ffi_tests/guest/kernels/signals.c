@@ -49,7 +49,7 @@ static void work(const portable_tile *t, void *args) {
   for (int64_t i = t->lower[0]; i <= t->upper[0]; i++) atomic_fetch_add((_Atomic int *)args, guest_work((unsigned)i));
 }
 
-/* What a sampling profiler does to each thread, and a busybody to the process. */
+/* The signals of a sampling profiler to each thread, and of another process to this one. */
 static void *pester(void *unused) {
   sigset_t all;
   sigfillset(&all); /* it has nothing to do with the library, and no signal stack */

@@ -5,7 +5,7 @@
 set -u
 program=$1
 ulimit -c 0
-(ulimit -s unlimited) 2>/dev/null || { echo "skipped: the stack of the main thread can not be made larger here"; exit 77; }
+(ulimit -s unlimited) 2>/dev/null || { echo "skipped: the stack of the main thread cannot be made larger here"; exit 77; }
 fail() { echo "FAILED: $*"; exit 1; }
 for threads in 1 2 5; do
   export PORTABLE_NUM_THREADS=$threads

@@ -1,4 +1,4 @@
-/* start_stop.c - one kind of call beside threads that start and stop the library: start_stop <what>. Each call returns, with PORTABLE_OK or
+/* start_stop.c - one kind of call together with threads that start and stop the library: start_stop <what>. Each call returns, with PORTABLE_OK or
  * PORTABLE_ERR_STATE, and nothing crashes. Right: exit 0. A hang ends the program with 1 and the name. Not in this file: all calls at once (every.c). */
 #include "check.h"
 
@@ -147,7 +147,7 @@ static void is_ended(void *data, int64_t elements, void *payload) {
   atomic_fetch_add(&ended, elements == 1000);
 }
 
-/* The memory is given back, in the run that goes on until it is: a launch that the finalize waits for holds it open. */
+/* The memory is freed, in the run that goes on until it is: a launch that the finalize waits for holds it open. */
 static int release_late(void) {
   pthread_t launcher, stopper;
   const int64_t extents[] = {1000};
@@ -206,7 +206,7 @@ static void *starts_and_stops(void *none) {
   return none;
 }
 
-/* A call that gives something back waits for the end of a stop; in the child nobody stops anything. */
+/* A call that gives something back waits for the end of a stop; in the child no thread stops anything. */
 static int forks(void) {
   pthread_t stopper;
   portable_stream s;

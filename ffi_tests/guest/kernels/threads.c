@@ -1,5 +1,5 @@
 /* threads.c - launches and the program's threads: kernels that come into the library while another thread changes the team or
- * stops the library; a launching thread that is cancelled, or ends after it has left a kernel; threads that are not to be had; where threads may run.
+ * stops the library; a launching thread that is cancelled, or ends after it has left a kernel; threads that are not available; where threads may run.
  * Not in this file: many of all that at once (stress.c). */
 #define _GNU_SOURCE
 #include "guest.h"
@@ -94,7 +94,7 @@ static void test_locks(void) {
   alarm(0);
   if (before < 2) return;
   alarm(60);
-  /* The last participant goes while a launch is under way: it is waited for, too, and the library starts anew. */
+  /* The last participant goes while a launch is under way: it is waited for, too, and the library starts again. */
   CHECK(pthread_create(&other, NULL, counts_out, &teamless) == 0);
   portable_bounds b = portable_bounds_1(N);
   portable_status status = portable_parallel_for("late", &b, comes_in, NULL, 0, NULL);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# address_space.sh PROGRAM: under a limit of address space. 2 GB are enough; where Go can not even start, it says
+# address_space.sh PROGRAM: under a limit of address space. 2 GB are enough; where Go cannot even start, it says
 # so and the program ends at once, instead of going on to a crash. Not in this file: memory of the pool.
 set -u
 program=$1

@@ -1,4 +1,4 @@
-! commands.f90: execute_command_line, fifty times, with arrays live. Not in this file: fork by itself (forks.c).
+! commands.f90: execute_command_line, fifty times, with arrays live. Not in this file: fork alone (forks.c).
 program commands
   use gator_mod
   implicit none

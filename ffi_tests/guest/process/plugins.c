@@ -51,9 +51,9 @@ int main(int argc, char **argv) {
       for (i = 2; i < argc; i++) failures += use(libraries[i - 2]);
     for (i = 2; i < argc; i++) {
       if (dlclose(libraries[i - 2]) != 0) failures++;
-      if (!dlopen(argv[i], RTLD_NOW | RTLD_NOLOAD)) failures++, puts("FAILED: the closed library is gone");
+      if (!dlopen(argv[i], RTLD_NOW | RTLD_NOLOAD)) failures++, puts("FAILED: the closed library is no longer there");
     }
-    pause_for(100); /* what Go's threads do in a library that is gone */
+    pause_for(100); /* what Go's threads do in a closed library */
   }
   printf("%d failures\n", failures);
   return failures != 0;

@@ -1,5 +1,5 @@
 /* quiet.c - a process on one core: the library lets the program have it. Pairs of calls with 20 us of work
- * between them cause next to no context switches, and a library that nobody calls costs no time.
+ * between them cause next to no context switches, and a library without calls costs no time.
  * Not in this file: how fast a pair is (bench/). */
 #define _GNU_SOURCE
 #include "guest.h"
@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
     allowed = 1; /* each call enters Go, whose watchdog thread wakes up meanwhile */
   }
   CHECK_STATUS(portable_init(&config), PORTABLE_OK);
-  CHECK(sched_getaffinity(0, sizeof all, &all) == 0 && CPU_COUNT(&all) == 1); /* nobody moved us */
+  CHECK(sched_getaffinity(0, sizeof all, &all) == 0 && CPU_COUNT(&all) == 1); /* this thread was not moved */
   pairs("1 KiB", 1000, allowed);
   pairs("1 MiB", 1 << 20, allowed);
 

@@ -21,7 +21,7 @@ version() {
 
 # compile COMPILER FLAGS [all]: the modules that every program may use, in a folder of their own, as one compiles them by hand; with
 # `all` also gator_more_mod, portable_reduce_more_mod, portable_componentwise_mod, portable_array_mod, portable_twin_mod and portable_record_mod, a user of gator_derived.inc, and the stub with a program over it. (gator_more_mod takes long; gator_derived.inc is Fortran 2018, because Fortran 2008 has no address of an array of a derived type.)
-# Runs beside the others: says how it went by a file ok or failed in its folder.
+# Runs next to the others: says how it went by a file ok or failed in its folder.
 compile() {
   started=$((started + 1))
   while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
@@ -67,7 +67,7 @@ stub() {
   done
 }
 
-# What takes longest begins.
+# The longest one begins.
 flang=
 for candidate in flang-new-16 flang-new; do
   command -v $candidate >/dev/null 2>&1 && flang=$candidate && break

@@ -15,7 +15,7 @@ done
 # What `all` builds: a target that is left out of it has no such line.
 sed -n 's|^all: .*CMakeFiles/\(.*\)\.dir/all$|\1|p' "$work/build/CMakeFiles/Makefile2" | sort >"$work/built"
 cat "$work/built"
-# A command is left out where its Go modules are not to be had; configuring says so.
+# A command is left out where its Go modules are not available; configuring says so.
 expected=portable_allocate_archive$'\n'portable_archive
 for command in portablef yaklcheck; do
   grep -q "$command is left out" "$work/log" || expected+=$'\n'portable_$command

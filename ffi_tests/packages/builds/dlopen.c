@@ -31,7 +31,7 @@ static int use(const char *path) {
   memset(block, 1, 100000);
   if (give(block) != PORTABLE_OK || finalize() != PORTABLE_OK) return 3;
   if (dlclose(library) != 0) return 4;
-  /* Closed, and still there: a Go runtime can not be taken out of a process. */
+  /* Closed, and still there: a Go runtime cannot be taken out of a process. */
   library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
   if (!library) return 5;
   return dlclose(library);

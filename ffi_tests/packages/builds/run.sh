@@ -1,6 +1,6 @@
 #!/bin/bash
 # run.sh WHAT: one way to build with Portable other than CMake, against an installed prefix that was moved.
-# In this file: the ways, and what must be seen. Not in this file: the users' projects (folders beside it, and
+# In this file: the ways, and what must be seen. Not in this file: the users' projects (folders next to it, and
 # those of ../consumer, whose programs are used here too), CMake (../consumer).
 #
 # WHAT         questions installed more makefile pkg_config autotools meson loops_makefile loops_meson static shared_install shared dlopen rpath selftest selftest_flags
@@ -110,7 +110,7 @@ makefile() {
   run make -j4 "PORTABLE=$escaped" FFLAGS=-O0 "LDFLAGS=${LDFLAGS:-}"
   both .
   # An unchanged program, whose ALLOCATE is served by nothing but flags of the linker.
-  # (flang puts automatic arrays on the stack, so whether they are the pool's can not be asked there.)
+  # (flang puts automatic arrays on the stack, so whether they are the pool's cannot be asked there.)
   if "$FC" --version | grep -q 'GNU Fortran'; then
     eval "run $FC -O0 \"\$consumer/allocate/model/model.f90\" \"\$consumer/allocate/program.f90\" -o allocate ${LDFLAGS:-} \
       $("$config" --allocate --flibs)"
@@ -238,7 +238,7 @@ shared_program() {
   "$CC" -O2 "-I$("$config" --includedir)" "$1" -o "$work/program" "${@:2}"
 }
 
-# What is linked by portable-config finds its library by itself, moved or not.
+# A program that is linked by portable-config finds its library without settings, moved or not.
 shared() {
   makefile
   ldd program | grep -q 'libportable.so.0 => /' || fail "libportable.so.0 is not what is linked"
@@ -252,7 +252,7 @@ dlopen() {
   expect "program works" "$work/program" "$libdir/libportable.so.0"
 }
 
-# A user installs his program beside the library: CMake takes the build tree's path out, his own stays.
+# A user installs his program next to the library: CMake takes the build tree's path out, his own stays.
 rpath() {
   cat >"$work/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.16)

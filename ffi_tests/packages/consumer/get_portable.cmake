@@ -1,4 +1,4 @@
-# get_portable.cmake - how the projects beside it come to Portable: HOW is find_package, add_subdirectory
+# get_portable.cmake - how the projects next to it come to Portable: HOW is find_package, add_subdirectory
 # or FetchContent. Not in this file: anything else. A user writes one of the three branches.
 if(HOW STREQUAL "find_package")
   find_package(portable 0.1 REQUIRED COMPONENTS ${COMPONENTS})

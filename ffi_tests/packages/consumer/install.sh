@@ -1,6 +1,6 @@
 #!/bin/bash
 # install.sh BUILD SOURCE WORK MOVED: installs BUILD under WORK, moves the prefix to MOVED, and looks at
-# what is there. Not in this file: the use of it (run.sh).
+# the contents. Not in this file: the use of it (run.sh).
 set -eu
 cmake=${CMAKE:-cmake} build=$1 source=$2 work=$3 moved=$4
 rm -rf "$work"; mkdir -p "$work"
@@ -14,7 +14,7 @@ for file in include/portable.h share/portable/gator_mod.F90 share/portable/gator
     share/portable/gator_derived.inc; do
   [ -f "$moved/$file" ] || fail "$file was not installed"
 done
-# The commands need modules that may not have been to be had; what was built is installed, and works where it is.
+# The commands need modules that may not have been available; what was built is installed, and works where it is.
 for command in yaklcheck portablef; do
   [ -x "$build/bin/$command" ] || continue
   "$moved/bin/$command" --version | grep -q "$command version [0-9]" || fail "$command was not installed"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # run.sh PROJECT HOW GENERATOR: builds one user's project against Portable and runs what came out.
-# In this file: the ways, and what must be seen. Not in this file: the projects (folders beside it).
+# In this file: the ways, and what must be seen. Not in this file: the projects (folders next to it).
 #
 # PROJECT  c_only cxx_only fortran_only allocate mixed openmp openmp_c other_runtime loops export rebuild refusals no_home
 # HOW      find_package add_subdirectory FetchContent
@@ -66,7 +66,7 @@ newer() { [ "$1" -nt "$2" ] || fail "$1 is not newer than $2: $3"; }
 last_library() { find "$1/portable_fortran" -name libportable_fortran.a -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-; }
 only() { [ "$(wc -w <<<"$1")" = 1 ] || fail "not one file: $1"; echo "$1"; }
 
-# The modules are compiled anew when flags or sources change, and the user's files with them.
+# The modules are compiled again when flags or sources change, and the user's files with them.
 rebuild() {
   WITHOUT_MORE=ON
   local prefix=$work/prefix b=$work/build object library
@@ -204,7 +204,7 @@ refusals() {
 }
 
 # Configure, build and install as a distribution's build machine does: no HOME, no network, and a source
-# tree that can not be written (for root it can; that nothing new is there is checked afterwards).
+# tree that cannot be written (for root it can; that nothing new is there is checked afterwards).
 no_home() {
   local isolated=(env -i "PATH=$PATH" "GOPROXY=off" "GOSUMDB=off")
   # A network namespace of our own has no network at all; where that is not allowed GOPROXY=off must do.
@@ -213,7 +213,7 @@ no_home() {
   [ -z "${FC:-}" ] || isolated+=("FC=$FC")
   run "${isolated[@]}" "$CMAKE" -S "$CONSUMER_SOURCE" -B "$work/build" -G "$generator" \
     -DPORTABLE_BUILD_TESTS=OFF -DPORTABLE_BUILD_EXAMPLES=OFF
-  # Nobody can fetch modules here, and a checkout has none: the library comes without yaklcheck.
+  # No modules can be fetched here, and a checkout has none: the library comes without yaklcheck.
   if [ ! -d "$CONSUMER_SOURCE/vendor" ]; then
     grep -q 'yaklcheck is left out' "$work/log" || fail "nothing is said of yaklcheck"
   fi

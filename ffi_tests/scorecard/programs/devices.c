@@ -1,5 +1,5 @@
 /* devices.c - faults with streams, memory of devices and twins, from C: one function each, chosen by the first argument.
- * Not in this file: memory of the host by itself (faults.c), what marks mean (../main.go). */
+ * Not in this file: memory of the host alone (faults.c), what marks mean (../main.go). */
 #define _GNU_SOURCE
 #include <portable.h>
 #include <stdio.h>

@@ -271,7 +271,7 @@ static sigjmp_buf back;
 
 static void jump_back(int number) { siglongjmp(back, number); }
 
-/* clean c_recovers: a handler of the program's looks whether an address can be read, and goes on */
+/* clean c_recovers: a handler of the program's tests whether an address can be read, and goes on */
 static void c_recovers(void) {
   struct sigaction own, before;
   volatile double *volatile nothing = NULL;

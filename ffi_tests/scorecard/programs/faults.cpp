@@ -70,7 +70,7 @@ void cpp_delete() {
   delete[] static_cast<double *>(p); //~ intrinsic-free|crash
 }
 
-// fault cpp_new_array: an object of an array that nobody deletes
+// fault cpp_new_array: an object of an array that is never deleted
 void cpp_new_array() {
   auto *a = new Array1("held", 100); //~ leak
   (*a)(0) = 1;

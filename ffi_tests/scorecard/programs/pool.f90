@@ -314,7 +314,7 @@ contains
     a = 1
   end subroutine
 
-  ! fault lost_in_a_loop: a pointer is set anew before its block is freed
+  ! fault lost_in_a_loop: a pointer gets another target before its block is freed
   subroutine lost_in_a_loop()
     real(8), pointer :: a(:)
     integer :: i

@@ -57,7 +57,7 @@ static void malloc_memcpy(void) {
   free(a);
 }
 
-/* fault malloc_twice: two pointers to one block are both given back */
+/* fault malloc_twice: two pointers to one block are both freed */
 static void malloc_twice(void) {
   char *a = malloc(40), *b = hidden(a);
   free(a);
@@ -65,7 +65,7 @@ static void malloc_twice(void) {
   sink = 0; /* so that the call is one, which returns here */
 }
 
-/* fault malloc_inside: a pointer that has walked on is given back */
+/* fault malloc_inside: a pointer that has walked on is freed */
 static void malloc_inside(void) {
   char *a = hidden(malloc(40));
   while (*a++ != 0 && sink < 0) {}
@@ -73,14 +73,14 @@ static void malloc_inside(void) {
   sink = 0;
 }
 
-/* fault malloc_local: an array on the stack is given back */
+/* fault malloc_local: an array on the stack is freed */
 static void malloc_local(void) {
   char a[40] = "";
   free(hidden(a)); /*~ foreign-free */
   sink = a[3];
 }
 
-/* fault malloc_static: a static array is given back */
+/* fault malloc_static: a static array is freed */
 static void malloc_static(void) {
   static char a[40];
   free(hidden(a)); /*~ foreign-free */
@@ -104,7 +104,7 @@ static void malloc_moved(void) {
   free(a);
 }
 
-/* fault malloc_resize_freed: realloc of a block that was given back */
+/* fault malloc_resize_freed: realloc of a block that was freed */
 static void malloc_resize_freed(void) {
   char *a = hidden(malloc(40)), *b = hidden(a);
   free(a);
@@ -137,14 +137,14 @@ static void malloc_thread(void) {
   free(a);
 }
 
-/* fault malloc_lost: a pointer is set anew before its block is freed */
+/* fault malloc_lost: a pointer gets another target before its block is freed */
 static void malloc_lost(void) {
   char *a = NULL;
   for (int i = 0; i < 3; i++) a = hidden(malloc(40)); /*~ leak */
   free(a);
 }
 
-/* fault malloc_list: a list whose first element nobody knows any more */
+/* fault malloc_list: a list whose first element has no pointer any more */
 static void malloc_list(void) {
   struct element { struct element *next; } *first = NULL;
   for (int i = 0; i < 10; i++) {
@@ -196,7 +196,7 @@ static void malloc_kept(void) {
   }
 }
 
-/* clean malloc_fork: a child has its own memory, and may give back what it inherited */
+/* clean malloc_fork: a child has its own memory, and may free inherited blocks */
 static void malloc_fork(void) {
   char *a = hidden(malloc(40));
   pid_t child = fork();
@@ -216,7 +216,7 @@ static char *of_handler;
 static void before_fork(void) { of_handler = hidden(malloc(40)); }
 static void behind_fork(void) { free(of_handler); }
 
-/* clean malloc_fork_handlers: what runs around a fork takes memory and gives it back */
+/* clean malloc_fork_handlers: what runs around a fork takes memory and frees it */
 static void malloc_fork_handlers(void) {
   pthread_atfork(before_fork, behind_fork, behind_fork);
   malloc_fork();
@@ -231,7 +231,7 @@ static void *takes_and_gives(void *unused) {
   return unused;
 }
 
-/* clean malloc_threads: threads that take and give back at once */
+/* clean malloc_threads: threads that allocate and free at once */
 static void malloc_threads(void) {
   pthread_t threads[4];
   for (int i = 0; i < 4; i++)
@@ -251,7 +251,7 @@ static void *for_ever(void *seed) {
   return NULL;
 }
 
-/* clean malloc_threads_at_end: threads take and give back while the program ends */
+/* clean malloc_threads_at_end: threads allocate and free while the program ends */
 static void malloc_threads_at_end(void) {
   pthread_t thread;
   for (size_t i = 1; i < 4; i++) {
@@ -261,7 +261,7 @@ static void malloc_threads_at_end(void) {
   usleep(100000);
 }
 
-/* fault malloc_lost_beside: a lost block is found beside threads that take and give back */
+/* fault malloc_lost_beside: a lost block is found together with threads that allocate and free */
 static void malloc_lost_beside(void) {
   char *a = hidden(malloc(40)); /*~ leak */
   a = NULL;
@@ -295,7 +295,7 @@ static void malloc_none(void) {}
 static void *exit_free;
 static void give_back(void) { free(exit_free); }
 
-/* clean malloc_at_exit: a handler at the end gives back */
+/* clean malloc_at_exit: a handler at the end frees a block */
 static void malloc_at_exit(void) {
   exit_free = malloc(100);
   atexit(give_back);
@@ -310,7 +310,7 @@ static void print_most(void) {
   if (status) fclose(status);
 }
 
-/* Blocks of all sizes, one after the other, beside as many live ones as use up a small budget. */
+/* Blocks of all sizes, one after the other, together with as many live ones as use up a small budget. */
 static void churn(long n) {
   static void *kept[14000];
   unsigned r = 1;

@@ -18,7 +18,7 @@ template <class T> T *hidden(T *p) {
   return place;
 }
 
-// A static object that takes memory before main and gives it back behind it.
+// A static object that takes memory before main and frees it behind.
 std::vector<std::string> early(3, "a text that is longer than what a string holds in itself");
 
 // fault new_write: an array of new is written one element too far
@@ -68,7 +68,7 @@ void new_local() {
   sink = a;
 }
 
-// fault new_lost: an object that nobody deletes
+// fault new_lost: an object that is never deleted
 void new_lost() {
   int *a = hidden(new int(1)); //~ leak
   sink = *a;

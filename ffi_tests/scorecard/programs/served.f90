@@ -115,7 +115,7 @@ program served
   character(40) :: name
   integer, parameter :: n = 101
   real(8), allocatable :: of_main(:)
-  allocate (of_main(n)) ! nobody gives it back, and need not
+  allocate (of_main(n)) ! never freed, which is right
   of_main = 1
   sink = of_main(2)
   call get_command_argument(1, name)

@@ -1,4 +1,4 @@
-! What the tool does not see: compilers need it, the tool is not given this file.
+! A file that the tool does not see: compilers need it, the tool is not given this file.
 module hidden_grid
   implicit none
   integer, parameter :: nz = 12

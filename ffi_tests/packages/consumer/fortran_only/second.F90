@@ -1,4 +1,4 @@
-! A second target of the same directory, compiled beside the first one; uses the larger module too, where wanted.
+! A second target of the same directory, compiled next to the first one; uses the larger module too, where wanted.
 program second
   use gator_mod
 #ifdef WITH_MORE

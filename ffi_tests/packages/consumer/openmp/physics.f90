@@ -1,4 +1,4 @@
-! What a user's library may look like: tables that each thread of his has, filled in a region, used in a kernel.
+! An example of a user's library: tables that each thread of his has, filled in a region, used in a kernel.
 module physics
   use portable_mod, only: tile, parallel_for, bounds, find_device
   implicit none
