@@ -2,12 +2,7 @@
 # refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of operations on arrays, next to the same calls put right, which they must
 # take: operands of two kinds, ranks or types, results of a type that the operation does not give. MODULES are folders with colons
 # between. FC or CXX may be none. Not in this file: what is refused at run time (refused.c, fields.f90).
-set -eu
-cxx=$1 fc=$2 include=$3 work=$5 failed=0 modules=()
-IFS=: read -ra folders <<<"$4"
-for folder in "${folders[@]}"; do modules+=(-I"$folder"); done
-mkdir -p "$work"
-fail() { echo "FAILED: $*"; failed=1; }
+source "$(dirname "$0")/../support/refused.sh"
 
 if [ "$fc" != none ]; then
   program() {
@@ -27,15 +22,7 @@ END
     "compute(a, a, '+', b, label='x'")
   wrong=("compute(a, a, '+', s" "compute(a, a, '+', i" "compute(a, a, '+', flat" "compute(flat, a, '+', b" "compute(i, a, '<', b" "compute(z, z, '+', z"
     "compute(a, 1d0, '+', 2d0" "compute(a, 'sqrt', 1d0" "compute(a, a, 1, b" "merge(a, a, b, i" "merge(a, a, s, mask" 'fill(a, 1' 'fill(a, b')
-  program "${right[@]}" >"$work/calls.f90"
-  "$fc" -fsyntax-only "${modules[@]}" "$work/calls.f90" || fail "the right calls are refused"
-  program "${wrong[@]}" >"$work/calls.f90"
-  "$fc" -fsyntax-only "${modules[@]}" "$work/calls.f90" >"$work/log" 2>&1 && fail "the wrong calls are taken"
-  # A message shows the line, and says below that nothing of that name takes it.
-  for call in "${wrong[@]}"; do
-    grep -A 2 -F "portable_$call)" "$work/log" | grep -q 'no specific' || fail "no message about: $call"
-  done
-  [ $failed = 0 ] || cat "$work/log"
+  compiled_fortran 'portable_' ')'
 fi
 if [ "$cxx" != none ]; then
   program() {
@@ -49,17 +36,11 @@ if [ "$cxx" != none ]; then
   wrong=('binary<PORTABLE_BINARY_ADD>("x", a, s, a' 'binary<PORTABLE_BINARY_ADD>("x", a, a, s' 'binary<PORTABLE_BINARY_LESS>("x", a, a, a'
     'binary<PORTABLE_BINARY_ADD>("x", m, m, m' 'binary<PORTABLE_BINARY_ATAN2>("x", i, i, i' 'unary<PORTABLE_UNARY_SQRT>("x", i, i' 'unary<PORTABLE_UNARY_ISNAN>("x", s, s'
     'unary<PORTABLE_UNARY_ABS>("x", m, m' 'merge("x", a, s, m, a')
-  program "${right[@]}" >"$work/calls.cpp"
-  "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/calls.cpp" || fail "the right calls are refused"
-  program "${wrong[@]}" >"$work/calls.cpp"
-  "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/calls.cpp" >"$work/log" 2>&1 && fail "the wrong calls are taken"
+  compiled_cxx 'error.*the result of this operation' 'error.*of float and double' 'error.*bool has' 'error.*no matching function'
   line=4 # before the first call; an assertion speaks once for each type
   for call in "${wrong[@]}"; do
     line=$((line + 1))
     grep -q "calls.cpp:$line:" "$work/log" || fail "no message about: $call"
-  done
-  for text in 'the result of this operation' 'of float and double' 'bool has' 'no matching function'; do
-    grep -q "error.*$text" "$work/log" || fail "no message with '$text'"
   done
   [ $failed = 0 ] || cat "$work/log"
 fi

@@ -2,12 +2,7 @@
 # refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of atomics and hierarchy, each next to the same program put right,
 # which they must take: wrong lambdas, wrong types, wrong kinds. MODULES are folders with colons between. FC or CXX may be none.
 # Not in this file: what is refused at run time.
-set -eu
-cxx=$1 fc=$2 include=$3 work=$5 failed=0 modules=()
-IFS=: read -ra folders <<<"$4"
-for folder in "${folders[@]}"; do modules+=(-I"$folder"); done
-mkdir -p "$work"
-fail() { echo "FAILED: $*"; failed=1; }
+source "$(dirname "$0")/../support/refused.sh"
 
 # cpp NAME WORD RIGHT WRONG: statements of a function; the message about WRONG holds WORD. The right ones of all are one source.
 cpp() {

@@ -2,12 +2,7 @@
 # refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of reductions, next to the same calls put right, which they must take:
 # kernels, places, operations and live-outs that do not fit the result. MODULES are folders with colons between. FC or CXX may be
 # none. All calls of a language are in one program, for the time it takes. Not in this file: what is refused at run time (more_sums.f90).
-set -eu
-cxx=$1 fc=$2 include=$3 work=$5 failed=0 modules=()
-IFS=: read -ra folders <<<"$4"
-for folder in "${folders[@]}"; do modules+=(-I"$folder"); done
-mkdir -p "$work"
-fail() { echo "FAILED: $*"; failed=1; }
+source "$(dirname "$0")/../support/refused.sh"
 
 if [ "$fc" != none ]; then
   program() {
@@ -56,15 +51,7 @@ END
   right=('add, r' 'add_exactly, r, exact=.true.' 'add, s, in_double=.true.' "least, r, at, 'minloc'" 'add, r, join, 0d0' 'add, l, 0d0')
   wrong=('add, s' 'add, r, exact=.true.' 'add_exactly, r' 'add, r, in_double=.true.' "least, r, at(1), 'minloc'" "least, r, far, 'minloc'"
     'least, r, at' "add, r, at, 'minloc'" 'add, r, join_narrow, 0d0' 'add, r, join, 0.0' 'add, l' 'add, l, 0.0')
-  program "${right[@]}" >"$work/calls.f90"
-  "$fc" -fsyntax-only "${modules[@]}" "$work/calls.f90" || fail "the right calls are refused"
-  program "${wrong[@]}" >"$work/calls.f90"
-  "$fc" -fsyntax-only "${modules[@]}" "$work/calls.f90" >"$work/log" 2>&1 && fail "the wrong calls are taken"
-  # A message shows the line, and says below that nothing of that name takes it.
-  for call in "${wrong[@]}"; do
-    grep -A 2 -F "bounds(9), $call)" "$work/log" | grep -q 'no specific' || fail "no message about: $call"
-  done
-  [ $failed = 0 ] || cat "$work/log"
+  compiled_fortran 'bounds(9), ' ')'
 fi
 if [ "$cxx" != none ]; then
   program() {
@@ -75,11 +62,7 @@ if [ "$cxx" != none ]; then
   right=('[=](int i, double &x) { x += i; }, portable::Sum<double>(r)' '[=](int i, double &x) { x += i; }, portable::WideSum<float>(s)')
   wrong=('[=](int, float &x) { x += 1.0f; }, portable::Sum<double>(r)' '[=](int, float &x) { x += 1.0f; }, portable::WideSum<float>(s)'
     '[=](int i, double &x) { x += i; }, portable::WideSum<double>(r)')
-  program "${right[@]}" >"$work/calls.cpp"
-  "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/calls.cpp" || fail "the right calls are refused"
-  program "${wrong[@]}" >"$work/calls.cpp"
-  "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/calls.cpp" >"$work/log" 2>&1 && fail "the wrong calls are taken"
-  for text in 'double is already one' 'then a reference for each reducer'; do grep -q "$text" "$work/log" || fail "no message with '$text'"; done
+  compiled_cxx 'double is already one' 'then a reference for each reducer'
   [ "$(grep -c 'error.*then a reference for each reducer' "$work/log")" = 2 ] || fail "not each kernel of another kind is refused"
   [ $failed = 0 ] || cat "$work/log"
 fi

@@ -2,12 +2,7 @@
 # refused.sh CXX FC INCLUDE MODULES WORK: what compilers must refuse of scans and filters, next to the same calls put right, which they must
 # take. MODULES are folders with colons between. FC or CXX may be none. All calls of a language are in one program, for the time it takes.
 # Not in this file: what is refused at run time (scan.c, filter.c, lists.f90).
-set -eu
-cxx=$1 fc=$2 include=$3 work=$5 failed=0 modules=()
-IFS=: read -ra folders <<<"$4"
-for folder in "${folders[@]}"; do modules+=(-I"$folder"); done
-mkdir -p "$work"
-fail() { echo "FAILED: $*"; failed=1; }
+source "$(dirname "$0")/../support/refused.sh"
 
 if [ "$fc" != none ]; then
   program() {
@@ -46,15 +41,7 @@ END
   wrong=('prefix_sum(x, z)' 'prefix_sum(x, s)' 'prefix_sum(mask, mask)' 'prefix_min(x, y, initial=1.0)' 'pack_into(x, list, y, n)' 'pack_into(z, mask, y, n)'
     'pack_into(x, mask, s, n)' 'unpack_into(s, mask, x)' 'active_indices(mask, x, n)' 'active_indices(list, list, n)'
     "parallel_filter('x', bounds(9), cloudy, x, n)" "parallel_filter('x', bounds(9), from_one, list, n)" "parallel_filter('x', bounds(9), numbers, list, n)")
-  program "${right[@]}" >"$work/calls.f90"
-  "$fc" -fsyntax-only "${modules[@]}" "$work/calls.f90" || fail "the right calls are refused"
-  program "${wrong[@]}" >"$work/calls.f90"
-  "$fc" -fsyntax-only "${modules[@]}" "$work/calls.f90" >"$work/log" 2>&1 && fail "the wrong calls are taken"
-  # A message shows the line, and says below that nothing of that name takes it.
-  for call in "${wrong[@]}"; do
-    grep -A 2 -F "call $call" "$work/log" | grep -q 'no specific' || fail "no message about: $call"
-  done
-  [ $failed = 0 ] || cat "$work/log"
+  compiled_fortran 'call ' ''
 fi
 if [ "$cxx" != none ]; then
   program() {
@@ -67,13 +54,7 @@ if [ "$cxx" != none ]; then
     'parallel_filter("x", portable::c::Bounds<1>(9), [](int) { return true; }, k, 9)')
   wrong=('inclusive_scan("x", u, 9, u)' 'pack("x", x, x, 9, x, 9)' 'active_indices("x", k, 9, s, 9)'
     'parallel_filter("x", portable::c::Bounds<1>(9), [](double, int) { return true; }, k, 9)')
-  program "${right[@]}" >"$work/calls.cpp"
-  "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/calls.cpp" || fail "the right calls are refused"
-  program "${wrong[@]}" >"$work/calls.cpp"
-  "$cxx" -std=c++17 -fsyntax-only -I"$include" "$work/calls.cpp" >"$work/log" 2>&1 && fail "the wrong calls are taken"
-  for text in 'signed integers, float and double' 'a mask is of bool or of integers' 'an index is a signed integer' 'the predicate takes an index'; do
-    grep -q "$text" "$work/log" || fail "no message with '$text'"
-  done
+  compiled_cxx 'signed integers, float and double' 'a mask is of bool or of integers' 'an index is a signed integer' 'the predicate takes an index'
   [ $failed = 0 ] || cat "$work/log"
 fi
 [ $failed = 0 ]
