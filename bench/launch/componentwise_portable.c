@@ -4,15 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../checked.h"
 #include "componentwise.h"
 
 static const portable_componentwise_options none = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
-
-static void check(portable_status status) {
-  if (status == PORTABLE_OK) return;
-  fprintf(stderr, "%s\n", portable_last_error());
-  exit(1);
-}
 
 void start(void) { check(portable_init(NULL)); }
 

@@ -15,6 +15,7 @@
 #include <omp.h>
 #else
 #include "../../internal/kernels/copy/copy.h"
+#include "../checked.h"
 #endif
 
 enum { ROUNDS = 5, FIELDS = 5 };
@@ -81,12 +82,6 @@ static void run_to_records(void) {
 }
 
 #else
-
-static void check(portable_status status) {
-  if (status == PORTABLE_OK) return;
-  fprintf(stderr, "%s\n", portable_last_error());
-  exit(1);
-}
 
 static void start(void) {
   check(portable_init(NULL));

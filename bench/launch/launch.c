@@ -9,19 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "../clock.h"
 #include "engines.h"
 
 static long part = 1;
 
 static long portion(long n) { return n / part > 0 ? n / part : 1; }
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static void rest(double ns) {
   struct timespec t = {0, (long)ns};

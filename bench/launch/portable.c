@@ -8,13 +8,8 @@
 #include <omp.h>
 #endif
 
+#include "../checked.h"
 #include "engines.h"
-
-static void check(portable_status status) {
-  if (status == PORTABLE_OK) return;
-  fprintf(stderr, "%s\n", portable_last_error());
-  exit(1);
-}
 
 static void empty(const portable_tile *t, void *args) {
   (void)args;

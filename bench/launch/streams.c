@@ -6,7 +6,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "../checked.h"
+#include "../clock.h"
 
 enum { LONG = 32768, LOOPS = 400 };
 
@@ -15,18 +17,6 @@ static _Atomic int open_gate;
 static double data[4][LONG];
 
 static long portion(long n) { return n / part > 0 ? n / part : 1; }
-
-static void check(portable_status status) {
-  if (status == PORTABLE_OK) return;
-  fprintf(stderr, "%s\n", portable_last_error());
-  exit(1);
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static void rest(void) {
   struct timespec t = {0, 2000000};

@@ -6,21 +6,11 @@
 #include <portable.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "../checked.h"
+#include "../clock.h"
 
 enum { PIECES = 2000, PAIRS = 100 };
-
-static void check(portable_status status) {
-  if (status == PORTABLE_OK) return;
-  fprintf(stderr, "%s\n", portable_last_error());
-  exit(1);
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;

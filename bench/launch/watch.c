@@ -4,22 +4,12 @@
 #include <portable.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "../checked.h"
+#include "../clock.h"
 
 static long part = 1;
 static portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
-
-static void check(portable_status status) {
-  if (status == PORTABLE_OK) return;
-  fprintf(stderr, "%s\n", portable_last_error());
-  exit(1);
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static void empty(const portable_tile *t, void *args) {
   (void)t;
