@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// Request is what somebody wants to have laid out.
+// Request describes an array that is to be laid out.
 type Request struct {
 	Rank         int
 	Order        Order

@@ -13,7 +13,7 @@ import (
 type model struct {
 	lower, extent []int64
 	at            []int64
-	base          int64 // lower bound where nobody says one
+	base          int64 // default lower bound
 }
 
 // each calls visit for every index, the first one running fastest, with its number.

@@ -27,7 +27,7 @@ type Field struct {
 	Count         int32
 }
 
-// Records are what somebody wants to have laid out; the shape is that of Request, of which ElementBytes and RowBytes are not looked at.
+// Records describe records that are to be laid out; the shape is that of Request, of which ElementBytes and RowBytes are not looked at.
 type Records struct {
 	Fields []Field
 	Bytes  uint64 // of a record as C has it

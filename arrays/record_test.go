@@ -67,7 +67,7 @@ func (p *Placing) address(field int, component int32, position int64) int64 {
 	return position>>p.Shift*p.Block + position&p.Mask*place.Lane + place.At + int64(component)*place.Component
 }
 
-// Every byte of every value is in the memory and is nobody else's, and where the structure is aligned so is the value.
+// Every byte of every value is in the memory and is no other value's, and where the structure is aligned so is the value.
 func TestRecordsLieApart(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 120 {

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Rule says how arrays of a label are laid out where they are computed on. What it leaves open (Ordered false, RowBytes 0) others say.
+// Rule says how arrays of a label are laid out where they are computed on. Other rules decide the rest (Ordered false, RowBytes 0).
 type Rule struct {
 	Label    string // with Prefix: how labels begin
 	Prefix   bool
@@ -31,7 +31,7 @@ const mostRowBytes = 1 << 30
 const letters = "ijklmnopqrstuvw"
 
 // ParseOrder reads c, fortran, letters of the dimensions with the fastest first (kij), or their numbers (3x1x2), into the rule; not where it
-// makes no sense.
+// is invalid.
 func (r *Rule) ParseOrder(text string) (why string) {
 	next := *r
 	next.Ordered, next.Rank, next.Fastest = true, 0, [MaxRank]int32{}
@@ -196,7 +196,7 @@ func (rs *Rules) Len() int {
 	return len(rs.outside) + len(rs.own)
 }
 
-// Find gives the order and the row bytes of an array; Ordered false, RowBytes 0: no rule says it. What says the label more exactly counts, then
+// Find gives the order and the row bytes of an array; Ordered false, RowBytes 0: no rule says it. The rule with the more exact label counts, then
 // what says the device more exactly, then what was said last.
 func (rs *Rules) Find(p *Place) (found Rule) {
 	rs.mu.RLock()

@@ -21,7 +21,7 @@ const (
 	Permuted
 )
 
-// base is the lower bound where nobody says one.
+// base is the default lower bound.
 func (o Order) base() int64 {
 	if o == C {
 		return 0

@@ -62,7 +62,7 @@ func (c *callbacks) Reserve(bytes uint64) (uintptr, error) {
 }
 
 // overlap refuses a slab that shares memory with another one: two blocks in one place would be found much later, by
-// wrong results. It is not given back, because the function would take memory that the other slab still needs.
+// wrong results. It is not released, because the function would take memory that the other slab still needs.
 func (c *callbacks) overlap(slab uintptr, bytes uint64) error {
 	for _, p := range c.given {
 		if first := uintptr(p.slab); slab < first+uintptr(p.bytes) && first < slab+uintptr(bytes) {

@@ -51,7 +51,7 @@ func TestTurnsOfPartsThatAreLate(t *testing.T) {
 	}
 }
 
-// A part that nobody has worked out keeps nobody for ever: it is left to who is at it.
+// A part that no thread has worked out stops none for ever: it is left to the thread at it.
 func TestTurnsOfAPartThatIsMissing(t *testing.T) {
 	turns := newTurns(3, 0)
 	defer turns.free()

@@ -93,7 +93,7 @@ import (
 	"libportable/internal/instance"
 )
 
-// Small doors to C for the tests of this package, which can not import C themselves.
+// Small doors to C for the tests of this package, which cannot import C themselves.
 
 func textOf(label []byte) C.portable__text {
 	return C.portable__text(unsafe.Pointer(unsafe.SliceData(label)))

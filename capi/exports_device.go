@@ -17,7 +17,7 @@ import (
 	"libportable/internal/backend/cuda"
 )
 
-// What device code may include, once: the same files that hosts include.
+// Files that device code may include, once: the same files that hosts include.
 //
 //go:embed include/device/*.h include/c/portable_device*.h include/c/portable_atomic.h
 var deviceHeaders embed.FS

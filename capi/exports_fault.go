@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// In this file: one frame of C or Fortran in words, for capi/fault.c. What knows of those is in libportable_debug.a only
+// In this file: one frame of C or Fortran in words, for capi/fault.c. The code that knows them is in libportable_debug.a only
 // (symbols_debug.go).
 
 // portable__go_frame writes procedure, file and line of an instruction, and gives the bytes of that; 0: they are not known.
@@ -21,7 +21,7 @@ import (
 func portable__go_frame(pc C.uintptr_t, text *C.char, room C.int32_t) (n C.int32_t) {
 	defer func() {
 		if recover() != nil {
-			n = 0 // one fault is told of already
+			n = 0 // one fault is reported already
 		}
 	}()
 	if !symbolizes || room < 1 {

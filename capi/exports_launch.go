@@ -97,7 +97,7 @@ func portable__go_set_threads(n C.int32_t) (st C.portable_status) {
 	return status(lib.SetThreads(int(n)))
 }
 
-// fallbacks reads what C has counted, and whether a compiler was looked for in vain.
+// fallbacks reads what C has counted, and whether a compiler was not found.
 func fallbacks() (list []exec.Fallback, noCompiler bool) {
 	var first *C.portable_fallback
 	n := C.portable__fallback_rows(&first)

@@ -16,7 +16,7 @@ import (
 )
 
 // launch is a point in a stream, as the pool's event: a launch that uses a block. done is the stream's own count, in memory of C
-// that stays for ever, so that asking is no call. In a stream of a cuda device the count lags behind: who asks looks at the device, too.
+// that stays for ever, so that asking is no call. In a stream of a cuda device the count lags behind: a question looks at the device, too.
 type launch struct {
 	stream   unsafe.Pointer
 	done     *uint64
@@ -34,7 +34,7 @@ func (l *launch) Done() bool { return passed(l.stream, l.done, l.device, l.numbe
 
 func (l *launch) Wait() { C.portable__stream_await(l.stream, C.uint64_t(l.number.Load())) }
 
-// Sure gives the launch's place in its stream where nobody but the device has anything to do for it.
+// Sure gives the launch's place in its stream where only the device has to act for it.
 func (l *launch) Sure() (place uint64, sure bool) {
 	place = l.number.Load()
 	return place, l.device && C.portable__stream_sure(l.stream, C.uint64_t(place)) != 0
@@ -51,7 +51,7 @@ func (l *launch) Absorb(later gator.Event) bool {
 	return true
 }
 
-// passed says whether a stream is through with a number. C takes no lock for it but the stream's, under which the pool is never asked.
+// passed says whether a stream has completed a number. C takes no lock for it but the stream's, under which the pool is never asked.
 func passed(stream unsafe.Pointer, done *uint64, device bool, number uint64) bool {
 	return atomic.LoadUint64(done) >= number || device && C.portable__stream_asks(stream, C.uint64_t(number)) != 0
 }

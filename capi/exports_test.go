@@ -13,7 +13,7 @@ import (
 	"libportable/internal/instance"
 )
 
-// The exports are called here as C calls them; cgo's own names stand for C's types, because tests can not
+// The exports are called here as C calls them; cgo's own names stand for C's types, because tests cannot
 // import C.
 
 func TestHotPathsAllocateNothing(t *testing.T) {

@@ -1,7 +1,7 @@
 package main
 
 /*
-// These look at their arguments only while they run, and call nobody: their buffers stay on the stack, else each
+// These look at their arguments only while they run, and call nothing: their buffers stay on the stack, else each
 // spill and each count would leave garbage, which a runtime that collects late keeps for long.
 #cgo noescape portable__front_drain
 #cgo nocallback portable__front_drain

@@ -93,7 +93,7 @@ func names() (list []string) {
 	return list
 }
 
-// refused lists those that do not count because the program is privileged. HOME and XDG_CACHE_HOME are set everywhere: nobody has asked for anything by them.
+// refused lists those that do not count because the program is privileged. HOME and XDG_CACHE_HOME are set everywhere: they ask for nothing.
 func refused() (list []string) {
 	if !edge.Privileged() {
 		return nil

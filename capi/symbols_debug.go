@@ -7,7 +7,7 @@ package main
 */
 import "C"
 
-// In this file: what libportable_debug.a has beside libportable.a: procedures, files and lines of C and Fortran where the library or
+// In this file: what libportable_debug.a has in addition to libportable.a: procedures, files and lines of C and Fortran where the library or
 // Go's runtime tells of a fault, and a way to have one. See capi/RATIONALE.md for why the ordinary archive has it not.
 
 import (

@@ -21,7 +21,7 @@ type Devices struct {
 	changed func(number int)
 }
 
-// NewDevices numbers the devices in order; the default is the one of that number. changed is told of each new
+// NewDevices numbers the devices in order; the default is the one of that number. changed gets each new
 // default, from the goroutine that sets it; it may be nil.
 func NewDevices(list []backend.Device, chosen int, changed func(number int)) *Devices {
 	d := &Devices{changed: changed}
@@ -74,7 +74,7 @@ func (d *Devices) Find(name string) (int, error) {
 	return 0, fmt.Errorf("%w: \"%s\"; there are %s%s", ErrNoDevice, outside.Value(name), strings.Join(d.Names(), ", "), Hint(name))
 }
 
-// Hint is what else to say to somebody who asks for a device that is not there.
+// Hint is the further text of an error about a missing device.
 func Hint(name string) string {
 	if strings.EqualFold(strings.TrimSpace(name), "openmp") {
 		return "; a program has openmp when it links portable::openmp, or portable_openmp.c or .F90"

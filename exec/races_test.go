@@ -50,7 +50,7 @@ func TestArraysThatOverlapShareCells(t *testing.T) {
 	require.NotZero(t, arrays[0].Cells)
 	require.EqualValues(t, 50*raceCell, arrays[1].Cells-arrays[0].Cells)
 	require.EqualValues(t, 99*raceCell, arrays[2].Cells-arrays[0].Cells, "of the element that comes last in memory")
-	require.Zero(t, arrays[3].Cells, "nobody writes it")
+	require.Zero(t, arrays[3].Cells, "it has no writer")
 	require.Zero(t, arrays[4].Cells)
 	require.NotZero(t, arrays[5].Cells)
 	require.Zero(t, arrays[6].Cells)
@@ -117,7 +117,7 @@ func TestRacesAreToldWithTheirIndices(t *testing.T) {
 	f.Now = 13
 	again, text := r.Found(f)
 	require.Equal(t, n, again)
-	require.Empty(t, text, "this pair of lines was told")
+	require.Empty(t, text, "this pair of lines was reported")
 
 	back := RaceArray{Name: "b", Lower: []int64{0, -2}, Extent: []int64{4, 3}, Strides: []int64{-1, 10}}
 	text = Race{Label: "l", Array: &back, Element: 10 - 2, Now: 7, Before: 1, Line: 9, LineBefore: 9, Writes: true, Space: []RaceAxis{{1, 10, 2, 3}, {0, 0, 1, 9}}}.String()

@@ -8,7 +8,7 @@ type Machine struct {
 	Ranks int
 }
 
-// Threads is how many threads share a launch, where nobody said: as many as there are processors for this process.
+// Threads is how many threads share a launch, by default: as many as there are processors for this process.
 func Threads(m Machine) int {
 	n := max(1, m.CPUs)
 	if m.Quota > 0 {

@@ -8,7 +8,7 @@ import (
 	"libportable/internal/outside"
 )
 
-// What is made of the timers that C has measured. In this file: a timer, and the report in the layout that YAKL's users know.
+// Reports of the timers that C has measured. In this file: a timer, and the report in the layout that YAKL's users know.
 // Not in this file: measuring (exec/timer/timer.c), JSON (timers_json.go).
 
 // Timer is a label at one place of a thread's tree: below other timers, or below none. Times are nanoseconds.

@@ -27,7 +27,7 @@ func TestMergedReport(t *testing.T) {
 		list []Packed
 		want string
 	}{
-		{"nobody", nil, "******* Timers of 0 ranks *******\n" + head + foot},
+		{"no rank", nil, "******* Timers of 0 ranks *******\n" + head + foot},
 		{"one", []Packed{{Rank: -1, Timers: work(ms)}}, "******* Timers of 1 rank *******\n" + head +
 			line("main", "1         1           1.000000e-02   1.000000e-02   1.000000e-02   0") +
 			line("  step", "1         5           1.000000e-03   1.000000e-03   1.000000e-03   0") + foot},
@@ -93,7 +93,7 @@ func TestMergedJSON(t *testing.T) {
 		{"a\"\n", 2, 2, 3e-9, 3.000000001, 6, 2, 0, []parsedPlace{{"b", 2, 2, 1e-9, 3e-9, 5e-9, 2, 0, []parsedPlace{}}}}}}, p)
 }
 
-// What was cut, or is something else, is refused.
+// Text that was cut, or is something else, is refused.
 func TestUnpackTimers(t *testing.T) {
 	one := PackTimers(Packed{7, []Timer{once("main", -1, ms), once("step", 0, 5)}})
 	two := append(append([]byte{}, one...), one...)

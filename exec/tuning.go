@@ -33,7 +33,7 @@ const MaxTuningLabel = 255
 const maxTileRank = 8 // PORTABLE_LOOP_RANK
 
 // ParseTuning reads entries "label: key=value, key=value", one a line or between semicolons. name is the file or the variable
-// that they are of, for warnings; what makes no sense gets one and is left out, the rest counts. The result is sorted as a
+// that they are of, for warnings; an invalid part gets one and is left out, the rest counts. The result is sorted as a
 // launch wants it: whole labels first, then beginnings from the longest to the shortest.
 func ParseTuning(name, text string, lines bool) (list []Tuning, warnings []string) {
 	p := &tuningParser{known: map[string]int{}}

@@ -72,7 +72,7 @@ func TestTuningWarns(t *testing.T) {
 		require.Contains(t, warnings[0], why)
 		require.Regexp(t, `^f:\d+: `, warnings[0])
 	}
-	// What makes sense counts beside what does not; of two, the later.
+	// Valid parts count next to invalid ones; of two, the later.
 	list, warnings := ParseTuning("f", "a: tile=8, threads=3, block=64\nb\na: tile=9", true)
 	require.Len(t, warnings, 3)
 	require.Equal(t, []Tuning{{Label: "a", Tile: []int64{9}, Block: 64, Where: "f:3"}}, list)
