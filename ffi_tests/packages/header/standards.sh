@@ -1,5 +1,5 @@
 #!/bin/bash
-# standards.sh HEADER WORK [quick]: HEADER, and the C++ header next to it, alone, as the only line of a source file, under each C and C++ standard,
+# standards.sh HEADER WORK [quick]: HEADER, and the C++ header beside it, alone, as the only line of a source file, under each C and C++ standard,
 # with all warnings as errors, by each compiler found. quick: the oldest and the newest standard, and of the C++ header what the build does not show.
 # Not in this file: a program that runs.
 set -eu
