@@ -121,7 +121,7 @@ func TestOptions(t *testing.T) {
 	require.Zero(t, count(Check([]File{f}, Options{AllRecursive: true}), StaticArray))
 
 	fixed := File{"x.inc", []byte("      recursive subroutine k(t)\n      use portable_mod\n      type(tile) t\n      common /c/ s\n" +
-		"      s = 1" + strings.Repeat(" ", 60) + "x\n     &    + 2\n      end\n")}
+		"      s = 1" + strings.Repeat(" ", 61) + "x\n     &    + 2\n      end\n")}
 	require.Equal(t, []string{"5 shared-scalar s"}, told(Check([]File{fixed}, Options{Fixed: true})))
 	fixed.Name = "x.f"
 	require.Equal(t, []string{"5 shared-scalar s"}, told(Check([]File{fixed}, Options{})))
