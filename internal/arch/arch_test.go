@@ -106,7 +106,7 @@ var rooms = map[string]room{
 	"cmd/yaklcheck/internal/doctor":         {imports: []string{"cmd/yaklcheck/internal/symbols", "internal/outside", "internal/settings", "internal/spelling"}},
 	"cmd/yaklcheck/internal/findings":       {imports: slices.Concat(yaklcheck("symbols", "trace"), []string{"internal/outside", "internal/report"})},
 	"cmd/yaklcheck/internal/findings/child": {imports: []string{"cmd/yaklcheck/internal/symbols", "internal/outside", "internal/settings"}},
-	"cmd/yaklcheck/internal/lint":           {imports: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree"}},
+	"cmd/yaklcheck/internal/lint":           {imports: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}},
 	"cmd/yaklcheck/internal/record":         {imports: yaklcheck("symbols", "trace")},
 	"cmd/yaklcheck/internal/show":           {imports: slices.Concat(yaklcheck("findings", "trace"), []string{"internal/outside"})},
 	"cmd/yaklcheck/internal/statics":        {imports: yaklcheck("symbols")},

@@ -105,15 +105,16 @@ func inherited(s *scope.Scope) []string {
 
 func (q *procedure) directives(list []*tree.Directive) {
 	for _, d := range list {
-		if d.Line.Sentinel != "omp" || len(d.Line.Tokens) == 0 {
+		words := d.Line.Tokens
+		if d.Line.Sentinel != "omp" && d.Line.Sentinel != "acc" || len(words) == 0 {
 			continue
 		}
-		switch first := d.Line.Tokens[0]; {
+		switch first := words[0]; {
+		case first.IsName("critical"), first.IsName("atomic") && slices.ContainsFunc(words, func(t token.Token) bool { return t.IsName("capture") }):
+			q.guarded = 2
 		case first.IsName("atomic"):
 			q.guarded = 1
-		case first.IsName("critical"):
-			q.guarded = 2
-		case first.IsName("endcritical"), first.IsName("end") && len(d.Line.Tokens) > 1 && d.Line.Tokens[1].IsName("critical"):
+		case first.IsName("end") && len(words) > 1 && (words[1].IsName("critical") || words[1].IsName("atomic")):
 			q.guarded = 0
 		}
 	}

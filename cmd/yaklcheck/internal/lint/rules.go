@@ -54,6 +54,7 @@ func (r *rules) run() {
 			}
 		}
 	}
+	r.claims()
 	for _, q := range r.threads.order {
 		r.procedure(q)
 		for _, x := range q.at.statements {
