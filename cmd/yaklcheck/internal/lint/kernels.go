@@ -21,32 +21,25 @@ type threads struct {
 	order   []reach
 	seen    map[*scope.Scope]bool
 	unknown map[string]bool
-	once    map[*procedure]bool
-	many    map[*procedure]bool
 }
 
 // reached finds the kernels, then the procedures that they call.
 func reached(p *program) *threads {
-	r := &threads{p: p, seen: map[*scope.Scope]bool{}, unknown: map[string]bool{}, once: map[*procedure]bool{}, many: map[*procedure]bool{}}
+	r := &threads{p: p, seen: map[*scope.Scope]bool{}, unknown: map[string]bool{}}
+	once := map[*procedure]bool{} // launched with one iteration
 	for _, s := range p.procedures {
 		for _, x := range s.statements {
 			p.launches(x, func(kernel *procedure, bounds tree.Expression) {
-				switch {
-				case kernel == nil:
-				case p.single(x, bounds):
-					r.once[kernel] = true
-				default:
-					r.many[kernel] = true
+				if kernel != nil && p.single(x, bounds) {
+					once[kernel] = true
+				} else if kernel != nil {
 					r.add(kernel, kernel)
 				}
 			})
 		}
 	}
 	for _, s := range p.procedures {
-		if r.once[s] && !r.many[s] || inLibrary(s.Scope) { // all its launches have one iteration
-			continue
-		}
-		if slices.ContainsFunc(s.Own(), p.isTile) {
+		if !once[s] && !inLibrary(s.Scope) && slices.ContainsFunc(s.Own(), p.isTile) {
 			r.add(s, s)
 		}
 	}
@@ -78,11 +71,6 @@ type call struct {
 
 // calls are the calls in a statement, nested ones included.
 func calls(x statement) (out []call) {
-	arguments := func(list []tree.Argument) {
-		for _, a := range list {
-			out = append(out, functions(a.Value)...)
-		}
-	}
 	c, is := x.node.(*tree.Call)
 	if !is {
 		for _, e := range x.parts {
@@ -97,7 +85,9 @@ func calls(x statement) (out []call) {
 		out = append(out, call{name: target.Name, arguments: c.Arguments, sub: true, bound: true})
 		out = append(out, functions(target.Base)...)
 	}
-	arguments(c.Arguments)
+	for _, a := range c.Arguments {
+		out = append(out, functions(a.Value)...)
+	}
 	return out
 }
 

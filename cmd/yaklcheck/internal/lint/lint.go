@@ -12,13 +12,13 @@ import (
 
 // Options of one run.
 type Options struct {
-	Fixed        bool // fixed form for all files
-	Free         bool // free form for all files
-	Columns      int  // last column of fixed form; 0: 72, -1: no end
-	Hints        bool // hints too
-	AllRecursive bool // the files are compiled with -frecursive or -fopenmp
-	// Include returns the file that INCLUDE or #include names in a file of that path; nil, or false: it is left out.
-	Include func(from, name string) (File, bool)
+	Fixed        bool                              // fixed form for all files
+	Free         bool                              // free form for all files
+	Columns      int                               // last column of fixed form; 0: 72, -1: no end
+	Hints        bool                              // hints too
+	AllRecursive bool                              // the files are compiled with -frecursive or -fopenmp
+	Folders      []string                          // included files are looked for here, too
+	Open         func(path string) ([]byte, error) // reads an included file; nil: all are left out
 }
 
 // File is one source.

@@ -189,9 +189,11 @@ func FuzzCheck(f *testing.F) {
 // Declarations are often in files of their own; a finding is where its line is.
 func TestIncludes(t *testing.T) {
 	files := map[string]string{"common.inc": "      common /c/ s,\n     & r\n", "body.inc": "do i = t%lower(1), t%upper(1)\n  s = i\nend do\n", "loop.inc": "include 'loop.inc'\n"}
-	o := Options{Include: func(from, name string) (File, bool) {
-		text, ok := files[name]
-		return File{"inc/" + name, []byte(text)}, ok
+	o := Options{Folders: []string{"inc"}, Open: func(path string) ([]byte, error) {
+		if text := files[strings.TrimPrefix(path, "inc/")]; strings.HasPrefix(path, "inc/") && text != "" {
+			return []byte(text), nil
+		}
+		return nil, os.ErrNotExist
 	}}
 	fixed := File{"a.f", []byte("      recursive subroutine k(t)\n      use portable_mod\n      type(tile) t\n      include 'common.inc'\n      s = 1\n" +
 		"      r = 2\n      include \"missing.inc\"\n      end\n")}

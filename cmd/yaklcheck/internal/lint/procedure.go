@@ -42,13 +42,6 @@ type around struct {
 	critical, do bool
 }
 
-func (a around) guard(e tree.Expression) around {
-	if e != nil {
-		a.guards = append(slices.Clip(a.guards), e)
-	}
-	return a
-}
-
 // head is the position of a unit.
 func head(u *tree.Unit) token.Pos {
 	if u.NameAt.From.Known() {
@@ -144,20 +137,12 @@ func (q *procedure) node(p *program, n tree.Node, a around) {
 	}
 	switch n := n.(type) {
 	case *tree.If:
-		for i := range n.Branches {
-			b := &n.Branches[i]
-			q.directives(b.Before)
-			q.add(n, b.Line, a, b.Condition)
-			q.block(p, b.Body, a.guard(b.Condition))
-		}
+		q.branches(p, n, n.Branches, a, true)
 		q.directives(n.ElseDirs)
 		q.block(p, n.Else, a)
 		q.directives(n.End.Before)
 	case *tree.Where:
-		for i := range n.Branches {
-			q.add(n, n.Branches[i].Line, a, n.Branches[i].Condition)
-			q.block(p, n.Branches[i].Body, a)
-		}
+		q.branches(p, n, n.Branches, a, false)
 		q.block(p, n.Else, a)
 	case *tree.Do:
 		q.add(n, line, inside, append(ranges(n.Indices), n.First, n.Last, n.Step, n.Condition)...)
@@ -195,6 +180,18 @@ func (q *procedure) node(p *program, n tree.Node, a around) {
 		q.directives(n.End.Before)
 	default:
 		q.add(n, line, a, expressions(n)...)
+	}
+}
+
+func (q *procedure) branches(p *program, n tree.Node, list []tree.Branch, a around, guards bool) {
+	for i := range list {
+		b, inside := &list[i], a
+		if guards && b.Condition != nil {
+			inside.guards = append(slices.Clip(a.guards), b.Condition)
+		}
+		q.directives(b.Before)
+		q.add(n, b.Line, a, b.Condition)
+		q.block(p, b.Body, inside)
 	}
 }
 

@@ -1,8 +1,7 @@
 package lint
 
 import (
-	"fmt"
-	"path/filepath"
+	"errors"
 	"slices"
 	"sort"
 	"strings"
@@ -22,7 +21,6 @@ const escape = "yaklcheck: ok"
 type program struct {
 	*scope.Program
 	set        *source.Set
-	names      map[string]string        // of included files: the name that Options.Include gives, by the path that was asked for
 	order      map[string]int           // of the files as given
 	lines      map[int32][]*source.Line // statements of each file of the set
 	branches   map[int32][]int32        // lines of a file with #if, #else, #endif and their kin
@@ -32,34 +30,26 @@ type program struct {
 	asked      map[question]bool
 }
 
+func (o Options) open(path string) ([]byte, error) {
+	if o.Open == nil {
+		return nil, errors.New("included files are left out")
+	}
+	return o.Open(path)
+}
+
 func load(files []File, o Options) *program {
-	p := &program{names: map[string]string{}, order: map[string]int{}, lines: map[int32][]*source.Line{}, branches: map[int32][]int32{},
+	p := &program{set: source.NewSet(o.open), order: map[string]int{}, lines: map[int32][]*source.Line{}, branches: map[int32][]int32{},
 		of: map[*scope.Scope]*procedure{}, meanings: map[seen]meaning{}, asked: map[question]bool{}}
-	options := source.Options{FixedColumns: o.Columns, AllBranches: true, Mark: escape}
+	options := source.Options{FixedColumns: o.Columns, AllBranches: true, Mark: escape, Include: o.Folders}
 	switch {
 	case o.Fixed:
 		options.Form = source.Fixed
 	case o.Free:
 		options.Form = source.Free
 	}
-	from := "" // the file that is being read
-	p.set = source.NewSet(func(path string) ([]byte, error) {
-		if o.Include != nil {
-			name := path
-			if relative, err := filepath.Rel(filepath.Dir(from), path); err == nil {
-				name = relative
-			}
-			if found, ok := o.Include(from, name); ok {
-				p.names[path] = found.Name
-				return found.Text, nil
-			}
-		}
-		return nil, fmt.Errorf("%s is left out", path)
-	})
 	var trees []*tree.File
 	for i, f := range files {
 		p.order[f.Name] = i
-		from = f.Name
 		c := source.Read(p.set, f.Name, f.Text, options)
 		for _, l := range c.Lines {
 			switch at := l.Span.From; l.Kind {
@@ -89,11 +79,7 @@ func (p *program) place(at token.Pos) Place {
 	if !at.Known() {
 		return Place{}
 	}
-	name := p.set.File(at.File).Name
-	if given, included := p.names[name]; included {
-		name = given
-	}
-	return Place{name, int(at.Line)}
+	return Place{p.set.File(at.File).Name, int(at.Line)}
 }
 
 // declared is where a symbol is declared: an implicit one by its procedure.
