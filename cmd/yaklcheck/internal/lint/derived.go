@@ -99,7 +99,7 @@ func (p *program) depends(s *scope.Scope, d map[string]bool, list ...tree.Expres
 			case *tree.ImpliedDo:
 				found = found || d[e.Variable]
 			case *tree.Reference:
-				if n, is := e.Base.(*tree.Name); is && !uniform[n.Name] && !found {
+				if n, is := e.Base.(*tree.Name); is && !found && s.Lookup(n.Name).Kind != scope.Intrinsic {
 					v := p.variable(s, n)
 					found = v.symbol == nil && v.module == "" // a function may return anything
 				}

@@ -11,7 +11,8 @@ import (
 
 // libraryModules are the library's modules.
 var libraryModules = []string{"portable_mod", "portable_core_mod", "portable_reduce_mod", "portable_sort_mod", "portable_algorithm_mod",
-	"portable_argument_mod", "portable_list_mod", "gator_mod", "portable_array_mod", "portable_componentwise_mod"}
+	"portable_argument_mod", "portable_list_mod", "gator_mod", "portable_array_mod", "portable_componentwise_mod", "portable_cfi_mod",
+	"portable_record_mod", "portable_twin_mod", "portable_reduce_more_mod", "gator_more_mod"}
 
 // prefixed are modules of others whose names have a prefix.
 var prefixed = map[string]string{"omp_lib": "omp_", "openacc": "acc_", "mpi": "mpi_", "mpi_f08": "mpi_", "netcdf": "nf90_"}
@@ -106,11 +107,3 @@ func (p *program) isTile(y *scope.Symbol) bool {
 	}
 	return m.library == "portable_tile" || m.library == "portable_team"
 }
-
-// uniform are functions of the language whose value is equal for all threads if their arguments are.
-var uniform = map[string]bool{"abs": true, "min": true, "max": true, "mod": true, "modulo": true, "int": true, "nint": true, "real": true,
-	"dble": true, "size": true, "lbound": true, "ubound": true, "shape": true, "floor": true, "ceiling": true, "sign": true, "sqrt": true,
-	"merge": true, "iand": true, "ior": true, "ieor": true, "ishft": true, "kind": true, "huge": true, "tiny": true, "epsilon": true,
-	"len": true, "len_trim": true, "trim": true, "exp": true, "log": true, "sin": true, "cos": true, "product": true, "sum": true,
-	"maxval": true, "minval": true, "selected_real_kind": true, "selected_int_kind": true, "allocated": true, "associated": true,
-	"present": true, "any": true, "all": true, "count": true, "char": true, "ichar": true, "index": true, "float": true}

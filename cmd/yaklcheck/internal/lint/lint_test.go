@@ -163,6 +163,16 @@ func TestOwnSources(t *testing.T) {
 	require.Greater(t, seen, 100)
 }
 
+// Each module of the library is known: a name that comes from one is no variable of a file.
+func TestLibraryModules(t *testing.T) {
+	files, err := filepath.Glob("../../../../fortran/*/*_mod.F90")
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(files), 10)
+	for _, path := range files {
+		require.Contains(t, libraryModules, strings.TrimSuffix(filepath.Base(path), ".F90"))
+	}
+}
+
 func FuzzCheck(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.[fF]*")
 	for _, path := range files {
