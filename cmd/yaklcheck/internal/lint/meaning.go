@@ -201,7 +201,7 @@ func (v *target) subscripts() (out []tree.Expression) {
 	return out
 }
 
-// spelled is the designator without names of ASSOCIATE.
+// designator is the text of a designator without names of ASSOCIATE.
 func (p *program) designator(v *target) (text string) {
 	for i, e := range v.path {
 		part := p.spelled(e)

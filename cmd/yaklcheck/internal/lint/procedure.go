@@ -44,14 +44,13 @@ type around struct {
 
 // head is the position of a unit.
 func head(u *tree.Unit) token.Pos {
-	if u.NameAt.From.Known() {
+	switch {
+	case u.NameAt.From.Known():
 		return u.NameAt.From
-	}
-	for _, d := range u.Declarations {
-		return d.Info().Where.From
-	}
-	for _, n := range u.Body {
-		return n.Info().Where.From
+	case len(u.Declarations) > 0:
+		return u.Declarations[0].Info().Where.From
+	case len(u.Body) > 0:
+		return u.Body[0].Info().Where.From
 	}
 	return u.Head.From
 }
