@@ -6,7 +6,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -63,7 +62,8 @@ func lintAction(c *cli.Context) error {
 		columns = -1
 	}
 	found := lint.Check(read, lint.Options{Fixed: c.Bool("fixed"), Free: c.Bool("free"), Columns: columns, Hints: c.Bool("hints"),
-		AllRecursive: c.Bool("recursive"), Include: included(c.StringSlice("include"))})
+		AllRecursive: c.Bool("recursive"), Folders: c.StringSlice("include"),
+		Open: func(path string) ([]byte, error) { return outside.ReadFile(path, outside.TextMost) }})
 	r := &findings.Report{Program: read[0].Name, Notes: lintNotes(found)}
 	if len(read) > 1 {
 		r.Program = fmt.Sprintf("%d files", len(read))
@@ -101,19 +101,6 @@ func lintNotes(found lint.Report) (notes []string) {
 		notes = append(notes, "called in them, but not among the files: "+names)
 	}
 	return notes
-}
-
-// included looks for a file in the folder of the file that names it, then in the other folders.
-func included(folders []string) func(from, name string) (lint.File, bool) {
-	return func(from, name string) (lint.File, bool) {
-		for _, folder := range append([]string{filepath.Dir(from)}, folders...) {
-			path := filepath.Join(folder, name)
-			if text, err := outside.ReadFile(path, outside.TextMost); err == nil {
-				return lint.File{Name: path, Text: text}, true
-			}
-		}
-		return lint.File{}, false
-	}
 }
 
 // sources reads files, and of a folder all Fortran sources.

@@ -43,9 +43,12 @@ type closing struct {
 	end   tree.End
 }
 
-// File parses the lines of a file. Lines of branches (source.Options.AllBranches) are passed over.
+// File parses the lines of a file. With all branches of the preprocessor (source.Options.AllBranches) see nesting.
 func File(c *source.Contents) *tree.File {
 	p := &parser{file: &tree.File{Source: c.File, Lines: c.Lines, Problems: slices.Clone(c.Problems), Includes: c.Includes}, lines: c.Lines}
+	if slices.ContainsFunc(c.Lines, func(l *source.Line) bool { return l.Kind == source.Branch }) {
+		p.lines = p.nesting(c.Lines)
+	}
 	for s := p.peek(); s != nil; s = p.peek() {
 		if stray(s) {
 			p.problem(s.where, "this statement ends nothing; remove it")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"libportable/internal/fortran/source"
 	"libportable/internal/fortran/tree"
 )
 
@@ -85,5 +86,20 @@ func TestProblems(t *testing.T) {
 		require.Equal(t, x.problems, problems, x.text)
 		require.Equal(t, x.lines, lines, x.text)
 		require.Empty(t, wrongSpan(f), x.text)
+	}
+}
+
+// TestBranches reads all branches of #if.
+func TestBranches(t *testing.T) {
+	for _, x := range []struct{ text, want string }{
+		{"subroutine s\n#ifdef A\nif (a) then\n#else\nif (b) then\n#endif\nx = 1\nend if\nend\n", "subroutine s()\n  if (a) then\n  end if\n  if (b) then\n    x = 1\n  end if\nend subroutine\n"},
+		{"subroutine s\ndo i = 1, n\n#if A\nx = 1\nend do\n#elif B\nend do\n#else\nend do\n#endif\nend\n", "subroutine s()\n  do i = 1, n\n    x = 1\n  end do\nend subroutine\n"},
+		{"#ifdef A\nsubroutine s(x)\nreal :: x\n#else\nsubroutine s(x, y)\n#endif\nx = 1\nend\n", "subroutine s(x)\n  real :: x\nend subroutine\nsubroutine s(x, y)\n  x = 1\nend subroutine\n"},
+		{"subroutine s\n#if A\ndo 1 i = 1, n\n#else\ndo 1 i = 1, m\n#endif\n1 x = 1\n#endif\nend\n", "subroutine s()\n  do 1 i = 1, n\n    do 1 i = 1, m\n      1 x = 1\nend subroutine\n"},
+		{"subroutine s\n#if A\n#if B\nif (b) then\n#else\nif (c) then\n#endif\ninterface f\nprocedure g\n#endif\nend interface\nend if\nend\n",
+			"subroutine s()\n  interface f\n    procedure :: g\n  end interface\n  if (b) then\n  end if\n  if (c) then\n  end if\nend subroutine\n"},
+	} {
+		f := File(source.Read(source.NewSet(nil), "x.f90", []byte(x.text), source.Options{AllBranches: true}))
+		require.Equal(t, x.want, print(f, true), x.text)
 	}
 }

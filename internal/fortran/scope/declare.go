@@ -90,7 +90,7 @@ func (s *Scope) declareAll(declarations []tree.Declaration) {
 	for _, d := range declarations {
 		switch d := d.(type) {
 		case *tree.Use:
-			s.uses = append(s.uses, &use{Use: d})
+			s.uses = append(s.uses, &use{Use: d, file: s.Unit.File})
 		case *tree.Implicit:
 			s.implicitRules(d)
 		case *tree.Import:

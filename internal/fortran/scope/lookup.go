@@ -66,7 +66,11 @@ func (s *Scope) search(name string) *Symbol {
 		if !r.certain && isIntrinsic(name) {
 			return nil
 		}
-		return &Symbol{Kind: Missing, Name: name, Scope: s, Module: r.missing, state: done}
+		y := &Symbol{Kind: Missing, Name: name, Scope: s, Module: r.missing, state: done}
+		if r.certain {
+			y.Theirs = r.theirs
+		}
+		return y
 	}
 	if s.absent != "" && s.Kind != InterfaceScope {
 		if isIntrinsic(name) {

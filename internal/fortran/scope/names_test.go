@@ -116,3 +116,21 @@ func TestConstructs(t *testing.T) {
 		})
 	}
 }
+
+type fewNames struct{}
+
+func (fewNames) Offers(module, name string) (offers, known bool) {
+	return name == "tile" || name == "team", module == "ours"
+}
+
+// TestLibrary: of a module whose names are known no other name comes; a module of the same file is taken before others.
+func TestLibrary(t *testing.T) {
+	s := program(t, Options{Library: fewNames{}}, "module n\n real :: x\nend module", "module n\n integer :: x\nend module\nmodule m\n real :: flux\ncontains\n subroutine s\n  use ours\n"+
+		"  use ours, only: box => tile\n  use n\n  flux = box + team + gone + x\n end subroutine\nend module").last()
+	for name, want := range map[string]Symbol{"flux": {Kind: Variable}, "box": {Kind: Missing, Module: "ours", Theirs: "tile"},
+		"team": {Kind: Missing, Module: "ours", Theirs: "team"}, "gone": {Kind: Variable}} {
+		y := s.Lookup(name)
+		require.Equal(t, want, Symbol{Kind: y.Kind, Module: y.Module, Theirs: y.Theirs}, name)
+	}
+	require.Equal(t, Integer, s.Lookup("x").Type.Base)
+}

@@ -11,6 +11,7 @@ type Program struct {
 	Options Options
 
 	modules    map[string]*Scope
+	inFile     map[fileModule]*Scope
 	submodules map[string]*Scope // "module:name"
 	globals    map[string]*Symbol
 	units      map[*tree.Unit]*Scope
@@ -26,6 +27,12 @@ type Program struct {
 	depth      int // of questions about types, constants
 }
 
+// fileModule is a module of a file: several programs may have modules of one name, each in its own file.
+type fileModule struct {
+	file *tree.File
+	name string
+}
+
 // Problem is a declaration that makes names unknown.
 type Problem struct {
 	At   token.Pos
@@ -35,7 +42,7 @@ type Problem struct {
 // Build reads the declarations of all files.
 func Build(files []*tree.File, o Options) *Program {
 	p := &Program{
-		Files: files, Options: o.complete(), modules: map[string]*Scope{}, submodules: map[string]*Scope{},
+		Files: files, Options: o.complete(), modules: map[string]*Scope{}, inFile: map[fileModule]*Scope{}, submodules: map[string]*Scope{},
 		globals: map[string]*Symbol{}, units: map[*tree.Unit]*Scope{}, inside: map[tree.Node]*Scope{},
 		cases: map[*tree.Select][]*Scope{}, intrinsics: map[string]*Symbol{},
 	}
@@ -139,6 +146,7 @@ func (p *Program) plant(u *tree.Unit, parent *Scope) *Scope {
 	case u.Kind == tree.Submodule && len(u.Ancestor) > 0:
 		p.submodules[u.Ancestor[0]+":"+u.Name] = s
 	case u.Kind == tree.Module:
+		p.inFile[fileModule{u.File, u.Name}] = s
 		if p.modules[u.Name] == nil {
 			p.modules[u.Name] = s
 		} else {

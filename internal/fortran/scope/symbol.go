@@ -87,6 +87,7 @@ type Symbol struct {
 	Specific      []*Symbol        // of Generic
 	Def           *TypeDef         // of DerivedType
 	Module        string           // of Missing
+	Theirs        string           // of Missing: its name in Module; "": Module may have it, or not
 	Dummies       []string         // of Procedure with a Body: names of its dummies there; an ENTRY has its own
 	ResultName    string           // of a function with a Body: the name of its result there; "": a subroutine
 
@@ -203,4 +204,10 @@ type Options struct {
 	Integer, Real, Double, Logical int  // default kinds in bytes; 0: 4, 4, 8, 4 (Double: 16 if Real is 8, as -fdefault-real-8 alone has it)
 	ImplicitNone                   bool // -fimplicit-none
 	Recursive                      bool // -frecursive, -fopenmp
+	Library                        Library
+}
+
+// Library knows the names of modules whose files are not read: what it does not offer comes from elsewhere.
+type Library interface {
+	Offers(module, name string) (offers, known bool) // known: it knows all names of the module
 }

@@ -5,6 +5,7 @@ import "libportable/internal/fortran/tree"
 // use is a USE statement with the module that it means.
 type use struct {
 	*tree.Use
+	file    *tree.File
 	module  *Scope
 	bound   bool
 	renamed map[string]bool // names of the module that have another local name
@@ -38,7 +39,9 @@ func (u *use) bind(p *Program) *Scope {
 		}
 	}
 	if u.Nature != "intrinsic" {
-		u.module = p.modules[u.Module]
+		if u.module = p.inFile[fileModule{u.file, u.Module}]; u.module == nil {
+			u.module = p.modules[u.Module]
+		}
 	}
 	if u.module == nil && u.Nature != "non_intrinsic" || u.module == nil && !isIntrinsicModule(u.Module) {
 		u.module = p.compilerModule(u.Module)
@@ -64,7 +67,10 @@ func (u *use) mayBring(p *Program, name string) bool {
 	module := u.bind(p)
 	for _, theirs := range u.names(name) {
 		if module == nil {
-			return true
+			if offers, known := p.offers(u.Module, theirs); !known || offers || u.Only || theirs != name {
+				return true
+			}
+			continue
 		}
 		var r result
 		if module.export(theirs, map[visit]bool{}, &r); len(r.symbols) > 0 || r.missing != "" {
@@ -78,7 +84,8 @@ func (u *use) mayBring(p *Program, name string) bool {
 type result struct {
 	symbols []*Symbol
 	missing string
-	certain bool // the missing module must have it: ONLY names it
+	theirs  string // the name there
+	certain bool   // the missing module must have it: ONLY names it, or Options.Library knows it
 }
 
 func (r *result) add(y *Symbol) {
@@ -104,12 +111,28 @@ func (s *Scope) fromModules(local string, visited map[visit]bool, r *result) {
 				continue
 			}
 			if module == nil {
-				r.missing, r.certain = u.Module, r.certain || u.Only || name != local
+				r.fromMissing(s.Program, u, name, u.Only || name != local)
 				continue
 			}
 			module.export(name, visited, r)
 		}
 	}
+}
+
+// fromMissing notes that a module that no file has may have a name. named: the USE says that it has it.
+func (r *result) fromMissing(p *Program, u *use, name string, named bool) {
+	offers, known := p.offers(u.Module, name)
+	if !r.certain && (named || offers || !known) {
+		r.missing, r.theirs, r.certain = u.Module, name, named || known
+	}
+}
+
+// offers asks Options.Library for a name of a module that no file has.
+func (p *Program) offers(module, name string) (offers, known bool) {
+	if p.Options.Library == nil {
+		return false, false
+	}
+	return p.Options.Library.Offers(module, name)
 }
 
 // renamesElsewhere reports whether another USE of the same module renames a name: all USE statements of a module count as one.

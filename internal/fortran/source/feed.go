@@ -85,7 +85,7 @@ func (in *feed) plainHash(text []byte, from token.Pos) {
 	word := string(text[i:skip(text, i, len(text), isLetter)])
 	switch word {
 	case "if", "ifdef", "ifndef", "elif", "else", "endif":
-		if r.now.open {
+		if r.now.open || in.fixed() && r.now.kind == Statement && len(r.now.text) > 0 && in.continues() {
 			return // inside of a statement: all branches make it
 		}
 		r.end()

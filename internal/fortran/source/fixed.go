@@ -223,7 +223,7 @@ func (in *feed) continues() bool {
 		}
 		line := bytes.TrimSuffix(text[at:at+n], []byte{'\r'})
 		isIf := len(line) > 1 && in.r.o.conditional() && fixedConditional(line[1:])
-		if !(len(line) > 0 && line[0] == '#' && in.r.pre != nil) && (!in.r.isComment(line) || isIf) {
+		if !(len(line) > 0 && line[0] == '#' && (in.r.pre != nil || in.r.o.AllBranches)) && (!in.r.isComment(line) || isIf) {
 			_, goesOn, _ := fixedColumns(line, 0, in.r.o.DLines)
 			in.next, in.goesOn = at, goesOn
 			return goesOn

@@ -35,6 +35,8 @@ func TestPlaces(t *testing.T) {
 		{"marks", "a=1 ! Tool: OK\nb=1\nc=& ! tool: ok\n 2\n! tool: ok\nd=1", Options{Mark: "tool: ok"}, "0 1-1 [a=1] alone marked\n0 2-2 [b=1] alone\n0 3-4 [c=& ! tool: ok\n 2] alone marked\n0 6-6 [d=1] alone"},
 		{"branches", "#define A B\n#ifdef A\na=1 + &\n#if 1\n 2\n#endif\n# else\nA=2\n#endif\n#include \"i.inc\"\n", Options{AllBranches: true},
 			"0 2-2 [#ifdef A] alone\n0 3-5 [a=1 + &\n#if 1\n 2] alone\n0 6-6 [#endif] alone\n0 7-7 [# else] alone\n0 8-8 [A=2] alone\n0 9-9 [#endif] alone\n1 1-1 [i = 1] alone nested"},
+		{"branches of a statement", "      call s(a\n#ifdef B\nc b\n     & ,b\n#endif\n     & )\n#ifdef B\n      x=1\n", Options{AllBranches: true, Form: Fixed},
+			"0 1-6 [call s(a\n#ifdef B\nc b\n     & ,b\n#endif\n     & )] alone\n0 7-7 [#ifdef B] alone\n0 8-8 [x=1] alone"},
 	} {
 		set := given(map[string]string{"i.inc": "i = 1\n", "args.inc": " b, & ! more\n"})
 		c := Read(set, "x.f90", []byte(x.text), x.o)

@@ -1,22 +1,32 @@
 package lint
 
+import (
+	"maps"
+	"slices"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
+)
+
 // This file finds the names of a procedure that depend on its arguments, so that threads have
 // different values in them. A dummy depends, and so does a variable that is assigned from such
 // names, or that a called procedure may change.
 
-func (p *program) derived(s *scope, inherited map[string]bool) map[string]bool {
+// derived are the names of a procedure that depend; those of the procedure around it come first.
+func (p *program) derived(q *procedure, inherited map[string]bool) map[string]bool {
 	d := map[string]bool{}
-	for n := range inherited {
-		if s.symbols[n] == nil {
-			d[n] = true
-		}
+	maps.Copy(d, inherited)
+	for _, y := range q.Own() {
+		delete(d, y.Name)
 	}
-	for _, a := range s.args {
-		d[a] = true
+	for _, y := range q.Own() {
+		if y.Dummy {
+			d[y.Name] = true
+		}
 	}
 	for changed := true; changed; {
 		before := len(d)
-		for _, x := range s.statements {
+		for _, x := range q.statements {
 			p.spread(x, d)
 		}
 		changed = len(d) > before
@@ -26,93 +36,129 @@ func (p *program) derived(s *scope, inherited map[string]bool) map[string]bool {
 
 // spread adds the names that one statement makes dependent.
 func (p *program) spread(x statement, d map[string]bool) {
-	for at := x.scope; at != nil && at.kind == blockScope; at = at.parent {
-		for n, y := range at.symbols {
-			if y.alias != nil && p.depends(at, y.alias, d) || y.alias == nil && len(y.dims) > 0 && p.depends(at, y.dims, d) {
-				d[n] = true
+	for at := x.in; at != nil && at.Kind == scope.BlockScope; at = at.Parent {
+		for _, y := range at.Own() {
+			if y.Alias != nil && p.depends(at, d, y.Alias) {
+				d[y.Name] = true
+			}
+		}
+		for _, i := range indices(at) {
+			if p.depends(at, d, i.First, i.Last, i.Step) {
+				d[i.Name] = true
 			}
 		}
 	}
-	p.parts(x, x.t, func(e effect) {
-		switch e.how {
-		case assigned:
-			if len(e.rhs) == 0 || p.depends(x.scope, e.rhs, d) || p.depends(x.scope, e.t[1:], d) {
-				d[e.t[0].word] = true
-			}
-		case loopVariable:
-			if p.depends(x.scope, e.rhs, d) {
-				d[e.t[0].word] = true
-			}
-		default:
-			d[e.t[0].word] = true
+	p.parts(x, func(e effect) {
+		v := target{path: []tree.Expression{e.at}}
+		if e.how != assigned && e.how != loopVariable || p.depends(x.in, d, e.from...) || e.how == assigned && p.depends(x.in, d, v.subscripts()...) ||
+			e.how == assigned && e.from == nil {
+			d[root(e.at).Name] = true
 		}
 	})
-	for _, c := range calls(x.t) {
+	for _, c := range calls(x) {
 		if !c.sub {
 			continue
 		}
-		for _, a := range c.args {
-			if _, a = keyword(a); isVariable(a) {
-				if y, _, m := p.variable(x.scope, a); y == nil && m.module != "" || y != nil && p.isShared(y) {
+		for _, a := range c.arguments {
+			if n := root(a.Value); n != nil {
+				if v := p.variable(x.in, a.Value); v.symbol == nil && v.module != "" || v.symbol != nil && isShared(v.symbol) {
 					continue // a call does not give each thread a copy of a shared variable
 				}
-				d[a[0].word] = true
+				d[n.Name] = true
 			}
 		}
 	}
 }
 
-func (p *program) isShared(y *symbol) bool {
-	return y.scope != nil && y.scope.procedure() != nil && y.scope.procedure().kind != procedureScope
+// indices are those of DO CONCURRENT and FORALL whose scope it is.
+func indices(s *scope.Scope) []tree.Index {
+	switch n := s.Construct.(type) {
+	case *tree.Do:
+		return n.Indices
+	case *tree.Forall:
+		return n.Indices
+	}
+	return nil
 }
 
-// depends reports whether an expression may differ between threads.
-func (p *program) depends(s *scope, t []token, d map[string]bool) bool {
-	for i, w := range t {
-		if w.kind != name || i > 0 && t[i-1].is("%") {
+func isShared(y *scope.Symbol) bool {
+	s := unitOf(y.Scope)
+	return s != nil && s.Kind != scope.ProcedureScope && s.Kind != scope.InterfaceScope
+}
+
+// depends reports whether one of the expressions may differ between threads.
+func (p *program) depends(s *scope.Scope, d map[string]bool, list ...tree.Expression) (found bool) {
+	for _, e := range list {
+		if e == nil {
 			continue
 		}
-		if d[w.word] {
-			return true
-		}
-		if at(t, i+1).is("(") && !uniform[w.word] {
-			if y, _, m := p.variable(s, t[i:i+1]); y == nil && m.module == "" {
-				return true // a function may return anything
+		within(e, func(e tree.Expression) bool {
+			switch e := e.(type) {
+			case *tree.Name:
+				found = found || d[e.Name]
+			case *tree.ImpliedDo:
+				found = found || d[e.Variable]
+			case *tree.Reference:
+				if n, is := e.Base.(*tree.Name); is && !found && s.Lookup(n.Name).Kind != scope.Intrinsic {
+					v := p.variable(s, n)
+					found = v.symbol == nil && v.module == "" // a function may return anything
+				}
 			}
-		}
+			return !found
+		})
 	}
-	return false
+	return found
 }
 
 // oneOnly reports whether the conditions around a statement leave one iteration: an index or a component of the tile
 // equals something.
 func (p *program) oneOnly(x statement, d map[string]bool) bool {
-	for _, g := range x.guards {
-		for _, part := range conjuncts(g) {
-			for i, w := range part {
-				if !w.is("==") && !w.is(".eq.") {
-					continue
-				}
-				left, right := part[:i], part[i+1:]
-				if p.isIndex(left, d) && !p.depends(x.scope, right, d) || p.isIndex(right, d) && !p.depends(x.scope, left, d) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.guards, func(g tree.Expression) bool {
+		return slices.ContainsFunc(conjuncts(g), func(e tree.Expression) bool {
+			b, is := e.(*tree.Binary)
+			return is && b.Operator == "==" && (isIndex(b.X, d) && !p.depends(x.in, d, b.Y) || isIndex(b.Y, d) && !p.depends(x.in, d, b.X))
+		})
+	})
 }
 
-// conjuncts are the conditions that must all hold; none if the text has other operators.
-func conjuncts(t []token) [][]token {
-	for _, w := range outside(t) {
-		if w.is(".or.") || w.is(".not.") || w.is(".eqv.") || w.is(".neqv.") {
+// conjuncts are the conditions that must all hold; none if the expression has other operators.
+func conjuncts(e tree.Expression) []tree.Expression {
+	switch e := e.(type) {
+	case *tree.Binary:
+		switch e.Operator {
+		case ".and.":
+			x, y := conjuncts(e.X), conjuncts(e.Y)
+			if x == nil || y == nil {
+				return nil
+			}
+			return append(x, y...)
+		case ".or.", ".eqv.", ".neqv.":
+			return nil
+		}
+	case *tree.Unary:
+		if e.Operator == ".not." {
 			return nil
 		}
 	}
-	return cut(t, ".and.")
+	return []tree.Expression{e}
 }
 
-func (p *program) isIndex(t []token, d map[string]bool) bool {
-	return isVariable(t) && d[t[0].word] && (len(t) == 1 || t[1].is("%"))
+func isIndex(e tree.Expression, d map[string]bool) bool {
+	n := root(e)
+	if n == nil || !d[n.Name] {
+		return false
+	}
+	for {
+		switch x := e.(type) {
+		case *tree.Name:
+			return true
+		case *tree.Component:
+			return true
+		case *tree.Reference:
+			if _, is := x.Base.(*tree.Name); is {
+				return false
+			}
+			e = x.Base
+		}
+	}
 }

@@ -1,6 +1,11 @@
 package lint
 
-import "slices"
+import (
+	"slices"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
+)
 
 // This file finds the variables that a statement assigns.
 
@@ -19,189 +24,167 @@ var howText = map[how]string{assigned: "assigned", loopVariable: "a DO variable"
 	pointed: "made to point elsewhere"}
 
 type effect struct {
-	t      []token // the variable, with its subscripts
+	at     tree.Expression // the variable, with its subscripts
 	how    how
-	to     string    // of passed: the procedure
-	array  bool      // of passed: the dummy is an array
-	others [][]token // of passed: all arguments
-	rhs    []token   // of assigned: the value; of a loop: its bounds
+	to     string            // of passed: the procedure
+	array  bool              // of passed: the dummy is an array
+	others []tree.Expression // of passed: all arguments
+	from   []tree.Expression // of assigned: the value; of a loop: its bounds
 }
 
 // effects calls yield for each variable that a statement assigns.
 func (p *program) effects(x statement, yield func(effect)) {
-	p.parts(x, x.t, yield)
-	for _, c := range calls(x.t) {
+	p.parts(x, yield)
+	for _, c := range calls(x) {
 		if !c.bound {
-			p.arguments(x.scope, c, yield)
+			p.arguments(x.in, c, yield)
 		}
 	}
 }
 
-func (p *program) parts(x statement, t []token, yield func(effect)) {
-	if n := designator(t); n > 0 && (at(t, n).is("=") || at(t, n).is("=>")) {
-		e := effect{t: t[:n], how: assigned, rhs: t[n+1:]}
-		if at(t, n).is("=>") {
-			e.how = pointed
+// parts are the effects of the statement itself, without those of procedures that it calls.
+func (p *program) parts(x statement, yield func(effect)) {
+	each := func(e tree.Expression, how how) {
+		if root(e) != nil {
+			yield(effect{at: e, how: how})
 		}
-		if p.called(x.scope, t[0].word) == "" || p.lookup(x.scope, t[0].word).symbol != nil {
-			yield(e)
-		}
-		return
 	}
-	switch w, second := at(t, 0).word, at(t, 1); {
-	case (w == "if" || w == "where" || w == "forall") && second.is("("):
-		if end := closing(t, 1); end+1 < len(t) {
-			p.parts(x, t[end+1:], yield)
+	switch n := x.node.(type) {
+	case *tree.Assignment:
+		p.assignment(x, effect{at: n.Left, how: assigned, from: []tree.Expression{n.Right}}, yield)
+	case *tree.PointerAssignment:
+		p.assignment(x, effect{at: n.Left, how: pointed, from: []tree.Expression{n.Right}}, yield)
+	case *tree.Do:
+		if n.Kind == tree.Counted {
+			variable := &tree.Name{At: tree.At{Where: n.VariableAt}, Name: n.Variable}
+			yield(effect{at: variable, how: loopVariable, from: present(n.First, n.Last, n.Step)})
 		}
-	case w == "do":
-		i := 1
-		for at(t, i).kind == number || at(t, i).is(",") {
-			i++
-		}
-		if at(t, i).kind == name && at(t, i+1).is("=") {
-			yield(effect{t: t[i : i+1], how: loopVariable, rhs: t[i+2:]})
-		}
-	case w == "allocate" || w == "deallocate" || w == "nullify":
+	case *tree.Allocation:
 		kind := allocatedHere
-		if w == "nullify" {
+		if n.Kind == "nullify" {
 			kind = pointed
 		}
-		for _, a := range list(inParentheses(t, 1)) {
-			switch key, value := keyword(a); {
-			case key == "stat" || key == "errmsg":
-				each(value, assigned, yield)
-			case key == "" && w == "allocate":
-				each(withoutShape(a), kind, yield)
-			case key == "":
-				each(a, kind, yield)
+		for _, e := range n.Objects {
+			if r, is := e.(*tree.Reference); is && n.Kind == "allocate" {
+				e = r.Base // without the extents
+			}
+			each(e, kind)
+		}
+		for _, o := range n.Options {
+			if o.Keyword == "stat" || o.Keyword == "errmsg" {
+				each(o.Value, assigned)
 			}
 		}
-	case isIO(t):
-		p.transfer(x, t, yield)
-	}
-}
-
-// withoutShape removes the extents from an allocated variable.
-func withoutShape(a []token) []token {
-	for i, w := range a {
-		if w.is("(") && closing(a, i) == len(a)-1 {
-			return a[:i]
-		}
-	}
-	return a
-}
-
-func each(t []token, how how, yield func(effect)) {
-	if isVariable(t) {
-		yield(effect{t: t, how: how})
-	}
-}
-
-// transfer reads input and output: items that are read, variables of implied loops, and specifiers that return a value.
-func (p *program) transfer(x statement, t []token, yield func(effect)) {
-	w := t[0].word
-	items := t[1:]
-	if at(t, 1).is("(") {
-		end := closing(t, 1)
-		for i, a := range list(inParentheses(t, 1)) {
-			switch key, value := keyword(a); {
-			case key == "" && i == 0 && w == "write" && p.isText(x.scope, a),
-				key == "iostat" || key == "iomsg" || key == "size" || key == "newunit" || key == "id" && w != "wait",
-				w == "inquire" && key != "" && key != "unit" && key != "file":
-				each(value, assigned, yield)
+	case *tree.Transfer:
+		for i, a := range n.Control {
+			switch key := a.Keyword; {
+			case key == "" && i == 0 && n.Kind == "write" && p.isText(x.in, a.Value),
+				key == "iostat" || key == "iomsg" || key == "size" || key == "newunit" || key == "id" && n.Kind != "wait",
+				n.Kind == "inquire" && key != "" && key != "unit" && key != "file":
+				each(a.Value, assigned)
 			}
 		}
-		items = t[min(end+1, len(t)):]
-	} else if i := find(items, ","); i >= 0 {
-		items = items[i+1:]
-	} else {
-		items = nil
-	}
-	if w == "read" || w == "write" || w == "print" {
-		p.items(items, w == "read", yield, 0)
+		items(n.Items, n.Kind == "read", yield)
 	}
 }
 
-func (p *program) items(t []token, read bool, yield func(effect), depth int) {
-	for _, a := range list(t) {
-		switch {
-		case at(a, 0).is("(") && closing(a, 0) == len(a)-1 && depth < 50:
-			parts := list(a[1 : len(a)-1])
-			for i, part := range parts {
-				if find(part, "=") == 1 && part[0].kind == name {
-					yield(effect{t: part[:1], how: loopVariable, rhs: slices.Concat(part[2:], slices.Concat(parts[i+1:]...))})
-					for _, item := range parts[:i] {
-						p.items(item, read, yield, depth+1)
-					}
-					break
-				}
-			}
-		case read:
-			each(a, readInto, yield)
+// assignment is no effect if a name of the library stands on the left side, which is no variable then.
+func (p *program) assignment(x statement, e effect, yield func(effect)) {
+	n := root(e.at)
+	if n != nil && (p.called(x.in, n.Name) == "" || p.meaning(x.in, n.Name).symbol != nil) {
+		yield(e)
+	}
+}
+
+func present(list ...tree.Expression) []tree.Expression {
+	return slices.DeleteFunc(list, func(e tree.Expression) bool { return e == nil })
+}
+
+// items are the variables of READ, and those of implied loops.
+func items(list []tree.Expression, read bool, yield func(effect)) {
+	for _, e := range list {
+		if loop, is := e.(*tree.ImpliedDo); is {
+			variable := &tree.Name{At: tree.At{Where: loop.VariableAt}, Name: loop.Variable}
+			yield(effect{at: variable, how: loopVariable, from: present(loop.First, loop.Last, loop.Step)})
+			items(loop.Items, read, yield)
+		} else if read && root(e) != nil {
+			yield(effect{at: e, how: readInto})
 		}
 	}
 }
 
 // isText reports whether a unit is a character variable.
-func (p *program) isText(s *scope, a []token) bool {
-	if key, value := keyword(a); key == "unit" {
-		a = value
-	}
-	if len(a) == 0 || a[0].kind != name {
+func (p *program) isText(s *scope.Scope, e tree.Expression) bool {
+	n := root(e)
+	if n == nil {
 		return false
 	}
-	y, _, _ := p.variable(s, a[:1])
-	return y != nil && (y.character || len(a) > 1 && find(a, "%") > 0)
+	v := p.variable(s, n)
+	_, component := e.(*tree.Component)
+	return v.symbol != nil && (v.symbol.Type.Base == scope.Character || component)
 }
 
 // arguments are the arguments that a call assigns.
-func (p *program) arguments(s *scope, c call, yield func(effect)) {
-	if n := p.called(s, c.name.word); n != "" {
-		for i, a := range c.args {
-			if isVariable(a) && slices.ContainsFunc(outputs[n], func(place int) bool { return place == i || place < 0 }) {
-				yield(effect{t: a, how: passed, to: c.name.word, others: c.args})
+func (p *program) arguments(s *scope.Scope, c call, yield func(effect)) {
+	var others []tree.Expression
+	for _, a := range c.arguments {
+		others = append(others, a.Value)
+	}
+	others = present(others...)
+	if n := p.called(s, c.name); n != "" {
+		for i, a := range c.arguments {
+			if root(a.Value) != nil && slices.ContainsFunc(outputs[n], func(place int) bool { return place == i || place < 0 }) {
+				yield(effect{at: a.Value, how: passed, to: c.name, others: others})
 			}
 		}
 		return
 	}
-	m := p.lookup(s, c.name.word)
-	candidates := m.generic
-	if m.procedure != nil {
-		candidates = append([]*scope{m.procedure}, candidates...)
-	}
-	for i, a := range c.args {
-		word, a := keyword(a)
-		if !isVariable(a) || len(candidates) == 0 {
+	candidates := p.meaning(s, c.name).procedures
+	for i, a := range c.arguments {
+		if root(a.Value) == nil || len(candidates) == 0 {
 			continue
 		}
 		all, array := true, false // of a generic name: all specific procedures that may be meant agree
 		for _, q := range candidates {
-			d := word
-			if d == "" && i < len(q.args) {
-				d = q.args[i]
+			var dummy *scope.Symbol
+			if n := a.Keyword; n != "" || i < len(q.Dummies) {
+				if n == "" {
+					n = q.Dummies[i]
+				}
+				if y := q.Body.Lookup(n); y.Dummy && y.Scope == q.Body {
+					dummy = y
+				}
 			}
-			if len(candidates) > 1 && (d == "" || !q.isArgument(d)) {
+			if len(candidates) > 1 && dummy == nil {
 				continue
 			}
-			all = all && q.isArgument(d) && p.assigns(q, d)
-			array = array || q.symbols[d] != nil && q.symbols[d].array && !q.elemental
+			all = all && dummy != nil && p.assigns(q.Body, dummy)
+			array = array || dummy != nil && isArray(dummy) && !slices.Contains(q.Body.Unit.Prefix, "elemental")
 		}
 		if all {
-			yield(effect{t: a, how: passed, to: c.name.word, array: array, others: c.args})
+			yield(effect{at: a.Value, how: passed, to: c.name, array: array, others: others})
 		}
 	}
 }
 
+func isArray(y *scope.Symbol) bool { return y.Dims != nil || y.AssumedRank }
+
+// question asks whether a procedure assigns a dummy.
+type question struct {
+	procedure *scope.Scope
+	dummy     *scope.Symbol
+}
+
 // assigns reports whether a procedure assigns its dummy: by its INTENT, else by its statements.
-func (p *program) assigns(q *scope, dummy string) bool {
-	y := q.symbols[dummy]
-	if y == nil || y.value || y.intent == "in" || y.external {
+func (p *program) assigns(in *scope.Scope, y *scope.Symbol) bool {
+	if y.Value || y.Intent == "in" || y.Kind != scope.Variable {
 		return false
 	}
-	if y.intent != "" {
-		return true
+	q := p.of[in]
+	if y.Intent != "" || q == nil {
+		return y.Intent != ""
 	}
-	key := question{q, dummy}
+	key := question{in, y}
 	if answer, known := p.asked[key]; known {
 		return answer // false while the answer is being computed, for procedures that call each other
 	}
@@ -209,17 +192,11 @@ func (p *program) assigns(q *scope, dummy string) bool {
 	found := false
 	for _, x := range q.statements {
 		p.effects(x, func(e effect) {
-			if !found && e.t[0].word == dummy || !found && x.scope.kind == blockScope {
-				v, _, _ := p.variable(x.scope, e.t)
-				found = v == y
+			if n := root(e.at); !found && (n.Name == y.Name || x.in.Kind == scope.BlockScope) {
+				found = p.variable(x.in, e.at).symbol == y
 			}
 		})
 	}
 	p.asked[key] = found
 	return found
-}
-
-type question struct {
-	procedure *scope
-	dummy     string
 }

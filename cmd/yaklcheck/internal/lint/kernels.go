@@ -1,47 +1,45 @@
 package lint
 
-import "slices"
+import (
+	"slices"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
+)
 
 // This file finds the procedures that run on several threads at once: kernels, and the procedures
 // that they call.
 
 // reach is a procedure that threads reach.
 type reach struct {
-	at     *scope
-	kernel *scope // itself, or the kernel that calls it
+	at     *procedure
+	kernel *procedure // itself, or the kernel that calls it
 }
 
 type threads struct {
 	p       *program
 	order   []reach
-	seen    map[*scope]int // index in order
+	seen    map[*scope.Scope]bool
 	unknown map[string]bool
-	once    map[*scope]bool
-	many    map[*scope]bool
 }
 
 // reached finds the kernels, then the procedures that they call.
 func reached(p *program) *threads {
-	r := &threads{p: p, seen: map[*scope]int{}, unknown: map[string]bool{}, once: map[*scope]bool{}, many: map[*scope]bool{}}
+	r := &threads{p: p, seen: map[*scope.Scope]bool{}, unknown: map[string]bool{}}
+	once := map[*procedure]bool{} // launched with one iteration
 	for _, s := range p.procedures {
 		for _, x := range s.statements {
-			p.launches(x, func(kernel *scope, bounds []token) {
-				switch {
-				case kernel == nil:
-				case r.single(x, bounds):
-					r.once[kernel] = true
-				default:
-					r.many[kernel] = true
+			p.launches(x, func(kernel *procedure, bounds tree.Expression) {
+				if kernel != nil && p.single(x, bounds) {
+					once[kernel] = true
+				} else if kernel != nil {
 					r.add(kernel, kernel)
 				}
 			})
 		}
 	}
 	for _, s := range p.procedures {
-		if r.once[s] && !r.many[s] { // all its launches have one iteration
-			continue
-		}
-		if slices.ContainsFunc(s.args, func(a string) bool { return p.isTile(s, s.symbols[a]) }) {
+		if !once[s] && !inLibrary(s.Scope) && slices.ContainsFunc(s.Own(), p.isTile) {
 			r.add(s, s)
 		}
 	}
@@ -56,82 +54,106 @@ func reached(p *program) *threads {
 	return r
 }
 
-func (r *threads) add(s, kernel *scope) {
-	if _, known := r.seen[s]; known || s.body {
-		return
+func (r *threads) add(s, kernel *procedure) {
+	if !r.seen[s.Scope] {
+		r.seen[s.Scope] = true
+		r.order = append(r.order, reach{s, kernel})
 	}
-	r.seen[s] = len(r.order)
-	r.order = append(r.order, reach{s, kernel})
 }
 
-func (r *threads) has(s *scope) bool { _, known := r.seen[s]; return known }
-
-// call is a call of a procedure with arguments.
+// call is a call of a procedure with arguments, or an element of an array.
 type call struct {
-	name  token
-	args  [][]token
-	sub   bool // by CALL
-	bound bool // type-bound: the name behind the last %
+	name      string
+	arguments []tree.Argument
+	sub       bool // by CALL
+	bound     bool // type-bound: the name behind the last %
 }
 
 // calls are the calls in a statement, nested ones included.
-func calls(t []token) (out []call) {
-	for i := range t {
-		if t[i].kind != name || i > 0 && (t[i-1].is("%") || t[i-1].isName("call")) {
-			continue
+func calls(x statement) (out []call) {
+	c, is := x.node.(*tree.Call)
+	if !is {
+		for _, e := range x.parts {
+			out = append(out, functions(e)...)
 		}
-		switch {
-		case t[i].word == "call" && at(t, i+1).kind == name && (i == 0 || t[i-1].is(")")):
-			n := i + 1
-			for at(t, n+1).is("%") || at(t, n+1).is("(") && at(t, closing(t, n+1)+1).is("%") {
-				if at(t, n+1).is("(") {
-					n = closing(t, n+1)
-				}
-				n += 2
-			}
-			if n < len(t) {
-				out = append(out, call{t[n], list(inParentheses(t, n+1)), true, n > i+1})
-			}
-		case at(t, i+1).is("("):
-			out = append(out, call{name: t[i], args: list(inParentheses(t, i+1))})
-		}
+		return out
+	}
+	switch target := c.Procedure.(type) {
+	case *tree.Name:
+		out = append(out, call{name: target.Name, arguments: c.Arguments, sub: true})
+	case *tree.Component:
+		out = append(out, call{name: target.Name, arguments: c.Arguments, sub: true, bound: true})
+		out = append(out, functions(target.Base)...)
+	}
+	for _, a := range c.Arguments {
+		out = append(out, functions(a.Value)...)
 	}
 	return out
 }
 
+func functions(e tree.Expression) (out []call) {
+	within(e, func(e tree.Expression) bool {
+		if r, is := e.(*tree.Reference); is {
+			if n, is := r.Base.(*tree.Name); is {
+				out = append(out, call{name: n.Name, arguments: r.Arguments})
+			}
+		}
+		return true
+	})
+	return out
+}
+
 // launches calls yield for each launch in a statement, with its kernel (nil: unknown) and its bounds.
-func (p *program) launches(x statement, yield func(kernel *scope, bounds []token)) {
-	for _, c := range calls(x.t) {
-		l, is := launches[p.called(x.scope, c.name.word)]
-		if !is || !c.sub || c.bound {
+func (p *program) launches(x statement, yield func(kernel *procedure, bounds tree.Expression)) {
+	for _, c := range calls(x) {
+		if !c.sub || c.bound {
 			continue
 		}
-		arg := argument(c.args, l.place, l.word)
-		if len(arg) > 3 && arg[0].isName("c_funloc") && arg[1].is("(") {
-			arg = arg[2 : len(arg)-1]
+		l, is := launches[p.called(x.in, c.name)]
+		if !is {
+			continue
 		}
-		var kernel *scope
-		if len(arg) == 1 && arg[0].kind == name {
-			kernel = p.lookup(x.scope, arg[0].word).procedure
+		given := argument(c.arguments, l.place, l.word)
+		if r, is := given.(*tree.Reference); is && len(r.Arguments) == 1 {
+			if n, is := r.Base.(*tree.Name); is && n.Name == "c_funloc" {
+				given = r.Arguments[0].Value
+			}
 		}
-		yield(kernel, argument(c.args, 1, "bounds"))
+		var kernel *procedure
+		if n, is := given.(*tree.Name); is {
+			if m := p.meaning(x.in, n.Name); !m.generic && len(m.procedures) > 0 {
+				kernel = p.of[m.procedures[0].Body]
+			}
+		}
+		yield(kernel, argument(c.arguments, 1, "bounds"))
 	}
 }
 
+// bounds are the arguments of a call of portable_bounds; nil: the expression is another one.
+func (p *program) bounds(s *scope.Scope, e tree.Expression) []tree.Argument {
+	if r, is := e.(*tree.Reference); is {
+		if n, is := r.Base.(*tree.Name); is && p.called(s, n.Name) == "portable_bounds" {
+			return r.Arguments
+		}
+	}
+	return nil
+}
+
 // single reports whether the bounds are bounds(1), so that no two threads meet in the kernel.
-func (r *threads) single(x statement, bounds []token) bool {
-	return len(bounds) == 4 && bounds[1].is("(") && bounds[2].is("1") && r.p.called(x.scope, bounds[0].word) == "portable_bounds"
+func (p *program) single(x statement, bounds tree.Expression) bool {
+	given := p.bounds(x.in, bounds)
+	if len(given) != 1 {
+		return false
+	}
+	n, is := given[0].Value.(*tree.Literal)
+	return is && n.Text == "1"
 }
 
 // argument is the argument at that position, or with that keyword.
-func argument(args [][]token, place int, word string) []token {
-	for i, a := range args {
-		if len(a) > 1 && a[0].kind == name && a[1].is("=") {
-			if a[0].word == word {
-				return a[2:]
-			}
-		} else if i == place {
-			return a
+func argument(list []tree.Argument, place int, word string) tree.Expression {
+	for i, a := range list {
+		if a.Keyword == word || a.Keyword == "" && i == place {
+			return a.Value
 		}
 	}
 	return nil
@@ -139,42 +161,32 @@ func argument(args [][]token, place int, word string) []token {
 
 // callees are the program's procedures that a statement names, also as arguments. Names of CALL that no file has go to
 // unknown.
-func (p *program) callees(x statement, unknown map[string]bool) (out []*scope) {
-	for i, w := range x.t {
-		if w.kind != name || at(x.t, i+1).is("=") {
-			continue
-		}
-		if i > 0 && x.t[i-1].is("%") {
-			if q := p.binding(w.word); q != nil && (at(x.t, i+1).is("(") || x.t[0].isName("call")) {
+func (p *program) callees(x statement, unknown map[string]bool) (out []*procedure) {
+	add := func(list ...*scope.Symbol) {
+		for _, y := range list {
+			if q := p.of[y.Body]; q != nil && q.Scope != unitOf(x.in) {
 				out = append(out, q)
 			}
-			continue
 		}
-		m := p.lookup(x.scope, w.word)
-		if m.procedure != nil && m.procedure != x.scope.procedure() {
-			out = append(out, m.procedure)
+	}
+	x.each(func(e tree.Expression) bool {
+		switch e := e.(type) {
+		case *tree.Name:
+			add(p.meaning(x.in, e.Name).procedures...)
+		case *tree.Component:
+			if y := x.in.Component(e); y != nil && (y.Kind == scope.Procedure || y.Kind == scope.Generic) {
+				add(append([]*scope.Symbol{y}, y.Specific...)...)
+			}
 		}
-		out = append(out, m.generic...)
-		if i > 0 && x.t[i-1].isName("call") && m.procedure == nil && m.generic == nil && m.symbol == nil && m.library == "" &&
-			outputs[w.word] == nil && !at(x.t, i+1).is("%") && libraryName(w.word) == "" {
-			unknown[w.word] = true
+		return true
+	})
+	if c, is := x.node.(*tree.Call); is {
+		if n, is := c.Procedure.(*tree.Name); is {
+			m := p.meaning(x.in, n.Name)
+			if m.procedures == nil && m.symbol == nil && m.library == "" && outputs[n.Name] == nil && libraryName(n.Name) == "" {
+				unknown[n.Name] = true
+			}
 		}
 	}
 	return out
-}
-
-// binding is the procedure of a type-bound name, if the files have only one of that name.
-func (p *program) binding(n string) (found *scope) {
-	for _, u := range p.units {
-		target := u.bindings[n]
-		if target == "" {
-			continue
-		}
-		q := u.inside[target]
-		if q == nil || found != nil && found != q {
-			return nil
-		}
-		found = q
-	}
-	return found
 }

@@ -1,8 +1,31 @@
 package lint
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"libportable/internal/fortran/scope"
+)
 
 // This file lists the library's names, and the language's own procedures.
+
+// libraryModules are the library's modules.
+var libraryModules = []string{"portable_mod", "portable_core_mod", "portable_reduce_mod", "portable_sort_mod", "portable_algorithm_mod",
+	"portable_argument_mod", "portable_list_mod", "gator_mod", "portable_array_mod", "portable_componentwise_mod", "portable_cfi_mod",
+	"portable_record_mod", "portable_twin_mod", "portable_reduce_more_mod", "gator_more_mod"}
+
+// prefixed are modules of others whose names have a prefix.
+var prefixed = map[string]string{"omp_lib": "omp_", "openacc": "acc_", "mpi": "mpi_", "mpi_f08": "mpi_", "netcdf": "nf90_"}
+
+// ourModules tells package scope which names the modules offer: without their files it cannot know.
+type ourModules struct{}
+
+func (ourModules) Offers(module, name string) (offers, known bool) {
+	if prefix := prefixed[module]; prefix != "" {
+		return strings.HasPrefix(name, prefix), true
+	}
+	return libraryName(name) != "", slices.Contains(libraryModules, module)
+}
 
 // launches are the procedures that take a kernel, with its position and its keyword.
 var launches = map[string]struct {
@@ -52,12 +75,12 @@ func libraryName(n string) string {
 }
 
 // called is the name of the procedure of the library or the language, "" for the program's own.
-func (p *program) called(s *scope, n string) string {
-	m := p.lookup(s, n)
+func (p *program) called(s *scope.Scope, n string) string {
+	m := p.meaning(s, n)
 	switch {
 	case m.library != "":
 		return m.library
-	case m.procedure != nil || m.generic != nil || m.symbol != nil:
+	case m.procedures != nil || m.symbol != nil:
 		return ""
 	}
 	if _, known := outputs[n]; known {
@@ -70,38 +93,17 @@ func (p *program) called(s *scope, n string) string {
 }
 
 // isTile reports whether a dummy is a tile, as kernels have.
-func (p *program) isTile(s *scope, y *symbol) bool {
-	if y == nil || !y.derived {
+func (p *program) isTile(y *scope.Symbol) bool {
+	if y == nil || !y.Dummy || y.Type.Def == nil {
 		return false
 	}
-	switch m := p.lookup(s, y.typeName); {
-	case m.library != "":
-		return m.library == "portable_tile" || m.library == "portable_team"
-	case m.symbol != nil || m.procedure != nil:
-		return false
+	n := y.Type.Def.Name
+	if y.Type.Def.Decl != nil {
+		return inLibrary(y.Type.Def.Scope.Parent) && (n == "portable_tile" || n == "portable_team")
 	}
-	switch y.typeName {
-	case "tile", "portable_tile", "team", "portable_team":
-		return true
+	m := p.meaning(y.Scope, n)
+	if m.library == "" && m.symbol == nil && m.procedures == nil {
+		return slices.Contains([]string{"tile", "portable_tile", "team", "portable_team"}, n)
 	}
-	return false
-}
-
-// uniform are functions of the language whose value is equal for all threads if their arguments are.
-var uniform = map[string]bool{"abs": true, "min": true, "max": true, "mod": true, "modulo": true, "int": true, "nint": true, "real": true,
-	"dble": true, "size": true, "lbound": true, "ubound": true, "shape": true, "floor": true, "ceiling": true, "sign": true, "sqrt": true,
-	"merge": true, "iand": true, "ior": true, "ieor": true, "ishft": true, "kind": true, "huge": true, "tiny": true, "epsilon": true,
-	"len": true, "len_trim": true, "trim": true, "exp": true, "log": true, "sin": true, "cos": true, "product": true, "sum": true,
-	"maxval": true, "minval": true, "selected_real_kind": true, "selected_int_kind": true, "allocated": true, "associated": true,
-	"present": true, "any": true, "all": true, "count": true, "char": true, "ichar": true, "index": true, "float": true, "if": true,
-	"while": true}
-
-func isIO(t []token) bool {
-	switch at(t, 0).word {
-	case "print":
-		return true
-	case "read", "write", "open", "close", "inquire", "rewind", "backspace", "endfile", "flush", "wait":
-		return at(t, 1).is("(") || at(t, 0).word == "read"
-	}
-	return false
+	return m.library == "portable_tile" || m.library == "portable_team"
 }

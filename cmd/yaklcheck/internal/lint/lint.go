@@ -1,9 +1,8 @@
 // Package lint reads Fortran sources and reports errors of kernels on several threads; it runs
-// nothing. source.go takes statements from internal/fortran/source, parse*.go make scopes,
-// resolve.go finds a name's meaning, kernels.go procedures on several threads, effects.go and
-// derived.go assignments, and indices of the tile; rules.go and shared.go write findings (rules:
-// table.go). It reads any text, leaves out what it does not understand, and reports no unresolved
-// name. Threads: one goroutine.
+// nothing. internal/fortran parses them, meaning.go asks its scopes, kernels.go finds procedures
+// on several threads, effects.go and derived.go assignments and indices of the tile; rules.go,
+// shared.go and claims.go (by internal/nest) write findings (rules: table.go). It reads any text,
+// leaves out what it does not understand, and reports no unresolved name. Threads: one goroutine.
 package lint
 
 import (
@@ -13,13 +12,13 @@ import (
 
 // Options of one run.
 type Options struct {
-	Fixed        bool // fixed form for all files
-	Free         bool // free form for all files
-	Columns      int  // last column of fixed form; 0: 72, -1: no end
-	Hints        bool // hints too
-	AllRecursive bool // the files are compiled with -frecursive or -fopenmp
-	// Include returns the file that INCLUDE or #include names in a file of that path; nil, or false: it is left out.
-	Include func(from, name string) (File, bool)
+	Fixed        bool                              // fixed form for all files
+	Free         bool                              // free form for all files
+	Columns      int                               // last column of fixed form; 0: 72, -1: no end
+	Hints        bool                              // hints too
+	AllRecursive bool                              // the files are compiled with -frecursive or -fopenmp
+	Folders      []string                          // included files are looked for here, too
+	Open         func(path string) ([]byte, error) // reads an included file; nil: all are left out
 }
 
 // File is one source.
@@ -67,16 +66,11 @@ type Report struct {
 
 // Check reads the files together: a file may use what another one declares.
 func Check(files []File, o Options) Report {
-	p := newProgram()
-	for i, f := range files {
-		p.files[f.Name] = i
-		parse(p, f, o)
-	}
-	p.finish()
+	p := load(files, o)
 	r := newRules(p, o)
 	r.run()
 	slices.SortStableFunc(r.report.Findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(p.files[a.Where.File], p.files[b.Where.File]), cmp.Compare(a.Where.Line, b.Where.Line),
+		return cmp.Or(cmp.Compare(p.order[a.Where.File], p.order[b.Where.File]), cmp.Compare(a.Where.Line, b.Where.Line),
 			cmp.Compare(a.Name, b.Name))
 	})
 	return r.report

@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
 )
 
 // This file writes the findings. shared.go decides on assignments.
@@ -15,26 +19,26 @@ type rules struct {
 	o       Options
 	threads *threads
 	report  Report
-	derived map[*scope]map[string]bool
+	derived map[*procedure]map[string]bool
 	told    map[telling]int // index of the finding
-	liveout map[*symbol]bool
+	liveout map[*scope.Symbol]bool
 }
 
 // telling identifies a finding: one in a procedure, with the lines where it occurs again.
 type telling struct {
 	rule Rule
-	in   *scope
-	what *symbol
+	in   *procedure
+	what *scope.Symbol
 	name string
 }
 
 func newRules(p *program, o Options) *rules {
-	return &rules{p: p, o: o, threads: reached(p), derived: map[*scope]map[string]bool{}, told: map[telling]int{}, liveout: map[*symbol]bool{}}
+	return &rules{p: p, o: o, threads: reached(p), derived: map[*procedure]map[string]bool{}, told: map[telling]int{}, liveout: map[*scope.Symbol]bool{}}
 }
 
 func (r *rules) run() {
 	for _, q := range r.threads.order {
-		name := procedureName(q.at)
+		name := q.at.fullName()
 		if q.at == q.kernel {
 			r.report.Kernels = append(r.report.Kernels, name)
 		} else {
@@ -50,6 +54,7 @@ func (r *rules) run() {
 			}
 		}
 	}
+	r.claims()
 	for _, q := range r.threads.order {
 		r.procedure(q)
 		for _, x := range q.at.statements {
@@ -65,40 +70,40 @@ func (r *rules) run() {
 
 // liveOuts: a pointer that live_out_get has set is the library's memory for one value.
 func (r *rules) liveOuts(x statement) {
-	for _, c := range calls(x.t) {
-		if !c.sub || r.p.called(x.scope, c.name.word) != "portable_liveout_get" && !(c.bound && c.name.word == "get") {
+	for _, c := range calls(x) {
+		if !c.sub || r.p.called(x.in, c.name) != "portable_liveout_get" && !(c.bound && c.name == "get") {
 			continue
 		}
-		for _, a := range c.args {
-			if len(a) > 0 && a[0].kind == name {
-				y, _, _ := r.p.variable(x.scope, a)
-				r.liveout[y] = y != nil
+		for _, a := range c.arguments {
+			if v := r.p.variable(x.in, a.Value); v.symbol != nil {
+				r.liveout[v.symbol] = true
 			}
 		}
 	}
 }
 
-func (r *rules) dependent(s *scope) map[string]bool {
-	if d, known := r.derived[s]; known {
+func (r *rules) dependent(q *procedure) map[string]bool {
+	if d, known := r.derived[q]; known {
 		return d
 	}
 	var inherited map[string]bool
-	if host := s.parent.procedure(); host != nil && host.kind == procedureScope && r.threads.has(host) {
+	if host := r.p.of[unitOf(q.Parent)]; host != nil && r.threads.seen[host.Scope] {
 		inherited = r.dependent(host)
 	}
-	d := r.p.derived(s, inherited)
-	r.derived[s] = d
+	d := r.p.derived(q, inherited)
+	r.derived[q] = d
 	return d
 }
 
-func procedureName(s *scope) string {
-	if s.parent != nil && s.parent.procedure() != nil {
-		return s.parent.procedure().name + "::" + s.name
+// fullName has the module or the host in front.
+func (q *procedure) fullName() string {
+	if host := unitOf(q.Parent); host != nil {
+		return cmp.Or(host.Name, "the main program") + "::" + q.name
 	}
-	return s.name
+	return q.name
 }
 
-func (r *rules) tell(q reach, f Finding, y *symbol) {
+func (r *rules) tell(q reach, f Finding, y *scope.Symbol) {
 	key := telling{f.Rule, q.at, y, f.Name}
 	if i, known := r.told[key]; known {
 		also := fmt.Sprintf("; also at line %d", f.Where.Line)
@@ -114,7 +119,7 @@ func (r *rules) tell(q reach, f Finding, y *symbol) {
 		}
 		return
 	}
-	f.Procedure, f.Kernel = procedureName(q.at), procedureName(q.kernel)
+	f.Procedure, f.Kernel = q.at.fullName(), q.kernel.fullName()
 	f.complete()
 	r.told[key] = len(r.report.Findings)
 	r.report.Findings = append(r.report.Findings, f)
@@ -131,14 +136,14 @@ func (q reach) in() string {
 // procedure checks the procedure itself.
 func (r *rules) procedure(q reach) {
 	s := q.at
-	if s.recursive || s.ok || r.o.AllRecursive || s.kind != procedureScope {
+	if s.recursive || s.ok || r.o.AllRecursive || s.Kind != scope.ProcedureScope {
 		return
 	}
 	why := "is a kernel"
 	if q.at != q.kernel {
 		why = fmt.Sprintf("is called by the kernel '%s'", q.kernel.name)
 	}
-	f := Finding{Rule: NotRecursive, Where: s.where, Name: s.name,
+	f := Finding{Rule: NotRecursive, Where: r.p.place(s.where), Name: s.name,
 		Text: fmt.Sprintf("'%s' %s, and is not RECURSIVE: several threads are in it at once, where -fcheck=all stops the second one", s.name, why)}
 	if s.elemental { // recursive is allowed there since Fortran 2018 only
 		f.Level = Hint
@@ -147,19 +152,48 @@ func (r *rules) procedure(q reach) {
 	if f.Level != Hint || r.o.Hints {
 		r.tell(q, f, nil)
 	}
-	inOrder := func(a, b *symbol) int {
-		return cmp.Or(cmp.Compare(a.where.Line, b.where.Line), cmp.Compare(a.name, b.name))
-	}
-	for _, y := range slices.SortedFunc(maps.Values(s.symbols), inOrder) {
-		if !y.array || y.pointer || y.parameter || y.saved || y.ok || s.isArgument(y.name) || y.common != "" || !y.declared {
+	list := slices.SortedFunc(slices.Values(s.Own()), func(a, b *scope.Symbol) int {
+		return cmp.Or(cmp.Compare(a.Where.From.Line, b.Where.From.Line), cmp.Compare(a.Name, b.Name))
+	})
+	for _, y := range list {
+		if y.Kind != scope.Variable || y.Dims == nil || y.Pointer || y.Saved || marked(y) || y.Dummy || y.Common != "" {
 			continue
 		}
-		if bytes := r.p.bytes(s, y); bytes > 65536 {
-			r.tell(q, Finding{Rule: StaticArray, Where: y.where, Declared: y.where, Name: y.name,
+		if bytes := bytes(y); bytes > 65536 {
+			at := r.p.declared(y)
+			r.tell(q, Finding{Rule: StaticArray, Where: at, Declared: at, Name: y.Name,
 				Text: fmt.Sprintf("the array '%s' of '%s' has %d bytes: gfortran keeps it in static memory, one for all threads, because the "+
-					"procedure is not RECURSIVE", y.name, s.name, bytes)}, y)
+					"procedure is not RECURSIVE", y.Name, s.name, bytes)}, y)
 		}
 	}
+}
+
+// bytes is 0 if the extents are unknown or not constant.
+func bytes(y *scope.Symbol) int64 {
+	total := int64(max(1, y.Type.Kind))
+	if y.Type.Base == scope.ComplexType {
+		total *= 2
+	}
+	for _, d := range y.Dims {
+		low, known := int64(1), true
+		if d.Lower != nil {
+			low, known = extent(y.Scope, d.Lower)
+		}
+		high, ok := extent(y.Scope, d.Upper)
+		if !known || !ok || high < low || high-low > 1<<40 || total > math.MaxInt64/(1<<42) {
+			return 0
+		}
+		total *= high - low + 1
+	}
+	return total
+}
+
+func extent(s *scope.Scope, e tree.Expression) (int64, bool) {
+	if e == nil {
+		return 0, false
+	}
+	v, ok := s.Constant(e)
+	return v.Integer, ok && v.Type.Base == scope.Integer && v.Shape == nil && max(v.Integer, -v.Integer) <= 1<<40
 }
 
 func (r *rules) statement(q reach, x statement) {
@@ -168,64 +202,62 @@ func (r *rules) statement(q reach, x statement) {
 		return
 	}
 	r.p.effects(x, func(e effect) { r.effect(q, x, e, d) })
-	r.doing(q, x, x.t)
-}
-
-// doing checks for statements that threads must not execute.
-func (r *rules) doing(q reach, x statement, t []token) {
-	switch w := at(t, 0).word; {
-	case w == "if" && at(t, 1).is("("):
-		if end := closing(t, 1); end+1 < len(t) {
-			r.doing(q, x, t[end+1:])
+	// Statements that threads must not execute.
+	switch n := x.node.(type) {
+	case *tree.Jump:
+		if n.Kind == "stop" {
+			r.tell(q, Finding{Rule: StopInKernel, Where: r.p.first(x), Name: "stop",
+				Text: "STOP " + q.in() + " ends the program while other threads are at work"}, nil)
 		}
-	case isAssignment(t):
-	case w == "stop":
-		r.tell(q, Finding{Rule: StopInKernel, Where: where(x), Name: "stop",
-			Text: "STOP " + q.in() + " ends the program while other threads are at work"}, nil)
-	case isIO(t) && !r.convertsText(x, t):
-		r.tell(q, Finding{Rule: InputOutput, Where: where(x), Name: w,
-			Text: strings.ToUpper(w) + " " + q.in() + ": threads wait for each other, and lines come in any order"}, nil)
+	case *tree.Transfer:
+		if !r.convertsText(x, n) {
+			r.tell(q, Finding{Rule: InputOutput, Where: r.p.first(x), Name: n.Kind,
+				Text: strings.ToUpper(n.Kind) + " " + q.in() + ": threads wait for each other, and lines come in any order"}, nil)
+		}
 	}
 }
 
 // convertsText reports whether a READ or WRITE has a text as its file, so that no other thread can meet it.
-func (r *rules) convertsText(x statement, t []token) bool {
-	control := list(inParentheses(t, 1))
-	return (t[0].word == "read" || t[0].word == "write") && len(control) > 0 && r.p.isText(x.scope, control[0])
+func (r *rules) convertsText(x statement, n *tree.Transfer) bool {
+	return (n.Kind == "read" || n.Kind == "write") && len(n.Control) > 0 && r.p.isText(x.in, argument(n.Control, 0, "unit"))
 }
-
-func where(x statement) Place { return Place{x.file, int(x.line())} }
 
 // pointers finds loops over several POINTER arrays of other scopes, which gfortran does not vectorise.
 func (r *rules) pointers(q reach) {
-	names := map[*symbol]bool{}
-	var first statement
-	assigns := false
-	for _, x := range q.at.statements {
+	names := map[*scope.Symbol]bool{}
+	var first *statement
+	for i, x := range q.at.statements {
 		if !x.do || x.ok {
 			continue
 		}
-		for i, w := range x.t {
-			if w.kind != name || !at(x.t, i+1).is("(") || i > 0 && x.t[i-1].is("%") {
-				continue
+		x.each(func(e tree.Expression) bool {
+			ref, is := e.(*tree.Reference)
+			if !is {
+				return true
 			}
-			m := r.p.lookup(x.scope, w.word)
-			if y := m.symbol; y != nil && y.pointer && y.array && y.alias == nil && y.scope.procedure() != q.at {
-				names[y] = true
-				if i == 0 && isAssignment(x.t) && !assigns {
-					assigns, first = true, x
-				}
+			n, is := ref.Base.(*tree.Name)
+			if !is {
+				return true
 			}
-		}
+			y := r.p.meaning(x.in, n.Name).symbol
+			if y == nil || !y.Pointer || !isArray(y) || y.Kind != scope.Variable || unitOf(y.Scope) == q.at.Scope {
+				return true
+			}
+			names[y] = true
+			if a, is := x.node.(*tree.Assignment); is && first == nil && root(a.Left) == n {
+				first = &q.at.statements[i]
+			}
+			return true
+		})
 	}
-	if !assigns || len(names) < 2 {
+	if first == nil || len(names) < 2 {
 		return
 	}
 	var words, pairs []string
-	for _, y := range slices.SortedFunc(maps.Keys(names), func(a, b *symbol) int { return cmp.Compare(a.name, b.name) }) {
-		words, pairs = append(words, y.name), append(pairs, y.name+" => "+y.name)
+	for _, y := range slices.SortedFunc(maps.Keys(names), func(a, b *scope.Symbol) int { return cmp.Compare(a.Name, b.Name) }) {
+		words, pairs = append(words, y.Name), append(pairs, y.Name+" => "+y.Name)
 	}
-	r.tell(q, Finding{Rule: PointerSpeed, Where: where(first), Name: words[0],
+	r.tell(q, Finding{Rule: PointerSpeed, Where: r.p.first(*first), Name: words[0],
 		Text: fmt.Sprintf("the loop goes over the POINTER arrays %s: gfortran must assume that they overlap, and may not vectorise it",
 			strings.Join(words, ", ")),
 		Remedy: fmt.Sprintf("put the loops into associate (%s), with do concurrent innermost", strings.Join(pairs, ", "))}, nil)

@@ -3,6 +3,10 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"strings"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
 )
 
 // This file finds assignments of several threads to one variable.
@@ -16,22 +20,17 @@ const (
 	savedHere
 )
 
-func (r *rules) owner(q reach, y *symbol) owner {
-	s := y.scope.procedure()
+func (r *rules) owner(y *scope.Symbol) owner {
+	s := unitOf(y.Scope)
 	switch {
-	case s == nil || y.private || y.parameter || y.external || y.alias != nil:
+	case s == nil || s.Name == "" && s.Kind != scope.ProgramScope || y.ThreadPrivate || y.Kind != scope.Variable:
 		return itsOwn
-	case y.common != "":
-		if b := s.symbols[y.common]; b != nil && b.private {
-			return itsOwn
-		}
+	case y.Common != "" || s.Kind != scope.ProcedureScope:
 		return ofAll
-	case s.kind != procedureScope:
-		return ofAll
-	case s.isArgument(y.name) && r.threads.has(s):
+	case y.Dummy && r.threads.seen[s]:
 		return itsOwn
-	case r.threads.has(s):
-		if (y.saved || s.saveAll) && y.name != s.result {
+	case r.threads.seen[s]:
+		if y.Saved && !y.Result {
 			return savedHere
 		}
 		return itsOwn
@@ -39,75 +38,61 @@ func (r *rules) owner(q reach, y *symbol) owner {
 	return ofAll
 }
 
+// marked reports whether the escape comment is at a declaration of the symbol.
+func marked(y *scope.Symbol) bool {
+	return slices.ContainsFunc(y.Decls, func(d tree.Declaration) bool {
+		_, is := d.(*tree.Variables)
+		return is && d.Info().Line.Marked
+	})
+}
+
 // effect reports a variable that is shared, unless threads assign different elements of it.
 func (r *rules) effect(q reach, x statement, e effect, d map[string]bool) {
-	y, full, m := r.p.variable(x.scope, e.t)
-	whose := ofAll
+	v := r.p.variable(x.in, e.at)
+	y, whose := v.symbol, ofAll
+	in := x.in
 	switch {
-	case y != nil && (y.ok || r.liveout[y]):
+	case y != nil && (marked(y) || r.liveout[y]):
 		return
 	case y != nil:
-		if whose = r.owner(q, y); whose == itsOwn {
+		if whose = r.owner(y); whose == itsOwn {
 			return
 		}
-	case m.module == "":
+		in = y.Scope
+	case v.module == "":
 		return
 	}
-	if r.p.depends(x.scope, subscripts(full), d) || r.p.depends(y.scopeOr(x.scope), subscripts(full), d) {
-		r.scattered(q, x, e, y, full)
+	subscripts := v.subscripts()
+	if r.p.depends(x.in, d, subscripts...) || r.p.depends(in, d, subscripts...) {
+		r.scattered(q, x, e, v)
 		return
 	}
-	if e.array && !r.alike(x, e, d) {
-		return
+	if e.array && r.p.depends(x.in, d, e.others...) {
+		return // the procedure can tell the threads' parts of the array apart
 	}
-	f := Finding{Where: Place{x.file, int(e.t[0].line)}, Name: full[0].word}
+	f := Finding{Where: r.p.place(e.at.Span().From), Name: v.name}
 	if y != nil {
-		f.Declared = y.where
+		f.Declared = r.p.declared(y)
 	}
-	r.describe(&f, q, x, e, y, whose, full, m)
+	r.describe(&f, q, x, e, v, whose)
 	r.tell(q, f, y)
 }
 
-func (y *symbol) scopeOr(s *scope) *scope {
-	if y == nil {
-		return s
-	}
-	return y.scope
-}
-
-// alike reports whether all threads pass the same arguments, so that the procedure cannot tell their parts of an array
-// apart.
-func (r *rules) alike(x statement, e effect, d map[string]bool) bool {
-	return !slices.ContainsFunc(e.others, func(a []token) bool { return r.p.depends(x.scope, a, d) })
-}
-
-// subscripts is all text between parentheses of a designator.
-func subscripts(t []token) (out []token) {
-	for i := 0; i < len(t); i++ {
-		if t[i].is("(") {
-			end := closing(t, i)
-			out = append(append(out, token{sign, ",", t[i].line}), t[i+1:min(end, len(t))]...)
-			i = end
-		}
-	}
-	return out
-}
-
-func (r *rules) describe(f *Finding, q reach, x statement, e effect, y *symbol, whose owner, full []token, m meaning) {
-	array := y != nil && y.array || y == nil && len(full) > 1
-	part := "'" + spelled(full) + "'"
-	if full[0].word != e.t[0].word {
-		part += " (as '" + e.t[0].word + "')"
+func (r *rules) describe(f *Finding, q reach, x statement, e effect, v target, whose owner) {
+	y, alias := v.symbol, root(e.at).Name
+	part := "'" + r.p.designator(&v) + "'"
+	if v.name != alias {
+		part += " (as '" + alias + "')"
 	}
 	what := howText[e.how]
 	if e.how == passed {
 		what = "given to '" + e.to + "', which assigns it,"
 	}
-	f.Text = fmt.Sprintf("%s is %s %s, but %s", part, what, q.in(), declaredWhere(y, whose, m))
-	switch op := reduction(x, e, full[0].word); {
+	f.Text = fmt.Sprintf("%s is %s %s, but %s", part, what, q.in(), declaredWhere(v, whose))
+	switch op := r.p.reduction(x, e, v.name); {
 	case whose == savedHere:
 		f.Rule = SavedLocal
-		if y.array {
+		if isArray(y) {
 			f.Remedy = "leave SAVE out, or give each thread a part of its own"
 		}
 	case e.how == pointed || e.how == allocatedHere:
@@ -115,7 +100,7 @@ func (r *rules) describe(f *Finding, q reach, x statement, e effect, y *symbol, 
 	case op != "":
 		f.Rule = SharedSum
 		f.Remedy = fmt.Sprintf("make the loop a parallel_reduce with op='%s'; for few updates, %s", op, atomics[op])
-	case array:
+	case y != nil && isArray(y) || y == nil && !v.whole():
 		f.Rule = SharedArray
 	default:
 		f.Rule = SharedScalar
@@ -133,113 +118,115 @@ func place(q reach) string {
 	return "'" + q.at.name + "', or hand it over as an argument"
 }
 
-func declaredWhere(y *symbol, whose owner, m meaning) string {
-	if y == nil {
-		return fmt.Sprintf("it comes from the module '%s', which is not among these files: all threads share it", m.module)
+func declaredWhere(v target, whose owner) string {
+	if v.symbol == nil {
+		return fmt.Sprintf("it comes from the module '%s', which is not among these files: all threads share it", v.module)
 	}
-	s := y.scope.procedure()
-	if y.common != "" {
-		return fmt.Sprintf("it is in COMMON %s: all threads share it", y.common)
-	}
-	if whose == savedHere {
+	s := unitOf(v.symbol.Scope)
+	switch {
+	case v.symbol.Common != "":
+		return fmt.Sprintf("it is in COMMON %s: all threads share it", v.symbol.Common)
+	case whose == savedHere:
 		return "it is SAVE, by that word, a value in its declaration or DATA: all threads share it"
-	}
-	if s.name == "the main program" {
+	case s.Kind == scope.ProgramScope && s.Name == "":
 		return "it is declared in the main program: all threads share it"
 	}
-	kinds := map[scopeKind]string{moduleScope: "module", programScope: "program", procedureScope: "procedure"}
-	return fmt.Sprintf("it is declared in the %s '%s': all threads share it", kinds[s.kind], s.name)
+	kinds := map[scope.Kind]string{scope.ModuleScope: "module", scope.ProgramScope: "program", scope.ProcedureScope: "procedure"}
+	return fmt.Sprintf("it is declared in the %s '%s': all threads share it", kinds[s.Kind], s.Name)
 }
 
-func spelled(t []token) (out string) {
-	for _, w := range t {
-		if w.kind == text {
-			out += "'" + w.word + "'"
-		} else {
-			out += w.word
-		}
-	}
-	return out
-}
-
-var isLess = map[string]bool{"<": true, ".lt.": true, "<=": true, ".le.": true, ">": false, ".gt.": false, ">=": false, ".ge.": false}
+var operations = map[string]string{"+": "sum", "-": "sum", "*": "product", ".or.": "any", ".and.": "all"}
 
 // reduction is the operation of s = s + ..., s = min(s, ...), if (x < s) s = x and their kin; "": it is no reduction.
-func reduction(x statement, e effect, n string) string {
-	if e.how != assigned || len(e.rhs) == 0 {
+func (p *program) reduction(x statement, e effect, n string) string {
+	if e.how != assigned || len(e.from) == 0 {
 		return ""
 	}
-	for _, fn := range []string{"min", "max"} {
-		if e.rhs[0].isName(fn) || e.rhs[0].isName("a"+fn+"1") || e.rhs[0].isName("d"+fn+"1") {
-			for _, a := range list(inParentheses(e.rhs, 1)) {
-				if len(a) == 1 && a[0].isName(n) || spelled(a) == spelled(e.t) {
-					return fn
-				}
+	is := func(other tree.Expression) bool { return p.spelled(other) == p.spelled(e.at) }
+	value := e.from[0]
+	if r, call := value.(*tree.Reference); call {
+		fn := strings.TrimSuffix(strings.TrimLeft(p.spelled(r.Base), "ad"), "1")
+		for _, a := range r.Arguments {
+			if (fn == "min" || fn == "max") && a.Value != nil && (is(a.Value) || p.spelled(a.Value) == n) {
+				return fn
 			}
 		}
 	}
-	ops := map[string]string{"+": "sum", "-": "sum", "*": "product", ".or.": "any", ".and.": "all"}
-	size := len(e.t)
-	if len(e.rhs) > size && spelled(e.rhs[:size]) == spelled(e.t) && e.rhs[size].kind == sign {
-		return ops[e.rhs[size].word]
-	}
-	if last := len(e.rhs) - size; last > 1 && spelled(e.rhs[last:]) == spelled(e.t) && e.rhs[last-1].kind == sign && e.rhs[last-1].word != "-" {
-		return ops[e.rhs[last-1].word]
+	for _, last := range []bool{false, true} { // the first operand, or the last one
+		at, op := value, ""
+		for b, binary := at.(*tree.Binary); binary; b, binary = at.(*tree.Binary) {
+			if at, op = b.X, b.Operator; last {
+				at = b.Y
+			}
+		}
+		if op != "" && (!last || op != "-") && is(at) {
+			return operations[op]
+		}
 	}
 	for _, g := range x.guards { // if (x < s) s = x
-		for i, w := range g {
-			less, is := isLess[w.word]
-			if !is || w.kind != sign {
-				continue
-			}
-			left, right := spelled(g[:i]), spelled(g[i+1:])
-			if right == spelled(e.t) && left == spelled(e.rhs) || left == spelled(e.t) && right == spelled(e.rhs) {
-				if less == (right == spelled(e.t)) {
-					return "min"
-				}
-				return "max"
-			}
+		b, binary := g.(*tree.Binary)
+		if !binary || !strings.Contains("<=>=", b.Operator) {
+			continue
+		}
+		less := b.Operator[0] == '<'
+		switch text := p.spelled(value); {
+		case is(b.Y) && p.spelled(b.X) == text && less, is(b.X) && p.spelled(b.Y) == text && !less:
+			return "min"
+		case is(b.Y) && p.spelled(b.X) == text, is(b.X) && p.spelled(b.Y) == text:
+			return "max"
 		}
 	}
 	return ""
 }
 
 // scattered reports a sum into an element that data choose: two threads may choose the same one.
-func (r *rules) scattered(q reach, x statement, e effect, y *symbol, full []token) {
-	op := reduction(x, e, full[0].word)
-	if !r.o.Hints || op == "" || y == nil || y.alias != nil {
+func (r *rules) scattered(q reach, x statement, e effect, v target) {
+	y, op := v.symbol, r.p.reduction(x, e, v.name)
+	if !r.o.Hints || op == "" || y == nil || y.Kind == scope.Alias {
 		return
 	}
 	loops := map[string]bool{}
-	for _, a := range q.at.args {
-		loops[a] = true
+	for _, y := range q.at.Own() {
+		if y.Dummy {
+			loops[y.Name] = true
+		}
 	}
 	for _, s := range q.at.statements {
-		r.p.parts(s, s.t, func(e effect) {
+		r.p.parts(s, func(e effect) {
 			if e.how == loopVariable {
-				loops[e.t[0].word] = true
+				loops[root(e.at).Name] = true
 			}
 		})
 	}
 	d := r.dependent(q.at)
-	for _, part := range list(subscripts(full)) {
-		plain, index := true, false
-		for i, w := range part {
-			if w.kind != name || at(part, i-1).is("%") {
-				continue
-			}
-			if y, _, _ := r.p.variable(x.scope, part[i:i+1]); y != nil && len(y.dims) > 0 && y.scope.kind == blockScope {
-				index = true // of DO CONCURRENT or FORALL
-				continue
-			}
-			index = index || loops[w.word]
-			plain = plain && (loops[w.word] || !d[w.word]) && !(at(part, i+1).is("(") && !loops[w.word])
-		}
-		if plain && index {
+	for _, part := range v.subscripts() {
+		if r.chosenByLoops(x.in, part, loops, d) {
 			return
 		}
 	}
-	r.tell(q, Finding{Rule: ScatteredSum, Where: where(x), Declared: y.where, Name: y.name,
-		Text:   fmt.Sprintf("'%s' is updated %s, and which element that is depends on data: two threads may update the same one", spelled(full), q.in()),
+	r.tell(q, Finding{Rule: ScatteredSum, Where: r.p.first(x), Declared: r.p.declared(y), Name: y.Name,
+		Text:   fmt.Sprintf("'%s' is updated %s, and which element that is depends on data: two threads may update the same one", r.p.designator(&v), q.in()),
 		Remedy: fmt.Sprintf("if indices can be equal: %s; if not, say so with ! yaklcheck: ok", atomics[op])}, y)
+}
+
+// chosenByLoops reports whether a subscript has an index of a loop and nothing that differs between threads otherwise.
+func (r *rules) chosenByLoops(s *scope.Scope, e tree.Expression, loops, d map[string]bool) bool {
+	plain, index := true, false
+	within(e, func(e tree.Expression) bool {
+		switch e := e.(type) {
+		case *tree.Reference:
+			if n, is := e.Base.(*tree.Name); is && !loops[n.Name] {
+				plain = false
+			}
+		case *tree.Name:
+			if y := r.p.variable(s, e).symbol; y != nil && slices.ContainsFunc(indices(y.Scope), func(i tree.Index) bool { return i.Name == y.Name }) {
+				index = true
+				return true
+			}
+			index = index || loops[e.Name]
+			plain = plain && (loops[e.Name] || !d[e.Name])
+		}
+		return true
+	})
+	return plain && index
 }

@@ -8,18 +8,19 @@ type Rule string
 
 // The rules.
 const (
-	SharedScalar  Rule = "shared-scalar"
-	SharedArray   Rule = "shared-array"
-	SharedSum     Rule = "reduction-by-hand"
-	SavedLocal    Rule = "saved-local"
-	NotRecursive  Rule = "not-recursive"
-	StaticArray   Rule = "static-array"
-	InputOutput   Rule = "io-in-kernel"
-	StopInKernel  Rule = "stop-in-kernel"
-	SharedPointer Rule = "shared-pointer"
-	PointerSpeed  Rule = "pointer-stencil"
-	ScatteredSum  Rule = "scattered-sum"
-	BoundsRank    Rule = "bounds-rank"
+	SharedScalar   Rule = "shared-scalar"
+	SharedArray    Rule = "shared-array"
+	SharedSum      Rule = "reduction-by-hand"
+	SavedLocal     Rule = "saved-local"
+	NotRecursive   Rule = "not-recursive"
+	StaticArray    Rule = "static-array"
+	InputOutput    Rule = "io-in-kernel"
+	StopInKernel   Rule = "stop-in-kernel"
+	SharedPointer  Rule = "shared-pointer"
+	PointerSpeed   Rule = "pointer-stencil"
+	ScatteredSum   Rule = "scattered-sum"
+	BoundsRank     Rule = "bounds-rank"
+	NotIndependent Rule = "not-independent"
 )
 
 // row is the part that all findings of a rule share.
@@ -40,10 +41,11 @@ var table = map[Rule]row{
 	NotRecursive: {"A procedure of several threads is not RECURSIVE", Warning, "write recursive in front of it, or compile with -frecursive"},
 	StaticArray: {"A large local array is in static memory", Error,
 		"write recursive in front of the procedure, or compile with -frecursive"},
-	InputOutput:  {"A kernel reads or writes files", Warning, "move it after the launch; for errors call kernel_fail(t, code, text)"},
-	StopInKernel: {"A kernel stops the program", Warning, "call kernel_fail(t, code, text), and look at stat of the launch"},
-	PointerSpeed: {"A loop over POINTER arrays is not vectorised", Hint, ""},
-	ScatteredSum: {"A sum goes into an element that data choose", Hint, ""},
+	InputOutput:    {"A kernel reads or writes files", Warning, "move it after the launch; for errors call kernel_fail(t, code, text)"},
+	StopInKernel:   {"A kernel stops the program", Warning, "call kernel_fail(t, code, text), and look at stat of the launch"},
+	PointerSpeed:   {"A loop over POINTER arrays is not vectorised", Hint, ""},
+	ScatteredSum:   {"A sum goes into an element that data choose", Hint, ""},
+	NotIndependent: {"A loop is said to be independent, and is not", Error, ""},
 	BoundsRank: {"A launch has other dimensions than its kernel reads", Error,
 		"give the bounds as many dimensions as the kernel has loops: bounds([1, 1], [nx, ny]) are two"},
 }
