@@ -2,7 +2,9 @@ package main
 
 import (
 	"math"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -111,7 +113,7 @@ func TestLinesOfAProgram(t *testing.T) {
 }
 
 func TestMachine(t *testing.T) {
-	require.Regexp(t, `(?m)^- .+, [0-9]+ cores, .+ of memory$`, machine(nil))
+	require.Regexp(t, `(?m)^- .+, [0-9]+ cores, .+ of memory$`, machine(nil, 3))
 }
 
 func TestLaunchLimits(t *testing.T) {
@@ -126,4 +128,24 @@ func TestLaunchLimits(t *testing.T) {
 	require.Contains(t, verdicts, "| empty launch, 2 threads: the goal | 5x | 4.50x | **MISSES** |")
 	require.Contains(t, verdicts, "| triad, 16 M elements: of the best OpenMP version | 0.98x | 0.96x | holds |", "the best of all, and the noise allowed")
 	require.Contains(t, missed, triedLaunch)
+}
+
+func TestPages(t *testing.T) {
+	parts := map[string]string{"machine": "m", "limits": "l", "missed": "s", "tables": "t"}
+	for name, s := range suites {
+		text, err := os.ReadFile(filepath.Join("..", "docs", "check", s.page))
+		require.NoError(t, err)
+		filled, err := fill(string(text), parts)
+		require.NoError(t, err, name)
+		again, err := fill(filled, parts)
+		require.NoError(t, err, name)
+		require.Equal(t, filled, again, "%s: a page that was filled can be filled again", name)
+	}
+	_, err := fill("<!-- machine -->\nold\n<!-- end -->\n", parts)
+	require.ErrorContains(t, err, "the page has no part")
+	_, err = fill("<!-- weather -->\nold\n<!-- end -->\n", parts)
+	require.ErrorContains(t, err, `the part "weather", which is unknown`)
+	got, err := fill("before\n<!-- machine -->\nold\n<!-- end -->\nafter\n", map[string]string{"machine": "new"})
+	require.NoError(t, err)
+	require.Equal(t, "before\n<!-- machine -->\n\nnew\n\n<!-- end -->\nafter\n", got)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // machine is a few lines on where this ran; no names.
-func machine(peers []peer) string {
+func machine(peers []peer, rounds int) string {
 	lines := []string{
 		fmt.Sprintf("%s, %d cores, %s of memory", model(), runtime.NumCPU(), memory()),
 		fmt.Sprintf("Linux %s, glibc %s", kernel(), lastWord(first("getconf", "GNU_LIBC_VERSION"))),
@@ -19,6 +19,11 @@ func machine(peers []peer) string {
 		if p.library != "" {
 			lines = append(lines, p.name+" "+first("dpkg-query", "-W", "-f", "${Version}", p.debian))
 		}
+	}
+	if rounds == 1 {
+		lines = append(lines, "1 round")
+	} else {
+		lines = append(lines, fmt.Sprintf("%d rounds, of which the best counts", rounds))
 	}
 	return "- " + strings.Join(lines, "\n- ")
 }
