@@ -149,3 +149,34 @@ func TestPages(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "before\n<!-- machine -->\n\nnew\n\n<!-- end -->\nafter\n", got)
 }
+
+func TestLoopLimits(t *testing.T) {
+	r := newResults(loopPeers)
+	print := exec.Command("printf", `portable\tsaxpy, 100 000 elements\t107\tns\nserial\tsaxpy, 100 000 elements\t100\tns\nopenmp\tsaxpy, 100 000 elements\t90\tns\n`)
+	require.NoError(t, r.readAll(print, ", 1 thread"))
+	verdicts, _ := judge(r, loopLimits())
+	require.Contains(t, verdicts, "| saxpy, 100 000 elements, 1 thread: time, of the serial loop's | 1.05x | 1.07x | holds |", "the noise allowed")
+	r.keep("saxpy, 100 000 elements, 2 threads", "ns", 0, 55)
+	r.keep("saxpy, 100 000 elements, 2 threads", "ns", 2, 50)
+	verdicts, missed := judge(r, loopLimits())
+	require.Contains(t, verdicts, "| saxpy, 100 000 elements, 2 threads: time, of OpenMP's | 1x | 1.10x | **MISSES** |")
+	require.Contains(t, verdicts, "checked: time, of the serial loops' | 8x |  | not measured |")
+	require.Contains(t, missed, triedOpenMP)
+	table := &strings.Builder{}
+	r.shares(table, "Nests", r.rows[:1], serialLoop, openMP)
+	require.Equal(t, "### Nests\n\n| | portable | of serial | of openmp |\n|---|---|---|---|\n"+
+		"| saxpy, 100 000 elements, 1 thread | 107 ns | 1.07x | 1.19x |\n\n", table.String())
+	require.Error(t, r.readAll(exec.Command("printf", `unknown\ta\t1\tns\n`), ""))
+}
+
+// Every file of a set must be there, and no set may name a file twice.
+func TestSourceSets(t *testing.T) {
+	t.Chdir("..")
+	for _, set := range sourceSets {
+		files, err := set.files()
+		require.NoError(t, err)
+		require.Greater(t, len(files), 3, set.name)
+	}
+	_, err := sourceSet{"none", "bench", []string{"*.f77"}}.files()
+	require.ErrorContains(t, err, "no file of bench matches *.f77")
+}

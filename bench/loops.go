@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,17 +28,21 @@ var (
 const middle = "100 000 elements"
 
 const (
-	triedOneThread = "What is left is the launch, the leaves of reductions, and atomic additions, which the plain loop does not need."
-	triedOpenMP    = "Threads of OpenMP look for work for milliseconds, ours for 40 us; on a machine with other work ours are woken late."
-	triedRaces     = "An access looks up its cell and the cell's last iterations; a nest that does little else shows it most."
-	triedConvert   = "The tool reads all files of a call together, with all modules."
+	triedOneThread = "A launch takes 0.15 us. A reduction has 64 leaves at this size, whatever the number of threads is; each ends the vector loop of a maximum, " +
+		"which costs 25 ns, and takes 13 ns more. Larger leaves would be too few for many threads. Sums into an array are atomic additions."
+	triedOpenMP  = "Threads of OpenMP look for work for milliseconds, ours for 40 us: on a machine with other work ours are woken late."
+	triedRaces   = "An access looks up the last iterations in a cell of 16 bytes, which takes 2 to 3 ns; the vector loop takes 0.1 to 0.4 ns an element."
+	triedConvert = "The tool reads all files of a call together, with all modules."
 )
 
 func loopLimits() (list []limit) {
 	atMost := func(most float64, row, peer string) func(*results) (string, bool) {
 		return func(r *results) (string, bool) {
-			got, _ := times2(r, 0, row, peer, row, pool)
-			return got, r.value(row, pool) <= most*(1+noise)*r.value(row, peer)
+			ratio := r.value(row, pool) / r.value(row, peer)
+			if math.IsNaN(ratio) {
+				return "", false
+			}
+			return fmt.Sprintf("%.2fx", ratio), ratio <= most*(1+noise)
 		}
 	}
 	for _, nest := range nests {
@@ -54,10 +59,25 @@ func loopLimits() (list []limit) {
 		row := nestRow(nest, middle, "checked")
 		list = append(list, limit{row + ": time, of the serial loop's", "8x", atMost(8, row, serialLoop), triedRaces})
 	}
+	list = append(list, limit{"all nests, " + middle + ", checked: time, of the serial loops'", "8x", together, triedRaces})
 	for _, set := range sourceSets {
 		list = append(list, limit{set.row() + ": time, of gfortran's", "1x", atMost(1, set.row(), gfortran), triedConvert})
 	}
 	return list
+}
+
+// together compares the checked nests, one after the other, with the plain ones.
+func together(r *results) (string, bool) {
+	var checked, plain float64
+	for _, nest := range nests {
+		row := nestRow(nest, middle, "checked")
+		checked += r.value(row, pool)
+		plain += r.value(row, serialLoop)
+	}
+	if math.IsNaN(checked + plain) {
+		return "", false
+	}
+	return fmt.Sprintf("%.2fx", checked/plain), checked <= 8*(1+noise)*plain
 }
 
 func nestRow(nest, size, how string) string { return nest + ", " + size + ", " + how }

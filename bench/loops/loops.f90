@@ -1,7 +1,7 @@
-! loops.f90 - times the nests of nests.F90 in turn: as they stand, with OpenMP, and converted by portablef.
-! usage: bench_loops [LARGEST [ROUNDS]]. LARGEST is the greatest number of elements. Prints engine, name, value and
-! unit, a line each, separated by tabs. Stops if the results of the engines differ. Threads are those of
-! PORTABLE_NUM_THREADS and OMP_NUM_THREADS.
+! loops.f90 - times the nests of nests.F90 in turn: as they stand, with OpenMP, and converted by
+! portablef. usage: bench_loops [LARGEST [ROUNDS]]. LARGEST is the greatest number of elements.
+! Prints engine, name, value and unit, a line each, separated by tabs. Stops if the results of the
+! engines differ. Threads are those of PORTABLE_NUM_THREADS and OMP_NUM_THREADS.
 program loops
   use, intrinsic :: iso_c_binding, only: c_int
   use, intrinsic :: iso_fortran_env, only: int64, real64
@@ -19,7 +19,7 @@ program loops
       integer, intent(in) :: nest
     end subroutine
   end interface
-  ! Threads of the engine before have gone to sleep after so long.
+  ! So long after a launch the threads of all engines are asleep.
   integer(c_int), parameter :: pause = 20000
   integer, parameter :: sizes(3) = [1000, 100000, 4000000]
   character(*), parameter :: sized(3) = [character(24) :: '1000 elements', '100 000 elements', '4 000 000 elements']

@@ -1,6 +1,6 @@
-! nests.F90 - the nests that are measured, in ordinary Fortran. It is compiled three times, each time as the module
-! NESTS: as it stands (the directives are comments), with OpenMP, and converted by portablef. Not in this file: their
-! data (fields.f90), the clock (loops.f90).
+! nests.F90 - the nests that are measured, in ordinary Fortran. It is compiled three times, each
+! time as the module NESTS: as it stands (the directives are comments), with OpenMP, and converted
+! by portablef. Not in this file: their data (fields.f90), the clock (loops.f90).
 module NESTS
   use, intrinsic :: iso_fortran_env, only: real32, real64
   use fields
