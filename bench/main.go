@@ -86,6 +86,7 @@ func main() {
 func run(s suite, build string, rounds int, only string) (string, error) {
 	wanted := func(name string) bool { return only == "" || slices.Contains(strings.Split(only, ","), name) }
 	r := newResults(installed(s.peers))
+	where := machine(r.peers, rounds) // at the start: the load is that of others
 	tables := &strings.Builder{}
 	for i := 0; i < len(s.phases); {
 		first, from := s.phases[i], len(r.rows)
@@ -109,6 +110,6 @@ func run(s suite, build string, rounds int, only string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fill(string(text), map[string]string{"machine": machine(r.peers, rounds), "limits": verdicts, "missed": missed,
+	return fill(string(text), map[string]string{"machine": where, "limits": verdicts, "missed": missed,
 		"tables": strings.TrimSpace(tables.String())})
 }
