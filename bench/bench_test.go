@@ -2,7 +2,9 @@ package main
 
 import (
 	"math"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -111,7 +113,7 @@ func TestLinesOfAProgram(t *testing.T) {
 }
 
 func TestMachine(t *testing.T) {
-	require.Regexp(t, `(?m)^- .+, [0-9]+ cores, .+ of memory$`, machine(nil))
+	require.Regexp(t, `(?m)^- .+, [0-9]+ cores, .+ of memory$`, machine(nil, 3))
 }
 
 func TestLaunchLimits(t *testing.T) {
@@ -126,4 +128,55 @@ func TestLaunchLimits(t *testing.T) {
 	require.Contains(t, verdicts, "| empty launch, 2 threads: the goal | 5x | 4.50x | **MISSES** |")
 	require.Contains(t, verdicts, "| triad, 16 M elements: of the best OpenMP version | 0.98x | 0.96x | holds |", "the best of all, and the noise allowed")
 	require.Contains(t, missed, triedLaunch)
+}
+
+func TestPages(t *testing.T) {
+	parts := map[string]string{"machine": "m", "limits": "l", "missed": "s", "tables": "t"}
+	for name, s := range suites {
+		text, err := os.ReadFile(filepath.Join("..", "docs", "check", s.page))
+		require.NoError(t, err)
+		filled, err := fill(string(text), parts)
+		require.NoError(t, err, name)
+		again, err := fill(filled, parts)
+		require.NoError(t, err, name)
+		require.Equal(t, filled, again, "%s: a page that was filled can be filled again", name)
+	}
+	_, err := fill("<!-- machine -->\nold\n<!-- end -->\n", parts)
+	require.ErrorContains(t, err, "the page has no part")
+	_, err = fill("<!-- weather -->\nold\n<!-- end -->\n", parts)
+	require.ErrorContains(t, err, `the part "weather", which is unknown`)
+	got, err := fill("before\n<!-- machine -->\nold\n<!-- end -->\nafter\n", map[string]string{"machine": "new"})
+	require.NoError(t, err)
+	require.Equal(t, "before\n<!-- machine -->\n\nnew\n\n<!-- end -->\nafter\n", got)
+}
+
+func TestLoopLimits(t *testing.T) {
+	r := newResults(loopPeers)
+	print := exec.Command("printf", `portable\tsaxpy, 100 000 elements\t107\tns\nserial\tsaxpy, 100 000 elements\t100\tns\nopenmp\tsaxpy, 100 000 elements\t90\tns\n`)
+	require.NoError(t, r.readAll(print, ", 1 thread"))
+	verdicts, _ := judge(r, loopLimits())
+	require.Contains(t, verdicts, "| saxpy, 100 000 elements, 1 thread: time, of the serial loop's | 1.05x | 1.07x | holds |", "the noise allowed")
+	r.keep("saxpy, 100 000 elements, 2 threads", "ns", 0, 55)
+	r.keep("saxpy, 100 000 elements, 2 threads", "ns", 2, 50)
+	verdicts, missed := judge(r, loopLimits())
+	require.Contains(t, verdicts, "| saxpy, 100 000 elements, 2 threads: time, of OpenMP's | 1x | 1.10x | **MISSES** |")
+	require.Contains(t, verdicts, "checked: time, of the serial loops' | 8x |  | not measured |")
+	require.Contains(t, missed, triedOpenMP)
+	table := &strings.Builder{}
+	r.shares(table, "Nests", r.rows[:1], serialLoop, openMP)
+	require.Equal(t, "### Nests\n\n| | portable | of serial | of openmp |\n|---|---|---|---|\n"+
+		"| saxpy, 100 000 elements, 1 thread | 107 ns | 1.07x | 1.19x |\n\n", table.String())
+	require.Error(t, r.readAll(exec.Command("printf", `unknown\ta\t1\tns\n`), ""))
+}
+
+// Every file of a set must be there, and no set may name a file twice.
+func TestSourceSets(t *testing.T) {
+	t.Chdir("..")
+	for _, set := range sourceSets {
+		files, err := set.files()
+		require.NoError(t, err)
+		require.Greater(t, len(files), 3, set.name)
+	}
+	_, err := sourceSet{"none", "bench", []string{"*.f77"}}.files()
+	require.ErrorContains(t, err, "no file of bench matches *.f77")
 }

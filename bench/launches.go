@@ -1,15 +1,11 @@
 package main
 
 import (
-	_ "embed"
 	"fmt"
 	"math"
 )
 
 // The suite of launches: in this file its peers, phases and limits. Not in this file: what is measured (launch/).
-
-//go:embed launches.md
-var launchPage string
 
 const (
 	gomp        = "libgomp"

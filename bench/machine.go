@@ -9,18 +9,26 @@ import (
 )
 
 // machine is a few lines on where this ran; no names.
-func machine(peers []peer) string {
-	lines := []string{
+func machine(peers []peer, rounds int) string {
+	facts := []string{
 		fmt.Sprintf("%s, %d cores, %s of memory", model(), runtime.NumCPU(), memory()),
 		fmt.Sprintf("Linux %s, glibc %s", kernel(), lastWord(first("getconf", "GNU_LIBC_VERSION"))),
 		fmt.Sprintf("gcc %s, gfortran %s, %s", first("gcc", "-dumpfullversion"), first("gfortran", "-dumpfullversion"), runtime.Version()),
 	}
 	for _, p := range peers {
 		if p.library != "" {
-			lines = append(lines, p.name+" "+first("dpkg-query", "-W", "-f", "${Version}", p.debian))
+			facts = append(facts, p.name+" "+first("dpkg-query", "-W", "-f", "${Version}", p.debian))
 		}
 	}
-	return "- " + strings.Join(lines, "\n- ")
+	if load, _, found := strings.Cut(strings.Join(lines("/proc/loadavg"), ""), " "); found {
+		facts = append(facts, "load before the run: "+load+" (0 is a quiet machine)")
+	}
+	if rounds == 1 {
+		facts = append(facts, "1 round")
+	} else {
+		facts = append(facts, fmt.Sprintf("%d rounds, of which the best counts", rounds))
+	}
+	return "- " + strings.Join(facts, "\n- ")
 }
 
 // kernel is the number alone: what builders add to it can be a name.

@@ -1,38 +1,35 @@
 // Command bench runs the benchmark programs of this folder against their peers, side by side in one
 // run, and writes a page of limits, verdicts and tables of ratios. In this file: the order of a
 // run. Not in this file: the measurements (start.go, and programs in the folders allocate, arrays,
-// cuda, idle, launch, memcheck, pool and trace), the peers
-// (peers.go), the limits (limits.go).
+// cuda, idle, launch, loops, memcheck, pool and trace), the peers
+// (peers.go), the limits (limits.go), the text of a page (page.go).
 //
-// usage: bench [-suite pool|launch] -build DIR [-rounds N] [-only PHASE,...] [-out FILE]
+// usage: bench [-suite pool|launch|loops] -build DIR [-rounds N] [-only PHASE,...] [-out FILE]
 package main
 
 import (
-	_ "embed"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-//go:embed page.md
-var page string
-
 // suite is one page: measurements, their peers, and the limits for the first peer.
 type suite struct {
-	page   string
+	page   string // in docs/check
 	peers  []peer
 	phases []phase
 	limits func() []limit
-	others func(r *results, wanted func(string) bool, build string, rounds int) error // what has no peers; may be nil
-	title  string                                                                     // of the table of those
+	others func(r *results, to io.Writer, wanted func(string) bool, build string, rounds int) error // what is no phase, with its tables; may be nil
 }
 
 var suites = map[string]suite{
-	"pool":   {page, peers, phases, limits, poolOthers, "Idle library, start-up, compile time"},
-	"launch": {launchPage, launchPeers, launchPhases, launchLimits, nil, ""},
+	"pool":   {"benchmarks.md", peers, phases, limits, poolOthers},
+	"launch": {"launch-benchmarks.md", launchPeers, launchPhases, launchLimits, nil},
+	"loops":  {"loop-benchmarks.md", loopPeers, nil, loopLimits, loops},
 }
 
 // phase is one call of a program for each peer, and the heading of its table.
@@ -59,15 +56,15 @@ var phases = []phase{
 }
 
 func main() {
-	which := flag.String("suite", "pool", "the page to make: pool or launch")
+	which := flag.String("suite", "pool", "the page to make: pool, launch or loops")
 	build := flag.String("build", "build/release", "the build folder that holds the programs")
 	rounds := flag.Int("rounds", 3, "how often each phase is run for each peer; the best counts")
-	only := flag.String("only", "", "the phases to run, separated by commas; pool: live, one, arrays, threads, work, descriptors, trace, idle, compile; launch: empty, work, loops, timers, memory, reductions, streams, sorts")
+	only := flag.String("only", "", "the phases to run, separated by commas; pool: live, one, arrays, threads, work, descriptors, trace, idle, compile; launch: empty, work, loops, timers, memory, reductions, streams, sorts; loops: nests, races, conversion")
 	out := flag.String("out", "", "a file that gets the page too")
 	flag.Parse()
 	chosen, ok := suites[*which]
 	if !ok {
-		fmt.Fprintf(os.Stderr, "bench: there is no suite %q; there are pool and launch\n", *which)
+		fmt.Fprintf(os.Stderr, "bench: there is no suite %q; there are pool, launch and loops\n", *which)
 		os.Exit(2)
 	}
 	text, err := run(chosen, *build, *rounds, *only)
@@ -89,6 +86,7 @@ func main() {
 func run(s suite, build string, rounds int, only string) (string, error) {
 	wanted := func(name string) bool { return only == "" || slices.Contains(strings.Split(only, ","), name) }
 	r := newResults(installed(s.peers))
+	where := machine(r.peers, rounds) // at the start: the load is that of others
 	tables := &strings.Builder{}
 	for i := 0; i < len(s.phases); {
 		first, from := s.phases[i], len(r.rows)
@@ -103,13 +101,15 @@ func run(s suite, build string, rounds int, only string) (string, error) {
 		r.table(tables, first.title, r.rows[from:])
 	}
 	if s.others != nil {
-		from := len(r.rows)
-		if err := s.others(r, wanted, build, rounds); err != nil {
+		if err := s.others(r, tables, wanted, build, rounds); err != nil {
 			return "", err
 		}
-		r.list(tables, s.title, r.rows[from:])
 	}
 	verdicts, missed := judge(r, s.limits())
-	return strings.NewReplacer("{{machine}}", machine(r.peers), "{{limits}}", verdicts, "{{missed}}", missed,
-		"{{tables}}", strings.TrimSpace(tables.String())).Replace(s.page), nil
+	text, err := os.ReadFile(filepath.Join("docs", "check", s.page))
+	if err != nil {
+		return "", err
+	}
+	return fill(string(text), map[string]string{"machine": where, "limits": verdicts, "missed": missed,
+		"tables": strings.TrimSpace(tables.String())})
 }

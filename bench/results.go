@@ -35,17 +35,24 @@ func (r *results) read(cmd *exec.Cmd, column int) error {
 		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
 	}
 	for lines := bufio.NewScanner(bytes.NewReader(output)); lines.Scan(); {
-		field := strings.Split(lines.Text(), "\t")
-		if len(field) != 3 {
-			return fmt.Errorf("%s: no name, value and unit in %q", strings.Join(cmd.Args, " "), lines.Text())
-		}
-		value, err := strconv.ParseFloat(field[1], 64)
-		if err != nil {
+		if err := r.line(cmd, lines.Text(), "", column); err != nil {
 			return err
 		}
-		r.keep(field[0], field[2], column, value)
 	}
 	return nil
+}
+
+// line keeps the value of one line; the suffix goes behind its name.
+func (r *results) line(cmd *exec.Cmd, text, suffix string, column int) error {
+	field := strings.Split(text, "\t")
+	if len(field) != 3 || column < 0 {
+		return fmt.Errorf("%s: no name, value and unit in %q", strings.Join(cmd.Args, " "), text)
+	}
+	value, err := strconv.ParseFloat(field[1], 64)
+	if err == nil {
+		r.keep(field[0]+suffix, field[2], column, value)
+	}
+	return err
 }
 
 // keep notes a value if it is the first or better than the noted one.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,7 +11,9 @@ import (
 )
 
 // poolOthers measures what no allocator that is compared has.
-func poolOthers(r *results, wanted func(string) bool, build string, rounds int) error {
+func poolOthers(r *results, to io.Writer, wanted func(string) bool, build string, rounds int) error {
+	from := len(r.rows)
+	defer func() { r.list(to, "Idle library, start-up, compile time", r.rows[from:]) }()
 	if wanted("idle") {
 		if err := r.idle(build, rounds); err != nil {
 			return err

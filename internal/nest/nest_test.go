@@ -2,6 +2,7 @@ package nest
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -267,4 +268,18 @@ func functions(n int) string {
 		text += fmt.Sprintf("f%d(x) = f%d(x)\n", k, k-1)
 	}
 	return text
+}
+
+// TestMerges: what is known of arrays does not grow with each IF behind which it is still known.
+func TestMerges(t *testing.T) {
+	memory := func(ifs int) uint64 {
+		text := in("do i=1,n\nv(1)=x(i)\nv(2)=y(i)\n" + strings.Repeat("if (x(i) > 0) y(i) = y(i) + 1\n", ifs) + "z(i) = v(1) + v(2)\nend do")
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		require.Equal(t, "parallel i; private v", verdicts(text))
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	few, many := memory(8), memory(16)
+	require.Less(t, many, 4*few, "twice as many statements need about twice the memory")
 }

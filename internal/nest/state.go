@@ -88,16 +88,28 @@ func (w *walker) merged(a, b *state) *state {
 	for d, list := range a.regions {
 		for _, r := range list {
 			if w.coversRegion(b, d, r) {
-				m.regions[d] = append(m.regions[d], r)
+				m.know(d, r)
 			}
 		}
 		for _, r := range b.regions[d] {
 			if w.coversRegion(a, d, r) {
-				m.regions[d] = append(m.regions[d], r)
+				m.know(d, r)
 			}
 		}
 	}
 	return m
+}
+
+// know notes a box once.
+func (s *state) know(d datum, r region) {
+	for _, old := range s.regions[d] {
+		if old.equal(r) {
+			return
+		}
+	}
+	if len(s.regions[d]) < mostRegions {
+		s.regions[d] = append(s.regions[d], r)
+	}
 }
 
 // either is a new value that is x or y.

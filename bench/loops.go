@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// The suite of converted loops: in this file its peers, limits and tables. Not in this file: what is measured (loops/), the time
+// that a conversion takes (convert.go).
+
+const (
+	serialLoop, openMP = "serial", "openmp" // as loops/loops.f90 prints them
+	gfortran           = "gfortran -O2 -c"
+)
+
+var loopPeers = []peer{{name: pool}, {name: serialLoop}, {name: openMP}, {name: gfortran}}
+
+var (
+	nests     = []string{"saxpy", "5-point stencil", "columns", "sum", "maximum", "sum into an array"}
+	nestSizes = []string{"1000 elements", "100 000 elements", "4 000 000 elements"}
+)
+
+const middle = "100 000 elements"
+
+const (
+	triedOneThread = "A launch takes 0.15 us. A reduction has 64 leaves at this size, whatever the number of threads is; each ends the vector loop of a maximum, " +
+		"which costs 25 ns, and takes 13 ns more. Larger leaves would be too few for many threads. Sums into an array are atomic additions, also on one thread."
+	triedOpenMP  = "Threads of OpenMP look for work for milliseconds, ours for 40 us: on a machine with other work ours are woken late. A reduction has 62 leaves at 1000 elements, which take 13 ns each, and 64 at 100 000."
+	triedRaces   = "An access looks up the last iterations in a cell of 16 bytes, which takes 2 to 3 ns; the vector loop takes 0.1 to 0.4 ns an element."
+	triedConvert = "The tool reads all files of a call together, with all modules."
+)
+
+func loopLimits() (list []limit) {
+	atMost := func(most float64, row, peer string) func(*results) (string, bool) {
+		return func(r *results) (string, bool) {
+			ratio := r.value(row, pool) / r.value(row, peer)
+			if math.IsNaN(ratio) {
+				return "", false
+			}
+			return fmt.Sprintf("%.2fx", ratio), ratio <= most*(1+noise)
+		}
+	}
+	for _, nest := range nests {
+		row := nestRow(nest, middle, "1 thread")
+		list = append(list, limit{row + ": time, of the serial loop's", "1.05x", atMost(1.05, row, serialLoop), triedOneThread})
+	}
+	for _, nest := range nests {
+		for _, size := range nestSizes {
+			row := nestRow(nest, size, "2 threads")
+			list = append(list, limit{row + ": time, of OpenMP's", "1x", atMost(1, row, openMP), triedOpenMP})
+		}
+	}
+	for _, nest := range nests {
+		row := nestRow(nest, middle, "checked")
+		list = append(list, limit{row + ": time, of the serial loop's", "8x", atMost(8, row, serialLoop), triedRaces})
+	}
+	list = append(list, limit{"all nests, " + middle + ", checked: time, of the serial loops'", "8x", together, triedRaces})
+	for _, set := range sourceSets {
+		list = append(list, limit{set.row() + ": time, of gfortran's", "1x", atMost(1, set.row(), gfortran), triedConvert})
+	}
+	return list
+}
+
+// together compares the checked nests, one after the other, with the plain ones.
+func together(r *results) (string, bool) {
+	var checked, plain float64
+	for _, nest := range nests {
+		row := nestRow(nest, middle, "checked")
+		checked += r.value(row, pool)
+		plain += r.value(row, serialLoop)
+	}
+	if math.IsNaN(checked + plain) {
+		return "", false
+	}
+	return fmt.Sprintf("%.2fx", checked/plain), checked <= 8*(1+noise)*plain
+}
+
+func nestRow(nest, size, how string) string { return nest + ", " + size + ", " + how }
+
+// loops measures the nests on one thread, on two and under the check for races, then conversion.
+func loops(r *results, to io.Writer, wanted func(string) bool, build string, rounds int) error {
+	runs := []struct {
+		name, title, program, how string
+		args, env                 []string
+	}{
+		{"nests", "Converted nests, 1 thread", "bench_loops", "1 thread", nil, []string{"PORTABLE_NUM_THREADS=1", "OMP_NUM_THREADS=1"}},
+		{"nests", "Converted nests, 2 threads", "bench_loops", "2 threads", nil, []string{"PORTABLE_NUM_THREADS=2", "OMP_NUM_THREADS=2"}},
+		{"races", "Under PORTABLE_CHECK=races", "bench_loops_checked", "checked", []string{"100000", "3"},
+			[]string{"PORTABLE_NUM_THREADS=1", "OMP_NUM_THREADS=1", "PORTABLE_CHECK=races"}},
+	}
+	for _, run := range runs {
+		if !wanted(run.name) {
+			continue
+		}
+		from := len(r.rows)
+		for round := range rounds {
+			fmt.Fprintf(os.Stderr, "bench: %s, %s, round %d of %d\n", run.program, run.how, round+1, rounds)
+			cmd := exec.Command(filepath.Join(build, run.program), run.args...)
+			cmd.Env = append(os.Environ(), run.env...)
+			if err := r.readAll(cmd, ", "+run.how); err != nil {
+				return err
+			}
+		}
+		r.shares(to, run.title, r.rows[from:], serialLoop, openMP)
+	}
+	if !wanted("conversion") {
+		return nil
+	}
+	from := len(r.rows)
+	if err := r.conversion(build, rounds); err != nil {
+		return err
+	}
+	r.shares(to, "Conversion, processor time", r.rows[from:], gfortran)
+	return nil
+}
+
+// readAll reads lines of a program that runs all peers in turn: the peer's name stands before a line as `read` has them.
+func (r *results) readAll(cmd *exec.Cmd, suffix string) error {
+	cmd.Stderr = os.Stderr
+	output, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(output)), "\n") {
+		name, rest, _ := strings.Cut(line, "\t")
+		if err := r.line(cmd, rest, suffix, r.column(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// column is that of a peer, -1 without one.
+func (r *results) column(peer string) int {
+	for i, p := range r.peers {
+		if p.name == peer {
+			return i
+		}
+	}
+	return -1
+}
+
+// shares prints the first peer's time and how much it is of the others' times.
+func (r *results) shares(to io.Writer, title string, rows []*row, others ...string) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(to, "### %s\n\n| | %s |", title, r.peers[0].name)
+	for _, other := range others {
+		fmt.Fprintf(to, " of %s |", other)
+	}
+	fmt.Fprintf(to, "\n|---|%s\n", strings.Repeat("---|", 1+len(others)))
+	for _, w := range rows {
+		fmt.Fprintf(to, "| %s | %s |", w.name, figure(w.best[0], w.unit))
+		for _, other := range others {
+			fmt.Fprintf(to, " %.2fx |", w.best[0]/r.value(w.name, other))
+		}
+		fmt.Fprintln(to)
+	}
+	fmt.Fprintln(to)
+}
