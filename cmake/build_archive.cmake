@@ -73,7 +73,7 @@ set(raw "${WORK_DIR}/go.a")
 set(object "${WORK_DIR}/portable.o")
 file(MAKE_DIRECTORY "${WORK_DIR}")
 portable__run("go build"
-  "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath "-ldflags=${linker_flags}" "-tags=${TAGS}" -o "${raw}" ./capi)
+  "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath "-ldflags=${linker_flags}" "-tags=${TAGS}" -o "${raw}" ./capi/archive)
 # -d gives common symbols a place, else Go's thread-local setup stays global. All code becomes one section with named
 # ends: frames of the library are recognised by their addresses, also in a stripped program.
 file(WRITE "${WORK_DIR}/text.ld"
