@@ -1,6 +1,6 @@
 //go:build portable_test_hooks
 
-package main
+package capi
 
 /*
 #include "../gator/front/front.h"

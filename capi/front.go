@@ -1,4 +1,4 @@
-package main
+package capi
 
 /*
 // These look at their arguments only while they run, and call nothing: their buffers stay on the stack, else each

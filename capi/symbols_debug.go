@@ -1,6 +1,6 @@
 //go:build portable_debug
 
-package main
+package capi
 
 /*
 #include "../internal/edge/base.h"

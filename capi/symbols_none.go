@@ -1,6 +1,6 @@
 //go:build !portable_debug
 
-package main
+package capi
 
 // symbolizes says that this archive knows procedures and lines of C and Fortran.
 const symbolizes = false

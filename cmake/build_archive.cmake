@@ -34,8 +34,13 @@ endforeach()
 string(SHA256 sums "${sums}")
 # DWARF 4, because valgrind 3.19 cannot read version 5 as clang writes it. Procedures and lines, for addr2line and
 # yaklcheck, but no variables, and no tables of Go (-w), which Go's own traces do not need: 5 MB less in each program.
-# libportable_debug.a has all of them, for debuggers of the library.
+# libportable_debug.a has all of them, for debuggers of the library. Nothing that reads lines for us asks for columns, two
+# fifths of these tables; compilers other than gcc and clang may not know the flag.
 set(level " -g1")
+execute_process(COMMAND "${CC}" -gno-column-info -fsyntax-only -x c /dev/null RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+if(status EQUAL 0)
+  string(APPEND level " -gno-column-info")
+endif()
 set(linker_flags "-buildid= -w")
 if("${TAGS}" MATCHES "(^|,)portable_debug(,|$)")
   set(level "")
@@ -73,7 +78,7 @@ set(raw "${WORK_DIR}/go.a")
 set(object "${WORK_DIR}/portable.o")
 file(MAKE_DIRECTORY "${WORK_DIR}")
 portable__run("go build"
-  "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath "-ldflags=${linker_flags}" "-tags=${TAGS}" -o "${raw}" ./capi)
+  "${GO}" build -buildmode=c-archive -buildvcs=false -trimpath "-ldflags=${linker_flags}" "-tags=${TAGS}" -o "${raw}" ./capi/archive)
 # -d gives common symbols a place, else Go's thread-local setup stays global. All code becomes one section with named
 # ends: frames of the library are recognised by their addresses, also in a stripped program.
 file(WRITE "${WORK_DIR}/text.ld"

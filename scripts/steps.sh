@@ -40,12 +40,12 @@ configure_tests() {
     -DPORTABLE_BUILD_EXAMPLES=ON -DPORTABLE_BUILD_BENCH=ON "${settings[@]}"
 }
 
-# ctest_in BUILD-FOLDER CTEST-ARGUMENT...: runs tests, one more at once than there are processors, because many programs
+# ctest_in BUILD-FOLDER CTEST-ARGUMENT...: runs tests, two more at once than there are processors, because many programs
 # mostly wait.
 ctest_in() {
   local build=$1
   shift
-  ctest --test-dir "$build" --output-on-failure --no-tests=error -j "$((jobs + 1))" "$@"
+  ctest --test-dir "$build" --output-on-failure --no-tests=error -j "$((jobs + 2))" "$@"
 }
 
 # with_compilers C C++ FORTRAN GENERATOR: the programs and users' projects of `make test` by other compilers.

@@ -34,6 +34,7 @@ type room struct {
 // A new package gets a line here before anything else.
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
+	"capi/archive":      {imports: []string{"capi"}},
 	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/race", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/instance", "internal/handle", "internal/kernels/reduction", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
 	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/guard", "internal/backend/cuda", "internal/outside", "internal/settings", "internal/spelling"}},
 	"internal/handle":   {cgo: true},

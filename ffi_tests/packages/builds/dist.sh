@@ -17,7 +17,7 @@ binary=$(echo portable-*-linux-*) tree=${binary%%-linux-*}
 # From the unpacked sources, elsewhere, come the same bytes, of the archive too.
 run "$tree/scripts/dist" "$work/second"
 for file in first/*.tar.gz; do cmp "$file" "second/${file##*/}" || fail "${file##*/} is not the same twice"; done
-[ -d "$tree/vendor" ] && [ -f "$binary/share/doc/portable/LICENSE-go" ] || fail "not what was expected: $(ls)"
+[ -d "$tree/vendor" ] && [ -f "$tree/docs/start/loops.md" ] && [ -f "$binary/share/doc/portable/LICENSE-go" ] || fail "not what was expected: $(ls)"
 [ -z "$(find "$tree" -name .git; ls -d "$tree"/build "$tree"/out 2>/dev/null)" ] || fail "the source tarball holds what was built"
 ls -l first/*.gz
 
@@ -51,6 +51,10 @@ for prefix in "from source" "unpacked binary"; do
     bash "$tree/ffi_tests/packages/consumer/run.sh" fortran_only find_package "Unix Makefiles"
   run "${without_go[@]}" "BUILDS_PREFIX=$work/$prefix" "BUILDS_WORK=$work/$way" \
     bash "$tree/ffi_tests/packages/builds/run.sh" makefile
+  # The source tool, and what CMake needs for it.
+  [ "$way" = from_source ] ||
+    run "${without_go[@]}" "CONSUMER_PREFIX=$work/$prefix" "CONSUMER_WORK=$work/$way" \
+      bash "$tree/ffi_tests/packages/consumer/run.sh" loops find_package "Unix Makefiles"
   echo "$prefix: ok"
 done
 chmod -R u+w "$work"

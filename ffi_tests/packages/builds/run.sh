@@ -3,7 +3,7 @@
 # In this file: the ways, and what must be seen. Not in this file: the users' projects (folders next to it, and
 # those of ../consumer, whose programs are used here too), CMake (../consumer).
 #
-# WHAT         questions installed more makefile pkg_config autotools meson loops_makefile loops_meson static shared_install shared dlopen rpath selftest selftest_flags
+# WHAT         questions installed more makefile pkg_config autotools meson loops_makefile loops_meson shared_install shared dlopen rpath selftest selftest_flags
 # Environment: BUILDS_PREFIX (a prefix), BUILDS_SOURCE (the source tree), BUILDS_WORK (a folder to work in), CMAKE,
 # CC and FC as ctest sets them.
 set -euo pipefail
@@ -109,6 +109,13 @@ makefile() {
   local escaped=${config// /\\ }
   run make -j4 "PORTABLE=$escaped" FFLAGS=-O0 "LDFLAGS=${LDFLAGS:-}"
   both .
+  # -static links glibc's archive, where weak references leave out what the runtime of Fortran needs at its end.
+  if [ "$("$config" --has-shared)" = no ] && "$FC" --version | grep -q 'GNU Fortran'; then
+    rm program program_c
+    run make -j4 "PORTABLE=$escaped" FFLAGS=-O0 LDFLAGS=-static
+    both .
+    if readelf -d program | grep -q NEEDED; then fail "program is not static"; fi
+  fi
   # An unchanged program, whose ALLOCATE is served by nothing but flags of the linker.
   # (flang puts automatic arrays on the stack, so whether they are the pool's cannot be asked there.)
   if "$FC" --version | grep -q 'GNU Fortran'; then
@@ -201,14 +208,6 @@ loops_meson() {
   run ninja -C ../build
   grep -q '0.25_wp' ../build/solver.pf.F90 || fail "solver.f90 changed, and was not converted again"
   PORTABLE_NUM_THREADS=3 expect "program works" ../build/program
-}
-
-# -static links glibc's archive, where weak references leave out what the runtime of Fortran needs at its end.
-static() {
-  project makefile
-  run make -j4 "PORTABLE=${config// /\\ }" FFLAGS=-O0 LDFLAGS=-static
-  both .
-  if readelf -d program | grep -q NEEDED; then fail "program is not static"; fi
 }
 
 # Another build tree with BUILD_SHARED_LIBS=ON is installed and moved to BUILDS_PREFIX/../shared prefix.
@@ -304,7 +303,7 @@ selftest() {
 }
 
 case $what in
-  questions|installed|more|makefile|pkg_config|autotools|meson|loops_makefile|loops_meson|static|shared_install|shared|dlopen|rpath|selftest|selftest_flags) "$what" ;;
+  questions|installed|more|makefile|pkg_config|autotools|meson|loops_makefile|loops_meson|shared_install|shared|dlopen|rpath|selftest|selftest_flags) "$what" ;;
   *) fail "there is no way '$what'" ;;
 esac
 cd /

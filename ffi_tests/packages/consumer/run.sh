@@ -127,7 +127,7 @@ loops() {
   configure "$project" "$b"
   build "$b"
   for threads in 1 2 3; do PORTABLE_NUM_THREADS=$threads expect "program works" "$b/program"; done
-  for file in grid/portable_loops/grid/grid portable_loops/solver/solver portable_loops/program/old portable_loops/program/sizes portable_loops/program/twice; do
+  for file in grid/portable_loops/grid/grid portable_loops/solver/solver portable_loops/old/old portable_loops/program/sizes portable_loops/program/twice; do
     grep -q portable_parallel "$b/$file.pf.F90" || fail "$b/$file.pf.F90 launches nothing"
   done
   if [ -e "$b/portable_loops/program/program.pf.F90" ]; then fail "a source was converted that FILES does not name"; fi
@@ -141,11 +141,17 @@ loops() {
   build "$b"
   [ "$(objects)" = "solver.pf.F90.o " ] || fail "a line of solver.f90 changed, compiled again: $(objects)"
   expect "program works" "$b/program"
-  # An included file counts.
+  # An included file counts, and for the source that includes it alone.
   touch "$work/stamp"; sleep 1.1
   echo 'C     a comment' >>"$project/include/sizes.inc"
   build "$b"
-  case "$(objects)" in *old.pf.F90.o*) ;; *) fail "sizes.inc changed, compiled again: $(objects)" ;; esac
+  [ "$(objects)" = "old.pf.F90.o " ] || fail "sizes.inc changed, compiled again: $(objects)"
+  # A module counts for the sources that use it, also in other targets.
+  touch "$work/stamp"; sleep 1.1
+  sed -i 's/nx = [0-9]*/nx = 30/' "$project/grid/grid.f90"
+  build "$b"
+  [ "$(objects)" = "grid.pf.F90.o program.f90.o solver.pf.F90.o " ] || fail "grid_mod changed, compiled again: $(objects)"
+  PORTABLE_NUM_THREADS=3 expect "program works" "$b/program"
   # So do flags of one source.
   sed -i 's/EXTENT=17/EXTENT=16/' "$project/CMakeLists.txt"
   build "$b"
@@ -166,10 +172,14 @@ loops() {
     tr -s ' \n' ' ' <"$work/log" | grep -qF 'this is a cross build, and PATH has no portablef' || { cat "$work/log"; fail "no reason"; }
   }
 
-  configure "$project" "$work/off" -DPORTABLE_LOOPS=OFF
-  build "$work/off"
-  expect "program works" "$work/off/program"
-  if find "$work/off" -name '*.pf.F90' | grep -q .; then fail "PORTABLE_LOOPS=OFF converted something"; fi
+  # The original sources again, in the same folder.
+  find "$b" -type d -name portable_loops -prune -exec rm -rf {} +
+  touch "$work/stamp"; sleep 1.1
+  run "$CMAKE" "$b" -DPORTABLE_LOOPS=OFF
+  build "$b"
+  [ "$(objects)" = "grid.f90.o old.f.o program.f90.o sizes.F90.o solver.f90.o twice.f90.o " ] || fail "PORTABLE_LOOPS=OFF compiled $(objects)"
+  expect "program works" "$b/program"
+  if find "$b" -name '*.pf.F90' | grep -q .; then fail "PORTABLE_LOOPS=OFF converted something"; fi
 }
 
 # refused TEXT LANGUAGE COMMAND: a project with this command must be refused, with this text.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # standards.sh HEADER WORK [quick]: HEADER, and the C++ header beside it, alone, as the only line of a source file, under each C and C++ standard,
-# with all warnings as errors, by each compiler found. quick: the oldest and the newest standard, and of the C++ header what the build does not show.
+# with all warnings as errors, by each compiler found. quick: the oldest and the newest standard, and of the C++ header what the build, by g++ and C++17,
+# does not show.
 # Not in this file: a program that runs.
 set -eu
 header=$1 work=$2 quick=${3:-}
@@ -46,7 +47,8 @@ for compiler in g++ g++-11 clang++ clang++-16; do
       "$tests"/arrays/arrays.cpp "$tests"/records/nested.cpp; do
       # Structures as they are initialised in C++17 are in the build already.
       case $source:$standard in *nested.cpp:c++20) ;; *nested.cpp:*) continue ;; esac
-      case $quick$compiler:$source in quickclang++:*/arrays.cpp) continue ;; esac
+      # The newest standard and the other compiler together find what either finds; arrays.cpp takes longest.
+      case $quick$compiler:$source in quickclang++:*/arrays.cpp | quickg++:*/launch/* | quickg++:*/atomics/* | quickg++:*/kernels/* | quickg++:*/arrays/*) continue ;; esac
       tried=$((tried + 1))
       "$compiler" "-std=$standard" -Wall -Wextra -Wpedantic -Wundef -Wconversion -Wsign-conversion -Wshadow -Werror \
         -fsyntax-only -I"$(dirname "$header")" -I"$tests/support" "$source" ||

@@ -1,11 +1,11 @@
-// Command capi is the archive: built with -buildmode=c-archive it is libportable.a. In this room: entries into Go without other work (portable.c), the four
+// Package capi is all of the archive (archive/main.go is the program that becomes libportable.a). In this room: entries into Go without other work (portable.c), the four
 // symbols of YAKL's Gator (gator.c), the exports that C calls (exports_*.go, whose prototypes are in questions.h), the tables by which rooms ask them
 // (questions.c), the fronts of the default pool, and the table from errors to status codes. Each export decodes, calls and encodes. Not here: logic,
 // and C that runs (the rooms below). Callers are programs, and C of all rooms. In C because the names that programs link are C's.
 //
 // Invariants: no memory of the Go heap is ever given to C; a panic never leaves Go (guard). Threads: every
 // export may be called from any thread, between portable__cross_in and portable__cross_out.
-package main
+package capi
 
 /*
 // An exception that leaves a kernel ends the calls that it passes; see internal/edge/calls.h.
@@ -40,8 +40,6 @@ import (
 	_ "libportable/internal/stacks"
 	_ "libportable/internal/tracing"
 )
-
-func main() {}
 
 var lib = instance.New(
 	instance.Environment{Lookup: edge.Lookup, Names: names, Refused: refused},
