@@ -133,6 +133,8 @@ var cycles = []string{
 	"program p\ntype t\ntype(t), pointer :: n\ncontains\nprocedure :: n => n\ngeneric :: operator(+) => n, m\ngeneric :: m => m\nend type\ntype(t) :: x\nx = x + x%n + x%m(x)\nend\n",
 	"program p\nf(x) = g(x)\ng(x) = f(x)\ny = f(g(1.0))\nend\n",
 	"program p\nselect type (a => a)\ntype is (real)\na = a\nclass is (t)\na = 1\nend select\nselect rank (a)\nrank (2)\na = 1\nrank (*)\na = 2\nend select\nend\n",
+	"subroutine x(x)\nreal :: x\nx = x\nend\n",
+	"subroutine x(x)\nprocedure(real) :: x\ny = x(x)\nend\n",
 }
 
 // TestCycles: sources that refer to themselves end, and their answers are "not known".

@@ -16,10 +16,7 @@ func (s *Scope) settleAll() {
 
 // settle gives a symbol its type. A type that needs itself stays unknown.
 func (y *Symbol) settle() {
-	at := y.Scope
-	if at == nil {
-		at = y.Body // an external procedure
-	}
+	at := y.declaredIn()
 	if y.state != fresh || at == nil || !at.Program.linked {
 		return
 	}
@@ -46,8 +43,16 @@ func (y *Symbol) settleType() {
 	}
 }
 
+// declaredIn is the scope that holds the declaration; an external procedure has only its own.
+func (y *Symbol) declaredIn() *Scope {
+	if y.Scope == nil {
+		return y.Body
+	}
+	return y.Scope
+}
+
 func (y *Symbol) declaredType() Type {
-	at := y.Scope
+	at := y.declaredIn()
 	if y.typedIn != nil {
 		at = y.typedIn
 	}
@@ -75,7 +80,7 @@ func (y *Symbol) settleProcedure() {
 		}
 	case y.spec != nil:
 		if y.spec.Returns != nil {
-			y.Type = y.Scope.specType(y.spec.Returns, nil)
+			y.Type = y.declaredIn().specType(y.spec.Returns, nil)
 		}
 	case y.subroutine || y.target != "":
 	case y.Scope != nil:
