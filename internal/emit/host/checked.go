@@ -117,11 +117,11 @@ func (n *one) checksOf(c *checks, a *arg, u emit.Use, sp speller) (list []string
 	line := decimal(int(u.Expression.Span().From.Line))
 	if u.Read {
 		c.reads[a] = true
-		list = append(list, "call portable_read_"+a.name+"("+join(index)+", "+line+")")
+		list = append(list, "call @portable_read_"+a.name+"("+join(index)+", "+line+")")
 	}
 	if u.Write {
 		c.writes[a] = true
-		list = append(list, "call portable_write_"+a.name+"("+join(index)+", "+line+")")
+		list = append(list, "call @portable_write_"+a.name+"("+join(index)+", "+line+")")
 	}
 	for range loops {
 		list = append(list, "end do")
@@ -132,9 +132,9 @@ func (n *one) checksOf(c *checks, a *arg, u emit.Use, sp speller) (list []string
 // indices are the subscripts of a reference, and the loops over the ranges in it.
 func (n *one) indices(a *arg, u emit.Use, sp speller) (index, loops []string, ok bool) {
 	whole := func(d int) {
-		v := "portable_j" + decimal(len(loops)+1)
+		v := "@portable_j" + decimal(len(loops)+1)
 		dim := decimal(d + 1)
-		loops = append(loops, v+" = lbound("+a.name+", "+dim+", c_int64_t), ubound("+a.name+", "+dim+", c_int64_t)")
+		loops = append(loops, v+" = lbound("+a.name+", "+dim+", @c_int64_t), ubound("+a.name+", "+dim+", @c_int64_t)")
 		index = append(index, v)
 	}
 	r, subscripted := u.Expression.(*tree.Reference)
@@ -157,21 +157,21 @@ func (n *one) indices(a *arg, u emit.Use, sp speller) (index, loops []string, ok
 			if _, rank := u.Scope.TypeOf(x.Value); rank != 0 {
 				return nil, nil, false
 			}
-			index = append(index, "int("+sp.text(x.Value)+", c_int64_t)")
+			index = append(index, "int("+sp.text(x.Value)+", @c_int64_t)")
 			continue
 		}
 		whole(d)
 		bounds := strings.SplitN(strings.SplitN(loops[len(loops)-1], " = ", 2)[1], "), ", 2)
 		first, last := bounds[0]+")", bounds[1]
 		if part.Lower != nil {
-			first = "int(" + sp.text(part.Lower) + ", c_int64_t)"
+			first = "int(" + sp.text(part.Lower) + ", @c_int64_t)"
 		}
 		if part.Upper != nil {
-			last = "int(" + sp.text(part.Upper) + ", c_int64_t)"
+			last = "int(" + sp.text(part.Upper) + ", @c_int64_t)"
 		}
 		loops[len(loops)-1] = index[len(index)-1] + " = " + first + ", " + last
 		if part.Stride != nil {
-			loops[len(loops)-1] += ", int(" + sp.text(part.Stride) + ", c_int64_t)"
+			loops[len(loops)-1] += ", int(" + sp.text(part.Stride) + ", @c_int64_t)"
 		}
 	}
 	return index, loops, true
@@ -183,32 +183,32 @@ func (n *one) checkedLaunch() {
 		return
 	}
 	t := &n.place.text
-	t.add(4, "portable_checked = portable_races_checked()")
+	t.add(4, "@portable_checked = @portable_races_checked()")
 	for _, a := range n.check.arrays {
 		switch a.form {
 		case pointer:
-			t.add(4, "if (portable_checked) portable_checked = associated("+a.name+")")
+			t.add(4, "if (@portable_checked) @portable_checked = associated("+a.name+")")
 		case allocatable:
-			t.add(4, "if (portable_checked) portable_checked = allocated("+a.name+")")
+			t.add(4, "if (@portable_checked) @portable_checked = allocated("+a.name+")")
 		}
 	}
-	t.add(4, "if (portable_checked) then")
+	t.add(4, "if (@portable_checked) then")
 	if len(n.results) > 0 {
 		n.beginResults(6)
-		t.add(6, "portable_b%portable_results = c_loc(portable_r)")
+		t.add(6, "@portable_b%@portable_results = @c_loc(@portable_r)")
 	}
-	list := "portable_arg(transfer(c_loc(portable_b), 0_c_int64_t), name='portable')"
+	list := "@portable_arg(transfer(@c_loc(@portable_b), 0_@c_int64_t), name='portable')"
 	for _, a := range n.check.arrays {
 		access := "'read'"
 		if a.Write {
 			access = "'both'"
 		}
-		list += ", portable_arg(" + a.name + ", lbound(" + a.name + "), " + access + ", name=" + quoted(short(a.Spelling())) + ")"
+		list += ", @portable_arg(" + a.name + ", lbound(" + a.name + "), " + access + ", name=" + quoted(short(a.Spelling())) + ")"
 	}
-	t.add(6, "call portable_parallel_for("+quoted(n.n.Label)+", portable_bounds(portable_lower, portable_upper), c_funloc("+n.name+"_checked_tile), ["+
-		list+"], checked=c_funloc("+n.name+"_checked_tile)"+n.config()+")")
+	t.add(6, "call @portable_parallel_for("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), @c_funloc("+n.name+"_checked_tile), ["+
+		list+"], checked=@c_funloc("+n.name+"_checked_tile)"+n.config()+")")
 	for _, r := range n.results {
-		t.add(6, r.name+" = portable_r%"+r.name)
+		t.add(6, r.name+" = @portable_r%"+r.name)
 	}
 	t.add(4, "else")
 }

@@ -34,13 +34,13 @@ func (n *one) statements(checked bool) []piece {
 			n.refuse(where.From, "this sum into an element is not understood", "write it as a(k) = a(k) + x")
 			return nil
 		}
-		e.replace(where.From.Offset, where.To.Offset, call)
+		e.replace(where.From.Offset, where.To.Offset, n.resolve(call))
 	}
 	n.hits(&e)
 	if checked {
 		for _, node := range sortedNodes(n.check.before) {
 			var t text
-			t.form = n.w.form
+			t.form, t.resolve = n.w.form, n.resolve
 			for _, c := range n.check.before[node] {
 				t.add(8, c)
 			}
