@@ -18,9 +18,12 @@ func (n *one) body(name string, strided, checked bool) {
 		uses[0] += ", " + list
 	}
 	if checked {
-		uses[0] += ", @portable_shadow, @portable_shadow_of, @portable_shadow_read, @portable_shadow_write, @portable_tile_iteration"
+		uses[0] += ", @portable_shadow, @portable_race_cell, @portable_shadow_of, @portable_shadow_read, @portable_shadow_write, @portable_tile_iteration"
 	}
-	if checked || n.integers(strided) {
+	switch {
+	case checked:
+		uses = append(uses, "use, intrinsic :: iso_c_binding, only: @c_int64_t, @c_null_ptr, @c_f_pointer")
+	case n.integers(strided):
 		uses = append(uses, "use, intrinsic :: iso_c_binding, only: @c_int64_t")
 	}
 	n.declareNeeds(d, checked, uses...)
@@ -175,6 +178,11 @@ func (n *one) loopsOfTile(checked bool) {
 	}
 	if checked {
 		n.numberIteration(indent)
+	}
+	if checked {
+		for _, c := range n.check.statements(n.k.Inner) {
+			t.add(indent, c)
+		}
 	}
 	mask := n.mask()
 	if mask != "" {

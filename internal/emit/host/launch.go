@@ -114,6 +114,7 @@ func (n *one) write() {
 	}
 	if n.hasChecks() {
 		n.checkedTile()
+		n.uncheckedTile()
 		n.body(n.name+"_checked", true, true)
 	}
 }

@@ -95,8 +95,8 @@ func TestSmall(t *testing.T) {
 	gfortran(t, folder, "-O1", "-Wall", "-o", "small", "small.F90", "portable_list_mod.o")
 	out, err := exec.Command(filepath.Join(folder, "small")).CombinedOutput()
 	require.NoError(t, err, string(out))
-	for _, want := range []string{`assign +1 +0 +0.5\d* +2\n`, `integer +1 +0 +8\n`, `max +1 +0 +3.0*\n`, `real +1 +1\n`, `inner +1 +1\n`, `two +1 +0 +5.0* +4 +4\n`,
-		`none +1 +0 +5.0* +3\n`, `section +1 +1\n`, `assign +5000 +1 +0.5\d* +5001\n`, `integer +5000 +1 `, `max +5000 +1 +2500.0*\n`, `two +5000 +0 `} {
+	for _, want := range []string{`assign +1 +0 +0.5\d* +2 *\n`, `integer +1 +0 +8 *\n`, `max +1 +0 +3.0* *\n`, `real +1 +1 *\n`, `inner +1 +1 *\n`, `two +1 +0 +5.0* +4 +4 *\n`,
+		`none +1 +0 +5.0* +3 *\n`, `section +1 +1 *\n`, `assign +5000 +1 +0.5\d* +5001 *\n`, `integer +5000 +1 `, `max +5000 +1 +2500.0* *\n`, `two +5000 +0 `} {
 		require.Regexp(t, want, string(out))
 	}
 }

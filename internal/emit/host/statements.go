@@ -39,9 +39,12 @@ func (n *one) statements(checked bool) []piece {
 	n.hits(&e)
 	if checked {
 		for _, node := range sortedNodes(n.check.before) {
+			if node == tree.Node(n.k.Inner) {
+				continue // its mask
+			}
 			var t text
 			t.form, t.resolve = n.w.form, n.resolve
-			for _, c := range n.check.before[node] {
+			for _, c := range n.check.statements(node) {
 				t.add(8, c)
 			}
 			e.insert(node.Info().Line.Span.From.Offset, t.pieces)

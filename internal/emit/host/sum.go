@@ -24,9 +24,26 @@ func (n *one) planSums() {
 			return
 		}
 		for _, node := range s.Statements {
+			if n.inMasked(node) {
+				n.refuse(node.Info().Where.From, "the sum into elements of '"+y.Name+"' stands in WHERE or FORALL, which cannot hold an atomic update",
+					"write it as a loop with IF")
+				return
+			}
 			n.sums[node] = s
 		}
 	}
+}
+
+// inMasked reports whether a statement stands in WHERE or FORALL.
+func (n *one) inMasked(node tree.Node) bool {
+	found := false
+	emit.Statements(n.k.Body, func(s tree.Node) {
+		switch s.(type) {
+		case *tree.Where, *tree.Forall:
+			emit.Statements([]tree.Node{s}, func(x tree.Node) { found = found || x == node })
+		}
+	})
+	return found
 }
 
 func atomic(op nest.Operator, t scope.Type) bool {
