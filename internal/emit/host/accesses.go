@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"libportable/internal/emit"
+	"libportable/internal/emit/cost"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest"
@@ -78,7 +79,7 @@ func (p *planner) use(a *arg, u emit.Use) (told bool, why string) {
 	if !ok {
 		return false, what + "by a vector subscript or as a whole"
 	}
-	x := access{array: a, index: index, line: u.Expression.Span().From.Line}
+	x := access{array: a, index: index, line: u.Expression.Span().From.Line, fixed: p.n.isFixed(u)}
 	at := p.position(u, &x)
 	for _, s := range spans {
 		x.open, x.close = append(x.open, s.loop()), append([]string{"end do"}, x.close...)
@@ -147,7 +148,7 @@ func (p *planner) within(u emit.Use) part {
 					continue
 				}
 				switch {
-				case m == scope.IntrinsicCall && inquiries[y.Name]:
+				case m == scope.IntrinsicCall && cost.Inquiries[y.Name]:
 					walk(v, inquired)
 				case at == plain && (m == scope.IntrinsicCall && wholes[y.Name] || m == scope.FunctionCall):
 					walk(v, whole)
