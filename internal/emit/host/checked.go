@@ -38,7 +38,27 @@ const mostProcedures = 40
 func (n *one) isChecked() bool { return n.w.o.Check || n.n.Asserted }
 
 // hasChecks reports whether there is something that a checked run looks at.
-func (n *one) hasChecks() bool { return n.isChecked() && len(n.check.arrays) > 0 && !n.otherKinds() }
+func (n *one) hasChecks() bool {
+	return n.isChecked() && len(n.check.arrays) > 0 && !n.otherKinds() && !n.hidesIntrinsics()
+}
+
+// hidesIntrinsics reports whether a variable of the nest has the name of an intrinsic function that the checked body calls: then there is none,
+// and the library lists the loop as not checked.
+func (n *one) hidesIntrinsics() bool {
+	var names []string
+	for _, a := range n.args {
+		names = append(names, a.name)
+	}
+	for _, l := range n.locals {
+		names = append(names, l.symbol.Name)
+	}
+	for _, r := range n.results {
+		names = append(names, r.name)
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		return slices.Contains([]string{"int", "lbound", "ubound", "ieor", "any", "transfer"}, name)
+	})
+}
 
 // canShadow reports whether the library can have shadows of an argument: an array of numbers that all iterations share.
 func (n *one) canShadow(a *arg) bool {

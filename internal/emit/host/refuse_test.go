@@ -44,6 +44,8 @@ func TestRefused(t *testing.T) {
 			"INCLUDE", 1},
 		{"type.f90", "program p\n type :: t\n real :: x\n end type\n type(t) :: a(9)\n integer :: i\n do i = 1, 9\n a(i)%x = i\n end do\n print *, a(3)%x\nend program\n",
 			"type", 7},
+		{"max.f90", "subroutine s(a, n, max)\n integer, intent(in) :: n, max\n integer, intent(inout) :: a(n)\n integer :: i\n do i = 1, n\n" +
+			" a(i) = max\n end do\n a(1) = i\nend subroutine\n", "the intrinsic function 'max'", 5},
 		{"name.f90", "subroutine s(a, n, portable_list_mod)\n integer, intent(in) :: n, portable_list_mod\n integer, intent(inout) :: a(n)\n integer :: i\n do i = 1, n\n" +
 			" a(i) = portable_list_mod\n end do\nend subroutine\n", "the module 'portable_list_mod'", 5},
 		{"private.f90", "subroutine s(a, n)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n integer :: i, iso_c_binding\n do i = 1, n\n" +

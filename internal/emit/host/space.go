@@ -207,7 +207,7 @@ func (n *one) small() {
 			count += "*"
 		}
 		k := "(" + decimal(d+1) + ")"
-		count += "max(@portable_upper" + k + " - @portable_lower" + k + " + 1_@c_int64_t, 0_@c_int64_t)"
+		count += "(@portable_upper" + k + " - @portable_lower" + k + " + 1_@c_int64_t)"
 	}
 	t := &n.place.text
 	t.comment(4, "with so few operations the loop as it stands takes less time than a launch")
