@@ -117,7 +117,7 @@ var rooms = map[string]room{
 	"internal/nest/affine": {},
 	// Output of the source tool.
 	"internal/emit":           {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
-	"internal/emit/cost":      {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/tree"}},
+	"internal/emit/cost":      {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse", "internal/fortran/source"}},
 	"internal/emit/host":      {imports: []string{"internal/emit", "internal/emit/cost", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}, tests: []string{"internal/fortran/flags", "internal/fortran/parse", "internal/nest/truth"}},
 	"internal/nest/directive": {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/spelling"}},
 	// Material for tests of loops: random nests with their truth, and truth comments of Fortran sources.
