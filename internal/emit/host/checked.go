@@ -270,7 +270,12 @@ func (n *one) uncheckedLaunch() {
 	if len(list) > 1 {
 		text += " and " + decimal(len(list)-1) + " more"
 	}
-	n.place.text.add(6, "call @portable_parallel_for("+quoted(text)+", @portable_bounds([1_@c_int64_t], [1_@c_int64_t]), @c_funloc("+n.name+
+	label := ""
+	for len(text) > 40 { // lines of fixed form hold no longer literals
+		label += quoted(text[:40]) + "// "
+		text = text[40:]
+	}
+	n.place.text.add(6, "call @portable_parallel_for("+label+quoted(text)+", @portable_bounds([1_@c_int64_t], [1_@c_int64_t]), @c_funloc("+n.name+
 		"_unchecked), @c_loc(@portable_b), 1_@c_size_t)")
 }
 
