@@ -42,7 +42,8 @@ func (w *writer) isTaken(name string, sc *scope.Scope) bool {
 		if sc == nil {
 			continue
 		}
-		if y := sc.Lookup(full); y.Kind != scope.Unknown && !y.Implicit {
+		// A name may come from each module that no file has: that says nothing.
+		if y := sc.Lookup(full); y.Kind != scope.Unknown && y.Kind != scope.Missing && !y.Implicit {
 			return true
 		}
 	}

@@ -229,3 +229,11 @@ func TestChecks(t *testing.T) {
 		})
 	}
 }
+
+// TestUnseenModule: a module that no file has does not take the names of the procedures.
+func TestUnseenModule(t *testing.T) {
+	text, written := automatic(t, "unseen.f90", "module m\n use elsewhere\ncontains\n subroutine s(a, n)\n integer, intent(in) :: n\n"+
+		" real, intent(inout) :: a(n)\n integer :: i\n do i = 1, n\n a(i) = i\n end do\n end subroutine\nend module\n", Options{})
+	require.Len(t, written, 1)
+	require.Contains(t, text, "recursive function s_8(")
+}

@@ -18,22 +18,23 @@ type mention struct {
 type keeper struct {
 	p        *scope.Program
 	mentions map[*scope.Symbol][]mention
+	order    []*scope.Symbol // of their first mentions
 	blocks   int
 	jumps    bool
 }
 
 // keeps is a local variable that a procedure may read before it sets it, so that it may need its value of the call before; nil if there
-// is none. The first mention must set it, and all others must stand in the same block or inside of it.
-func keeps(p *scope.Program, unit *tree.Unit) *scope.Symbol {
+// is none, or no flag keeps values. The first mention must set it, and all others must stand in the same block or inside of it.
+func keeps(p *scope.Program, unit *tree.Unit, flag bool) *scope.Symbol {
 	s := p.Of(unit)
-	if s == nil {
+	if s == nil || !flag {
 		return nil
 	}
 	k := keeper{p: p, mentions: map[*scope.Symbol][]mention{}}
 	k.body(s, unit.Body, nil)
-	for _, y := range s.Own() {
+	for _, y := range k.order {
 		list := k.mentions[y]
-		if y.Kind != scope.Variable || y.Dummy || y.Result || len(list) == 0 {
+		if y.Kind != scope.Variable || y.Scope != s || y.Dummy || y.Result {
 			continue
 		}
 		if !list[0].sets || k.jumps {
@@ -98,5 +99,8 @@ func (k *keeper) statement(s *scope.Scope, n tree.Node, blocks []int) {
 
 func (k *keeper) note(s *scope.Scope, name string, sets bool, blocks []int) {
 	y := s.Lookup(name)
+	if k.mentions[y] == nil {
+		k.order = append(k.order, y)
+	}
 	k.mentions[y] = append(k.mentions[y], mention{sets, blocks})
 }

@@ -72,7 +72,7 @@ func TestForeignProcedures(t *testing.T) {
 		last := p.Nests[len(p.Nests)-1]
 		require.Equal(t, c.want, last.Verdict, "%+v: %v", c, last.Refusals)
 		if c.want == nest.Refused {
-			require.Contains(t, last.Refusals[0].Text, "'smooth', which it calls, has local arrays, is not RECURSIVE")
+			require.Contains(t, last.Refusals[0].Text, "'smooth', which it calls, is not RECURSIVE, and its file ")
 		}
 	}
 }
@@ -169,7 +169,7 @@ func TestShared(t *testing.T) {
 		{"module procedure", "", "module procedure a", 20000, "", "", "", "", "recursive module subroutine a"},
 		{"elemental", "elemental", "module procedure a", 20000, "", "", "", "'a', which it calls, is ELEMENTAL and not RECURSIVE, so 'w' may be", ""},
 		{"small elemental", "elemental", "module procedure a", 20, "", "", "", "", ""},
-		{"recursive elemental", "recursive elemental", "module procedure a", 20000, "", "", "", "", "recursive elemental  module"},
+		{"recursive elemental", "recursive elemental", "module procedure a", 20000, "", "", "", "", "recursive elemental module"},
 		{"non_recursive", "non_recursive", "module procedure a", 20000, "", "", "", "is NON_RECURSIVE", ""},
 		{"flag", "", "module procedure a", 20, "", "-fno-automatic", "", "", "recursive module subroutine a"},
 		{"kept", "", "module procedure a", 20, "if (x > 0) k = 3; x = k", "-fno-automatic", "", "'a', which it calls, may read 'k' before it sets it", ""},

@@ -26,7 +26,7 @@ func (p *Program) shared(n *nest.Nest) (reasons []nest.Refusal) {
 			continue
 		}
 		flag := p.Inputs[i].Flags.NoAutomatic
-		if y := keeps(p.Scope, unit); flag && y != nil {
+		if y := keeps(p.Scope, unit, flag); y != nil {
 			reasons = append(reasons, nest.Refusal{Rule: "call-effect", At: n.Loops[0].Do.Where.From, Loop: n.Loops[0].Do.Variable,
 				Text:   "'" + unit.Name + "', which it calls, may read '" + y.Name + "' before it sets it, and a flag of the compiler keeps its value between calls",
 				Remedy: "set it first, or declare the procedure RECURSIVE"})
