@@ -2,6 +2,7 @@ package nest
 
 import (
 	"slices"
+	"strconv"
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
@@ -305,6 +306,9 @@ func (g *gatherer) fixed(s *scope.Scope, r *tree.Reference) bool {
 	return !used.unknown
 }
 
+// mostCompared bounds the pairs that a launch compares.
+const mostCompared = 10000
+
 // pairs lists arguments that may share memory: pointers and targets of one type, one of both written.
 func (g *gatherer) pairs() {
 	may := func(a Argument) (pointer bool) {
@@ -319,14 +323,26 @@ func (g *gatherer) pairs() {
 		return pointer
 	}
 	list := g.n.Arguments
+	var some []int // arguments that may
 	for i := range list {
-		for k := i + 1; k < len(list); k++ {
-			a, b := list[i], list[k]
-			if a.Access == Read && b.Access == Read || !may(a) || !may(b) {
+		if may(list[i]) {
+			some = append(some, i)
+		}
+	}
+	for at, i := range some {
+		for _, k := range some[at+1:] {
+			a, b := &list[i], &list[k]
+			if a.Access == Read && b.Access == Read {
 				continue
 			}
 			derived := a.Type.Base == scope.Derived || b.Type.Base == scope.Derived || a.Type.Base == scope.NoType || b.Type.Base == scope.NoType
 			if derived || a.Type.Base == b.Type.Base && a.Type.Kind == b.Type.Kind {
+				if len(g.n.Pairs) == mostCompared {
+					g.n.Verdict = Refused
+					g.n.Refusals = append(g.n.Refusals, Refusal{Rule: "not-read", At: g.n.Outer.Where.From, Loop: g.c.variable.Name,
+						Text: "it has more than " + strconv.Itoa(mostCompared) + " pairs of pointers and targets that each launch would have to compare", Remedy: "split the loop"})
+					return
+				}
 				g.n.Pairs = append(g.n.Pairs, Pair{i, k})
 			}
 		}

@@ -71,7 +71,7 @@ func (w *walker) call(y *scope.Symbol, args []tree.Argument, e tree.Expression, 
 			return plain()
 		}
 	}
-	if depth > deepestCall || w.left <= 0 {
+	if depth > deepestCall || w.left <= 0 || w.effects.budget.over() {
 		w.refuse("not-read", at, "the calls inside of '"+y.Name+"' are too many to be followed", "split the loop, or add 'independent' to the directive")
 		return plain()
 	}
@@ -134,6 +134,11 @@ func insert(args []tree.Argument, at int, object tree.Expression) []tree.Argumen
 // unfollowed reads all arguments and may write those that can be written. Nothing counts as set.
 func (w *walker) unfollowed(s *summary, args []tree.Argument) {
 	var dummies []*scope.Symbol
+	if s == nil || s.unknown { // it may use any variable of a module
+		for _, y := range w.behind {
+			w.touchForeign(datum{root: y}, w.frame.last, false)
+		}
+	}
 	if s != nil {
 		dummies = s.dummies
 		for d, at := range s.reads {
@@ -224,10 +229,11 @@ func (w *walker) trusted(y *scope.Symbol, args []tree.Argument) {
 
 // enter follows a call into the procedure.
 func (w *walker) enter(y *scope.Symbol, args []tree.Argument, at token.Pos) affine.Form {
+	w.spend(300)
 	body := y.Body
 	s := w.effects.of(y)
 	f := &frame{up: w.frame, scope: body, callee: y, call: at, bindings: map[*scope.Symbol]*binding{}, pending: map[int32]*state{},
-		procedures: map[*scope.Symbol]*scope.Symbol{}, labels: labelsOf(w.effects.body(body.Unit), tree.End{})}
+		procedures: map[*scope.Symbol]*scope.Symbol{}, labels: w.effects.labels(body.Unit)}
 	if w.frame.up != nil {
 		f.call = w.frame.call
 	}
@@ -366,7 +372,7 @@ func (w *walker) statementFunction(y *scope.Symbol, e *tree.Reference) affine.Fo
 		w.refuse("not-read", w.frame.last, "the statement functions inside of '"+y.Name+"' are too many to be followed", "write a function")
 		return affine.Unknown
 	}
-	if w.left <= 0 {
+	if w.left <= 0 || w.effects.budget.over() {
 		return deep()
 	}
 	w.left--

@@ -111,7 +111,7 @@ func (w *walker) inside(facts affine.Facts, box, r region) bool {
 		return false
 	}
 	for i := range box {
-		if !facts.NotNegative(r[i].lo.Minus(box[i].lo)) || !facts.NotNegative(box[i].hi.Minus(r[i].hi)) {
+		if !w.table.NotNegative(facts, r[i].lo.Minus(box[i].lo)) || !w.table.NotNegative(facts, box[i].hi.Minus(r[i].hi)) {
 			return false
 		}
 	}

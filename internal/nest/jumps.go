@@ -2,6 +2,7 @@ package nest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"libportable/internal/fortran/scope"
@@ -74,7 +75,7 @@ func (w *walker) jumpTo(n *tree.Goto) {
 			w.refuse("jump", at, name+" jumps backwards", "use DO")
 			w.lost = true
 		default:
-			w.frame.pending[label] = w.merged(w.frame.pending[label], w.st.clone())
+			w.frame.pending[label] = w.merged(w.frame.pending[label], w.copied(w.st))
 		}
 	}
 	switch n.Kind {
@@ -105,6 +106,40 @@ func labelsOf(body []tree.Node, last tree.End) map[int32]int32 {
 		m[last.Label] = last.Where.From.Offset
 	}
 	return m
+}
+
+// labels are those of a unit's body.
+func (m *summaries) labels(u *tree.Unit) map[int32]int32 {
+	list, known := m.labelled[u]
+	if !known {
+		list = labelsOf(m.body(u), tree.End{})
+		m.labelled[u] = list
+	}
+	return list
+}
+
+// jumps reports whether a statement may go on elsewhere than behind it, or may end what it is in. CYCLE and EXIT without a name stay in
+// a loop.
+func (m *summaries) jumps(n tree.Node) bool {
+	if is, known := m.leaving[n]; known {
+		return is
+	}
+	_, isLoop := n.(*tree.Do)
+	is := false
+	everyNode([]tree.Node{n}, func(x tree.Node) {
+		switch x := x.(type) {
+		case *tree.Jump:
+			is = is || !(x.Kind == "continue" || isLoop && x.Target == "" && (x.Kind == "cycle" || x.Kind == "exit"))
+		case *tree.Goto, *tree.Labels, *tree.Unread:
+			is = true
+		case *tree.Call:
+			is = is || slices.ContainsFunc(x.Arguments, func(a tree.Argument) bool { return a.Label != 0 })
+		case *tree.Transfer:
+			is = true // END=, ERR=
+		}
+	})
+	m.leaving[n] = is
+	return is
 }
 
 func (w *walker) transfer(n *tree.Transfer) {

@@ -252,6 +252,8 @@ func TestHiddenUses(t *testing.T) {
 			"do i=2,100\na(i) = f(i)\nend do\nend\nend module", "refused 12 call-effect: 'f', called at line 12, uses 'q' or 'a', which may be one array"},
 		{"deep statement functions", "subroutine s(a)\nreal :: a(0:100)\ninteger :: i\nreal :: p, q\n" + functions(20) + "do i=1,100\na(i) = f19(real(i))\nend do\nend",
 			"refused 26 not-read: the statement functions inside of 'f7' are too many to be followed"},
+		{"module variable behind the loop in a procedure that no file has", "module m\nreal :: t\ncontains\nsubroutine s(a)\nreal :: a(100)\ninteger :: i\ndo i=1,100\nt = a(i)\na(i) = t*t\nend do\ncall rain()\nt = 0\nend\nend module",
+			"parallel i; last t"},
 		{"FINAL", "module m\ninteger :: count\ntype r\ninteger :: n\ncontains\nfinal :: done\nend type\ncontains\nsubroutine done(v)\ntype(r), intent(inout) :: v\ncount = count + 1\nend\n" +
 			"integer function f(i)\ninteger, intent(in) :: i\ntype(r) :: v\nv%n = i\nf = v%n\nend\nsubroutine s(a)\ninteger :: a(100), i\ndo i=1,100\na(i) = f(i)\nend do\nend\nend module",
 			"refused 22 not-converted: 'f', called at line 22: 'v' has a FINAL procedure, which would be called in the loop"},
