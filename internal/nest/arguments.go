@@ -50,11 +50,8 @@ func (g *gatherer) statement(s *scope.Scope, n tree.Node) {
 		g.use(s, n.Left, Write)
 		return
 	case *tree.Call:
-		if c, ok := n.Procedure.(*tree.Component); ok {
-			g.use(s, c.Base, ReadWrite)
-		}
 		_, y := s.Meaning(&tree.Reference{Base: n.Procedure, Arguments: n.Arguments})
-		g.call(s, y, n.Arguments)
+		g.named(s, n.Procedure, y, n.Arguments)
 		return
 	case *tree.Associate:
 		for i := range n.Names {
@@ -69,6 +66,21 @@ func (g *gatherer) statement(s *scope.Scope, n tree.Node) {
 	for _, b := range blocks(n) {
 		g.block(inside, b)
 	}
+}
+
+// named adds the data of a call as it is written.
+func (g *gatherer) named(s *scope.Scope, procedure tree.Expression, y *scope.Symbol, args []tree.Argument) {
+	if c, ok := procedure.(*tree.Component); ok && y != nil {
+		all, known := g.c.f.effects.withObject(s, c, y, args)
+		switch {
+		case !known:
+			g.use(s, c.Base, ReadWrite)
+		case len(all) == len(args): // NOPASS
+			g.use(s, c.Base, Read)
+		}
+		args = all
+	}
+	g.call(s, y, args)
 }
 
 func (g *gatherer) call(s *scope.Scope, y *scope.Symbol, args []tree.Argument) {
@@ -112,10 +124,7 @@ func (g *gatherer) reads(s *scope.Scope, e tree.Expression) {
 			g.use(s, e, Read)
 			return
 		case scope.FunctionCall:
-			if c, ok := e.Base.(*tree.Component); ok {
-				g.use(s, c.Base, Read)
-			}
-			g.call(s, y, e.Arguments)
+			g.named(s, e.Base, y, e.Arguments)
 			return
 		case scope.StatementCall:
 			for i := range e.Arguments {

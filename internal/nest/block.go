@@ -10,12 +10,25 @@ import (
 
 // block goes through statements in their order.
 func (w *walker) block(body []tree.Node) {
-	for _, n := range body {
+	var closes map[int][]int32 // loops made by jumps, by their last statements
+	for k, n := range body {
+		if k > 0 {
+			w.closeLoops(closes[k-1])
+		}
 		if n == nil {
 			continue
 		}
 		if label := n.Info().Label; label != 0 {
 			w.arrive(label)
+			if jump, is := w.frame.back[label]; is {
+				if last, ok := w.again(body, k, jump); ok {
+					w.frame.open[label]++
+					if closes == nil {
+						closes = map[int][]int32{}
+					}
+					closes[last] = append(closes[last], label)
+				}
+			}
 		}
 		w.spend(100)
 		if w.effects.budget.over() {
@@ -35,6 +48,13 @@ func (w *walker) block(body []tree.Node) {
 			continue
 		}
 		w.statement(n)
+	}
+	w.closeLoops(closes[len(body)-1])
+}
+
+func (w *walker) closeLoops(labels []int32) {
+	for _, label := range labels {
+		w.frame.open[label]--
 	}
 }
 

@@ -35,7 +35,7 @@ func (w *walker) call(y *scope.Symbol, args []tree.Argument, e tree.Expression, 
 		return plain()
 	}
 	if c, ok := procedure.(*tree.Component); ok {
-		object, fixed := w.passed(c, y)
+		object, fixed := w.effects.passed(w.scope, c, y)
 		if !fixed {
 			w.refuse("call-effect", at, "'"+y.Name+"', called at "+w.line(at)+", is chosen at run time", "call a procedure by its name")
 			return plain()
@@ -88,12 +88,20 @@ func (w *walker) actualProcedure(y *scope.Symbol) *scope.Symbol {
 	return nil
 }
 
-// passed is the position of the object that a type-bound procedure gets, -1 if it gets none. ok is false if the procedure depends on the
+// passed is the position of the object that a type-bound procedure y gets, -1 if it gets none. ok is false if the procedure depends on the
 // dynamic type, or is a procedure pointer.
-func (w *walker) passed(c *tree.Component, y *scope.Symbol) (at int, ok bool) {
-	t, _ := w.scope.TypeOf(c.Base)
+func (m *summaries) passed(s *scope.Scope, c *tree.Component, y *scope.Symbol) (at int, ok bool) {
+	t, _ := s.TypeOf(c.Base)
 	if t.Base != scope.Derived || t.Def == nil {
 		return -1, false
+	}
+	name := c.Name
+	g := t.Def.Binding(name)
+	if g != nil && g.Kind == scope.Generic {
+		name = y.Name // of the binding that the generic means
+		if z := t.Def.Binding(name); z == nil || z != y && (z.Body == nil || z.Body != y.Body) {
+			return -1, false // the type overrides it
+		}
 	}
 	for def := t.Def; def != nil; def = def.Parent {
 		if def.Decl == nil {
@@ -101,7 +109,7 @@ func (w *walker) passed(c *tree.Component, y *scope.Symbol) (at int, ok bool) {
 		}
 		for i := range def.Decl.Bindings {
 			b := &def.Decl.Bindings[i]
-			if b.Kind != "procedure" || b.Name != c.Name {
+			if b.Kind != "procedure" || b.Name != name {
 				continue
 			}
 			for _, a := range b.Attributes {
@@ -119,7 +127,21 @@ func (w *walker) passed(c *tree.Component, y *scope.Symbol) (at int, ok bool) {
 			return 0, true
 		}
 	}
-	return -1, false // a generic binding: its object is not followed
+	return -1, false
+}
+
+// withObject are the arguments of a call with the object of a type-bound procedure among them. ok is false if it is not known which
+// procedure is called.
+func (m *summaries) withObject(s *scope.Scope, procedure tree.Expression, y *scope.Symbol, args []tree.Argument) (all []tree.Argument, ok bool) {
+	c, is := procedure.(*tree.Component)
+	if !is {
+		return args, true
+	}
+	at, fixed := m.passed(s, c, y)
+	if !fixed {
+		return args, false
+	}
+	return insert(args, at, c.Base), true
 }
 
 func insert(args []tree.Argument, at int, object tree.Expression) []tree.Argument {
@@ -233,7 +255,7 @@ func (w *walker) enter(y *scope.Symbol, args []tree.Argument, at token.Pos) affi
 	body := y.Body
 	s := w.effects.of(y)
 	f := &frame{up: w.frame, scope: body, callee: y, call: at, bindings: map[*scope.Symbol]*binding{}, pending: map[int32]*state{},
-		procedures: map[*scope.Symbol]*scope.Symbol{}, labels: w.effects.labels(body.Unit)}
+		procedures: map[*scope.Symbol]*scope.Symbol{}, labels: w.effects.labels(body.Unit), back: w.effects.backs(body.Unit), open: map[int32]int{}}
 	if w.frame.up != nil {
 		f.call = w.frame.call
 	}

@@ -136,6 +136,7 @@ func (c *candidate) walk(covering map[datum]bool) (*walker, *state) {
 	w.covering = covering
 	w.strict, w.follow, w.trusting = true, true, c.independent()
 	w.frame.labels = labelsOf(c.do.Body, c.do.End)
+	w.frame.back, w.frame.open = backOf(c.do.Body, w.frame.labels), map[int32]int{}
 	w.around(c.cx)
 	w.silent++
 	var value affine.Form

@@ -24,9 +24,11 @@ type summaries struct {
 	known     map[*scope.Scope]*summary
 	making    int // summaries that are being made
 	bodies    map[*scope.Scope]*effects
-	inner     map[blockKey]*effects // of blocks in constructs
-	leaving   map[tree.Node]bool    // statements with jumps
+	inner     map[blockKey]*effects   // of blocks in constructs
+	selectors map[*scope.Symbol]datum // of names of ASSOCIATE
+	leaving   map[tree.Node]bool      // statements with jumps
 	labelled  map[*tree.Unit]map[int32]int32
+	backward  map[*tree.Unit]map[int32]int32
 	kept      int // entries of inner
 	budget    budget
 	functions int // statement functions that are open
@@ -36,7 +38,7 @@ type summaries struct {
 }
 
 func newSummaries(p *scope.Program) *summaries {
-	return &summaries{program: p, known: map[*scope.Scope]*summary{}, bodies: map[*scope.Scope]*effects{}, inner: map[blockKey]*effects{}, leaving: map[tree.Node]bool{}, labelled: map[*tree.Unit]map[int32]int32{}, texts: map[*tree.Unit][]tree.Node{},
+	return &summaries{program: p, known: map[*scope.Scope]*summary{}, bodies: map[*scope.Scope]*effects{}, inner: map[blockKey]*effects{}, leaving: map[tree.Node]bool{}, selectors: map[*scope.Symbol]datum{}, labelled: map[*tree.Unit]map[int32]int32{}, backward: map[*tree.Unit]map[int32]int32{}, texts: map[*tree.Unit][]tree.Node{},
 		canon: map[*scope.Symbol]*scope.Symbol{}, blocks: map[string]*scope.Scope{}}
 }
 
@@ -269,7 +271,7 @@ func (m *summaries) subroutine(s *scope.Scope, meaning scope.Meaning, y *scope.S
 	}
 	switch {
 	case meaning == scope.FunctionCall && y != nil && y.Body != nil:
-		m.call(s, y, n.Arguments, f)
+		m.named(s, n.Procedure, y, n.Arguments, f)
 	case meaning == scope.IntrinsicCall:
 		for i := range n.Arguments {
 			m.reads(s, n.Arguments[i].Value, f)
@@ -281,6 +283,24 @@ func (m *summaries) subroutine(s *scope.Scope, meaning scope.Meaning, y *scope.S
 			m.reads(s, n.Arguments[i].Value, f)
 			m.target(s, n.Arguments[i].Value, f)
 		}
+	}
+}
+
+// named adds the effects of a call as it is written; a procedure that is chosen at run time may do anything.
+func (m *summaries) named(s *scope.Scope, procedure tree.Expression, y *scope.Symbol, args []tree.Argument, f *effects) {
+	all, known := m.withObject(s, procedure, y, args)
+	if known {
+		m.call(s, y, all, f)
+		return
+	}
+	f.unknown = true
+	m.call(s, y, nil, f)
+	if c, ok := procedure.(*tree.Component); ok {
+		m.target(s, c.Base, f)
+	}
+	for i := range args {
+		m.reads(s, args[i].Value, f)
+		m.target(s, args[i].Value, f)
 	}
 }
 
@@ -356,10 +376,15 @@ func (m *summaries) datumOf(s *scope.Scope, e tree.Expression) (datum, bool) {
 	case *tree.Name:
 		y := s.Lookup(e.Name)
 		if y.Kind == scope.Alias && y.Alias != nil && y.Scope != nil && y.Scope.Parent != nil {
-			if d, ok := m.datumOf(y.Scope.Parent, y.Alias); ok {
-				return d, true
+			d, known := m.selectors[y]
+			if !known {
+				ok := false
+				if d, ok = m.datumOf(y.Scope.Parent, y.Alias); !ok {
+					d = datum{root: y}
+				}
+				m.selectors[y] = d
 			}
-			return datum{root: y}, true
+			return d, true
 		}
 		return datum{root: m.canonical(y)}, y.Kind == scope.Variable || y.Kind == scope.Unknown || y.Kind == scope.Missing || y.Kind == scope.Alias
 	case *tree.Component:
@@ -396,8 +421,11 @@ func (m *summaries) reads(s *scope.Scope, e tree.Expression, f *effects) {
 	case *tree.Reference:
 		switch meaning, y := s.Meaning(e); meaning {
 		case scope.FunctionCall:
+			if c, ok := e.Base.(*tree.Component); ok {
+				m.reads(s, c.Base, f)
+			}
 			if y.Body != nil {
-				m.call(s, y, e.Arguments, f)
+				m.named(s, e.Base, y, e.Arguments, f)
 				return
 			}
 			f.unknown = true

@@ -69,6 +69,7 @@ func (w *walker) jumpTo(n *tree.Goto) {
 		offset, inside := w.frame.labels[label]
 		name := fmt.Sprintf("GOTO %d at %s", label, w.line(at))
 		switch {
+		case w.frame.open[label] > 0: // what the statements between change is not known at the label
 		case !inside && w.frame.up == nil:
 			w.refuse("leaves-loop", at, name+" leaves the loop", "let all iterations run, with a condition in the loop")
 		case !inside || offset <= at.Offset:
@@ -86,6 +87,53 @@ func (w *walker) jumpTo(n *tree.Goto) {
 		w.lost = true
 	}
 	w.end()
+}
+
+// again reports whether all ways to the jumps back to the label of body[k] go by it. Then the statements from there to the last of these
+// jumps are a loop: at its begin, what it may change is not known. last is the last of its statements.
+func (w *walker) again(body []tree.Node, k int, jump int32) (last int, ok bool) {
+	from := body[k].Info().Where.From.Offset
+	if w.st.dead {
+		return 0, false
+	}
+	for label := range w.frame.pending { // jumps into the loop
+		if at := w.frame.labels[label]; at >= from && at <= jump {
+			return 0, false
+		}
+	}
+	f := newEffects()
+	for last = k; last < len(body) && (body[last] == nil || body[last].Info().Where.From.Offset <= jump); last++ {
+		if body[last] != nil {
+			f.add(w.effects.alone(w.scope, body[last]))
+		}
+	}
+	w.havoc(w.st, w.changed(f))
+	return last - 1, true
+}
+
+// backOf are the labels in statements to which jumps go back, with the last of these jumps.
+func backOf(body []tree.Node, labels map[int32]int32) map[int32]int32 {
+	m := map[int32]int32{}
+	everyNode(body, func(n tree.Node) {
+		if g, ok := n.(*tree.Goto); ok {
+			for _, label := range g.Labels {
+				if at, inside := labels[label]; inside && at <= g.Where.From.Offset {
+					m[label] = max(m[label], g.Where.From.Offset)
+				}
+			}
+		}
+	})
+	return m
+}
+
+// backs are those of a unit's body.
+func (m *summaries) backs(u *tree.Unit) map[int32]int32 {
+	list, known := m.backward[u]
+	if !known {
+		list = backOf(m.body(u), m.labels(u))
+		m.backward[u] = list
+	}
+	return list
 }
 
 // labelsOf are the labels in statements, with their places.

@@ -88,6 +88,8 @@ type frame struct {
 	functions  int                             // statement functions that are open
 	pending    map[int32]*state                // states of jumps to labels
 	labels     map[int32]int32                 // places of labels that may be jumped to
+	back       map[int32]int32                 // labels that jumps go back to, with the place of the last jump
+	open       map[int32]int                   // those of back whose loop is walked
 	loops      []*loopFrame
 	last       token.Pos // place of the statement that is walked
 }
