@@ -150,7 +150,7 @@ func (w *walker) assignment(n *tree.Assignment) {
 	value := w.expr(n.Right)
 	t, rank := w.scope.TypeOf(n.Left)
 	w.kindsOfWork(n, t)
-	if t.Base == scope.Derived && hasPointers(t.Def, 0) {
+	if t.Base == scope.Derived && hasPointers(t.Def, 0) && w.follows() {
 		w.refuse("not-converted", n.Where.From, "the structure at "+w.line(n.Where.From)+" has pointers as components: its assignment changes pointers", "assign its other components")
 	}
 	r, ok := w.resolve(n.Left)

@@ -257,6 +257,11 @@ func TestHiddenUses(t *testing.T) {
 			"do i=1,100\na(i) = v%n\ncall reset(v)\nend do\nend\nend module", "refused 13 carried-scalar: 'v' carries a value from one iteration to the next: read at line 13, set at line 14"},
 		{"copied pointers", "module m\ntype r\nreal, pointer :: p(:)\nend type\ntype(r) :: g\ncontains\nsubroutine s(a)\nreal :: a(100)\ninteger :: i\ntype(r) :: v\ndo i=2,100\nv = g\nv%p(i) = g%p(i-1)\nend do\nend\nend module",
 			"refused 12 not-converted: the structure at line 12 has pointers as components: its assignment changes pointers"},
+		{"copied pointers that nothing follows", "module m\ntype r\ninteger :: n\nreal, pointer :: p(:)\nend type\ncontains\nsubroutine s(a, b, c)\ntype(r) :: a(100), b(100), v\ninteger :: c(100), i\ndo i=1,100\nv = b(i)\nc(i) = v%n\na(i) = v\nend do\nend\nend module", "parallel i; private v"},
+		{"copied pointers that are followed", "module m\ntype r\ninteger :: n\nreal, pointer :: p(:)\nend type\ncontains\nsubroutine s(a, b, c)\ntype(r) :: a(100), b(100), v\ninteger :: c(100), i\ndo i=1,100\nv = b(i)\nv%p(1) = i\nend do\nend\nend module",
+			"refused 11 not-converted: the structure at line 11 has pointers as components: its assignment changes pointers"},
+		{"copied pointers that a procedure may follow", "module m\ntype r\ninteger :: n\nreal, pointer :: p(:)\nend type\ncontains\nsubroutine s(a, b, c)\ntype(r) :: a(100), b(100), v\ninteger :: c(100), i\ndo i=1,100\nv = b(i)\ncall q(v)\nend do\nend\nsubroutine q(v)\ntype(r) :: v\nv%p(1) = 0\nend\nend module",
+			"refused 11 not-converted: the structure at line 11 has pointers as components: its assignment changes pointers"},
 		{"pointer in a called procedure", "module m\nreal, pointer :: q(:)\ncontains\nreal function f(i)\ninteger, intent(in) :: i\nf = q(i-1)\nend\nsubroutine s(a)\nreal, target :: a(100)\ninteger :: i\n" +
 			"do i=2,100\na(i) = f(i)\nend do\nend\nend module", "refused 12 call-effect: 'f', called at line 12, uses 'q' or 'a', which may be one array"},
 		{"deep statement functions", "subroutine s(a)\nreal :: a(0:100)\ninteger :: i\nreal :: p, q\n" + functions(20) + "do i=1,100\na(i) = f19(real(i))\nend do\nend",

@@ -201,6 +201,23 @@ func (c *candidate) scalarPointer(list []access) {
 	}
 }
 
+// follows reports whether the loop may use what pointers in structures mean: then their assignment has an effect on what it uses. A called
+// procedure may do so.
+func (w *walker) follows() bool {
+	if w.changing.unknown || len(w.changing.calls) > 0 || w.frame.up != nil {
+		return true
+	}
+	for _, list := range []map[datum]token.Pos{w.changing.reads, w.changing.writes} {
+		for d := range list {
+			symbols := along(d)
+			if symbols == nil || slices.ContainsFunc(symbols[1:], func(y *scope.Symbol) bool { return y.Pointer }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // mayPoint reports whether other names may mean the memory of a.
 func (a access) mayPoint() bool {
 	return slices.ContainsFunc(a.ref.steps, func(s step) bool { return mayPoint(s.symbol) })
