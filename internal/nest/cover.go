@@ -47,6 +47,7 @@ func regionOf(subs []sub, write bool) (r region, ok bool) {
 // addRegion notes that a box is set, and joins it with those that it continues.
 func (w *walker) addRegion(s *state, d datum, r region) {
 	list := s.regions[d]
+	w.effects.budget.spend(10 * int64(len(list)+1))
 	for _, old := range list {
 		if old.equal(r) {
 			return

@@ -95,6 +95,8 @@ func TestLimits(t *testing.T) {
 		{"sums of elements", s("", loop(many(10000, "a(i)=a(i)+b(i)*#"))), "parallel", true},
 		{"different elements", s("", loop(many(10000, "a(i+#)=b(i+#)"))), "not-read", false},
 		{"hard pairs", s("", loop(many(140, "a(i+n*#)=b(i+#)"))), "", false},
+		{"deep and wide", s("", nested(40, "", many(100, "a(i1+#)=a(i2)"))), "not-read", true},
+		{"deep with work in each loop", s("", nested(40, many(20, "a(i0+#)=a(n-i0)"), "")), "", true},
 		{"products", s("", nested(3, "", many(140, "a(i0*n*#+i1*i2*i0-(n+i0+i1)*(i2+n*#))=a((i0+i1+n+#)*(i1+i2+n)*(i2+i0))"))), "", false},
 		{"scalars", s("", loop(many(9000, "t#=a(i)+#")+many(9000, "a(i)=a(i)+t#"))), "parallel", true},
 		{"reductions", s("", loop(many(8000, "t#=t#+b(i)"))+many(8000, "b(#)=t#")), "parallel", true},

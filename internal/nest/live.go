@@ -54,6 +54,9 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 		if i > 0 {
 			w.frame.loops = slices.Clone(frames[1 : i+1])
 		}
+		if w.ahead != nil {
+			w.ahead.depth = len(w.frame.loops)
+		}
 		w.block(l.block[l.at+1:])
 		if l.construct == nil || len(arrays) == 0 && w.settled(open, frames) {
 			break
@@ -113,6 +116,7 @@ type ahead struct {
 	frames []*loopFrame
 	exact  int // statements that are walked with all that is known; then loops are walked once for all questions
 	count  int
+	depth  int  // of the constructs around the block that is walked
 	done   bool // nothing that follows matters
 }
 
@@ -136,7 +140,7 @@ func (a *ahead) passes(w *walker, n tree.Node) bool {
 	if a.done {
 		return true
 	}
-	if a.count++; len(a.open) < 8 || a.count%64 == 0 {
+	if a.count++; len(w.frame.loops) == a.depth && w.under == 0 && (len(a.open) < 8 || a.count%64 == 0) { // not on one way of several
 		a.done = w.settled(a.open, a.frames)
 	}
 	do, isLoop := n.(*tree.Do)

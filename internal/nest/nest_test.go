@@ -131,6 +131,10 @@ func TestVerdicts(t *testing.T) {
 		{"transpose needs two dimensions", "do j=1,m\ndo i=j+1,n\na(i,j) = a(j,i)\nend do\nend do", "parallel j; private i"},
 		{"lost index", "do k=1,m\ndo j=1,m\ndo i=1,n\nc(i,j) = 0.5*c(i,j) + a(i,k)\nend do\nend do\nend do", "parallel j i"},
 		{"forward jump", "do i=1,n\nt = x(i)\nif (t < 0) goto 10\nt = sqrt(t)\n10 y(i) = t\nend do", "parallel i; private t"},
+		{"bounds that the loop sets", "k = 3\nl = n\ndo i=1,l,k\nl = 7\nk = 9\ny(i) = i\nend do\nx(1) = k+l", "parallel i; last k l"},
+		{"bounds that the loop sets, and an index", "k = 3\ndo i=1,n,k\nk = 9\ny(i+k) = i\nx(k) = 1\nend do", "refused 12 same-element: 'x' is written at line 12 with no index of loop i: all its iterations write the same elements"},
+		{"scalar that one branch of the next iteration reads", "do i=1,n\nif (y(i) < 2) then\nt = z(i)\nx(1) = t\nelse\nx(1) = min(x(1), t)\nend if\ndo k=1,n\nt = z(k)\nb(i,k) = t\nend do\nend do",
+			"parallel k; last t"},
 		{"jump back", "do i=1,n\n10 x(i) = x(i)/2\nif (x(i) > 1) goto 10\nend do", "parallel i"},
 		{"jump back that sets what it reads", "do i=1,n\nk = 0\n10 k = k+1\nif (x(i) > k) goto 10\ny(i) = k\nend do", "parallel i; private k"},
 		{"jump back out of a loop", "do i=1,n\n10 continue\ndo k=1,3\nx(i) = x(i)/2\nif (x(i) > k) goto 10\nend do\nend do", "parallel i; private k"},
@@ -232,6 +236,15 @@ func TestStray(t *testing.T) {
 	require.Len(t, list, 2)
 	require.Equal(t, "did you mean 'parallel'?", list[0].Remedy)
 	require.Equal(t, Rule("directive"), list[1].Rule)
+}
+
+// TestTold: a refusal is told once.
+func TestTold(t *testing.T) {
+	nests := Find(program("a.f90", in("!$portable parallel collapse(3)\ndo j=1,m\ndo i=1,n\nc(i,j)=x(j)\nend do\nend do")), Options{})
+	require.Len(t, nests, 1)
+	require.Equal(t, Refused, nests[0].Verdict)
+	require.Len(t, nests[0].Refusals, 1)
+	require.Equal(t, "write collapse(2)", nests[0].Refusals[0].Remedy)
 }
 
 // TestHiddenUses are loops whose data other names use too.
