@@ -21,6 +21,7 @@ type finder struct {
 	names          map[*tree.Unit]map[string][]token.Pos
 	onlyDirectives bool
 	passages       map[passageKey]passage
+	cut            bool // the last walk behind a loop did not come to the end
 
 	file    *tree.File
 	off     bool         // behind !$portable off

@@ -31,6 +31,7 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 			cover[datum{root: y}] = true
 		}
 	}
+	f.cut = false
 	if len(open) == 0 {
 		return live
 	}
@@ -96,6 +97,7 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 			}
 		}
 	}
+	f.cut = w.cut
 	final := w.merged(w.st, w.frame.returns)
 	for _, y := range open {
 		if _, known := live[y]; known {

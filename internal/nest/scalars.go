@@ -260,6 +260,7 @@ func (c *candidate) privates(list []datum, done map[*scope.Symbol]bool) {
 		return
 	}
 	live := c.f.liveAfter(c.cx, c.do, roots, nil)
+	cut := c.f.cut
 	for _, y := range roots {
 		d := datum{root: y}
 		where, isLive := live[y]
@@ -279,6 +280,9 @@ func (c *candidate) privates(list []datum, done map[*scope.Symbol]bool) {
 			text := fmt.Sprintf("'%s' is used behind the procedure, not every iteration sets it (%s)", y.Name, c.placeLine(set))
 			if where.Known() {
 				text = fmt.Sprintf("'%s' is used at %s, not every iteration sets it (%s)", y.Name, c.w.line(where), c.placeLine(set))
+			}
+			if cut && !where.Known() {
+				text = fmt.Sprintf("the statements behind the loop are too many to see if '%s' is used; not every iteration sets it (%s)", y.Name, c.placeLine(set))
 			}
 			r := Refusal{Rule: "last-value", At: set.point(), Text: text, Remedy: "set it in each iteration, or add private(" + y.Name + ") if its value is not used behind the loop", Loop: c.variable.Name}
 			if where.Known() {
