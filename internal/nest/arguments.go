@@ -2,6 +2,7 @@ package nest
 
 import (
 	"slices"
+	"strconv"
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
@@ -49,11 +50,8 @@ func (g *gatherer) statement(s *scope.Scope, n tree.Node) {
 		g.use(s, n.Left, Write)
 		return
 	case *tree.Call:
-		if c, ok := n.Procedure.(*tree.Component); ok {
-			g.use(s, c.Base, ReadWrite)
-		}
 		_, y := s.Meaning(&tree.Reference{Base: n.Procedure, Arguments: n.Arguments})
-		g.call(s, y, n.Arguments)
+		g.named(s, n.Procedure, y, n.Arguments)
 		return
 	case *tree.Associate:
 		for i := range n.Names {
@@ -68,6 +66,21 @@ func (g *gatherer) statement(s *scope.Scope, n tree.Node) {
 	for _, b := range blocks(n) {
 		g.block(inside, b)
 	}
+}
+
+// named adds the data of a call as it is written.
+func (g *gatherer) named(s *scope.Scope, procedure tree.Expression, y *scope.Symbol, args []tree.Argument) {
+	if c, ok := procedure.(*tree.Component); ok && y != nil {
+		all, known := g.c.f.effects.withObject(s, c, y, args)
+		switch {
+		case !known:
+			g.use(s, c.Base, ReadWrite)
+		case len(all) == len(args): // NOPASS
+			g.use(s, c.Base, Read)
+		}
+		args = all
+	}
+	g.call(s, y, args)
 }
 
 func (g *gatherer) call(s *scope.Scope, y *scope.Symbol, args []tree.Argument) {
@@ -111,10 +124,7 @@ func (g *gatherer) reads(s *scope.Scope, e tree.Expression) {
 			g.use(s, e, Read)
 			return
 		case scope.FunctionCall:
-			if c, ok := e.Base.(*tree.Component); ok {
-				g.use(s, c.Base, Read)
-			}
-			g.call(s, y, e.Arguments)
+			g.named(s, e.Base, y, e.Arguments)
 			return
 		case scope.StatementCall:
 			for i := range e.Arguments {
@@ -305,6 +315,9 @@ func (g *gatherer) fixed(s *scope.Scope, r *tree.Reference) bool {
 	return !used.unknown
 }
 
+// mostCompared bounds the pairs that a launch compares.
+const mostCompared = 10000
+
 // pairs lists arguments that may share memory: pointers and targets of one type, one of both written.
 func (g *gatherer) pairs() {
 	may := func(a Argument) (pointer bool) {
@@ -319,14 +332,26 @@ func (g *gatherer) pairs() {
 		return pointer
 	}
 	list := g.n.Arguments
+	var some []int // arguments that may
 	for i := range list {
-		for k := i + 1; k < len(list); k++ {
-			a, b := list[i], list[k]
-			if a.Access == Read && b.Access == Read || !may(a) || !may(b) {
+		if may(list[i]) {
+			some = append(some, i)
+		}
+	}
+	for at, i := range some {
+		for _, k := range some[at+1:] {
+			a, b := &list[i], &list[k]
+			if a.Access == Read && b.Access == Read {
 				continue
 			}
 			derived := a.Type.Base == scope.Derived || b.Type.Base == scope.Derived || a.Type.Base == scope.NoType || b.Type.Base == scope.NoType
 			if derived || a.Type.Base == b.Type.Base && a.Type.Kind == b.Type.Kind {
+				if len(g.n.Pairs) == mostCompared {
+					g.n.Verdict = Refused
+					g.n.Refusals = append(g.n.Refusals, Refusal{Rule: "not-read", At: g.n.Outer.Where.From, Loop: g.c.variable.Name,
+						Text: "it has more than " + strconv.Itoa(mostCompared) + " pairs of pointers and targets that each launch would have to compare", Remedy: "split the loop"})
+					return
+				}
 				g.n.Pairs = append(g.n.Pairs, Pair{i, k})
 			}
 		}

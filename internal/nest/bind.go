@@ -135,7 +135,7 @@ func (w *walker) viewSequence(y *scope.Symbol, v *view, ranges int, extents [][2
 		}
 		v.from[k] = true
 		// The last dimension may be longer than that of the actual argument, unless it is its last one too.
-		v.limited[k] = k == rank-1 && k < len(v.subs)-1 && !w.st.facts.NotNegative(high.Minus(s.lo).Minus(v.upper[k]).Plus(v.lower[k]))
+		v.limited[k] = k == rank-1 && k < len(v.subs)-1 && !w.table.NotNegative(w.st.facts, high.Minus(s.lo).Minus(v.upper[k]).Plus(v.lower[k]))
 		*s = sub{lo: s.lo, hi: high, stride: 1, index: s.index}
 	}
 }

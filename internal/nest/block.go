@@ -10,16 +10,33 @@ import (
 
 // block goes through statements in their order.
 func (w *walker) block(body []tree.Node) {
-	for _, n := range body {
+	var closes map[int][]int32 // loops made by jumps, by their last statements
+	for k, n := range body {
+		if k > 0 {
+			w.closeLoops(closes[k-1])
+		}
 		if n == nil {
 			continue
 		}
 		if label := n.Info().Label; label != 0 {
 			w.arrive(label)
+			if jump, is := w.frame.back[label]; is {
+				if last, ok := w.again(body, k, jump); ok {
+					w.frame.open[label]++
+					if closes == nil {
+						closes = map[int][]int32{}
+					}
+					closes[last] = append(closes[last], label)
+				}
+			}
+		}
+		w.spend(100)
+		if w.effects.budget.over() {
+			w.tooLarge(n.Info().Where.From, tooLarge)
+			return
 		}
 		if w.left <= 0 {
-			w.refuse("not-read", n.Info().Where.From, "the loop has too many statements to be analysed, with those of called procedures", "split the loop")
-			w.lost = true
+			w.tooLarge(n.Info().Where.From, tooLong)
 			return
 		}
 		w.left--
@@ -27,7 +44,17 @@ func (w *walker) block(body []tree.Node) {
 			w.stmt = n
 		}
 		w.frame.last = n.Info().Where.From
+		if w.ahead != nil && w.frame.up == nil && w.silent == 0 && w.ahead.passes(w, n) {
+			continue
+		}
 		w.statement(n)
+	}
+	w.closeLoops(closes[len(body)-1])
+}
+
+func (w *walker) closeLoops(labels []int32) {
+	for _, label := range labels {
+		w.frame.open[label]--
 	}
 }
 
@@ -123,7 +150,7 @@ func (w *walker) assignment(n *tree.Assignment) {
 	value := w.expr(n.Right)
 	t, rank := w.scope.TypeOf(n.Left)
 	w.kindsOfWork(n, t)
-	if t.Base == scope.Derived && hasPointers(t.Def, 0) {
+	if t.Base == scope.Derived && hasPointers(t.Def, 0) && w.follows() {
 		w.refuse("not-converted", n.Where.From, "the structure at "+w.line(n.Where.From)+" has pointers as components: its assignment changes pointers", "assign its other components")
 	}
 	r, ok := w.resolve(n.Left)
@@ -211,9 +238,11 @@ func (w *walker) ifStatement(n *tree.If) {
 	var after *state
 	for i := range n.Branches {
 		yes, no := w.condition(n.Branches[i].Condition)
-		otherwise := w.st.clone()
-		otherwise.facts = otherwise.facts.And(no...)
-		w.st.facts = w.st.facts.And(yes...)
+		otherwise := w.copied(w.st)
+		if len(otherwise.facts) < mostFacts {
+			otherwise.facts = otherwise.facts.And(no...)
+		}
+		w.assume(yes...)
 		w.block(n.Branches[i].Body)
 		after = w.merged(after, w.st)
 		w.st = otherwise
@@ -244,7 +273,7 @@ func (w *walker) selection(n *tree.Select, around *scope.Scope) {
 	all := false
 	for i := range n.Cases {
 		c := &n.Cases[i]
-		w.st = before.clone()
+		w.st = w.copied(before)
 		w.scope = around
 		if x := w.program.Case(n, i); x != nil && n.Kind != "case" {
 			w.scope = x
@@ -273,7 +302,7 @@ func (w *walker) selection(n *tree.Select, around *scope.Scope) {
 
 func (w *walker) caseFacts(value affine.Form, e tree.Expression) {
 	add := func(low, high affine.Form) {
-		w.st.facts = w.st.facts.And(value.Minus(low), high.Minus(value))
+		w.assume(value.Minus(low), high.Minus(value))
 	}
 	if g, ok := e.(*tree.Range); ok {
 		low, high := affine.Unknown, affine.Unknown
@@ -302,18 +331,18 @@ func (w *walker) where(n *tree.Where) {
 func (w *walker) masked(body []tree.Node) {
 	w.under++
 	defer func() { w.under-- }()
-	before := w.st.clone()
+	before := w.copied(w.st)
 	w.block(body)
 	w.st = w.merged(before, w.st)
 }
 
 // forall goes through FORALL: its indices have any values of their ranges, and what it assigns is not set for sure.
 func (w *walker) forall(n *tree.Forall) {
-	before := w.st.clone()
+	before := w.copied(w.st)
 	w.indices(n.Indices)
 	if n.Mask != nil {
 		yes, _ := w.condition(n.Mask)
-		w.st.facts = w.st.facts.And(yes...)
+		w.assume(yes...)
 	}
 	w.block(n.Body)
 	w.st = w.merged(before, w.st)
@@ -332,7 +361,7 @@ func (w *walker) indices(list []tree.Index) {
 		value, facts, _ := w.index(x.Name, first, last, step)
 		w.st.env[d] = value
 		w.st.set[d] = true
-		w.st.facts = w.st.facts.And(facts...)
+		w.assume(facts...)
 	}
 }
 

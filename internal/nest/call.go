@@ -35,7 +35,7 @@ func (w *walker) call(y *scope.Symbol, args []tree.Argument, e tree.Expression, 
 		return plain()
 	}
 	if c, ok := procedure.(*tree.Component); ok {
-		object, fixed := w.passed(c, y)
+		object, fixed := w.effects.passed(w.scope, c, y)
 		if !fixed {
 			w.refuse("call-effect", at, "'"+y.Name+"', called at "+w.line(at)+", is chosen at run time", "call a procedure by its name")
 			return plain()
@@ -71,7 +71,7 @@ func (w *walker) call(y *scope.Symbol, args []tree.Argument, e tree.Expression, 
 			return plain()
 		}
 	}
-	if depth > deepestCall || w.left <= 0 {
+	if depth > deepestCall || w.left <= 0 || w.effects.budget.over() {
 		w.refuse("not-read", at, "the calls inside of '"+y.Name+"' are too many to be followed", "split the loop, or add 'independent' to the directive")
 		return plain()
 	}
@@ -88,12 +88,20 @@ func (w *walker) actualProcedure(y *scope.Symbol) *scope.Symbol {
 	return nil
 }
 
-// passed is the position of the object that a type-bound procedure gets, -1 if it gets none. ok is false if the procedure depends on the
+// passed is the position of the object that a type-bound procedure y gets, -1 if it gets none. ok is false if the procedure depends on the
 // dynamic type, or is a procedure pointer.
-func (w *walker) passed(c *tree.Component, y *scope.Symbol) (at int, ok bool) {
-	t, _ := w.scope.TypeOf(c.Base)
+func (m *summaries) passed(s *scope.Scope, c *tree.Component, y *scope.Symbol) (at int, ok bool) {
+	t, _ := s.TypeOf(c.Base)
 	if t.Base != scope.Derived || t.Def == nil {
 		return -1, false
+	}
+	name := c.Name
+	g := t.Def.Binding(name)
+	if g != nil && g.Kind == scope.Generic {
+		name = y.Name // of the binding that the generic means
+		if z := t.Def.Binding(name); z == nil || z != y && (z.Body == nil || z.Body != y.Body) {
+			return -1, false // the type overrides it
+		}
 	}
 	for def := t.Def; def != nil; def = def.Parent {
 		if def.Decl == nil {
@@ -101,7 +109,7 @@ func (w *walker) passed(c *tree.Component, y *scope.Symbol) (at int, ok bool) {
 		}
 		for i := range def.Decl.Bindings {
 			b := &def.Decl.Bindings[i]
-			if b.Kind != "procedure" || b.Name != c.Name {
+			if b.Kind != "procedure" || b.Name != name {
 				continue
 			}
 			for _, a := range b.Attributes {
@@ -119,7 +127,21 @@ func (w *walker) passed(c *tree.Component, y *scope.Symbol) (at int, ok bool) {
 			return 0, true
 		}
 	}
-	return -1, false // a generic binding: its object is not followed
+	return -1, false
+}
+
+// withObject are the arguments of a call with the object of a type-bound procedure among them. ok is false if it is not known which
+// procedure is called.
+func (m *summaries) withObject(s *scope.Scope, procedure tree.Expression, y *scope.Symbol, args []tree.Argument) (all []tree.Argument, ok bool) {
+	c, is := procedure.(*tree.Component)
+	if !is {
+		return args, true
+	}
+	at, fixed := m.passed(s, c, y)
+	if !fixed {
+		return args, false
+	}
+	return insert(args, at, c.Base), true
 }
 
 func insert(args []tree.Argument, at int, object tree.Expression) []tree.Argument {
@@ -134,6 +156,11 @@ func insert(args []tree.Argument, at int, object tree.Expression) []tree.Argumen
 // unfollowed reads all arguments and may write those that can be written. Nothing counts as set.
 func (w *walker) unfollowed(s *summary, args []tree.Argument) {
 	var dummies []*scope.Symbol
+	if s == nil || s.unknown { // it may use any variable of a module
+		for _, y := range w.behind {
+			w.touchForeign(datum{root: y}, w.frame.last, false)
+		}
+	}
 	if s != nil {
 		dummies = s.dummies
 		for d, at := range s.reads {
@@ -224,10 +251,11 @@ func (w *walker) trusted(y *scope.Symbol, args []tree.Argument) {
 
 // enter follows a call into the procedure.
 func (w *walker) enter(y *scope.Symbol, args []tree.Argument, at token.Pos) affine.Form {
+	w.spend(300)
 	body := y.Body
 	s := w.effects.of(y)
 	f := &frame{up: w.frame, scope: body, callee: y, call: at, bindings: map[*scope.Symbol]*binding{}, pending: map[int32]*state{},
-		procedures: map[*scope.Symbol]*scope.Symbol{}, labels: labelsOf(w.effects.body(body.Unit), tree.End{})}
+		procedures: map[*scope.Symbol]*scope.Symbol{}, labels: w.effects.labels(body.Unit), back: w.effects.backs(body.Unit), open: map[int32]int{}}
 	if w.frame.up != nil {
 		f.call = w.frame.call
 	}
@@ -366,7 +394,7 @@ func (w *walker) statementFunction(y *scope.Symbol, e *tree.Reference) affine.Fo
 		w.refuse("not-read", w.frame.last, "the statement functions inside of '"+y.Name+"' are too many to be followed", "write a function")
 		return affine.Unknown
 	}
-	if w.left <= 0 {
+	if w.left <= 0 || w.effects.budget.over() {
 		return deep()
 	}
 	w.left--

@@ -67,10 +67,13 @@ type candidate struct {
 	proofs     []Proof
 	asserted   bool
 	tooMany    bool
+	foreignMay bool // a called procedure uses memory by its own name that a pointer may mean
+	pointing   []pointer
 	hard       int     // pairs that needed proofs
 	cover      []datum // arrays with conflicts
 	covered    *walker // an iteration with the elements of these arrays that it sets; nil: not walked yet
 	coveredEnd *state
+	mentioned  *mentioned
 }
 
 // unsure is a scalar that is used behind the loop and is not set in each iteration, unless empty loops inside are the only reason.
@@ -101,6 +104,10 @@ func (f *finder) analyse(cx *context, do *tree.Do, index int, asked *Directive) 
 		c.refuse(Refusal{Rule: "not-converted", At: do.Where.From, Text: "the loop variable '" + c.variable.Name + "' is no integer variable", Remedy: "use an integer"})
 		return c
 	}
+	if f.effects.budget.over() {
+		c.refuse(Refusal{Rule: "not-read", At: do.Where.From, Text: tooLarge, Remedy: "split the loop"})
+		return c
+	}
 	c.w, c.end = c.walk(nil)
 	c.refusals = append(c.refusals, c.w.refusals...)
 	c.scalars()
@@ -110,7 +117,9 @@ func (f *finder) analyse(cx *context, do *tree.Do, index int, asked *Directive) 
 
 func (c *candidate) refuse(r Refusal) {
 	r.Loop = c.variable.Name
-	c.refusals = append(c.refusals, r)
+	if len(c.refusals) < mostRefusals {
+		c.refusals = append(c.refusals, r)
+	}
 }
 
 // independent reports whether the user says that iterations do not depend on each other.
@@ -121,13 +130,13 @@ func (c *candidate) independent() bool {
 // walk goes through one iteration. covering are arrays of which the elements that are set are followed.
 func (c *candidate) walk(covering map[datum]bool) (*walker, *state) {
 	f := c.f
-	changing := newEffects()
-	f.effects.collect(c.scope, c.do.Body, changing)
+	changing := f.effects.inside(c.scope, c.do.Body)
 	w := newWalker(f.program, f.effects, c.cx.scope(), changing)
 	w.file = c.do.Where.From.File
 	w.covering = covering
 	w.strict, w.follow, w.trusting = true, true, c.independent()
 	w.frame.labels = labelsOf(c.do.Body, c.do.End)
+	w.frame.back, w.frame.open = backOf(c.do.Body, w.frame.labels), map[int32]int{}
 	w.around(c.cx)
 	w.silent++
 	var value affine.Form
@@ -147,8 +156,9 @@ func (c *candidate) walk(covering map[datum]bool) (*walker, *state) {
 		d := datum{root: f.effects.canonical(y)}
 		w.st.env[d] = value
 		w.st.set[d] = true
-		w.st.facts = w.st.facts.And(facts...)
+		w.assume(facts...)
 	}
+	w.keepBounds(c.scope, c.do)
 	if c.do.Kind == tree.Concurrent {
 		w.scope = c.scope
 		for i := range c.do.Indices {
@@ -158,7 +168,7 @@ func (c *candidate) walk(covering map[datum]bool) (*walker, *state) {
 		w.silent--
 		if c.do.Condition != nil {
 			yes, _ := w.condition(c.do.Condition)
-			w.st.facts = w.st.facts.And(yes...)
+			w.assume(yes...)
 		}
 	} else {
 		enter(c.variable, w.expr(c.do.First), w.expr(c.do.Last), w.step(c.do.Step), true)
@@ -173,6 +183,21 @@ func (c *candidate) walk(covering map[datum]bool) (*walker, *state) {
 	return w, end
 }
 
+// keepBounds gives the variables in a loop's bounds their values before the loop, which are the same in all iterations, also if the loop
+// sets them.
+func (w *walker) keepBounds(s *scope.Scope, do *tree.Do) {
+	used := newEffects()
+	for _, e := range []tree.Expression{do.First, do.Last, do.Step} {
+		w.effects.reads(s, e, used)
+	}
+	for d := range used.reads {
+		if isInteger(d.root) && d.path == "" && w.changing.written(d) {
+			a, _ := w.table.Fixed("before the loop " + w.key(d))
+			w.st.env[d] = affine.Of(a)
+		}
+	}
+}
+
 // around adds facts of loops and conditions around the analysed loop, as far as their variables keep their values.
 func (w *walker) around(cx *context) {
 	w.silent++
@@ -182,8 +207,7 @@ func (w *walker) around(cx *context) {
 			continue
 		}
 		w.scope = cx.levels[i-1].scope
-		body := newEffects()
-		w.effects.collect(l.scope, l.block, body)
+		body := w.effects.inside(l.scope, l.block)
 		still := func(list ...tree.Expression) bool {
 			used := newEffects()
 			for _, e := range list {
@@ -209,9 +233,9 @@ func (w *walker) around(cx *context) {
 			first, last, by := w.expr(n.First), w.expr(n.Last), w.step(n.Step)
 			v := w.valueOf(ref{steps: []step{{symbol: d.root}}, node: &tree.Name{At: tree.At{Where: n.VariableAt}, Name: n.Variable}})
 			if s, ok := by.Constant(); ok && s > 0 {
-				w.st.facts = w.st.facts.And(v.Minus(first), last.Minus(v))
+				w.assume(v.Minus(first), last.Minus(v))
 			} else if ok && s < 0 {
-				w.st.facts = w.st.facts.And(first.Minus(v), v.Minus(last))
+				w.assume(first.Minus(v), v.Minus(last))
 			}
 		case *tree.If:
 			for k := range n.Branches {
@@ -220,10 +244,10 @@ func (w *walker) around(cx *context) {
 				}
 				yes, no := w.condition(n.Branches[k].Condition)
 				if sameBlock(n.Branches[k].Body, l.block) {
-					w.st.facts = w.st.facts.And(yes...)
+					w.assume(yes...)
 					break
 				}
-				w.st.facts = w.st.facts.And(no...)
+				w.assume(no...)
 			}
 		}
 	}

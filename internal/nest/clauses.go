@@ -126,32 +126,12 @@ func (c *candidate) setsScalar(y *scope.Symbol) bool {
 
 // naming are the first places of the loop that name a variable.
 func (c *candidate) naming(y *scope.Symbol) (list []token.Pos) {
-	everyNode(c.do.Body, func(n tree.Node) {
-		for _, e := range expressions(n) {
-			everyPart(e, func(x tree.Expression) {
-				if m, ok := x.(*tree.Name); ok && m.Name == y.Name && len(list) < 3 {
-					list = append(list, m.Where.From)
-				}
-			})
-		}
-	})
-	return list
+	list = c.mentions().places[y.Name]
+	return slices.Clone(list[:min(len(list), 3)])
 }
 
 // uses reports whether the loop names a variable.
 func (c *candidate) uses(y *scope.Symbol) bool {
-	found := false
-	everyNode(c.do.Body, func(n tree.Node) {
-		for _, e := range expressions(n) {
-			everyPart(e, func(x tree.Expression) {
-				if m, ok := x.(*tree.Name); ok && m.Name == y.Name {
-					found = true
-				}
-			})
-		}
-		if d, ok := n.(*tree.Do); ok && d.Variable == y.Name {
-			found = true
-		}
-	})
-	return found
+	m := c.mentions()
+	return len(m.places[y.Name]) > 0 || m.indices[y.Name]
 }

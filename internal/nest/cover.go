@@ -47,6 +47,7 @@ func regionOf(subs []sub, write bool) (r region, ok bool) {
 // addRegion notes that a box is set, and joins it with those that it continues.
 func (w *walker) addRegion(s *state, d datum, r region) {
 	list := s.regions[d]
+	w.effects.budget.spend(10 * int64(len(list)+1))
 	for _, old := range list {
 		if old.equal(r) {
 			return
@@ -111,7 +112,7 @@ func (w *walker) inside(facts affine.Facts, box, r region) bool {
 		return false
 	}
 	for i := range box {
-		if !facts.NotNegative(r[i].lo.Minus(box[i].lo)) || !facts.NotNegative(box[i].hi.Minus(r[i].hi)) {
+		if !w.table.NotNegative(facts, r[i].lo.Minus(box[i].lo)) || !w.table.NotNegative(facts, box[i].hi.Minus(r[i].hi)) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest/affine"
 )
@@ -114,3 +115,149 @@ func ofCall(y *scope.Symbol, s *scope.Scope) bool {
 
 // mayPoint reports whether other names may mean the memory of y.
 func mayPoint(y *scope.Symbol) bool { return y.Pointer || y.Target }
+
+// effects are the data that statements may read and write.
+type effects struct {
+	reads, writes map[datum]token.Pos // first places
+	unknown       bool                // something that cannot be seen may write any variable of a module or COMMON
+	pointers      bool                // memory of pointers and targets may be written
+	calls         []*scope.Symbol     // procedures called
+	more          *effects            // others that written asks too
+
+	roots   map[*scope.Symbol][]datum        // writes by their variables, as many as indexed
+	commons map[string]map[*scope.Scope]bool // COMMON blocks written, by the scopes that declare them
+	indexed int
+	reading map[*scope.Symbol]bool
+}
+
+// blockKey is a block: its scope and its first statement, or this statement alone.
+type blockKey struct {
+	scope *scope.Scope
+	first tree.Node
+	alone bool
+}
+
+const (
+	mostCalls = 2000    // calls of one block that are noted
+	mostKept  = 1 << 21 // entries of effects that are kept for a second question
+)
+
+func newEffects() *effects {
+	return &effects{reads: map[datum]token.Pos{}, writes: map[datum]token.Pos{}}
+}
+
+func (f *effects) read(d datum, at token.Pos) {
+	if _, known := f.reads[d]; !known {
+		f.reads[d] = at
+	}
+}
+
+func (f *effects) write(d datum, at token.Pos) {
+	if _, known := f.writes[d]; !known {
+		f.writes[d] = at
+	}
+	if mayPoint(d.root) {
+		f.pointers = true
+	}
+}
+
+// add adds the effects g.
+func (f *effects) add(g *effects) {
+	f.calls = append(f.calls, g.calls...)
+	if len(f.calls) > mostCalls {
+		f.calls = f.calls[:mostCalls]
+	}
+	f.unknown, f.pointers = f.unknown || g.unknown, f.pointers || g.pointers
+	for d, at := range g.reads {
+		f.read(d, at)
+	}
+	for d, at := range g.writes {
+		f.write(d, at)
+	}
+}
+
+// written reports whether d may be changed.
+func (f *effects) written(d datum) bool {
+	if f.more != nil && f.more.written(d) {
+		return true
+	}
+	if f.indexed != len(f.writes) {
+		f.index()
+	}
+	for _, w := range f.roots[d.root] {
+		if w.overlaps(d) {
+			return true
+		}
+	}
+	for _, y := range d.root.Shares {
+		if len(f.roots[y]) > 0 {
+			return true
+		}
+	}
+	if d.root.Common != "" {
+		for s := range f.commons[d.root.Common] {
+			if s != d.root.Scope {
+				return true
+			}
+		}
+	}
+	return mayPoint(d.root) && f.pointers || f.unknown && global(d.root)
+}
+
+// touches reports whether y, or a part of it, may be read or changed.
+func (f *effects) touches(y *scope.Symbol) bool {
+	if f.written(datum{root: y}) {
+		return true
+	}
+	if f.reading == nil {
+		f.reading = map[*scope.Symbol]bool{}
+		for d := range f.reads {
+			f.reading[d.root] = true
+		}
+	}
+	return f.reading[y] || f.unknown && global(y) || mayPoint(y) || y.Common != "" || len(y.Shares) > 0
+}
+
+func (f *effects) index() {
+	f.roots, f.commons, f.indexed = map[*scope.Symbol][]datum{}, map[string]map[*scope.Scope]bool{}, len(f.writes)
+	for w := range f.writes {
+		f.roots[w.root] = append(f.roots[w.root], w)
+		if block := w.root.Common; block != "" {
+			if f.commons[block] == nil {
+				f.commons[block] = map[*scope.Scope]bool{}
+			}
+			f.commons[block][w.root.Scope] = true
+		}
+	}
+}
+
+// global reports whether procedures elsewhere can change y.
+func global(y *scope.Symbol) bool {
+	return y.Common != "" || y.Target || y.Pointer || y.Scope != nil && procedure(y.Scope).Kind == scope.ModuleScope
+}
+
+// inside are the effects of a block. They are kept, and never change: analyses ask for the blocks of all loops around.
+func (m *summaries) inside(s *scope.Scope, block []tree.Node) *effects {
+	if len(block) == 0 {
+		return newEffects()
+	}
+	return m.effectsOf(blockKey{s, block[0], false}, block)
+}
+
+// alone are the effects of one statement.
+func (m *summaries) alone(s *scope.Scope, n tree.Node) *effects {
+	return m.effectsOf(blockKey{s, n, true}, []tree.Node{n})
+}
+
+func (m *summaries) effectsOf(key blockKey, block []tree.Node) *effects {
+	if f := m.inner[key]; f != nil {
+		return f
+	}
+	f := newEffects()
+	m.collect(key.scope, block, f)
+	if m.making == 0 && key.first != nil && m.kept < mostKept { // a procedure that calls itself has no effects yet
+		m.inner[key] = f
+		m.kept += len(f.reads) + len(f.writes)
+	}
+	return f
+}

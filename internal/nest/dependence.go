@@ -42,7 +42,14 @@ func (c *candidate) arrays() {
 		if byRoot[y] == nil {
 			roots = append(roots, y)
 		}
+		c.foreignMay = c.foreignMay || a.where.foreign && a.mayPoint()
 		byRoot[y] = append(byRoot[y], a)
+	}
+	commons := map[string][]*scope.Symbol{}
+	for _, y := range roots {
+		if y.Common != "" {
+			commons[y.Common] = append(commons[y.Common], y)
+		}
 	}
 	for _, y := range roots {
 		list := byRoot[y]
@@ -54,19 +61,20 @@ func (c *candidate) arrays() {
 			c.refuse(Refusal{Rule: "not-converted", At: list[0].where.point(), Text: "'" + y.Name + "' is THREADPRIVATE", Remedy: "use an array without THREADPRIVATE"})
 		}
 		if !written {
-			c.sharedWith(y, list, byRoot)
+			c.sharedWith(y, list, byRoot, commons)
 			continue
 		}
 		c.foreignPointer(list)
 		c.scalarPointer(list)
-		c.foreignTarget(list, byRoot)
+		c.foreignTarget(list, roots, byRoot)
+		c.f.effects.budget.spend(40 * int64(len(list)))
 		conflicts := c.pairs(y, distinct(list))
 		if c.tooMany {
 			c.refuse(Refusal{Rule: "not-read", At: list[0].where.point(), Text: fmt.Sprintf("'%s' has too many different references to be compared", y.Name), Remedy: "split the loop"})
 			c.tooMany = false
 			continue
 		}
-		c.sharedWith(y, list, byRoot)
+		c.sharedWith(y, list, byRoot, commons)
 		if len(conflicts) > 0 {
 			open = append(open, undecided{y, list, conflicts})
 		}
@@ -120,7 +128,7 @@ func distinct(list []access) (out []access) {
 }
 
 // sharedWith finds arrays of other names that share memory with y by EQUIVALENCE or COMMON, where one of both is written.
-func (c *candidate) sharedWith(y *scope.Symbol, list []access, byRoot map[*scope.Symbol][]access) {
+func (c *candidate) sharedWith(y *scope.Symbol, list []access, byRoot map[*scope.Symbol][]access, commons map[string][]*scope.Symbol) {
 	written := slices.ContainsFunc(list, func(a access) bool { return a.write })
 	clash := func(z *scope.Symbol) {
 		others := byRoot[z]
@@ -135,8 +143,8 @@ func (c *candidate) sharedWith(y *scope.Symbol, list []access, byRoot map[*scope
 		clash(z)
 	}
 	if y.Common != "" {
-		for z := range byRoot {
-			if z != y && z.Common == y.Common && z.Scope != y.Scope {
+		for _, z := range commons[y.Common] {
+			if z.Scope != y.Scope {
 				clash(z)
 			}
 		}
@@ -167,6 +175,9 @@ func (c *candidate) pairs(y *scope.Symbol, list []access) (conflicts []conflict)
 			b := list[k]
 			if !a.write && !b.write {
 				continue
+			}
+			if c.tooMany {
+				return nil
 			}
 			if x, is := c.pair(a, b); is {
 				conflicts = append(conflicts, x)
@@ -233,7 +244,8 @@ func (c *candidate) pair(a, b access) (x conflict, is bool) {
 		}
 		open = append(open, pending{p, q, d})
 	}
-	if c.hard++; c.hard > mostHard {
+	w.spend(int64(50 + 5*len(facts)))
+	if c.hard++; c.hard > mostHard || c.f.effects.budget.over() {
 		c.tooMany = true
 		return x, true
 	}
@@ -340,7 +352,7 @@ func (w *walker) element(s sub) (affine.Form, affine.Facts) {
 func (w *walker) quotients(facts, more affine.Facts) affine.Facts {
 	for _, d := range w.divisions {
 		for _, q := range []division{d, {w.table.Twin(d.quotient), w.table.Twin(d.of), d.by}} {
-			if facts.Positive(q.quotient) {
+			if w.table.Positive(facts, q.quotient) {
 				more = more.And(q.of.Minus(q.quotient.Scaled(q.by)), q.quotient.Scaled(q.by).Plus(affine.Integer(q.by-1)).Minus(q.of))
 			}
 			if !w.table.Varies(d.of) {
@@ -373,6 +385,10 @@ func (c *candidate) decide(y *scope.Symbol, list []access, conflicts []conflict)
 	if c.independent() && !proved && !(best.same && best.index == nil && best.a.ref.point() && best.b.ref.point() && sure(best)) {
 		c.asserted = true
 		c.proofs = append(c.proofs, Proof{Loop: c.variable.Name, Array: y.Name, A: best.a.where.at, B: best.b.where.at, Way: "asserted"})
+		return
+	}
+	if why.Rule == "not-read" {
+		c.refuse(why)
 		return
 	}
 	reads := slices.ContainsFunc(list, func(a access) bool { return !a.write && !c.updates(a, list) })

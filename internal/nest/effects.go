@@ -1,71 +1,12 @@
 package nest
 
 import (
-	"maps"
-
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 )
 
 // This file says what statements may read and write, without their order and their subscripts.
-
-// effects are the data that statements may read and write.
-type effects struct {
-	reads, writes map[datum]token.Pos // first places
-	unknown       bool                // something that cannot be seen may write any variable of a module or COMMON
-	pointers      bool                // memory of pointers and targets may be written
-	calls         []*scope.Symbol     // procedures called
-}
-
-func newEffects() *effects {
-	return &effects{reads: map[datum]token.Pos{}, writes: map[datum]token.Pos{}}
-}
-
-// copied is a copy of f.
-func (f *effects) copied() *effects {
-	g := *f
-	g.reads, g.writes = maps.Clone(f.reads), maps.Clone(f.writes)
-	return &g
-}
-
-func (f *effects) read(d datum, at token.Pos) {
-	if _, known := f.reads[d]; !known {
-		f.reads[d] = at
-	}
-}
-
-func (f *effects) write(d datum, at token.Pos) {
-	if _, known := f.writes[d]; !known {
-		f.writes[d] = at
-	}
-	if mayPoint(d.root) {
-		f.pointers = true
-	}
-}
-
-// written reports whether d may be changed.
-func (f *effects) written(d datum) bool {
-	for w := range f.writes {
-		if w.overlaps(d) {
-			return true
-		}
-		for _, y := range d.root.Shares {
-			if w.root == y {
-				return true
-			}
-		}
-		if d.root.Common != "" && w.root != d.root && w.root.Common == d.root.Common && w.root.Scope != d.root.Scope {
-			return true
-		}
-	}
-	return mayPoint(d.root) && f.pointers || f.unknown && global(d.root)
-}
-
-// global reports whether procedures elsewhere can change y.
-func global(y *scope.Symbol) bool {
-	return y.Common != "" || y.Target || y.Pointer || y.Scope != nil && procedure(y.Scope).Kind == scope.ModuleScope
-}
 
 // summary is what a procedure does to its dummies and to data outside of it.
 type summary struct {
@@ -81,7 +22,15 @@ type summary struct {
 type summaries struct {
 	program   *scope.Program
 	known     map[*scope.Scope]*summary
+	making    int // summaries that are being made
 	bodies    map[*scope.Scope]*effects
+	inner     map[blockKey]*effects   // of blocks in constructs
+	selectors map[*scope.Symbol]datum // of names of ASSOCIATE
+	leaving   map[tree.Node]bool      // statements with jumps
+	labelled  map[*tree.Unit]map[int32]int32
+	backward  map[*tree.Unit]map[int32]int32
+	kept      int // entries of inner
+	budget    budget
 	functions int // statement functions that are open
 	texts     map[*tree.Unit][]tree.Node
 	canon     map[*scope.Symbol]*scope.Symbol
@@ -89,9 +38,15 @@ type summaries struct {
 }
 
 func newSummaries(p *scope.Program) *summaries {
-	return &summaries{program: p, known: map[*scope.Scope]*summary{}, bodies: map[*scope.Scope]*effects{}, texts: map[*tree.Unit][]tree.Node{},
+	return &summaries{program: p, known: map[*scope.Scope]*summary{}, bodies: map[*scope.Scope]*effects{}, inner: map[blockKey]*effects{}, leaving: map[tree.Node]bool{}, selectors: map[*scope.Symbol]datum{}, labelled: map[*tree.Unit]map[int32]int32{}, backward: map[*tree.Unit]map[int32]int32{}, texts: map[*tree.Unit][]tree.Node{},
 		canon: map[*scope.Symbol]*scope.Symbol{}, blocks: map[string]*scope.Scope{}}
 }
+
+// mostOutside bounds the data of modules in one summary, fewOutside if there are many summaries: with more, any may be used.
+const (
+	mostOutside = 2000
+	fewOutside  = 50
+)
 
 // of is the summary of a procedure whose body, or interface, is known.
 func (m *summaries) of(y *scope.Symbol) *summary {
@@ -119,8 +74,10 @@ func (m *summaries) of(y *scope.Symbol) *summary {
 		return s
 	}
 	inside := newEffects()
+	m.making++
 	m.specification(body, inside)
 	m.collect(body, m.body(body.Unit), inside)
+	m.making--
 	s.unknown, s.pointers, s.calls = s.unknown || inside.unknown, inside.pointers, inside.calls
 	for i, d := range s.dummies {
 		if d == nil {
@@ -136,8 +93,16 @@ func (m *summaries) of(y *scope.Symbol) *summary {
 		s.reading[i] = r
 		s.writing[i] = w || resets(d) && !d.Value
 	}
+	most := mostOutside
+	if m.kept > mostKept/2 {
+		most = fewOutside
+	}
 	outside := func(from map[datum]token.Pos, add func(datum, token.Pos)) {
 		for d, at := range from {
+			if global(d.root) && len(s.reads)+len(s.writes) >= most {
+				s.unknown = true
+				continue
+			}
 			if !d.root.Dummy && !ofCall(d.root, body) || d.root.Dummy && procedure(d.root.Scope) != body {
 				add(d, at)
 			}
@@ -145,6 +110,7 @@ func (m *summaries) of(y *scope.Symbol) *summary {
 	}
 	outside(inside.reads, s.read)
 	outside(inside.writes, s.write)
+	m.kept += len(s.reads) + len(s.writes)
 	if hasEntry(body) { // its dummies are not those of the procedure
 		s.dummies, s.reading, s.writing, s.unknown = nil, nil, nil, true
 	}
@@ -194,6 +160,7 @@ func pure(s *scope.Scope) bool {
 // collect adds what statements do.
 func (m *summaries) collect(s *scope.Scope, body []tree.Node, f *effects) {
 	for _, n := range body {
+		m.budget.spend(20)
 		m.statement(s, n, f)
 	}
 }
@@ -228,7 +195,8 @@ func (m *summaries) statement(s *scope.Scope, n tree.Node, f *effects) {
 		for _, x := range expressions(n) {
 			m.reads(inside, x, f)
 		}
-		m.collect(inside, n.Body, f)
+		f.add(m.inside(inside, n.Body))
+		m.budget.spend(5 * int64(len(f.writes)))
 		return
 	case *tree.Transfer:
 		for i := range n.Control {
@@ -303,7 +271,7 @@ func (m *summaries) subroutine(s *scope.Scope, meaning scope.Meaning, y *scope.S
 	}
 	switch {
 	case meaning == scope.FunctionCall && y != nil && y.Body != nil:
-		m.call(s, y, n.Arguments, f)
+		m.named(s, n.Procedure, y, n.Arguments, f)
 	case meaning == scope.IntrinsicCall:
 		for i := range n.Arguments {
 			m.reads(s, n.Arguments[i].Value, f)
@@ -318,21 +286,30 @@ func (m *summaries) subroutine(s *scope.Scope, meaning scope.Meaning, y *scope.S
 	}
 }
 
+// named adds the effects of a call as it is written; a procedure that is chosen at run time may do anything.
+func (m *summaries) named(s *scope.Scope, procedure tree.Expression, y *scope.Symbol, args []tree.Argument, f *effects) {
+	all, known := m.withObject(s, procedure, y, args)
+	if known {
+		m.call(s, y, all, f)
+		return
+	}
+	f.unknown = true
+	m.call(s, y, nil, f)
+	if c, ok := procedure.(*tree.Component); ok {
+		m.target(s, c.Base, f)
+	}
+	for i := range args {
+		m.reads(s, args[i].Value, f)
+		m.target(s, args[i].Value, f)
+	}
+}
+
 // call adds the effects of a procedure.
 func (m *summaries) call(s *scope.Scope, y *scope.Symbol, args []tree.Argument, f *effects) {
 	c := m.of(y)
 	f.calls = append(f.calls, y)
-	f.calls = append(f.calls, c.calls...)
-	if len(f.calls) > 2000 {
-		f.calls = f.calls[:2000]
-	}
-	f.unknown, f.pointers = f.unknown || c.unknown, f.pointers || c.pointers
-	for d, at := range c.reads {
-		f.read(d, at)
-	}
-	for d, at := range c.writes {
-		f.write(d, at)
-	}
+	f.add(&c.effects)
+	m.budget.spend(10 * int64(len(c.reads)+len(c.writes)))
 	for k, a := range matched(c.dummies, args) {
 		if a == nil {
 			continue
@@ -399,10 +376,15 @@ func (m *summaries) datumOf(s *scope.Scope, e tree.Expression) (datum, bool) {
 	case *tree.Name:
 		y := s.Lookup(e.Name)
 		if y.Kind == scope.Alias && y.Alias != nil && y.Scope != nil && y.Scope.Parent != nil {
-			if d, ok := m.datumOf(y.Scope.Parent, y.Alias); ok {
-				return d, true
+			d, known := m.selectors[y]
+			if !known {
+				ok := false
+				if d, ok = m.datumOf(y.Scope.Parent, y.Alias); !ok {
+					d = datum{root: y}
+				}
+				m.selectors[y] = d
 			}
-			return datum{root: y}, true
+			return d, true
 		}
 		return datum{root: m.canonical(y)}, y.Kind == scope.Variable || y.Kind == scope.Unknown || y.Kind == scope.Missing || y.Kind == scope.Alias
 	case *tree.Component:
@@ -425,6 +407,7 @@ func (m *summaries) datumOf(s *scope.Scope, e tree.Expression) (datum, bool) {
 
 // reads adds all that an expression reads, and the effects of functions in it.
 func (m *summaries) reads(s *scope.Scope, e tree.Expression, f *effects) {
+	m.budget.spend(5)
 	switch e := e.(type) {
 	case nil:
 		return
@@ -438,8 +421,11 @@ func (m *summaries) reads(s *scope.Scope, e tree.Expression, f *effects) {
 	case *tree.Reference:
 		switch meaning, y := s.Meaning(e); meaning {
 		case scope.FunctionCall:
+			if c, ok := e.Base.(*tree.Component); ok {
+				m.reads(s, c.Base, f)
+			}
 			if y.Body != nil {
-				m.call(s, y, e.Arguments, f)
+				m.named(s, e.Base, y, e.Arguments, f)
 				return
 			}
 			f.unknown = true

@@ -20,6 +20,8 @@ type finder struct {
 	stray          []Refusal
 	names          map[*tree.Unit]map[string][]token.Pos
 	onlyDirectives bool
+	passages       map[passageKey]passage
+	cut            bool // the last walk behind a loop did not come to the end
 
 	file    *tree.File
 	off     bool         // behind !$portable off
@@ -51,10 +53,17 @@ func newFinder(p *scope.Program, o Options) *finder {
 	if o.Accept == nil {
 		o.Accept = map[string]bool{"omp": true, "acc": true, "do-concurrent": true}
 	}
-	return &finder{program: p, options: o, effects: newSummaries(p), names: map[*tree.Unit]map[string][]token.Pos{}}
+	return &finder{program: p, options: o, effects: newSummaries(p), names: map[*tree.Unit]map[string][]token.Pos{}, passages: map[passageKey]passage{}}
 }
 
 func (f *finder) all() {
+	f.effects.budget.all = leastSteps
+	for _, file := range f.program.Files {
+		for _, u := range file.Units {
+			f.allow(u)
+		}
+	}
+	f.effects.budget.open()
 	for _, file := range f.program.Files {
 		f.file, f.off = file, false
 		for _, u := range file.Units {
@@ -62,6 +71,14 @@ func (f *finder) all() {
 		}
 	}
 	f.labels()
+}
+
+// allow adds the steps for the statements of a unit.
+func (f *finder) allow(u *tree.Unit) {
+	everyNode(u.Body, func(tree.Node) { f.effects.budget.all += statementSteps })
+	for _, inner := range u.Contains {
+		f.allow(inner)
+	}
 }
 
 func (f *finder) unit(u *tree.Unit) {
@@ -200,6 +217,7 @@ func (f *finder) loop(cx *context, do *tree.Do, own *directive.Parsed, taken boo
 		f.unasked(cx, do, asked, wanted)
 		return
 	}
+	f.effects.budget.open()
 	nests := f.try(cx, do, asked)
 	if asked != nil && own != nil {
 		for _, p := range own.Problems {

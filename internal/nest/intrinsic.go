@@ -76,7 +76,7 @@ func (w *walker) integerFunction(name string, values []affine.Form) affine.Form 
 		}
 		f := w.opaque(name, values...)
 		if n, ok := values[1].Constant(); ok && n > 0 {
-			if name == "modulo" || w.st.facts.NotNegative(values[0]) {
+			if name == "modulo" || w.table.NotNegative(w.st.facts, values[0]) {
 				w.note(f, f, affine.Integer(n-1).Minus(f))
 			} else {
 				w.note(f, affine.Integer(n-1).Minus(f), f.Plus(affine.Integer(n-1)))
@@ -121,7 +121,7 @@ func (w *walker) note(f affine.Form, facts ...affine.Form) {
 			continue
 		}
 		if w.table.Varies(x) {
-			w.st.facts = w.st.facts.And(x)
+			w.assume(x)
 		} else {
 			w.table.Always = w.table.Always.And(x)
 		}

@@ -2,6 +2,7 @@ package nest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"libportable/internal/fortran/scope"
@@ -68,13 +69,14 @@ func (w *walker) jumpTo(n *tree.Goto) {
 		offset, inside := w.frame.labels[label]
 		name := fmt.Sprintf("GOTO %d at %s", label, w.line(at))
 		switch {
+		case w.frame.open[label] > 0: // what the statements between change is not known at the label
 		case !inside && w.frame.up == nil:
 			w.refuse("leaves-loop", at, name+" leaves the loop", "let all iterations run, with a condition in the loop")
 		case !inside || offset <= at.Offset:
 			w.refuse("jump", at, name+" jumps backwards", "use DO")
 			w.lost = true
 		default:
-			w.frame.pending[label] = w.merged(w.frame.pending[label], w.st.clone())
+			w.frame.pending[label] = w.merged(w.frame.pending[label], w.copied(w.st))
 		}
 	}
 	switch n.Kind {
@@ -85,6 +87,53 @@ func (w *walker) jumpTo(n *tree.Goto) {
 		w.lost = true
 	}
 	w.end()
+}
+
+// again reports whether all ways to the jumps back to the label of body[k] go by it. Then the statements from there to the last of these
+// jumps are a loop: at its begin, what it may change is not known. last is the last of its statements.
+func (w *walker) again(body []tree.Node, k int, jump int32) (last int, ok bool) {
+	from := body[k].Info().Where.From.Offset
+	if w.st.dead {
+		return 0, false
+	}
+	for label := range w.frame.pending { // jumps into the loop
+		if at := w.frame.labels[label]; at >= from && at <= jump {
+			return 0, false
+		}
+	}
+	f := newEffects()
+	for last = k; last < len(body) && (body[last] == nil || body[last].Info().Where.From.Offset <= jump); last++ {
+		if body[last] != nil {
+			f.add(w.effects.alone(w.scope, body[last]))
+		}
+	}
+	w.havoc(w.st, w.changed(f))
+	return last - 1, true
+}
+
+// backOf are the labels in statements to which jumps go back, with the last of these jumps.
+func backOf(body []tree.Node, labels map[int32]int32) map[int32]int32 {
+	m := map[int32]int32{}
+	everyNode(body, func(n tree.Node) {
+		if g, ok := n.(*tree.Goto); ok {
+			for _, label := range g.Labels {
+				if at, inside := labels[label]; inside && at <= g.Where.From.Offset {
+					m[label] = max(m[label], g.Where.From.Offset)
+				}
+			}
+		}
+	})
+	return m
+}
+
+// backs are those of a unit's body.
+func (m *summaries) backs(u *tree.Unit) map[int32]int32 {
+	list, known := m.backward[u]
+	if !known {
+		list = backOf(m.body(u), m.labels(u))
+		m.backward[u] = list
+	}
+	return list
 }
 
 // labelsOf are the labels in statements, with their places.
@@ -105,6 +154,40 @@ func labelsOf(body []tree.Node, last tree.End) map[int32]int32 {
 		m[last.Label] = last.Where.From.Offset
 	}
 	return m
+}
+
+// labels are those of a unit's body.
+func (m *summaries) labels(u *tree.Unit) map[int32]int32 {
+	list, known := m.labelled[u]
+	if !known {
+		list = labelsOf(m.body(u), tree.End{})
+		m.labelled[u] = list
+	}
+	return list
+}
+
+// jumps reports whether a statement may go on elsewhere than behind it, or may end what it is in. CYCLE and EXIT without a name stay in
+// a loop.
+func (m *summaries) jumps(n tree.Node) bool {
+	if is, known := m.leaving[n]; known {
+		return is
+	}
+	_, isLoop := n.(*tree.Do)
+	is := false
+	everyNode([]tree.Node{n}, func(x tree.Node) {
+		switch x := x.(type) {
+		case *tree.Jump:
+			is = is || !(x.Kind == "continue" || isLoop && x.Target == "" && (x.Kind == "cycle" || x.Kind == "exit"))
+		case *tree.Goto, *tree.Labels, *tree.Unread:
+			is = true
+		case *tree.Call:
+			is = is || slices.ContainsFunc(x.Arguments, func(a tree.Argument) bool { return a.Label != 0 })
+		case *tree.Transfer:
+			is = true // END=, ERR=
+		}
+	})
+	m.leaving[n] = is
+	return is
 }
 
 func (w *walker) transfer(n *tree.Transfer) {

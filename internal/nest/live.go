@@ -6,6 +6,7 @@ import (
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest/affine"
 )
 
 // liveAfter finds which variables may be read behind a loop before they are set again, with the place; an unknown place means behind
@@ -13,26 +14,31 @@ import (
 func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Symbol) map[*scope.Symbol]token.Pos {
 	live := map[*scope.Symbol]token.Pos{}
 	unit := f.program.Of(cx.unit)
-	ask := f.effects.whole(unit).copied()
+	ask := newEffects()
+	ask.more = f.effects.whole(unit)
 	cover := map[datum]bool{}
-	var open []*scope.Symbol
+	var open, globals []*scope.Symbol
 	for _, y := range slices.Concat(scalars, arrays) {
 		if f.onlyInside(cx, do, y) {
 			continue
 		}
 		open = append(open, y)
 		ask.writes[datum{root: y}] = token.Pos{}
+		if global(y) {
+			globals = append(globals, y)
+		}
 		if len(y.Dims) > 0 {
 			cover[datum{root: y}] = true
 		}
 	}
+	f.cut = false
 	if len(open) == 0 {
 		return live
 	}
 	w := newWalker(f.program, f.effects, cx.scope(), ask)
 	w.file = do.Where.From.File
-	w.covering = cover
-	w.frame.labels = labelsOf(f.effects.body(cx.unit), tree.End{})
+	w.covering, w.behind = cover, globals
+	w.frame.labels = f.effects.labels(cx.unit)
 	frames := make([]*loopFrame, len(cx.levels))
 	for i, l := range cx.levels {
 		if l.construct != nil {
@@ -40,11 +46,17 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 			frames[i] = &loopFrame{name: l.construct.Info().Name, isLoop: isLoop}
 		}
 	}
+	if len(arrays) == 0 {
+		w.ahead = &ahead{f: f, unit: unit, open: open, frames: frames, exact: mostExact}
+	}
 	for i := len(cx.levels) - 1; i >= 0 && !w.lost; i-- {
 		l := cx.levels[i]
 		w.scope, w.frame.loops = l.scope, nil
 		if i > 0 {
 			w.frame.loops = slices.Clone(frames[1 : i+1])
+		}
+		if w.ahead != nil {
+			w.ahead.depth = len(w.frame.loops)
 		}
 		w.block(l.block[l.at+1:])
 		if l.construct == nil || len(arrays) == 0 && w.settled(open, frames) {
@@ -60,12 +72,15 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 				changes = append(changes, datum{root: f.effects.canonical(w.scopeAround(cx, i).Lookup(loop.Variable))})
 			}
 			w.havoc(w.st, changes)
-			after := w.st.clone()
+			after := w.copied(w.st)
 			if loop.Kind == tree.While {
 				w.expr(loop.Condition)
 			}
 			w.block(loop.Body)
 			w.st = after
+			if w.ahead != nil { // what the next iterations set, there may be none
+				w.ahead.done = false
+			}
 		}
 		w.st = w.merged(w.st, frames[i].leave)
 	}
@@ -82,6 +97,7 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 			}
 		}
 	}
+	f.cut = w.cut
 	final := w.merged(w.st, w.frame.returns)
 	for _, y := range open {
 		if _, known := live[y]; known {
@@ -92,6 +108,124 @@ func (f *finder) liveAfter(cx *context, do *tree.Do, scalars, arrays []*scope.Sy
 		}
 	}
 	return live
+}
+
+// ahead lets a walk behind a loop pass by statements that do not matter to its scalars.
+type ahead struct {
+	f      *finder
+	unit   *scope.Scope
+	open   []*scope.Symbol
+	frames []*loopFrame
+	exact  int // statements that are walked with all that is known; then loops are walked once for all questions
+	count  int
+	depth  int  // of the constructs around the block that is walked
+	done   bool // nothing that follows matters
+}
+
+// mostExact is for the statements of a procedure: a walk behind each of n loops through the others would need n*n steps.
+const mostExact = 1000
+
+// passage is what a loop does to a scalar.
+type passage struct {
+	exposed bool // an iteration reads it before it sets it
+	at      token.Pos
+	sets    bool // each iteration sets it
+}
+
+type passageKey struct {
+	do *tree.Do
+	y  *scope.Symbol
+}
+
+// passes reports whether n need not be walked, and does to the state what n does.
+func (a *ahead) passes(w *walker, n tree.Node) bool {
+	if a.done {
+		return true
+	}
+	if a.count++; len(w.frame.loops) == a.depth && w.under == 0 && (len(a.open) < 8 || a.count%64 == 0) { // not on one way of several
+		a.done = w.settled(a.open, a.frames)
+	}
+	do, isLoop := n.(*tree.Do)
+	_, isIf := n.(*tree.If)
+	if a.done || !isLoop && !isIf || len(w.frame.pending) > 0 || w.st.dead || w.effects.jumps(n) {
+		a.exact--
+		return a.done
+	}
+	e := w.effects.alone(w.scope, n)
+	var touched []*scope.Symbol
+	for _, y := range a.open {
+		if d := (datum{root: y}); e.touches(y) && len(w.exposedOf[y]) == 0 && !w.st.isSet(d) {
+			touched = append(touched, y)
+		}
+	}
+	w.spend(int64(5*len(a.open) + 5*len(e.writes)))
+	if a.exact--; len(touched) > 0 && (a.exact > 0 || !isLoop) {
+		return false
+	}
+	runs := false
+	var last datum
+	value := affine.Unknown
+	if isLoop && do.Kind == tree.Counted {
+		silent := w.silent
+		w.silent = 1 // its bounds count below
+		first, end, step := w.expr(do.First), w.expr(do.Last), w.step(do.Step)
+		w.silent = silent
+		runs = w.runs(first, end, step)
+		n, _ := step.Constant()
+		value, last = w.final(first, end, n, runs), datum{root: w.effects.canonical(w.scope.Lookup(do.Variable))}
+	}
+	for _, y := range touched {
+		d := datum{root: y}
+		if p := a.passage(w, do, y); p.exposed {
+			if len(w.exposedOf[y]) == 0 {
+				w.exposedOf[y] = []datum{d}
+			}
+			w.exposed[d] = append(w.exposed[d], place{at: p.at})
+		} else if p.sets && runs {
+			w.st.set[d] = true
+		}
+	}
+	w.havoc(w.st, w.changed(e))
+	if last.root != nil {
+		if isInteger(last.root) {
+			w.st.env[last] = value
+		}
+		w.st.set[last] = true
+	}
+	return true
+}
+
+// passage walks one iteration of a loop, about which nothing is known, for one scalar.
+func (a *ahead) passage(from *walker, do *tree.Do, y *scope.Symbol) passage {
+	key := passageKey{do, y}
+	if p, known := a.f.passages[key]; known {
+		return p
+	}
+	ask := newEffects()
+	ask.more = a.f.effects.whole(a.unit)
+	d := datum{root: y}
+	ask.writes[d] = token.Pos{}
+	w := newWalker(a.f.program, a.f.effects, from.scope, ask)
+	w.file, w.frame.labels, w.behind = from.file, from.frame.labels, from.behind
+	w.expr(do.Condition)
+	if do.Kind == tree.Counted {
+		first, last, step := w.expr(do.First), w.expr(do.Last), w.step(do.Step)
+		value, facts, _ := w.index(do.Variable, first, last, step)
+		i := datum{root: a.f.effects.canonical(from.scope.Lookup(do.Variable))}
+		w.st.env[i] = value
+		w.st.set[i] = true
+		w.assume(facts...)
+	} else if x := a.f.program.Inside(do); x != nil {
+		w.scope = x
+		w.indices(do.Indices)
+	}
+	end := w.body(do, &loopFrame{name: do.Name, isLoop: true})
+	p := passage{sets: !end.dead && end.isSet(d), exposed: w.lost}
+	for _, e := range w.exposedOf[y] {
+		p.exposed, p.at = true, w.exposed[e][0].at
+	}
+	a.f.passages[key] = p
+	return p
 }
 
 // scopeAround is the scope around the construct of a level.

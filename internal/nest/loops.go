@@ -42,9 +42,9 @@ func (w *walker) runs(first, last, step affine.Form) bool {
 	n, ok := step.Constant()
 	switch {
 	case ok && n > 0:
-		return w.known().NotNegative(last.Minus(first))
+		return w.table.NotNegative(w.known(), last.Minus(first))
 	case ok && n < 0:
-		return w.known().NotNegative(first.Minus(last))
+		return w.table.NotNegative(w.known(), first.Minus(last))
 	}
 	return false
 }
@@ -90,20 +90,20 @@ func (w *walker) counted(n *tree.Do) {
 	changes := w.changes(n.Body)
 	w.havoc(w.st, changes)
 	before := w.st
-	w.st = before.clone()
+	w.st = w.copied(before)
 	newest := w.table.Newest()
 	value, facts, v := w.index(n.Variable, first, last, step)
 	w.st.env[d] = value
-	w.st.facts = w.st.facts.And(facts...)
+	w.assume(facts...)
 	n1, _ := step.Constant()
 	follows := w.coversAny(changes)
 	unit := n1 == 1 || n1 == -1
-	if follows && unit {
+	if follows && unit && w.sweeps < deepestSweep {
 		w.earlier(n, first, v, n1, newest)
 	}
 	f := &loopFrame{name: n.Name, isLoop: true}
 	body := w.body(n, f)
-	after := before.clone()
+	after := w.copied(before)
 	after.env[d] = w.final(first, last, n1, runs)
 	if runs && !body.dead {
 		for e := range body.set {
@@ -127,9 +127,9 @@ func (w *walker) counted(n *tree.Do) {
 func (w *walker) final(first, last affine.Form, step int64, runs bool) affine.Form {
 	one := affine.Integer(1)
 	switch {
-	case step == 1 && (runs || w.known().NotNegative(last.Minus(first).Plus(one))):
+	case step == 1 && (runs || w.table.NotNegative(w.known(), last.Minus(first).Plus(one))):
 		return last.Plus(one)
-	case step == -1 && (runs || w.known().NotNegative(first.Minus(last).Plus(one))):
+	case step == -1 && (runs || w.table.NotNegative(w.known(), first.Minus(last).Plus(one))):
 		return last.Minus(one)
 	}
 	return w.some("a loop variable behind its loop")
@@ -148,13 +148,19 @@ func (w *walker) body(n *tree.Do, f *loopFrame) *state {
 	return end
 }
 
+// deepestSweep bounds walks of earlier iterations inside of each other: a walk of n nested loops has about n*n/2 steps. What earlier
+// iterations of the loops below have set matters to reads alone, and these walks have none.
+const deepestSweep = 1
+
 // earlier adds the elements that earlier iterations of an inner loop have set.
 func (w *walker) earlier(n *tree.Do, first affine.Form, v affine.Atom, step int64, newest affine.Atom) {
 	entry := w.st
-	w.st = entry.clone()
+	w.st = w.copied(entry)
 	w.silent++
+	w.sweeps++
 	lost := w.lost
 	end := w.body(n, &loopFrame{name: n.Name, isLoop: true})
+	w.sweeps--
 	w.silent--
 	w.lost = lost || w.lost
 	w.st = entry
@@ -253,8 +259,12 @@ func (w *walker) coversAny(changes []datum) bool {
 
 // changes are the data that statements may write, with dummies replaced by what they stand for.
 func (w *walker) changes(body []tree.Node) (list []datum) {
-	f := newEffects()
-	w.effects.collect(w.scope, body, f)
+	return w.changed(w.effects.inside(w.scope, body))
+}
+
+// changed are the data that effects write.
+func (w *walker) changed(f *effects) (list []datum) {
+	w.spend(5 * int64(len(f.writes)))
 	for d := range f.writes {
 		if b := w.frame.bindings[d.root]; b != nil && b.isRef {
 			d = datum{root: b.ref.datum().root}
@@ -305,7 +315,7 @@ func (w *walker) whileLoop(n *tree.Do) {
 		w.expr(n.Condition)
 	}
 	before := w.st
-	w.st = before.clone()
+	w.st = w.copied(before)
 	f := &loopFrame{name: n.Name, isLoop: true}
 	w.body(n, f)
 	if n.Kind == tree.Forever {
@@ -321,11 +331,11 @@ func (w *walker) whileLoop(n *tree.Do) {
 // concurrent is a DO CONCURRENT inside of the loop.
 func (w *walker) concurrent(n *tree.Do) {
 	w.havoc(w.st, w.changes(n.Body))
-	before := w.st.clone()
+	before := w.copied(w.st)
 	w.indices(n.Indices)
 	if n.Condition != nil {
 		yes, _ := w.condition(n.Condition)
-		w.st.facts = w.st.facts.And(yes...)
+		w.assume(yes...)
 	}
 	f := &loopFrame{name: n.Name, isLoop: true}
 	w.body(n, f)

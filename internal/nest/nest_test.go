@@ -132,6 +132,19 @@ func TestVerdicts(t *testing.T) {
 		{"transpose needs two dimensions", "do j=1,m\ndo i=j+1,n\na(i,j) = a(j,i)\nend do\nend do", "parallel j; private i"},
 		{"lost index", "do k=1,m\ndo j=1,m\ndo i=1,n\nc(i,j) = 0.5*c(i,j) + a(i,k)\nend do\nend do\nend do", "parallel j i"},
 		{"forward jump", "do i=1,n\nt = x(i)\nif (t < 0) goto 10\nt = sqrt(t)\n10 y(i) = t\nend do", "parallel i; private t"},
+		{"bounds that the loop sets", "k = 3\nl = n\ndo i=1,l,k\nl = 7\nk = 9\ny(i) = i\nend do\nx(1) = k+l", "parallel i; last k l"},
+		{"bounds that the loop sets, and an index", "k = 3\ndo i=1,n,k\nk = 9\ny(i+k) = i\nx(k) = 1\nend do", "refused 12 same-element: 'x' is written at line 12 with no index of loop i: all its iterations write the same elements"},
+		{"scalar that one branch of the next iteration reads", "do i=1,n\nif (y(i) < 2) then\nt = z(i)\nx(1) = t\nelse\nx(1) = min(x(1), t)\nend if\ndo k=1,n\nt = z(k)\nb(i,k) = t\nend do\nend do",
+			"parallel k; last t"},
+		{"jump back", "do i=1,n\n10 x(i) = x(i)/2\nif (x(i) > 1) goto 10\nend do", "parallel i"},
+		{"jump back that sets what it reads", "do i=1,n\nk = 0\n10 k = k+1\nif (x(i) > k) goto 10\ny(i) = k\nend do", "parallel i; private k"},
+		{"jump back out of a loop", "do i=1,n\n10 continue\ndo k=1,3\nx(i) = x(i)/2\nif (x(i) > k) goto 10\nend do\nend do", "parallel i; private k"},
+		{"two jumps back", "do i=1,n\nt = 1\n10 t = t/2\n20 t = t/3\nif (x(i) > t) goto 10\nif (x(i) < t) goto 20\ny(i) = t\nend do", "parallel i; private t"},
+		{"index behind a jump back", "do i=1,n\nk = i\n10 y(k) = 1\nk = k+1\nif (x(i) > k) goto 10\nend do", "refused 10 strides: 'y' is indexed with a value that is no multiple of i: y(k) at line 10"},
+		{"jump back to what is not set", "do i=1,n\nif (x(i) > 0) goto 15\nt = 1\n10 y(i) = t\n15 x(i) = x(i)+1\nif (x(i) < 3) goto 10\nend do", "refused 13 jump: GOTO 10 at line 13 jumps backwards"},
+		{"jump back to what only it reaches", "do i=1,n\ngoto 20\n10 y(1) = i\ngoto 30\n20 if (x(i) > 0) goto 10\n30 x(i) = 0\nend do", "refused 12 jump: GOTO 10 at line 12 jumps backwards"},
+		{"jump back out of the loop", "10 do i=1,n\nx(i) = 0\nif (y(i) > 0) goto 10\nend do", "refused 10 leaves-loop: GOTO 10 at line 10 leaves the loop"},
+		{"scalar that a jump back carries", "do i=1,n\n10 y(i) = t\nt = x(i)\nif (t > 0) goto 10\nend do", "refused 9 carried-scalar: 't' carries a value from one iteration to the next: read at line 9, set at line 10"},
 		{"directive", "!$portable parallel reduction(*: s1)\ndo i=1,n\ns1 = s1+x(i)\nend do\nx(1)=s1", "refused 8 directive: reduction(*: s1) is written, but line 10 adds to 's1'"},
 		{"wrong clause", "!$portable parallel privat(t)\ndo i=1,n\nt=x(i)\ny(i)=t\nend do", "refused 8 directive: 'privat' is no clause of !$portable here"},
 		{"columns", "!$portable parallel columns(i=1:n)\ndo i=1,n\ny(i)=x(i)\nend do", "refused 8 directive: 'columns' is not taken yet"},
@@ -226,6 +239,15 @@ func TestStray(t *testing.T) {
 	require.Equal(t, Rule("directive"), list[1].Rule)
 }
 
+// TestTold: a refusal is told once.
+func TestTold(t *testing.T) {
+	nests := Find(program("a.f90", in("!$portable parallel collapse(3)\ndo j=1,m\ndo i=1,n\nc(i,j)=x(j)\nend do\nend do")), Options{})
+	require.Len(t, nests, 1)
+	require.Equal(t, Refused, nests[0].Verdict)
+	require.Len(t, nests[0].Refusals, 1)
+	require.Equal(t, "write collapse(2)", nests[0].Refusals[0].Remedy)
+}
+
 // TestHiddenUses are loops whose data other names use too.
 func TestHiddenUses(t *testing.T) {
 	target := "subroutine s(a, b)\nreal, intent(inout) :: a(100), b(100)\nreal, target :: t\nreal, pointer :: q\ninteger :: i\nq => t\n"
@@ -249,10 +271,26 @@ func TestHiddenUses(t *testing.T) {
 			"do i=1,100\na(i) = v%n\ncall reset(v)\nend do\nend\nend module", "refused 13 carried-scalar: 'v' carries a value from one iteration to the next: read at line 13, set at line 14"},
 		{"copied pointers", "module m\ntype r\nreal, pointer :: p(:)\nend type\ntype(r) :: g\ncontains\nsubroutine s(a)\nreal :: a(100)\ninteger :: i\ntype(r) :: v\ndo i=2,100\nv = g\nv%p(i) = g%p(i-1)\nend do\nend\nend module",
 			"refused 12 not-converted: the structure at line 12 has pointers as components: its assignment changes pointers"},
+		{"copied pointers that nothing follows", "module m\ntype r\ninteger :: n\nreal, pointer :: p(:)\nend type\ncontains\nsubroutine s(a, b, c)\ntype(r) :: a(100), b(100), v\ninteger :: c(100), i\ndo i=1,100\nv = b(i)\nc(i) = v%n\na(i) = v\nend do\nend\nend module", "parallel i; private v"},
+		{"copied pointers that are followed", "module m\ntype r\ninteger :: n\nreal, pointer :: p(:)\nend type\ncontains\nsubroutine s(a, b, c)\ntype(r) :: a(100), b(100), v\ninteger :: c(100), i\ndo i=1,100\nv = b(i)\nv%p(1) = i\nend do\nend\nend module",
+			"refused 11 not-converted: the structure at line 11 has pointers as components: its assignment changes pointers"},
+		{"copied pointers that a procedure may follow", "module m\ntype r\ninteger :: n\nreal, pointer :: p(:)\nend type\ncontains\nsubroutine s(a, b, c)\ntype(r) :: a(100), b(100), v\ninteger :: c(100), i\ndo i=1,100\nv = b(i)\ncall q(v)\nend do\nend\nsubroutine q(v)\ntype(r) :: v\nv%p(1) = 0\nend\nend module",
+			"refused 11 not-converted: the structure at line 11 has pointers as components: its assignment changes pointers"},
 		{"pointer in a called procedure", "module m\nreal, pointer :: q(:)\ncontains\nreal function f(i)\ninteger, intent(in) :: i\nf = q(i-1)\nend\nsubroutine s(a)\nreal, target :: a(100)\ninteger :: i\n" +
 			"do i=2,100\na(i) = f(i)\nend do\nend\nend module", "refused 12 call-effect: 'f', called at line 12, uses 'q' or 'a', which may be one array"},
 		{"deep statement functions", "subroutine s(a)\nreal :: a(0:100)\ninteger :: i\nreal :: p, q\n" + functions(20) + "do i=1,100\na(i) = f19(real(i))\nend do\nend",
 			"refused 26 not-read: the statement functions inside of 'f7' are too many to be followed"},
+		{"module variable behind the loop in a procedure that no file has", "module m\nreal :: t\ncontains\nsubroutine s(a)\nreal :: a(100)\ninteger :: i\ndo i=1,100\nt = a(i)\na(i) = t*t\nend do\ncall rain()\nt = 0\nend\nend module",
+			"parallel i; last t"},
+		{"type-bound procedure that sets an argument", bound + "do i=1,100\na(i) = k\ncall o%next(k)\nend do\nend\nend module",
+			"refused 46 carried-scalar: 'k' carries a value from one iteration to the next: read at line 46, set at line 18 (called at line 47)"},
+		{"type-bound generic", bound + "do i=1,100\ncall o%set(a(i))\nend do\nend\nend module", "parallel i"},
+		{"type-bound generic of another type of argument", bound + "do i=1,100\ncall o%set(b(i))\nend do\nend\nend module", "parallel i"},
+		{"type-bound generic with NOPASS", bound + "do i=1,100\na(o%two(i)/2) = i\nend do\nend\nend module", "parallel i"},
+		{"type-bound generic that a kid overrides", bound + "do i=1,100\ncall kin%set(a(i))\nend do\nend\nend module",
+			"refused 46 call-effect: 'seti', called at line 46: READ at line 33 does input or output"},
+		{"type-bound generic of a polymorphic object", bound + "do i=1,100\ncall any%set(a(i))\nend do\nend\nend module",
+			"refused 46 call-effect: 'seti', called at line 46, is chosen at run time"},
 		{"FINAL", "module m\ninteger :: count\ntype r\ninteger :: n\ncontains\nfinal :: done\nend type\ncontains\nsubroutine done(v)\ntype(r), intent(inout) :: v\ncount = count + 1\nend\n" +
 			"integer function f(i)\ninteger, intent(in) :: i\ntype(r) :: v\nv%n = i\nf = v%n\nend\nsubroutine s(a)\ninteger :: a(100), i\ndo i=1,100\na(i) = f(i)\nend do\nend\nend module",
 			"refused 22 not-converted: 'f', called at line 22: 'v' has a FINAL procedure, which would be called in the loop"},
@@ -260,6 +298,53 @@ func TestHiddenUses(t *testing.T) {
 		require.Equal(t, row.want, verdicts(row.text), row.name)
 	}
 }
+
+// bound is a module with a type, up to the loop of a procedure at line 45.
+const bound = `module m
+type t
+integer :: n
+contains
+procedure :: next, seti, setr
+generic :: set => seti, setr
+procedure, nopass :: twice
+generic :: two => twice
+end type
+type, extends(t) :: kid
+contains
+procedure :: seti => kidset
+end type
+contains
+subroutine next(self, k)
+class(t), intent(in) :: self
+integer, intent(inout) :: k
+k = k + self%n
+end
+subroutine seti(self, k)
+class(t), intent(in) :: self
+integer, intent(out) :: k
+k = self%n
+end
+subroutine setr(self, k)
+class(t), intent(in) :: self
+real, intent(out) :: k
+k = self%n
+end
+subroutine kidset(self, k)
+class(kid), intent(in) :: self
+integer, intent(out) :: k
+read *, k
+end
+integer function twice(k)
+integer, intent(in) :: k
+twice = 2*k
+end
+subroutine s(o, any, kin, a, b)
+type(t) :: o
+class(t) :: any
+type(kid) :: kin
+integer :: a(100), i, k
+real :: b(100)
+`
 
 // functions are n statement functions, each of which uses the one before; the first reads an array.
 func functions(n int) string {

@@ -32,6 +32,9 @@ func (c *candidate) privateArray(y *scope.Symbol, asked bool) (bool, Refusal) {
 		c.covered, c.coveredEnd = c.walk(cover)
 	}
 	w, end := c.covered, c.coveredEnd
+	if w.cut {
+		return false, Refusal{Rule: "not-read", At: c.do.Where.From, Text: tooLarge, Remedy: "split the loop"}
+	}
 	if w.lost {
 		return false, no
 	}

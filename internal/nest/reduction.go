@@ -16,7 +16,7 @@ func (c *candidate) reduction(y *scope.Symbol) (r Reduction, ok bool) {
 		return r, false
 	}
 	s := &reductionSearch{c: c, y: y, r: Reduction{Symbol: y}}
-	s.block(c.scope, c.do.Body)
+	s.search()
 	if s.failed || s.r.Operator == "" {
 		return r, false
 	}
@@ -57,15 +57,14 @@ func (c *candidate) componentReduction(d datum) (r Reduction, ok bool) {
 		r.Operator, r.Object = op, n.Left
 		r.Statements = append(r.Statements, n)
 	}
-	for e := range c.w.exposed {
+	for _, e := range slices.Concat(c.w.exposedOf[d.root], c.w.setOf[d.root]) {
 		if e != d && e.overlaps(d) {
 			return r, false
 		}
 	}
-	for e := range c.w.sets {
-		if e != d && e.overlaps(d) {
-			return r, false
-		}
+	c.f.effects.budget.spend(10 * int64(len(c.w.accesses)))
+	if c.f.effects.budget.over() {
+		return r, false
 	}
 	for _, a := range c.w.accesses {
 		if a.ref.datum().overlaps(d) {
@@ -77,16 +76,7 @@ func (c *candidate) componentReduction(d datum) (r Reduction, ok bool) {
 			return r, false
 		}
 	}
-	count := 0
-	everyNode(c.do.Body, func(n tree.Node) {
-		for _, e := range expressions(n) {
-			everyPart(e, func(x tree.Expression) {
-				if show(x) == text {
-					count++
-				}
-			})
-		}
-	})
+	count := c.mentions().texts[text]
 	r.Symbol = d.root
 	return r, len(r.Statements) > 0 && count == 2*len(r.Statements) && len(c.w.exposed[d]) == len(r.Statements)
 }
@@ -106,41 +96,37 @@ type reductionSearch struct {
 	failed bool
 }
 
-func (s *reductionSearch) block(in *scope.Scope, body []tree.Node) {
-	for _, n := range body {
-		if n != nil && !s.failed {
-			s.statement(in, n)
+// search goes through the statements that name the variable: each has to be a step.
+func (s *reductionSearch) search() {
+	m := s.c.mentions()
+	done := -1 // the last statement of an extremum
+	for _, at := range m.by[s.y] {
+		if at <= done {
+			continue
 		}
-	}
-}
-
-func (s *reductionSearch) statement(in *scope.Scope, n tree.Node) {
-	inside := in
-	if x := s.c.f.program.Inside(n); x != nil {
-		inside = x
-	}
-	switch n := n.(type) {
-	case *tree.Assignment:
-		if op, is := stepOf(in, n, s.y); is {
-			s.found(op, n)
-			return
+		n, is := m.statements[at], false
+		switch x := n.node.(type) {
+		case *tree.Assignment:
+			var op Operator
+			if op, is = stepOf(n.scope, x, s.y); is {
+				s.found(op, x)
+			}
+		case *tree.If:
+			var op Operator
+			var place []*scope.Symbol
+			var strict bool
+			if op, place, strict, is = s.extremum(n.scope, x); is {
+				s.found(op, x)
+				s.r.Place, s.r.Strict = place, strict
+				done = n.last
+			}
 		}
-	case *tree.If:
-		if op, place, strict, is := s.extremum(in, n); is {
-			s.found(op, n)
-			s.r.Place, s.r.Strict = place, strict
-			return
-		}
-	case *tree.Do:
-		if n.Kind == tree.Counted && in.Lookup(n.Variable) == s.y {
+		if !is {
 			s.failed = true
 		}
-	}
-	for _, e := range expressions(n) {
-		s.failed = s.failed || mentions(inside, e, s.y) > 0
-	}
-	for _, b := range blocks(n) {
-		s.block(inside, b)
+		if s.failed {
+			return
+		}
 	}
 }
 
@@ -305,30 +291,22 @@ func (c *candidate) placeOnly(p *scope.Symbol, statement tree.Node) bool {
 	if _, foreign := c.w.foreign[datum{root: p}]; foreign {
 		return false
 	}
-	count := 0
-	var walk func(in *scope.Scope, body []tree.Node)
-	walk = func(in *scope.Scope, body []tree.Node) {
-		for _, n := range body {
-			if n == statement {
-				continue
+	m := c.mentions()
+	done := -1
+	for _, at := range m.by[p] {
+		if at > done && m.statements[at].node != statement {
+			for k := at; k >= 0; k-- { // inside of the statement?
+				if m.statements[k].node == statement {
+					done = m.statements[k].last
+					break
+				}
 			}
-			inside := in
-			if x := c.f.program.Inside(n); x != nil {
-				inside = x
-			}
-			for _, e := range expressions(n) {
-				count += mentions(inside, e, p)
-			}
-			if d, ok := n.(*tree.Do); ok && d.Kind == tree.Counted && in.Lookup(d.Variable) == p {
-				count++
-			}
-			for _, b := range blocks(n) {
-				walk(inside, b)
+			if at > done {
+				return false
 			}
 		}
 	}
-	walk(c.scope, c.do.Body)
-	return count == 0
+	return true
 }
 
 // constantReduction recognises flags: all statements set y to the same logical constant, and nothing reads it.
@@ -360,13 +338,7 @@ func (c *candidate) constantReduction(y *scope.Symbol) (r Reduction, ok bool) {
 		r.Operator = op
 		r.Statements = append(r.Statements, n)
 	}
-	count := 0
-	everyNode(c.do.Body, func(n tree.Node) {
-		for _, e := range expressions(n) {
-			count += mentions(c.scope, e, y)
-		}
-	})
-	return r, len(r.Statements) > 0 && count == len(r.Statements)
+	return r, len(r.Statements) > 0 && len(c.mentions().by[y]) == len(r.Statements)
 }
 
 // mayReduce reports whether a reduction that the user wrote contradicts no statement.

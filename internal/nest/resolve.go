@@ -137,7 +137,7 @@ func (w *walker) freeze(y *scope.Symbol, r *ref) {
 		return
 	}
 	for _, b := range blocks(n) {
-		w.effects.collect(y.Scope, b, body)
+		body.add(w.effects.inside(y.Scope, b))
 	}
 	used := newEffects()
 	w.effects.subscripts(y.Scope.Parent, y.Alias, used)
@@ -389,7 +389,7 @@ func (w *walker) apply(r *ref, subs []sub) {
 		}
 		x.lo = g.lo.Plus(first.Scaled(stride))
 		x.hi = g.lo.Plus(final.Scaled(stride))
-		if v.limited[i] && !w.st.facts.NotNegative(g.hi.Minus(x.hi)) && !(s.point && w.st.facts.NotNegative(g.hi.Minus(x.lo))) {
+		if v.limited[i] && !w.table.NotNegative(w.st.facts, g.hi.Minus(x.hi)) && !(s.point && w.table.NotNegative(w.st.facts, g.hi.Minus(x.lo))) {
 			// The storage may go on in the next column.
 			for k := range last.subs {
 				last.subs[k] = sub{lo: w.some("?"), point: true}

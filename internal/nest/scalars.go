@@ -88,9 +88,9 @@ func (c *candidate) isIndex(y *scope.Symbol) bool {
 }
 
 func (c *candidate) exposedPlaces(d datum) (list []place) {
-	for e, places := range c.w.exposed {
+	for _, e := range c.w.exposedOf[d.root] {
 		if e.overlaps(d) {
-			list = append(list, places...)
+			list = append(list, c.w.exposed[e]...)
 		}
 	}
 	slices.SortFunc(list, func(a, b place) int { return comparePlaces(a.point(), b.point()) })
@@ -106,7 +106,9 @@ func (c *candidate) foreignScalar(d datum) bool {
 			return true
 		}
 	}
-	for e, p := range c.w.foreign {
+	foreign := c.w.foreign
+	c.f.effects.budget.spend(2 * int64(len(foreign)))
+	for e, p := range foreign {
 		if e.overlaps(d) || sameBlockOtherNames(e.root, d.root) {
 			c.refuse(Refusal{Rule: "call-effect", At: p.call, Also: []token.Pos{p.at}, Remedy: "pass it as an argument",
 				Text: fmt.Sprintf("%s, called at %s, uses the %s '%s', which the loop sets (%s)", c.calledName(p), c.w.line(p.call), kindOfData(d.root), d.name(), c.w.effects.fileLine(p.at))})
@@ -258,6 +260,7 @@ func (c *candidate) privates(list []datum, done map[*scope.Symbol]bool) {
 		return
 	}
 	live := c.f.liveAfter(c.cx, c.do, roots, nil)
+	cut := c.f.cut
 	for _, y := range roots {
 		d := datum{root: y}
 		where, isLive := live[y]
@@ -277,6 +280,9 @@ func (c *candidate) privates(list []datum, done map[*scope.Symbol]bool) {
 			text := fmt.Sprintf("'%s' is used behind the procedure, not every iteration sets it (%s)", y.Name, c.placeLine(set))
 			if where.Known() {
 				text = fmt.Sprintf("'%s' is used at %s, not every iteration sets it (%s)", y.Name, c.w.line(where), c.placeLine(set))
+			}
+			if cut && !where.Known() {
+				text = fmt.Sprintf("the statements behind the loop are too many to see if '%s' is used; not every iteration sets it (%s)", y.Name, c.placeLine(set))
 			}
 			r := Refusal{Rule: "last-value", At: set.point(), Text: text, Remedy: "set it in each iteration, or add private(" + y.Name + ") if its value is not used behind the loop", Loop: c.variable.Name}
 			if where.Known() {
@@ -310,30 +316,97 @@ func (c *candidate) settle(inner *candidate) {
 	c.unsure = nil
 }
 
-// scopeAt is the scope of a statement of the loop.
-func (c *candidate) scopeAt(n tree.Node) *scope.Scope {
-	found := c.scope
-	var look func(s *scope.Scope, body []tree.Node) bool
-	look = func(s *scope.Scope, body []tree.Node) bool {
-		for _, m := range body {
-			if m == n {
-				found = s
-				return true
+// mentioned tells which statements of a loop name what.
+type mentioned struct {
+	statements []statement
+	by         map[*scope.Symbol][]int // numbers of the statements that name a variable, also by a name of ASSOCIATE
+	texts      map[string]int          // how often a component is named
+	places     map[string][]token.Pos  // of names in expressions
+	indices    map[string]bool         // variables of DO
+	scopes     map[tree.Node]*scope.Scope
+}
+
+// statement is a statement of a loop with the scope that it stands in, and that of its own expressions. last is the number of the last
+// statement inside of it.
+type statement struct {
+	node         tree.Node
+	scope, inner *scope.Scope
+	last         int
+}
+
+// mentions makes the index of the loop's statements once.
+func (c *candidate) mentions() *mentioned {
+	if c.mentioned != nil {
+		return c.mentioned
+	}
+	m := &mentioned{by: map[*scope.Symbol][]int{}, texts: map[string]int{}, places: map[string][]token.Pos{}, indices: map[string]bool{}, scopes: map[tree.Node]*scope.Scope{}}
+	c.mentioned = m
+	var walk func(s *scope.Scope, body []tree.Node)
+	walk = func(s *scope.Scope, body []tree.Node) {
+		for _, n := range body {
+			if n == nil {
+				continue
 			}
+			c.f.effects.budget.spend(50)
 			inside := s
-			if x := c.f.program.Inside(m); x != nil {
+			if x := c.f.program.Inside(n); x != nil {
 				inside = x
 			}
-			for _, b := range blocks(m) {
-				if look(inside, b) {
-					return true
+			at := len(m.statements)
+			m.statements = append(m.statements, statement{n, s, inside, at})
+			m.scopes[n] = s
+			if d, ok := n.(*tree.Do); ok {
+				m.indices[d.Variable] = true
+				if d.Kind == tree.Counted {
+					m.name(s.Lookup(d.Variable), at, 0)
 				}
 			}
+			for _, e := range expressions(n) {
+				everyPart(e, func(x tree.Expression) {
+					switch x := x.(type) {
+					case *tree.Name:
+						m.places[x.Name] = append(m.places[x.Name], x.Where.From)
+						m.name(inside.Lookup(x.Name), at, 0)
+						if inside != s {
+							m.name(s.Lookup(x.Name), at, 0)
+						}
+					case *tree.Component:
+						m.texts[show(x)]++
+					}
+				})
+			}
+			for _, b := range blocks(n) {
+				walk(inside, b)
+			}
+			m.statements[at].last = len(m.statements) - 1
 		}
-		return false
 	}
-	look(c.scope, c.do.Body)
-	return found
+	walk(c.scope, c.do.Body)
+	return m
+}
+
+// name notes that statement at names y, and what y stands for.
+func (m *mentioned) name(y *scope.Symbol, at, depth int) {
+	if list := m.by[y]; len(list) > 0 && list[len(list)-1] == at {
+		return
+	}
+	m.by[y] = append(m.by[y], at)
+	if y.Kind != scope.Alias || y.Alias == nil || y.Scope == nil || y.Scope.Parent == nil {
+		return
+	}
+	everyPart(y.Alias, func(x tree.Expression) {
+		if n, ok := x.(*tree.Name); ok {
+			m.name(y.Scope.Parent.Lookup(n.Name), at, depth+1)
+		}
+	})
+}
+
+// scopeAt is the scope of a statement of the loop.
+func (c *candidate) scopeAt(n tree.Node) *scope.Scope {
+	if s := c.mentions().scopes[n]; s != nil {
+		return s
+	}
+	return c.scope
 }
 
 // mentions counts how often an expression names a variable.

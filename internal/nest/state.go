@@ -1,6 +1,9 @@
 package nest
 
 import (
+	"strings"
+
+	"libportable/internal/fortran/token"
 	"libportable/internal/nest/affine"
 )
 
@@ -34,16 +37,18 @@ func (s *state) clone() *state {
 
 // isSet reports whether d, or what it is a part of, is set.
 func (s *state) isSet(d datum) bool {
-	if s.set[d] {
-		return true
-	}
-	for e := range s.set {
-		if e.root == d.root && e.covers(d) {
-			return true
+	for !s.set[d] {
+		at := strings.LastIndexByte(d.path, '%')
+		if at < 0 {
+			return false
 		}
+		d.path = d.path[:at]
 	}
-	return false
+	return true
 }
+
+// size is the work that a copy of s costs.
+func (s *state) size() int64 { return 10 * int64(len(s.env)+len(s.set)+len(s.regions)+1) }
 
 // merged is what holds after a or b.
 func (w *walker) merged(a, b *state) *state {
@@ -56,6 +61,7 @@ func (w *walker) merged(a, b *state) *state {
 	case b == nil || b.dead:
 		return a
 	}
+	w.spend(a.size() + b.size())
 	m := newState()
 	for d, x := range a.env {
 		if y, ok := b.env[d]; ok && x.Equal(y) {
@@ -121,4 +127,55 @@ func (w *walker) either(x, y affine.Form) affine.Form {
 		w.notes[a] = n
 	}
 	return affine.Of(a)
+}
+
+// budget bounds the work of an analysis, so that any input ends with a verdict. It counts steps, not time: verdicts do not depend on the
+// machine. A step is about 30 ns.
+type budget struct{ all, nest int64 }
+
+const (
+	leastSteps     = 100_000_000 // for any sources
+	statementSteps = 4000        // more for each statement: real programs need about 1500
+	nestSteps      = 60_000_000  // for one nest
+	tooLong        = "the loop has too many statements to be analysed, with those of called procedures"
+	tooLarge       = "it needs too many steps of analysis, with the procedures that it calls"
+)
+
+// open begins a nest.
+func (b *budget) open() { b.nest = min(nestSteps, b.all) }
+
+func (b *budget) spend(steps int64) { b.nest, b.all = b.nest-steps, b.all-steps }
+
+// over reports whether nothing is left for the nest.
+func (b *budget) over() bool { return b.nest <= 0 || b.all <= 0 }
+
+// mostFacts bounds the facts of one place: others are dropped, so that less is proved.
+const mostFacts = 600
+
+// assume adds facts.
+func (w *walker) assume(facts ...affine.Form) {
+	if len(w.st.facts) < mostFacts {
+		w.st.facts = w.st.facts.And(facts...)
+	}
+}
+
+// copied is a copy of s.
+func (w *walker) copied(s *state) *state {
+	w.spend(s.size())
+	return s.clone()
+}
+
+// tooLarge refuses a loop of which a part is not walked, also where the walk stands behind a jump.
+func (w *walker) tooLarge(at token.Pos, text string) {
+	dead := w.st.dead
+	w.st.dead = false
+	w.refuse("not-read", at, text, "split the loop")
+	w.st.dead = dead
+	w.lost, w.cut = true, true
+}
+
+// spend counts the steps of the walk, with those of its proofs.
+func (w *walker) spend(steps int64) {
+	w.effects.budget.spend(steps + w.table.Work - w.tallied)
+	w.tallied = w.table.Work
 }

@@ -136,8 +136,7 @@ func hasPointers(def *scope.TypeDef, depth int) bool {
 
 // used are the data that the loop and its calls use.
 func (c *candidate) used() (list []datum) {
-	f := newEffects()
-	c.f.effects.collect(c.scope, c.do.Body, f)
+	f := c.f.effects.inside(c.scope, c.do.Body)
 	for d := range f.reads {
 		list = append(list, d)
 	}
@@ -150,29 +149,45 @@ func (c *candidate) used() (list []datum) {
 
 // otherPointer is the name of a pointer that the loop uses and that may mean y; empty if there is none.
 func (c *candidate) otherPointer(y *scope.Symbol) string {
-	for _, d := range c.used() {
-		if d.root == y {
-			continue
-		}
-		symbols := along(d)
-		if symbols == nil || slices.ContainsFunc(symbols, func(z *scope.Symbol) bool { return z.Pointer }) || hasPointers(symbols[len(symbols)-1].Type.Def, 0) {
-			return d.name()
+	for _, p := range c.pointers() {
+		if p.d.root != y {
+			return p.d.name()
 		}
 	}
 	return ""
 }
 
+// pointer is a datum that may mean the memory of others, with the symbols on the way to it.
+type pointer struct {
+	d       datum
+	symbols []*scope.Symbol // nil: not known
+}
+
+// pointers are the data of used that are pointers, have some in them, or are not known.
+func (c *candidate) pointers() []pointer {
+	if c.pointing == nil {
+		c.pointing = []pointer{}
+		for _, d := range c.used() {
+			symbols := along(d)
+			if symbols == nil || slices.ContainsFunc(symbols, func(z *scope.Symbol) bool { return z.Pointer }) || hasPointers(symbols[len(symbols)-1].Type.Def, 0) {
+				c.pointing = append(c.pointing, pointer{d, symbols})
+			}
+		}
+	}
+	return c.pointing
+}
+
 // scalarPointer refuses an array that is written, if the loop reads a scalar pointer that may mean one of its elements.
 func (c *candidate) scalarPointer(list []access) {
 	at := slices.IndexFunc(list, func(a access) bool {
-		return a.write && slices.ContainsFunc(a.ref.steps, func(s step) bool { return mayPoint(s.symbol) })
+		return a.write && a.mayPoint()
 	})
 	if at < 0 {
 		return
 	}
 	a := list[at]
-	for _, d := range c.used() {
-		symbols := along(d)
+	for _, p := range c.pointers() {
+		d, symbols := p.d, p.symbols
 		if symbols == nil || d.root == a.ref.datum().root || slices.ContainsFunc(symbols, func(z *scope.Symbol) bool { return len(z.Dims) > 0 }) {
 			continue
 		}
@@ -186,22 +201,46 @@ func (c *candidate) scalarPointer(list []access) {
 	}
 }
 
+// follows reports whether the loop may use what pointers in structures mean: then their assignment has an effect on what it uses. A called
+// procedure may do so.
+func (w *walker) follows() bool {
+	if w.changing.unknown || len(w.changing.calls) > 0 || w.frame.up != nil {
+		return true
+	}
+	for _, list := range []map[datum]token.Pos{w.changing.reads, w.changing.writes} {
+		for d := range list {
+			symbols := along(d)
+			if symbols == nil || slices.ContainsFunc(symbols[1:], func(y *scope.Symbol) bool { return y.Pointer }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayPoint reports whether other names may mean the memory of a.
+func (a access) mayPoint() bool {
+	return slices.ContainsFunc(a.ref.steps, func(s step) bool { return mayPoint(s.symbol) })
+}
+
 // foreignTarget refuses two arrays that may be one memory by a pointer, if a called procedure uses one of them by its own name: launches
 // compare only what the loop itself names.
-func (c *candidate) foreignTarget(written []access, byRoot map[*scope.Symbol][]access) {
-	may := func(a access) bool {
-		return slices.ContainsFunc(a.ref.steps, func(s step) bool { return mayPoint(s.symbol) })
-	}
+func (c *candidate) foreignTarget(written []access, roots []*scope.Symbol, byRoot map[*scope.Symbol][]access) {
+	may := access.mayPoint
 	at := slices.IndexFunc(written, func(a access) bool { return a.write && may(a) })
 	if at < 0 {
 		return
 	}
 	w := written[at]
-	for y, list := range byRoot {
+	if !w.where.foreign && !c.foreignMay {
+		return
+	}
+	for _, y := range roots {
 		if y == w.ref.steps[0].symbol {
 			continue
 		}
-		for _, a := range list {
+		c.f.effects.budget.spend(int64(len(byRoot[y])))
+		for _, a := range byRoot[y] {
 			if t, u := a.ref.last().Type, w.ref.last().Type; !may(a) || !a.where.foreign && !w.where.foreign || t.Base != u.Base || t.Kind != u.Kind || t.Def != u.Def {
 				continue
 			}

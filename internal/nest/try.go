@@ -56,8 +56,22 @@ func (f *finder) try(cx *context, do *tree.Do, asked *Directive) []*Nest {
 	}
 	n := f.newNest(cx, do, asked)
 	n.Refusals = ordered(first.refusals)
+	type key struct {
+		rule Rule
+		at   token.Pos
+		text string
+	}
+	known := map[key]bool{} // loops inside that were proved have the reasons of this one
+	for _, r := range n.Refusals {
+		known[key{r.Rule, r.At, r.Text}] = true
+	}
 	for _, i := range inner {
-		n.Refusals = append(n.Refusals, i.Refusals...)
+		for _, r := range i.Refusals {
+			if k := (key{r.Rule, r.At, r.Text}); !known[k] && len(n.Refusals) < mostRefusals {
+				known[k] = true
+				n.Refusals = append(n.Refusals, r)
+			}
+		}
 	}
 	n.Proofs = first.proofs
 	return []*Nest{n}
@@ -378,6 +392,10 @@ func (f *finder) built(cx *context, do *tree.Do, asked *Directive, chain []*cand
 		}
 	}
 	last.arguments(n)
+	if n.Verdict == Refused {
+		n.Loops, n.Private, n.Last, n.Reductions = nil, nil, nil, nil
+		return []*Nest{n}
+	}
 	for _, s := range first.sums {
 		for i := range n.Arguments {
 			if n.Arguments[i].Symbol == s.root {

@@ -10,6 +10,7 @@ import (
 
 // expr goes through an expression: it records what it reads, and returns its value if it is an integer that can be followed.
 func (w *walker) expr(e tree.Expression) affine.Form {
+	w.effects.budget.spend(10)
 	switch e := e.(type) {
 	case *tree.Literal:
 		if e.Kind == tree.IntegerLiteral {

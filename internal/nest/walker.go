@@ -26,6 +26,8 @@ type walker struct {
 	accesses  []access
 	exposed   map[datum][]place             // scalars read before they are set, with the places
 	sets      map[datum][]place             // scalars set
+	setOf     map[*scope.Symbol][]datum     // the keys of sets by their variables
+	exposedOf map[*scope.Symbol][]datum     // those of exposed
 	unset     map[*scope.Symbol]bool        // structures of which a part is read that the iteration has not set
 	foreign   map[datum]place               // data outside that called procedures use by their names
 	notes     map[affine.Atom]*scope.Symbol // arrays and functions that values come from
@@ -36,18 +38,23 @@ type walker struct {
 	callees   []*scope.Symbol
 	divisions []division
 
-	covering map[datum]bool // arrays whose set elements are followed
-	loop     affine.Atom    // index of the analysed loop
-	left     int            // statements that may still be walked
-	strict   bool           // statements that a kernel cannot have are refused
-	follow   bool           // calls are followed
-	lost     bool           // the flow is not understood: no scalar counts as set
-	trusting bool           // unseen procedures are trusted (independent)
-	hidden   []datum        // dummies of statement functions
-	file     int32          // of the nest
-	bounding int            // bounds that are evaluated
-	under    int            // conditions around
-	silent   int            // > 0: accesses and reads are not recorded
+	covering map[datum]bool  // arrays whose set elements are followed
+	loop     affine.Atom     // index of the analysed loop
+	left     int             // statements that may still be walked
+	tallied  int64           // work of proofs that the budget has got
+	strict   bool            // statements that a kernel cannot have are refused
+	follow   bool            // calls are followed
+	cut      bool            // a part is not walked: it is too large
+	lost     bool            // the flow is not understood: no scalar counts as set
+	trusting bool            // unseen procedures are trusted (independent)
+	hidden   []datum         // dummies of statement functions
+	file     int32           // of the nest
+	bounding int             // bounds that are evaluated
+	under    int             // conditions around
+	ahead    *ahead          // of a walk behind a loop
+	behind   []*scope.Symbol // variables of modules that it looks for
+	sweeps   int             // earlier iterations that are walked
+	silent   int             // > 0: accesses and reads are not recorded
 }
 
 // place is where something happens: in the nest, or in a procedure that it calls.
@@ -81,6 +88,8 @@ type frame struct {
 	functions  int                             // statement functions that are open
 	pending    map[int32]*state                // states of jumps to labels
 	labels     map[int32]int32                 // places of labels that may be jumped to
+	back       map[int32]int32                 // labels that jumps go back to, with the place of the last jump
+	open       map[int32]int                   // those of back whose loop is walked
 	loops      []*loopFrame
 	last       token.Pos // place of the statement that is walked
 }
@@ -117,12 +126,15 @@ type division struct {
 	by           int64
 }
 
-const mostStatements = 20000
+const (
+	mostStatements = 20000
+	mostRefusals   = 1000 // of one loop: nobody reads more
+)
 
 func newWalker(p *scope.Program, m *summaries, s *scope.Scope, changing *effects) *walker {
 	return &walker{program: p, effects: m, table: affine.NewTable(), changing: changing, st: newState(), scope: s,
 		frame:   &frame{scope: procedure(s), bindings: map[*scope.Symbol]*binding{}, pending: map[int32]*state{}},
-		exposed: map[datum][]place{}, sets: map[datum][]place{}, foreign: map[datum]place{}, notes: map[affine.Atom]*scope.Symbol{}, isIndex: map[affine.Atom]bool{},
+		exposed: map[datum][]place{}, sets: map[datum][]place{}, setOf: map[*scope.Symbol][]datum{}, exposedOf: map[*scope.Symbol][]datum{}, foreign: map[datum]place{}, notes: map[affine.Atom]*scope.Symbol{}, isIndex: map[affine.Atom]bool{},
 		unset: map[*scope.Symbol]bool{}, symbols: map[*scope.Symbol]int{}, left: mostStatements}
 }
 
@@ -141,8 +153,11 @@ func (w *walker) refuse(rule Rule, at token.Pos, text, remedy string) {
 	if w.frame.up != nil {
 		r.At, r.Also = w.frame.call, []token.Pos{at}
 	}
+	if len(w.refusals) >= mostRefusals {
+		return
+	}
 	for _, old := range w.refusals {
-		if old.Rule == r.Rule && old.At == r.At && old.Text == r.Text {
+		if old.At == r.At && old.Rule == r.Rule && old.Text == r.Text {
 			return
 		}
 	}
@@ -191,6 +206,7 @@ func (w *walker) touch(r ref, write bool, value affine.Form) {
 	if w.st.dead || len(r.steps) == 0 {
 		return
 	}
+	w.effects.budget.spend(30)
 	d := r.datum()
 	if len(w.hidden) > 0 && slices.Contains(w.hidden, d) {
 		return
@@ -275,20 +291,29 @@ func (w *walker) scalar(r ref, d datum, write bool, value affine.Form, at place)
 			w.unset[d.root] = true
 		}
 		if w.silent == 0 && w.changing.written(d) && !w.st.isSet(d) {
-			for e := range w.sets {
+			for _, e := range w.setOf[d.root] {
 				at.after = at.after || e.overlaps(d)
+			}
+			if _, known := w.exposed[d]; !known {
+				w.exposedOf[d.root] = append(w.exposedOf[d.root], d)
 			}
 			w.exposed[d] = append(w.exposed[d], at)
 		}
 		return
 	}
 	if w.silent == 0 {
+		if _, known := w.sets[d]; !known {
+			w.setOf[d.root] = append(w.setOf[d.root], d)
+		}
 		w.sets[d] = append(w.sets[d], at)
 	}
-	for e := range w.st.env {
-		if e != d && e.overlaps(d) {
-			delete(w.st.env, e)
+	if d.path != "" || d.root.Type.Base == scope.Derived || d.root.Type.Base == scope.Class {
+		for e := range w.st.env {
+			if e != d && e.overlaps(d) {
+				delete(w.st.env, e)
+			}
 		}
+		w.spend(int64(len(w.st.env)))
 	}
 	w.forgetShared(d)
 	if isInteger(r.last()) {
@@ -309,6 +334,10 @@ func (w *walker) valued(value affine.Form) affine.Form {
 
 // forgetShared drops values of variables that share memory with d.
 func (w *walker) forgetShared(d datum) {
+	if !mayPoint(d.root) && d.root.Common == "" && len(d.root.Shares) == 0 {
+		return
+	}
+	w.spend(2 * int64(len(w.st.env)))
 	for e := range w.st.env {
 		if e.root == d.root {
 			continue

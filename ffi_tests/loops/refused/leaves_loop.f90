@@ -79,10 +79,17 @@ contains
     integer, intent(in) :: n
     real(wp), intent(inout) :: a(n)
     integer :: i
-    ! truth: refused jump
+    ! truth: parallel i
     do i = 1, n
 200   a(i) = 0.5_wp*a(i)
-      if (a(i) > 1) goto 200 !<
+      if (a(i) > 1) goto 200
+    end do
+    ! truth: refused jump
+    do i = 1, n
+      if (a(i) > 2) goto 220
+210   a(i) = 0.5_wp*a(i)
+220   a(i) = a(i) - 0.25_wp
+      if (a(i) > 1) goto 210 !<
     end do
     ! truth: parallel i
     do i = 1, n

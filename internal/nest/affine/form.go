@@ -47,7 +47,11 @@ func (f Form) Constant() (int64, bool) { return f.constant, !f.bad && len(f.term
 func (f Form) IsZero() bool { return !f.bad && len(f.terms) == 0 && f.constant == 0 }
 
 // Equal reports whether f and g are the same form; an unknown form equals none.
-func (f Form) Equal(g Form) bool { return f.Minus(g).IsZero() }
+func (f Form) Equal(g Form) bool {
+	return !f.bad && !g.bad && f.constant == g.constant && slices.EqualFunc(f.terms, g.terms, func(a, b term) bool {
+		return a.coefficient == b.coefficient && slices.Equal(a.atoms, b.atoms)
+	})
+}
 
 func (f Form) checked() Form {
 	if f.bad || f.constant >= largest || f.constant <= -largest || len(f.terms) > mostTerms {

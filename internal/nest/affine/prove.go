@@ -21,7 +21,10 @@ const (
 )
 
 // NotNegative proves goal >= 0.
-func (f Facts) NotNegative(goal Form) bool {
+func (f Facts) NotNegative(goal Form) bool { return f.notNegative(goal, nil) }
+
+// notNegative counts its work, if somebody wants to know it.
+func (f Facts) notNegative(goal Form, work *int64) bool {
 	if goal.bad {
 		return false
 	}
@@ -29,7 +32,11 @@ func (f Facts) NotNegative(goal Form) bool {
 		return c >= 0
 	}
 	s := search{facts: f, left: most, seen: map[string]bool{}}
-	return s.prove(goal, 0)
+	is := s.prove(goal, 0)
+	if work != nil {
+		*work += int64(most-s.left+1) * int64(len(f)+20)
+	}
+	return is
 }
 
 // Positive proves goal >= 1.

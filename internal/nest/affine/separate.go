@@ -52,7 +52,7 @@ func (t *Table) Separate(a, b Form, i, k Atom, facts Facts) (o Outcome) {
 		return o
 	}
 	if equal && rest.IsZero() {
-		if t.never(ca) || facts.Positive(ca) || facts.Positive(ca.Scaled(-1)) {
+		if t.never(ca) || t.Positive(facts, ca) || t.Positive(facts, ca.Scaled(-1)) {
 			o.Way = EqualIndex
 			return o
 		}
@@ -76,7 +76,7 @@ func (t *Table) Separate(a, b Form, i, k Atom, facts Facts) (o Outcome) {
 
 // apart proves that d = a - b is not 0 if i > k, and that it is not 0 if i < k.
 func (t *Table) apart(d, c, rest Form, equal bool, i, k Atom, facts Facts) bool {
-	nonzero := func(f Form, facts Facts) bool { return facts.Positive(f) || facts.Positive(f.Scaled(-1)) }
+	nonzero := func(f Form, facts Facts) bool { return t.Positive(facts, f) || t.Positive(facts, f.Scaled(-1)) }
 	if nonzero(d, facts) {
 		return true
 	}
@@ -84,7 +84,7 @@ func (t *Table) apart(d, c, rest Form, equal bool, i, k Atom, facts Facts) bool 
 		// d = c*n + rest with n >= 1 or n <= -1: for c >= 1 it is enough that |rest| < c.
 		if _, constant := c.Constant(); !constant {
 			for _, c := range []Form{c, c.Scaled(-1)} {
-				if facts.Positive(c) && facts.Positive(rest.Plus(c)) && facts.Positive(c.Minus(rest)) {
+				if t.Positive(facts, c) && t.Positive(facts, rest.Plus(c)) && t.Positive(facts, c.Minus(rest)) {
 					return true
 				}
 			}
@@ -99,5 +99,5 @@ func (t *Table) apart(d, c, rest Form, equal bool, i, k Atom, facts Facts) bool 
 // Same proves that facts hold only if i = k: a condition lets one iteration through.
 func (t *Table) Same(i, k Atom, facts Facts) bool {
 	d := Of(i).Minus(Of(k))
-	return facts.NotNegative(d) && facts.NotNegative(d.Scaled(-1))
+	return t.NotNegative(facts, d) && t.NotNegative(facts, d.Scaled(-1))
 }

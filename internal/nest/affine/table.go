@@ -10,6 +10,7 @@ type Table struct {
 	origin  map[Atom]Atom // of twins
 	index   map[string]Atom
 	Always  Facts // about fixed atoms, true in the whole loop
+	Work    int64 // of the proofs so far
 }
 
 // NewTable is a table without atoms.
@@ -113,4 +114,12 @@ func (t *Table) never(f Form) bool {
 		}
 	}
 	return true
+}
+
+// NotNegative proves goal >= 0 and counts its work.
+func (t *Table) NotNegative(facts Facts, goal Form) bool { return facts.notNegative(goal, &t.Work) }
+
+// Positive proves goal >= 1 and counts its work.
+func (t *Table) Positive(facts Facts, goal Form) bool {
+	return facts.notNegative(goal.Minus(Integer(1)), &t.Work)
 }
