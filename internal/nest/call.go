@@ -347,7 +347,7 @@ func (w *walker) enter(y *scope.Symbol, args []tree.Argument, at token.Pos) affi
 	return result
 }
 
-// purge forgets the variables of a procedure: each call has them anew.
+// purge forgets the variables of a procedure: each call has its own.
 func (w *walker) purge(body *scope.Scope) {
 	gone := func(d datum) bool {
 		return d.root.Scope != nil && procedure(d.root.Scope) == body && !static(d.root)

@@ -25,7 +25,7 @@ func (r region) equal(s region) bool {
 	return true
 }
 
-// regionOf is the box of a reference; ok is false if it has gaps or is not known. What is set as a whole is the whole array, whatever its
+// regionOf is the box of a reference; ok is false if it has gaps or is not known. A variable that is set as a whole has the whole array as its box, whatever its
 // bounds are; a read has the bounds, so that boxes can cover it.
 func regionOf(subs []sub, write bool) (r region, ok bool) {
 	if write && len(subs) > 0 && isFull(subs) {
@@ -120,7 +120,7 @@ func (w *walker) inside(facts affine.Facts, box, r region) bool {
 }
 
 // swept is the box that the iterations of a loop set together: v goes from lo to hi, up or down by 1. A box without v is set if the
-// loop has an iteration. Boxes with values that the loop makes anew are lost.
+// loop has an iteration. Boxes with values that change in each iteration are lost.
 func (w *walker) swept(r region, v affine.Atom, lo, hi affine.Form, newest affine.Atom, runs bool) (region, bool) {
 	out := make(region, len(r))
 	found := false

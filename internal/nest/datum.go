@@ -108,7 +108,7 @@ func static(y *scope.Symbol) bool {
 	return y.Saved || y.Common != "" || y.Scope != nil && (procedure(y.Scope).Kind == scope.ModuleScope || procedure(y.Scope).Kind == scope.ProgramScope)
 }
 
-// ofCall reports whether y is a variable that each call of the procedure of s has anew.
+// ofCall reports whether y is a variable of which each call of the procedure of s has its own.
 func ofCall(y *scope.Symbol, s *scope.Scope) bool {
 	return y.Scope != nil && procedure(y.Scope) == procedure(s) && !y.Dummy && !static(y)
 }

@@ -433,7 +433,7 @@ func (m *summaries) reads(s *scope.Scope, e tree.Expression, f *effects) {
 				m.target(s, e.Arguments[i].Value, f)
 			}
 		case scope.StatementCall:
-			if m.functions < deepestCall { // a wrong program may define one by itself
+			if m.functions < deepestCall { // a wrong program may define a function by the function
 				m.functions++
 				m.reads(y.Scope, y.Function.Right, f)
 				m.functions--

@@ -276,7 +276,7 @@ func (f *finder) unasked(cx *context, do *tree.Do, asked *Directive, wanted bool
 	}
 	before := len(f.nests)
 	f.blocks(cx, do, true)
-	// Loops inside that nobody asked for belong to the one around.
+	// Loops inside that no directive asks for belong to the one around.
 	kept := f.nests[:before]
 	for _, n := range f.nests[before:] {
 		if n.Verdict != Serial || n.Directive != nil {

@@ -148,7 +148,7 @@ func (w *walker) body(n *tree.Do, f *loopFrame) *state {
 	return end
 }
 
-// deepestSweep bounds walks of earlier iterations inside of each other: a walk of n nested loops has about n*n/2 steps. What earlier
+// deepestSweep bounds walks of earlier iterations inside of each other: a walk of n nested loops has about n*n/2 steps. A value that earlier
 // iterations of the loops below have set matters to reads alone, and these walks have none.
 const deepestSweep = 1
 

@@ -239,7 +239,7 @@ func TestStray(t *testing.T) {
 	require.Equal(t, Rule("directive"), list[1].Rule)
 }
 
-// TestTold: a refusal is told once.
+// TestTold: a refusal is reported once.
 func TestTold(t *testing.T) {
 	nests := Find(program("a.f90", in("!$portable parallel collapse(3)\ndo j=1,m\ndo i=1,n\nc(i,j)=x(j)\nend do\nend do")), Options{})
 	require.Len(t, nests, 1)

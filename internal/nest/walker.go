@@ -128,7 +128,7 @@ type division struct {
 
 const (
 	mostStatements = 20000
-	mostRefusals   = 1000 // of one loop: nobody reads more
+	mostRefusals   = 1000 // of one loop: more are not readable
 )
 
 func newWalker(p *scope.Program, m *summaries, s *scope.Scope, changing *effects) *walker {

@@ -15,7 +15,7 @@ limit() { # limit WHAT FOUND AT-MOST
 }
 # The least of forty runs. Pages of the program's file are mapped as the system's cache has them, so the resident size depends on the
 # machine (5 to 6 MB with one archive); the memory that is no page of a file does not. On one core, because Go starts more threads on
-# more cores and when they are busy: 1168 KB with other tests beside it and without, where two cores have 1220 to 1320 KB.
+# more cores and when they are busy: 1168 KB with other tests at the same time and without, where two cores have 1220 to 1320 KB.
 core=$(taskset -cp $$ 2>log | sed 's/.*: \([0-9]*\).*/\1/') || core=
 least() { for _ in {1..40}; do ${core:+taskset -c "$core"} "./$1"; done | cut -d' ' -f"$2" | sort -n | head -1; }
 

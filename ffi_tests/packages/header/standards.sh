@@ -1,5 +1,5 @@
 #!/bin/bash
-# standards.sh HEADER WORK [quick]: HEADER, and the C++ header beside it, alone, as the only line of a source file, under each C and C++ standard,
+# standards.sh HEADER WORK [quick]: HEADER, and the C++ header of the same name, alone, as the only line of a source file, under each C and C++ standard,
 # with all warnings as errors, by each compiler found. quick: the oldest and the newest standard, and of the C++ header what the build, by g++ and C++17,
 # does not show.
 # Not in this file: a program that runs.

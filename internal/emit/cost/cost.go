@@ -14,7 +14,7 @@ import (
 // most is the number above which an estimate counts as not known
 const most = 1 << 20
 
-// Of is the number of operations of statements that run once; -1: it is not known before they run.
+// The function Of gives the number of operations of statements that run once; -1: it is not known before they run.
 func Of(p *scope.Program, sc *scope.Scope, body []tree.Node) int64 {
 	total := int64(1)
 	for _, s := range body {

@@ -102,7 +102,7 @@ func (p *planner) add(at tree.Node, u emit.Use, x access, rank int) {
 	p.c.before[at] = append(p.c.before[at], &x)
 }
 
-// position is the statement in front of which a reference is told, with the conditions under which it happens.
+// position is the statement in front of which a reference is reported, with the conditions under which it happens.
 func (p *planner) position(u emit.Use, x *access) tree.Node {
 	under := func(condition string) {
 		x.open, x.close = append(x.open, "if ("+condition+") then"), append(x.close, "end if")

@@ -6,10 +6,10 @@ import (
 	"libportable/internal/fortran/token"
 )
 
-// names that preprocessors define by themselves without an underscore in front
+// names that preprocessors define without being asked, without an underscore in front
 var predefined = []string{"linux", "unix", "i386"}
 
-// prologue are lines in front of a file that no compiler preprocesses by itself: the generated one is, so names that the preprocessor
+// prologue are lines in front of a file that no compiler preprocesses unasked: the generated one is preprocessed, so names that the preprocessor
 // knows must mean nothing.
 func (w *writer) prologue() []piece {
 	if w.o.Preprocessed {

@@ -8,7 +8,7 @@ import (
 
 // masked says in which WHERE and FORALL constructs a statement stands.
 type masked struct {
-	outer    tree.Node // the outermost one: its accesses are told in front of it, before any of its assignments
+	outer    tree.Node // the outermost one: its accesses are reported in front of it, before any of its assignments
 	foralls  []*tree.Forall
 	indices  map[tree.Expression]string // of FORALL, as counters
 	counters int

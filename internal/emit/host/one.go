@@ -41,7 +41,7 @@ type loop struct {
 	first, last, step string // names of the launch's dummies; step "": 1
 	actual            [3]string
 	do                *tree.Do
-	after             string // name of the dummy that gets the variable's value behind the loop; "": nobody reads it
+	after             string // name of the dummy that gets the variable's value behind the loop; "": no statement reads it
 	kind              int
 }
 

@@ -34,7 +34,7 @@ var Unknown = Form{bad: true}
 // Integer is the constant form n.
 func Integer(n int64) Form { return Form{constant: n}.checked() }
 
-// Of is the form a.
+// The function Of gives the form a.
 func Of(a Atom) Form { return Form{terms: []term{{1, []Atom{a}}}} }
 
 // Known reports whether f has a value that can be compared.

@@ -23,7 +23,7 @@ const (
 // NotNegative proves goal >= 0.
 func (f Facts) NotNegative(goal Form) bool { return f.notNegative(goal, nil) }
 
-// notNegative counts its work, if somebody wants to know it.
+// notNegative counts its work, if the caller wants to know it.
 func (f Facts) notNegative(goal Form, work *int64) bool {
 	if goal.bad {
 		return false

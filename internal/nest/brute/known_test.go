@@ -160,7 +160,7 @@ func known(t *testing.T, text, after string) *Truth {
 	return truth
 }
 
-// TestKnown: for each nest the best claim of each loop, in the order of the text; `no` and a variable where there is none.
+// TestKnown: for each nest the best claim of each loop, in the order of the text; `no` and a variable if no claim holds.
 func TestKnown(t *testing.T) {
 	for _, c := range []struct {
 		text, after string

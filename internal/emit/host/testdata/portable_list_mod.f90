@@ -1,4 +1,4 @@
-! What generated files use of portable_list_mod, in a few lines: one thread, which takes the tiles of a launch from the last to the
+! The part of portable_list_mod that generated files use, in a few lines: one thread, which takes the tiles of a launch from the last to the
 ! first one, each of at most tile_shape iterations in a dimension. A body that depends on the order of tiles gives other bits.
 module portable_core_mod
   implicit none
@@ -150,7 +150,7 @@ contains
     type(c_funptr), intent(in) :: checked
     logical, optional, intent(in) :: wide
     integer, optional, intent(in) :: cut
-    error stop 'nobody checks races here'
+    error stop 'races are not checked here'
   end subroutine launch_checked
 
   type(portable_shadow) function portable_shadow_of(t, number)
