@@ -33,6 +33,7 @@ func convertCommand() *cli.Command {
 			&cli.StringFlag{Name: "depfile", Usage: "write the names of all files that were read into `FILE`, as make and Ninja read them", Category: category},
 			&cli.StringFlag{Name: "job", Usage: "take sources, outputs and flags from `FILE`, which a build system writes", Category: category},
 			&cli.BoolFlag{Name: "check", Usage: "write bodies that PORTABLE_CHECK=races runs, for all nests", Category: category},
+			&cli.BoolFlag{Name: "always-launch", Usage: "launch nests with few operations too, which else run as the plain loop", Category: category},
 			&cli.BoolFlag{Name: "strict", Usage: "count warnings as errors", Category: category},
 			&cli.BoolFlag{Name: "no-line-markers", Usage: "messages and debuggers name the generated file, not the source", Category: category},
 			&cli.BoolFlag{Name: "bits", Usage: "not yet", Category: category, Hidden: true},
@@ -141,7 +142,7 @@ func (todo *conversion) fromJob(c *cli.Context, path string) error {
 // run writes the generated files, then says what was done.
 func (todo *conversion) run(c *cli.Context, p *program.Program) error {
 	r := p.Report("convert")
-	e := program.Emission{Check: c.Bool("check"), Markers: !c.Bool("no-line-markers")}
+	e := program.Emission{Check: c.Bool("check"), Markers: !c.Bool("no-line-markers"), Always: c.Bool("always-launch")}
 	var written []string
 	for i, in := range p.Inputs {
 		if in.Modules || r.FileFailed(in.Name, c.Bool("strict")) {

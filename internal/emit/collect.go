@@ -178,16 +178,16 @@ func (c *collector) expression(sc *scope.Scope, e tree.Expression, write bool) {
 		if e.Type != nil {
 			c.typeSpec(sc, e.Type)
 		}
-		parts(e, func(x tree.Expression) { c.expression(sc, x, false) })
+		Parts(e, func(x tree.Expression) { c.expression(sc, x, false) })
 	case *tree.ImpliedDo:
 		c.index(sc, e.Variable)
 		inside := sc.Loop(e)
 		c.own[inside] = true
-		parts(e, func(x tree.Expression) { c.expression(inside, x, false) })
+		Parts(e, func(x tree.Expression) { c.expression(inside, x, false) })
 	case *tree.Coindexed:
 		c.refuse(e.Where.From, "coarrays are not converted", "copy the value into a local variable before the loop")
 	default:
-		parts(e, func(x tree.Expression) { c.expression(sc, x, false) })
+		Parts(e, func(x tree.Expression) { c.expression(sc, x, false) })
 	}
 }
 

@@ -2,8 +2,8 @@ package emit
 
 import "libportable/internal/fortran/tree"
 
-// parts calls f for the direct parts of an expression.
-func parts(e tree.Expression, f func(tree.Expression)) {
+// Parts calls f for the direct parts of an expression.
+func Parts(e tree.Expression, f func(tree.Expression)) {
 	visit := func(list ...tree.Expression) {
 		for _, x := range list {
 			if x != nil {
@@ -49,7 +49,7 @@ func Inside(e tree.Expression, f func(tree.Expression)) {
 		return
 	}
 	f(e)
-	parts(e, func(x tree.Expression) { Inside(x, f) })
+	Parts(e, func(x tree.Expression) { Inside(x, f) })
 }
 
 // Own calls f for the expressions that a statement itself has, not for those of the statements in it.

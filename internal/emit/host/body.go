@@ -11,20 +11,23 @@ func (n *one) body(name string, strided, checked bool) {
 	if checked {
 		names = append(names, n.check.strides()...)
 	}
-	n.procedure("subroutine", name, append([]string{"portable_t"}, names...), "")
+	n.procedure("subroutine", name, append([]string{"@portable_t"}, names...), "")
 	d := n.bodyNeeds()
-	uses := []string{"use portable_list_mod, only: portable_tile"}
+	uses := []string{"use portable_list_mod, only: @portable_tile"}
 	if list := n.atomics(); list != "" {
 		uses[0] += ", " + list
 	}
 	if checked {
-		uses[0] += ", portable_shadow, portable_shadow_of, portable_shadow_read, portable_shadow_write, portable_tile_iteration"
+		uses[0] += ", @portable_shadow, @portable_race_cell, @portable_shadow_of, @portable_shadow_read, @portable_shadow_write, @portable_tile_iteration"
 	}
-	if checked || n.integers(strided) {
-		uses = append(uses, "use, intrinsic :: iso_c_binding, only: c_int64_t")
+	switch {
+	case checked:
+		uses = append(uses, "use, intrinsic :: iso_c_binding, only: @c_int64_t, @c_null_ptr, @c_f_pointer")
+	case n.integers(strided):
+		uses = append(uses, "use, intrinsic :: iso_c_binding, only: @c_int64_t")
 	}
 	n.declareNeeds(d, checked, uses...)
-	t.add(4, "type(portable_tile), intent(in) :: portable_t")
+	t.add(4, "type(@portable_tile), intent(in) :: @portable_t")
 	for _, l := range n.loops {
 		if l.step != "" {
 			t.add(4, l.typ+", value :: "+l.first+", "+l.step)
@@ -35,7 +38,7 @@ func (n *one) body(name string, strided, checked bool) {
 		bounds = append(bounds, a.bounds(a.hasUpper() && !(strided && a.loose()))...)
 	}
 	if len(bounds) > 0 {
-		t.add(4, "integer(c_int64_t), value :: "+join(bounds))
+		t.add(4, "integer(@c_int64_t), value :: "+join(bounds))
 	}
 	n.declareArguments(func(a *arg) string { return a.inBody(strided) }, false)
 	for _, r := range n.results {
@@ -46,7 +49,7 @@ func (n *one) body(name string, strided, checked bool) {
 		}
 	}
 	if n.keepsLast() {
-		t.add(4, "logical, value :: portable_last")
+		t.add(4, "logical, value :: @portable_last")
 	}
 	var locals []string
 	for _, l := range n.locals {
@@ -80,7 +83,7 @@ func (n *one) body(name string, strided, checked bool) {
 	}
 	for _, l := range n.locals {
 		if l.last != nil {
-			t.add(4, "if (portable_last) "+l.last.name+" = "+l.symbol.Name)
+			t.add(4, "if (@portable_last) "+l.last.name+" = "+l.symbol.Name)
 		}
 	}
 	n.contained(checked)
@@ -99,11 +102,11 @@ func (n *one) beginLast(l *local) {
 		zero = ".false."
 	}
 	if zero == "" {
-		t.add(4, "if (portable_last) "+l.symbol.Name+" = "+l.last.name)
+		t.add(4, "if (@portable_last) "+l.symbol.Name+" = "+l.last.name)
 		return
 	}
 	t.add(4, l.symbol.Name+" = "+zero)
-	t.add(4, "if (portable_last) "+l.symbol.Name+" = "+l.last.name)
+	t.add(4, "if (@portable_last) "+l.symbol.Name+" = "+l.last.name)
 }
 
 // bodyNeeds are the names of the declarations and of the text.
@@ -143,9 +146,9 @@ func (n *one) atomics() string {
 	for _, s := range n.sums {
 		switch s.Operator {
 		case "min", "max":
-			have["portable_atomic_"+string(s.Operator)] = true
+			have["@portable_atomic_"+string(s.Operator)] = true
 		default:
-			have["portable_atomic_add"] = true
+			have["@portable_atomic_add"] = true
 		}
 	}
 	return join(sorted(have))
@@ -158,9 +161,9 @@ func (n *one) loopsOfTile(checked bool) {
 	indent := 4
 	for i, l := range n.loops {
 		d := decimal(rank - i)
-		lower, upper := "portable_t%lower("+d+")", "portable_t%upper("+d+")"
+		lower, upper := "@portable_t%lower("+d+")", "@portable_t%upper("+d+")"
 		if n.isWide() {
-			lower, upper = "int(portable_t%lower64("+d+"), "+decimal(l.kind)+")", "int(portable_t%upper64("+d+"), "+decimal(l.kind)+")"
+			lower, upper = "int(@portable_t%lower64("+d+"), "+decimal(l.kind)+")", "int(@portable_t%upper64("+d+"), "+decimal(l.kind)+")"
 		}
 		head := ""
 		if l.do.Name != "" {
@@ -175,6 +178,11 @@ func (n *one) loopsOfTile(checked bool) {
 	}
 	if checked {
 		n.numberIteration(indent)
+	}
+	if checked {
+		for _, c := range n.check.statements(n.k.Inner) {
+			t.add(indent, c)
+		}
 	}
 	mask := n.mask()
 	if mask != "" {

@@ -1,21 +1,36 @@
 package host
 
 import (
-	"strings"
+	"slices"
 
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
 )
 
-// checks are the calls that a body with shadows has in front of a statement.
+// checks are the accesses that a body with shadows tells the library in front of a statement.
 type checks struct {
 	arrays []*arg // that are looked at
-	before map[tree.Node][]string
-	reads  map[*arg]bool
-	writes map[*arg]bool
-	rank   int // most dimensions of a section
+	before map[tree.Node][]*access
+	list   []*access // in the order of the text
+	rank   int       // most counters of loops over sections
+	masks  []mask    // of WHERE
+	gaps   []string  // accesses to arrays that are written, of which the library is not told
 }
+
+// access is one reference to elements.
+type access struct {
+	array       *arg
+	index       []string
+	write       bool
+	line        int32
+	open, close []string // statements around it: loops, conditions
+	procedure   string
+}
+
+// mostProcedures is the number of accesses up to which each has a procedure of its own: one that is called once becomes a part of the loop.
+const mostProcedures = 40
 
 // isChecked reports whether the nest gets a body with shadows.
 func (n *one) isChecked() bool { return n.w.o.Check || n.n.Asserted }
@@ -28,153 +43,159 @@ func (n *one) canShadow(a *arg) bool {
 	return a.isArray() && a.form != starred && a.comparable() && a.optional() == "" && !n.k.IsLocal(a.Symbol)
 }
 
-// planChecks finds the references that a checked run looks at.
+// planChecks finds the references that a checked run looks at, and those that it cannot.
 func (n *one) planChecks() *checks {
-	c := &checks{before: map[tree.Node][]string{}, reads: map[*arg]bool{}, writes: map[*arg]bool{}}
+	c := &checks{before: map[tree.Node][]*access{}}
 	if !n.isChecked() {
 		return c
 	}
-	guards := map[tree.Node]*tree.If{}
-	masked := map[tree.Node]bool{}
-	inside := map[tree.Node]bool{}
-	emit.Statements(n.k.Body, func(s tree.Node) {
-		inside[s] = true
-		switch s := s.(type) {
-		case *tree.If:
-			if s.OneLine && len(s.Branches[0].Body) == 1 {
-				guards[s.Branches[0].Body[0]] = s
-			}
-		case *tree.Where, *tree.Forall:
-			masked[s] = true
-			emit.Statements([]tree.Node{s}, func(x tree.Node) { masked[x] = true })
-		}
-	})
-	sp := n.speller()
+	p := n.newPlanner(c)
 	for _, a := range n.args {
-		if !n.canShadow(a) {
-			continue
-		}
 		found := false
 		for _, u := range a.Uses {
-			if !inside[u.Statement] || masked[u.Statement] || n.sums[u.Statement] != nil && (a.Write || u.Write) {
+			if n.isSumTarget(u) {
 				continue
 			}
-			list := n.checksOf(c, a, u, sp)
-			if len(list) == 0 {
-				continue
+			why := "'" + a.Spelling() + "'"
+			if n.canShadow(a) {
+				var told bool
+				if told, why = p.use(a, u); told {
+					found = true
+					continue
+				}
 			}
-			at, prefix, ok := position(u, guards, sp)
-			if !ok {
-				continue
+			if why != "" && n.isWritten(a) {
+				c.gap(why + ", line " + decimal(int(u.Expression.Span().From.Line)))
 			}
-			found = true
-			if prefix != "" {
-				list = append(append([]string{prefix + "then"}, list...), "end if")
-			}
-			c.before[at] = append(c.before[at], list...)
 		}
 		if found {
 			c.arrays = append(c.arrays, a)
 		}
 	}
+	n.hiddenWrites(c)
+	c.merge()
+	c.name()
 	return c
 }
 
-// position is the statement in front of which a reference is looked at, and the condition under which.
-func position(u emit.Use, guards map[tree.Node]*tree.If, sp speller) (tree.Node, string, bool) {
-	if g := guards[u.Statement]; g != nil {
-		return g, "if (" + sp.text(g.Branches[0].Condition) + ") ", true
+// isWritten reports whether iterations write the argument, or one that may share its elements.
+func (n *one) isWritten(a *arg) bool {
+	if a.Write {
+		return true
 	}
-	if s, ok := u.Statement.(*tree.If); ok {
-		for i, b := range s.Branches {
-			if i > 0 && contains(b.Condition, u.Expression) {
-				if len(b.Body) == 0 {
-					return nil, "", false
-				}
-				return b.Body[0], "", true
-			}
+	for _, p := range n.pairs() {
+		if p[0] == a && p[1].Write || p[1] == a && p[0].Write {
+			return true
 		}
 	}
-	return u.Statement, "", true
+	return false
 }
 
-func contains(e, part tree.Expression) bool {
-	found := false
-	emit.Inside(e, func(x tree.Expression) { found = found || x == part })
-	return found
+// isSumTarget reports whether the use is the element into which a sum goes, by an atomic update.
+func (n *one) isSumTarget(u emit.Use) bool {
+	s, ok := u.Statement.(*tree.Assignment)
+	return ok && n.sums[s] != nil && sameText(u.Expression, s.Left)
 }
 
-// checksOf are the statements for one reference: none if its elements are not known.
-func (n *one) checksOf(c *checks, a *arg, u emit.Use, sp speller) (list []string) {
-	index, loops, ok := n.indices(a, u, sp)
-	if !ok {
-		return nil
+// hiddenWrites finds data that the called procedures write without a name in the text.
+func (n *one) hiddenWrites(c *checks) {
+	known := map[int]bool{}
+	for _, a := range n.args {
+		for _, i := range a.Number {
+			known[i] = true
+		}
 	}
-	c.rank = max(c.rank, len(loops))
-	for _, l := range loops {
-		list = append(list, "do "+l)
+	own := map[*scope.Symbol]bool{}
+	for _, y := range n.n.Private {
+		own[y] = true
 	}
-	line := decimal(int(u.Expression.Span().From.Line))
-	if u.Read {
-		c.reads[a] = true
-		list = append(list, "call portable_read_"+a.name+"("+join(index)+", "+line+")")
+	for _, r := range n.n.Reductions {
+		own[r.Symbol] = true
+		for _, y := range r.Place {
+			own[y] = true
+		}
 	}
-	if u.Write {
-		c.writes[a] = true
-		list = append(list, "call portable_write_"+a.name+"("+join(index)+", "+line+")")
+	for _, s := range n.n.Sums {
+		known[s.Argument] = true
 	}
-	for range loops {
-		list = append(list, "end do")
+	for i, x := range n.n.Arguments {
+		if x.Access != nest.Read && !known[i] && !own[x.Symbol] {
+			c.gap("'" + x.Symbol.Name + "' in called procedures")
+		}
 	}
+}
+
+func (c *checks) gap(text string) {
+	if !slices.Contains(c.gaps, text) {
+		c.gaps = append(c.gaps, text)
+	}
+}
+
+// merge leaves out what another access of the same statement says too: a write to the same element says more than a read.
+func (c *checks) merge() {
+	for _, node := range sortedNodes(c.before) {
+		var kept []*access
+		for _, x := range c.before[node] {
+			same := func(y *access) bool {
+				return y.array == x.array && slices.Equal(y.index, x.index) && slices.Equal(y.open, x.open)
+			}
+			if i := slices.IndexFunc(kept, same); i >= 0 {
+				kept[i].write = kept[i].write || x.write
+				continue
+			}
+			kept = append(kept, x)
+		}
+		c.before[node] = kept
+		c.list = append(c.list, kept...)
+	}
+}
+
+// name gives the accesses their procedures.
+func (c *checks) name() {
+	for i, x := range c.list {
+		x.procedure = "@portable_read_"
+		if x.write {
+			x.procedure = "@portable_write_"
+		}
+		if len(c.list) <= mostProcedures {
+			x.procedure += decimal(i + 1)
+		} else {
+			x.procedure += x.array.name
+		}
+	}
+}
+
+// isShared reports whether accesses share procedures, which get the line as an argument then.
+func (c *checks) isShared() bool { return len(c.list) > mostProcedures }
+
+// statements are those in front of a statement of the user. Arrays that the nest only reads seldom have cells: one test passes all their
+// reads.
+func (c *checks) statements(node tree.Node) (list []string) {
+	var group *arg
+	end := func() {
+		if group != nil {
+			list = append(list, "end if")
+		}
+		group = nil
+	}
+	for _, x := range c.before[node] {
+		if x.array != group {
+			end()
+			if a := x.array; !a.Write {
+				group = a
+				list = append(list, "if (@portable_high_"+a.name+" >= @portable_low_"+a.name+") then")
+			}
+		}
+		index := x.index
+		if c.isShared() {
+			index = append(index[:len(index):len(index)], decimal(int(x.line))+"_@c_int64_t")
+		}
+		list = append(list, x.open...)
+		list = append(list, "call "+x.procedure+"("+join(index)+")")
+		list = append(list, x.close...)
+	}
+	end()
 	return list
-}
-
-// indices are the subscripts of a reference, and the loops over the ranges in it.
-func (n *one) indices(a *arg, u emit.Use, sp speller) (index, loops []string, ok bool) {
-	whole := func(d int) {
-		v := "portable_j" + decimal(len(loops)+1)
-		dim := decimal(d + 1)
-		loops = append(loops, v+" = lbound("+a.name+", "+dim+", c_int64_t), ubound("+a.name+", "+dim+", c_int64_t)")
-		index = append(index, v)
-	}
-	r, subscripted := u.Expression.(*tree.Reference)
-	if !subscripted {
-		if u.Actual || a.Path != nil && u.Expression != u.Prefix {
-			return nil, nil, false
-		}
-		for d := range a.Rank {
-			whole(d)
-		}
-		return index, loops, true
-	}
-	m, _ := u.Scope.Meaning(r)
-	if m != scope.Element && m != scope.Section || len(r.Arguments) != a.Rank || a.Path != nil && r.Base != u.Prefix || m == scope.Section && u.Actual {
-		return nil, nil, false
-	}
-	for d, x := range r.Arguments {
-		part, ranged := x.Value.(*tree.Range)
-		if !ranged {
-			if _, rank := u.Scope.TypeOf(x.Value); rank != 0 {
-				return nil, nil, false
-			}
-			index = append(index, "int("+sp.text(x.Value)+", c_int64_t)")
-			continue
-		}
-		whole(d)
-		bounds := strings.SplitN(strings.SplitN(loops[len(loops)-1], " = ", 2)[1], "), ", 2)
-		first, last := bounds[0]+")", bounds[1]
-		if part.Lower != nil {
-			first = "int(" + sp.text(part.Lower) + ", c_int64_t)"
-		}
-		if part.Upper != nil {
-			last = "int(" + sp.text(part.Upper) + ", c_int64_t)"
-		}
-		loops[len(loops)-1] = index[len(index)-1] + " = " + first + ", " + last
-		if part.Stride != nil {
-			loops[len(loops)-1] += ", int(" + sp.text(part.Stride) + ", c_int64_t)"
-		}
-	}
-	return index, loops, true
 }
 
 // checkedLaunch runs the body with shadows, on one thread, when PORTABLE_CHECK=races is set.
@@ -183,34 +204,66 @@ func (n *one) checkedLaunch() {
 		return
 	}
 	t := &n.place.text
-	t.add(4, "portable_checked = portable_races_checked()")
+	t.add(4, "@portable_checked = @portable_races_checked()")
 	for _, a := range n.check.arrays {
 		switch a.form {
 		case pointer:
-			t.add(4, "if (portable_checked) portable_checked = associated("+a.name+")")
+			t.add(4, "if (@portable_checked) @portable_checked = associated("+a.name+")")
 		case allocatable:
-			t.add(4, "if (portable_checked) portable_checked = allocated("+a.name+")")
+			t.add(4, "if (@portable_checked) @portable_checked = allocated("+a.name+")")
 		}
 	}
-	t.add(4, "if (portable_checked) then")
+	t.add(4, "if (@portable_checked) then")
 	if len(n.results) > 0 {
 		n.beginResults(6)
-		t.add(6, "portable_b%portable_results = c_loc(portable_r)")
+		t.add(6, "@portable_b%@portable_results = @c_loc(@portable_r)")
 	}
-	list := "portable_arg(transfer(c_loc(portable_b), 0_c_int64_t), name='portable')"
+	list := "@portable_arg(transfer(@c_loc(@portable_b), 0_@c_int64_t), name='portable')"
 	for _, a := range n.check.arrays {
 		access := "'read'"
 		if a.Write {
 			access = "'both'"
 		}
-		list += ", portable_arg(" + a.name + ", lbound(" + a.name + "), " + access + ", name=" + quoted(short(a.Spelling())) + ")"
+		list += ", @portable_arg(" + a.name + ", lbound(" + a.name + "), " + access + ", name=" + quoted(short(a.Spelling())) + ")"
 	}
-	t.add(6, "call portable_parallel_for("+quoted(n.n.Label)+", portable_bounds(portable_lower, portable_upper), c_funloc("+n.name+"_checked_tile), ["+
-		list+"], checked=c_funloc("+n.name+"_checked_tile)"+n.config()+")")
+	t.add(6, "call @portable_parallel_for("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), @c_funloc("+n.name+"_checked_tile), ["+
+		list+"], checked=@c_funloc("+n.name+"_checked_tile)"+n.config()+")")
+	n.uncheckedLaunch()
 	for _, r := range n.results {
-		t.add(6, r.name+" = portable_r%"+r.name)
+		t.add(6, r.name+" = @portable_r%"+r.name)
 	}
 	t.add(4, "else")
+}
+
+// uncheckedLaunch is a launch of nothing whose label says what the check leaves out: the library's report lists it as not checked.
+func (n *one) uncheckedLaunch() {
+	list := n.check.gaps
+	if len(list) == 0 {
+		return
+	}
+	text := n.n.Label + ": " + list[0]
+	if len(list) > 1 {
+		text += " and " + decimal(len(list)-1) + " more"
+	}
+	n.place.text.add(6, "call @portable_parallel_for("+quoted(text)+", @portable_bounds([1_@c_int64_t], [1_@c_int64_t]), @c_funloc("+n.name+
+		"_unchecked), @c_loc(@portable_b), 1_@c_size_t)")
+}
+
+// uncheckedTile is the kernel of that launch.
+func (n *one) uncheckedTile() {
+	if len(n.check.gaps) == 0 {
+		return
+	}
+	t := &n.place.text
+	name := n.name + "_unchecked"
+	n.procedure("subroutine", name, []string{"@portable_t", "@portable_a"}, " bind(c, name='')")
+	t.add(4, "use, intrinsic :: iso_c_binding, only: @c_ptr, @c_associated")
+	t.add(4, "use portable_list_mod, only: @portable_tile")
+	t.add(4, "implicit none")
+	t.add(4, "type(@portable_tile), intent(in) :: @portable_t")
+	t.add(4, "type(@c_ptr), value :: @portable_a")
+	t.add(4, "if (@portable_t%lower(1) < 1 .or. .not. @c_associated(@portable_a)) return")
+	t.add(2, "end subroutine "+name)
 }
 
 // Spelling is how the user writes the argument.

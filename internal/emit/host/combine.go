@@ -9,15 +9,15 @@ func (n *one) combine() {
 	}
 	t := &n.place.text
 	name := n.name + "_combine"
-	n.procedure("subroutine", name, []string{"portable_r", "portable_from"}, "")
+	n.procedure("subroutine", name, []string{"@portable_r", "@portable_from"}, "")
 	d := n.need()
 	for _, r := range n.results {
 		d.all(r.need)
 	}
-	n.declareNeeds(d, false, "use, intrinsic :: iso_c_binding, only: c_ptr")
+	n.declareNeeds(d, false, "use, intrinsic :: iso_c_binding, only: @c_ptr")
 	n.resultType()
-	t.add(4, "type(portable_result), intent(inout) :: portable_r")
-	t.add(4, "type(portable_result), intent(in) :: portable_from")
+	t.add(4, "type(@portable_result), intent(inout) :: @portable_r")
+	t.add(4, "type(@portable_result), intent(in) :: @portable_from")
 	for _, r := range n.results {
 		if r.of == nil {
 			n.join(r)
@@ -28,7 +28,7 @@ func (n *one) combine() {
 
 func (n *one) join(r *result) {
 	t := &n.place.text
-	into, from := "portable_r%"+r.name, "portable_from%"+r.name
+	into, from := "@portable_r%"+r.name, "@portable_from%"+r.name
 	if r.byIf && (r.operator == "min" || r.operator == "max") {
 		sign := " < "
 		if r.operator == "max" {
@@ -39,15 +39,15 @@ func (n *one) join(r *result) {
 			condition = from + sign[:2] + "= " + into
 		}
 		if r.hit != "" {
-			condition = "portable_from%" + r.hit + " .and. " + condition
+			condition = "@portable_from%" + r.hit + " .and. " + condition
 		}
 		t.add(4, "if ("+condition+") then")
 		t.add(6, into+" = "+from)
 		for _, p := range r.places {
-			t.add(6, "portable_r%"+p.name+" = portable_from%"+p.name)
+			t.add(6, "@portable_r%"+p.name+" = @portable_from%"+p.name)
 		}
 		if r.hit != "" {
-			t.add(6, "portable_r%"+r.hit+" = .true.")
+			t.add(6, "@portable_r%"+r.hit+" = .true.")
 		}
 		t.add(4, "end if")
 		return
@@ -59,7 +59,7 @@ func (n *one) join(r *result) {
 		if r.later {
 			into, from = from, into
 		}
-		t.add(4, "portable_r%"+r.name+" = "+string(r.operator)+"("+into+", "+from+")")
+		t.add(4, "@portable_r%"+r.name+" = "+string(r.operator)+"("+into+", "+from+")")
 	default:
 		t.add(4, into+" = "+into+" "+string(r.operator)+" "+from)
 	}

@@ -38,8 +38,8 @@ type arg struct {
 // planArgument decides the form of an argument.
 func (n *one) planArgument(k *emit.Argument) {
 	a := &arg{Argument: k, name: k.Spelt, actual: k.Spelt}
-	if ours(k.Spelt) {
-		n.refuse(n.k.Loops[0].Do.Where.From, "generated code needs the name '"+k.Spelt+"', which is a variable of this loop", "give the variable another name")
+	if fixedName(k.Spelt) {
+		n.refuse(n.k.Loops[0].Do.Where.From, "generated code needs the module '"+k.Spelt+"', whose name a variable of this loop has", "give the variable another name")
 	}
 	if len(k.Path) > 0 {
 		name := k.Spelt

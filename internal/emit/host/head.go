@@ -48,7 +48,7 @@ func (a *arg) none() string {
 	return t + ", target :: " + a.noneName() + "(" + ones + ")"
 }
 
-func (a *arg) noneName() string { return "portable_no_" + a.name }
+func (a *arg) noneName() string { return "@portable_no_" + a.name }
 
 // atLaunch declares an argument in the function that launches.
 func (a *arg) atLaunch() string {

@@ -99,7 +99,7 @@ func TestRows(t *testing.T) {
 	gfortran(t, folder, "-O1", "-w", "-c", stub)
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
-			text, written := automatic(t, r.name, r.text, Options{})
+			text, written := automatic(t, r.name, r.text, Options{Always: true})
 			require.GreaterOrEqual(t, len(written), r.launches, text)
 			suffix, std := ".F90", "-std=f2008"
 			if strings.HasSuffix(r.name, ".f") {

@@ -83,7 +83,7 @@ func (n *one) launchDummies() (names, actual []string) {
 		names, actual = append(names, r.name), append(actual, r.actual)
 	}
 	if s := n.stream(); s != "" {
-		names, actual = append(names, "portable_stream"), append(actual, s)
+		names, actual = append(names, "@portable_stream"), append(actual, s)
 	}
 	return names, actual
 }
@@ -115,6 +115,7 @@ func (n *one) write() {
 	}
 	if n.hasChecks() {
 		n.checkedTile()
+		n.uncheckedTile()
 		n.body(n.name+"_checked", true, true)
 	}
 }
@@ -122,7 +123,7 @@ func (n *one) write() {
 // launch is the function that the user's procedure calls: it launches the nest, or is false where that must not be.
 func (n *one) launch(names []string) {
 	t := &n.place.text
-	n.procedure("function", n.name, names, " result(portable_done)")
+	n.procedure("function", n.name, names, " result(@portable_done)")
 	d := n.need()
 	for _, l := range n.loops {
 		d.all(l.need)
@@ -136,32 +137,34 @@ func (n *one) launch(names []string) {
 	for _, r := range n.results {
 		d.all(r.need)
 	}
-	from := "portable_parallel_for, portable_bounds, portable_ensure, portable_in_kernel"
-	iso := "c_loc, c_funloc, c_funptr, c_size_t, c_int64_t"
+	from := "@portable_parallel_for, @portable_bounds, @portable_ensure, @portable_in_kernel"
+	iso := "@c_loc, @c_funloc, @c_funptr, @c_size_t, @c_int64_t"
 	if len(n.results) > 0 {
-		from = "portable_parallel_reduce, portable_bounds, portable_ensure, portable_in_kernel"
-		iso = "c_loc, c_ptr, c_size_t, c_int64_t"
+		from = "@portable_parallel_reduce, @portable_bounds, @portable_ensure, @portable_in_kernel"
+		iso = "@c_loc, @c_ptr, @c_size_t, @c_int64_t"
+	}
+	if n.hasChecks() || n.leastIterations() > 1 {
+		from += ", @portable_races_checked"
 	}
 	if n.hasChecks() {
-		from += ", portable_races_checked"
 		if !n.overlapping() {
-			from += ", portable_arg"
+			from += ", @portable_arg"
 		}
 		if len(n.results) > 0 {
-			from += ", portable_parallel_for"
-			iso += ", c_funloc"
+			from += ", @portable_parallel_for"
+			iso += ", @c_funloc"
 		}
 	}
 	if n.overlapping() {
-		from += ", portable_overlap, portable_arg"
+		from += ", @portable_overlap, @portable_arg"
 	}
 	uses := []string{"use, intrinsic :: iso_c_binding, only: " + iso, "use portable_list_mod, only: " + from}
 	if n.otherKinds() {
-		uses = append(uses, "use portable_core_mod, only: portable_loop_rank")
+		uses = append(uses, "use portable_core_mod, only: @portable_loop_rank")
 	}
 	n.declareNeeds(d, true, uses...)
 	if n.otherKinds() {
-		t.add(4, "integer, parameter :: portable_kind = kind(portable_loop_rank)")
+		t.add(4, "integer, parameter :: @portable_kind = kind(@portable_loop_rank)")
 	}
 	for _, l := range n.loops {
 		t.add(4, l.typ+", value :: "+l.first+", "+l.last)
@@ -182,31 +185,32 @@ func (n *one) launch(names []string) {
 		t.add(4, r.typ+", intent(inout) :: "+r.name+r.shape())
 	}
 	if n.stream() != "" {
-		t.add(4, "integer(c_int64_t), value :: portable_stream")
+		t.add(4, "integer(@c_int64_t), value :: @portable_stream")
 	}
-	t.add(4, "logical :: portable_done")
+	t.add(4, "logical :: @portable_done")
 	n.blockType(false)
 	n.resultType()
-	t.add(4, "type(portable_block), target :: portable_b")
+	t.add(4, "type(@portable_block), target :: @portable_b")
 	if len(n.results) > 0 {
-		t.add(4, "type(portable_result), target :: portable_r, portable_identity")
+		t.add(4, "type(@portable_result), target :: @portable_r, @portable_identity")
 	} else {
-		t.add(4, "type(c_funptr) :: portable_k")
+		t.add(4, "type(@c_funptr) :: @portable_k")
 	}
-	t.add(4, "integer(c_int64_t) :: portable_lower("+decimal(len(n.loops))+"), portable_upper("+decimal(len(n.loops))+")")
+	t.add(4, "integer(@c_int64_t) :: @portable_lower("+decimal(len(n.loops))+"), @portable_upper("+decimal(len(n.loops))+")")
 	if n.anyLoose() {
-		t.add(4, "logical :: portable_contiguous")
+		t.add(4, "logical :: @portable_contiguous")
 	}
 	if n.hasChecks() {
-		t.add(4, "logical :: portable_checked")
+		t.add(4, "logical :: @portable_checked")
 	}
-	t.add(4, "portable_done = .not. portable_in_kernel()")
-	t.add(4, "if (.not. portable_done) return")
-	n.overlap()
+	t.add(4, "@portable_done = .not. @portable_in_kernel()")
+	t.add(4, "if (.not. @portable_done) return")
 	n.space()
+	t.add(4, "call @portable_ensure()")
+	n.small()
+	n.overlap()
 	n.fill()
 	n.contiguity()
-	t.add(4, "call portable_ensure()")
 	n.checkedLaunch()
 	if len(n.results) > 0 {
 		n.reduce()
@@ -257,14 +261,14 @@ func (n *one) declare(indent int, list []string) {
 // start launches a nest without results.
 func (n *one) start() {
 	t := &n.place.text
-	t.add(4, "portable_k = c_funloc("+n.name+"_tile)")
+	t.add(4, "@portable_k = @c_funloc("+n.name+"_tile)")
 	if n.anyLoose() {
-		t.add(4, "if (.not. portable_contiguous) portable_k = c_funloc("+n.name+"_strided_tile)")
+		t.add(4, "if (.not. @portable_contiguous) @portable_k = @c_funloc("+n.name+"_strided_tile)")
 	}
 	more := n.config()
 	if n.stream() != "" {
-		more += ", stream=portable_stream"
+		more += ", stream=@portable_stream"
 	}
-	t.add(4, "call portable_parallel_for("+quoted(n.n.Label)+", portable_bounds(portable_lower, portable_upper), portable_k, "+
-		"c_loc(portable_b), storage_size(portable_b, c_size_t)/8_c_size_t"+more+")")
+	t.add(4, "call @portable_parallel_for("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), @portable_k, "+
+		"@c_loc(@portable_b), storage_size(@portable_b, @c_size_t)/8_@c_size_t"+more+")")
 }

@@ -71,10 +71,14 @@ func (f form) breakAt(line string, keep, limit int) int {
 // text collects the generated statements and the user's lines of one place.
 type text struct {
 	form
-	pieces []piece
+	pieces  []piece
+	resolve func(string) string // writes the names of generated code; nil: there are none
 }
 
 func (t *text) add(indent int, statement string) {
+	if t.resolve != nil {
+		statement = t.resolve(statement)
+	}
 	s := t.statement(indent, statement)
 	if n := len(t.pieces); n > 0 && t.pieces[n-1].line == 0 {
 		t.pieces[n-1].text += s

@@ -28,8 +28,8 @@ func (n *one) planLocals() {
 			n.refuse(at, "the type of the private variable '"+y.Name+"' cannot be declared in the outlined loop", "declare it with a constant length or a type of a module")
 			continue
 		}
-		if ours(y.Name) {
-			n.refuse(at, "generated code needs the name '"+y.Name+"', which is a variable of this loop", "give the variable another name")
+		if fixedName(y.Name) {
+			n.refuse(at, "generated code needs the module '"+y.Name+"', whose name a variable of this loop has", "give the variable another name")
 		}
 		l.typ, l.need = t, refs
 		if len(y.Dims) > 0 {

@@ -27,6 +27,7 @@ type one struct {
 	reasons []emit.Reason
 	check   *checks
 	names   map[string]bool        // of dummies and local variables that were made
+	renamed map[string]string      // names of generated code
 	changed map[*scope.Symbol]bool // variables that the user's procedure changes; made when it is asked for
 }
 
@@ -55,17 +56,18 @@ type local struct {
 
 // nest writes a nest: edits of the file, and procedures at their place. Reasons say why it cannot.
 func (w *writer) nest(k *emit.Kernel) []emit.Reason {
-	n := &one{w: w, k: k, n: k.Nest, scope: k.Nest.Scope, sums: map[tree.Node]*nest.ArraySum{}, names: reserved()}
+	n := &one{w: w, k: k, n: k.Nest, scope: k.Nest.Scope, sums: map[tree.Node]*nest.ArraySum{}, names: map[string]bool{}, renamed: map[string]string{}}
 	n.allowed()
 	if len(n.reasons) > 0 {
 		return n.reasons
 	}
 	n.place = w.placeOf(k.Nest.Unit)
-	n.name = w.fresh(base(k.Nest))
+	n.name = w.fresh(base(k.Nest), n.place.scope)
 	n.plan()
 	if len(n.reasons) > 0 {
 		return n.reasons
 	}
+	n.place.text.resolve = n.resolve
 	n.write()
 	return n.reasons
 }

@@ -16,6 +16,7 @@ type Options struct {
 	NoMarkers    bool                // no line markers
 	Check        bool                // write the body with shadows for each nest, not only for those that are asserted
 	Width        int                 // most columns of a generated line; 0: 132, in fixed form 72
+	Always       bool                // launch also where the user's loop takes less time than its launch
 	Preprocessed bool                // compilers preprocess the source itself
 	Defined      []string            // names that the compiler's flags define
 	Recursive    map[*tree.Unit]bool // procedures that nests of other files call (Called)

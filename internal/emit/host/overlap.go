@@ -69,11 +69,11 @@ func (n *one) overlap() {
 	for i, a := range done {
 		switch a.form {
 		case pointer:
-			t.add(4, "portable_done = associated("+a.name+")")
-			t.add(4, "if (.not. portable_done) return")
+			t.add(4, "@portable_done = associated("+a.name+")")
+			t.add(4, "if (.not. @portable_done) return")
 		case allocatable:
-			t.add(4, "portable_done = allocated("+a.name+")")
-			t.add(4, "if (.not. portable_done) return")
+			t.add(4, "@portable_done = allocated("+a.name+")")
+			t.add(4, "if (.not. @portable_done) return")
 		}
 		if i > 0 {
 			list += ", "
@@ -84,12 +84,12 @@ func (n *one) overlap() {
 		}
 		bounds := "lbound(" + a.name + ")"
 		if n.otherKinds() {
-			bounds = "lbound(" + a.name + ", kind=portable_kind)"
+			bounds = "lbound(" + a.name + ", kind=@portable_kind)"
 		}
-		list += "portable_arg(" + a.name + ", " + bounds + ", " + access + ", name='" + short(a.name) + "', may_overlap=.true." + n.suffix() + ")"
+		list += "@portable_arg(" + a.name + ", " + bounds + ", " + access + ", name='" + short(a.name) + "', may_overlap=.true." + n.suffix() + ")"
 	}
-	t.add(4, "portable_done = .not. portable_overlap(["+list+"])")
-	t.add(4, "if (.not. portable_done) return")
+	t.add(4, "@portable_done = .not. @portable_overlap(["+list+"])")
+	t.add(4, "if (.not. @portable_done) return")
 }
 
 func hasArg(list []*arg, a *arg) bool {

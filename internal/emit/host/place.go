@@ -55,7 +55,7 @@ func (w *writer) placeOf(u *tree.Unit) *place {
 		if name == "" {
 			name = "main"
 		}
-		p.name = w.fresh(name + "_pf")
+		p.name = w.fresh(name+"_pf", nil)
 	}
 	w.places = append(w.places, p)
 	return p

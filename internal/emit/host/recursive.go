@@ -1,48 +1,74 @@
 package host
 
 import (
+	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest"
 )
 
 // Called are the procedures that launched nests call: in their files they must be RECURSIVE, for several threads run them at once.
-func Called(nests []*nest.Nest) map[*tree.Unit]bool {
+// The interface of a separate module procedure is among them: both must say the same.
+func Called(p *scope.Program, nests []*nest.Nest) map[*tree.Unit]bool {
 	m := map[*tree.Unit]bool{}
 	for _, n := range nests {
 		if n.Verdict != nest.Parallel || !onHost(n) {
 			continue
 		}
 		for _, y := range n.Callees {
-			if y.Body != nil && y.Body.Unit != nil && !y.OnlyInterface {
-				m[y.Body.Unit] = true
+			if y.Body == nil || y.Body.Unit == nil || y.OnlyInterface {
+				continue
+			}
+			m[y.Body.Unit] = true
+			if header := Header(p, y.Body.Unit); header != nil {
+				m[header] = true
 			}
 		}
 	}
 	return m
 }
 
+// Header is the interface body of a separate module procedure; nil: the procedure is none, or no file has it.
+func Header(p *scope.Program, u *tree.Unit) *tree.Unit {
+	if u.Interface || u.Kind != tree.ModuleProcedure && !has(u.Prefix, "module") {
+		return nil
+	}
+	s := p.Of(u)
+	if s == nil {
+		return nil
+	}
+	for s = s.Parent; s != nil && s.Unit != nil; s = s.Parent {
+		for _, d := range s.Unit.Declarations {
+			block, ok := d.(*tree.Interface)
+			if !ok {
+				continue
+			}
+			for _, b := range block.Bodies {
+				if b.Name == u.Name && has(b.Prefix, "module") {
+					return b
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // recursive makes the procedures of the file that nests call RECURSIVE.
 func (w *writer) recursive(nests []*nest.Nest) {
-	called := Called(nests)
+	called := Called(w.o.Program, nests)
 	for u := range w.o.Recursive {
 		called[u] = true
 	}
-	var walk func(list []*tree.Unit)
-	walk = func(list []*tree.Unit) {
-		for _, u := range list {
-			if called[u] {
-				w.makeRecursive(&w.editor, u)
-			}
-			walk(u.Contains)
+	for u := range called {
+		if u.File == w.file {
+			w.makeRecursive(&w.editor, u)
 		}
 	}
-	walk(w.file.Units)
 }
 
 // makeRecursive puts RECURSIVE in front of a procedure. An elemental one has none: Fortran 2008 does not allow both.
 func (w *writer) makeRecursive(e *editor, u *tree.Unit) {
 	if u.HeadLine == nil || u.HeadLine.Nested || u.Kind != tree.Subroutine && u.Kind != tree.Function ||
-		has(u.Prefix, "recursive") || has(u.Prefix, "non_recursive") || has(u.Prefix, "elemental") || has(u.Prefix, "module") {
+		has(u.Prefix, "recursive") || has(u.Prefix, "non_recursive") || has(u.Prefix, "elemental") {
 		return
 	}
 	at := u.Head.From.Offset

@@ -40,10 +40,10 @@ func TestRefused(t *testing.T) {
 			"INCLUDE", 1},
 		{"type.f90", "program p\n type :: t\n real :: x\n end type\n type(t) :: a(9)\n integer :: i\n do i = 1, 9\n a(i)%x = i\n end do\n print *, a(3)%x\nend program\n",
 			"type", 7},
-		{"name.f90", "subroutine s(a, n, portable_done)\n integer, intent(in) :: n, portable_done\n integer, intent(inout) :: a(n)\n integer :: i\n do i = 1, n\n" +
-			" a(i) = portable_done\n end do\nend subroutine\n", "the name 'portable_done'", 5},
-		{"private.f90", "subroutine s(a, n)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n integer :: i, c_ptr\n do i = 1, n\n" +
-			" c_ptr = i\n a(i) = c_ptr\n end do\nend subroutine\n", "the name 'c_ptr'", 5},
+		{"name.f90", "subroutine s(a, n, portable_list_mod)\n integer, intent(in) :: n, portable_list_mod\n integer, intent(inout) :: a(n)\n integer :: i\n do i = 1, n\n" +
+			" a(i) = portable_list_mod\n end do\nend subroutine\n", "the module 'portable_list_mod'", 5},
+		{"private.f90", "subroutine s(a, n)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n integer :: i, iso_c_binding\n do i = 1, n\n" +
+			" iso_c_binding = i\n a(i) = iso_c_binding\n end do\nend subroutine\n", "the module 'iso_c_binding'", 5},
 	} {
 		p, file, nests := tool(c.name, c.text, map[string]string{"loop.inc": " do i = 1, n\n a(i) = i\n end do\n"})
 		text, err := Write(file, nests, Options{Program: p, Output: "out"})

@@ -27,6 +27,7 @@ type result struct {
 	later     bool   // of equal values the later one stays: max(x, s)
 	byIf      bool   // the statement is an IF
 	reduction *nest.Reduction
+	floating  bool // real or complex: the order of a sum matters
 }
 
 func (r *result) shape() string {
@@ -51,6 +52,7 @@ func (n *one) planResults() {
 			continue
 		}
 		r.operator, r.reduction = x.Operator, x
+		r.floating = t.Base == scope.Real || t.Base == scope.ComplexType
 		r.identity = n.identity(x.Operator, t, r)
 		n.form(r)
 		for _, y := range x.Place {
@@ -155,35 +157,35 @@ func (n *one) resultType() {
 		return
 	}
 	t := &n.place.text
-	t.add(4, "type :: portable_result")
-	t.add(6, "type(c_ptr) :: portable_block")
+	t.add(4, "type :: @portable_result")
+	t.add(6, "type(@c_ptr) :: @portable_block")
 	for _, r := range n.results {
 		t.add(6, r.typ+" :: "+r.name+r.shape())
 		if r.hit != "" {
 			t.add(6, "logical :: "+r.hit)
 		}
 	}
-	t.add(4, "end type portable_result")
+	t.add(4, "end type @portable_result")
 }
 
 // beginResults sets the identity of each result, and what the result begins with.
 func (n *one) beginResults(indent int) {
 	t := &n.place.text
-	t.add(indent, "portable_identity%portable_block = c_loc(portable_b)")
+	t.add(indent, "@portable_identity%@portable_block = @c_loc(@portable_b)")
 	for _, r := range n.results {
 		if r.identity != "" {
-			t.add(indent, "portable_identity%"+r.name+" = "+r.identity)
+			t.add(indent, "@portable_identity%"+r.name+" = "+r.identity)
 		} else {
-			t.add(indent, "portable_identity%"+r.name+" = "+r.name)
+			t.add(indent, "@portable_identity%"+r.name+" = "+r.name)
 		}
 		if r.hit != "" {
-			t.add(indent, "portable_identity%"+r.hit+" = .false.")
+			t.add(indent, "@portable_identity%"+r.hit+" = .false.")
 		}
 	}
-	t.add(indent, "portable_r = portable_identity")
+	t.add(indent, "@portable_r = @portable_identity")
 	for _, r := range n.results {
 		if r.identity != "" {
-			t.add(indent, "portable_r%"+r.name+" = "+r.name)
+			t.add(indent, "@portable_r%"+r.name+" = "+r.name)
 		}
 	}
 }
@@ -193,20 +195,20 @@ func (n *one) reduce() {
 	t := &n.place.text
 	n.beginResults(4)
 	launch := func(indent int, tile string) {
-		t.add(indent, "call portable_parallel_reduce("+quoted(n.n.Label)+", portable_bounds(portable_lower, portable_upper), "+tile+
-			", c_loc(portable_r), "+n.name+"_combine, storage_size(portable_r, c_size_t)/8_c_size_t, c_loc(portable_identity), into=.true."+n.suffix()+
+		t.add(indent, "call @portable_parallel_reduce("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), "+tile+
+			", @c_loc(@portable_r), "+n.name+"_combine, storage_size(@portable_r, @c_size_t)/8_@c_size_t, @c_loc(@portable_identity), into=.true."+n.suffix()+
 			n.config()+")")
 	}
 	if !n.anyLoose() {
 		launch(4, n.name+"_tile")
 	} else {
-		t.add(4, "if (portable_contiguous) then")
+		t.add(4, "if (@portable_contiguous) then")
 		launch(6, n.name+"_tile")
 		t.add(4, "else")
 		launch(6, n.name+"_strided_tile")
 		t.add(4, "end if")
 	}
 	for _, r := range n.results {
-		t.add(4, r.name+" = portable_r%"+r.name)
+		t.add(4, r.name+" = @portable_r%"+r.name)
 	}
 }

@@ -67,7 +67,7 @@ func semantic(t *testing.T, f flags.Flags, name, bits string) string {
 	p := scope.Build(files, scope.Options{Integer: f.Integer, Real: f.Real, Double: f.Double, Logical: f.Logical, ImplicitNone: f.ImplicitNone,
 		Recursive: f.Recursive})
 	nests := nest.Find(p, nest.Options{Auto: true})
-	o := Options{Program: p, Output: "generated", Preprocessed: true}
+	o := Options{Program: p, Output: "generated", Preprocessed: true, Always: true}
 	written := map[int]bool{}
 	for _, n := range nests {
 		if n.Verdict == nest.Parallel {

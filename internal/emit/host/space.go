@@ -9,16 +9,16 @@ func (n *one) space() {
 	for i, l := range n.loops {
 		d := decimal(rank - i)
 		if l.step == "" {
-			t.add(4, "portable_lower("+d+") = "+wide(l.first))
-			t.add(4, "portable_upper("+d+") = "+wide(l.last))
+			t.add(4, "@portable_lower("+d+") = "+wide(l.first))
+			t.add(4, "@portable_upper("+d+") = "+wide(l.last))
 			continue
 		}
-		t.add(4, "portable_lower("+d+") = 0_c_int64_t")
-		t.add(4, "portable_upper("+d+") = ("+wide(l.last)+" - "+wide(l.first)+" + "+wide(l.step)+")/"+wide(l.step)+" - 1_c_int64_t")
+		t.add(4, "@portable_lower("+d+") = 0_@c_int64_t")
+		t.add(4, "@portable_upper("+d+") = ("+wide(l.last)+" - "+wide(l.first)+" + "+wide(l.step)+")/"+wide(l.step)+" - 1_@c_int64_t")
 	}
 }
 
-func wide(name string) string { return "int(" + name + ", c_int64_t)" }
+func wide(name string) string { return "int(" + name + ", @c_int64_t)" }
 
 // isWide reports whether the tile's indices are taken as 64-bit ones.
 func (n *one) isWide() bool {
@@ -41,13 +41,13 @@ func (n *one) after() {
 		indent := 4
 		for j := range i {
 			o := decimal(len(n.loops) - j)
-			t.add(indent, "if (portable_upper("+o+") >= portable_lower("+o+")) then")
+			t.add(indent, "if (@portable_upper("+o+") >= @portable_lower("+o+")) then")
 			indent += 2
 		}
 		if l.step == "" {
-			t.add(indent, l.after+" = int(max("+wide(l.first)+", portable_upper("+d+") + 1_c_int64_t), "+decimal(l.kind)+")")
+			t.add(indent, l.after+" = int(max("+wide(l.first)+", @portable_upper("+d+") + 1_@c_int64_t), "+decimal(l.kind)+")")
 		} else {
-			t.add(indent, l.after+" = int("+wide(l.first)+" + max(0_c_int64_t, portable_upper("+d+") + 1_c_int64_t)*"+wide(l.step)+
+			t.add(indent, l.after+" = int("+wide(l.first)+" + max(0_@c_int64_t, @portable_upper("+d+") + 1_@c_int64_t)*"+wide(l.step)+
 				", "+decimal(l.kind)+")")
 		}
 		for range i {
@@ -63,7 +63,7 @@ func (n *one) otherKinds() bool { return n.w.kinds().Integer != 4 }
 // suffix gives a literal the default kind of the library's modules.
 func (n *one) suffix() string {
 	if n.otherKinds() {
-		return "_portable_kind"
+		return "_@portable_kind"
 	}
 	return ""
 }
@@ -80,12 +80,12 @@ func (n *one) config() string {
 // blockType declares the argument block. Its text is the same wherever the block is used.
 func (n *one) blockType(contiguous bool) {
 	t := &n.place.text
-	t.add(4, "type :: portable_block")
+	t.add(4, "type :: @portable_block")
 	if len(n.loops) > 0 {
-		t.add(6, "integer(c_int64_t) :: portable_upper("+decimal(len(n.loops))+")")
+		t.add(6, "integer(@c_int64_t) :: @portable_upper("+decimal(len(n.loops))+")")
 	}
 	if n.hasChecks() && len(n.results) > 0 {
-		t.add(6, "type(c_ptr) :: portable_results")
+		t.add(6, "type(@c_ptr) :: @portable_results")
 	}
 	for _, l := range n.loops {
 		if l.step != "" {
@@ -95,7 +95,7 @@ func (n *one) blockType(contiguous bool) {
 	var list []string
 	for _, a := range n.args {
 		if names := a.bounds(a.hasUpper()); len(names) > 0 {
-			list = append(list, "integer(c_int64_t) :: "+strings.Join(names, " = 1_c_int64_t, ")+" = 1_c_int64_t")
+			list = append(list, "integer(@c_int64_t) :: "+strings.Join(names, " = 1_@c_int64_t, ")+" = 1_@c_int64_t")
 		}
 	}
 	for _, a := range n.args {
@@ -104,7 +104,7 @@ func (n *one) blockType(contiguous bool) {
 	for _, d := range list { // one by one: the order must not depend on the attribute CONTIGUOUS
 		t.add(6, d)
 	}
-	t.add(4, "end type portable_block")
+	t.add(4, "end type @portable_block")
 }
 
 func (a *arg) hasUpper() bool { return a.form >= bounded && a.form != starred }
@@ -112,11 +112,11 @@ func (a *arg) hasUpper() bool { return a.form >= bounded && a.form != starred }
 // fill sets the argument block.
 func (n *one) fill() {
 	t := &n.place.text
-	t.add(4, "portable_b%portable_upper = portable_upper")
+	t.add(4, "@portable_b%@portable_upper = @portable_upper")
 	for _, l := range n.loops {
 		if l.step != "" {
-			t.add(4, "portable_b%"+l.first+" = "+l.first)
-			t.add(4, "portable_b%"+l.step+" = "+l.step)
+			t.add(4, "@portable_b%"+l.first+" = "+l.first)
+			t.add(4, "@portable_b%"+l.step+" = "+l.step)
 		}
 	}
 	for _, a := range n.args {
@@ -131,7 +131,7 @@ func (n *one) fill() {
 			open("present(" + a.name + ")")
 		}
 		if a.maybeNone() {
-			t.add(4, "portable_b%"+a.name+" => "+a.noneName())
+			t.add(4, "@portable_b%"+a.name+" => "+a.noneName())
 		}
 		switch a.form {
 		case allocatable:
@@ -141,18 +141,18 @@ func (n *one) fill() {
 		}
 		for i := range a.low {
 			if a.low[i] == "" {
-				t.add(indent, "portable_b%"+a.lo[i]+" = lbound("+a.name+", "+decimal(i+1)+", c_int64_t)")
+				t.add(indent, "@portable_b%"+a.lo[i]+" = lbound("+a.name+", "+decimal(i+1)+", @c_int64_t)")
 			}
 		}
 		if a.hasUpper() {
 			for i := range a.up {
-				t.add(indent, "portable_b%"+a.up[i]+" = ubound("+a.name+", "+decimal(i+1)+", c_int64_t)")
+				t.add(indent, "@portable_b%"+a.up[i]+" = ubound("+a.name+", "+decimal(i+1)+", @c_int64_t)")
 			}
 		}
 		if a.form == value {
-			t.add(indent, "portable_b%"+a.name+" = "+a.name)
+			t.add(indent, "@portable_b%"+a.name+" = "+a.name)
 		} else {
-			t.add(indent, "portable_b%"+a.name+" => "+a.name)
+			t.add(indent, "@portable_b%"+a.name+" => "+a.name)
 		}
 		for range ends {
 			indent -= 2
@@ -167,13 +167,13 @@ func (n *one) contiguity() {
 		return
 	}
 	t := &n.place.text
-	t.add(4, "portable_contiguous = .true.")
+	t.add(4, "@portable_contiguous = .true.")
 	for _, a := range n.args {
 		if !a.loose() {
 			continue
 		}
-		t.add(4, "if (associated(portable_b%"+a.name+")) then")
-		t.add(6, "portable_contiguous = portable_contiguous .and. is_contiguous(portable_b%"+a.name+")")
+		t.add(4, "if (associated(@portable_b%"+a.name+")) then")
+		t.add(6, "@portable_contiguous = @portable_contiguous .and. is_contiguous(@portable_b%"+a.name+")")
 		t.add(4, "end if")
 	}
 }

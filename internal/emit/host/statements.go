@@ -34,14 +34,17 @@ func (n *one) statements(checked bool) []piece {
 			n.refuse(where.From, "this sum into an element is not understood", "write it as a(k) = a(k) + x")
 			return nil
 		}
-		e.replace(where.From.Offset, where.To.Offset, call)
+		e.replace(where.From.Offset, where.To.Offset, n.resolve(call))
 	}
 	n.hits(&e)
 	if checked {
 		for _, node := range sortedNodes(n.check.before) {
+			if node == tree.Node(n.k.Inner) {
+				continue // its mask
+			}
 			var t text
-			t.form = n.w.form
-			for _, c := range n.check.before[node] {
+			t.form, t.resolve = n.w.form, n.resolve
+			for _, c := range n.check.statements(node) {
 				t.add(8, c)
 			}
 			e.insert(node.Info().Line.Span.From.Offset, t.pieces)

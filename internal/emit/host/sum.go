@@ -24,9 +24,26 @@ func (n *one) planSums() {
 			return
 		}
 		for _, node := range s.Statements {
+			if n.inMasked(node) {
+				n.refuse(node.Info().Where.From, "the sum into elements of '"+y.Name+"' stands in WHERE or FORALL, which cannot hold an atomic update",
+					"write it as a loop with IF")
+				return
+			}
 			n.sums[node] = s
 		}
 	}
+}
+
+// inMasked reports whether a statement stands in WHERE or FORALL.
+func (n *one) inMasked(node tree.Node) bool {
+	found := false
+	emit.Statements(n.k.Body, func(s tree.Node) {
+		switch s.(type) {
+		case *tree.Where, *tree.Forall:
+			emit.Statements([]tree.Node{s}, func(x tree.Node) { found = found || x == node })
+		}
+	})
+	return found
 }
 
 func atomic(op nest.Operator, t scope.Type) bool {
@@ -86,6 +103,7 @@ func (n *one) partial(s *nest.ArraySum, y *scope.Symbol) bool {
 	}
 	n.k.Arguments = kept
 	r.operator, r.dims = s.Operator, text
+	r.floating = y.Type.Base == scope.Real || y.Type.Base == scope.ComplexType
 	r.need = append(r.need, refs...)
 	r.identity = n.identity(s.Operator, y.Type, r)
 	r.reduction = &nest.Reduction{}
@@ -108,13 +126,13 @@ func (n *one) atomicCall(node tree.Node, s *nest.ArraySum, sp speller) (string, 
 		if sameText(x, a.Left) {
 			x = f.Arguments[0].Value
 		}
-		return "call portable_atomic_" + string(s.Operator) + "(" + sp.text(a.Left) + ", " + n.convert(x, sp.text(x), t) + ")", true
+		return "call @portable_atomic_" + string(s.Operator) + "(" + sp.text(a.Left) + ", " + n.convert(x, sp.text(x), t) + ")", true
 	}
 	terms, ok := sumTerms(a, sameText, sp.text)
 	if !ok {
 		return "", false
 	}
-	return "call portable_atomic_add(" + sp.text(a.Left) + ", " + n.convert(a.Right, terms, t) + ")", true
+	return "call @portable_atomic_add(" + sp.text(a.Left) + ", " + n.convert(a.Right, terms, t) + ")", true
 }
 
 // convert gives a value the kind that assignment would give it.

@@ -2,7 +2,6 @@ package host
 
 import (
 	"sort"
-	"strings"
 
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
@@ -18,6 +17,7 @@ type writer struct {
 	file    *tree.File
 	used    map[string]bool // names that the file mentions, and those of procedures that were made
 	user    map[string]bool // names that the file mentions
+	others  map[string]bool // names of generated code: the file has them for something else
 	places  []*place
 	reasons []emit.Reason
 	offsets []int32 // of the lines
@@ -58,7 +58,7 @@ func Check(n *nest.Nest, o Options) []emit.Reason {
 }
 
 func newWriter(file *tree.File, o *Options) *writer {
-	w := &writer{o: o, file: file, used: map[string]bool{}, user: map[string]bool{}}
+	w := &writer{o: o, file: file, used: map[string]bool{}, user: map[string]bool{}, others: map[string]bool{}}
 	w.source = file.Source.Text
 	w.form = form{fixed: file.Source.Fixed, width: o.width(file.Source.Fixed)}
 	w.offsets = []int32{0, 0}
@@ -111,51 +111,6 @@ func onHost(n *nest.Nest) bool {
 		}
 	}
 	return len(d.On) == 0
-}
-
-// longest is the most characters of a name: 63 are Fortran's limit, the longest ending is _strided_tile, and fresh may add a number.
-const longest = 63 - len("_strided_tile") - len("_999")
-
-// fresh is a name that nothing in the file has.
-func (w *writer) fresh(name string) string {
-	name = name[:min(len(name), longest)]
-	made := name
-	for i := 2; w.used[made]; i++ {
-		made = name + "_" + decimal(i)
-	}
-	w.used[made] = true
-	return made
-}
-
-// reserved are the names that generated procedures have for themselves.
-func reserved() map[string]bool {
-	m := map[string]bool{}
-	for _, s := range []string{"a", "b", "block", "contiguous", "done", "from", "identity", "k", "last", "lower", "r", "result", "stream", "t", "upper"} {
-		m["portable_"+s] = true
-	}
-	return m
-}
-
-// ours reports whether generated procedures may need the name for themselves: a user's variable of that name cannot be declared there.
-func ours(name string) bool {
-	switch name {
-	case "c_f_pointer", "c_funloc", "c_funptr", "c_int64_t", "c_loc", "c_ptr", "c_size_t":
-		return true
-	}
-	return strings.HasPrefix(name, "portable_")
-}
-
-// dummy is a name for a dummy or a local variable of a nest's procedures.
-func (n *one) dummy(name string) string {
-	if len(name) > 55 {
-		name = name[:55]
-	}
-	made := name
-	for i := 2; n.w.user[made] || n.names[made]; i++ {
-		made = name + "_" + decimal(i)
-	}
-	n.names[made] = true
-	return made
 }
 
 // options of the compiler as the scopes know them.

@@ -12,11 +12,12 @@ import (
 type Emission struct {
 	Check   bool // bodies for PORTABLE_CHECK=races
 	Markers bool // line markers to the user's file
+	Always  bool // launch nests with few operations too
 }
 
 func (p *Program) options(i int, output string, e Emission) host.Options {
 	in := p.Inputs[i]
-	o := host.Options{Program: p.Scope, Output: output, NoMarkers: !e.Markers, Check: e.Check, Width: in.Flags.Source.FreeColumns,
+	o := host.Options{Program: p.Scope, Output: output, NoMarkers: !e.Markers, Check: e.Check, Always: e.Always, Width: in.Flags.Source.FreeColumns,
 		Preprocessed: in.Flags.Source.IsPreprocessed(in.Name), Defined: defined(in.Flags)}
 	if p.Files[i].Source.Fixed {
 		o.Width = 0
@@ -30,7 +31,7 @@ func (p *Program) emittable() {
 		if n.Verdict != nest.Parallel {
 			continue
 		}
-		reasons := p.foreign(n)
+		reasons := p.shared(n)
 		if len(reasons) == 0 {
 			reasons = host.Check(n, p.options(p.input[n.File], "", Emission{}))
 		}
@@ -38,43 +39,6 @@ func (p *Program) emittable() {
 			n.Verdict, n.Refusals = nest.Refused, reasons
 		}
 	}
-}
-
-// foreign refuses calls of procedures that several threads cannot run at once, and whose file is not converted: there no
-// one makes them RECURSIVE, so compilers may keep their local arrays in one place.
-func (p *Program) foreign(n *nest.Nest) (reasons []nest.Refusal) {
-	if p.Scope.Options.Recursive {
-		return nil
-	}
-	for unit := range host.Called([]*nest.Nest{n}) {
-		i, known := p.input[unit.File]
-		if !known || !p.Inputs[i].Modules || reentrant(p, unit) {
-			continue
-		}
-		reasons = append(reasons, nest.Refusal{Rule: "call-effect", At: n.Loops[0].Do.Where.From, Loop: n.Loops[0].Do.Variable,
-			Text:   "'" + unit.Name + "', which it calls, has local arrays, is not RECURSIVE, and its file " + p.Inputs[i].Name + " is not converted",
-			Remedy: "declare it RECURSIVE, or convert its file too"})
-	}
-	return reasons
-}
-
-// reentrant reports whether calls of a procedure share no local variable.
-func reentrant(p *Program, unit *tree.Unit) bool {
-	for _, word := range unit.Prefix {
-		if word == "recursive" {
-			return true
-		}
-	}
-	s := p.Scope.Of(unit)
-	if s == nil {
-		return false
-	}
-	for _, y := range s.Own() {
-		if y.Dims != nil && !y.Dummy && !y.Result && !y.Allocatable && !y.Pointer && y.Init == nil {
-			return false
-		}
-	}
-	return true
 }
 
 // Generate is the generated text of an input, whose nests were all read. The error says why there is none.
@@ -90,4 +54,4 @@ func (p *Program) Generate(i int, output string, e Emission) ([]byte, error) {
 }
 
 // called are the procedures that nests of all files call.
-func (p *Program) called() map[*tree.Unit]bool { return host.Called(p.Nests) }
+func (p *Program) called() map[*tree.Unit]bool { return host.Called(p.Scope, p.Nests) }

@@ -37,8 +37,14 @@ module portable_list_mod
     type(portable_view_dimension) :: dim(2)
   end type portable_view_2
 
-  type :: portable_shadow
-    integer :: number
+  type, bind(c) :: portable_race_cell
+    integer(c_int64_t) :: wrote, read
+  end type portable_race_cell
+
+  type, bind(c) :: portable_shadow
+    type(c_ptr) :: cells = c_null_ptr
+    integer(c_int64_t) :: from = 0, low = 0, elements = 0
+    integer(c_int) :: array = 0, reserved = 0
   end type portable_shadow
 
   type, bind(c) :: portable_argument
@@ -150,7 +156,7 @@ contains
   type(portable_shadow) function portable_shadow_of(t, number)
     type(portable_tile), intent(in) :: t
     integer, intent(in) :: number
-    portable_shadow_of%number = number + t%lower(1)
+    portable_shadow_of%array = number + t%lower(1)
   end function portable_shadow_of
 
   integer(c_int64_t) function portable_tile_iteration(t, step)
@@ -162,16 +168,14 @@ contains
 
   subroutine portable_shadow_read(shadow, element, iteration, line)
     type(portable_shadow), intent(in) :: shadow
-    integer(c_int64_t), value :: element, iteration
-    integer, value :: line
-    print *, shadow%number, element, iteration, line
+    integer(c_int64_t), value :: element, iteration, line
+    print *, shadow%array, element, iteration, line
   end subroutine portable_shadow_read
 
   subroutine portable_shadow_write(shadow, element, iteration, line)
     type(portable_shadow), intent(in) :: shadow
-    integer(c_int64_t), value :: element, iteration
-    integer, value :: line
-    print *, shadow%number, element, iteration, line
+    integer(c_int64_t), value :: element, iteration, line
+    print *, shadow%array, element, iteration, line
   end subroutine portable_shadow_write
 
   ! Each tile has a partial result; they are joined in the order of the iterations.

@@ -1,0 +1,154 @@
+package host
+
+import (
+	"strings"
+
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
+)
+
+// In the statements of this package, a name behind @ belongs to the generated code: @portable_t, @c_ptr. It gives way where the user's
+// file has that name for something else.
+
+// most characters of a name
+const nameMost = 63
+
+// endings of the names of a nest's procedures
+var endings = []string{"", "_tile", "_body", "_strided", "_strided_tile", "_checked", "_checked_tile", "_unchecked", "_combine"}
+
+// longest is the most characters of a nest's name: behind it come an ending, and a number if the name is taken.
+const longest = nameMost - len("_strided_tile") - len("_999")
+
+// fresh is a name that nothing in the file has, not with an ending either.
+func (w *writer) fresh(name string, sc *scope.Scope) string {
+	name = name[:min(len(name), longest)]
+	made := name
+	for i := 2; w.isTaken(made, sc); i++ {
+		made = name + "_" + decimal(i)
+	}
+	for _, end := range endings {
+		w.used[made+end] = true
+	}
+	return made
+}
+
+// isTaken reports whether the name is one of the file, or comes from a module that the place of the procedures uses.
+func (w *writer) isTaken(name string, sc *scope.Scope) bool {
+	for _, end := range endings {
+		full := name + end
+		if w.used[full] || w.o.Program.Modules()[full] != nil || w.o.Program.Global(full) != nil {
+			return true
+		}
+		if sc == nil {
+			continue
+		}
+		if y := sc.Lookup(full); y.Kind != scope.Unknown && !y.Implicit {
+			return true
+		}
+	}
+	return false
+}
+
+// dummy is a name for a dummy or a local variable of a nest's procedures.
+func (n *one) dummy(name string) string {
+	name = name[:min(len(name), nameMost-len("_u15")-len("_999"))]
+	made := name
+	for i := 2; n.w.user[made] || n.names[made]; i++ {
+		made = name + "_" + decimal(i)
+	}
+	n.names[made] = true
+	return made
+}
+
+// own is the name that the generated code of the nest has for one of its own.
+func (n *one) own(name string) string {
+	if made, ok := n.renamed[name]; ok {
+		return made
+	}
+	made := name
+	if n.w.isOther(name) || n.names[name] || len(name) > nameMost {
+		made = n.dummy(name[:min(len(name), nameMost-len("_999"))] + "_2")
+	}
+	n.names[made] = true
+	n.renamed[name] = made
+	return made
+}
+
+// resolve writes the names behind @. USE renames what gives way.
+func (n *one) resolve(statement string) string {
+	if !strings.Contains(statement, "@") {
+		return statement
+	}
+	use := strings.HasPrefix(statement, "use ") || strings.HasPrefix(statement, "use, ")
+	var b strings.Builder
+	quote := byte(0)
+	for i := 0; i < len(statement); i++ {
+		c := statement[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '@':
+			end := i + 1
+			for end < len(statement) && isNameByte(statement[end]) {
+				end++
+			}
+			name := statement[i+1 : end]
+			made := n.own(name)
+			b.WriteString(made)
+			if use && made != name {
+				b.WriteString(" => " + name)
+			}
+			i = end - 1
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// isOther reports whether the user's file has the name for something else than the library and the compiler have it for.
+func (w *writer) isOther(name string) bool {
+	if !w.user[name] {
+		return false
+	}
+	other, known := w.others[name]
+	if !known {
+		other = w.otherIn(w.file.Units, name)
+		w.others[name] = other
+	}
+	return other
+}
+
+func (w *writer) otherIn(list []*tree.Unit, name string) bool {
+	for _, u := range list {
+		s := w.o.Program.Of(u)
+		if s == nil {
+			return true
+		}
+		y := s.Lookup(name)
+		switch from := y.Module; {
+		case y.Kind == scope.Missing && strings.HasPrefix(from, "portable_"):
+		case y.Kind != scope.Missing && y.Scope != nil && (y.Scope.Name == "iso_c_binding" || strings.HasPrefix(y.Scope.Name, "portable_")) && y.Scope.Unit != u:
+		case y.Kind == scope.Unknown || y.Implicit && !y.Where.From.Known():
+		default:
+			return true
+		}
+		if len(u.Contains) > 0 && w.otherIn(u.Contains, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// fixedName reports whether it is the name of a module that generated code uses: a variable of that name cannot be declared there.
+func fixedName(name string) bool {
+	return name == "iso_c_binding" || name == "portable_list_mod" || name == "portable_core_mod"
+}
