@@ -244,15 +244,16 @@ func TestClauses(t *testing.T) {
 			}
 			text := strings.Replace(strings.Replace(host, "USES", uses, 1), "TEXT", c.text, 1)
 			name := w.source("user.f90", text)
-			flags := append([]string{"-O1"}, strings.Fields(c.flags)...)
-			w.build("original", flags, name)
-			want, errors, err := w.try([]string{"OMP_NUM_THREADS=2"}, w.path("original"))
-			require.NoError(t, err, errors)
+			flags := append(strict(w.compiler), strings.Fields(c.flags)...)
 			options := slices.Clone(c.options)
 			if c.flags != "" {
 				options = append(options, "--fc-flags", c.flags)
 			}
-			w.build("converted.x", flags, w.convert(options, name)...)
+			before, after := clean(t, w, flags, []string{name}, w.convert(options, name))
+			w.linked("original", flags, before...)
+			w.linked("converted.x", flags, after...)
+			want, errors, err := w.try([]string{"OMP_NUM_THREADS=2"}, w.path("original"))
+			require.NoError(t, err, errors)
 			for i, s := range shapes {
 				log := filepath.Join(w.folder, "log")
 				require.NoError(t, os.RemoveAll(log))
