@@ -152,3 +152,58 @@ func TestColumnsAreCharacters(t *testing.T) {
 	require.Equal(t, 4, r.Nests[0].Line)
 	require.Equal(t, 19, r.Nests[0].Column)
 }
+
+// TestShared: procedures whose local variables may be common to all threads are made RECURSIVE, with their interfaces, or refused.
+func TestShared(t *testing.T) {
+	const module = "module m\n interface\n %s module subroutine a(x)\n real, intent(inout) :: x\n end subroutine\n end interface\ncontains\n" +
+		"subroutine top(y)\n real, intent(inout) :: y(:)\n integer :: i\n do i = 1, size(y)\n call a(y(i))\n end do\nend subroutine\nend module\n" +
+		"submodule (m) s\ncontains\n%s\n real :: w(%d)\n w = x\n %s\n x = sum(w)\nend\nend submodule\n"
+	for _, c := range []struct {
+		name, prefix, head string
+		size               int
+		line, flag         string
+		file               string // that declares it; "": the same one
+		refused, recursive string
+	}{
+		{"both heads", "", "module subroutine a(x)\n real, intent(inout) :: x", 20000, "", "", "", "", "recursive module subroutine a"},
+		{"module procedure", "", "module procedure a", 20000, "", "", "", "", "recursive module subroutine a"},
+		{"elemental", "elemental", "module procedure a", 20000, "", "", "", "'a', which it calls, is ELEMENTAL and not RECURSIVE, so 'w' may be", ""},
+		{"small elemental", "elemental", "module procedure a", 20, "", "", "", "", ""},
+		{"recursive elemental", "recursive elemental", "module procedure a", 20000, "", "", "", "", "recursive elemental  module"},
+		{"non_recursive", "non_recursive", "module procedure a", 20000, "", "", "", "is NON_RECURSIVE", ""},
+		{"flag", "", "module procedure a", 20, "", "-fno-automatic", "", "", "recursive module subroutine a"},
+		{"kept", "", "module procedure a", 20, "if (x > 0) k = 3; x = k", "-fno-automatic", "", "'a', which it calls, may read 'k' before it sets it", ""},
+		{"set in a branch", "", "module procedure a", 20, "if (x > 0) then; k = 3; x = k; end if", "-fno-automatic", "", "", "recursive module subroutine a"},
+		{"not converted", "", "module procedure a", 20, "", "", "+", "its file ", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := fmt.Sprintf(module, c.prefix, c.head, c.size, c.line)
+			at := strings.Index(text, "submodule")
+			inputs := written(t, "m.f90", text[:at], c.file+"s.f90", text[at:])
+			f, err := flags.Read("gfortran", strings.Fields(c.flag))
+			require.NoError(t, err)
+			for i := range inputs {
+				inputs[i].Flags = f
+			}
+			p, err := Read(inputs, Options{Auto: true})
+			require.NoError(t, err)
+			require.NotEmpty(t, p.Nests)
+			n := p.Nests[0]
+			if c.refused != "" {
+				require.Equal(t, nest.Refused, n.Verdict)
+				require.Contains(t, n.Refusals[0].Text, c.refused)
+				require.NotEmpty(t, n.Refusals[0].Remedy)
+				return
+			}
+			require.Equal(t, nest.Parallel, n.Verdict, "%v", n.Refusals)
+			out, err := p.Generate(0, "out.F90", Emission{})
+			require.NoError(t, err)
+			require.Contains(t, string(out), c.recursive)
+			if strings.HasPrefix(c.head, "module subroutine") {
+				out, err = p.Generate(1, "out.F90", Emission{})
+				require.NoError(t, err)
+				require.Contains(t, string(out), c.recursive)
+			}
+		})
+	}
+}

@@ -87,15 +87,15 @@ func static(p *scope.Program, unit *tree.Unit, all, arrays bool) *scope.Symbol {
 		if y.Kind != scope.Variable || y.Dummy || y.Result || y.Allocatable && !all || y.Pointer && !all {
 			continue
 		}
-		if all || arrays && len(y.Dims) > 0 && y.Init == nil || bytes(s, y) > mostLocal {
+		if all || arrays && len(y.Dims) > 0 && y.Init == nil || sizeOf(s, y) > mostLocal {
 			return y
 		}
 	}
 	return nil
 }
 
-// bytes is the size of a local array whose bounds are constants; 0: it is none.
-func bytes(s *scope.Scope, y *scope.Symbol) int64 {
+// sizeOf is the size of a local array whose bounds are constants; 0: it is none.
+func sizeOf(s *scope.Scope, y *scope.Symbol) int64 {
 	if len(y.Dims) == 0 {
 		return 0
 	}
