@@ -272,7 +272,7 @@ func TestClauses(t *testing.T) {
 	}
 }
 
-// TestLabels: the report of timers and the tuning file know a nest by its label.
+// TestLabels: the report of timers and the tuning file know a nest by its label; other tiles give the same bits.
 func TestLabels(t *testing.T) {
 	w := with(t)
 	name := w.source("user.f90", strings.Replace(strings.Replace(host, "USES", "", 1), "TEXT", under("!$portable parallel label('flux')", plane)+"\n"+
@@ -284,8 +284,9 @@ func TestLabels(t *testing.T) {
 		require.Regexp(t, `(?m)^\s*`+label+`\s+2\s`, report, "the report has no two launches '%s'", label)
 	}
 	log := filepath.Join(w.folder, "log")
+	w.source("tiles", "# for this machine\nflux:  tile=16x4\nwork*: tile=20x2, schedule=dynamic\n")
 	require.Equal(t, w.run([]string{"PORTABLE_DEVICE=serial"}, "program"),
-		w.run([]string{"PORTABLE_VERBOSE=" + log, "PORTABLE_NUM_THREADS=3", "PORTABLE_TUNING=flux: tile=16x4; work*: tile=20x2, schedule=dynamic"}, "program"))
+		w.run([]string{"PORTABLE_VERBOSE=" + log, "PORTABLE_NUM_THREADS=3", "PORTABLE_TUNING=" + w.path("tiles")}, "program"))
 	require.Regexp(t, `'flux' begins: .* tiles of 16 x 4\n`, w.text("log"))
 	// The fastest index is cut at multiples of 16.
 	require.Regexp(t, `'work:17' begins: .* dynamic, .* tiles of 16 x 2\n`, w.text("log"))
