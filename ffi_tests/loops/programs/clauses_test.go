@@ -252,6 +252,7 @@ func TestClauses(t *testing.T) {
 			before, after := clean(t, w, flags, []string{name}, w.convert(options, name))
 			w.linked("original", flags, before...)
 			w.linked("converted.x", flags, after...)
+			noExecutableStack(t, w, "converted.x", after)
 			want, errors, err := w.try([]string{"OMP_NUM_THREADS=2"}, w.path("original"))
 			require.NoError(t, err, errors)
 			for i, s := range shapes {

@@ -87,6 +87,7 @@ func (b table) converted(t *testing.T, w *work, level string, more ...string) {
 	object, text := w.compile(made[0], append(append([]string{level}, b.flags...), more...)...)
 	require.Empty(t, text, "the compiler warns about the converted table")
 	w.linked("converted.x", b.flags, "bits.f90.o", object)
+	noExecutableStack(t, w, "converted.x", []string{object})
 }
 
 // check compares row by row, and whole.

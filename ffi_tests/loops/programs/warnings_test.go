@@ -2,7 +2,6 @@ package programs
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -73,9 +72,6 @@ var stackMark = regexp.MustCompile(`GNU_STACK .* (R[W ]?[E ]?) +0x`)
 
 // noExecutableStack looks at the program and at each object.
 func noExecutableStack(t *testing.T, w *work, program string, objects []string) {
-	if _, err := exec.LookPath("readelf"); err != nil {
-		t.Skip("no readelf")
-	}
 	out, text, err := w.try(nil, "readelf", "-lW", program)
 	require.NoError(t, err, text)
 	found := stackMark.FindStringSubmatch(out)
