@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"libportable/internal/emit"
+	"libportable/internal/emit/cost"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest"
@@ -17,13 +18,18 @@ type planner struct {
 	inside map[tree.Node]bool
 	guards map[tree.Node]*tree.If // by the statement of IF (...) statement
 	masked map[tree.Node]*masked  // by statements in WHERE and FORALL, and these
+	pure   map[tree.Node]bool     // statements in DO CONCURRENT, which may call pure procedures only
 }
 
 func (n *one) newPlanner(c *checks) *planner {
-	p := &planner{n, c, n.speller(), map[tree.Node]bool{n.k.Inner: true}, map[tree.Node]*tree.If{}, map[tree.Node]*masked{}}
+	p := &planner{n, c, n.speller(), map[tree.Node]bool{n.k.Inner: true}, map[tree.Node]*tree.If{}, map[tree.Node]*masked{}, map[tree.Node]bool{}}
 	emit.Statements(n.k.Body, func(s tree.Node) {
 		p.inside[s] = true
 		switch s := s.(type) {
+		case *tree.Do:
+			if s.Kind == tree.Concurrent {
+				emit.Statements(s.Body, func(x tree.Node) { p.pure[x] = true })
+			}
 		case *tree.If:
 			if s.OneLine && len(s.Branches[0].Body) == 1 {
 				p.guards[s.Branches[0].Body[0]] = s
@@ -63,6 +69,8 @@ func (p *planner) use(a *arg, u emit.Use) (told bool, why string) {
 		return false, what + "in a statement function"
 	case part == implied:
 		return false, what + "in an implied DO"
+	case p.pure[u.Statement]:
+		return false, what + "in an inner DO CONCURRENT"
 	case p.n.k.Jumps[u.Statement.Info().Label] && u.Statement.Info().Label != 0:
 		return false, what + "behind a label"
 	}
@@ -78,7 +86,7 @@ func (p *planner) use(a *arg, u emit.Use) (told bool, why string) {
 	if !ok {
 		return false, what + "by a vector subscript or as a whole"
 	}
-	x := access{array: a, index: index, line: u.Expression.Span().From.Line}
+	x := access{array: a, index: index, line: u.Expression.Span().From.Line, fixed: p.n.isFixed(u)}
 	at := p.position(u, &x)
 	for _, s := range spans {
 		x.open, x.close = append(x.open, s.loop()), append([]string{"end do"}, x.close...)
@@ -147,7 +155,7 @@ func (p *planner) within(u emit.Use) part {
 					continue
 				}
 				switch {
-				case m == scope.IntrinsicCall && inquiries[y.Name]:
+				case m == scope.IntrinsicCall && cost.Inquiries[y.Name]:
 					walk(v, inquired)
 				case at == plain && (m == scope.IntrinsicCall && wholes[y.Name] || m == scope.FunctionCall):
 					walk(v, whole)

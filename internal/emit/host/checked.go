@@ -2,6 +2,7 @@ package host
 
 import (
 	"slices"
+	"strings"
 
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
@@ -27,6 +28,7 @@ type access struct {
 	line        int32
 	open, close []string // statements around it: loops, conditions
 	procedure   string
+	fixed       bool // the subscripts do not change in an iteration
 }
 
 // mostProcedures is the number of accesses up to which each has a procedure of its own: one that is called once becomes a part of the loop.
@@ -36,7 +38,27 @@ const mostProcedures = 40
 func (n *one) isChecked() bool { return n.w.o.Check || n.n.Asserted }
 
 // hasChecks reports whether there is something that a checked run looks at.
-func (n *one) hasChecks() bool { return n.isChecked() && len(n.check.arrays) > 0 && !n.otherKinds() }
+func (n *one) hasChecks() bool {
+	return n.isChecked() && len(n.check.arrays) > 0 && !n.otherKinds() && !n.hidesIntrinsics()
+}
+
+// hidesIntrinsics reports whether a variable of the nest has the name of an intrinsic function that the checked body calls: then there is none,
+// and the library lists the loop as not checked.
+func (n *one) hidesIntrinsics() bool {
+	var names []string
+	for _, a := range n.args {
+		names = append(names, a.name)
+	}
+	for _, l := range n.locals {
+		names = append(names, l.symbol.Name)
+	}
+	for _, r := range n.results {
+		names = append(names, r.name)
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		return slices.Contains([]string{"int", "lbound", "ubound", "ieor", "any", "transfer"}, name)
+	})
+}
 
 // canShadow reports whether the library can have shadows of an argument: an array of numbers that all iterations share.
 func (n *one) canShadow(a *arg) bool {
@@ -74,6 +96,7 @@ func (n *one) planChecks() *checks {
 	}
 	n.hiddenWrites(c)
 	c.merge()
+	c.leaveOut(n.k.Body)
 	c.name()
 	return c
 }
@@ -131,7 +154,7 @@ func (c *checks) gap(text string) {
 	}
 }
 
-// merge leaves out what another access of the same statement says too: a write to the same element says more than a read.
+// merge joins the accesses of a statement to one element: a write says more than a read.
 func (c *checks) merge() {
 	for _, node := range sortedNodes(c.before) {
 		var kept []*access
@@ -146,12 +169,14 @@ func (c *checks) merge() {
 			kept = append(kept, x)
 		}
 		c.before[node] = kept
-		c.list = append(c.list, kept...)
 	}
 }
 
 // name gives the accesses their procedures.
 func (c *checks) name() {
+	for _, node := range sortedNodes(c.before) {
+		c.list = append(c.list, c.before[node]...)
+	}
 	for i, x := range c.list {
 		x.procedure = "@portable_read_"
 		if x.write {
@@ -245,7 +270,12 @@ func (n *one) uncheckedLaunch() {
 	if len(list) > 1 {
 		text += " and " + decimal(len(list)-1) + " more"
 	}
-	n.place.text.add(6, "call @portable_parallel_for("+quoted(text)+", @portable_bounds([1_@c_int64_t], [1_@c_int64_t]), @c_funloc("+n.name+
+	label := ""
+	for len(text) > 40 { // lines of fixed form hold no longer literals
+		label += quoted(text[:40]) + "// "
+		text = text[40:]
+	}
+	n.place.text.add(6, "call @portable_parallel_for("+label+quoted(text)+", @portable_bounds([1_@c_int64_t], [1_@c_int64_t]), @c_funloc("+n.name+
 		"_unchecked), @c_loc(@portable_b), 1_@c_size_t)")
 }
 
@@ -273,4 +303,101 @@ func (a *arg) Spelling() string {
 		s += "%" + p
 	}
 	return s
+}
+
+// repeats finds accesses that say what another one of the same iteration has said: only the element and the iteration count.
+type repeats struct {
+	c       *checks
+	dropped map[*access]bool
+	leaves  bool // a statement may end the iteration before its last one
+}
+
+// leaveOut removes the repeated accesses of a body.
+func (c *checks) leaveOut(body []tree.Node) {
+	r := repeats{c: c, dropped: map[*access]bool{}}
+	emit.Statements(body, func(s tree.Node) {
+		switch s := s.(type) {
+		case *tree.Goto:
+			r.leaves = true
+		case *tree.Jump:
+			r.leaves = r.leaves || s.Kind != "continue"
+		}
+	})
+	r.list(body, map[string]*access{})
+	for node, all := range c.before {
+		var kept []*access
+		for _, x := range all {
+			if !r.dropped[x] {
+				kept = append(kept, x)
+			}
+		}
+		c.before[node] = kept
+	}
+}
+
+// list goes through statements one behind another. known are accesses that have happened whenever the first one runs.
+func (r *repeats) list(body []tree.Node, known map[string]*access) {
+	here := map[string]bool{} // known from this list
+	for _, s := range body {
+		for _, x := range r.c.before[s] {
+			if !x.fixed {
+				continue
+			}
+			key := x.array.name + "(" + strings.Join(x.index, ",") + ")"
+			y := known[key]
+			switch {
+			case y != nil && (y.write || !x.write):
+				r.dropped[x] = true
+			case len(x.open) > 0:
+			default:
+				if y != nil && here[key] && !r.leaves {
+					r.dropped[y] = true // the write follows in any case
+				}
+				known[key], here[key] = x, true
+			}
+		}
+		emit.Blocks(s, func(inner []tree.Node, _ int) {
+			copied := make(map[string]*access, len(known))
+			for key, y := range known {
+				copied[key] = y
+			}
+			r.list(inner, copied)
+		})
+	}
+}
+
+// isFixed reports whether the subscripts of a reference have the same values all through an iteration.
+func (n *one) isFixed(u emit.Use) bool {
+	r, ok := u.Expression.(*tree.Reference)
+	if !ok || len(n.k.Jumps) > 0 {
+		return false
+	}
+	fixed := true
+	for i := range r.Arguments {
+		emit.Inside(r.Arguments[i].Value, func(e tree.Expression) {
+			switch e := e.(type) {
+			case *tree.Name:
+				fixed = fixed && n.isFixedName(u.Scope.Lookup(e.Name))
+			case *tree.Component, *tree.Range, *tree.ImpliedDo:
+				fixed = false
+			case *tree.Reference:
+				m, _ := u.Scope.Meaning(e)
+				fixed = fixed && (m == scope.Element || m == scope.IntrinsicCall)
+			}
+		})
+	}
+	return fixed
+}
+
+func (n *one) isFixedName(y *scope.Symbol) bool {
+	if y.Kind == scope.Constant || y.Kind == scope.Intrinsic {
+		return true
+	}
+	for _, l := range n.loops {
+		if l.symbol == y && y != nil {
+			return true
+		}
+	}
+	a := n.k.Find(y)
+	return a != nil && !a.Write
 }

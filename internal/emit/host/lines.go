@@ -54,7 +54,7 @@ func (f form) breakAt(line string, keep, limit int) int {
 			}
 		case c == '\'' || c == '"':
 			quote = c
-			if i > keep {
+			if i > keep && line[i-1] != c { // not in a doubled one
 				best = max(best, i)
 			}
 		case c == '!':

@@ -148,6 +148,40 @@ func (w *writer) otherIn(list []*tree.Unit, name string) bool {
 	return false
 }
 
+// intrinsics refuses variables with the names of intrinsic functions that the launch calls: such a name cannot give way.
+func (n *one) intrinsics() {
+	needed := map[string]bool{"int": true, "storage_size": true}
+	for _, l := range n.loops {
+		needed["max"] = needed["max"] || l.after != ""
+	}
+	for _, a := range n.args {
+		needed["lbound"] = needed["lbound"] || a.hasUpper()
+		needed["ubound"] = needed["ubound"] || a.hasUpper()
+		needed["is_contiguous"] = needed["is_contiguous"] || a.loose()
+		needed["associated"] = needed["associated"] || a.loose() || a.form == pointer
+		needed["allocated"] = needed["allocated"] || a.form == allocatable
+	}
+	refuse := func(name string) {
+		n.refuse(n.k.Loops[0].Do.Where.From, "generated code calls the intrinsic function '"+name+"', whose name a variable of this loop has",
+			"give the variable another name")
+	}
+	for _, a := range n.args {
+		if needed[a.name] {
+			refuse(a.name)
+		}
+	}
+	for _, r := range n.results {
+		if needed[r.name] {
+			refuse(r.name)
+		}
+	}
+	for _, l := range n.locals {
+		if l.symbol.Name == "int" && n.isWide() {
+			refuse("int")
+		}
+	}
+}
+
 // fixedName reports whether it is the name of a module that generated code uses: a variable of that name cannot be declared there.
 func fixedName(name string) bool {
 	return name == "iso_c_binding" || name == "portable_list_mod" || name == "portable_core_mod"

@@ -153,6 +153,7 @@ func (n *one) plan() {
 	n.planLocals()
 	n.planPairs()
 	n.check = n.planChecks()
+	n.intrinsics()
 	for _, a := range n.args {
 		if a.form == missing {
 			n.refuse(n.k.Loops[0].Do.Where.From, "the type of '"+a.Spelt+"' has no name that the outlined loop can use", "declare the type in a module")

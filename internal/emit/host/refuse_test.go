@@ -3,6 +3,10 @@ package host
 import (
 	"errors"
 	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -40,6 +44,8 @@ func TestRefused(t *testing.T) {
 			"INCLUDE", 1},
 		{"type.f90", "program p\n type :: t\n real :: x\n end type\n type(t) :: a(9)\n integer :: i\n do i = 1, 9\n a(i)%x = i\n end do\n print *, a(3)%x\nend program\n",
 			"type", 7},
+		{"max.f90", "subroutine s(a, n, max)\n integer, intent(in) :: n, max\n integer, intent(inout) :: a(n)\n integer :: i\n do i = 1, n\n" +
+			" a(i) = max\n end do\n a(1) = i\nend subroutine\n", "the intrinsic function 'max'", 5},
 		{"name.f90", "subroutine s(a, n, portable_list_mod)\n integer, intent(in) :: n, portable_list_mod\n integer, intent(inout) :: a(n)\n integer :: i\n do i = 1, n\n" +
 			" a(i) = portable_list_mod\n end do\nend subroutine\n", "the module 'portable_list_mod'", 5},
 		{"private.f90", "subroutine s(a, n)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n integer :: i, iso_c_binding\n do i = 1, n\n" +
@@ -124,4 +130,125 @@ func TestEmitter(t *testing.T) {
 	require.True(t, strings.HasPrefix(b.String(), "  recursive function scale_7("), b.String())
 	require.NotContains(t, b.String(), "#")
 	require.Equal(t, "host.pf.F90", e.Name()+e.Suffix())
+}
+
+// TestNames: a program that has all names of the generated code for its own becomes the same program, with other names in what is
+// generated.
+func TestNames(t *testing.T) {
+	ours := regexp.MustCompile(`\b(portable_[a-z0-9_]+|c_[a-z0-9_]+)\b`)
+	quoted := regexp.MustCompile(`'[^'\n]*'`)
+	compiled := false
+	if _, err := exec.LookPath("gfortran"); err == nil {
+		compiled = os.Getenv("PORTABLE_TEST_LONG") != ""
+	}
+	folder := t.TempDir()
+	if compiled {
+		stub, err := filepath.Abs("testdata/portable_list_mod.f90")
+		require.NoError(t, err)
+		gfortran(t, folder, "-O1", "-w", "-c", stub)
+	}
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			o := Options{Check: !compiled, Width: 10000} // no statement is broken; the module of the tests has no shadows of all types
+			plain, _ := automatic(t, r.name, r.text, o)
+			names := map[string]bool{}
+			for _, m := range ours.FindAllString(quoted.ReplaceAllString(plain, ""), -1) {
+				if m != "portable_list_mod" && m != "portable_core_mod" && !strings.Contains(r.text, m) {
+					names[m] = true
+				}
+			}
+			require.NotEmpty(t, names)
+			// A module of the file has variables of all these names, and so have the units of the row.
+			list := sorted(names)
+			module := "module taken\n  implicit none\n"
+			for _, name := range list {
+				module += "  integer :: " + name + " = 1\n"
+			}
+			module += "end module taken\n"
+			if strings.HasSuffix(r.name, ".f") {
+				module = strings.ReplaceAll(module, "\n  ", "\n      ")
+				module = "      " + strings.ReplaceAll(module, "\nend", "\n      end")
+			}
+			text, written := automatic(t, r.name, module+r.text, o)
+			require.GreaterOrEqual(t, len(written), r.launches, text)
+			for _, line := range strings.Split(strings.Replace(text, module, "", 1), "\n") {
+				line = quoted.ReplaceAllString(line, "")
+				head, only, found := strings.Cut(line, "only:")
+				if strings.Contains(head, "use") && found {
+					for _, x := range strings.Split(only, ",") {
+						if local := strings.TrimSpace(strings.Split(x, "=>")[0]); names[local] {
+							require.Fail(t, "USE takes a name of the user", "%s in\n%s", line, text)
+						}
+					}
+					continue
+				}
+				if strings.Contains(line, "=> ") && !strings.Contains(line, "%") || strings.Contains(module, line) {
+					continue
+				}
+				for _, m := range ours.FindAllString(line, -1) {
+					require.False(t, names[m], "'%s' is a name of the user: %s in\n%s", m, line, text)
+				}
+			}
+			if !compiled {
+				return
+			}
+			suffix := filepath.Ext(r.name)
+			suffix = strings.ToUpper(suffix[:2]) + suffix[2:]
+			require.NoError(t, os.WriteFile(filepath.Join(folder, "converted"+suffix), []byte(text), 0o644))
+			gfortran(t, folder, "-std=gnu", "-w", "-ffree-line-length-none", "-ffixed-line-length-none", "-fsyntax-only", "converted"+suffix)
+		})
+	}
+}
+
+// TestChecks: which accesses the body of PORTABLE_CHECK=races tells, how often, and which are named as not checked.
+func TestChecks(t *testing.T) {
+	const program = "subroutine s(n, a, b, m, map, x)\n integer, intent(in) :: n, map(n)\n real(8), intent(inout) :: a(n, n), b(n, n), x(n)\n" +
+		" logical, intent(in) :: m(n, n)\n integer :: i, k\n real(8) :: y\n !$portable parallel independent\n do i = 1, n\n %s\n end do\n" +
+		"contains\n subroutine one(y)\n real(8), intent(inout) :: y\n y = y + 1\n end subroutine\n" +
+		" subroutine all_of(y)\n real(8), intent(inout) :: y(:)\n y(1) = y(2)\n end subroutine\nend subroutine\n"
+	for _, c := range []struct {
+		name, text    string
+		reads, writes int      // calls in the body
+		want          []string // of the body
+		gap           string
+	}{
+		{"update", "x(map(i)) = x(map(i)) + b(i, 1)*b(i, 1)", 2, 0, nil, ""}, // the sum is atomic: map and b are read
+		{"one element", "x(map(i)) = 2*x(map(i))", 1, 1, nil, ""},
+		{"again", "x(map(i)) = 2; b(i, 1) = x(map(i)); x(map(i)) = b(i, 1)", 1, 2, nil, ""},
+		{"after a branch", "if (i > 3) x(map(i)) = 2\n x(map(i)) = 3", 2, 2, []string{"if (i > 3) then"}, ""},
+		{"index that changes", "k = map(i); x(k) = 1; k = k + 1; x(k) = 2", 1, 2, nil, ""},
+		{"else if", "if (i > 3) then\n x(i) = 1\n else if (x(map(i)) > 2) then\n x(i) = 2\n end if", 2, 2, []string{"if (.not. (i > 3)) then"}, ""},
+		{"where", "where (m(:, i)) a(:, map(i)) = b(:, i)", 3, 1, []string{"portable_mask_1 = ((m(:, i)))", "if (portable_mask_1(portable_j1)) then"}, ""},
+		{"elsewhere", "where (m(:, i))\n x = 1\n elsewhere (b(:, i) > 2)\n a(:, map(i)) = 3\n end where", 3, 2,
+			[]string{"portable_mask_1 = (.not. (m(:, i)) .and. (b(:, i) > 2))"}, ""},
+		{"mask that changes", "where (m(:, i))\n x = 1\n elsewhere (x > 2)\n a(:, map(i)) = 3\n end where", -1, -1, nil, "'a' in WHERE or FORALL"},
+		{"forall", "forall (k = 1:n, k > i) a(k, map(i)) = b(i, k)", 2, 1,
+			[]string{"do portable_j1 = int(1, c_int64_t), int(n, c_int64_t)", "if (int(portable_j1, 4) > i) then"}, ""},
+		{"element of a call", "call one(x(map(i)))", 1, 1, nil, ""},
+		{"array of a call", "a(1, i) = 1; call all_of(a(:, map(i)))", -1, -1, nil, "call of 'all_of'"},
+		{"vector subscript", "a(map, map(i)) = 1; x(i) = 2", -1, -1, nil, "'a' by a vector subscript"},
+		{"associate", "associate (z => a(:, map(i)))\n z(2) = 1\n end associate\n x(i) = 2", -1, -1, nil, "'a' in ASSOCIATE"},
+		{"implied do", "x(i) = sum([(x(k), k = 1, 2)])", -1, -1, nil, "'x' in an implied DO"},
+		{"inner concurrent", "do concurrent (k = 1:n)\n a(k, i) = 1\n end do\n x(i) = 2", -1, -1, nil, "'a' in an inner DO CONCURRENT"},
+		{"shape", "x(i) = size(x) + ubound(a, 1)", 0, 1, nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, file, nests := tool("checks.f90", strings.Replace(program, "%s", c.text, 1), nil)
+			require.Len(t, nests, 1)
+			require.Equal(t, nest.Parallel, nests[0].Verdict, "%v", nests[0].Refusals)
+			text, err := Write(file, nests, Options{Program: p, Output: "out", NoMarkers: true})
+			require.NoError(t, err)
+			body := regexp.MustCompile(`(?s)recursive subroutine s_8_checked\(.*?end do\n *contains`).FindString(string(text))
+			require.NotEmpty(t, body, string(text))
+			if c.reads >= 0 {
+				require.Equal(t, c.reads, strings.Count(body, "call portable_read_"), body)
+				require.Equal(t, c.writes, strings.Count(body, "call portable_write_"), body)
+			}
+			for _, w := range c.want {
+				require.Contains(t, body, w)
+			}
+			require.Equal(t, c.gap != "", strings.Contains(string(text), "s_8_unchecked"), string(text))
+			require.Contains(t, regexp.MustCompile(`'// ?&?\s*'`).ReplaceAllString(strings.ReplaceAll(string(text), "''", "'"), ""), c.gap)
+		})
+	}
 }

@@ -94,7 +94,7 @@ func (n *one) beginChecks() {
 		t.add(4, "call @portable_find_cells("+shadow+", @portable_cells_"+a.name+")")
 		t.add(4, "@portable_low_"+a.name+" = "+shadow+"%low")
 		t.add(4, "@portable_high_"+a.name+" = "+shadow+"%low + "+shadow+"%elements - 1_@c_int64_t")
-		t.add(4, "@portable_from = max(@portable_from, "+shadow+"%from)")
+		t.add(4, "if ("+shadow+"%from > @portable_from) @portable_from = "+shadow+"%from")
 		zero := ""
 		for d := range a.Rank {
 			k := decimal(d + 1)
@@ -120,7 +120,7 @@ func (n *one) numberIteration(indent int) {
 		text += " + (" + index + " - @portable_t%lower64(" + d + "))*@portable_step(" + d + ")"
 	}
 	n.place.text.add(indent, text)
-	n.place.text.add(indent, "@portable_now = @portable_from + ishft(@portable_n, 20)")
+	n.place.text.add(indent, "@portable_now = @portable_from + @portable_n*"+stampLines)
 }
 
 // stampLines is the number of lines in the stamp of an iteration, whose number is above them.

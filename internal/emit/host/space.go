@@ -1,6 +1,10 @@
 package host
 
-import "strings"
+import (
+	"strings"
+
+	"libportable/internal/emit/cost"
+)
 
 // space sets the bounds of the launch: the loop's own where its step is 1, else the numbers of its iterations from 0 on.
 func (n *one) space() {
@@ -185,4 +189,51 @@ func (n *one) anyLoose() bool {
 		}
 	}
 	return false
+}
+
+// leastWork is the number of element operations below which the user's loop takes less time than its launch.
+const leastWork = 1024
+
+// small leaves the launch if the nest has so few operations that the user's loop as it stands takes less time. Never in streams, whose order
+// it would break, and never under PORTABLE_CHECK=races.
+func (n *one) small() {
+	least := n.leastIterations()
+	if least <= 1 {
+		return
+	}
+	count := ""
+	for d := range n.loops {
+		if d > 0 {
+			count += "*"
+		}
+		k := "(" + decimal(d+1) + ")"
+		count += "(@portable_upper" + k + " - @portable_lower" + k + " + 1_@c_int64_t)"
+	}
+	t := &n.place.text
+	t.comment(4, "with so few operations the loop as it stands takes less time than a launch")
+	t.add(4, "if ("+count+" < "+decimal(least)+"_@c_int64_t) then")
+	t.add(6, "@portable_done = @portable_races_checked()")
+	t.add(6, "if (.not. @portable_done) return")
+	t.add(4, "end if")
+}
+
+// leastIterations is the number of iterations from which on a nest is launched; 0 or 1: always. The plain loop combines reals in another order
+// than a launch, so nests that do keep theirs.
+func (n *one) leastIterations() int {
+	if n.w.o.Always || n.stream() != "" {
+		return 0
+	}
+	for _, r := range n.results {
+		switch r.operator {
+		case "+", "-", "*":
+			if r.floating {
+				return 0
+			}
+		}
+	}
+	work := cost.Of(n.w.o.Program, n.scope, n.k.Body)
+	if work < 0 {
+		return 0
+	}
+	return int((leastWork + work - 1) / work)
 }

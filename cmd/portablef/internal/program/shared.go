@@ -94,7 +94,7 @@ func static(p *scope.Program, unit *tree.Unit, all, arrays bool) *scope.Symbol {
 	return nil
 }
 
-// sizeOf is the size of a local array whose bounds are constants; 0: it is none.
+// sizeOf is the size of a local array whose bounds are constants; 0: it has no such size.
 func sizeOf(s *scope.Scope, y *scope.Symbol) int64 {
 	if len(y.Dims) == 0 {
 		return 0

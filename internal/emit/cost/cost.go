@@ -1,4 +1,9 @@
-package host
+// Package cost estimates how many operations a piece of Fortran has.
+//
+// In this package: operators, elements and intrinsic functions of statements, before the program runs. It has no time
+// of a machine and decides nothing. An estimate is a number of operations, or -1 where it depends on the run.
+// Threads: any; nothing is kept.
+package cost
 
 import (
 	"libportable/internal/emit"
@@ -6,67 +11,29 @@ import (
 	"libportable/internal/fortran/tree"
 )
 
-// leastWork is the number of element operations below which the user's loop takes less time than its launch.
-const leastWork = 1024
+// most is the number above which an estimate counts as not known
+const most = 1 << 20
 
-// small leaves the launch if the nest has so few operations that the user's loop as it stands takes less time. Never in streams, whose order
-// it would break, and never under PORTABLE_CHECK=races.
-func (n *one) small() {
-	least := n.leastIterations()
-	if least <= 1 {
-		return
+// Of is the number of operations of statements that run once; -1: it is not known before they run.
+func Of(p *scope.Program, sc *scope.Scope, body []tree.Node) int64 {
+	total := int64(1)
+	for _, s := range body {
+		total = added(total, work(p, sc, s))
 	}
-	count := ""
-	for d := range n.loops {
-		if d > 0 {
-			count += "*"
-		}
-		k := "(" + decimal(d+1) + ")"
-		count += "max(@portable_upper" + k + " - @portable_lower" + k + " + 1_@c_int64_t, 0_@c_int64_t)"
-	}
-	t := &n.place.text
-	t.add(4, "if ("+count+" < "+decimal(least)+"_@c_int64_t) then")
-	t.add(6, "@portable_done = @portable_races_checked()")
-	t.add(6, "if (.not. @portable_done) return")
-	t.add(4, "end if")
+	return total
 }
 
-// leastIterations is the number of iterations from which on a nest is launched; 0 or 1: always. The plain loop combines reals in another order
-// than a launch, so nests that do keep theirs.
-func (n *one) leastIterations() int {
-	if n.w.o.Always || n.stream() != "" {
-		return 0
-	}
-	for _, r := range n.results {
-		switch r.operator {
-		case "+", "-", "*":
-			if r.floating {
-				return 0
-			}
-		}
-	}
-	work := int64(1)
-	for _, s := range n.k.Body {
-		w := n.work(n.scope, s)
-		if w < 0 {
-			return 0
-		}
-		work += w
-	}
-	return int((leastWork + work - 1) / work)
-}
-
-// work is an estimate of the operations of a statement: operators and elements, those of all branches together. -1: it is not known
+// work is the estimate of the operations of a statement: operators and elements, those of all branches together. -1: it is not known
 // before the statement runs.
-func (n *one) work(sc *scope.Scope, s tree.Node) int64 {
-	if inside := n.w.o.Program.Inside(s); inside != nil {
+func work(p *scope.Program, sc *scope.Scope, s tree.Node) int64 {
+	if inside := p.Inside(s); inside != nil {
 		sc = inside
 	}
 	times := int64(1)
 	switch s := s.(type) {
 	case *tree.Assignment, *tree.If, *tree.Select, *tree.Jump:
 	case *tree.Do:
-		if times = n.trips(sc, s); times < 0 {
+		if times = trips(sc, s); times < 0 {
 			return -1
 		}
 	default:
@@ -77,17 +44,17 @@ func (n *one) work(sc *scope.Scope, s tree.Node) int64 {
 	inner := int64(0)
 	emit.Blocks(s, func(body []tree.Node, _ int) {
 		for _, x := range body {
-			inner = added(inner, n.work(sc, x))
+			inner = added(inner, work(p, sc, x))
 		}
 	})
-	if total < 0 || inner < 0 || inner > leastWork*leastWork {
+	if total < 0 || inner < 0 || inner > most {
 		return -1
 	}
 	return total + times*inner + 1
 }
 
 // trips is the number of trips of an inner loop whose bounds are constants, else -1.
-func (n *one) trips(sc *scope.Scope, d *tree.Do) int64 {
+func trips(sc *scope.Scope, d *tree.Do) int64 {
 	if d.Kind != tree.Counted || d.Step != nil || d.First == nil || d.Last == nil {
 		return -1
 	}
@@ -96,7 +63,7 @@ func (n *one) trips(sc *scope.Scope, d *tree.Do) int64 {
 	if !ok || !known || first.Type.Base != scope.Integer || last.Type.Base != scope.Integer {
 		return -1
 	}
-	if trips := last.Integer - first.Integer + 1; trips < leastWork {
+	if trips := last.Integer - first.Integer + 1; trips < most {
 		return max(0, trips)
 	}
 	return -1
@@ -110,8 +77,8 @@ func added(a, b int64) int64 {
 	return a + b
 }
 
-// inquiries look at no element.
-var inquiries = map[string]bool{"size": true, "lbound": true, "ubound": true, "present": true, "kind": true, "huge": true, "tiny": true,
+// Inquiries are intrinsic functions that look at no element of their argument.
+var Inquiries = map[string]bool{"size": true, "lbound": true, "ubound": true, "present": true, "kind": true, "huge": true, "tiny": true,
 	"epsilon": true, "allocated": true, "associated": true}
 
 // cheap are intrinsic functions of one or two machine instructions.
@@ -150,7 +117,7 @@ func operations(sc *scope.Scope, e tree.Expression) int64 {
 				own = added(own, operations(sc, c.Base))
 			}
 		case scope.IntrinsicCall:
-			if inquiries[y.Name] {
+			if Inquiries[y.Name] {
 				return 1
 			}
 			own = 16
