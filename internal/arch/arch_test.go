@@ -138,6 +138,7 @@ var rooms = map[string]room{
 	"examples/shallow_water/draw": {},
 	"ffi_tests/documents":         {},
 	"ffi_tests/loops":             {},
+	"ffi_tests/loops/programs":    {},
 	"ffi_tests/scorecard":         {},
 	"scripts/testone":             {imports: []string{"internal/spelling"}},
 }

@@ -2,7 +2,6 @@
 ! operations.
 module arithmetic
   use bits_of_results
-  use, intrinsic :: ieee_arithmetic, only: ieee_value, ieee_quiet_nan
   implicit none
   integer, parameter :: wp = real64
 contains
@@ -121,7 +120,7 @@ contains
       k(i) = max(i, 7) - min(i, 3, 2)
     end do
     call show('max-min', [bits(r), bits(k)])
-    nan = ieee_value(nan, ieee_quiet_nan)
+    nan = transfer(int(z'7FF8000000000000', int64), nan)
     best = -1e9_wp
     ! truth: parallel i; reduction max:best; run maximum-by-if-skips-nan
     do i = 1, n

@@ -101,11 +101,14 @@ program main
   real(wp), target :: room(60)
   integer, parameter :: n = 19
   integer :: i
-  m%now = state(reshape(sample([(i, i=1, n*(n + 1))]), [n + 1, n]), sample([(i, i=1, n)]), 0.5_wp, [1, 2, 3, 4], n)
-  deallocate (m%now%t)
-  allocate (m%now%t(0:n, n))
+  allocate (m%now%t(0:n, n), m%now%q(n), m%next%t(0:n, n), m%next%q(n))
   m%now%t = reshape(sample([(i, i=1, n*(n + 1))]), [n + 1, n])
-  m%next = m%now
+  m%now%q = sample([(i, i=1, n)])
+  m%now%dt = 0.5_wp
+  m%now%scale = [1, 2, 3, 4]
+  m%now%n = n
+  m%next%t = m%now%t
+  m%next%q = m%now%q
   allocate (m%points(n))
   do i = 1, n
     m%points(i)%x = i

@@ -48,11 +48,18 @@ compile_in() {
           case $quick$1 in ?*flang*) ;; *) mkdir stub && cd stub && "$1" $2 -c "$generated/stub/portable_stub.F90" && stub "$1" "$2" ;; esac
       }
     }) >"$dir/log" 2>&1; then
+    case $1$2 in *flang-new*) keep ;; esac
     echo "ok      $1 $2${3:+ ($3)}" >"$dir/ok"
   else
     { echo "FAILED  $1 $2${3:+ ($3)}"; sed -n '1,20s/^/        /p' "$dir/log"; } >"$dir/failed"
   fi
   find "$dir" -mindepth 1 -maxdepth 1 ! -name ok ! -name failed -exec rm -rf {} +
+}
+
+# keep: flang takes long, so that the tests of loops use these modules (ffi_tests/loops/programs); in two steps, because another run may read them.
+keep() {
+  touch "$dir/complete" && rm -rf "$root/build/flang_modules" "$root/build/flang_modules.new" && mkdir "$root/build/flang_modules.new" &&
+    cp "$dir"/*.mod "$dir"/*.o "$dir/complete" "$root/build/flang_modules.new" && mv "$root/build/flang_modules.new" "$root/build/flang_modules"
 }
 
 # stub COMPILER FLAGS: the programs of launch and timers over the stub, with this compiler and these flags, and run. Warnings of the test

@@ -22,7 +22,7 @@ func (n *one) body(name string, strided, checked bool) {
 	}
 	switch {
 	case checked:
-		uses = append(uses, "use, intrinsic :: iso_c_binding, only: @c_int64_t, @c_null_ptr, @c_f_pointer")
+		uses = append(uses, "use, intrinsic :: iso_c_binding, only: @c_int64_t, @c_ptr, @c_null_ptr, @c_f_pointer")
 	case n.integers(strided):
 		uses = append(uses, "use, intrinsic :: iso_c_binding, only: @c_int64_t")
 	}

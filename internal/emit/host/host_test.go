@@ -46,7 +46,7 @@ func automatic(t *testing.T, name, text string, o Options) (string, []*nest.Nest
 	return string(out), written
 }
 
-var marker = regexp.MustCompile(`^# (\d+) "(.*)"$`)
+var marker = regexp.MustCompile(`^#line (\d+) "(.*)"$`)
 
 // TestKept: all lines of the user's file are there in their order, and the markers give them their numbers.
 func TestKept(t *testing.T) {

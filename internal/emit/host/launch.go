@@ -88,9 +88,10 @@ func (n *one) launchDummies() (names, actual []string) {
 	return names, actual
 }
 
-// stream is the stream of async(s), which a launch with results does not take: it is waited for.
+// stream is the stream of async(s). A launch with results or last values is waited for: the statements behind the nest may read them, and the
+// variables may be gone when the last iteration sets them.
 func (n *one) stream() string {
-	if d := n.n.Directive; d != nil && d.Async != "" && len(n.results) == 0 {
+	if d := n.n.Directive; d != nil && d.Async != "" && len(n.results) == 0 && len(n.k.Last) == 0 {
 		return "int(" + d.Async + ", 8)"
 	}
 	return ""

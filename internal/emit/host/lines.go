@@ -127,7 +127,8 @@ func render(list []piece, o *Options, source string) []byte {
 				if p.line == 0 {
 					line++ // the marker takes a line itself
 				}
-				fmt.Fprintf(&b, "# %d \"%s\"\n", line, strings.ReplaceAll(name, `\`, `/`))
+				// #line and not #: gfortran -pedantic warns of the latter.
+				fmt.Fprintf(&b, "#line %d \"%s\"\n", line, strings.ReplaceAll(name, `\`, `/`))
 				written++
 				file, next = name, line
 			}

@@ -58,6 +58,7 @@ type local struct {
 func (w *writer) nest(k *emit.Kernel) []emit.Reason {
 	n := &one{w: w, k: k, n: k.Nest, scope: k.Nest.Scope, sums: map[tree.Node]*nest.ArraySum{}, names: map[string]bool{}, renamed: map[string]string{}}
 	n.allowed()
+	n.copies()
 	if len(n.reasons) > 0 {
 		return n.reasons
 	}

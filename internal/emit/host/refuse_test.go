@@ -63,6 +63,29 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestWholeCopies: for flang 16 nests are refused whose assignments have the array on the right side in another form.
+func TestWholeCopies(t *testing.T) {
+	for text, refused := range map[string]bool{
+		"b(2:m, i) = b(1:m-1, i)":                     true,
+		"b(:, i) = b(m:1:-1, i)":                      true,
+		"b(:, i) = 2*c(:, i) + b(1, i)":               true,
+		"where (b(1:m-1, i) > 0) b(2:m, i) = 0":       true,
+		"b(:, i) = 2*b(:, i) + c(:, i)":               false,
+		"where (b(:, i) > 0) b(:, i) = b(:, i) + 1":   false,
+		"c(:, i) = b(m:1:-1, i)":                      false,
+		"b(3, i) = b(2, i)":                           false,
+		"w = c(:, i)\nw(2:m) = w(1:m-1)\nb(:, i) = w": false,
+	} {
+		p, file, nests := tool("a.f90", "subroutine s(b, c, n, m)\ninteger, intent(in) :: n, m\nreal, intent(inout) :: b(m, n), c(m, n)\nreal :: w(m)\ninteger :: i\n"+
+			"do i = 1, n\n"+text+"\nend do\nend subroutine\n", nil)
+		require.Equal(t, nest.Parallel, nests[0].Verdict, text)
+		_, err := Write(file, nests, Options{Program: p, Output: "out", WholeCopies: true})
+		require.Equal(t, refused, err != nil, text)
+		_, err = Write(file, nests, Options{Program: p, Output: "out"})
+		require.NoError(t, err, text)
+	}
+}
+
 // TestDamaged: sources with changed bytes end with a text or an error.
 func TestDamaged(t *testing.T) {
 	random := rand.New(rand.NewSource(1))

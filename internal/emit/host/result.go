@@ -18,6 +18,7 @@ type result struct {
 	begin     string     // the body's dummy: what the tile begins with, and gets
 	typ       string
 	dims      string // of partial arrays
+	extents   []string
 	need      []ref
 	operator  nest.Operator
 	identity  string  // "": what the variable holds
@@ -160,7 +161,11 @@ func (n *one) resultType() {
 	t.add(4, "type :: @portable_result")
 	t.add(6, "type(@c_ptr) :: @portable_block")
 	for _, r := range n.results {
-		t.add(6, r.typ+" :: "+r.name+r.shape())
+		shape := "" // flang 16 takes no components with lower bounds of their own
+		if len(r.extents) > 0 {
+			shape = "(" + join(r.extents) + ")"
+		}
+		t.add(6, r.typ+" :: "+r.name+shape)
 		if r.hit != "" {
 			t.add(6, "logical :: "+r.hit)
 		}

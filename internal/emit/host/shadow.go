@@ -37,7 +37,9 @@ func (n *one) checkedTile() {
 	if len(n.results) > 0 {
 		t.add(4, "type(@portable_result), pointer :: @portable_r")
 	}
-	t.add(4, "call @c_f_pointer(transfer(@portable_l%@portable_address, @c_null_ptr), @portable_b)")
+	t.add(4, "type(@c_ptr) :: @portable_p") // flang 16 takes no expression as the first argument of c_f_pointer
+	t.add(4, "@portable_p = transfer(@portable_l%@portable_address, @c_null_ptr)")
+	t.add(4, "call @c_f_pointer(@portable_p, @portable_b)")
 	if len(n.results) > 0 {
 		t.add(4, "call @c_f_pointer(@portable_b%@portable_results, @portable_r)")
 	}
@@ -175,10 +177,11 @@ func (n *one) checkProcedures() {
 	t.add(6, "type(@portable_shadow), intent(in) :: @portable_s")
 	t.add(6, "type(@portable_race_cell), pointer, contiguous, intent(inout) :: @portable_c(:)")
 	t.add(6, "type(@portable_race_cell), pointer, contiguous :: @portable_w(:)")
+	t.add(6, "type(@c_ptr) :: @portable_p")
 	t.add(6, "nullify(@portable_c)")
 	t.add(6, "if (@portable_s%elements < 1_@c_int64_t) return")
-	t.add(6, "call @c_f_pointer(transfer(transfer(@portable_s%cells, 0_@c_int64_t) + @portable_s%low*16_@c_int64_t, @c_null_ptr), @portable_w, "+
-		"[@portable_s%elements])")
+	t.add(6, "@portable_p = transfer(transfer(@portable_s%cells, 0_@c_int64_t) + @portable_s%low*16_@c_int64_t, @c_null_ptr)")
+	t.add(6, "call @c_f_pointer(@portable_p, @portable_w, [@portable_s%elements])")
 	t.add(6, "@portable_c(@portable_s%low:) => @portable_w")
 	t.add(4, "end subroutine @portable_find_cells")
 }

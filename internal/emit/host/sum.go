@@ -60,6 +60,7 @@ func atomic(op nest.Operator, t scope.Type) bool {
 // partial makes the array a result if its bounds are constants and it is small.
 func (n *one) partial(s *nest.ArraySum, y *scope.Symbol) bool {
 	elements := int64(1)
+	var extents []string
 	for _, d := range y.Dims {
 		if d.Deferred || d.Assumed || d.Star || d.Upper == nil {
 			return false
@@ -76,7 +77,9 @@ func (n *one) partial(s *nest.ArraySum, y *scope.Symbol) bool {
 		if !ok {
 			return false
 		}
-		elements *= max(0, v.Integer-lower+1)
+		extent := max(0, v.Integer-lower+1)
+		elements *= extent
+		extents = append(extents, decimal(int(extent)))
 	}
 	if len(y.Dims) == 0 || elements*int64(max(y.Type.Kind, 1)) > mostPartial || y.Optional {
 		return false
@@ -102,7 +105,7 @@ func (n *one) partial(s *nest.ArraySum, y *scope.Symbol) bool {
 		return false
 	}
 	n.k.Arguments = kept
-	r.operator, r.dims = s.Operator, text
+	r.operator, r.dims, r.extents = s.Operator, text, extents
 	r.floating = y.Type.Base == scope.Real || y.Type.Base == scope.ComplexType
 	r.need = append(r.need, refs...)
 	r.identity = n.identity(s.Operator, y.Type, r)

@@ -7,6 +7,7 @@ import (
 
 	"libportable/internal/fortran/flags"
 	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/source"
 )
 
 // scopes are the facts of flags that package scope needs. Flags that change declared kinds are not followed.
@@ -29,4 +30,9 @@ func defined(f flags.Flags) (names []string) {
 		}
 	}
 	return names
+}
+
+// isFlang reports whether the compiler is LLVM's flang.
+func isFlang(f flags.Flags) bool {
+	return slices.ContainsFunc(f.Source.Predefined, func(m source.Macro) bool { return m.Name == "__flang__" })
 }
