@@ -38,8 +38,9 @@ program generated
     where (m(:, j))
       c = b(:, j)
     elsewhere
-      b(:, j) = b(:, j-1)
+      a(:, j) = b(:, j-1)
     end where
+    b(:, j) = 0
   end do
   !$portable parallel independent
   do j = 1, n                                 ! no race
