@@ -48,6 +48,9 @@ func (n *one) body(name string, strided, checked bool) {
 			t.add(4, "logical, intent(inout) :: "+r.hit)
 		}
 	}
+	if n.mayBeAlone() {
+		t.add(4, "logical, value :: @portable_alone")
+	}
 	if n.keepsLast() {
 		t.add(4, "logical, value :: @portable_last")
 	}
@@ -251,6 +254,9 @@ func (n *one) passed(strided bool) (names, given []string) {
 		if r.hit != "" {
 			names, given = append(names, r.hit), append(given, "@portable_r%"+r.hit)
 		}
+	}
+	if n.mayBeAlone() {
+		names, given = append(names, "@portable_alone"), append(given, "@portable_t%workers == 1")
 	}
 	if n.keepsLast() {
 		rank := decimal(len(n.loops))

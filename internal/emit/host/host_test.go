@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -155,10 +156,10 @@ program small
     print *, 'max', n, launches - before, t
     before = launches
     s = 0.1d0
-    do i = 1, n ! always
+    do i = 1, n ! small
       s = s + a(i)
     end do
-    print *, 'real', n, launches - before
+    print *, 'real', n, launches - before, s
     before = launches
     do i = 1, min(n, 3) ! always
       do k = 1, total
@@ -189,7 +190,7 @@ program small
 end program small
 `
 
-// TestSmall: nests with few operations run as the user's loop; those whose operations are not known, and sums of reals, are launched.
+// TestSmall: nests with few operations run as the user's loop; those whose operations are not known are launched.
 func TestSmall(t *testing.T) {
 	text, written := automatic(t, "small.f90", smallProgram, Options{})
 	require.Len(t, written, 8)
@@ -213,8 +214,31 @@ func TestSmall(t *testing.T) {
 	gfortran(t, folder, "-O1", "-Wall", "-o", "small", "small.F90", "portable_list_mod.o")
 	out, err := exec.Command(filepath.Join(folder, "small")).CombinedOutput()
 	require.NoError(t, err, string(out))
-	for _, want := range []string{`assign +1 +0 +0.5\d* +2 *\n`, `integer +1 +0 +8 *\n`, `max +1 +0 +3.0* *\n`, `real +1 +1 *\n`, `inner +1 +1 *\n`, `two +1 +0 +5.0* +4 +4 *\n`,
-		`none +1 +0 +5.0* +3 *\n`, `section +1 +1 *\n`, `assign +5000 +1 +0.5\d* +5001 *\n`, `integer +5000 +1 `, `max +5000 +1 +2500.0* *\n`, `two +5000 +0 `} {
+	for _, want := range []string{`assign +1 +0 +0.5\d* +2 *\n`, `integer +1 +0 +8 *\n`, `max +1 +0 +3.0* *\n`, `real +1 +0 +0.59\d* *\n`, `inner +1 +1 *\n`, `two +1 +0 +5.0* +4 +4 *\n`,
+		`none +1 +0 +5.0* +3 *\n`, `section +1 +1 *\n`, `assign +5000 +1 +0.5\d* +5001 *\n`, `integer +5000 +1 `, `real +5000 +1 `, `max +5000 +1 +2500.0* *\n`, `two +5000 +0 `} {
 		require.Regexp(t, want, string(out))
+	}
+}
+
+// TestAlone: a launch on one thread adds by the user's statement, but not where other threads may add at the same time.
+func TestAlone(t *testing.T) {
+	const program = "subroutine s(n, m, a)\n integer, intent(in) :: n, m(n)\n integer, intent(inout) :: a(n)\n integer :: i\n%s do i = 1, n\n" +
+		"%s a(m(i)) = a(m(i)) + 1\n end do\nend subroutine\n"
+	for _, c := range []struct {
+		nest, statement string
+		o               Options
+		alone           bool
+	}{
+		{"", "", Options{}, true},
+		{"", "!$omp atomic\n", Options{}, true},
+		{"", "!$omp atomic\n", Options{OpenMP: true}, false},
+		{"", "", Options{OpenMP: true}, true},
+		{"!$portable parallel async(7)\n", "", Options{}, false},
+	} {
+		text, written := automatic(t, "alone.f90", fmt.Sprintf(program, c.nest, c.statement), c.o)
+		require.Len(t, written, 1)
+		require.Contains(t, text, "call portable_atomic_add(a(m(i)), 1)")
+		require.Equal(t, c.alone, strings.Contains(text, "if (portable_alone) then"), text)
+		require.Equal(t, c.alone, strings.Contains(text, "portable_t%workers == 1"), text)
 	}
 }

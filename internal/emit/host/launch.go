@@ -196,6 +196,14 @@ func (n *one) launch(names []string) {
 	} else {
 		t.add(4, "type(@c_funptr) :: @portable_k")
 	}
+	if n.leafIterations() > 1 {
+		kind := ""
+		if n.otherKinds() {
+			kind = "(@portable_kind)"
+		}
+		t.add(4, "integer"+kind+" :: @portable_leaf("+decimal(len(n.loops))+")")
+		t.add(4, "integer(@c_int64_t) :: @portable_count")
+	}
 	t.add(4, "integer(@c_int64_t) :: @portable_lower("+decimal(len(n.loops))+"), @portable_upper("+decimal(len(n.loops))+")")
 	if n.anyLoose() {
 		t.add(4, "logical :: @portable_contiguous")

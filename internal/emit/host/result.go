@@ -199,10 +199,15 @@ func (n *one) beginResults(indent int) {
 func (n *one) reduce() {
 	t := &n.place.text
 	n.beginResults(4)
+	n.cutLeaves()
+	tiles := ""
+	if n.leafIterations() > 1 {
+		tiles = ", tile=@portable_leaf"
+	}
 	launch := func(indent int, tile string) {
 		t.add(indent, "call @portable_parallel_reduce("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), "+tile+
 			", @c_loc(@portable_r), "+n.name+"_combine, storage_size(@portable_r, @c_size_t)/8_@c_size_t, @c_loc(@portable_identity), into=.true."+n.suffix()+
-			n.config()+")")
+			n.config()+tiles+")")
 	}
 	if !n.anyLoose() {
 		launch(4, n.name+"_tile")

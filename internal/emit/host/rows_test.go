@@ -372,4 +372,43 @@ program values
   print *, y
 end program values
 `, 4},
+	{"array_sums.f90", `
+program array_sums
+  implicit none
+  integer :: i, k, m(40), c(20)
+  real(8) :: a(600), x(40)
+  m = [(1 + mod(i*7, 13), i = 1, 40)]
+  x = [(i*0.5d0, i = 1, 40)]
+  a = 1; c = 0
+  call add(40, size(a), size(c))
+  print *, a(1:20), c
+contains
+  subroutine add(n, na, nc)
+    integer, intent(in) :: n, na, nc
+    call sums(n, m, x, na, a, nc, c)
+  end subroutine
+  subroutine sums(n, m, x, na, a, nc, c)
+    integer, intent(in) :: n, m(n), na, nc
+    real(8), intent(in) :: x(n)
+    real(8), intent(inout) :: a(na)
+    integer, intent(inout) :: c(nc)
+    integer :: i, k
+    do i = 1, n
+      a(m(i)) = a(m(i)) + & ! on two lines
+        x(i)
+    end do
+    do i = 1, n
+      if (x(i) > 3) a(m(i)) = a(m(i)) + x(i)
+      if (x(i) > 4) c(m(i)) = c(m(i)) + 1; if (x(i) < 1) c(m(i)) = c(m(i)) + 2
+    end do
+    do i = 1, n
+      if (m(i) > 5) goto 20
+      c(m(i)) = c(m(i)) + 3; a(m(i)) = a(m(i)) + 1
+ 20   a(m(i)) = a(m(i)) + 2*x(i) ! a label
+      do 30 k = 1, 2
+ 30     a(m(i)) = a(m(i)) - x(i)
+    end do
+  end subroutine
+end program array_sums
+`, 3},
 }

@@ -10,11 +10,18 @@ import (
 
 // silence removes the directives of OpenMP and OpenACC from a converted loop.
 func (w *writer) silence(e *editor, body []tree.Node, end tree.End) {
+	directives(body, end, func(d *tree.Directive) {
+		if w.isLoud(d.Line) {
+			w.blank(e, d.Line)
+		}
+	})
+}
+
+// directives calls f for the directives in the statements of a loop and in front of its end.
+func directives(body []tree.Node, end tree.End, f func(*tree.Directive)) {
 	visit := func(list []*tree.Directive) {
 		for _, d := range list {
-			if w.isLoud(d.Line) {
-				w.blank(e, d.Line)
-			}
+			f(d)
 		}
 	}
 	var walk func(body []tree.Node)

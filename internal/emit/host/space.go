@@ -191,49 +191,107 @@ func (n *one) anyLoose() bool {
 	return false
 }
 
-// leastWork is the number of element operations below which the user's loop takes less time than its launch.
-const leastWork = 1024
+// Numbers of element operations. leastWork, leastReduction: with fewer the user's loop takes less time than its launch. sumWork is that of a leaf
+// of a reduction, which costs the library 13 ns and the end of a vector loop 25 ns; lightWork the same where vector loops take a quarter
+// of the time.
+const leastWork, leastReduction, sumWork, lightWork = 1024, 16384, 16384, 65536
+
+// The library cuts a space into 64 leaves, or into leaves of 4096 iterations: from mostLeaves on its own cut is as good.
+const mostLeaves, usualLeaf, mostLong = 64, 4096, 1024
 
 // small leaves the launch if the nest has so few operations that the user's loop as it stands takes less time. Never in streams, whose order
-// it would break, and never under PORTABLE_CHECK=races.
+// it would break, and never under PORTABLE_CHECK=races. The bounds alone decide, so that sums have the same bits on any number of threads.
 func (n *one) small() {
 	least := n.leastIterations()
 	if least <= 1 {
 		return
 	}
-	count := ""
-	for d := range n.loops {
-		if d > 0 {
-			count += "*"
-		}
-		k := "(" + decimal(d+1) + ")"
-		count += "(@portable_upper" + k + " - @portable_lower" + k + " + 1_@c_int64_t)"
-	}
 	t := &n.place.text
 	t.comment(4, "with so few operations the loop as it stands takes less time than a launch")
-	t.add(4, "if ("+count+" < "+decimal(least)+"_@c_int64_t) then")
+	t.add(4, "if ("+n.count()+" < "+decimal(least)+"_@c_int64_t) then")
 	t.add(6, "@portable_done = @portable_races_checked()")
 	t.add(6, "if (.not. @portable_done) return")
 	t.add(4, "end if")
 }
 
-// leastIterations is the number of iterations from which on a nest is launched; 0 or 1: always. The plain loop combines reals in another order
-// than a launch, so nests that do keep theirs.
+// count is the number of iterations.
+func (n *one) count() string {
+	count := ""
+	for d := range n.loops {
+		if d > 0 {
+			count += "*"
+		}
+		count += n.extentOf(d + 1)
+	}
+	return count
+}
+
+func (n *one) extentOf(d int) string {
+	k := "(" + decimal(d) + ")"
+	return "(@portable_upper" + k + " - @portable_lower" + k + " + 1_@c_int64_t)"
+}
+
+// leastIterations is the number of iterations from which on a nest is launched; 0 or 1: always.
 func (n *one) leastIterations() int {
 	if n.w.o.Always || n.stream() != "" {
 		return 0
 	}
+	if len(n.results) > 0 {
+		return iterations(leastReduction, n.work())
+	}
+	return iterations(leastWork, n.work())
+}
+
+// leafIterations is the least number of iterations of a leaf; 0 or 1: the library chooses. Threads do not count: the bits of sums depend on it.
+func (n *one) leafIterations() int {
+	if len(n.results) == 0 {
+		return 0
+	}
 	for _, r := range n.results {
-		switch r.operator {
-		case "+", "-", "*":
-			if r.floating {
-				return 0
-			}
+		if r.byIf || r.of != nil || r.dims != "" || r.floating && r.operator != "min" && r.operator != "max" {
+			return iterations(sumWork, n.work())
 		}
 	}
-	work := cost.Of(n.w.o.Program, n.scope, n.k.Body)
+	return iterations(lightWork, n.work())
+}
+
+func (n *one) work() int64 { return cost.Of(n.w.o.Program, n.scope, n.k.Body) }
+
+// iterations have so many operations; 0: it is not known.
+func iterations(operations, work int64) int {
 	if work < 0 {
 		return 0
 	}
-	return int((leastWork + work - 1) / work)
+	return int((operations + work - 1) / work)
+}
+
+// cutLeaves sets the shape of the leaves of a reduction: of one size, so that threads get equal shares, and multiples of the 16 iterations at
+// which launches cut. The shape 0 is the library's choice.
+func (n *one) cutLeaves() {
+	least := n.leafIterations()
+	if least <= 1 {
+		return
+	}
+	t := &n.place.text
+	leaf, most := decimal(least)+"_@c_int64_t", mostLeaves
+	if least >= usualLeaf {
+		most = mostLong
+	}
+	t.comment(4, "a part of less work would take more time to begin and to combine than to run")
+	t.add(4, "@portable_leaf = 0"+n.suffix())
+	t.add(4, "@portable_count = "+n.count())
+	t.add(4, "if (@portable_count > 0_@c_int64_t .and. @portable_count < "+decimal(most*least)+"_@c_int64_t) then")
+	t.add(6, "@portable_count = (@portable_count - 1_@c_int64_t)/max(2_@c_int64_t, @portable_count/"+leaf+") + 1_@c_int64_t")
+	t.add(6, "@portable_count = (@portable_count + 15_@c_int64_t)/16_@c_int64_t*16_@c_int64_t")
+	for d := range n.loops {
+		kind := ""
+		if n.otherKinds() {
+			kind = ", @portable_kind"
+		}
+		t.add(6, "@portable_leaf("+decimal(d+1)+") = int(@portable_count"+kind+")")
+		if d+1 < len(n.loops) {
+			t.add(6, "@portable_count = (@portable_count - 1_@c_int64_t)/"+n.extentOf(d+1)+" + 1_@c_int64_t")
+		}
+	}
+	t.add(4, "end if")
 }

@@ -27,15 +27,6 @@ func (n *one) statements(checked bool) []piece {
 		}
 	}
 	sp := n.speller()
-	for _, node := range sortedNodes(n.sums) {
-		call, ok := n.atomicCall(node, n.sums[node], sp)
-		where := node.Info().Where
-		if !ok || where.From.File != n.w.file.Source.Index {
-			n.refuse(where.From, "this sum into an element is not understood", "write it as a(k) = a(k) + x")
-			return nil
-		}
-		e.replace(where.From.Offset, where.To.Offset, n.resolve(call))
-	}
 	n.hits(&e)
 	if checked {
 		for _, node := range sortedNodes(n.check.before) {
@@ -49,6 +40,15 @@ func (n *one) statements(checked bool) []piece {
 			}
 			e.insert(node.Info().Line.Span.From.Offset, t.pieces)
 		}
+	}
+	for _, node := range sortedNodes(n.sums) { // behind the checks, which belong in front of what is written for a sum
+		call, ok := n.atomicCall(node, n.sums[node], sp)
+		where := node.Info().Where
+		if !ok || where.From.File != n.w.file.Source.Index {
+			n.refuse(where.From, "this sum into an element is not understood", "write it as a(k) = a(k) + x")
+			return nil
+		}
+		n.writeSum(&e, node, call, sp)
 	}
 	from, to := n.range_()
 	n.w.silence(&e, n.k.Inner.Body, n.k.Inner.End)

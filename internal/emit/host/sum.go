@@ -113,6 +113,65 @@ func (n *one) partial(s *nest.ArraySum, y *scope.Symbol) bool {
 	return true
 }
 
+// mayBeAlone reports whether a launch on one thread may add by the user's statements: no other thread adds at the same time. Launches in streams
+// run next to others, and an ATOMIC of a source with OpenMP may hold off threads of a region around the launch.
+func (n *one) mayBeAlone() bool {
+	if len(n.sums) == 0 || n.stream() != "" {
+		return false
+	}
+	atomic := false
+	if n.w.o.OpenMP {
+		directives(n.k.Inner.Body, n.k.Inner.End, func(d *tree.Directive) { atomic = atomic || d.Line.Sentinel == "omp" && isAtomic(d.Line) })
+	}
+	return !atomic
+}
+
+// writeSum puts the atomic operation into the place of a sum, or next to the user's statement, which a launch on one thread runs.
+func (n *one) writeSum(e *editor, node tree.Node, call string, sp speller) {
+	from, to := node.Info().Where.From.Offset, node.Info().Where.To.Offset
+	condition, ends := n.around(node)
+	switch a := node.(*tree.Assignment); {
+	case ends || !n.mayBeAlone():
+		e.replace(from, to, n.resolve(call))
+	case condition || e.start(from) == from && (from == 0 || e.source[from-1] != '\n') || e.end(to) == to:
+		both := "if (@portable_alone) then; " + sp.text(a.Left) + " = " + sp.text(a.Right) + "; else; " + call + "; end if"
+		if condition {
+			both = "then; " + both + "; end if"
+		}
+		e.replace(from, to, n.resolve(both))
+	default:
+		indent := int(from - e.start(from))
+		var before, behind text
+		before.form, behind.form = n.w.form, n.w.form
+		before.resolve, behind.resolve = n.resolve, n.resolve
+		before.add(indent, "if (@portable_alone) then")
+		behind.add(indent, "else")
+		behind.add(indent+2, call)
+		behind.add(indent, "end if")
+		e.insert(from, before.pieces)
+		e.after(to, behind.pieces)
+	}
+}
+
+// around reports whether a statement stands in an IF of one line, and whether it ends a loop by its label, where no block may stand.
+func (n *one) around(node tree.Node) (condition, ends bool) {
+	where := node.Info().Where
+	emit.Statements(n.k.Body, func(s tree.Node) {
+		switch s := s.(type) {
+		case *tree.If:
+			if s.OneLine && len(s.Branches) > 0 && len(s.Branches[0].Body) > 0 && s.Branches[0].Body[0] == node {
+				condition, where = true, s.Where
+			}
+		}
+	})
+	emit.Statements(n.k.Body, func(s tree.Node) {
+		if do, ok := s.(*tree.Do); ok && do.EndLabel != 0 && do.End.Where == where {
+			ends = true
+		}
+	})
+	return condition, ends
+}
+
 // atomicCall is the statement in the place of a sum into an element.
 func (n *one) atomicCall(node tree.Node, s *nest.ArraySum, sp speller) (string, bool) {
 	a, ok := node.(*tree.Assignment)

@@ -19,7 +19,7 @@ func (p *Program) options(i int, output string, e Emission) host.Options {
 	in := p.Inputs[i]
 	o := host.Options{Program: p.Scope, Output: output, NoMarkers: !e.Markers, Check: e.Check, Always: e.Always, Width: in.Flags.Source.FreeColumns,
 		Preprocessed: in.Flags.Source.IsPreprocessed(in.Name), Defined: defined(in.Flags),
-		WholeCopies: isFlang(in.Flags)}
+		OpenMP: in.Flags.Source.OpenMP, WholeCopies: isFlang(in.Flags)}
 	if p.Files[i].Source.Fixed {
 		o.Width = 0
 	}

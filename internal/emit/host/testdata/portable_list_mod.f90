@@ -14,7 +14,7 @@ module portable_list_mod
 
   type, bind(c) :: portable_tile
     integer(c_int64_t) :: lower64(8), upper64(8)
-    integer(c_int) :: lower(8), upper(8)
+    integer(c_int) :: lower(8), upper(8), workers
   end type portable_tile
 
   type :: portable_bounds
@@ -97,6 +97,7 @@ contains
     integer(c_int64_t) :: parts, size
     integer :: d, n
     n = ubound(b%lower, 1)
+    t%workers = merge(2, 1, tile_shape == 7) ! so that both forms of a sum run
     size = int(tile_shape, c_int64_t)
     before = .true.
     do d = 1, n
@@ -179,7 +180,7 @@ contains
   end subroutine portable_shadow_write
 
   ! Each tile has a partial result; they are joined in the order of the iterations.
-  subroutine portable_parallel_reduce(label, bounds, kernel, result, combine, bytes, identity, into, wide, cut)
+  subroutine portable_parallel_reduce(label, bounds, kernel, result, combine, bytes, identity, into, wide, cut, tile)
     character(*), intent(in) :: label
     type(portable_bounds), intent(in) :: bounds
     procedure() :: kernel, combine
@@ -187,7 +188,7 @@ contains
     integer(c_size_t), intent(in) :: bytes
     logical, intent(in) :: into
     logical, optional, intent(in) :: wide
-    integer, optional, intent(in) :: cut
+    integer, optional, intent(in) :: cut, tile(:)
     integer(c_int64_t), target, allocatable :: partial(:,:)
     integer(c_int64_t), pointer :: start(:), all(:)
     type(portable_tile) :: t
