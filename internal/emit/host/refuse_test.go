@@ -50,6 +50,11 @@ func TestRefused(t *testing.T) {
 			" a(i) = portable_list_mod\n end do\nend subroutine\n", "the module 'portable_list_mod'", 5},
 		{"private.f90", "subroutine s(a, n)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n integer :: i, iso_c_binding\n do i = 1, n\n" +
 			" iso_c_binding = i\n a(i) = iso_c_binding\n end do\nend subroutine\n", "the module 'iso_c_binding'", 5},
+		{"elemental.f90", "module m\n interface\n elemental module subroutine s(x, y)\n real, intent(in) :: x\n real, intent(inout) :: y\n end subroutine\n" +
+			" end interface\nend module\nsubmodule (m) b\ncontains\n module procedure s\n integer :: k\n do k = 1, 10\n y = y + x*k\n end do\n end procedure\nend submodule\n",
+			"'s' is ELEMENTAL", 13},
+		{"hidden.f90", "subroutine s(a, n)\n integer, parameter :: wp = 8\n integer, intent(in) :: n\n real(wp), intent(inout) :: a(n)\n integer :: i\n block\n integer :: wp\n wp = n\n" +
+			" do i = 1, n\n a(i) = wp\n end do\n end block\nend subroutine\n", "'wp' is a variable of the loop, and another thing", 9},
 	} {
 		p, file, nests := tool(c.name, c.text, map[string]string{"loop.inc": " do i = 1, n\n a(i) = i\n end do\n"})
 		text, err := Write(file, nests, Options{Program: p, Output: "out"})
@@ -236,4 +241,18 @@ func TestUnseenModule(t *testing.T) {
 		" real, intent(inout) :: a(n)\n integer :: i\n do i = 1, n\n a(i) = i\n end do\n end subroutine\nend module\n", Options{})
 	require.Len(t, written, 1)
 	require.Contains(t, text, "recursive function s_8(")
+}
+
+// TestHiddenBounds: where a name in the bounds of an array means something else at the nest, the array's own bounds are passed.
+func TestHiddenBounds(t *testing.T) {
+	for _, nest := range []string{
+		"block\n integer :: n, m\n n = 3\n m = 4\n do i = 1, n\n a(i, m) = n\n end do\n end block\n",
+		"call inner(3, 4)\ncontains\n subroutine inner(n, m)\n integer, intent(in) :: n, m\n integer :: i\n do i = 1, n\n a(i, m) = n\n end do\n end subroutine\n",
+	} {
+		text, written := automatic(t, "hidden.f90", "subroutine s(a, n)\n integer, parameter :: m = 5\n integer, intent(in) :: n\n real, intent(inout) :: a(n, m)\n"+
+			" integer :: i\n"+nest+"end subroutine\n", Options{})
+		require.Len(t, written, 1)
+		require.Contains(t, text, "ubound(a, 1)")
+		require.NotContains(t, text, "target :: a(n")
+	}
 }
