@@ -185,7 +185,7 @@ func TestNames(t *testing.T) {
 // TestChecks: which accesses the body of PORTABLE_CHECK=races tells, how often, and which are named as not checked.
 func TestChecks(t *testing.T) {
 	const program = "subroutine s(n, a, b, m, map, x)\n integer, intent(in) :: n, map(n)\n real(8), intent(inout) :: a(n, n), b(n, n), x(n)\n" +
-		" logical, intent(in) :: m(n, n)\n integer :: i, k\n real(8) :: y\n !$portable parallel independent\n do i = 1, n\n %s\n end do\n" +
+		" logical, intent(in) :: m(n, n)\n integer :: i, k\n real(8) :: y\n complex :: z(9)\n !$portable parallel independent\n do i = 1, n\n %s\n end do\n" +
 		"contains\n subroutine one(y)\n real(8), intent(inout) :: y\n y = y + 1\n end subroutine\n" +
 		" subroutine all_of(y)\n real(8), intent(inout) :: y(:)\n y(1) = y(2)\n end subroutine\nend subroutine\n"
 	for _, c := range []struct {
@@ -212,6 +212,7 @@ func TestChecks(t *testing.T) {
 		{"associate", "associate (z => a(:, map(i)))\n z(2) = 1\n end associate\n x(i) = 2", -1, -1, nil, "'a' in ASSOCIATE"},
 		{"implied do", "x(i) = sum([(x(k), k = 1, 2)])", -1, -1, nil, "'x' in an implied DO"},
 		{"inner concurrent", "do concurrent (k = 1:n)\n a(k, i) = 1\n end do\n x(i) = 2", -1, -1, nil, "'a' in an inner DO CONCURRENT"},
+		{"part", "z(i)%re = z(map(i))%im", 2, 1, nil, ""},
 		{"shape", "x(i) = size(x) + ubound(a, 1)", 0, 1, nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -220,7 +221,7 @@ func TestChecks(t *testing.T) {
 			require.Equal(t, nest.Parallel, nests[0].Verdict, "%v", nests[0].Refusals)
 			text, err := Write(file, nests, Options{Program: p, Output: "out", NoMarkers: true})
 			require.NoError(t, err)
-			body := regexp.MustCompile(`(?s)recursive subroutine s_8_checked\(.*?end do\n *contains`).FindString(string(text))
+			body := regexp.MustCompile(`(?s)recursive subroutine s_9_checked\(.*?end do\n *contains`).FindString(string(text))
 			require.NotEmpty(t, body, string(text))
 			if c.reads >= 0 {
 				require.Equal(t, c.reads, strings.Count(body, "call portable_read_"), body)
@@ -229,7 +230,7 @@ func TestChecks(t *testing.T) {
 			for _, w := range c.want {
 				require.Contains(t, body, w)
 			}
-			require.Equal(t, c.gap != "", strings.Contains(string(text), "s_8_unchecked"), string(text))
+			require.Equal(t, c.gap != "", strings.Contains(string(text), "s_9_unchecked"), string(text))
 			require.Contains(t, regexp.MustCompile(`'// ?&?\s*'`).ReplaceAllString(strings.ReplaceAll(string(text), "''", "'"), ""), c.gap)
 		})
 	}
