@@ -272,9 +272,13 @@ func (n *one) indices(a *arg, u emit.Use, sp speller, taken int) (index []string
 		return &spans[len(spans)-1]
 	}
 	wide := func(e tree.Expression) string { return "int(" + sp.text(e) + ", @c_int64_t)" }
-	r, subscripted := u.Expression.(*tree.Reference)
+	e := u.Expression
+	if c, ok := e.(*tree.Component); ok && (c.Name == "re" || c.Name == "im") && u.Scope.Component(c) == nil && e != u.Prefix {
+		e = c.Base // a part of a complex number counts as the number
+	}
+	r, subscripted := e.(*tree.Reference)
 	if !subscripted {
-		if a.Path != nil && u.Expression != u.Prefix {
+		if a.Path != nil && e != u.Prefix {
 			return nil, nil, false
 		}
 		for d := range a.Rank {

@@ -189,6 +189,8 @@ func (n *one) stable(sc *scope.Scope, e tree.Expression) bool {
 		case *tree.Name:
 			y := sc.Lookup(x.Name)
 			switch {
+			case n.isHidden(y, x.Name):
+				ok = false
 			case y.Kind == scope.Constant || y.Kind == scope.Intrinsic:
 			case y.Kind == scope.Variable && len(y.Dims) == 0 && y.Type.Base == scope.Integer && !y.Optional && !n.k.IsLocal(y) && !n.changes(y):
 				found = append(found, ref{sc, x.Name})
@@ -208,6 +210,12 @@ func (n *one) stable(sc *scope.Scope, e tree.Expression) bool {
 		}
 	}
 	return ok
+}
+
+// isHidden reports whether a name of a declaration has another meaning where the nest stands: that of a BLOCK or an internal procedure.
+func (n *one) isHidden(y *scope.Symbol, name string) bool {
+	z := n.scope.Lookup(name)
+	return z != y && z.Kind != scope.Unknown && z.Kind != scope.Missing && (y.Kind == scope.Variable || !z.Implicit)
 }
 
 // extent makes an integer that a declaration needs an argument.

@@ -32,6 +32,9 @@ func (n *one) declareNeeds(d *need, own bool, extra ...string) {
 	for _, b := range d.blocks {
 		t.pieces = append(t.pieces, piece{text: b + "\n"})
 	}
+	if len(d.hidden) > 0 {
+		n.refuse(n.k.Loops[0].Do.Where.From, "'"+d.hidden[0]+"' is a variable of the loop, and another thing in a declaration that the loop needs", "give one of them another name")
+	}
 	if len(d.missing) > 0 {
 		n.refuse(n.k.Loops[0].Do.Where.From, "'"+d.missing[0]+"' cannot be used in the outlined loop", "declare it in the module, or in a module that this unit uses")
 	}

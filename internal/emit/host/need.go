@@ -22,6 +22,7 @@ type need struct {
 	after   []string            // statement functions, behind all declarations
 	done    map[*scope.Symbol]bool
 	missing []string // names that cannot be made accessible
+	hidden  []string // names that a variable of the nest has too
 }
 
 func (n *one) need() *need {
@@ -41,6 +42,10 @@ func (d *need) name(sc *scope.Scope, name string) {
 		return
 	}
 	d.done[y] = true
+	if d.one.isHidden(y, name) && d.one.isHere(name) {
+		d.hidden = append(d.hidden, name)
+		return
+	}
 	if at := d.one.place.scope; at != nil && at.Lookup(name) == y {
 		return
 	}
@@ -61,6 +66,26 @@ func (d *need) name(sc *scope.Scope, name string) {
 	default:
 		d.missing = append(d.missing, name)
 	}
+}
+
+// isHere reports whether the nest has a variable of that name, which the generated procedures declare.
+func (n *one) isHere(name string) bool {
+	for _, a := range n.args {
+		if a.name == name {
+			return true
+		}
+	}
+	for _, l := range n.locals {
+		if l.symbol.Name == name {
+			return true
+		}
+	}
+	for _, l := range n.loops {
+		if l.variable == name {
+			return true
+		}
+	}
+	return false
 }
 
 // through finds the USE statement between the name and the place of the procedures by which the name comes.

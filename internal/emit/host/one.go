@@ -100,8 +100,12 @@ func (n *one) allowed() {
 	first := n.k.Loops[0].Do
 	at := first.Where.From
 	for u := n.n.Unit; u != nil; u = u.Parent {
-		for _, p := range u.Prefix {
-			if p == "pure" || p == "elemental" && !has(u.Prefix, "impure") {
+		prefix := u.Prefix
+		if header := Header(n.w.o.Program, u); header != nil && u.Kind == tree.ModuleProcedure {
+			prefix = header.Prefix
+		}
+		for _, p := range prefix {
+			if p == "pure" || p == "elemental" && !has(prefix, "impure") {
 				n.refuse(at, "'"+u.Name+"' is "+strings.ToUpper(p)+": a launch would not be", "remove "+strings.ToUpper(p)+", or leave the loop serial")
 				return
 			}

@@ -50,6 +50,11 @@ func TestRefused(t *testing.T) {
 			" a(i) = portable_list_mod\n end do\nend subroutine\n", "the module 'portable_list_mod'", 5},
 		{"private.f90", "subroutine s(a, n)\n integer, intent(in) :: n\n integer, intent(inout) :: a(n)\n integer :: i, iso_c_binding\n do i = 1, n\n" +
 			" iso_c_binding = i\n a(i) = iso_c_binding\n end do\nend subroutine\n", "the module 'iso_c_binding'", 5},
+		{"elemental.f90", "module m\n interface\n elemental module subroutine s(x, y)\n real, intent(in) :: x\n real, intent(inout) :: y\n end subroutine\n" +
+			" end interface\nend module\nsubmodule (m) b\ncontains\n module procedure s\n integer :: k\n do k = 1, 10\n y = y + x*k\n end do\n end procedure\nend submodule\n",
+			"'s' is ELEMENTAL", 13},
+		{"hidden.f90", "subroutine s(a, n)\n integer, parameter :: wp = 8\n integer, intent(in) :: n\n real(wp), intent(inout) :: a(n)\n integer :: i\n block\n integer :: wp\n wp = n\n" +
+			" do i = 1, n\n a(i) = wp\n end do\n end block\nend subroutine\n", "'wp' is a variable of the loop, and another thing", 9},
 	} {
 		p, file, nests := tool(c.name, c.text, map[string]string{"loop.inc": " do i = 1, n\n a(i) = i\n end do\n"})
 		text, err := Write(file, nests, Options{Program: p, Output: "out"})
@@ -203,7 +208,7 @@ func TestNames(t *testing.T) {
 // TestChecks: which accesses the body of PORTABLE_CHECK=races tells, how often, and which are named as not checked.
 func TestChecks(t *testing.T) {
 	const program = "subroutine s(n, a, b, m, map, x)\n integer, intent(in) :: n, map(n)\n real(8), intent(inout) :: a(n, n), b(n, n), x(n)\n" +
-		" logical, intent(in) :: m(n, n)\n integer :: i, k\n real(8) :: y\n !$portable parallel independent\n do i = 1, n\n %s\n end do\n" +
+		" logical, intent(in) :: m(n, n)\n integer :: i, k\n real(8) :: y\n complex :: z(9)\n !$portable parallel independent\n do i = 1, n\n %s\n end do\n" +
 		"contains\n subroutine one(y)\n real(8), intent(inout) :: y\n y = y + 1\n end subroutine\n" +
 		" subroutine all_of(y)\n real(8), intent(inout) :: y(:)\n y(1) = y(2)\n end subroutine\nend subroutine\n"
 	for _, c := range []struct {
@@ -230,6 +235,7 @@ func TestChecks(t *testing.T) {
 		{"associate", "associate (z => a(:, map(i)))\n z(2) = 1\n end associate\n x(i) = 2", -1, -1, nil, "'a' in ASSOCIATE"},
 		{"implied do", "x(i) = sum([(x(k), k = 1, 2)])", -1, -1, nil, "'x' in an implied DO"},
 		{"inner concurrent", "do concurrent (k = 1:n)\n a(k, i) = 1\n end do\n x(i) = 2", -1, -1, nil, "'a' in an inner DO CONCURRENT"},
+		{"part", "z(i)%re = z(map(i))%im", 2, 1, nil, ""},
 		{"shape", "x(i) = size(x) + ubound(a, 1)", 0, 1, nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -238,7 +244,7 @@ func TestChecks(t *testing.T) {
 			require.Equal(t, nest.Parallel, nests[0].Verdict, "%v", nests[0].Refusals)
 			text, err := Write(file, nests, Options{Program: p, Output: "out", NoMarkers: true})
 			require.NoError(t, err)
-			body := regexp.MustCompile(`(?s)recursive subroutine s_8_checked\(.*?end do\n *contains`).FindString(string(text))
+			body := regexp.MustCompile(`(?s)recursive subroutine s_9_checked\(.*?end do\n *contains`).FindString(string(text))
 			require.NotEmpty(t, body, string(text))
 			if c.reads >= 0 {
 				require.Equal(t, c.reads, strings.Count(body, "call portable_read_"), body)
@@ -247,7 +253,7 @@ func TestChecks(t *testing.T) {
 			for _, w := range c.want {
 				require.Contains(t, body, w)
 			}
-			require.Equal(t, c.gap != "", strings.Contains(string(text), "s_8_unchecked"), string(text))
+			require.Equal(t, c.gap != "", strings.Contains(string(text), "s_9_unchecked"), string(text))
 			require.Contains(t, regexp.MustCompile(`'// ?&?\s*'`).ReplaceAllString(strings.ReplaceAll(string(text), "''", "'"), ""), c.gap)
 		})
 	}
@@ -259,4 +265,18 @@ func TestUnseenModule(t *testing.T) {
 		" real, intent(inout) :: a(n)\n integer :: i\n do i = 1, n\n a(i) = i\n end do\n end subroutine\nend module\n", Options{})
 	require.Len(t, written, 1)
 	require.Contains(t, text, "recursive function s_8(")
+}
+
+// TestHiddenBounds: where a name in the bounds of an array means something else at the nest, the array's own bounds are passed.
+func TestHiddenBounds(t *testing.T) {
+	for _, nest := range []string{
+		"block\n integer :: n, m\n n = 3\n m = 4\n do i = 1, n\n a(i, m) = n\n end do\n end block\n",
+		"call inner(3, 4)\ncontains\n subroutine inner(n, m)\n integer, intent(in) :: n, m\n integer :: i\n do i = 1, n\n a(i, m) = n\n end do\n end subroutine\n",
+	} {
+		text, written := automatic(t, "hidden.f90", "subroutine s(a, n)\n integer, parameter :: m = 5\n integer, intent(in) :: n\n real, intent(inout) :: a(n, m)\n"+
+			" integer :: i\n"+nest+"end subroutine\n", Options{})
+		require.Len(t, written, 1)
+		require.Contains(t, text, "ubound(a, 1)")
+		require.NotContains(t, text, "target :: a(n")
+	}
 }

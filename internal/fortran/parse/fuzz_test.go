@@ -18,6 +18,9 @@ func FuzzFile(f *testing.F) {
 	for _, x := range fixedTests {
 		f.Add([]byte(x.text), true)
 	}
+	f.Add([]byte("C$omp \nC$omp \n0\nC$acc &0000000000000000"), true)
+	f.Add([]byte("!$omp && 0 & &\n"), false)
+	f.Add([]byte("c$acc & & a & &\n"), true)
 	f.Fuzz(func(t *testing.T, text []byte, fixed bool) {
 		o := source.Options{Form: source.Free}
 		if fixed {

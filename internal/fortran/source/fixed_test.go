@@ -29,6 +29,7 @@ var fixedSources = []struct{ text, want string }{
 	{"c$omp parallel do\nC$OMP& private(x)\n*$omp+shared(y)\n      do i=1,n\nC$PORTABLE parallel\nc$portable& label('A b')\n!$PORTABLE data &\n!$portable in(a)\n",
 		"!omp parallel do private ( x ) shared ( y )\ndo i = 1 , n\n!portable parallel label ( 'a b' )\n!portable data in ( a )"},
 	{"      x = 1\nc$omp barrier\n     & + 2\nc$omp flush\n\n      y=1", "x = 1 + 2\n!omp flush\ny = 1"},
+	{"c$acc &parallel loop\n      x=1", "!acc parallel loop\nx = 1"},
 	{"D     X=1\n      INCLUDE'none.inc'\n*comment\n", ""},
 	{"      X = 2\n     !+1\n", "x = 2 + 1"},
 	{"OUTER:DO I=1,N\n      Y=1\n", ""},

@@ -109,6 +109,8 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(x.text), uint8(0b100001))
 	}
 	f.Add([]byte("#include \"a\"\n#define a(x) a(a(x\n a(a(1))\n include 'b'\n"), uint8(1))
+	f.Add([]byte("000000B\"0\x950000"), uint8(0x9e))
+	f.Add([]byte("      x = B'\xe2\x84\xaa'"), uint8(2))
 	f.Fuzz(func(t *testing.T, text []byte, how uint8) {
 		name := "x.f"
 		if how&2 == 0 {

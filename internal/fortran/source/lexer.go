@@ -137,7 +137,7 @@ func (x *lexer) next() (t token.Token, ok bool) {
 		if x.i < len(text) && (text[x.i] == '\'' || text[x.i] == '"') {
 			if x.i == from+1 && strings.IndexByte("bozx", lower(c)) >= 0 {
 				x.quoted()
-				return x.finish(token.BOZ, from, strings.ToLower(string(text[from:x.i])), ""), true
+				return x.finish(token.BOZ, from, x.intern(text[from:x.i]), ""), true
 			}
 			if text[x.i-1] == '_' && x.i-from > 1 {
 				prefix := x.intern(text[from : x.i-1])
@@ -226,7 +226,7 @@ func (x *lexer) str(from int, prefix string) token.Token {
 	value := x.scratch
 	if prefix == "" && x.i < len(text) && x.i > inside && !(x.i+1 < len(text) && inName(text[x.i+1])) && isBits(value, lower(text[x.i])) {
 		x.i++ // 'ff'x
-		return x.finish(token.BOZ, from, strings.ToLower(string(text[x.i-1:x.i])+string(text[from:x.i-1])), "")
+		return x.finish(token.BOZ, from, x.intern(text[x.i-1:x.i])+x.intern(text[from:x.i-1]), "")
 	}
 	return x.finish(token.String, from, string(value), prefix)
 }

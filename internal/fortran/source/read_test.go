@@ -62,6 +62,7 @@ var freeSources = []struct{ text, want string }{
 	{"i = z'fF' + b\"01\"", "i = #z'ff' + #b\"01\""},
 	{"x = [(/1,2/)]=>a::b**c==d/=e<=f>=g", "x = [ ( / 1 , 2 / ) ] => a :: b ** c == d /= e <= f >= g"},
 	{"!$omp parallel do &\n!$omp& private(x) ! why\n!$ a = 1\n!$Id: x$\n!dir$ ivdep\nx=1", "!omp parallel do private ( x )\n!dir ivdep\nx = 1"},
+	{"!$omp & && barrier & &\nx=1\n!$omp & &\ny=1", "!omp barrier\nx = 1\n!omp\ny = 1"},
 	{"!$portable\nx = 1 &\n!$omp parallel\n + 2", "!portable\nx = 1 + 2"},
 	{"\xef\xbb\xbfa=1\r\nb=2\r\n", "a = 1\nb = 2"},
 	{"a = 1 &", "a = 1"},

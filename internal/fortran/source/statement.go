@@ -57,11 +57,27 @@ func (r *reader) newLine() *Line {
 	return &r.lines[len(r.lines)-1]
 }
 
+// withoutMarks leaves out continuation marks at both ends of a directive. The form of the file and the number of marks decide
+// which of them the feed takes for its own, and no directive has such text.
+func withoutMarks(tokens []token.Token) []token.Token {
+	mark := func(t token.Token) bool { return t.Kind == token.Operator && t.Text == "&" }
+	for len(tokens) > 0 && mark(tokens[0]) {
+		tokens = tokens[1:]
+	}
+	for len(tokens) > 0 && mark(tokens[len(tokens)-1]) {
+		tokens = tokens[:len(tokens)-1]
+	}
+	return tokens
+}
+
 // emit makes a line of the text.
 func (r *reader) emit() {
 	s := &r.now
 	fixed := r.out.File.Fixed && s.kind == Statement
 	tokens := r.lex.statement(s, fixed)
+	if s.kind == Directive {
+		tokens = withoutMarks(tokens)
+	}
 	label, labelAt := s.label, s.labelAt
 	if !fixed && s.kind == Statement && len(tokens) > 0 && tokens[0].Kind == token.Integer && len(tokens[0].Text) <= 9 &&
 		strings.IndexByte(tokens[0].Text, '_') < 0 {
