@@ -360,6 +360,3 @@ func (c *collector) missingRanks() {
 			"system that they share, and hand the variables PORTABLE_CHECK, PORTABLE_MEMCHECK and PORTABLE_TRACE on to them", ranges("rank", missing), size))
 	}
 }
-
-// Empty reports whether the trace ends before the library had started.
-func Empty(f *trace.File) bool { return len(f.Meta.Pairs) == 0 && len(f.Records) == 0 }
