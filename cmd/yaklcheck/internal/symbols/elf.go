@@ -43,7 +43,7 @@ func (d *Debug) Data() *dwarf.Data { return d.data }
 
 // Line is the line of an address; "" and 0 if it is not known.
 func (d *Debug) Line(at uint64) (file string, line int) {
-	for u := range d.unitsAt(at) {
+	for u := range d.spans.at(at, nearby) {
 		if here, found := u.line(at); found {
 			return here.file, here.line
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"debug/dwarf"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -42,7 +41,7 @@ func (u *unit) walk() {
 		return
 	}
 	u.children(r, context{})
-	slices.SortStableFunc(u.spans, func(a, b span) int { return cmp.Compare(a.low, b.low) })
+	u.spans.sort()
 }
 
 // context is the surroundings of an entry.
@@ -124,7 +123,7 @@ func (u *unit) procedure(e *dwarf.Entry, c context) *procedure {
 		if real(s) {
 			p.ranges = append(p.ranges, s)
 			if e.Tag == dwarf.TagSubprogram {
-				u.spans = append(u.spans, span{s[0], s[1], p})
+				u.spans = append(u.spans, span[*procedure]{s[0], s[1], p})
 			}
 		}
 	}
@@ -144,16 +143,13 @@ func nameOf(e *dwarf.Entry) (n entity) {
 // path returns the procedure at an address and the ones inlined there, the outermost first.
 func (u *unit) path(at uint64) (path []*procedure) {
 	u.walk()
-	i := sort.Search(len(u.spans), func(i int) bool { return u.spans[i].low > at })
-	for i--; i >= 0; i-- {
-		if at < u.spans[i].high {
-			for p := u.spans[i].of; p != nil; p = p.inlinedAt(at) {
-				path = append(path, p)
-			}
-			return path
+	for p := range u.spans.at(at, len(u.spans)) {
+		for ; p != nil; p = p.inlinedAt(at) {
+			path = append(path, p)
 		}
+		break
 	}
-	return nil
+	return path
 }
 
 func (p *procedure) inlinedAt(at uint64) *procedure {
