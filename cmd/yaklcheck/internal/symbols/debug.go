@@ -71,11 +71,11 @@ const (
 	callingProgram  = 2
 )
 
-// text is an attribute that is a text, or "".
-func text(e *dwarf.Entry, a dwarf.Attr) string { s, _ := e.Val(a).(string); return s }
+// Text is an attribute that is a text, or "".
+func Text(e *dwarf.Entry, a dwarf.Attr) string { s, _ := e.Val(a).(string); return s }
 
-// integer is an attribute that is a number, or 0.
-func integer(e *dwarf.Entry, a dwarf.Attr) int64 { n, _ := e.Val(a).(int64); return n }
+// Integer is an attribute that is a number, or 0.
+func Integer(e *dwarf.Entry, a dwarf.Attr) int64 { n, _ := e.Val(a).(int64); return n }
 
 func newDebug(data *dwarf.Data) (*Debug, error) {
 	d := &Debug{data: data}
@@ -92,7 +92,7 @@ func newDebug(data *dwarf.Data) (*Debug, error) {
 		if e.Tag != dwarf.TagCompileUnit && e.Tag != dwarf.TagSkeletonUnit {
 			continue
 		}
-		u := &unit{of: d, entry: e, language: integer(e, dwarf.AttrLanguage)}
+		u := &unit{of: d, entry: e, language: Integer(e, dwarf.AttrLanguage)}
 		d.units = append(d.units, u)
 		if e.Val(attrDwoName) != nil || e.Val(attrGNUDwoName) != nil {
 			d.split = true
