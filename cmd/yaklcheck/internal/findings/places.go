@@ -1,6 +1,6 @@
 package findings
 
-// This file connects package symbols.
+// This file connects package symbols, and names places for output other than a report.
 
 import (
 	"libportable/cmd/yaklcheck/internal/symbols"
@@ -23,4 +23,17 @@ func (t table) Stack(stack *trace.Stack) (frames []Frame) {
 		frames = append(frames, Frame{Procedure: f.Procedure, Scope: f.Scope, File: f.File, Line: f.Line, Module: f.Module, Offset: offset, Inlined: f.Inlined, Address: f.Address})
 	}
 	return frames
+}
+
+// PlaceOf returns a function that names the user's place in a stack by its number, as a report does; "" if there is
+// none.
+func PlaceOf(f *trace.File) func(stack uint32) string {
+	s := sitesOf(f, SymbolsOf)
+	return func(stack uint32) string {
+		site, ok := s.site(Allocated, stack)
+		if !ok {
+			return ""
+		}
+		return site.Shown(false)[0].Place(s.folder)
+	}
 }

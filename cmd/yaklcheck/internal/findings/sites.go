@@ -21,6 +21,15 @@ type sites struct {
 	library [][2]uint64 // the library's code, as the trace gives it
 }
 
+// sitesOf prepares the sites of a trace; symbols may be nil.
+func sitesOf(f *trace.File, symbols func(*trace.File) Symbols) *sites {
+	s := &sites{file: f, folder: f.Meta.Value("cwd"), library: codeOf(f.Meta.Value("library"))}
+	if symbols != nil {
+		s.symbols = symbols(f)
+	}
+	return s
+}
+
 // codeOf reads the ranges of the library's code: START-END, with commas between.
 func codeOf(text string) (all [][2]uint64) {
 	for part := range strings.SplitSeq(text, ",") {
