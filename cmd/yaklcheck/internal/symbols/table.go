@@ -19,7 +19,7 @@ type Frame struct {
 	Inlined   bool   // its code stands in that of the next frame
 	Module    string // the file that was mapped; "" if the address is in none
 	Address   uint64 // of the process, as the caller asked
-	Offset    uint64 // from the start of the procedure, or of the file if the procedure is unknown
+	Offset    uint64 // from the start of the procedure, or of the file if the procedure is unknown, or of memory
 	first     bool   // the main program: its caller is not the user's
 }
 
@@ -82,6 +82,9 @@ func (t *Table) Frames(pc uint64, exact bool) []Frame {
 	frames := t.find(pc, exact)
 	for i := range frames {
 		frames[i].Address = pc
+		if frames[i].Module == "" {
+			frames[i].Offset = pc
+		}
 		frames[i].File = t.short(frames[i].File)
 	}
 	t.known[k] = frames
