@@ -193,13 +193,7 @@ func (d *differ) compare(c *cli.Context, o *reporting) error {
 	return o.tell(c, r)
 }
 
-func rankOf(f *trace.File) int {
-	n, err := strconv.Atoi(f.Meta.Value("rank"))
-	if err != nil {
-		return 0
-	}
-	return n
-}
+func rankOf(f *trace.File) int { return max(findings.RankOf(f), 0) }
 
 func resultNotes(found compare.Result) (notes []string) {
 	text := fmt.Sprintf("%d launches and checkpoints were compared bit by bit", found.Compared)

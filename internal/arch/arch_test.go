@@ -102,15 +102,15 @@ var rooms = map[string]room{
 
 	// A room of the command is imported by the command and by its other rooms alone: Go's rule for internal.
 	"cmd/yaklcheck":                         {imports: slices.Concat(yaklcheck("advise", "compare", "doctor", "findings", "findings/child", "lint", "show", "statics", "trace"), []string{"internal/command", "internal/fortran/files", "internal/outside", "internal/report", "internal/settings"}), foreign: []string{"github.com/urfave/cli/v2"}},
-	"cmd/yaklcheck/internal/advise":         {imports: slices.Concat(yaklcheck("show", "trace"), []string{"gator", "internal/backend", "internal/backend/paper"}), unsafeIn: "source.go"},
+	"cmd/yaklcheck/internal/advise":         {imports: slices.Concat(yaklcheck("show", "trace"), []string{"gator", "internal/backend", "internal/backend/paper", "internal/report"}), unsafeIn: "source.go"},
 	"cmd/yaklcheck/internal/compare":        {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"})},
-	"cmd/yaklcheck/internal/doctor":         {imports: []string{"cmd/yaklcheck/internal/symbols", "internal/outside", "internal/settings", "internal/spelling"}},
+	"cmd/yaklcheck/internal/doctor":         {imports: []string{"cmd/yaklcheck/internal/symbols", "internal/outside", "internal/report", "internal/settings", "internal/spelling"}},
 	"cmd/yaklcheck/internal/findings":       {imports: slices.Concat(yaklcheck("symbols", "trace"), []string{"internal/outside", "internal/report"})},
 	"cmd/yaklcheck/internal/findings/child": {imports: []string{"cmd/yaklcheck/internal/symbols", "internal/outside", "internal/settings"}},
 	// Fortran has one front end and one analysis of loops; lint asks the latter about loops that claim to be independent.
 	"cmd/yaklcheck/internal/lint":    {imports: []string{"internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}},
 	"cmd/yaklcheck/internal/record":  {imports: yaklcheck("symbols", "trace")},
-	"cmd/yaklcheck/internal/show":    {imports: slices.Concat(yaklcheck("findings", "trace"), []string{"internal/outside"})},
+	"cmd/yaklcheck/internal/show":    {imports: slices.Concat(yaklcheck("findings", "trace"), []string{"internal/outside", "internal/report"})},
 	"cmd/yaklcheck/internal/statics": {imports: yaklcheck("symbols")},
 	"cmd/yaklcheck/internal/symbols": {imports: slices.Concat(yaklcheck("trace"), []string{"internal/outside"}), foreign: []string{"github.com/ianlancetaylor/demangle"}},
 	"cmd/yaklcheck/internal/trace":   {imports: []string{"internal/outside"}},

@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"libportable/cmd/yaklcheck/internal/show"
+	"libportable/internal/report"
 )
 
 // Text writes the advice.
 func (a *Advice) Text(to io.Writer) {
-	fmt.Fprintf(to, "%s: %s, at most %s at once\n", a.Run.Title(), show.Count(a.Blocks, "block", "blocks"), show.Size(a.Peak))
+	fmt.Fprintf(to, "%s: %s, at most %s at once\n", a.Run.Title(), report.Plural(a.Blocks, "block"), show.Size(a.Peak))
 	fmt.Fprintln(to)
 	t := &show.Table{Heads: []string{fmt.Sprintf("%-30s", "setting"), ">    memory", ">address space", "> slabs", ">most in use", ""}}
 	for _, o := range a.Outcomes {
@@ -70,7 +71,7 @@ func (a *Advice) lines() (lines []string) {
 		saves = append(saves, fmt.Sprintf("%s of memory (%s instead of %s)", show.Size(p.Touched-b.Touched), show.Size(b.Touched), show.Size(p.Touched)))
 	}
 	if p.Slabs > b.Slabs {
-		saves = append(saves, show.Count(p.Slabs-b.Slabs, "slab that was", "slabs that were")+" made while the run went on")
+		saves = append(saves, report.Count(p.Slabs-b.Slabs, "slab that was", "slabs that were")+" made while the run went on")
 	}
 	if p.Mapped > b.Mapped {
 		saves = append(saves, fmt.Sprintf("%s of address space", show.Size(p.Mapped-b.Mapped)))
@@ -85,5 +86,5 @@ func slabsMade(n int) string {
 	if n == 0 {
 		return "one slab"
 	}
-	return show.Count(n, "slab", "slabs") + " made while the run went on"
+	return report.Plural(n, "slab") + " made while the run went on"
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"libportable/internal/report"
 )
 
 // This file examines NVIDIA devices, their driver, and the rights of this user.
@@ -42,7 +44,7 @@ func (d *doctor) devices() {
 	case len(nodes) == 0:
 		d.tell(Warning, "NVIDIA", "the driver"+version+" is loaded, but there is no /dev/nvidia0", "run nvidia-smi once as root, or start the container with --gpus all")
 	default:
-		d.tell(OK, "NVIDIA", fmt.Sprintf("driver%s, %s", version, plural(len(nodes), "device")), "")
+		d.tell(OK, "NVIDIA", fmt.Sprintf("driver%s, %s", version, report.Plural(len(nodes), "device")), "")
 	}
 	if major, _, ok := strings.Cut(strings.TrimSpace(version), "."); ok {
 		if n, err := strconv.Atoi(major); err == nil && n < oldestDriver {

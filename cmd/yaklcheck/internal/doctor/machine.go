@@ -5,6 +5,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"libportable/internal/report"
 )
 
 // This file examines the processors and the memory of the machine, and the share of this process.
@@ -60,13 +62,6 @@ func (d *doctor) quota() (least float64) {
 	return least
 }
 
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 func (d *doctor) processors() {
 	online := count(d.text("/sys/devices/system/cpu/online"))
 	mask := count(field(d.text("/proc/self/status"), "Cpus_allowed_list:"))
@@ -82,13 +77,13 @@ func (d *doctor) processors() {
 		d.tell(Note, "processors", "the number of processors is unknown", "set PORTABLE_NUM_THREADS")
 		return
 	}
-	d.tell(OK, "processors", fmt.Sprintf("%s for this process, of %d", plural(d.cpus, "processor"), max(online, mask)), "")
+	d.tell(OK, "processors", fmt.Sprintf("%s for this process, of %d", report.Plural(d.cpus, "processor"), max(online, mask)), "")
 	if mask > 0 && mask < online {
 		level, remedy := Note, "that is right for one of several ranks; else see taskset, mpirun --bind-to none, the batch job's cores per task"
 		if mask == 1 {
 			level = Warning
 		}
-		d.tell(level, "affinity", fmt.Sprintf("this process is bound to %s of %d", plural(mask, "processor"), online), remedy)
+		d.tell(level, "affinity", fmt.Sprintf("this process is bound to %s of %d", report.Plural(mask, "processor"), online), remedy)
 	}
 	if quota > 0 && quota < float64(max(mask, 1)) {
 		d.tell(Note, "control group", fmt.Sprintf("the control group leaves %.3g processors of %d: more threads would often be stopped", quota,
@@ -104,9 +99,9 @@ func (d *doctor) processors() {
 		d.threads = n
 		if n > d.cpus {
 			d.tell(Warning, "threads", fmt.Sprintf("%s=%d is more than the %s of this process: threads wait for each other's time slices", name, n,
-				plural(d.cpus, "processor")), fmt.Sprintf("unset it, or set it to %d", d.cpus))
+				report.Plural(d.cpus, "processor")), fmt.Sprintf("unset it, or set it to %d", d.cpus))
 		} else if n < d.cpus {
-			d.tell(Note, "threads", fmt.Sprintf("%s=%d leaves %s idle", name, n, plural(d.cpus-n, "processor")), "")
+			d.tell(Note, "threads", fmt.Sprintf("%s=%d leaves %s idle", name, n, report.Plural(d.cpus-n, "processor")), "")
 		}
 		break
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"libportable/internal/outside"
+	"libportable/internal/report"
 	"libportable/internal/settings"
 	"libportable/internal/spelling"
 )
@@ -47,7 +48,7 @@ func (d *doctor) variables() {
 		}
 	}
 	if found > 0 {
-		d.tell(OK, "variables", plural(found, "variable")+" of the library set", "")
+		d.tell(OK, "variables", report.Plural(found, "variable")+" of the library set", "")
 	}
 }
 

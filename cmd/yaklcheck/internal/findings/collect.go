@@ -23,7 +23,7 @@ import (
 func Collect(files []*trace.File, o Options) *Report {
 	files = slices.Clone(files)
 	slices.SortStableFunc(files, func(a, b *trace.File) int {
-		return cmp.Or(cmp.Compare(rankOf(a), rankOf(b)), strings.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(RankOf(a), RankOf(b)), strings.Compare(a.Path, b.Path))
 	})
 	c := collector{options: o, report: &Report{Program: o.Program}, known: map[string]*Finding{}, threads: map[*Finding]map[[2]int]bool{},
 		places: map[placeOf]counted{}}
@@ -103,11 +103,12 @@ func number(text string, otherwise int) int {
 	return otherwise
 }
 
-func rankOf(f *trace.File) int { return number(f.Meta.Value("rank"), -1) }
+// RankOf is the rank of the process of a trace, or -1.
+func RankOf(f *trace.File) int { return number(f.Meta.Value("rank"), -1) }
 
 func (c *collector) file(index int, f *trace.File) {
 	p := Process{Trace: f.Path, Executable: f.Meta.Value("exe"), Folder: f.Meta.Value("cwd"), PID: number(f.Meta.Value("pid"), 0),
-		Rank: rankOf(f), Size: number(f.Meta.Value("size"), 0), Mode: "exact", Guard: "end", Finish: f.Finish}
+		Rank: RankOf(f), Size: number(f.Meta.Value("size"), 0), Mode: "exact", Guard: "end", Finish: f.Finish}
 	for pair := range strings.SplitSeq(f.Meta.Value("PORTABLE_MEMCHECK"), ",") {
 		switch name, value, _ := strings.Cut(pair, "="); name {
 		case "mode":
@@ -138,18 +139,15 @@ func (c *collector) file(index int, f *trace.File) {
 	if f.Starts > 1 {
 		c.note(p, fmt.Sprintf("%d runs wrote into one trace, %s; their findings are reported together", f.Starts, f.Path))
 	}
-	s := sites{file: f, folder: p.Folder, library: codeOf(f.Meta.Value("library"))}
-	if c.options.Symbols != nil {
-		s.symbols = c.options.Symbols(f)
-	}
+	s := sitesOf(f, c.options.Symbols)
 	for _, record := range f.Records {
 		switch record := record.(type) {
 		case *trace.Finding:
 			if record.What == trace.Died && p.Finish != nil && p.Finish.How == finishFinalize {
-				c.survived(p, &s, record)
+				c.survived(p, s, record)
 				continue
 			}
-			c.finding(index, p, &s, record)
+			c.finding(index, p, s, record)
 		case *trace.Checkpoint:
 			c.report.Checkpoints = append(c.report.Checkpoints, Checkpoint{record.Label, p.Rank, record.LiveBytes, record.LiveBlocks})
 		case *trace.Note:
@@ -360,6 +358,3 @@ func (c *collector) missingRanks() {
 			"system that they share, and hand the variables PORTABLE_CHECK, PORTABLE_MEMCHECK and PORTABLE_TRACE on to them", ranges("rank", missing), size))
 	}
 }
-
-// Empty reports whether the trace ends before the library had started.
-func Empty(f *trace.File) bool { return len(f.Meta.Pairs) == 0 && len(f.Records) == 0 }

@@ -8,20 +8,14 @@ package findings
 import (
 	"slices"
 
+	"libportable/cmd/yaklcheck/internal/symbols"
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
-// Frame is one procedure on a stack.
+// Frame is one procedure on a stack. File is as the compiler got it, with its folder.
 type Frame struct {
-	Procedure string // as its source names it; "": unknown
-	Scope     string // its Fortran module, if the symbols say it; "": unknown
-	File      string // as the compiler got it, with its folder; "": unknown
-	Line      int    // 0: unknown
-	Module    string // path of the program or shared object
-	Offset    uint64 // from the start of the procedure, or of the module if that is unknown
-	Inlined   bool   // into the next frame
-	Address   uint64 // of the process
-	Owner     Owner
+	symbols.Frame
+	Owner Owner
 }
 
 // Owner is the owner of a frame's code.
@@ -146,7 +140,7 @@ type Ending struct {
 // Symbols knows the places of one process's addresses. Stack returns the procedure that was called last first, up to
 // the main program. An inlined procedure stands before the procedure that it is in. Nil: unknown.
 type Symbols interface {
-	Stack(stack *trace.Stack) []Frame
+	Stack(stack *trace.Stack) []symbols.Frame
 	// Hints says why places are incomplete.
 	Hints() []string
 }

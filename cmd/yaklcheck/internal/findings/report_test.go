@@ -8,15 +8,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"libportable/cmd/yaklcheck/internal/symbols"
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
 // This file tests reports of made-up traces, in all three forms.
 
 // fakeSymbols knows a few addresses of a made-up program.
-type fakeSymbols map[uint64][]Frame
+type fakeSymbols map[uint64][]symbols.Frame
 
-func (s fakeSymbols) Stack(stack *trace.Stack) (frames []Frame) {
+func (s fakeSymbols) Stack(stack *trace.Stack) (frames []symbols.Frame) {
 	for i, pc := range stack.PC {
 		if i > 0 || !stack.Exact() {
 			pc--
@@ -30,8 +31,8 @@ func (fakeSymbols) Hints() []string { return nil }
 
 const model = "/home/u/model/build/model"
 
-func at(procedure, file string, line int) Frame {
-	return Frame{Procedure: procedure, File: file, Line: line, Module: model}
+func at(procedure, file string, line int) symbols.Frame {
+	return symbols.Frame{Procedure: procedure, File: file, Line: line, Module: model}
 }
 
 var known = fakeSymbols{
@@ -289,7 +290,7 @@ func TestPrintable(t *testing.T) {
 }
 
 func TestOwners(t *testing.T) {
-	for want, frames := range map[Owner][]Frame{
+	for want, frames := range map[Owner][]symbols.Frame{
 		Library: {{Procedure: "allocate_real8_1d", Scope: "gator_mod"}, {Procedure: "launch", Scope: "portable_core_mod"},
 			{Procedure: "portable::parallel_for"}, {Procedure: "allocate", Scope: "gator_mod", File: "/p/gator_mod.F90"}},
 		System: {{Procedure: "raise"}, {Procedure: "free"}, {Procedure: "__libc_message"}, {Procedure: "_dl_exception_create_format"},

@@ -46,7 +46,7 @@ func TestSARIFWithoutFindings(t *testing.T) {
 func TestSARIFFingerprintsHoldWhenLinesMove(t *testing.T) {
 	s := sarif{&report.SARIF{}}
 	of := func(line int) string {
-		f := &Finding{Kind: &kinds[0], Label: "h", Sites: []Site{{Frames: []Frame{at("step", "/a/sw.f90", line)}}}}
+		f := &Finding{Kind: &kinds[0], Label: "h", Sites: []Site{{Frames: []Frame{{Frame: at("step", "/a/sw.f90", line)}}}}}
 		return s.fingerprint(f)
 	}
 	require.Equal(t, of(4), of(5))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"libportable/cmd/yaklcheck/internal/symbols"
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
@@ -19,6 +20,15 @@ type sites struct {
 	folder  string // the working folder of the process: names of files are relative to it
 	symbols Symbols
 	library [][2]uint64 // the library's code, as the trace gives it
+}
+
+// sitesOf prepares the sites of a trace; of gives its symbols, and may be nil.
+func sitesOf(f *trace.File, of func(*trace.File) Symbols) *sites {
+	s := &sites{file: f, folder: f.Meta.Value("cwd"), library: codeOf(f.Meta.Value("library"))}
+	if of != nil {
+		s.symbols = of(f)
+	}
+	return s
 }
 
 // codeOf reads the ranges of the library's code: START-END, with commas between.
@@ -37,7 +47,7 @@ func (s *sites) owner(f *Frame) Owner {
 	if slices.ContainsFunc(s.library, func(r [2]uint64) bool { return f.Address >= r[0] && f.Address < r[1] }) {
 		return Library
 	}
-	return ownerOf(f)
+	return ownerOf(&f.Frame)
 }
 
 func (s *sites) site(role Role, number uint32) (Site, bool) {
@@ -47,11 +57,13 @@ func (s *sites) site(role Role, number uint32) (Site, bool) {
 	}
 	site := Site{Role: role, Kernel: printable(stack.Kernel)}
 	if s.symbols != nil {
-		site.Frames = slices.Clone(s.symbols.Stack(stack))
+		for _, f := range s.symbols.Stack(stack) {
+			site.Frames = append(site.Frames, Frame{Frame: f})
+		}
 	}
 	if site.Frames == nil {
 		for _, pc := range stack.PC {
-			site.Frames = append(site.Frames, s.unknown(pc))
+			site.Frames = append(site.Frames, Frame{Frame: s.unknown(pc)})
 		}
 	}
 	for i := range site.Frames {
@@ -61,13 +73,13 @@ func (s *sites) site(role Role, number uint32) (Site, bool) {
 }
 
 // unknown is the frame of an address without symbols.
-func (s *sites) unknown(pc uint64) Frame {
+func (s *sites) unknown(pc uint64) symbols.Frame {
 	for _, m := range s.file.Modules {
 		if pc >= m.Start && pc < m.End {
-			return Frame{Module: m.Path, Offset: pc - m.Bias, Address: pc}
+			return symbols.Frame{Module: m.Path, Offset: pc - m.Bias, Address: pc}
 		}
 	}
-	return Frame{Offset: pc, Address: pc}
+	return symbols.Frame{Offset: pc, Address: pc}
 }
 
 // servedLabel is the label of blocks of the program's own ALLOCATE, malloc and new.
@@ -119,7 +131,7 @@ var libcNames = []string{"raise", "gsignal", "pthread_kill", "abort", "free", "c
 
 // ownerOf distinguishes code of users from that of the library and the system. The archive's sources are
 // named /_/libportable/. Users' compilers compile its Fortran modules and headers, which have known file names.
-func ownerOf(f *Frame) Owner {
+func ownerOf(f *symbols.Frame) Owner {
 	module := filepath.Base(f.Module)
 	file := filepath.Base(f.File)
 	isFortran := isFortran(file)

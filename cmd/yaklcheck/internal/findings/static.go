@@ -1,5 +1,7 @@
 package findings
 
+import "libportable/cmd/yaklcheck/internal/symbols"
+
 // This file makes findings without a run: of sources, of executables, of two runs in comparison.
 
 // Place is where something is in a source.
@@ -20,7 +22,7 @@ func Told(kind *Kind, label, what, remedy string, here, declared Place) *Finding
 		at   Place
 	}{{Here, here}, {Declared, declared}} {
 		if s.at.File != "" {
-			f.Sites = append(f.Sites, Site{Role: s.role, Frames: []Frame{{Procedure: s.at.Procedure, File: s.at.File, Line: s.at.Line}}})
+			f.Sites = append(f.Sites, Site{Role: s.role, Frames: []Frame{{Frame: symbols.Frame{Procedure: s.at.Procedure, File: s.at.File, Line: s.at.Line}}}})
 		}
 	}
 	return f

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"libportable/cmd/yaklcheck/internal/symbols"
 	"libportable/cmd/yaklcheck/internal/trace"
 )
 
@@ -116,8 +117,8 @@ func plainGlob(pattern, text string) bool {
 
 // Only the archive's own paths are ours: a user may work in a folder of the library's name.
 func TestUsersFolderOfOurName(t *testing.T) {
-	require.Equal(t, User, ownerOf(&Frame{Module: "model", File: "/home/model/libportable/src/loops.c", Procedure: "loop"}))
-	require.Equal(t, Library, ownerOf(&Frame{Module: "model", File: "/_/libportable/gator/front/magazine.c", Procedure: "take"}))
+	require.Equal(t, User, ownerOf(&symbols.Frame{Module: "model", File: "/home/model/libportable/src/loops.c", Procedure: "loop"}))
+	require.Equal(t, Library, ownerOf(&symbols.Frame{Module: "model", File: "/_/libportable/gator/front/magazine.c", Procedure: "take"}))
 	require.Regexp(t, watcher, "/_/libportable/gator/front/memcheck_parked.c")
 	require.NotRegexp(t, watcher, "/_/libportable/gator/front/magazine.c")
 }

@@ -63,19 +63,14 @@ func (f *Finding) into() string {
 }
 
 // labelled appends a label to a sentence.
-func labelled(label string) string {
-	if label == "" {
-		return ""
-	}
-	return fmt.Sprintf(", label '%s'", label)
-}
+func labelled(label string) string { return quoted(", label", label) }
 
-// quoted is a label after a word.
-func quoted(label string) string {
+// quoted is a label after a word; "" if there is none.
+func quoted(word, label string) string {
 	if label == "" {
 		return ""
 	}
-	return fmt.Sprintf(" '%s'", label)
+	return fmt.Sprintf("%s '%s'", word, label)
 }
 
 // Title describes the error in one line.
@@ -104,7 +99,7 @@ func (f *Finding) Title() string {
 	case trace.Leak:
 		return fmt.Sprintf("leak of %s, %s%s", report.Plural(f.Count, "block"), report.Plural(f.Block, "byte"), labelled(f.Label))
 	case trace.Growth:
-		return fmt.Sprintf("growth between checkpoints%s: %s, %s%s", quoted(f.Other), report.Plural(f.Count, "block"), report.Plural(f.Block, "byte"), labelled(f.Label))
+		return fmt.Sprintf("growth between checkpoints%s: %s, %s%s", quoted("", f.Other), report.Plural(f.Count, "block"), report.Plural(f.Block, "byte"), labelled(f.Label))
 	case trace.NeverWritten:
 		return fmt.Sprintf("read of never-written memory in %s", f.block())
 	case trace.HostAccess:

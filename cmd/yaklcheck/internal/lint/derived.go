@@ -150,9 +150,7 @@ func isIndex(e tree.Expression, d map[string]bool) bool {
 	}
 	for {
 		switch x := e.(type) {
-		case *tree.Name:
-			return true
-		case *tree.Component:
+		case *tree.Name, *tree.Component:
 			return true
 		case *tree.Reference:
 			if _, is := x.Base.(*tree.Name); is {

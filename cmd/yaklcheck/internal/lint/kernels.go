@@ -93,10 +93,8 @@ func calls(x statement) (out []call) {
 
 func functions(e tree.Expression) (out []call) {
 	within(e, func(e tree.Expression) bool {
-		if r, is := e.(*tree.Reference); is {
-			if n, is := r.Base.(*tree.Name); is {
-				out = append(out, call{name: n.Name, arguments: r.Arguments})
-			}
+		if r, n := byName(e); n != nil {
+			out = append(out, call{name: n.Name, arguments: r.Arguments})
 		}
 		return true
 	})
@@ -114,10 +112,8 @@ func (p *program) launches(x statement, yield func(kernel *procedure, bounds tre
 			continue
 		}
 		given := argument(c.arguments, l.place, l.word)
-		if r, is := given.(*tree.Reference); is && len(r.Arguments) == 1 {
-			if n, is := r.Base.(*tree.Name); is && n.Name == "c_funloc" {
-				given = r.Arguments[0].Value
-			}
+		if r, n := byName(given); n != nil && n.Name == "c_funloc" && len(r.Arguments) == 1 {
+			given = r.Arguments[0].Value
 		}
 		var kernel *procedure
 		if n, is := given.(*tree.Name); is {
@@ -131,10 +127,8 @@ func (p *program) launches(x statement, yield func(kernel *procedure, bounds tre
 
 // bounds are the arguments of a call of portable_bounds; nil: the expression is another one.
 func (p *program) bounds(s *scope.Scope, e tree.Expression) []tree.Argument {
-	if r, is := e.(*tree.Reference); is {
-		if n, is := r.Base.(*tree.Name); is && p.called(s, n.Name) == "portable_bounds" {
-			return r.Arguments
-		}
+	if r, n := byName(e); n != nil && p.called(s, n.Name) == "portable_bounds" {
+		return r.Arguments
 	}
 	return nil
 }

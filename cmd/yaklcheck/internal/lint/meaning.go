@@ -144,6 +144,16 @@ func root(e tree.Expression) *tree.Name {
 	}
 }
 
+// byName is a reference to a name: a call of a function, or an element of an array. Both are nil for other expressions.
+func byName(e tree.Expression) (*tree.Reference, *tree.Name) {
+	if r, is := e.(*tree.Reference); is {
+		if n, is := r.Base.(*tree.Name); is {
+			return r, n
+		}
+	}
+	return nil, nil
+}
+
 // target is what a designator means.
 type target struct {
 	meaning

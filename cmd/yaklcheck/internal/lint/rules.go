@@ -231,12 +231,8 @@ func (r *rules) pointers(q reach) {
 			continue
 		}
 		x.each(func(e tree.Expression) bool {
-			ref, is := e.(*tree.Reference)
-			if !is {
-				return true
-			}
-			n, is := ref.Base.(*tree.Name)
-			if !is {
+			_, n := byName(e)
+			if n == nil {
 				return true
 			}
 			y := r.p.meaning(x.in, n.Name).symbol

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"libportable/internal/report"
 )
 
 // This file draws the three pictures. The number of shapes of each does not grow with the run.
@@ -68,10 +70,10 @@ func bandIndex(m *Memory, band int) int {
 
 func (r *Run) bandTitle(m *Memory, band int) string {
 	if m.Bands[band] < 0 {
-		return Count(len(m.Uses)-bands, "other label", "other labels")
+		return report.Plural(len(m.Uses)-bands, "other label")
 	}
 	u := m.Uses[slices.IndexFunc(m.Uses, func(u Use) bool { return u.Label == m.Bands[band] })]
-	return fmt.Sprintf("%s: %s, at most %s at once", r.Name(u.Label), Count(u.Allocations, "block", "blocks"), Size(u.Most))
+	return fmt.Sprintf("%s: %s, at most %s at once", r.Name(u.Label), report.Plural(u.Allocations, "block"), Size(u.Most))
 }
 
 // sizeTicks are the sizes of the grid lines, in one unit, and round in it.
@@ -194,7 +196,7 @@ func (r *Run) workPicture(most int) (picture string, hidden bool) {
 		y += rowHeight
 	}
 	if left > 0 {
-		s.text(leftRoom, height+34, "start", "soft", Count(left, "further thread is", "further threads are")+" not shown")
+		s.text(leftRoom, height+34, "start", "soft", report.Count(left, "further thread is", "further threads are")+" not shown")
 	}
 	return s.String(), hidden
 }

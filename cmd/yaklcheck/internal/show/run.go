@@ -3,7 +3,6 @@ package show
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -87,35 +86,15 @@ type openWork struct {
 
 // Load reads the trace of that name.
 func Load(path string) (*Run, error) {
-	r, file, err := trace.Open(path)
+	l := &loader{Run: &Run{Path: path, Meta: new(trace.Meta), numbers: map[string]int32{},
+		stacks: &trace.File{Meta: new(trace.Meta), Stacks: map[uint32]*trace.Stack{}}}, live: map[uint64]int{}, open: map[openWork]int{},
+		threads: map[uint32]int32{}}
+	r, err := trace.Each(path, l.add)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	run, err := load(r)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	run.Path = path
-	return run, nil
-}
-
-func load(r *trace.Reader) (*Run, error) {
-	l := &loader{Run: &Run{Meta: new(trace.Meta), numbers: map[string]int32{},
-		stacks: &trace.File{Meta: new(trace.Meta), Stacks: map[uint32]*trace.Stack{}}}, live: map[uint64]int{}, open: map[openWork]int{},
-		threads: map[uint32]int32{}}
-	for {
-		record, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		l.add(record)
-	}
 	if len(l.Events) == 0 && len(l.Work) == 0 {
-		return nil, ErrNoEvents
+		return nil, fmt.Errorf("%s: %w", path, ErrNoEvents)
 	}
 	for _, i := range l.open {
 		l.Work[i].End, l.Work[i].Open = l.Length, true

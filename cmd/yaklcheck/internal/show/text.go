@@ -7,6 +7,7 @@ import (
 
 	"libportable/cmd/yaklcheck/internal/findings"
 	"libportable/internal/outside"
+	"libportable/internal/report"
 )
 
 // This file writes a run as tables of text. The page has the same tables (page.go).
@@ -55,8 +56,8 @@ func (r *Run) headline() string {
 	if when := outside.Clean(r.Meta.Value("time")); when != "" {
 		text += ", " + when
 	}
-	return fmt.Sprintf("%s, %s, %s, %s", text, Span(r.Length), Count(r.allocations(), "block", "blocks"),
-		Count(len(r.Work), "launch or timer", "launches and timers"))
+	return fmt.Sprintf("%s, %s, %s, %s", text, Span(r.Length), report.Plural(r.allocations(), "block"),
+		report.Count(len(r.Work), "launch or timer", "launches and timers"))
 }
 
 func (r *Run) allocations() (n int) {
@@ -75,7 +76,7 @@ func (r *Run) notes() []string {
 		notes = append(notes, fmt.Sprintf("%d bytes of the file are no records: it was cut off or damaged", r.Skipped))
 	}
 	if r.Orphans > 0 {
-		notes = append(notes, Count(r.Orphans, "free is", "frees are")+" of blocks that the trace does not know: it began after them")
+		notes = append(notes, report.Count(r.Orphans, "free is", "frees are")+" of blocks that the trace does not know: it began after them")
 	}
 	if r.allocations() == 0 {
 		notes = append(notes, "no block came from the library's pool; ALLOCATE, malloc and new take blocks from it in programs that link portable::allocate "+
@@ -92,9 +93,9 @@ func (r *Run) memoryLine(m *Memory) string {
 		left += u.Left
 		blocks += u.LeftBlocks
 	}
-	text := fmt.Sprintf("at most %s in %s, at %s", Size(p.Bytes), Count(p.Blocks, "block", "blocks"), Span(p.Time))
+	text := fmt.Sprintf("at most %s in %s, at %s", Size(p.Bytes), report.Plural(p.Blocks, "block"), Span(p.Time))
 	if blocks > 0 {
-		text += fmt.Sprintf("; %s in %s still live at the end", Size(left), Count(blocks, "block", "blocks"))
+		text += fmt.Sprintf("; %s in %s still live at the end", Size(left), report.Plural(blocks, "block"))
 	}
 	return text
 }
@@ -105,7 +106,7 @@ func (r *Run) peakLine(m *Memory, i int) string {
 	text := fmt.Sprintf("peak %d, at %s, %s:", i+1, Span(p.Time), Size(p.Bytes))
 	for k, u := range p.ByLabel {
 		if k == 5 {
-			return text + " and " + Count(len(p.ByLabel)-k, "other", "others")
+			return text + " and " + report.Plural(len(p.ByLabel)-k, "other")
 		}
 		text += fmt.Sprintf(" %s %s", r.Name(u.Label), Size(u.Peak))
 		if u.PeakBlocks > 1 {
@@ -145,7 +146,7 @@ func (r *Run) usesTable(m *Memory, most int) *Table {
 		others.Left += u.Left
 	}
 	if n := len(m.Uses) - most; n > 0 {
-		row("("+Count(n, "other", "others")+")", others)
+		row("("+report.Plural(n, "other")+")", others)
 	}
 	return t
 }
@@ -154,7 +155,7 @@ func (r *Run) slabsTable(layouts []Layout, most int) *Table {
 	t := &Table{Heads: []string{"slab", "pool", ">size", ">made at", ">used of it", ">live", ">gaps", ">largest gap"}}
 	for i, l := range layouts {
 		if i == most {
-			t.Add("("+Count(len(layouts)-i, "other", "others")+")", "", "", "", "", "", "", "")
+			t.Add("("+report.Plural(len(layouts)-i, "other")+")", "", "", "", "", "", "", "")
 			break
 		}
 		t.Add(fmt.Sprint(i+1), l.Pool, Size(l.Bytes), Span(l.Begin), Size(l.Used), Size(l.Live), fmt.Sprint(l.Gaps), Size(l.LargestGap))
@@ -167,7 +168,7 @@ func (r *Run) sumsTable(most int) *Table {
 	sums := r.Sums()
 	for i, s := range sums {
 		if i == most {
-			t.Add("("+Count(len(sums)-i, "other", "others")+")", "", "", "", "", "", "", "")
+			t.Add("("+report.Plural(len(sums)-i, "other")+")", "", "", "", "", "", "", "")
 			break
 		}
 		name := r.Name(s.Label)

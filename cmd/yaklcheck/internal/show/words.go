@@ -63,11 +63,3 @@ func ticks(to float64, count int) (values []float64) {
 	}
 	return values
 }
-
-// Count is a number with its noun.
-func Count[N int | int64](n N, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}

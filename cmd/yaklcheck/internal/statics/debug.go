@@ -122,7 +122,7 @@ func (b *executable) entriesOf(r *dwarf.Reader) error {
 			}
 			continue
 		}
-		at := scopeAt{tag: e.Tag, name: text(e, dwarf.AttrName)}
+		at := scopeAt{tag: e.Tag, name: symbols.Text(e, dwarf.AttrName)}
 		if len(open) > 0 {
 			at.p, at.common = open[len(open)-1].p, open[len(open)-1].common
 		}
@@ -142,7 +142,7 @@ func (b *executable) entriesOf(r *dwarf.Reader) error {
 			}
 		case dwarf.TagCommonDwarfBlock:
 			at.common = at.name
-			if s, ok := b.named[text(e, dwarf.AttrLinkageName)]; ok && s.Size > 0 {
+			if s, ok := b.named[symbols.Text(e, dwarf.AttrLinkageName)]; ok && s.Size > 0 {
 				v := &variable{common: at.name, address: s.Value, bytes: int64(s.Size), file: b.fileOf(e), line: lineOf(e)}
 				if v.section = b.sectionOf(s.Value); v.section != nil {
 					b.blocks = append(b.blocks, v)
@@ -157,8 +157,6 @@ func (b *executable) entriesOf(r *dwarf.Reader) error {
 	}
 }
 
-func text(e *dwarf.Entry, a dwarf.Attr) string { s, _ := e.Val(a).(string); return s }
-
 func (b *executable) fileOf(e *dwarf.Entry) string {
 	if n, ok := e.Val(dwarf.AttrDeclFile).(int64); ok && int(n) < len(b.files) && n >= 0 {
 		return b.files[n]
@@ -166,7 +164,7 @@ func (b *executable) fileOf(e *dwarf.Entry) string {
 	return ""
 }
 
-func lineOf(e *dwarf.Entry) int { n, _ := e.Val(dwarf.AttrDeclLine).(int64); return int(n) }
+func lineOf(e *dwarf.Entry) int { return int(symbols.Integer(e, dwarf.AttrDeclLine)) }
 
 // procedure reads a subprogram. A subprogram that was inlined has several entries, which become one procedure.
 func (b *executable) procedure(e *dwarf.Entry, open []scopeAt) *procedure {
@@ -178,7 +176,7 @@ func (b *executable) procedure(e *dwarf.Entry, open []scopeAt) *procedure {
 		}
 	}
 	if p.name == "" {
-		p.name, p.file, p.line = text(e, dwarf.AttrName), b.fileOf(e), lineOf(e)
+		p.name, p.file, p.line = symbols.Text(e, dwarf.AttrName), b.fileOf(e), lineOf(e)
 		p.display = p.name
 		for i := len(open) - 1; i >= 0; i-- {
 			if t := open[i].tag; t == dwarf.TagModule || t == dwarf.TagSubprogram || t == dwarf.TagNamespace {
@@ -190,7 +188,7 @@ func (b *executable) procedure(e *dwarf.Entry, open []scopeAt) *procedure {
 				break
 			}
 		}
-		p.library = isLibrary(p.file, text(e, dwarf.AttrLinkageName), p.name)
+		p.library = isLibrary(p.file, symbols.Text(e, dwarf.AttrLinkageName), p.name)
 		p.isMain, _ = e.Val(dwarf.AttrMainSubprogram).(bool)
 		p.isMain = p.isMain || p.name == "MAIN__"
 	}
@@ -237,7 +235,7 @@ func isLibrary(file, linkage, name string) bool {
 // isTile follows the type of a parameter.
 func (b *executable) isTile(e *dwarf.Entry) bool {
 	kind, _ := b.typeOf(e)
-	name := text(kind, dwarf.AttrName)
+	name := symbols.Text(kind, dwarf.AttrName)
 	return name == "portable_tile" || name == "portable_team"
 }
 
@@ -249,10 +247,8 @@ func (b *executable) typeOf(e *dwarf.Entry) (kind *dwarf.Entry, array bool) {
 		if !ok {
 			return kind, array
 		}
-		r := b.data.Reader()
-		r.Seek(next)
-		found, err := r.Next()
-		if err != nil || found == nil {
+		found, _ := b.debug.Entry(next)
+		if found == nil {
 			return kind, array
 		}
 		kind = found

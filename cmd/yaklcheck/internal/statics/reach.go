@@ -81,7 +81,7 @@ const large = 65536
 // look finds the stores of a procedure to shared data.
 func (b *executable) look(at reached) (out []Finding) {
 	tell := func(v *variable, what Kind, address uint64) {
-		f := Finding{What: what, Variable: v.name, Block: v.common, Owner: v.owner, Bytes: v.bytes, File: v.file, Line: v.line, Array: v.array,
+		f := Finding{What: what, Variable: v.name, Block: v.common, Owner: v.owner, Bytes: v.bytes, File: v.file, Line: v.line,
 			Procedure: at.p.display, Kernel: at.kernel.display, At: at.p.file, AtLine: at.p.line}
 		if file, line := b.debug.Line(address); line > 0 {
 			f.At, f.AtLine = file, line

@@ -42,7 +42,6 @@ type Finding struct {
 	Kernel    string // the kernel that leads to that procedure
 	At        string // file of the procedure
 	AtLine    int    // its line, or the line of the store
-	Array     bool
 }
 
 // Report is what was found.

@@ -14,9 +14,9 @@ import (
 // Debug is the debugging information of one file.
 type Debug struct {
 	data  *dwarf.Data
-	units []*unit    // by offset
-	spans []unitSpan // by address
-	split bool       // -gsplit-dwarf: the file has a skeleton only
+	units []*unit // by offset
+	spans spans[*unit]
+	split bool // -gsplit-dwarf: the file has a skeleton only
 }
 
 // unit is the result of one compilation.
@@ -31,20 +31,37 @@ type unit struct {
 
 	walked   bool
 	entities map[dwarf.Offset]entity
-	spans    []span // of procedures, by address; inner ones come after outer ones
-	main     string // name of the main program, if this unit has it
+	spans    spans[*procedure] // inner ones come after outer ones
+	main     string            // name of the main program, if this unit has it
 }
 
-// span is a range of code and its procedure.
-type span struct {
+// span is a range of addresses and what lies there.
+type span[T any] struct {
 	low, high uint64
-	of        *procedure
+	of        T
 }
 
-type unitSpan struct {
-	low, high uint64
-	of        *unit
+// spans are ranges by address. They may overlap.
+type spans[T any] []span[T]
+
+func (s spans[T]) sort() {
+	slices.SortStableFunc(s, func(a, b span[T]) int { return cmp.Compare(a.low, b.low) })
 }
+
+// at yields what holds an address, the last range first. It examines the last `most` ranges that begin before the address.
+func (s spans[T]) at(address uint64, most int) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		end := sort.Search(len(s), func(i int) bool { return s[i].low > address })
+		for _, r := range slices.Backward(s[max(end-most, 0):end]) {
+			if address < r.high && !yield(r.of) {
+				return
+			}
+		}
+	}
+}
+
+// nearby is the number of units to examine: units of one program may interleave by section, but hardly overlap.
+const nearby = 8
 
 // Numbers of DWARF that package dwarf does not name.
 const (
@@ -54,11 +71,11 @@ const (
 	callingProgram  = 2
 )
 
-// text is an attribute that is a text, or "".
-func text(e *dwarf.Entry, a dwarf.Attr) string { s, _ := e.Val(a).(string); return s }
+// Text is an attribute that is a text, or "".
+func Text(e *dwarf.Entry, a dwarf.Attr) string { s, _ := e.Val(a).(string); return s }
 
-// integer is an attribute that is a number, or 0.
-func integer(e *dwarf.Entry, a dwarf.Attr) int64 { n, _ := e.Val(a).(int64); return n }
+// Integer is an attribute that is a number, or 0.
+func Integer(e *dwarf.Entry, a dwarf.Attr) int64 { n, _ := e.Val(a).(int64); return n }
 
 func newDebug(data *dwarf.Data) (*Debug, error) {
 	d := &Debug{data: data}
@@ -75,7 +92,7 @@ func newDebug(data *dwarf.Data) (*Debug, error) {
 		if e.Tag != dwarf.TagCompileUnit && e.Tag != dwarf.TagSkeletonUnit {
 			continue
 		}
-		u := &unit{of: d, entry: e, language: integer(e, dwarf.AttrLanguage)}
+		u := &unit{of: d, entry: e, language: Integer(e, dwarf.AttrLanguage)}
 		d.units = append(d.units, u)
 		if e.Val(attrDwoName) != nil || e.Val(attrGNUDwoName) != nil {
 			d.split = true
@@ -86,11 +103,11 @@ func newDebug(data *dwarf.Data) (*Debug, error) {
 		}
 		for _, s := range ranges {
 			if real(s) {
-				d.spans = append(d.spans, unitSpan{s[0], s[1], u})
+				d.spans = append(d.spans, span[*unit]{s[0], s[1], u})
 			}
 		}
 	}
-	slices.SortStableFunc(d.spans, func(a, b unitSpan) int { return cmp.Compare(a.low, b.low) })
+	d.spans.sort()
 	return d, nil
 }
 
@@ -99,26 +116,12 @@ func real(r [2]uint64) bool { return r[0] > 1 && r[0] < r[1] }
 
 // frames returns the procedures at an address, the innermost first; none if the address has no debug information.
 func (d *Debug) frames(at uint64) []Frame {
-	for u := range d.unitsAt(at) {
+	for u := range d.spans.at(at, nearby) {
 		if frames := u.frames(at); len(frames) > 0 {
 			return frames
 		}
 	}
 	return nil
-}
-
-// unitsAt yields the units that may hold an address. Units of one program may interleave by section, but hardly
-// overlap, so it looks back a few steps only.
-func (d *Debug) unitsAt(at uint64) iter.Seq[*unit] {
-	return func(yield func(*unit) bool) {
-		i := sort.Search(len(d.spans), func(i int) bool { return d.spans[i].low > at })
-		for back := 0; back < 8 && i > 0; back++ {
-			i--
-			if s := d.spans[i]; at < s.high && !yield(s.of) {
-				return
-			}
-		}
-	}
 }
 
 func (u *unit) frames(at uint64) []Frame {

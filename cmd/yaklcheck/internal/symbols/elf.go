@@ -41,9 +41,20 @@ func Read(e *elf.File) (*Debug, error) {
 // Data is the debug information as package dwarf has it.
 func (d *Debug) Data() *dwarf.Data { return d.data }
 
+// Entry is the entry at an offset, nil if there is none, and a reader behind it.
+func (d *Debug) Entry(offset dwarf.Offset) (*dwarf.Entry, *dwarf.Reader) {
+	r := d.data.Reader()
+	r.Seek(offset)
+	e, err := r.Next()
+	if err != nil {
+		return nil, r
+	}
+	return e, r
+}
+
 // Line is the line of an address; "" and 0 if it is not known.
 func (d *Debug) Line(at uint64) (file string, line int) {
-	for u := range d.unitsAt(at) {
+	for u := range d.spans.at(at, nearby) {
 		if here, found := u.line(at); found {
 			return here.file, here.line
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"debug/dwarf"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -35,14 +34,12 @@ func (u *unit) walk() {
 	}
 	u.walked = true
 	u.entities = map[dwarf.Offset]entity{}
-	r := u.of.data.Reader()
-	r.Seek(u.entry.Offset)
-	e, err := r.Next()
-	if err != nil || e == nil || !e.Children {
+	e, r := u.of.Entry(u.entry.Offset)
+	if e == nil || !e.Children {
 		return
 	}
 	u.children(r, context{})
-	slices.SortStableFunc(u.spans, func(a, b span) int { return cmp.Compare(a.low, b.low) })
+	u.spans.sort()
 }
 
 // context is the surroundings of an entry.
@@ -74,7 +71,7 @@ func (u *unit) children(r *dwarf.Reader, c context) {
 				below.in = p
 			}
 		case dwarf.TagModule, dwarf.TagNamespace:
-			below.scope = joined(c.scope, text(e, dwarf.AttrName))
+			below.scope = joined(c.scope, Text(e, dwarf.AttrName))
 		case dwarf.TagLexDwarfBlock:
 		default:
 			if local := e.Tag == dwarf.TagStructType || e.Tag == dwarf.TagClassType; local && c.host != 0 && e.Children {
@@ -110,12 +107,12 @@ func (u *unit) procedure(e *dwarf.Entry, c context) *procedure {
 	u.entities[e.Offset] = n
 	if e.Tag == dwarf.TagSubprogram {
 		main, _ := e.Val(dwarf.AttrMainSubprogram).(bool)
-		if (main || integer(e, dwarf.AttrCalling) == callingProgram) && fortran(u.language) {
+		if (main || Integer(e, dwarf.AttrCalling) == callingProgram) && fortran(u.language) {
 			u.main = n.name
 		}
 	}
-	p := &procedure{entry: int64(e.Offset), callFile: integer(e, dwarf.AttrCallFile), callLine: int(integer(e, dwarf.AttrCallLine)),
-		callColumn: int(integer(e, dwarf.AttrCallColumn))}
+	p := &procedure{entry: int64(e.Offset), callFile: Integer(e, dwarf.AttrCallFile), callLine: int(Integer(e, dwarf.AttrCallLine)),
+		callColumn: int(Integer(e, dwarf.AttrCallColumn))}
 	ranges, err := u.of.data.Ranges(e)
 	if err != nil {
 		return p
@@ -124,7 +121,7 @@ func (u *unit) procedure(e *dwarf.Entry, c context) *procedure {
 		if real(s) {
 			p.ranges = append(p.ranges, s)
 			if e.Tag == dwarf.TagSubprogram {
-				u.spans = append(u.spans, span{s[0], s[1], p})
+				u.spans = append(u.spans, span[*procedure]{s[0], s[1], p})
 			}
 		}
 	}
@@ -132,8 +129,8 @@ func (u *unit) procedure(e *dwarf.Entry, c context) *procedure {
 }
 
 func nameOf(e *dwarf.Entry) (n entity) {
-	n.name = text(e, dwarf.AttrName)
-	n.linkage = cmp.Or(text(e, dwarf.AttrLinkageName), text(e, attrMIPSLinkage))
+	n.name = Text(e, dwarf.AttrName)
+	n.linkage = cmp.Or(Text(e, dwarf.AttrLinkageName), Text(e, attrMIPSLinkage))
 	var ok bool
 	if n.origin, ok = e.Val(dwarf.AttrAbstractOrigin).(dwarf.Offset); !ok {
 		n.origin, _ = e.Val(dwarf.AttrSpecification).(dwarf.Offset)
@@ -144,16 +141,13 @@ func nameOf(e *dwarf.Entry) (n entity) {
 // path returns the procedure at an address and the ones inlined there, the outermost first.
 func (u *unit) path(at uint64) (path []*procedure) {
 	u.walk()
-	i := sort.Search(len(u.spans), func(i int) bool { return u.spans[i].low > at })
-	for i--; i >= 0; i-- {
-		if at < u.spans[i].high {
-			for p := u.spans[i].of; p != nil; p = p.inlinedAt(at) {
-				path = append(path, p)
-			}
-			return path
+	for p := range u.spans.at(at, len(u.spans)) {
+		for ; p != nil; p = p.inlinedAt(at) {
+			path = append(path, p)
 		}
+		break
 	}
-	return nil
+	return path
 }
 
 func (p *procedure) inlinedAt(at uint64) *procedure {
@@ -207,7 +201,7 @@ func (u *unit) name(entry int64) (name, scope string) {
 
 // className is the demanglers' name of a class, as far as it is known.
 func className(e *dwarf.Entry) string {
-	name := text(e, dwarf.AttrName)
+	name := Text(e, dwarf.AttrName)
 	if name == "" || strings.HasPrefix(name, "<lambda") {
 		return "{lambda}"
 	}
@@ -229,10 +223,8 @@ func (u *unit) entity(offset dwarf.Offset) entity {
 		return n
 	}
 	// A member of a class, which walk leaves out.
-	r := u.of.data.Reader()
-	r.Seek(offset)
-	e, err := r.Next()
-	if err != nil || e == nil {
+	e, _ := u.of.Entry(offset)
+	if e == nil {
 		return entity{}
 	}
 	n := nameOf(e)

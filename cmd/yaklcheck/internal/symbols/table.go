@@ -1,11 +1,9 @@
 package symbols
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 
 	"libportable/cmd/yaklcheck/internal/trace"
@@ -21,7 +19,7 @@ type Frame struct {
 	Inlined   bool   // its code stands in that of the next frame
 	Module    string // the file that was mapped; "" if the address is in none
 	Address   uint64 // of the process, as the caller asked
-	Offset    uint64 // from the start of the procedure, or of the file if the procedure is unknown
+	Offset    uint64 // from the start of the procedure, or of the file if the procedure is unknown, or of memory
 	first     bool   // the main program: its caller is not the user's
 }
 
@@ -42,7 +40,7 @@ func (f Frame) String() string {
 
 // Table finds frames in the modules of one process.
 type Table struct {
-	modules []*module // by address
+	modules spans[module]
 	folder  string
 	known   map[key][]Frame
 }
@@ -62,16 +60,16 @@ func New(modules []*trace.Module, folder string) *Table {
 		if files[at] == nil {
 			files[at] = &file{path: m.Path, buildID: m.BuildID}
 		}
-		t.modules = append(t.modules, &module{start: m.Start, end: m.End, bias: m.Bias, file: files[at]})
+		t.modules = append(t.modules, span[module]{m.Start, m.End, module{m.Bias, files[at]}})
 	}
-	slices.SortStableFunc(t.modules, func(a, b *module) int { return cmp.Compare(a.start, b.start) })
+	t.modules.sort()
 	return t
 }
 
 // module is one mapping with code.
 type module struct {
-	start, end, bias uint64
-	file             *file
+	bias uint64
+	file *file
 }
 
 // Frames returns the procedures at an address, the innermost inlined one first, and at least one frame. exact: pc is
@@ -84,6 +82,9 @@ func (t *Table) Frames(pc uint64, exact bool) []Frame {
 	frames := t.find(pc, exact)
 	for i := range frames {
 		frames[i].Address = pc
+		if frames[i].Module == "" {
+			frames[i].Offset = pc
+		}
 		frames[i].File = t.short(frames[i].File)
 	}
 	t.known[k] = frames
@@ -110,11 +111,8 @@ func (t *Table) find(pc uint64, exact bool) []Frame {
 		at--
 	}
 	// Mappings overlap if one file was unmapped and another one took its place; the later one counts.
-	i := sort.Search(len(t.modules), func(i int) bool { return t.modules[i].start > at })
-	for i--; i >= 0; i-- {
-		if m := t.modules[i]; at < m.end {
-			return m.file.frames(at-m.bias, pc-m.bias)
-		}
+	for m := range t.modules.at(at, len(t.modules)) {
+		return m.file.frames(at-m.bias, pc-m.bias)
 	}
 	return []Frame{{}}
 }
@@ -131,7 +129,7 @@ func (t *Table) short(path string) string {
 // that has changed since the run. It names only modules that the caller asked for.
 func (t *Table) Hints() (hints []string) {
 	for _, m := range t.modules {
-		for _, h := range m.file.hints {
+		for _, h := range m.of.file.hints {
 			if !slices.Contains(hints, h) {
 				hints = append(hints, h)
 			}

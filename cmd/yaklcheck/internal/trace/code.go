@@ -27,53 +27,64 @@ func (c *code) take(n int) []byte {
 	return b
 }
 
-func (c *code) u32(fields ...*uint32) {
-	for _, f := range fields {
-		if !c.reading {
-			c.bytes = binary.LittleEndian.AppendUint32(c.bytes, *f)
-		} else if b := c.take(4); b != nil {
-			*f = binary.LittleEndian.Uint32(b)
+// fields writes or reads fields in the order of the file: numbers, texts, lists of numbers, the rest of the payload.
+func (c *code) fields(all ...any) {
+	for _, field := range all {
+		switch f := field.(type) {
+		case *uint64: // most fields are of this type and the next one: package binary would take twice the time
+			if !c.reading {
+				c.bytes = binary.LittleEndian.AppendUint64(c.bytes, *f)
+			} else if b := c.take(8); b != nil {
+				*f = binary.LittleEndian.Uint64(b)
+			}
+		case *uint32:
+			*f = c.u32(*f)
+		case *string:
+			c.text(f)
+		case *[]uint64:
+			c.number(list(c, f, 8))
+		case *[]byte:
+			c.rest(f)
+		default:
+			c.number(f)
 		}
 	}
 }
 
-func (c *code) u64(fields ...*uint64) {
-	for _, f := range fields {
-		if !c.reading {
-			c.bytes = binary.LittleEndian.AppendUint64(c.bytes, *f)
-		} else if b := c.take(8); b != nil {
-			*f = binary.LittleEndian.Uint64(b)
-		}
+// number writes or reads a number, or the numbers of a list, by their size.
+func (c *code) number(f any) {
+	if !c.reading {
+		// It fails for types without a fixed size only, and records have none.
+		c.bytes, _ = binary.Append(c.bytes, binary.LittleEndian, f)
+	} else if n, err := binary.Decode(c.bytes, binary.LittleEndian, f); err == nil {
+		c.bytes = c.bytes[n:]
+	} else {
+		c.short, c.bytes = true, nil
 	}
 }
 
-func (c *code) i32(fields ...*int32) {
-	for _, f := range fields {
-		u := uint32(*f)
-		c.u32(&u)
-		*f = int32(u)
+// u32 writes n, or reads another one in its place.
+func (c *code) u32(n uint32) uint32 {
+	if !c.reading {
+		c.bytes = binary.LittleEndian.AppendUint32(c.bytes, n)
+	} else if b := c.take(4); b != nil {
+		n = binary.LittleEndian.Uint32(b)
 	}
-}
-
-func (c *code) i64(f *int64) {
-	u := uint64(*f)
-	c.u64(&u)
-	*f = int64(u)
+	return n
 }
 
 func (c *code) text(f *string) {
-	n := uint32(len(*f))
-	c.u32(&n)
+	n := int(c.u32(uint32(len(*f))))
 	if !c.reading {
 		c.bytes = append(c.bytes, *f...)
 		c.pad(4)
 		return
 	}
-	b := c.take(int(n))
+	b := c.take(n)
 	if c.short {
 		return
 	}
-	c.take(min((4-int(n)%4)%4, len(c.bytes)))
+	c.take(min((4-n%4)%4, len(c.bytes)))
 	s, ok := c.known[string(b)]
 	if !ok {
 		s = string(b)
@@ -102,10 +113,9 @@ func (c *code) pad(n int) {
 // list writes or reads a count, and allocates the elements. Each has at least `least` bytes, so that a damaged count
 // cannot make it allocate more than the payload holds.
 func list[E any](c *code, elements *[]E, least int) []E {
-	n := uint32(len(*elements))
-	c.u32(&n)
+	n := int(c.u32(uint32(len(*elements))))
 	if c.reading {
-		if int64(n) > int64(len(c.bytes)/least) {
+		if n > len(c.bytes)/least {
 			c.short, c.bytes = true, nil
 			return nil
 		}

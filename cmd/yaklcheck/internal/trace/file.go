@@ -29,22 +29,12 @@ func Read(from io.Reader) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read(r)
-}
-
-func read(r *Reader) (*File, error) {
 	f := &File{Meta: new(Meta), Stacks: map[uint32]*Stack{}}
-	for {
-		record, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			f.Skipped, f.Starts = r.Skipped(), r.Starts()
-			return f, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		f.add(record)
+	if err := r.each(f.add); err != nil {
+		return nil, err
 	}
+	f.Skipped, f.Starts = r.Skipped(), r.Starts()
+	return f, nil
 }
 
 func (f *File) add(record Record) {
@@ -83,17 +73,26 @@ func Open(path string) (*Reader, io.Closer, error) {
 	return r, file, nil
 }
 
-// ReadFile reads the whole trace of that name; see Read.
-func ReadFile(path string) (*File, error) {
+// Each hands each record of the trace of that name to take. The Reader tells what was skipped.
+func Each(path string, take func(Record)) (*Reader, error) {
 	r, file, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	f, err := read(r)
-	if err != nil {
+	if err := r.each(take); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	f.Path = path
+	return r, nil
+}
+
+// ReadFile reads the whole trace of that name; see Read.
+func ReadFile(path string) (*File, error) {
+	f := &File{Path: path, Meta: new(Meta), Stacks: map[uint32]*Stack{}}
+	r, err := Each(path, f.add)
+	if err != nil {
+		return nil, err
+	}
+	f.Skipped, f.Starts = r.Skipped(), r.Starts()
 	return f, nil
 }

@@ -139,6 +139,20 @@ func (r *Reader) Next() (Record, error) {
 	}
 }
 
+// each hands all records to take.
+func (r *Reader) each(take func(Record)) error {
+	for {
+		record, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		take(record)
+	}
+}
+
 // swallows reports whether a record was cut off, so that its length covers the next records. Then no record is behind
 // it, and the start of another one is inside it.
 func (r *Reader) swallows(n int) bool {

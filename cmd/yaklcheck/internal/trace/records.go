@@ -281,98 +281,47 @@ func (k Kind) make() Record {
 
 func (m *Meta) fields(c *code) {
 	for i := range list(c, &m.Pairs, 8) {
-		c.text(&m.Pairs[i].Name)
-		c.text(&m.Pairs[i].Value)
+		c.fields(&m.Pairs[i].Name, &m.Pairs[i].Value)
 	}
 }
 
-func (m *Module) fields(c *code) {
-	c.u64(&m.Start, &m.End, &m.Bias)
-	c.text(&m.Path)
-	c.text(&m.BuildID)
-}
+func (m *Module) fields(c *code) { c.fields(&m.Start, &m.End, &m.Bias, &m.Path, &m.BuildID) }
 
-func (s *Stack) fields(c *code) {
-	c.u32(&s.ID)
-	for i := range list(c, &s.PC, 8) {
-		c.u64(&s.PC[i])
-	}
-	c.u32(&s.Flags)
-	c.text(&s.Kernel)
-}
+func (s *Stack) fields(c *code) { c.fields(&s.ID, &s.PC, &s.Flags, &s.Kernel) }
 
 func (f *Finding) fields(c *code) {
-	c.u32((*uint32)(&f.What), &f.Flags)
-	c.u64(&f.Address, &f.AccessBytes)
-	c.i64(&f.Distance)
-	c.u64(&f.BlockStart, &f.BlockBytes)
-	c.u32(&f.HereStack, &f.AllocStack, &f.FreeStack, &f.OtherStack)
-	c.u64(&f.Count)
-	c.text(&f.Label)
-	c.text(&f.Text)
-	c.text(&f.OtherLabel)
+	c.fields((*uint32)(&f.What), &f.Flags, &f.Address, &f.AccessBytes, &f.Distance, &f.BlockStart, &f.BlockBytes,
+		&f.HereStack, &f.AllocStack, &f.FreeStack, &f.OtherStack, &f.Count, &f.Label, &f.Text, &f.OtherLabel)
 }
 
-func (a *Alloc) fields(c *code) {
-	c.u64(&a.Address, &a.Bytes)
-	c.u32(&a.Stack)
-	c.u64(&a.Pool)
-	c.text(&a.Label)
-}
+func (a *Alloc) fields(c *code) { c.fields(&a.Address, &a.Bytes, &a.Stack, &a.Pool, &a.Label) }
 
 func (f *Free) fields(c *code) { (*Alloc)(f).fields(c) }
 
 func (b *Begin) fields(c *code) {
-	c.u64(&b.ID)
-	c.u32(&b.Work)
-	c.i32(&b.Device)
-	c.i64(&b.Count)
-	c.u32(&b.Stack)
-	c.text(&b.Label)
+	c.fields(&b.ID, &b.Work, &b.Device, &b.Count, &b.Stack, &b.Label)
 }
 
-func (e *End) fields(c *code) {
-	c.u64(&e.ID)
-	c.u32(&e.Work)
-	c.i32(&e.Status)
-	c.text(&e.Label)
-}
+func (e *End) fields(c *code) { c.fields(&e.ID, &e.Work, &e.Status, &e.Label) }
 
 func (p *Checkpoint) fields(c *code) {
-	c.u64(&p.LiveBytes, &p.LiveBlocks)
-	c.u32(&p.Stack)
-	c.text(&p.Label)
+	c.fields(&p.LiveBytes, &p.LiveBlocks, &p.Stack, &p.Label)
 	for i := range list(c, &p.Groups, 24) {
 		g := &p.Groups[i]
-		c.u32(&g.AllocStack)
-		c.u64(&g.Bytes, &g.Blocks)
-		c.text(&g.Label)
+		c.fields(&g.AllocStack, &g.Bytes, &g.Blocks, &g.Label)
 	}
 }
 
-func (s *Slab) fields(c *code) {
-	c.u32(&s.What)
-	c.u64(&s.Address, &s.Bytes)
-	c.text(&s.Pool)
-}
+func (s *Slab) fields(c *code) { c.fields(&s.What, &s.Address, &s.Bytes, &s.Pool) }
 
 func (h *Hash) fields(c *code) {
-	c.u64(&h.Launch, &h.Address, &h.Bytes, &h.Sum)
-	c.u32(&h.Index)
-	c.i32(&h.Element)
-	c.text(&h.Block)
-	c.text(&h.At)
-	c.u64(&h.Part)
-	for i := range list(c, &h.Parts, 8) {
-		c.u64(&h.Parts[i])
-	}
+	c.fields(&h.Launch, &h.Address, &h.Bytes, &h.Sum, &h.Index, &h.Element, &h.Block, &h.At, &h.Part, &h.Parts)
 }
 
 func (f *Finish) fields(c *code) {
-	c.u64(&f.Findings, &f.LiveBlocks, &f.LiveBytes, &f.Allocations, &f.HighWater)
-	c.i32(&f.How, &f.Signal)
+	c.fields(&f.Findings, &f.LiveBlocks, &f.LiveBytes, &f.Allocations, &f.HighWater, &f.How, &f.Signal)
 }
 
-func (n *Note) fields(c *code) { c.text(&n.Text) }
+func (n *Note) fields(c *code) { c.fields(&n.Text) }
 
-func (u *Unknown) fields(c *code) { c.rest(&u.Payload) }
+func (u *Unknown) fields(c *code) { c.fields(&u.Payload) }

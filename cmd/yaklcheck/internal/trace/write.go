@@ -40,8 +40,7 @@ func (w *Writer) Write(r Record) error {
 	c.bytes = binary.LittleEndian.AppendUint16(c.bytes, uint16(r.Kind()))
 	c.bytes = binary.LittleEndian.AppendUint16(c.bytes, 0)
 	c.bytes = binary.LittleEndian.AppendUint32(c.bytes, 0) // the length, below
-	c.u32(&h.Thread)
-	c.u64(&h.Time)
+	c.fields(&h.Thread, &h.Time)
 	r.fields(&c)
 	c.pad(8)
 	w.buf = c.bytes
