@@ -22,7 +22,6 @@ type base struct {
 	symbol *scope.Symbol
 	name   string
 	uses   []use
-	whole  bool // also used as a whole: its type is needed
 	actual bool
 }
 
