@@ -23,7 +23,7 @@ var sourceSets = []sourceSet{
 		"src/swe_[bdeiou]*_mod.f90", "src/swe_r*_mod.f90", "src_plain/*.f90", "src/swe_alone.f90", "src/swe_main.f90"}},
 	{"the census", "bench/loops/census", []string{"support/support.f90", "support/interfaces.f90", "support/outside.f90",
 		"atmosphere/grid.f90", "[a-r]*/*.f", "[a-r]*/*.[fF]90", "support/main.f90"}},
-	{"the largest tests", "ffi_tests", []string{"scorecard/programs/pool.f90", "reduce/more_sums.f90", "kernels/arguments.f90", "streams/streams.f90"}},
+	{"the largest tests", "ffi_tests", []string{"support/check_mod.f90", "support/expect_mod.f90", "scorecard/programs/pool.f90", "reduce/more_sums.f90", "kernels/arguments.f90", "streams/streams.f90"}},
 }
 
 // conversion runs portablef and the compiler in turn.

@@ -19,8 +19,10 @@ program loops
       integer, intent(in) :: nest
     end subroutine
   end interface
-  ! So long after a launch the threads of all engines are asleep.
-  integer(c_int), parameter :: pause = 20000
+  ! So long after a launch, in us, the threads of all engines are asleep. Those of gfortran's OpenMP
+  ! keep their processors busy for some 30 ms.
+  integer(c_int), parameter :: pause = 60000
+  real(real64), parameter :: settled = 4d7 ! ns
   integer, parameter :: sizes(3) = [1000, 100000, 4000000]
   character(*), parameter :: sized(3) = [character(24) :: '1000 elements', '100 000 elements', '4 000 000 elements']
   character(*), parameter :: nests(6) = [character(24) :: 'saxpy', '5-point stencil', 'columns', 'sum', 'maximum', &
@@ -93,15 +95,16 @@ contains
     piece = real(after - before, real64)*1d9/real(rate, real64)/calls
   end function
 
-  ! The median of the pieces of some milliseconds, after the first ones, which find the caches empty and threads asleep.
+  ! The median of the pieces of some milliseconds, after the first ones, which find the caches empty and threads asleep:
+  ! Linux wakes a thread on the processor of its waker and moves it only after some 10 ms.
   real(real64) function measured(e, nest, calls)
     integer, intent(in) :: e, nest, calls
     real(real64) :: pieces(200), spent
     integer :: n
     if (usleep(pause) /= 0) continue
-    do n = 1, 3
-      spent = piece(e, nest, calls)
-      if (spent*calls > 5d6) exit
+    spent = 0
+    do while (spent < settled)
+      spent = spent + piece(e, nest, calls)*calls
     end do
     spent = 0
     do n = 1, size(pieces)
