@@ -62,7 +62,7 @@ keep() {
     cp "$dir"/*.mod "$dir"/*.o "$dir/complete" "$root/build/flang_modules.new" && mv "$root/build/flang_modules.new" "$root/build/flang_modules"
 }
 
-# stub COMPILER FLAGS: the programs of launch and timers over the stub, with this compiler and these flags, and run. Warnings of the test
+# stub COMPILER FLAGS: the programs of launch and timers, with the checks that they share, over the stub, with this compiler and these flags, and run. Warnings of the test
 # programs are not this script's.
 stub() {
   link=
@@ -70,7 +70,7 @@ stub() {
   flags=$(printf '%s' " $2 " | sed 's/ -Werror / /; s/ -std=[^ ]* / /')
   for program in launch/loops launch/loop_errors timers/timers; do
     # shellcheck disable=SC2086 # flags are words
-    "$1" $flags "$root/ffi_tests/$program.f90" portable_stub.o $link -o program && ./program || return 1
+    "$1" $flags "$root"/ffi_tests/support/{check,expect}_mod.f90 "$root/ffi_tests/$program.f90" portable_stub.o $link -o program && ./program || return 1
   done
 }
 
