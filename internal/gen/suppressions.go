@@ -10,7 +10,7 @@ func suppressions() any {
 	return struct{ Memory, Accesses, Races []string }{
 		Memory:   []string{"runtime.*", "internal/*", "libportable/*"},
 		Accesses: strings.Fields("Cond Value4 Value8 Value16 Addr1 Addr4 Addr8 Addr16 Addr32"),
-		Races: strings.Fields(`runtime* libportable/* main.* internal/* gorgonia.org/* github.com/*
+		Races: strings.Fields(`runtime* log.* libportable/* main.* internal/* gorgonia.org/* github.com/*
 			sync* os.* type:* reflect.* fmt.* time.* syscall.* slices.* strings.* strconv.* unicode* errors.* io/* io.* path/* path.* math.* math/*
 			iter.* embed.* hash* encoding/* bytes.*
 			aeshashbody cmpbody countbody indexbody indexbytebody memeqbody crosscall* _rt0_* gogo gosave_systemstack_switch _cgo* x_cgo_*
