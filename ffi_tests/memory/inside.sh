@@ -19,7 +19,7 @@ wanted() { grep -q -- "$2" "$1" || { cat "$1" >&2; fail "$1 has no '$2'"; }; }
 [ "$(grep -c '^kind . status -12$' out)" = 3 ] || { cat out >&2; fail "a fault has not the status PORTABLE_ERR_INTERNAL"; }
 wanted out 'please report it: asked for by portable_debug_fault'
 wanted out '^panic('
-wanted out 'main.portable__go_debug_fault'
+wanted out '^libportable/capi.portable__go_debug_fault('
 wanted out 'an earlier fault inside the library left it unusable'
 for file in out inside.log; do
   [ "$(grep -c "portable_debug_fault at .*capi/fault_debug.c:" "$file")" = 2 ] || { cat "$file" >&2; fail "$file has no frames of C"; }
