@@ -32,14 +32,7 @@ func fixCommand() *cli.Command {
 }
 
 func fixAction(c *cli.Context) error {
-	if err := checkPrinting(c); err != nil {
-		return err
-	}
-	all, err := inputs(c)
-	if err != nil {
-		return err
-	}
-	p, err := read(c, all, true)
+	p, err := readAuto(c)
 	if err != nil {
 		return err
 	}

@@ -98,6 +98,18 @@ func accepted(list string) (map[string]bool, error) {
 	return accept, nil
 }
 
+// readAuto reads the sources of the command line, with verdicts about all nests. It tests the options of printing first.
+func readAuto(c *cli.Context) (*program.Program, error) {
+	if err := checkPrinting(c); err != nil {
+		return nil, err
+	}
+	all, err := inputs(c)
+	if err != nil {
+		return nil, err
+	}
+	return read(c, all, true)
+}
+
 // read reads the sources, with a line of progress.
 func read(c *cli.Context, all []program.Input, auto bool) (*program.Program, error) {
 	accept, err := accepted(c.String("accept"))

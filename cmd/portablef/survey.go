@@ -19,14 +19,7 @@ func surveyCommand() *cli.Command {
 }
 
 func surveyAction(c *cli.Context) error {
-	if err := checkPrinting(c); err != nil {
-		return err
-	}
-	all, err := inputs(c)
-	if err != nil {
-		return err
-	}
-	p, err := read(c, all, true)
+	p, err := readAuto(c)
 	if err != nil {
 		return err
 	}
