@@ -106,7 +106,7 @@ var notCalled = map[string]string{
 
 // everyWhole are calls that are not put together of their parameters.
 var everyWhole = map[string]string{
-	"portable_free":                   "portable_free(w->block), w->block = NULL",
+	"portable_free":                   "free_block(w)",
 	"portable_pool_free":              "portable_pool_free(w->pool, w->pool_block), w->pool_block = NULL",
 	"portable_timer_start":            `portable_timer_start("every"), portable_timer_stop("every")`,
 	"portable_array_deallocate":       "portable_array_deallocate(&w->other)",

@@ -23,6 +23,7 @@ struct world {
   char text[1 << 16];
   double block_args[4];
   void *block, *pool_block, *out;
+  long block_run;
   size_t bytes;
   int32_t i32, dims[1];
   int64_t i64, extents[1], zeroes[1], ones[1];
@@ -60,6 +61,8 @@ struct world {
 static struct world worlds[CALLERS + 1];
 static _Atomic int stop;
 static _Atomic long calls, runs;
+static pthread_rwlock_t run_lock = PTHREAD_RWLOCK_INITIALIZER;
+static long run; /* odd: the library runs, and does not end before run_lock is free for writing */
 static portable_record every_record;
 static const portable_argument every_argument = {"v", PORTABLE_ARGUMENT_REAL64, 0, 0, sizeof(double)};
 
@@ -92,6 +95,30 @@ static void every_hook(const portable_hook_event *event, void *payload) { (void)
 static int pool_is_new(portable_pool pool) {
   portable_pool known = 0;
   return pool && portable_pool_default(&known) == PORTABLE_OK && known != pool;
+}
+
+/* ---- a block ---- */
+
+/* A block of an ended run is the library's: in the next run its address may belong to the scratch memory of another thread's call. */
+static void make_block(struct world *w) {
+  pthread_rwlock_rdlock(&run_lock);
+  w->block = NULL;
+  w->block_run = run;
+  if (run % 2) portable_alloc(1000, "every", &w->block);
+  pthread_rwlock_unlock(&run_lock);
+}
+
+static void free_block(struct world *w) {
+  pthread_rwlock_rdlock(&run_lock);
+  if (w->block_run == run) portable_free(w->block);
+  w->block = NULL;
+  pthread_rwlock_unlock(&run_lock);
+}
+
+static void run_changes(void) {
+  pthread_rwlock_wrlock(&run_lock);
+  run++;
+  pthread_rwlock_unlock(&run_lock);
 }
 
 /* ---- the calls ---- */
@@ -136,7 +163,7 @@ static void make(struct world *w) {
   w->properties = properties;
   portable_exact_init(&w->exact);
   portable_exact_init(&w->exact_other);
-  portable_alloc(1000, "every", &w->block);
+  make_block(w);
   portable_pool_create(NULL, &w->pool);
   portable_pool_alloc(w->pool, 1000, "every", &w->pool_block);
   portable_kernel_create("every", sizeof w->block_args, &every_argument, 1, &w->kernel);
@@ -172,7 +199,7 @@ static void drop(struct world *w) {
   portable_array_release(&w->other);
   portable_kernel_destroy(w->kernel);
   portable_pool_destroy(w->pool);
-  portable_free(w->block); /* ERR_STATE or ERR_POINTER where it went with a run of the library */
+  free_block(w);
 }
 
 static void *caller(void *argument) {
@@ -207,8 +234,10 @@ static void *starter(void *argument) {
     begins(w, "portable_init");
     if (runs % 4 == 3) gatorInit();
     portable_init(NULL);
+    run_changes();
     usleep((useconds_t)(rand_r(&w->seed) % 5000));
     begins(w, "portable_finalize");
+    run_changes();
     portable_finalize();
     if (runs % 4 == 3) gatorFinalize();
   }
