@@ -157,6 +157,9 @@ func (todo *conversion) run(c *cli.Context, p *program.Program) error {
 		if _, err := output.Write(path, text); err != nil {
 			return err
 		}
+		if err := output.Refresh(path, p.Files[i].Includes); err != nil {
+			return err
+		}
 		written = append(written, path)
 		r.SetOutput(in.Name, path)
 	}

@@ -1,4 +1,4 @@
-// Package output writes files: whole or not at all, and only where their text changes, so that
+// Package output writes files: whole or not at all, and only where their text or an included file changes, so that
 // build systems compile no file again that is as it was. depfile.go writes lists of what was read.
 //
 // Threads: several goroutines may write different files.
@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Write gives a file the text. It reports whether the file had another text, or did not exist. A reader sees the old
@@ -58,4 +59,20 @@ func Touch(path string) error {
 		return err
 	}
 	return os.WriteFile(path, nil, 0o666)
+}
+
+// Refresh gives a file the present time if one of the inputs is newer. A compiler then reads those inputs again, also
+// where the build system does not know of them: CMake with Ninja and flang does not see INCLUDE lines.
+func Refresh(path string, inputs []string) error {
+	made, err := os.Stat(path)
+	if err != nil || !made.Mode().IsRegular() {
+		return err
+	}
+	for _, name := range inputs {
+		if input, err := os.Stat(name); err == nil && input.ModTime().After(made.ModTime()) {
+			now := time.Now()
+			return os.Chtimes(path, now, now)
+		}
+	}
+	return nil
 }

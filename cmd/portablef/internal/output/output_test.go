@@ -65,3 +65,28 @@ func TestDepfile(t *testing.T) {
 		string(Depfile([]string{"out/a.F90", "out/b c.F90"}, []string{"i/./$x#y.inc", "a.f90", "i/$x#y.inc"})))
 	require.Equal(t, "a:\n", string(Depfile([]string{"a"}, nil)))
 }
+
+func TestRefresh(t *testing.T) {
+	folder := t.TempDir()
+	made, input := filepath.Join(folder, "a.F90"), filepath.Join(folder, "a.inc")
+	old := time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		what    string
+		input   time.Time
+		changes bool
+	}{
+		{"an older input", old.Add(-time.Hour), false},
+		{"an input of the same time", old, false},
+		{"a newer input", old.Add(time.Hour), true},
+	} {
+		require.NoError(t, os.WriteFile(made, []byte("text"), 0o666))
+		require.NoError(t, os.WriteFile(input, nil, 0o666))
+		require.NoError(t, os.Chtimes(made, old, old))
+		require.NoError(t, os.Chtimes(input, c.input, c.input))
+		require.NoError(t, Refresh(made, []string{filepath.Join(folder, "none.inc"), input}))
+		info, err := os.Stat(made)
+		require.NoError(t, err)
+		require.Equal(t, c.changes, !info.ModTime().Equal(old), c.what)
+	}
+	require.NoError(t, Refresh(os.DevNull, []string{input}), "a file that is no file keeps its time")
+}
