@@ -117,7 +117,7 @@ program main
   count = 7
   d = reshape(b, [5, 4])
   call external_rows(12, a, b)
-  call implicit_rows(33, b, b(34))
+  call implicit_rows(30, b, b(31))
   ! truth: parallel i; run main-program
   do i = 1, 60
     b(i) = b(i) + count*i
