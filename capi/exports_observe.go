@@ -240,6 +240,35 @@ func portable__go_race_cells(list *C.struct_portable__race_array, count C.int32_
 	}
 }
 
+//export portable__go_race_apart
+func portable__go_race_apart(list *C.struct_portable__race_array, count C.int32_t, references *C.struct_portable__race_reference,
+	referencesCount C.int32_t, space *C.struct_portable__cut) (apart C.int32_t) {
+	var st C.portable_status
+	defer guard(&st)
+	in := unsafe.Slice(list, int(count))
+	arrays := make([]exec.RaceArray, len(in))
+	for i := range in {
+		arrays[i] = raceArray(&in[i])
+	}
+	extent := make([]int64, int(space.rank))
+	for k := range extent {
+		extent[space.axis[k].dim] = int64(space.axis[k].extent)
+	}
+	given := unsafe.Slice(references, int(referencesCount))
+	accesses := make([]exec.RaceReference, len(given))
+	for i := range given {
+		r := &given[i]
+		accesses[i] = exec.RaceReference{Array: int(r.array), Writes: r.writes != 0, First: int64(r.first)}
+		for d := range extent {
+			accesses[i].Step = append(accesses[i].Step, int64(r.step[d]))
+		}
+	}
+	if exec.Apart(arrays, accesses, extent) {
+		apart = 1
+	}
+	return apart
+}
+
 //export portable__go_race_found
 func portable__go_race_found(f *C.struct_portable__race_found, text *C.char, room C.size_t) (number C.int32_t) {
 	var st C.portable_status
@@ -265,7 +294,7 @@ func portable__go_race_found(f *C.struct_portable__race_found, text *C.char, roo
 
 func raceArray(a *C.struct_portable__race_array) exec.RaceArray {
 	to := exec.RaceArray{Name: C.GoString(&a.name[0]), First: uintptr(a.first), Bytes: int64(a.bytes), Low: int64(a.low), Elements: int64(a.elements),
-		Writes: a.access&C.PORTABLE_ACCESS_WRITE != 0, Cells: uintptr(a.cells), Asked: a.asked != 0}
+		Writes: a.access&C.PORTABLE_ACCESS_WRITE != 0, Cells: uintptr(a.cells), Asked: a.asked != 0, Told: a.told != 0}
 	for d := range int(a.rank) {
 		to.Lower, to.Extent, to.Strides = append(to.Lower, int64(a.lower[d])), append(to.Extent, int64(a.extent[d])), append(to.Strides, int64(a.stride[d]))
 	}

@@ -70,6 +70,7 @@ const struct portable__launch_go portable__launch_go = {
 const struct portable__race_go portable__race_go = {
     .begin = portable__go_race_begin,
     .cells = portable__go_race_cells,
+    .apart = portable__go_race_apart,
     .found = portable__go_race_found,
     .counted = portable__go_race_counted,
     .unchecked = portable__go_race_unchecked,

@@ -36,6 +36,8 @@ portable_status portable__go_timers_merged_print(void *packs, size_t bytes, port
 portable_status portable__go_fallback_print(void);
 int64_t portable__go_race_begin(portable__text label, size_t label_bytes, int64_t iterations);
 void portable__go_race_cells(struct portable__race_array *arrays, int32_t count);
+int32_t portable__go_race_apart(struct portable__race_array *arrays, int32_t count, struct portable__race_reference *references,
+                                int32_t references_count, struct portable__cut *space);
 int32_t portable__go_race_found(struct portable__race_found *found, char *text, size_t room);
 void portable__go_race_counted(int32_t number, int64_t elements);
 void portable__go_race_unchecked(portable__text label, size_t label_bytes);

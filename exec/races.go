@@ -21,6 +21,7 @@ type RaceArray struct {
 	Lower, Extent, Strides []int64
 	Cells                  uintptr // of First; 0: none
 	Asked                  bool    // it was decided about Cells
+	Told                   bool    // the kernel has the cells, and tells each access
 }
 
 // span is the array's memory.

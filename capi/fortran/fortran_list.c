@@ -14,6 +14,7 @@
 #include "../../internal/kernels/reduction/partial.h"
 
 #define LABEL_BYTES (PORTABLE__LABEL_MAX + 1)
+#define MOST_REFERENCES 64 /* portable_race.inc says it */
 
 struct portable__race_list {
   const struct portable__fortran_argument *args;
@@ -203,6 +204,23 @@ void portable__fortran_shadow_of_argument(const portable_tile *tile, const struc
   add_list(list);
   if (view_of(a, 0, &view, name, sizeof name))
     portable__race_shadow(portable__race_add(name, &view, view.rank, portable__kind_bytes(a->kind), PORTABLE_ACCESS_BOTH), shadow_out);
+}
+
+int32_t portable__fortran_shadow_apart(const portable_tile *tile, const int32_t *arrays, int32_t count, const int64_t *elements, int32_t rank) {
+  const struct portable__race_list *list;
+  struct portable__race_reference references[MOST_REFERENCES];
+  if (!portable__race_of(tile, &list) || !list || count < 1 || count > MOST_REFERENCES || rank < 1 || rank > PORTABLE_LOOP_RANK) return 0;
+  add_list(list);
+  memset(references, 0, sizeof references);
+  for (int32_t i = 0; i < count; i++, elements += rank + 1) {
+    const int32_t writes = arrays[i] < 0, number = writes ? -arrays[i] : arrays[i];
+    if (number < 1 || number > list->count) return 0;
+    references[i].array = *portable__race_list_at() + number - 1;
+    references[i].writes = writes;
+    references[i].first = elements[0];
+    for (int32_t d = 0; d < rank; d++) references[i].step[d] = (int64_t)((uint64_t)elements[d + 1] - (uint64_t)elements[0]);
+  }
+  return portable__race_apart(tile, references, count);
 }
 
 void portable__fortran_shadow_read(const portable_shadow *array, int64_t element, int64_t iteration, int64_t line) {

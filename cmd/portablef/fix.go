@@ -68,8 +68,11 @@ func fixAction(c *cli.Context) error {
 			return err
 		}
 		done := "were written"
-		if c.Bool("diff") {
+		switch {
+		case c.Bool("diff"):
 			done = "would be written"
+		case lines == 1:
+			done = "was written"
 		}
 		_, err := fmt.Fprintf(to, "portablef: %s in %s %s\n", report.Plural(lines, "directive"), report.Plural(written, "file"), done)
 		return err

@@ -9,6 +9,9 @@ struct portable__race_go {
   /* A launch is checked: the stamp of its first iteration; 0: it has too many. */
   int64_t (*begin)(portable__text label, size_t label_bytes, int64_t iterations);
   void (*cells)(struct portable__race_array *arrays, int32_t count); /* gives those their cells that have none */
+  /* 1: no two iterations of the space race by the references (portable__race_apart). */
+  int32_t (*apart)(struct portable__race_array *arrays, int32_t count, struct portable__race_reference *references, int32_t references_count,
+                   struct portable__cut *space);
   /* A race that the launch had not before: the number of its pair of lines. text is that of one that no launch had before, else "". */
   int32_t (*found)(struct portable__race_found *f, char *text, size_t room);
   void (*counted)(int32_t number, int64_t elements); /* at the end of a launch */

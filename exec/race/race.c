@@ -161,24 +161,47 @@ int32_t portable__race_append(const char *name, const void *view, int32_t rank, 
   return now.count++;
 }
 
-void portable__race_shadow(int32_t number, portable_shadow *to) {
+/* The launch is a checked one. 1: Go has decided about the cells of all arrays that were added. */
+static int ask(const struct portable__race_array *a) {
   struct portable__crossing crossing;
-  memset(to, 0, sizeof *to);
   const int first = !now.checked;
   now.checked = 1;
-  if (number < 0 || number >= now.count) return;
-  struct portable__race_array *a = &now.array[number];
-  if (!a->asked && portable__cross_in(&crossing) == PORTABLE_OK) {
+  if (a && !a->asked && portable__cross_in(&crossing) == PORTABLE_OK) {
     if (first) now.from = portable__race_go.begin(now.label, strlen(now.label), now.job->cut.count);
     if (now.from) portable__race_go.cells(now.array, now.count);
     portable__cross_out(&crossing);
   }
-  if (!a->cells || !now.from) return;
+  return a && a->asked && now.from;
+}
+
+void portable__race_shadow(int32_t number, portable_shadow *to) {
+  memset(to, 0, sizeof *to);
+  struct portable__race_array *a = number < 0 || number >= now.count ? NULL : &now.array[number];
+  if (!ask(a) || !a->cells) return;
+  a->told = 1;
   to->cells = (portable_race_cell *)a->cells;
   to->from = now.from;
   to->low = a->low;
   to->elements = (uint64_t)a->elements;
   to->array = number;
+}
+
+int32_t portable__race_apart(const portable_tile *tile, struct portable__race_reference *references, int32_t count) {
+  struct portable__crossing crossing;
+  struct portable__cut *cut = &now.job->cut;
+  int all = 1;
+  for (int32_t i = 0; i < count; i++) {
+    const int32_t number = references[i].array;
+    all &= ask(number < 0 || number >= now.count ? NULL : &now.array[number]);
+  }
+  for (int32_t k = 0; k < cut->rank; k++) {
+    const struct portable__axis *a = &cut->axis[k];
+    all &= tile->lower[a->dim] == a->lower && (uint64_t)tile->upper[a->dim] - (uint64_t)a->lower >= (uint64_t)(a->extent - 1) * (uint64_t)a->stride;
+  }
+  if (!all || portable__cross_in(&crossing) != PORTABLE_OK) return 0;
+  const int32_t apart = portable__race_go.apart(now.array, now.count, references, count, cut);
+  portable__cross_out(&crossing);
+  return apart;
 }
 
 void portable_shadow_of(const portable_tile *tile, const char *name, const void *view, int32_t rank, size_t element_bytes, int32_t access,

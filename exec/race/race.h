@@ -17,7 +17,11 @@ struct portable__race_array {
   int64_t lower[8], extent[8], stride[8];
   uintptr_t cells; /* of `first`; 0: none */
   int32_t asked;   /* Go has decided about the cells */
+  int32_t told;    /* the kernel has them, and tells each access */
 };
+
+/* A reference that is linear in the iteration: the element `first` in the first one, `step` more in its neighbour in each dimension of the space. */
+struct portable__race_reference { int32_t array, writes; int64_t first, step[PORTABLE_LOOP_RANK]; };
 
 /* A race: iteration `now` touched an element after iteration `before`. */
 struct portable__race_found {
@@ -49,5 +53,7 @@ int32_t portable__race_add(const char *name, const void *view, int32_t rank, siz
 int32_t *portable__race_list_at(void);
 /* Asks for cells of those that were added since; then the shadow of one. */
 void portable__race_shadow(int32_t number, portable_shadow *shadow_out);
+/* 1: no two iterations race by these references, nor with those arrays that have a shadow. 0: not known, or the tile is a part of the launch only. */
+int32_t portable__race_apart(const portable_tile *tile, struct portable__race_reference *references, int32_t count);
 
 #endif

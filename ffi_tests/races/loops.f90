@@ -16,6 +16,7 @@ module race_kernels
   end type
 
   integer :: plain = 0, checked = 0 ! calls
+  logical :: apart(9)               ! answers
 
 contains
 
@@ -115,6 +116,25 @@ contains
     end do
   end subroutine
 
+  ! One question in the place of all accesses.
+  recursive subroutine copy_asked(t, b) bind(c, name='')
+    type(portable_tile), intent(in) :: t
+    type(pair), intent(in) :: b
+    integer(int64) :: i
+    checked = checked + 1 ! yaklcheck: ok
+    i = t%lower64(1)
+    if (c_associated(b%x%data, b%y%data)) error stop 'one array'
+    apart = [portable_shadow_apart(t, [-2, 1], reshape([i - 1, i, i - 1, i], [2, 2])), & ! yaklcheck: ok
+      portable_shadow_apart(t, [2, 1], reshape([i - 1, i, i - 1, i], [2, 2])), &
+      portable_shadow_apart(t, [-2, 2], reshape([i - 1, i, i, i + 1], [2, 2])), &
+      portable_shadow_apart(t, [-2], reshape([i - 1, i - 1], [2, 1])), &
+      portable_shadow_apart(t, [-3], reshape([i - 1, i], [2, 1])), &
+      portable_shadow_apart(t, [-2], reshape([i, i + 1], [2, 1])), &
+      portable_shadow_apart(t, [-2, 1], reshape([i - 1, i], [2, 1])), &
+      portable_shadow_apart(t, [integer ::], reshape([integer(int64) ::], [2, 0])), &
+      portable_shadow_apart(t, spread(1, 1, 65), spread([i - 1, i], 2, 65))]
+  end subroutine
+
   recursive subroutine total(t, b, r) bind(c, name='')
     type(portable_tile), intent(in) :: t
     type(pair), intent(in) :: b
@@ -164,6 +184,11 @@ program loops
   call portable_parallel_reduce('total', portable_bounds(n), c_funloc(total), [portable_result(sum, into=.true.)], &
     [portable_arg(x, 'read', name='x'), portable_arg(y, 'write', name='y')], c_funloc(total_checked), cut=16)
   call check(abs(sum - n - 1) <= 0, 'total')
+  call asked('asked')
+  if (portable_races_checked()) call check(all(apart .eqv. [.true., .true., .false., .false., .false., .false., .false., .false., &
+    .false.]), 'apart')
+  call asked('asked in parts', [10])
+  call check(.not. any(apart), 'parts are not the launch')
   call portable_stream_create(queue)
   call portable_parallel_for('apart', portable_bounds(n), c_funloc(copy), [portable_arg(x, 'read', name='x'), portable_arg(y, &
     'write', name='y')], &
@@ -174,6 +199,13 @@ program loops
   write (error_unit, '(a)') 'all passed'
   ! portable_ensure ends the library, which reports.
 contains
+  subroutine asked(label, tile)
+    character(*), intent(in) :: label
+    integer, optional, intent(in) :: tile(:)
+    apart = .false.
+    call portable_parallel_for(label, portable_bounds(n), c_funloc(copy), [portable_arg(x(:n), [1], 'read', name='x'), &
+      portable_arg(y, [1], 'write', name='y')], c_funloc(copy_asked), tile=tile)
+  end subroutine
   subroutine copied(label, x, y)
     character(*), intent(in) :: label
     real(real64), intent(in) :: x(:)

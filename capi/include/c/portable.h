@@ -348,6 +348,8 @@ int32_t portable__fortran_overlap(const struct portable__fortran_argument *args,
 void portable__fortran_shadow_of(const struct portable_tile *tile, int32_t number, struct portable_shadow *shadow_out);
 void portable__fortran_shadow_of_argument(const struct portable_tile *tile, const struct portable__fortran_argument *argument,
                                           struct portable_shadow *shadow_out);
+/* arrays: numbers of arguments, negative for a write; elements: rank + 1 for each, in the first iteration and in its neighbours. */
+int32_t portable__fortran_shadow_apart(const struct portable_tile *tile, const int32_t *arrays, int32_t count, const int64_t *elements, int32_t rank);
 void portable__fortran_shadow_read(const struct portable_shadow *array, int64_t element, int64_t iteration, int64_t line);
 void portable__fortran_shadow_write(const struct portable_shadow *array, int64_t element, int64_t iteration, int64_t line);
 void portable__fortran_shadow_read32(const struct portable_shadow *array, int64_t element, int64_t iteration, int32_t line);

@@ -152,6 +152,8 @@ ROW(portable__fortran_parallel_for_list, portable_bounds b = portable_bounds_1(1
 ROW(portable__fortran_shadow_of, portable_tile none; portable_shadow s; memset(&none, 0, sizeof none); portable__fortran_shadow_of(&none, 1, &s))
 ROW(portable__fortran_shadow_of_argument, portable_tile none; portable_shadow s; struct portable__fortran_argument a; memset(&none, 0, sizeof none);
     memset(&a, 0, sizeof a); portable__fortran_shadow_of_argument(&none, &a, &s))
+ROW(portable__fortran_shadow_apart, portable_tile none; int32_t a = -1; int64_t at[2] = {0, 1}; memset(&none, 0, sizeof none);
+    portable__fortran_shadow_apart(&none, &a, 1, at, 1))
 ROW(portable__fortran_shadow_read, portable_shadow s; memset(&s, 0, sizeof s); portable__fortran_shadow_read(&s, 0, 0, 1))
 ROW(portable__fortran_shadow_write, portable_shadow s; memset(&s, 0, sizeof s); portable__fortran_shadow_write(&s, 0, 0, 1))
 ROW(portable__fortran_shadow_read32, portable_shadow s; memset(&s, 0, sizeof s); portable__fortran_shadow_read32(&s, 0, 0, 1))
@@ -357,6 +359,7 @@ static const struct { const char *name; void (*call)(void); } calls[] = {
   CALL(portable_shadow_read), CALL(portable_shadow_write),
   CALL(portable_shadow_race), CALL(portable__fortran_overlap), CALL(portable__fortran_section), CALL(portable__fortran_parallel_for_list),
   CALL(portable__fortran_parallel_reduce_list), CALL(portable__fortran_parallel_reduce_block), CALL(portable__fortran_shadow_of), CALL(portable__fortran_shadow_of_argument),
+  CALL(portable__fortran_shadow_apart),
   CALL(portable__fortran_shadow_read), CALL(portable__fortran_shadow_write), CALL(portable__fortran_shadow_read32), CALL(portable__fortran_shadow_write32),
   CALL(portable_hook_add), CALL(portable_set_checks), CALL(portable_checks), /* what follows is watched */
   CALL(portable_parallel_outer), CALL(portable_inner_tile), CALL(portable_work_divide), CALL(portable_work_grid),

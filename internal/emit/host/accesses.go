@@ -19,10 +19,11 @@ type planner struct {
 	guards map[tree.Node]*tree.If // by the statement of IF (...) statement
 	masked map[tree.Node]*masked  // by statements in WHERE and FORALL, and these
 	pure   map[tree.Node]bool     // statements in DO CONCURRENT, which may call pure procedures only
+	each   map[tree.Node]bool     // statements that each iteration runs
 }
 
 func (n *one) newPlanner(c *checks) *planner {
-	p := &planner{n, c, n.speller(), map[tree.Node]bool{n.k.Inner: true}, map[tree.Node]*tree.If{}, map[tree.Node]*masked{}, map[tree.Node]bool{}}
+	p := &planner{n, c, n.speller(), map[tree.Node]bool{n.k.Inner: true}, map[tree.Node]*tree.If{}, map[tree.Node]*masked{}, map[tree.Node]bool{}, n.eachIteration()}
 	emit.Statements(n.k.Body, func(s tree.Node) {
 		p.inside[s] = true
 		switch s := s.(type) {
@@ -88,6 +89,7 @@ func (p *planner) use(a *arg, u emit.Use) (told bool, why string) {
 	}
 	x := access{array: a, index: index, line: u.Expression.Span().From.Line, fixed: p.n.isFixed(u)}
 	at := p.position(u, &x)
+	x.linear = x.fixed && len(spans) == 0 && len(x.open) == 0 && p.each[u.Statement] && p.n.isLinear(u)
 	for _, s := range spans {
 		x.open, x.close = append(x.open, s.loop()), append([]string{"end do"}, x.close...)
 	}

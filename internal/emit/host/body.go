@@ -4,12 +4,18 @@ import (
 	"libportable/internal/fortran/scope"
 )
 
-// body is the outlined loop: the user's declarations, the loops over the tile, the user's statements.
-func (n *one) body(name string, strided, checked bool) {
+// body is the outlined loop: the user's declarations, the loops over the tile, the user's statements. check: what it tells the library; nil:
+// nothing.
+func (n *one) body(name string, strided bool, check *checks) {
 	t := &n.place.text
+	checked := check != nil
+	apart := checked && check != n.check
 	names, _ := n.passed(strided)
 	if checked {
 		names = append(names, n.check.strides()...)
+	}
+	if apart {
+		names = append(names, "@portable_apart")
 	}
 	n.procedure("subroutine", name, append([]string{"@portable_t"}, names...), "")
 	d := n.bodyNeeds()
@@ -17,13 +23,17 @@ func (n *one) body(name string, strided, checked bool) {
 	if list := n.atomics(); list != "" {
 		uses[0] += ", " + list
 	}
-	if checked {
+	if apart {
+		uses[0] += ", @portable_shadow_apart"
+	}
+	told := checked && len(check.arrays) > 0
+	if told {
 		uses[0] += ", @portable_shadow, @portable_race_cell, @portable_shadow_of, @portable_shadow_read, @portable_shadow_write, @portable_tile_iteration"
 	}
 	switch {
-	case checked:
+	case told:
 		uses = append(uses, "use, intrinsic :: iso_c_binding, only: @c_int64_t, @c_ptr, @c_null_ptr, @c_f_pointer")
-	case n.integers(strided):
+	case checked || n.integers(strided):
 		uses = append(uses, "use, intrinsic :: iso_c_binding, only: @c_int64_t")
 	}
 	n.declareNeeds(d, checked, uses...)
@@ -64,13 +74,20 @@ func (n *one) body(name string, strided, checked bool) {
 	}
 	n.declare(4, locals)
 	if checked {
-		n.declareChecks()
+		t.add(4, "integer(@c_int64_t), value :: "+join(n.check.strides()))
+		n.declareChecks(check)
+	}
+	if apart {
+		n.declareApart()
 	}
 	for _, s := range d.after {
 		t.add(4, s)
 	}
 	if checked {
-		n.beginChecks()
+		n.beginChecks(check)
+	}
+	if apart {
+		n.beginApart()
 	}
 	for _, r := range n.results {
 		t.add(4, r.name+" = "+r.begin)
@@ -80,7 +97,7 @@ func (n *one) body(name string, strided, checked bool) {
 			n.beginLast(l)
 		}
 	}
-	n.loopsOfTile(checked)
+	n.loopsOfTile(check)
 	for _, r := range n.results {
 		t.add(4, r.begin+" = "+r.name)
 	}
@@ -89,7 +106,7 @@ func (n *one) body(name string, strided, checked bool) {
 			t.add(4, "if (@portable_last) "+l.last.name+" = "+l.symbol.Name)
 		}
 	}
-	n.contained(checked)
+	n.contained(check)
 	t.add(2, "end subroutine "+name)
 }
 
@@ -158,7 +175,7 @@ func (n *one) atomics() string {
 }
 
 // loopsOfTile writes the loops over the tile with the user's statements in them.
-func (n *one) loopsOfTile(checked bool) {
+func (n *one) loopsOfTile(check *checks) {
 	t := &n.place.text
 	rank := len(n.loops)
 	indent := 4
@@ -179,11 +196,9 @@ func (n *one) loopsOfTile(checked bool) {
 		}
 		indent += 2
 	}
-	if checked {
+	if check != nil && len(check.arrays) > 0 {
 		n.numberIteration(indent)
-	}
-	if checked {
-		for _, c := range n.check.statements(n.k.Inner) {
+		for _, c := range check.statements(n.k.Inner) {
 			t.add(indent, c)
 		}
 	}
@@ -191,7 +206,7 @@ func (n *one) loopsOfTile(checked bool) {
 	if mask != "" {
 		t.add(indent, "if ("+mask+") then")
 	}
-	for _, p := range n.statements(checked) {
+	for _, p := range n.statements(check) {
 		t.user(p.text, p.line)
 	}
 	if mask != "" {
@@ -208,14 +223,15 @@ func (n *one) loopsOfTile(checked bool) {
 }
 
 // contained copies the internal procedures that the text calls.
-func (n *one) contained(checked bool) {
-	if len(n.k.Internal) == 0 && !checked {
+func (n *one) contained(check *checks) {
+	told := check != nil && len(check.arrays) > 0
+	if len(n.k.Internal) == 0 && !told {
 		return
 	}
 	t := &n.place.text
 	t.add(2, "contains")
-	if checked {
-		n.checkProcedures()
+	if told {
+		n.checkProcedures(check)
 	}
 	for _, u := range n.k.Internal {
 		at := u.HeadLine.Span.From

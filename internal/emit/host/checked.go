@@ -18,6 +18,7 @@ type checks struct {
 	rank   int       // most counters of loops over sections
 	masks  []mask    // of WHERE
 	gaps   []string  // accesses to arrays that are written, of which the library is not told
+	shared bool      // procedures are those of arrays and get the line as an argument: there are many accesses
 }
 
 // access is one reference to elements.
@@ -29,6 +30,7 @@ type access struct {
 	open, close []string // statements around it: loops, conditions
 	procedure   string
 	fixed       bool // the subscripts do not change in an iteration
+	linear      bool // each iteration makes it, and the subscripts are linear in the indices of the loops
 }
 
 // mostProcedures is the number of accesses up to which each has a procedure of its own: one that is called once becomes a part of the loop.
@@ -164,6 +166,7 @@ func (c *checks) merge() {
 			}
 			if i := slices.IndexFunc(kept, same); i >= 0 {
 				kept[i].write = kept[i].write || x.write
+				kept[i].linear = kept[i].linear && x.linear
 				continue
 			}
 			kept = append(kept, x)
@@ -177,21 +180,19 @@ func (c *checks) name() {
 	for _, node := range sortedNodes(c.before) {
 		c.list = append(c.list, c.before[node]...)
 	}
+	c.shared = len(c.list) > mostProcedures
 	for i, x := range c.list {
 		x.procedure = "@portable_read_"
 		if x.write {
 			x.procedure = "@portable_write_"
 		}
-		if len(c.list) <= mostProcedures {
+		if !c.shared {
 			x.procedure += decimal(i + 1)
 		} else {
 			x.procedure += x.array.name
 		}
 	}
 }
-
-// isShared reports whether accesses share procedures, which get the line as an argument then.
-func (c *checks) isShared() bool { return len(c.list) > mostProcedures }
 
 // statements are those in front of a statement of the user. Arrays that the nest only reads seldom have cells: one test passes all their
 // reads.
@@ -212,7 +213,7 @@ func (c *checks) statements(node tree.Node) (list []string) {
 			}
 		}
 		index := x.index
-		if c.isShared() {
+		if c.shared {
 			index = append(index[:len(index):len(index)], decimal(int(x.line))+"_@c_int64_t")
 		}
 		list = append(list, x.open...)

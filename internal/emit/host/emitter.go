@@ -17,7 +17,7 @@ var _ emit.Emitter = Emitter{}
 // Name is the name of the output.
 func (Emitter) Name() string { return "host" }
 
-// Suffix is that of the generated files; in fixed form it is .pf.F.
+// Suffix is that of the generated files, of those in fixed form too: a flag tells compilers the form.
 func (Emitter) Suffix() string { return ".pf.F90" }
 
 // Refuses says why the kernel cannot be written.

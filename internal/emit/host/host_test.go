@@ -8,7 +8,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -241,4 +243,28 @@ func TestAlone(t *testing.T) {
 		require.Equal(t, c.alone, strings.Contains(text, "if (portable_alone) then"), text)
 		require.Equal(t, c.alone, strings.Contains(text, "portable_t%workers == 1"), text)
 	}
+}
+
+// TestManyResults: the time of writing grows with the text, not with its square. 8000 reductions took 16 s, then 1.4 s with the analysis.
+func TestManyResults(t *testing.T) {
+	const many = 4000
+	var declared, body strings.Builder
+	for k := range many {
+		fmt.Fprintf(&declared, " real :: s%d\n", k)
+		fmt.Fprintf(&body, " s%d = s%d + a(i)\n", k, k)
+	}
+	processor := func() time.Duration {
+		var u syscall.Rusage
+		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	p, file, nests := tool("many.f90", "subroutine s(n, a)\n integer, intent(in) :: n\n real, intent(in) :: a(n)\n integer :: i\n"+declared.String()+
+		" do i = 1, n\n"+body.String()+" end do\n print *, s0\nend subroutine\n", nil)
+	require.Len(t, nests, 1)
+	require.Equal(t, nest.Parallel, nests[0].Verdict, "%v", nests[0].Refusals)
+	before := processor()
+	text, err := Write(file, nests, Options{Program: p, Output: "out"})
+	require.NoError(t, err)
+	require.Contains(t, string(text), "portable_identity%s3999 = ")
+	require.Less(t, processor()-before, 3*time.Second)
 }

@@ -112,14 +112,17 @@ func (n *one) write() {
 		n.tile(n.name+"_strided_tile", n.name+"_strided", true)
 	}
 	n.combine()
-	n.body(n.name+"_body", false, false)
+	n.body(n.name+"_body", false, nil)
 	if strided {
-		n.body(n.name+"_strided", true, false)
+		n.body(n.name+"_strided", true, nil)
 	}
 	if n.hasChecks() {
 		n.checkedTile()
 		n.uncheckedTile()
-		n.body(n.name+"_checked", true, true)
+		if n.hasApart() {
+			n.body(n.name+"_apart", true, n.check.told())
+		}
+		n.body(n.name+"_checked", true, n.check)
 	}
 }
 
@@ -254,18 +257,16 @@ func (n *one) declareArguments(f func(*arg) string, call bool) {
 // declare writes declarations, those of one type and attributes together.
 func (n *one) declare(indent int, list []string) {
 	var order []string
-	entities := map[string]string{}
+	entities := map[string][]string{}
 	for _, d := range list {
 		head, entity, _ := strings.Cut(d, " :: ")
-		if entities[head] == "" {
+		if entities[head] == nil {
 			order = append(order, head)
-			entities[head] = entity
-		} else {
-			entities[head] += ", " + entity
 		}
+		entities[head] = append(entities[head], entity)
 	}
 	for _, head := range order {
-		n.place.text.add(indent, head+" :: "+entities[head])
+		n.place.text.add(indent, head+" :: "+join(entities[head]))
 	}
 }
 

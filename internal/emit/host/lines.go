@@ -79,23 +79,12 @@ func (t *text) add(indent int, statement string) {
 	if t.resolve != nil {
 		statement = t.resolve(statement)
 	}
-	s := t.statement(indent, statement)
-	if n := len(t.pieces); n > 0 && t.pieces[n-1].line == 0 {
-		t.pieces[n-1].text += s
-		return
-	}
-	t.pieces = append(t.pieces, piece{text: s})
+	t.pieces = append(t.pieces, piece{text: t.statement(indent, statement)})
 }
 
 // comment adds a comment line.
 func (t *text) comment(indent int, words string) {
-	mark := strings.Repeat(" ", indent) + "! "
-	s := mark + words + "\n"
-	if n := len(t.pieces); n > 0 && t.pieces[n-1].line == 0 {
-		t.pieces[n-1].text += s
-		return
-	}
-	t.pieces = append(t.pieces, piece{text: s})
+	t.pieces = append(t.pieces, piece{text: strings.Repeat(" ", indent) + "! " + words + "\n"})
 }
 
 // user adds lines of the user's file.

@@ -2,6 +2,7 @@ package host
 
 import (
 	"strconv"
+	"strings"
 
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/source"
@@ -112,13 +113,4 @@ func (w *writer) firstOf(u *tree.Unit) int32 {
 	return at
 }
 
-func join(list []string) string {
-	s := ""
-	for i, x := range list {
-		if i > 0 {
-			s += ", "
-		}
-		s += x
-	}
-	return s
-}
+func join(list []string) string { return strings.Join(list, ", ") }

@@ -280,3 +280,49 @@ func TestHiddenBounds(t *testing.T) {
 		require.NotContains(t, text, "target :: a(n")
 	}
 }
+
+// TestApart: which references the body asks about in front of its loops, and which it still tells access by access.
+func TestApart(t *testing.T) {
+	const program = "subroutine s(n, k, a, b, m, map, x)\n integer, intent(in) :: n, k, map(n)\n real(8), intent(inout) :: a(n, n), b(n, n), x(n)\n" +
+		" logical, intent(in) :: m(n, n)\n integer :: i, j, p\n real(8) :: y\n !$portable parallel independent\n do j = 2, n - 1\n do i = 2, n - 1\n %s\n end do\n end do\n" +
+		"end subroutine\n"
+	for _, c := range []struct {
+		name, text string
+		arrays     string // of the question; "": there is no such body
+		told       int    // calls in that body
+		want       string // in it
+	}{
+		{"stencil", "a(i, j) = b(i, j) + b(i-1, j) + b(i, j+1)", "-2, 3, 3, 3", 0, "portable_at(portable_d, 1) = int(i, c_int64_t)*portable_s1_a + int(j, c_int64_t)*portable_s2_a - portable_zero_a"},
+		{"twice", "a(i, j) = b(i, j)*b(i, j); a(i, j) = a(i, j) + 1", "-2, 3", 0, ""},
+		{"strides", "a(2*i - 1, 3*(n - j)) = b(-i + k*j, j)", "-2, 3", 0, "int(2 * i - 1, c_int64_t)"},
+		{"constant index", "a(i, j) = b(map(3), k) + map(k)", "-2, 3, 3, 4", 0, ""},
+		{"index array", "a(i, j) = b(map(i), j)", "-2, 3", 1, "if (portable_high_b >= portable_low_b) then"},
+		{"condition", "if (m(i, j)) a(i, j) = b(i, j)", "2", 2, "if (m(i, j)) then"},
+		{"branch", "a(i, j) = 1\n if (m(i, j)) then\n x(i) = 2\n b(i, j) = 3\n end if", "-2, 3", 2, ""},
+		{"repeated in a branch", "a(i, j) = 1\n if (m(i, j)) then\n y = a(i, j)\n end if", "-2, 3", 0, ""},
+		{"product", "a(i, j) = b(i*j, j)", "-2", 1, ""},
+		{"division", "a(i, j) = b(i/2, j)", "-2", 1, ""},
+		{"cycle", "if (m(i, j)) cycle\n a(i, j) = b(i, j)", "", 0, ""},
+		{"inner loop", "do p = 1, n\n a(i, j) = a(i, j) + b(p, j)\n end do", "", 0, ""},
+		{"private index", "p = i + 1; a(p, j) = b(i, j)", "3", 1, ""},
+		{"section", "a(i, j) = sum(b(:, j))", "-2", 1, "do portable_j1 ="},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, file, nests := tool("checks.f90", strings.Replace(program, "%s", c.text, 1), nil)
+			require.Len(t, nests, 1)
+			require.Equal(t, nest.Parallel, nests[0].Verdict, "%v", nests[0].Refusals)
+			text, err := Write(file, nests, Options{Program: p, Output: "out", NoMarkers: true})
+			require.NoError(t, err)
+			body := regexp.MustCompile(`(?s)recursive subroutine s_\d+_apart\(.*?end subroutine s_\d+_apart`).FindString(string(text))
+			if c.arrays == "" {
+				require.Empty(t, body)
+				return
+			}
+			body = regexp.MustCompile(`&\s*`).ReplaceAllString(body, "")
+			require.Contains(t, body, "portable_shadow_apart(portable_t, ["+c.arrays+"], portable_at)")
+			require.Equal(t, c.told, strings.Count(body, "call portable_read_")+strings.Count(body, "call portable_write_"), body)
+			require.Contains(t, body, c.want)
+			require.Contains(t, string(text), "if (portable_apart) return")
+		})
+	}
+}

@@ -9,7 +9,7 @@ import (
 
 // statements are the user's lines of one iteration, with the names of components replaced, atomics, and without directives that
 // would start other threads.
-func (n *one) statements(checked bool) []piece {
+func (n *one) statements(check *checks) []piece {
 	e := editor{source: n.w.source, form: n.w.form}
 	for _, a := range n.args {
 		if len(a.Path) == 0 {
@@ -28,14 +28,14 @@ func (n *one) statements(checked bool) []piece {
 	}
 	sp := n.speller()
 	n.hits(&e)
-	if checked {
-		for _, node := range sortedNodes(n.check.before) {
+	if check != nil {
+		for _, node := range sortedNodes(check.before) {
 			if node == tree.Node(n.k.Inner) {
 				continue // its mask
 			}
 			var t text
 			t.form, t.resolve = n.w.form, n.resolve
-			for _, c := range n.check.statements(node) {
+			for _, c := range check.statements(node) {
 				t.add(8, c)
 			}
 			e.insert(node.Info().Line.Span.From.Offset, t.pieces)

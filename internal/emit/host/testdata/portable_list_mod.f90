@@ -160,6 +160,13 @@ contains
     portable_shadow_of%array = number + t%lower(1)
   end function portable_shadow_of
 
+  logical function portable_shadow_apart(t, arrays, elements)
+    type(portable_tile), intent(in) :: t
+    integer, intent(in) :: arrays(:)
+    integer(c_int64_t), contiguous, intent(in) :: elements(:,:)
+    portable_shadow_apart = all(arrays > t%lower(1)) .and. all(elements > 0)
+  end function portable_shadow_apart
+
   integer(c_int64_t) function portable_tile_iteration(t, step)
     type(portable_tile), intent(in) :: t
     integer(c_int64_t), intent(out) :: step(8)
