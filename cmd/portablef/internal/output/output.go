@@ -1,5 +1,6 @@
-// Package output writes files: whole or not at all, and only where their text or an included file changes, so that
-// build systems compile no file again that is as it was. depfile.go writes lists of what was read.
+// Package output writes files: whole or not at all. A file gets a new time only if its text or an
+// included file changes, so build systems compile no file again without need. depfile.go writes
+// lists of what was read.
 //
 // Threads: several goroutines may write different files.
 package output
