@@ -1,5 +1,5 @@
 ! fields.f90 - the data of the nests that are measured, the same memory for all engines. Not in
-! this file: the nests (nests.F90).
+! this file: the nests (nests.f90.in).
 module fields
   use, intrinsic :: iso_fortran_env, only: real32, real64
   implicit none

@@ -1,4 +1,4 @@
-! loops.f90 - times the nests of nests.F90 in turn: as they stand, with OpenMP, and converted by
+! loops.f90 - times the nests of nests.f90.in in turn: as they stand, with OpenMP, and converted by
 ! portablef. usage: bench_loops [LARGEST [ROUNDS]]. LARGEST is the greatest number of elements.
 ! Prints engine, name, value and unit, a line each, separated by tabs. Stops if the results of the
 ! engines differ. Threads are those of PORTABLE_NUM_THREADS and OMP_NUM_THREADS.
