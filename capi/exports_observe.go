@@ -258,9 +258,9 @@ func portable__go_race_apart(list *C.struct_portable__race_array, count C.int32_
 	accesses := make([]exec.RaceReference, len(given))
 	for i := range given {
 		r := &given[i]
-		accesses[i] = exec.RaceReference{Array: int(r.array), Writes: r.writes != 0, First: int64(r.first)}
+		accesses[i] = exec.RaceReference{Array: int(r.array), Writes: r.writes != 0, First: int64(r.first), Step: make([]int64, len(extent))}
 		for d := range extent {
-			accesses[i].Step = append(accesses[i].Step, int64(r.step[d]))
+			accesses[i].Step[d] = int64(r.step[d])
 		}
 	}
 	if exec.Apart(arrays, accesses, extent) {
@@ -295,8 +295,11 @@ func portable__go_race_found(f *C.struct_portable__race_found, text *C.char, roo
 func raceArray(a *C.struct_portable__race_array) exec.RaceArray {
 	to := exec.RaceArray{Name: C.GoString(&a.name[0]), First: uintptr(a.first), Bytes: int64(a.bytes), Low: int64(a.low), Elements: int64(a.elements),
 		Writes: a.access&C.PORTABLE_ACCESS_WRITE != 0, Cells: uintptr(a.cells), Asked: a.asked != 0, Told: a.told != 0}
-	for d := range int(a.rank) {
-		to.Lower, to.Extent, to.Strides = append(to.Lower, int64(a.lower[d])), append(to.Extent, int64(a.extent[d])), append(to.Strides, int64(a.stride[d]))
+	rank := int(a.rank)
+	shape := make([]int64, 3*rank)
+	to.Lower, to.Extent, to.Strides = shape[:rank], shape[rank:2*rank], shape[2*rank:]
+	for d := range rank {
+		to.Lower[d], to.Extent[d], to.Strides[d] = int64(a.lower[d]), int64(a.extent[d]), int64(a.stride[d])
 	}
 	return to
 }

@@ -1,9 +1,6 @@
 package exec
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // This file proves that linear references of a checked launch touch no element in two iterations, one of them writing it. Then the kernel tells the library
 // none of their accesses. Not in this file: cells (races.go). Integers are solved, not estimated: a stencil, columns, and every second element are proved.
@@ -109,7 +106,7 @@ func (p *placed) races(q *placed, same bool) bool {
 	return false
 }
 
-// sum is a sum of products of a positive constant and an integer that is free in its range.
+// sum is a sum of products of a positive constant and an integer that is free in its range, the largest constant first.
 type sum struct{ terms []term }
 
 type term struct{ by, from, to int64 }
@@ -127,7 +124,13 @@ func (s *sum) add(by, from, to int64) {
 			return
 		}
 	}
-	s.terms = append(s.terms, term{by, from, to})
+	at := len(s.terms)
+	for at > 0 && s.terms[at-1].by < by {
+		at--
+	}
+	s.terms = append(s.terms, term{})
+	copy(s.terms[at+1:], s.terms[at:])
+	s.terms[at] = term{by, from, to}
 }
 
 // mostTries bounds the search for a solution.
@@ -135,7 +138,6 @@ const mostTries = 1000
 
 // reaches reports whether the sum can have the value, or whether that is not known after mostTries.
 func (s *sum) reaches(value int64) bool {
-	slices.SortFunc(s.terms, func(a, b term) int { return cmp.Compare(b.by, a.by) })
 	tries := 0
 	return reaches(s.terms, value, &tries)
 }
