@@ -74,6 +74,16 @@ like_the_archive() { # like_the_archive BUILD-FOLDER, once it is built
   export CC CGO_CFLAGS GOFLAGS="-trimpath -buildmode=pie -tags=$test_tags"
 }
 
+# vet ARGUMENT...: go vet. The cache's entries made with -trimpath name the folder of the clone that made them. Where that clone
+# is deleted, vet cannot read its files; without -trimpath every clone has its own entries.
+vet() {
+  local said status=0
+  said=$(go vet "$@" 2>&1) || status=$?
+  case $said in *"can't parse raw cgo file"*) GOFLAGS=${GOFLAGS/-trimpath/} go vet "$@"; return ;; esac
+  [ -z "$said" ] || echo "$said"
+  return $status
+}
+
 # step NAME COMMAND...: announces, runs, and prints the time. A failure is counted and the next step runs,
 # so that one run shows all failures.
 step() {
