@@ -49,6 +49,9 @@ func (s *Scope) nameOfUnit() {
 
 // enterProcedure enters a contained procedure, or the body of an interface.
 func (s *Scope) enterProcedure(body *Scope) {
+	if body.Name == "" { // its statement is not readable: nothing refers to it
+		return
+	}
 	self := body.symbolOfUnit()
 	self.Scope = s
 	self.OnlyInterface = body.Kind == InterfaceScope

@@ -176,6 +176,10 @@ func (y *Symbol) linkGeneric() {
 	group := y.group
 	y.group = nil
 	for _, name := range group {
+		if name == "" { // of a body whose statement is not readable
+			y.partial = true
+			continue
+		}
 		var specific *Symbol
 		if y.owner != nil {
 			specific = y.owner.Binding(name)
