@@ -58,7 +58,7 @@ func check(set *Set, c *Contents) error {
 				return fmt.Errorf("token '%s' of '%s': %w", t.Text, written(l), err)
 			}
 			same := last.Span.To.File == t.Span.From.File && last.Span.To.Known()
-			// An included file may be read twice for one statement: it begins anew.
+			// An included file may be read twice for one statement: it begins again.
 			same = same && (t.Span.From.File == 0 || t.Span.From.Offset > last.Span.From.Offset)
 			if same && last.Span.To.Offset > t.Span.From.Offset && !(last.Macro && t.Macro) {
 				return fmt.Errorf("token '%s' at %v begins in front of the end of '%s' at %v", t.Text, t.Span, last.Text, last.Span)
