@@ -64,6 +64,20 @@ struct portable__crossing {
  * floating point. Each cross_in that returned 0 is followed by cross_out. */
 portable_status portable__cross_in(struct portable__crossing *c);
 void portable__cross_out(const struct portable__crossing *c);
+/* Lets Go refuse a call: `question` is a function of a table of questions, which repeats the checks in their order, writes
+ * the text and returns the status. C has found before that the call is not ordinary. Where Go does not run (a forked child,
+ * after a fault, in a function for slabs) *status is `otherwise`, with a fixed text for `call` and `label` (NULL: none). */
+#define PORTABLE__EXPLAINED(status, call, label, otherwise, question)                                             \
+  do {                                                                                                            \
+    struct portable__crossing explained_;                                                                         \
+    if (portable__cross_in(&explained_) == PORTABLE_OK) {                                                         \
+      *(status) = (question);                                                                                     \
+      portable__cross_out(&explained_);                                                                           \
+    } else {                                                                                                      \
+      *(status) = portable__unexplained(call, label, otherwise);                                                  \
+    }                                                                                                             \
+  } while (0)
+portable_status portable__unexplained(const char *call, const char *label, portable_status otherwise) PORTABLE__COLD;
 /* Notes a fault inside the library; cross_out then calls portable__above.tell_fault, which reports where the program
  * was. */
 void portable__fault_seen(void);
