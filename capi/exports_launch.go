@@ -5,6 +5,7 @@ package capi
 #include "questions.h"
 #include "../exec/device/devices.h"
 #include "../exec/launch/fallback.h"
+#include "../exec/launch/kernel_record.h"
 #include "../exec/launch/launch.h"
 #include "../exec/stream/stream.h"
 #include "../exec/launch/reach.h"
@@ -71,6 +72,127 @@ func portable__go_launch(device C.int32_t, job *C.struct_portable__job) (st C.po
 		Failed: func() bool { return C.portable__job_failed(job) != 0 },
 	})
 	return st
+}
+
+// refusal keeps the text of a refusal. One without a status is the answer to a call that C refuses and Go does not.
+func refusal(r exec.Refusal, call C.portable__text) C.portable_status {
+	if r.Status == 0 {
+		r = exec.Changed(ended(call))
+	}
+	return fail(C.portable_status(r.Status), r.Text)
+}
+
+// optional is a text of C; "" for NULL.
+func optional(t C.portable__text) string {
+	if t == nil {
+		return ""
+	}
+	return ended(t)
+}
+
+// asked reads a launch. The configuration may be that of an earlier version, which is shorter.
+func asked(a *C.struct_portable__launch_asked) exec.Launch {
+	l := exec.Launch{Call: ended(a.call), Label: ended(a.label), Bounds: (*exec.Bounds)(unsafe.Pointer(a.bounds)), Missing: optional(a.missing),
+		Strided: a.strided != 0, IntegerBytes: int32(a.integer_bytes), Wide: a.wide != 0,
+		Devices: int32(a.devices), Default: int32(a.by_default), StreamDevice: int32(a.stream_device)}
+	if a.config != nil {
+		l.Config = &exec.LaunchConfig{StructSize: uint32(a.config.struct_size)}
+		if n := l.Config.StructSize; n <= exec.ConfigBytes {
+			copy(unsafe.Slice((*byte)(unsafe.Pointer(l.Config)), n), unsafe.Slice((*byte)(unsafe.Pointer(a.config)), n))
+		}
+	}
+	if devices, err := lib.Devices(); err == nil && l.StreamDevice > 0 {
+		l.Names = devices.Names()
+	}
+	return l
+}
+
+//export portable__go_launch_refuse
+func portable__go_launch_refuse(a *C.struct_portable__launch_asked) (st C.portable_status) {
+	defer guard(&st)
+	l := asked(a)
+	if a.outer != 0 {
+		return refusal(l.RefuseOuter(uint64(a.scratch_bytes)), a.call)
+	}
+	r, ofBounds := l.Refuse()
+	a.of_bounds = oneIf(ofBounds)
+	return refusal(r, a.call)
+}
+
+//export portable__go_bounds_refuse
+func portable__go_bounds_refuse(missing C.portable__text, rank, order C.int32_t) (st C.portable_status) {
+	defer guard(&st)
+	r := exec.RefuseBounds(optional(missing), int32(rank), int32(order))
+	return fail(C.portable_status(r.Status), r.Text)
+}
+
+// numbers are n numbers of C; nil for NULL.
+func numbers(p C.portable__indices, n int) []int64 {
+	if p == nil {
+		return nil
+	}
+	return unsafe.Slice((*int64)(unsafe.Pointer(p)), n)
+}
+
+//export portable__go_divide
+func portable__go_divide(bounds C.portable__bounds_in, threads, elements C.portable__indices, out *C.portable_work_division) (st C.portable_status) {
+	defer guard(&st)
+	b := (*exec.Bounds)(unsafe.Pointer(bounds))
+	rank := 0
+	if b != nil && b.Rank > 0 && b.Rank <= exec.MaxRank {
+		rank = int(b.Rank)
+	}
+	w, r := exec.Divide(b, numbers(threads, rank), numbers(elements, rank), out != nil)
+	if out != nil {
+		*(*exec.Division)(unsafe.Pointer(out)) = w
+	}
+	if r.Status != 0 {
+		return fail(C.portable_status(r.Status), r.Text)
+	}
+	return st
+}
+
+//export portable__go_kernel_create
+func portable__go_kernel_create(label C.portable__text, block C.size_t, arguments C.portable__arguments_in, count C.size_t, out *C.portable_kernel) (st C.portable_status) {
+	defer guard(&st)
+	missing := ""
+	var list []exec.Argument
+	switch {
+	case out == nil:
+		missing = "kernel_out"
+	case count > 0 && arguments == nil:
+		missing = "arguments"
+	default:
+		for _, a := range unsafe.Slice((*C.portable_argument)(arguments), count) {
+			list = append(list, exec.Argument{Name: optional(a.name), Kind: int32(a.kind), Access: int32(a.access), Offset: uint64(a.offset), Bytes: uint64(a.bytes)})
+		}
+	}
+	r := exec.MakeKernel(ended(label), missing, uint64(block), list, C.PORTABLE__SLOTS_MAX, func() bool {
+		*out = C.portable__kernel_make((*C.char)(label), block, (*C.portable_argument)(arguments), count)
+		return *out != 0
+	})
+	if r.Status != 0 {
+		return fail(C.portable_status(r.Status), r.Text)
+	}
+	return st
+}
+
+//export portable__go_stale
+func portable__go_stale(call C.portable__text, handle C.uint64_t, kind C.portable__text) (st C.portable_status) {
+	defer guard(&st)
+	return refusal(exec.Stale(ended(call), uint64(handle), ended(kind)), call)
+}
+
+//export portable__go_argument_refuse
+func portable__go_argument_refuse(label C.portable__text, i, count C.size_t) (st C.portable_status) {
+	defer guard(&st)
+	return refusal(exec.RefuseArgument(ended(label), uint64(i), uint64(count)), label)
+}
+
+//export portable__go_no_host
+func portable__go_no_host(label C.portable__text, version C.int32_t) (st C.portable_status) {
+	defer guard(&st)
+	return refusal(exec.NoHost(ended(label), int(version)), label)
 }
 
 //export portable__go_device_find

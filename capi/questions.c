@@ -60,6 +60,13 @@ const struct portable__timer_go portable__timer_go = {
 
 const struct portable__launch_go portable__launch_go = {
     .launch = portable__go_launch,
+    .refuse = portable__go_launch_refuse,
+    .refuse_bounds = portable__go_bounds_refuse,
+    .divide = portable__go_divide,
+    .kernel_create = portable__go_kernel_create,
+    .stale = portable__go_stale,
+    .refuse_argument = portable__go_argument_refuse,
+    .no_host = portable__go_no_host,
     .device_find = portable__go_device_find,
     .device_set_default = portable__go_device_set_default,
     .set_threads = portable__go_set_threads,

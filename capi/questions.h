@@ -5,6 +5,7 @@
 #include "../arrays/owner/array.h"
 #include "../arrays/owner/records_of.h"
 #include "../exec/device/cuda_request.h"
+#include "../exec/launch/questions.h"
 #include "../exec/race/race.h"
 #include "../internal/team/team.h"
 
@@ -25,6 +26,13 @@ uint32_t portable__go_label(portable__text label, size_t label_bytes);
 void portable__go_spill(int32_t shelf, int32_t class_number);
 portable_status portable__go_reassigned(uintptr_t addr, portable__text label, size_t label_bytes);
 portable_status portable__go_launch(int32_t device, struct portable__job *job);
+portable_status portable__go_launch_refuse(struct portable__launch_asked *asked);
+portable_status portable__go_bounds_refuse(portable__text missing, int32_t rank, int32_t order);
+portable_status portable__go_divide(portable__bounds_in bounds, portable__indices threads, portable__indices elements, portable_work_division *division_out);
+portable_status portable__go_kernel_create(portable__text label, size_t block_bytes, portable__arguments_in arguments, size_t count, portable_kernel *kernel_out);
+portable_status portable__go_stale(portable__text call, uint64_t handle, portable__text kind);
+portable_status portable__go_argument_refuse(portable__text label, size_t i, size_t count);
+portable_status portable__go_no_host(portable__text label, int32_t version);
 portable_status portable__go_device_find(portable__text name, int32_t *number_out);
 portable_status portable__go_device_set_default(int32_t number);
 portable_status portable__go_set_threads(int32_t n);

@@ -1,9 +1,10 @@
-/* bounds.c - making bounds. In C because it is called for every loop, often with the loop's size known only then. */
+/* bounds.c - makes bounds, for each loop, often with a size that is known only then. Go writes texts of refusals
+ * (exec/bounds.go). Threads: any. */
 #include <string.h>
 
-#include "../../internal/edge/base.h"
+#include "ordinary.h"
+#include "questions.h"
 #include "../../internal/team/cut.h"
-
 
 static portable_bounds none(void) {
   portable_bounds b;
@@ -13,14 +14,13 @@ static portable_bounds none(void) {
 
 portable_status portable_bounds_make(int32_t rank, int32_t order, const int64_t *lower, const int64_t *upper,
                                      const int64_t *stride, portable_bounds *bounds_out) {
-  if (!bounds_out) return portable__fail(PORTABLE_ERR_ARG, "portable_bounds_make: bounds_out is NULL");
-  *bounds_out = none();
-  if (!upper) return portable__fail(PORTABLE_ERR_ARG, "portable_bounds_make: upper is NULL");
-  if (rank < 1 || rank > PORTABLE_LOOP_RANK)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_bounds_make: rank is %d; it is 1 to %d", (int)rank, PORTABLE_LOOP_RANK);
-  if (order != PORTABLE_ORDER_C && order != PORTABLE_ORDER_FORTRAN)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_bounds_make: order is %d; it is PORTABLE_ORDER_C or PORTABLE_ORDER_FORTRAN",
-                          (int)order);
+  if (bounds_out) *bounds_out = none();
+  if (PORTABLE__UNLIKELY(!bounds_out || !upper || !portable__bounds_are_ordinary(rank, order))) {
+    portable_status status;
+    PORTABLE__EXPLAINED(&status, "portable_bounds_make", NULL, PORTABLE_ERR_ARG,
+                        portable__launch_go.refuse_bounds(!bounds_out ? "bounds_out" : !upper ? "upper" : NULL, rank, order));
+    return status;
+  }
   bounds_out->struct_size = sizeof *bounds_out;
   bounds_out->rank = rank;
   bounds_out->order = order;

@@ -7,6 +7,8 @@
 
 #include "launch.h"
 #include "kernel.h"
+#include "ordinary.h"
+#include "questions.h"
 #include "../../internal/edge/scratch.h"
 
 /* What a launch copies: this, then the user's argument block. */
@@ -67,32 +69,26 @@ portable_status portable__outer(const char *label, const portable_bounds *bounds
                                 size_t scratch_bytes, const portable_launch_config *config, int32_t integer_bytes, int32_t wide) {
   portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
   if (!label) label = "unlabelled";
-  if (!kernel || (args_bytes && !args))
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_outer '%s': %s is NULL", label, kernel ? "args" : "the kernel");
-  if (scratch_bytes > PORTABLE_SCRATCH_MAX)
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_outer '%s': %zu bytes of scratch are asked for each outer iteration, and there are "
-                          "at most %zu; ask for less, or take an array from the pool before the launch and give each worker "
-                          "a part of it", label, scratch_bytes, PORTABLE_SCRATCH_MAX);
-  if (config) {
-    if (config->struct_size < sizeof(uint32_t) || config->struct_size > sizeof copy)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_outer '%s': config.struct_size is %u; begin with "
-                            "PORTABLE_LAUNCH_CONFIG_INIT", label, (unsigned)config->struct_size);
-    memcpy(&copy, config, config->struct_size);
-    copy.struct_size = (uint32_t)sizeof copy;
+  if (!kernel || (args_bytes && !args) || scratch_bytes > PORTABLE_SCRATCH_MAX || (config && !portable__config_read(config, &copy))) {
+    portable_status refused;
+    struct portable__launch_asked asked = {.call = "parallel_outer", .label = label, .config = config, .scratch_bytes = scratch_bytes, .outer = 1,
+                                           .missing = !kernel ? "the kernel" : args_bytes && !args ? "args" : NULL};
+    PORTABLE__EXPLAINED(&refused, asked.call, label, PORTABLE_ERR_ARG, portable__launch_go.refuse(&asked));
+    return refused;
   }
+  copy.struct_size = (uint32_t)sizeof copy;
   copy.strided = 1; /* next_index heeds it */
   _Alignas(64) char small[SMALL_BLOCK];
   char *block = small;
   size_t bytes = BLOCK_OFFSET + args_bytes;
   if (bytes < args_bytes || (bytes > sizeof small && !(block = malloc(bytes))))
-    return portable__fail(PORTABLE_ERR_NOMEM, "parallel_outer '%s': no memory for a copy of the argument block of %zu bytes", label,
-                          args_bytes);
+    return portable__fail(PORTABLE_ERR_NOMEM, "parallel_outer '%s': no memory for a copy of the argument block of %zu bytes", label, args_bytes);
   struct outer o = {kernel, (void *)(uintptr_t)args, args_bytes, scratch_bytes, bounds ? bounds->order : 0, integer_bytes};
   memcpy(block, &o, sizeof o);
   if (args_bytes) memcpy(block + BLOCK_OFFSET, args, args_bytes);
   portable_status status = portable__launch(label, bounds, run_outer, block, bytes, &copy, integer_bytes, wide | PORTABLE__OUTER, NULL);
   if (block != small) free(block);
-  return status == PORTABLE_OK ? status : portable__rename_error(status, "parallel_outer");
+  return status;
 }
 
 portable_status portable_parallel_outer(const char *label, const portable_bounds *bounds, portable_team_function kernel,
@@ -103,25 +99,31 @@ portable_status portable_parallel_outer(const char *label, const portable_bounds
 
 /* ---- inner index spaces ---- */
 
+/* NULL: nothing refuses these bounds. The texts are fixed because kernels do not enter Go. */
+static const char *refuse_inner(const portable_team *team, int why, const portable_bounds *bounds, int32_t strided) {
+  switch (why) {
+  case 0:
+    for (int32_t d = 0; d < bounds->rank; d++)
+      if (bounds->stride[d] != 1 && !strided)
+        return "parallel_inner: a stride of the inner bounds is not 1; when the loops heed the tile's stride, say so with strided";
+    return NULL;
+  case PORTABLE__BOUNDS_NONE:
+    return ((struct portable__job *)team->tile->launch)->integer_bytes
+             ? "parallel_inner: these bounds are invalid; bounds(lower, upper, stride) takes arrays of one length, 1 to 8"
+             : "parallel_inner: these bounds were not made by portable_bounds_make";
+  case PORTABLE__BOUNDS_STRIDE: return "parallel_inner: a stride of the inner bounds is below 1";
+  default: return "parallel_inner: there are more inner iterations than a 64-bit integer counts";
+  }
+}
+
 int32_t portable_inner_tile(const portable_team *team, const portable_bounds *bounds, int32_t strided, portable_tile *tile_out) {
   struct portable__cut cut;
-  int why = portable__cut_space(bounds, &cut);
+  const char *refused = refuse_inner(team, portable__cut_space(bounds, &cut), bounds, strided);
   *tile_out = *team->tile;
-  if (why) {
-    portable_kernel_fail(team->tile, PORTABLE_ERR_ARG,
-                         why == PORTABLE__BOUNDS_NONE ? ((struct portable__job *)team->tile->launch)->integer_bytes
-                           ? "parallel_inner: these bounds are none; bounds(lower, upper, stride) takes arrays of one length, 1 to 8"
-                           : "parallel_inner: these bounds were not made by portable_bounds_make"
-                         : why == PORTABLE__BOUNDS_STRIDE ? "parallel_inner: a stride of the inner bounds is below 1"
-                         : "parallel_inner: there are more inner iterations than a 64-bit integer counts");
+  if (PORTABLE__UNLIKELY(refused != NULL)) {
+    portable_kernel_fail(team->tile, PORTABLE_ERR_ARG, refused);
     return 0;
   }
-  for (int32_t d = 0; d < bounds->rank; d++)
-    if (bounds->stride[d] != 1 && !strided) {
-      portable_kernel_fail(team->tile, PORTABLE_ERR_ARG, "parallel_inner: a stride of the inner bounds is not 1; when the loops heed "
-                           "the tile's stride, say so with strided");
-      return 0;
-    }
   for (int d = 0; d < PORTABLE_LOOP_RANK; d++) {
     tile_out->lower[d] = tile_out->stride[d] = 1; /* from 1 to 0: none */
     tile_out->upper[d] = 0;

@@ -1,6 +1,5 @@
-/* kernel.c - kernel objects. In C because a launch of one must not enter Go either.
- *
- * A launch finds its kernel without a lock; a kernel's record is never freed, only given out again (slots.h). */
+/* kernel.c - launches kernel objects; exec/kernels.go has their life and their refusals. Main function: launch. A launch finds its
+ * kernel without a lock; a kernel's record is never freed, only given to another kernel (slots.h). Threads: any. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 #include "../../capi/include/device/portable_device.h"
 #include "kernel.h"
 #include "kernel_record.h"
+#include "questions.h"
 #include "reach.h"
 
 static struct portable__slot_table kernels = PORTABLE__SLOT_TABLE(PORTABLE__KIND_KERNEL, struct kernel);
@@ -21,83 +21,49 @@ static struct portable__slot_table kernels = PORTABLE__SLOT_TABLE(PORTABLE__KIND
 struct kernel *portable__kernel_hold(portable_kernel handle) { return portable__slot_hold(&kernels, handle); }
 
 portable_status portable__no_kernel(const char *function, portable_kernel handle) {
-  return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is not a kernel, or the kernel was destroyed", function,
-                        (unsigned long long)handle);
-}
-
-#define VIEW_HEAD offsetof(portable_array_view, dim)
-
-/* What is wrong with the arguments, as a status. */
-static portable_status check(const char *label, size_t block_bytes, const portable_argument *a, size_t count) {
-  static const size_t sizes[] = {0, 4, 8, 4, 8, sizeof(void *), 0, sizeof(portable_liveout)};
-  for (size_t i = 0; i < count; i++) {
-    const char *name = a[i].name ? a[i].name : "";
-    if (a[i].kind < 0 || a[i].kind > PORTABLE_ARGUMENT_LIVEOUT)
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s has the kind %d, which is none", label,
-                            i + 1, PORTABLE__NAMED(name), (int)a[i].kind);
-    if (a[i].bytes == 0)
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s has 0 bytes", label, i + 1, PORTABLE__NAMED(name));
-    if ((sizes[a[i].kind] && a[i].bytes != sizes[a[i].kind]))
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s has %zu bytes; its kind has %zu", label, i + 1,
-                            PORTABLE__NAMED(name), a[i].bytes, sizes[a[i].kind]);
-    if (a[i].kind == PORTABLE_ARGUMENT_ARRAY && (a[i].bytes < VIEW_HEAD || a[i].bytes > sizeof(portable_array_view) ||
-                                                 (a[i].bytes - VIEW_HEAD) % sizeof(portable_view_dimension) != 0))
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s has %zu bytes; a view of rank r, which an ARRAY is, "
-                            "has 16 + 24 r (sizeof(portable_view_2))", label, i + 1, PORTABLE__NAMED(name), a[i].bytes);
-    if (a[i].offset > block_bytes || a[i].bytes > block_bytes - a[i].offset)
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s ends behind the block of %zu bytes", label,
-                            i + 1, PORTABLE__NAMED(name), block_bytes);
-    const int32_t reaches = a[i].kind == PORTABLE_ARGUMENT_POINTER || a[i].kind == PORTABLE_ARGUMENT_ARRAY;
-    if (reaches ? a[i].access < PORTABLE_ACCESS_READ || a[i].access > PORTABLE_ACCESS_BOTH : a[i].access != 0)
-      return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': argument %zu%s has the access %d; a pointer or array has "
-                            "PORTABLE_ACCESS_READ, _WRITE or _BOTH, others have 0", label, i + 1, PORTABLE__NAMED(name), (int)a[i].access);
-    for (size_t k = 0; k < i; k++)
-      if (a[k].offset < a[i].offset + a[i].bytes && a[i].offset < a[k].offset + a[k].bytes)
-        return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': arguments %zu and %zu lie over one another", label, k + 1, i + 1);
-  }
-  return PORTABLE_OK;
+  portable_status status;
+  PORTABLE__EXPLAINED(&status, function, NULL, PORTABLE_ERR_HANDLE, portable__launch_go.stale(function, handle, "kernel"));
+  return status;
 }
 
 portable_status portable_kernel_create(const char *label, size_t block_bytes, const portable_argument *arguments,
                                        size_t argument_count, portable_kernel *kernel_out) {
-  struct portable__argument *copy = NULL;
-  if (!label) label = "unlabelled";
-  if (!kernel_out) return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': kernel_out is NULL", label);
-  *kernel_out = 0;
-  if (argument_count && !arguments)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_kernel_create of '%s': arguments is NULL, but there are %zu", label, argument_count);
-  portable_status status = check(label, block_bytes, arguments, argument_count);
+  struct portable__crossing crossing;
+  if (kernel_out) *kernel_out = 0;
+  portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
-  if (argument_count && !(copy = calloc(argument_count, sizeof *copy)))
-    return portable__fail(PORTABLE_ERR_NOMEM, "portable_kernel_create of '%s': no memory for %zu arguments", label, argument_count);
-  for (size_t i = 0; i < argument_count; i++) {
-    copy[i].what = arguments[i];
-    if (arguments[i].name) strncpy(copy[i].name, arguments[i].name, sizeof copy[i].name - 1);
-    copy[i].what.name = copy[i].name;
-  }
-  struct kernel *k = portable__slot_take(&kernels);
+  status = portable__launch_go.kernel_create(label ? label : "unlabelled", block_bytes, arguments, argument_count, kernel_out);
+  portable__cross_out(&crossing);
+  return status;
+}
+
+portable_kernel portable__kernel_make(const char *label, size_t block_bytes, const portable_argument *arguments, size_t count) {
+  struct portable__argument *copy = count ? calloc(count, sizeof *copy) : NULL;
+  struct kernel *k = copy || !count ? portable__slot_take(&kernels) : NULL;
   if (!k) {
     free(copy);
-    return portable__fail(PORTABLE_ERR_NOMEM, "portable_kernel_create of '%s': there are %d kernels, or no memory for more", label,
-                          PORTABLE__SLOTS_MAX);
+    return 0;
   }
   free(k->arguments);
   memset(k->label, 0, sizeof k->label);
   strncpy(k->label, label, sizeof k->label - 1);
   k->block_bytes = block_bytes;
   k->arguments = copy;
-  k->count = argument_count;
+  k->count = count;
   k->liveouts = 0;
-  for (size_t i = 0; i < argument_count; i++) {
-    k->liveouts += copy[i].what.kind == PORTABLE_ARGUMENT_LIVEOUT;
-    if (copy[i].what.kind == PORTABLE_ARGUMENT_LIVEOUT) copy[i].what.access = PORTABLE_ACCESS_BOTH;
+  for (size_t i = 0; i < count; i++) {
+    copy[i].what = arguments[i];
+    if (arguments[i].name) strncpy(copy[i].name, arguments[i].name, sizeof copy[i].name - 1);
+    copy[i].what.name = copy[i].name;
+    if (arguments[i].kind != PORTABLE_ARGUMENT_LIVEOUT) continue;
+    copy[i].what.access = PORTABLE_ACCESS_BOTH;
+    k->liveouts++;
   }
   atomic_store(&k->host, NULL);
   atomic_store(&k->host_team, NULL);
   atomic_store(&k->host_reduce, NULL);
   atomic_store(&k->cuda, NULL);
-  *kernel_out = portable__slot_publish(&kernels, k);
-  return PORTABLE_OK;
+  return portable__slot_publish(&kernels, k);
 }
 
 portable_status portable_kernel_set_host(portable_kernel kernel, portable_kernel_function function) {
@@ -142,8 +108,8 @@ portable_status portable_kernel_argument(portable_kernel kernel, size_t i, porta
   if (i < k->count)
     *argument_out = k->arguments[i].what;
   else
-    status = portable__fail(PORTABLE_ERR_ARG, "portable_kernel_argument of '%s': there is no argument %zu; there are %zu", k->label, i,
-                            k->count);
+    PORTABLE__EXPLAINED(&status, "portable_kernel_argument", k->label, PORTABLE_ERR_ARG,
+                        portable__launch_go.refuse_argument(k->label, i, k->count));
   portable__slot_release(k);
   return status;
 }
@@ -195,13 +161,10 @@ int portable__kernel_has_host(const struct portable__kernel_call *c) {
 }
 
 PORTABLE__COLD static portable_status no_host(const struct portable__kernel_call *c) {
-  if (c->reduce)
-    return portable__fail(PORTABLE_ERR_STATE, "portable_launch_reduce of '%s': the kernel has no implementation of reductions for the host; give it one by "
-                          "portable_kernel_set_host_reduce", c->kernel->label);
-  return portable__fail(PORTABLE_ERR_STATE, c->team ? "portable_launch_outer of '%s': the kernel has no implementation for teams of the host; give it "
-                                                      "one by portable_kernel_set_host_team"
-                                                    : "portable_launch of '%s': the kernel has no implementation for the host; give it one by "
-                                                      "portable_kernel_set_host", c->kernel->label);
+  portable_status status;
+  PORTABLE__EXPLAINED(&status, "portable_launch", c->kernel->label, PORTABLE_ERR_STATE,
+                      portable__launch_go.no_host(c->kernel->label, c->reduce ? PORTABLE__REDUCTIONS : c->team ? PORTABLE__TEAMS : PORTABLE__LOOPS));
+  return status;
 }
 
 /* With checks of memory: what is declared is looked at (hazard.h). */

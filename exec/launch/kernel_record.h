@@ -25,6 +25,8 @@ struct kernel {
 /* Whoever uses a kernel holds it: another thread, or the kernel itself, may destroy it meanwhile, and the next one would be made
  * in its place. portable__slot_release ends that. */
 struct kernel *portable__kernel_hold(portable_kernel handle);
+/* For Go, which has checked the arguments: makes the record. 0: no memory, or all records are in use. */
+portable_kernel portable__kernel_make(const char *label, size_t block_bytes, const portable_argument *arguments, size_t count);
 portable_status portable__no_kernel(const char *function, portable_kernel handle);
 
 /* What a launch is to add up. */

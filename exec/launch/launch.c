@@ -8,6 +8,7 @@
 
 #include "fallback.h"
 #include "launch.h"
+#include "ordinary.h"
 #include "questions.h"
 #include "../../internal/edge/above.h"
 #include "../../internal/tracing/found.h"
@@ -67,105 +68,49 @@ portable_stream portable_device_stream(portable_device device) {
 
 int32_t portable_num_threads(void) { return portable_is_initialized() ? portable__team_workers() : 0; }
 
-/* "1:10, 2:20:3" */
-static const char *bounds_text(const portable_bounds *b, char *text, size_t bytes) {
-  size_t at = 0;
-  text[0] = '\0';
-  for (int32_t d = 0; d < b->rank && at < bytes; d++) {
-    int n = snprintf(text + at, bytes - at, "%s%" PRId64 ":%" PRId64, d ? ", " : "", b->lower[d], b->upper[d]);
-    if (n > 0) at += (size_t)n;
-    if (b->stride[d] != 1 && at < bytes) n = snprintf(text + at, bytes - at, ":%" PRId64, b->stride[d]);
-    if (b->stride[d] != 1 && n > 0) at += (size_t)n;
-  }
-  return text;
-}
-
-PORTABLE__COLD static portable_status bad_bounds(const char *label, const portable_bounds *b, int why, int32_t fortran) {
-  char text[8 * 64];
-  if (why == PORTABLE__BOUNDS_NONE)
-    return portable__fail(PORTABLE_ERR_ARG, fortran ? "parallel_for '%s': these bounds are none; bounds(lower, upper, stride) takes arrays of one "
-                                                      "length, 1 to 8" :
-                                                      "parallel_for '%s': these bounds were not made by portable_bounds_make", label);
-  for (int32_t d = 0; d < b->rank; d++)
-    if (why == PORTABLE__BOUNDS_STRIDE && b->stride[d] < 1)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the stride of dimension %d is %" PRId64 "; it is 1 or more "
-                            "(bounds %s)", label, (int)d + 1, b->stride[d], bounds_text(b, text, sizeof text));
-  return portable__fail(PORTABLE_ERR_OVERFLOW, "parallel_for '%s': there are more iterations than a 64-bit integer counts "
-                        "(bounds %s)", label, bounds_text(b, text, sizeof text));
-}
-
-PORTABLE__COLD static portable_status told(const char *label, portable_status status) {
-  portable__finding(PORTABLE__FOUND_LAUNCH_BOUNDS, label, portable_last_error(), NULL);
+/* Go says why a launch is refused. Refused bounds are a finding. */
+PORTABLE__COLD static portable_status refuse(struct portable__launch_asked *asked) {
+  portable_status status;
+  asked->label = asked->label ? asked->label : "unlabelled";
+  asked->by_default = atomic_load(&portable__defaults.device);
+  PORTABLE__EXPLAINED(&status, asked->call, asked->label, PORTABLE_ERR_ARG, portable__launch_go.refuse(asked));
+  if (asked->of_bounds) portable__finding(PORTABLE__FOUND_LAUNCH_BOUNDS, asked->label, portable_last_error(), NULL);
   return status;
 }
 
-/* A schedule, tile or cut that does not exist; what concerns the device is looked at there. */
-static int bad_config(const portable_launch_config *config, int32_t rank) {
-  int bad = config->cut < 0 || config->schedule < PORTABLE_SCHEDULE_DEFAULT || config->schedule > PORTABLE_SCHEDULE_DYNAMIC;
-  for (int32_t d = 0; d < rank; d++) bad |= config->tile[d] < 0;
-  return bad;
+/* "portable_parallel_for" */
+PORTABLE__COLD static const char *function_of(const char *call, char text[64]) {
+  snprintf(text, 64, "portable_%s", call);
+  return text;
 }
 
-static portable_status refuse_config(const char *label, const portable_launch_config *config, int32_t rank) {
-  for (int32_t d = 0; d < rank; d++)
-    if (config->tile[d] < 0)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the tile has %lld iterations in dimension %d; it has 1 or more, or 0 for as "
-                            "many as there are", label, (long long)config->tile[d], (int)d + 1);
-  if (config->cut < 0)
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the cut has %d iterations; it has 1 or more, or 0 for tiles that begin anywhere",
-                          label, (int)config->cut);
-  return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': there is no schedule %d; there are 0 (the default), 1 (static) and 2 (dynamic)",
-                        label, (int)config->schedule);
-}
+/* Where a launch runs. */
+struct place {
+  int32_t device, cuda;            /* cuda: the CUDA device that the host takes the place of; 0: none */
+  int32_t devices, stream_device;  /* how many there are; the device of the stream that the launch names, 0: there is no such stream */
+  struct portable__stream *queue;  /* the asynchronous stream that the launch names; NULL: none */
+};
 
-/* A kernel that ignores its stride computes wrong values without any sign. */
-PORTABLE__COLD static portable_status has_stride(const char *label, const portable_bounds *b) {
-  char text[8 * 64];
-  return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': a stride is not 1 (bounds %s); when the kernel's loops heed the "
-                        "tile's stride, say so with strided", label, bounds_text(b, text, sizeof text));
-}
-
-/* 0: all bounds fit a signed integer of so many bytes. */
-static int too_wide(const portable_bounds *b, int32_t bytes) {
-  if (bytes >= 8) return 0;
-  int64_t most = (INT64_C(1) << (8 * bytes - 1)) - 1;
-  for (int32_t d = 0; d < b->rank; d++)
-    if (b->lower[d] < -most - 1 || b->lower[d] > most || b->upper[d] > most || b->upper[d] < -most - 1 || b->stride[d] > most)
-      return d + 1;
-  return 0;
-}
-
-/* queue_out: the asynchronous stream that the launch names; NULL: none. cuda_out: the cuda device that the launch is for, whose place the host takes; 0:
- * none. */
-static portable_status set_device(const char *label, const portable_launch_config *config, int32_t *device_out,
-                                  struct portable__stream **queue_out, int32_t *cuda_out) {
-  int32_t device = config->device, count = atomic_load_explicit(&portable__defaults.devices, memory_order_relaxed);
-  *queue_out = NULL;
-  *cuda_out = 0;
+/* 0: the launch is refused. */
+static inline int place_is_ordinary(const portable_launch_config *config, struct place *p) {
+  p->devices = atomic_load_explicit(&portable__defaults.devices, memory_order_relaxed);
+  p->queue = NULL;
+  p->cuda = p->stream_device = 0;
   if (config->stream) {
-    int32_t of = 0, stream_kind = PORTABLE_STREAM_SYNC;
-    struct portable__stream *made = portable__above_stream.facts(config->stream, &of, &stream_kind);
-    if (!made && (config->stream < PORTABLE__STREAM_OF(1) || config->stream > PORTABLE__STREAM_OF(count)))
-      return portable__fail(PORTABLE_ERR_HANDLE, "parallel_for '%s': %#" PRIx64 " is not a stream, or the stream was destroyed", label,
-                            config->stream);
-    if (!made) of = (int32_t)(config->stream - PORTABLE__STREAM_OF(0));
-    if (stream_kind == PORTABLE_STREAM_ASYNC) *queue_out = made;
-    if (device && device != of)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': the stream is one of device %d (%s), the launch names device "
-                            "%d; name one of them", label, (int)of, names[of - 1], (int)device);
-    device = of;
+    int32_t stream_kind = PORTABLE_STREAM_SYNC;
+    struct portable__stream *made = portable__above_stream.facts(config->stream, &p->stream_device, &stream_kind);
+    if (!made && config->stream >= PORTABLE__STREAM_OF(1) && config->stream <= PORTABLE__STREAM_OF(p->devices))
+      p->stream_device = (int32_t)(config->stream - PORTABLE__STREAM_OF(0));
+    if (stream_kind == PORTABLE_STREAM_ASYNC) p->queue = made;
   }
-  if (device == 0) device = atomic_load_explicit(&portable__defaults.device, memory_order_relaxed);
-  if (device < 1 || device > count)
-    return portable__fail(PORTABLE_ERR_NODEVICE, "parallel_for '%s': there is no device %d; there are %d", label, (int)device,
-                          (int)count);
-  if (PORTABLE__UNLIKELY(device > PORTABLE__THREADS) && portable__cuda_index(device) >= 0) {
-    *cuda_out = device;
-    device = PORTABLE__THREADS;
+  p->device = portable__launch_device(config, p->stream_device, p->devices, atomic_load_explicit(&portable__defaults.device, memory_order_relaxed));
+  if (PORTABLE__UNLIKELY(p->device == 0)) return 0;
+  if (PORTABLE__UNLIKELY(p->device > PORTABLE__THREADS) && portable__cuda_index(p->device) >= 0) {
+    p->cuda = p->device;
+    p->device = PORTABLE__THREADS;
   }
-  if (config->bit_for_bit && atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed)) device = PORTABLE__SERIAL;
-  *device_out = device;
-  return PORTABLE_OK;
+  if (config->bit_for_bit && atomic_load_explicit(&portable__defaults.b4b, memory_order_relaxed)) p->device = PORTABLE__SERIAL;
+  return 1;
 }
 
 static portable_status run(struct portable__job *job) {
@@ -219,57 +164,42 @@ PORTABLE__COLD static portable_status run_fallback(int32_t cuda, portable_stream
   return status;
 }
 
-/* What holds of every launch over a space: the configuration, completed, and the space. strided: who does it heeds strides, whatever config says. */
-static inline portable_status space_of(const char *label, const portable_bounds *bounds, const portable_launch_config *config, int32_t strided,
-                                       int32_t integer_bytes, int32_t flags, portable_launch_config *copy, struct portable__cut *cut) {
-  if (config) {
-    if (config->struct_size < sizeof(uint32_t) || config->struct_size > sizeof *copy)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': config.struct_size is %u; begin with "
-                            "PORTABLE_LAUNCH_CONFIG_INIT", label, (unsigned)config->struct_size);
-    memcpy(copy, config, config->struct_size);
-  }
-  int why = portable__cut_space(bounds, cut);
-  if (PORTABLE__UNLIKELY(why)) return told(label, bad_bounds(label, bounds, why, integer_bytes));
-  if (!copy->strided && !strided)
-    for (int32_t d = 0; d < bounds->rank; d++)
-      if (PORTABLE__UNLIKELY(bounds->stride[d] != 1)) return told(label, has_stride(label, bounds));
-  if (integer_bytes && !(flags & PORTABLE__WIDE) && PORTABLE__UNLIKELY((why = too_wide(bounds, integer_bytes)))) {
-    char text[8 * 64];
-    return told(label, portable__fail(PORTABLE_ERR_OVERFLOW, "parallel_for '%s': the bounds of dimension %d do not fit a default integer "
-                          "(bounds %s); when the kernel uses lower64 and upper64, say so with wide", label, why,
-                          bounds_text(bounds, text, sizeof text)));
-  }
-  if (config && PORTABLE__UNLIKELY(bad_config(copy, bounds->rank))) return refuse_config(label, copy, bounds->rank);
-  if (copy->cut > 1) cut->grain = copy->cut;
+/* For a space that is ordinary. */
+static inline void begin_space(const char *label, const portable_bounds *bounds, const portable_launch_config *config, struct portable__cut *cut) {
+  if (config->cut > 1) cut->grain = config->cut;
   if (PORTABLE__UNLIKELY(bounds->notes) && portable__watched_by() >> PORTABLE__CHECKS & 1) portable__check_early(label, bounds);
-  return PORTABLE_OK;
 }
 
-portable_status portable__launch_space(const char *label, const portable_bounds *bounds, const portable_launch_config *config, int32_t strided,
-                                       portable_launch_config *config_out, struct portable__cut *cut_out) {
+portable_status portable__launch_space(const char *label, const portable_bounds *bounds, const portable_launch_config *config,
+                                       int32_t strided, portable_launch_config *config_out, struct portable__cut *cut_out) {
   if (PORTABLE__UNLIKELY(!portable_is_initialized())) return portable__not_running("portable_parallel_for");
-  if (!bounds) return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': bounds is NULL", label);
-  return space_of(label, bounds, config, strided, 0, 0, config_out, cut_out);
+  if (PORTABLE__UNLIKELY(!bounds || !portable__space_is_ordinary(bounds, config, strided, 0, config_out, cut_out)))
+    return refuse(&(struct portable__launch_asked){.call = "parallel_for", .label = label, .bounds = bounds, .config = config, .strided = strided, .devices = -1});
+  begin_space(label, bounds, config_out, cut_out);
+  return PORTABLE_OK;
 }
 
 portable_status portable__launch(const char *label, const portable_bounds *bounds, portable_kernel_function kernel,
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
                                  int32_t integer_bytes, int32_t flags, struct portable__leaves *leaves) {
   static _Atomic int handled;
-  struct portable__stream *queue;
+  const char *const call = leaves ? leaves->call : flags & PORTABLE__OUTER ? "parallel_outer" : "parallel_for";
+  struct place at = {.devices = -1};
   portable_launch_config copy = PORTABLE_LAUNCH_CONFIG_INIT;
   struct portable__job job;
   portable_status status;
-  PORTABLE__CALL("portable_parallel_for");
+  PORTABLE__CALL(function_of(call, (char[64]){0}));
   if (!label) label = "unlabelled";
-  if (PORTABLE__UNLIKELY(!portable_is_initialized())) return portable__not_running("portable_parallel_for");
-  if (!bounds || !kernel || (args_bytes && !args))
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_for '%s': %s is NULL", label, !bounds ? "bounds" : !kernel ? "the kernel" : "args");
-  status = space_of(label, bounds, config, 0, integer_bytes, flags, &copy, &job.cut);
-  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
-  int32_t cuda;
-  status = set_device(label, &copy, &job.device, &queue, &cuda);
-  if (status != PORTABLE_OK) return status;
+  if (PORTABLE__UNLIKELY(!portable_is_initialized())) return portable__not_running(function_of(call, (char[64]){0}));
+  if (PORTABLE__UNLIKELY(!bounds || !kernel || (args_bytes && !args) ||
+                         !portable__space_is_ordinary(bounds, config, 0, flags & PORTABLE__WIDE ? 0 : integer_bytes, &copy, &job.cut) ||
+                         !place_is_ordinary(&copy, &at)))
+    return refuse(&(struct portable__launch_asked){.call = call, .label = label, .bounds = bounds, .config = config,
+                                                   .missing = !kernel ? "the kernel" : args_bytes && !args ? "args" : NULL,
+                                                   .integer_bytes = integer_bytes, .wide = flags & PORTABLE__WIDE,
+                                                   .devices = at.devices, .stream_device = at.stream_device});
+  begin_space(label, bounds, &copy, &job.cut);
+  job.device = at.device;
   uint32_t watching = portable__watched_by();
   job.race = NULL;
   if (PORTABLE__UNLIKELY(watching >> PORTABLE__RACES & 1)) portable__race_launches(&job, flags & PORTABLE__OURS);
@@ -281,7 +211,7 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
   int64_t chunk = 0;
   if (PORTABLE__UNLIKELY(watching >> PORTABLE__TUNING & 1)) chunk = portable__tune(label, leaves ? 0 : bounds->rank, &copy);
   job.label = label;
-  job.call = leaves ? leaves->call : flags & PORTABLE__OUTER ? "parallel_outer" : "parallel_for";
+  job.call = call;
   job.kernel = kernel;
   job.workers = portable__device_workers(job.device);
   job.numbered = leaves != NULL;
@@ -307,19 +237,18 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
     portable__crash_handlers();
     atomic_store(&handled, 1);
   }
-  if (PORTABLE__UNLIKELY(queue != NULL))
-    return portable__above_stream.launch(queue, copy.stream, &job, args, args_bytes, leaves || flags & PORTABLE__WAITS);
+  if (PORTABLE__UNLIKELY(at.queue != NULL))
+    return portable__above_stream.launch(at.queue, copy.stream, &job, args, args_bytes, leaves || flags & PORTABLE__WAITS);
   _Alignas(64) char small[SMALL_BLOCK];
   void *block = NULL;
   job.args = (void *)(uintptr_t)args;
   if (args_bytes && !(flags & PORTABLE__LENT)) {
     job.args = small;
     if (args_bytes > sizeof small && !(job.args = block = malloc(args_bytes)))
-      return portable__fail(PORTABLE_ERR_NOMEM, "parallel_for '%s': no memory for a copy of the argument block of %zu bytes", label,
-                            args_bytes);
+      return portable__fail(PORTABLE_ERR_NOMEM, "%s '%s': no memory for a copy of the argument block of %zu bytes", call, label, args_bytes);
     memcpy(job.args, args, args_bytes);
   }
-  status = PORTABLE__UNLIKELY(cuda) ? run_fallback(cuda, copy.stream, &job, args_bytes) : portable__job_run(&job, args_bytes);
+  status = PORTABLE__UNLIKELY(at.cuda) ? run_fallback(at.cuda, copy.stream, &job, args_bytes) : portable__job_run(&job, args_bytes);
   free(block);
   return status;
 }

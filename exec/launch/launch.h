@@ -34,10 +34,10 @@ portable_status portable__launch(const char *label, const portable_bounds *bound
                                  const void *args, size_t args_bytes, const portable_launch_config *config,
                                  int32_t integer_bytes, int32_t flags, struct portable__leaves *leaves);
 
-/* What that checks of bounds and configuration, for a launch that is not the team's. config_out is PORTABLE_LAUNCH_CONFIG_INIT before; strided 1: who
- * does it heeds strides by itself. */
-portable_status portable__launch_space(const char *label, const portable_bounds *bounds, const portable_launch_config *config, int32_t strided,
-                                       portable_launch_config *config_out, struct portable__cut *cut_out);
+/* What that checks of bounds and configuration, for a launch that is not the team's. config_out is PORTABLE_LAUNCH_CONFIG_INIT before;
+ * strided 1: the kernel uses strides, whatever the configuration says. */
+portable_status portable__launch_space(const char *label, const portable_bounds *bounds, const portable_launch_config *config,
+                                       int32_t strided, portable_launch_config *config_out, struct portable__cut *cut_out);
 
 /* Runs a job that is ready: on the team, or through Go on a device of Go's; those who watch are told. args_bytes: of job->args, 0: they
  * are the user's own memory. The status has its text. */

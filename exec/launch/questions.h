@@ -6,7 +6,35 @@
 #include "../../internal/edge/base.h"
 #include "../../internal/team/team.h"
 
+/* cgo drops const from bare pointers. */
+typedef const portable_bounds *portable__bounds_in;
+typedef const portable_argument *portable__arguments_in;
+
+/* Versions of a kernel for the host. */
+enum { PORTABLE__LOOPS, PORTABLE__TEAMS, PORTABLE__REDUCTIONS };
+
+/* A launch that C refuses, for exec.Launch. */
+struct portable__launch_asked {
+  portable__text call, label;
+  const portable_bounds *bounds;        /* NULL: there are none; of outer 1 they are not checked */
+  const portable_launch_config *config; /* NULL: none */
+  portable__text missing;               /* the name of another argument that is NULL; NULL: none is */
+  size_t scratch_bytes;
+  int32_t outer;                        /* 1: only what a parallel_outer has beyond a launch is checked */
+  int32_t strided, integer_bytes, wide; /* as of portable__launch */
+  int32_t devices, by_default, stream_device; /* how many devices there are, -1: they are not checked; 0: no such stream */
+  int32_t of_bounds;                    /* set: the bounds are refused */
+};
+
 struct portable__launch_go {
+  portable_status (*refuse)(struct portable__launch_asked *asked);
+  portable_status (*refuse_bounds)(portable__text missing, int32_t rank, int32_t order);
+  portable_status (*divide)(const portable_bounds *bounds, const int64_t *threads, const int64_t *elements, portable_work_division *division_out);
+  portable_status (*kernel_create)(portable__text label, size_t block_bytes, const portable_argument *arguments, size_t count,
+                                   portable_kernel *kernel_out);
+  portable_status (*stale)(portable__text call, uint64_t handle, portable__text kind);
+  portable_status (*refuse_argument)(portable__text label, size_t i, size_t count);
+  portable_status (*no_host)(portable__text label, int32_t version);
   portable_status (*launch)(int32_t device, struct portable__job *job);
   portable_status (*device_find)(portable__text name, int32_t *number_out);
   portable_status (*device_set_default)(int32_t number);

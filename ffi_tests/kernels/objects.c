@@ -104,7 +104,7 @@ int main(void) {
   refused("has the access -1", 16, (portable_argument){"p", PORTABLE_ARGUMENT_INT64, -1, 8, 8}, arguments[0]);
   refused("has the access 4", 16, (portable_argument){"p", PORTABLE_ARGUMENT_POINTER, 4, 8, 8}, arguments[0]);
   refused("has 0 bytes", 16, (portable_argument){"p", PORTABLE_ARGUMENT_BYTES, 0, 8, 0}, arguments[0]);
-  refused("arguments 1 and 2 lie over one another", 16, (portable_argument){"p", PORTABLE_ARGUMENT_BYTES, 0, 4, 8}, arguments[0]);
+  refused("arguments 1 and 2 overlap", 16, (portable_argument){"p", PORTABLE_ARGUMENT_BYTES, 0, 4, 8}, arguments[0]);
   CHECK_STATUS(portable_kernel_create("bad", 8, NULL, 1, &k), PORTABLE_ERR_ARG);
   CHECK_STATUS(portable_kernel_create("bad", 8, NULL, 0, NULL), PORTABLE_ERR_ARG);
 

@@ -104,7 +104,7 @@ contains
         "(bounds 1:3, 1:3000000000); when the kernel uses lower64 and upper64, say so with wide")
     end if
     call parallel_for('y', bounds([1, 1], [3]), count_tile, stat=stat, errmsg=text)
-    call expect(gator_err_arg, "parallel_for 'y': these bounds are none; bounds(lower, upper, stride) takes")
+    call expect(gator_err_arg, "parallel_for 'y': these bounds are invalid; bounds(lower, upper, stride) takes")
     address = c_null_funptr
     call parallel_for('y', bounds(3), address, stat=stat, errmsg=text)
     call expect(gator_err_arg, "parallel_for 'y': the kernel is NULL")

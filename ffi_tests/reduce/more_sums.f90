@@ -320,7 +320,7 @@ program more_sums
              'place: too narrow: '//message)
   call parallel_reduce('bad', bounds([1, 1], [2]), largest32, n, at1, 'minloc', stat=stat, errmsg=message)
   call check(stat == gator_err_arg .and. index(message, &
-    'parallel_reduce ''bad'': these bounds are none; bounds(lower, upper, stride) takes arrays') > 0, 'bounds: '//message)
+    'parallel_reduce ''bad'': these bounds are invalid; bounds(lower, upper, stride) takes arrays') > 0, 'bounds: '//message)
 
   ! ---- operations of the user's ----
   call parallel_reduce('divisor', bounds(2, 1999), common, g, divisor, 0_int64)
