@@ -46,7 +46,7 @@ typedef struct portable_argument {
  * what is in it, and may be NULL with argument_count 0: a block of bytes.
  * Ownership: caller owns the handle until portable_kernel_destroy; label and arguments are copied.
  * Threads: safe, also before portable_init.
- * Returns: 0, ERR_ARG (an argument outside the block, of a size that its kind does not have, or over another one), ERR_NOMEM.
+ * Returns: 0, ERR_ARG (an argument outside the block, of a size that its kind does not have, or over another one), ERR_NOMEM, ERR_FORK.
  * Since: 0.1 */
 portable_status portable_kernel_create(const char *label, size_t block_bytes, const portable_argument *arguments,
                                        size_t argument_count, portable_kernel *kernel_out);
