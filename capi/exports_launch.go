@@ -6,7 +6,6 @@ package capi
 #include "../exec/device/devices.h"
 #include "../exec/launch/fallback.h"
 #include "../exec/launch/launch.h"
-#include "../exec/stream/stream.h"
 #include "../exec/launch/reach.h"
 #include "../internal/backend/cuda/kernel.h"
 */
@@ -33,7 +32,8 @@ func launchingBegins(l instance.Launching) {
 	C.portable__defaults_set(C.int32_t(l.Schedule), oneIf(l.B4B))
 	C.portable__managed_set(oneIf(!l.Own), oneIf(l.ManagedPool))
 	C.portable__reach_begins()
-	C.portable__streams_open()
+	C.portable__fallback_forget()
+	streams.Open()
 }
 
 func oneIf(yes bool) C.int32_t {
