@@ -5,6 +5,7 @@ package capi
 import (
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -150,10 +151,10 @@ type live struct {
 }
 
 // TestRefusals makes calls with random and edge arguments. C's predicates and Go's refusals must agree: the same status, and the same text, which says
-// which of two errors comes first. PORTABLE_TEST_CASES sets the number of cases.
+// which of two errors comes first. REFUSAL_CASES sets the number of cases.
 func TestRefusals(t *testing.T) {
 	cases, seed := 20000, uint64(1)
-	if n, err := strconv.Atoi(os.Getenv("PORTABLE_TEST_CASES")); err == nil {
+	if n, err := strconv.Atoi(os.Getenv("REFUSAL_CASES")); err == nil {
 		cases, seed = n, rand.Uint64()
 	}
 	refusals(t, seed, cases)
@@ -167,6 +168,8 @@ func FuzzRefusals(f *testing.F) {
 }
 
 func refusals(t *testing.T, seed uint64, cases int) {
+	runtime.LockOSThread() // whose last error the calls set
+	defer runtime.UnlockOSThread()
 	require.NoError(t, lib.Init(instance.Request{}))
 	defer func() { require.NoError(t, lib.Finalize()) }()
 	devices, err := lib.Devices()
