@@ -88,7 +88,7 @@ static void nothing(portable_status status, void *payload) {
   (void)payload;
 }
 
-// Call number n of streams, events and live-outs, in the order of refusalCalls; null: its pointer is NULL. What a call makes is destroyed.
+// Call number n of streams, events and live-outs, in the order of refusalCalls; null: its pointer is NULL. It destroys the objects that it makes.
 static portable_status refusable(int n, uint64_t stream, uint64_t event, int null, int32_t kind, int32_t device) {
   static const char one[64];
   uint64_t made = 0;

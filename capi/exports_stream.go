@@ -24,13 +24,16 @@ type streamRoom struct{}
 
 var streams = exec.NewStreams(streamRoom{})
 
-func (streamRoom) Start(p exec.StreamPlan) (is exec.Started) {
-	var handle C.portable_stream
-	var reason C.int32_t
-	call := terminated(p.Call)
-	st := C.portable__stream_start((*C.char)(unsafe.Pointer(&call[0])), C.int32_t(p.Device), C.int32_t(p.Kind), oneIf(p.Default), C.uint64_t(p.Stack), &handle, &reason)
-	return exec.Started{Handle: uint64(handle), Status: exec.Status(st), Thread: syscall.Errno(reason)}
+func (streamRoom) Start(p exec.StreamPlan) exec.Started {
+	call := createCall // costs no memory
+	if p.Default {
+		call = terminated(p.Call)
+	}
+	is := C.portable__stream_start((*C.char)(unsafe.Pointer(&call[0])), C.int32_t(p.Device), C.int32_t(p.Kind), oneIf(p.Default), C.uint64_t(p.Stack))
+	return exec.Started{Handle: uint64(is.handle), Status: exec.Status(is.status), Thread: syscall.Errno(is.reason)}
 }
+
+var createCall = terminated("portable_stream_create")
 
 func (streamRoom) Shut(shut bool) int { return int(C.portable__streams_shut(oneIf(shut))) }
 

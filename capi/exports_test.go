@@ -168,7 +168,7 @@ func FuzzRefusals(f *testing.F) {
 }
 
 func refusals(t *testing.T, seed uint64, cases int) {
-	runtime.LockOSThread() // whose last error the calls set
+	runtime.LockOSThread() // the last error is that of a thread
 	defer runtime.UnlockOSThread()
 	require.NoError(t, lib.Init(instance.Request{}))
 	defer func() { require.NoError(t, lib.Finalize()) }()

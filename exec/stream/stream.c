@@ -121,32 +121,29 @@ portable_status portable_stream_create(portable_device device, int32_t kind, por
   return status;
 }
 
-/* The record, the driver's stream and the thread that Go has planned. */
-portable_status portable__stream_start(const char *function, int32_t device, int32_t kind, int32_t is_default, uint64_t stack_bytes,
-                                       portable_stream *handle_out, int32_t *reason_out) {
-  portable_status status = PORTABLE_OK;
+struct portable__stream_started portable__stream_start(const char *function, int32_t device, int32_t kind, int32_t is_default, uint64_t stack_bytes) {
+  struct portable__stream_started is = {0};
   int32_t index = portable__cuda_index(device);
-  *reason_out = 0;
-  if (is_default && portable__stream_default_made(index, handle_out)) return PORTABLE_OK;
-  struct portable__device_side *side = index < 0 ? NULL : portable__side_make(function, index, is_default, &status);
-  if (status != PORTABLE_OK) return status;
+  if (is_default && portable__stream_default_made(index, &is.handle)) return is;
+  struct portable__device_side *side = index < 0 ? NULL : portable__side_make(function, index, is_default, &is.status);
+  if (is.status != PORTABLE_OK) return is;
   struct portable__stream *s = portable__slot_take(&portable__streams);
   if (s) {
     s->device = device;
     s->kind = kind;
-    *reason_out = portable__queue_start(s, stack_bytes, side);
-    if (*reason_out) portable__slot_give(&portable__streams, s);
+    is.reason = portable__queue_start(s, stack_bytes, side);
+    if (is.reason) portable__slot_give(&portable__streams, s);
   }
-  if (!s || *reason_out) {
+  if (!s || is.reason) {
     if (side) portable__side_end(side);
-    return PORTABLE_OK;
+    return is;
   }
   if (kind == PORTABLE_STREAM_ASYNC || side) atomic_fetch_add(&live, 1);
-  *handle_out = portable__slot_publish(&portable__streams, s);
-  if (!is_default) return PORTABLE_OK;
-  atomic_store(&defaults[index].handle, *handle_out);
+  is.handle = portable__slot_publish(&portable__streams, s);
+  if (!is_default) return is;
+  atomic_store(&defaults[index].handle, is.handle);
   atomic_store_explicit(&defaults[index].stream, s, memory_order_release);
-  return PORTABLE_OK;
+  return is;
 }
 
 /* The calling thread gets the error and the floating-point exceptions of the stream. */

@@ -20,10 +20,15 @@ int32_t portable__streams_live(void); /* asynchronous ones; the calling thread m
 
 /* ---- for exec.Streams, under its lock ---- */
 
-/* Starts a stream with its thread. *reason_out: an error number if the system gives no thread; 0 and no handle: no memory. Other failures set the
- * text. is_default: the default stream of a CUDA device, made once. */
-portable_status portable__stream_start(const char *function, int32_t device, int32_t kind, int32_t is_default, uint64_t stack_bytes,
-                                       portable_stream *handle_out, int32_t *reason_out);
+/* A stream with its thread. Without a handle: status, with its text, is that of a failed call of the driver; reason is the error number of a system that
+ * gives no thread; both 0: no memory. */
+struct portable__stream_started {
+  portable_stream handle;
+  portable_status status;
+  int32_t reason;
+};
+/* is_default: the default stream of a CUDA device, made once. function is for texts. */
+struct portable__stream_started portable__stream_start(const char *function, int32_t device, int32_t kind, int32_t is_default, uint64_t stack_bytes);
 int32_t portable__streams_shut(int32_t shut); /* no stream takes work, or all do again; counts the streams that have work */
 int32_t portable__streams_end(char *text, size_t bytes); /* ends all, which are empty; counts the program's; text: an error that no call has returned */
 int32_t portable__streams_counted(void); /* streams that may have work */
