@@ -4,7 +4,7 @@ package exec
 // may be recorded again, or destroyed, while other threads and streams wait for the earlier point. An event that was never recorded is done. A destroyed
 // stream is empty, so its points are done.
 //
-// Creation and recording are C, as creation costs a tenth of a call of Go. The refusals are here and in StreamCall.
+// Creation and recording are C: creation costs as much as a call into Go. The refusals are here and in StreamCall.
 
 // MaxEvents is the limit of events at a time, that of all handles of one kind.
 const MaxEvents = 1024 << 6
