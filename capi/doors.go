@@ -4,6 +4,7 @@ package capi
 
 /*
 #include "../gator/front/front.h"
+#include "../internal/kernels/reduction/partial.h"
 
 static portable_status free_block(uintptr_t addr) { return portable__free((void *)addr); }
 
@@ -80,6 +81,44 @@ static portable_status watched_launch(int64_t n, int32_t device, struct heard *h
 	portable_set_checks(0);
 	portable_hook_remove(hook);
 	return status;
+}
+
+static void nothing(portable_status status, void *payload) {
+  (void)status;
+  (void)payload;
+}
+
+// Call number n of streams, events and live-outs, in the order of refusalCalls; null: its pointer is NULL. It destroys the objects that it makes.
+static portable_status refusable(int n, uint64_t stream, uint64_t event, int null, int32_t kind, int32_t device) {
+  static const char one[64];
+  uint64_t made = 0;
+  int32_t done;
+  char value[64];
+  void *pointer;
+  portable_status status = PORTABLE_ERR_INTERNAL, ended = PORTABLE_OK;
+  switch (n) {
+  case 0: status = portable_stream_create(device, kind, null ? NULL : &made); ended = portable_stream_destroy(made); break;
+  case 1: return portable_stream_destroy(stream);
+  case 2: return portable_stream_call(stream, null ? NULL : nothing, NULL);
+  case 3: return portable_stream_fence(stream);
+  case 4: return portable_stream_query(stream, null ? NULL : &done);
+  case 5: status = portable_event_create(null ? NULL : &made); ended = portable_event_destroy(made); break;
+  case 6: return portable_event_destroy(event);
+  case 7: return portable_event_record(event, stream);
+  case 8: return portable_event_query(event, null ? NULL : &done);
+  case 9: return portable_event_wait(event);
+  case 10: return portable_stream_wait_event(stream, event);
+  case 11: status = portable_liveout_create("x", kind, one, null ? NULL : &made); ended = portable_liveout_destroy(made); break;
+  case 12: return portable_liveout_destroy(stream);
+  case 13: return portable_liveout_host_read(stream, kind, null ? NULL : value);
+  case 14: return portable_liveout_host_write(stream, kind, null ? NULL : one);
+  case 15: return portable_liveout_pointer(stream, kind, null ? NULL : &pointer);
+  }
+  return status == PORTABLE_OK ? ended : status;
+}
+
+static portable_status make(int what, int32_t kind, uint64_t *out) {
+  return what == 0 ? portable_stream_create(0, kind, out) : what == 1 ? portable_event_create(out) : portable_liveout_create("x", kind, NULL, out);
 }
 */
 import "C"
@@ -164,3 +203,17 @@ func (f throughFront) Free(addr uintptr) error {
 		return fmt.Errorf("status %d: %s", int(st), lastError())
 	}
 }
+
+// refusable makes a call of refusalCalls.
+func refusable(n int, stream, event uint64, null bool, kind, device int32) int32 {
+	return int32(C.refusable(C.int(n), C.uint64_t(stream), C.uint64_t(event), C.int(oneIf(null)), C.int32_t(kind), C.int32_t(device)))
+}
+
+// made makes a stream (0), an event (1) or a live-out (2).
+func made(what int, kind int32) (handle uint64, st int32) {
+	var out C.uint64_t
+	st = int32(C.make(C.int(what), C.int32_t(kind), &out))
+	return uint64(out), st
+}
+
+func kindName(kind int32) string { return C.GoString(C.portable__kind_name(C.int32_t(kind))) }

@@ -7,7 +7,6 @@ package capi
 #include "../exec/launch/fallback.h"
 #include "../exec/launch/kernel_record.h"
 #include "../exec/launch/launch.h"
-#include "../exec/stream/stream.h"
 #include "../exec/launch/reach.h"
 #include "../internal/backend/cuda/kernel.h"
 */
@@ -34,7 +33,8 @@ func launchingBegins(l instance.Launching) {
 	C.portable__defaults_set(C.int32_t(l.Schedule), oneIf(l.B4B))
 	C.portable__managed_set(oneIf(!l.Own), oneIf(l.ManagedPool))
 	C.portable__reach_begins()
-	C.portable__streams_open()
+	C.portable__fallback_forget()
+	streams.Open()
 }
 
 func oneIf(yes bool) C.int32_t {

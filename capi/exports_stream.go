@@ -2,6 +2,8 @@ package capi
 
 /*
 #include "questions.h"
+#include "../exec/liveout/questions.h"
+#include "../exec/stream/questions.h"
 #include "../exec/stream/stream.h"
 */
 import "C"
@@ -10,10 +12,62 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"unsafe"
 
+	"libportable/exec"
 	"libportable/gator"
 )
+
+// streamRoom is exec/stream.
+type streamRoom struct{}
+
+var streams = exec.NewStreams(streamRoom{})
+
+func (streamRoom) Start(p exec.StreamPlan) exec.Started {
+	call := createCall // costs no memory
+	if p.Default {
+		call = terminated(p.Call)
+	}
+	is := C.portable__stream_start((*C.char)(unsafe.Pointer(&call[0])), C.int32_t(p.Device), C.int32_t(p.Kind), oneIf(p.Default), C.uint64_t(p.Stack))
+	return exec.Started{Handle: uint64(is.handle), Status: exec.Status(is.status), Thread: syscall.Errno(is.reason)}
+}
+
+var createCall = terminated("portable_stream_create")
+
+func (streamRoom) Shut(shut bool) int { return int(C.portable__streams_shut(oneIf(shut))) }
+
+func (streamRoom) End() (ended int, lost string) {
+	var text [C.PORTABLE__ERROR_TEXT]C.char
+	n := C.portable__streams_end(&text[0], C.size_t(len(text)))
+	return int(n), C.GoString(&text[0])
+}
+
+func (streamRoom) Live() int { return int(C.portable__streams_counted()) }
+
+// declined keeps the text of a refusal, and returns its status. Without a text, C has set it.
+func declined(r exec.Refusal) C.portable_status {
+	if r.Text == "" {
+		return C.portable_status(r.Status)
+	}
+	return fail(C.portable_status(r.Status), r.Text)
+}
+
+// surely is declined for a call that C has refused: Go agrees, or another thread has changed the arguments.
+func surely(r exec.Refusal, call string) C.portable_status {
+	if r.Status == 0 {
+		r = exec.Changed(call)
+	}
+	return declined(r)
+}
+
+// argument is the name of an argument; "" for NULL.
+func argument(name C.portable__text) string {
+	if name == nil {
+		return ""
+	}
+	return ended(name)
+}
 
 // launch is a point in a stream, as the pool's event: a launch that uses a block. done is the stream's own count, in memory of C
 // that stays for ever, so that asking is no call. In a stream of a cuda device the count lags behind: a question looks at the device, too.
@@ -91,12 +145,47 @@ func (t *tail) Absorb(later gator.Event) bool {
 // spares are launches that were absorbed, so that an array in use costs no memory with each launch.
 var spares = sync.Pool{New: func() any { return new(launch) }}
 
-//export portable__go_stream
-func portable__go_stream(device C.int32_t, number *C.int32_t, stack *C.uint64_t) (st C.portable_status) {
+//export portable__go_stream_refuse
+func portable__go_stream_refuse(a *C.struct_portable__stream_asked) (st C.portable_status) {
 	defer guard(&st)
-	n, bytes, err := lib.Stream(int(device))
-	*number, *stack = C.int32_t(n), C.uint64_t(bytes)
-	return status(err)
+	c := exec.StreamCall{Call: ended(a.call), Missing: argument(a.missing), Stream: uint64(a.stream), Event: uint64(a.event),
+		Facts: exec.StreamFacts(a.facts), DefaultOf: int32(a.default_of)}
+	if devices, err := lib.Devices(); err == nil {
+		c.Devices, c.Default = int32(devices.Count()), int32(devices.Default())
+	}
+	return surely(c.Refuse(), c.Call)
+}
+
+//export portable__go_stream_no_thread
+func portable__go_stream_no_thread(stream C.portable_stream, reason C.int32_t) (st C.portable_status) {
+	defer guard(&st)
+	return declined(exec.NoStreamThread("", uint64(stream), syscall.Errno(reason), 0))
+}
+
+//export portable__go_stream_create
+func portable__go_stream_create(device, kind C.int32_t, out *C.portable_stream) (st C.portable_status) {
+	defer guard(&st)
+	if r := exec.PlanStream(out != nil, int32(kind)); r.Status != 0 {
+		return declined(r)
+	}
+	return startStream(exec.StreamPlan{Call: "portable_stream_create", Device: int(device), Kind: int32(kind)}, out)
+}
+
+//export portable__go_stream_create_default
+func portable__go_stream_create_default(call C.portable__text, device C.int32_t, out *C.portable_stream) (st C.portable_status) {
+	defer guard(&st)
+	return startStream(exec.StreamPlan{Call: ended(call), Device: int(device), Kind: exec.StreamAsync, Default: true}, out)
+}
+
+// startStream completes a plan by the facts of its device and the size of the thread's stack, and starts the stream.
+func startStream(p exec.StreamPlan, out *C.portable_stream) C.portable_status {
+	var err error
+	if p.Device, p.Name, p.Stack, err = lib.Stream(p.Device); err != nil {
+		return status(err)
+	}
+	handle, r := streams.Start(p)
+	*out = C.portable_stream(handle)
+	return declined(r)
 }
 
 //export portable__go_settle
@@ -134,9 +223,10 @@ func portable__go_depend_open(stream unsafe.Pointer, done *C.uint64_t, device C.
 	return status(lib.Depend(uintptr(address), t))
 }
 
-// endStreams ends what the program has not.
-func endStreams() (ended int, lost string, busy bool) {
-	var text [C.PORTABLE__ERROR_TEXT]C.char
-	n := C.portable__streams_close(&text[0], C.size_t(len(text)))
-	return int(n), C.GoString(&text[0]), n < 0
+//export portable__go_liveout_refuse
+func portable__go_liveout_refuse(a *C.struct_portable__liveout_asked) (st C.portable_status) {
+	defer guard(&st)
+	c := exec.LiveOutCall{Call: ended(a.call), Label: argument(a.label), Missing: argument(a.missing), Handle: uint64(a.liveout),
+		Facts: exec.LiveOutFacts(a.facts), Kind: int32(a.kind), Of: int32(a.of), Names: [2]string{ended(a.kind_name), ended(a.of_name)}}
+	return surely(c.Refuse(), c.Call)
 }

@@ -3,12 +3,17 @@
 package capi
 
 import (
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
+	"libportable/exec"
 	"libportable/internal/backend/fake"
 	"libportable/internal/instance"
 )
@@ -112,4 +117,164 @@ func TestAllocateFromIsReadAlikeInCAndGo(t *testing.T) {
 		}
 		require.Equal(t, want, serveParse(text), "%q", text)
 	}
+}
+
+// refusalCalls are calls of streams, events and live-outs, with the pointer that may be NULL, and all that they name.
+var refusalCalls = []struct {
+	name, pointer string
+	facts         exec.StreamFacts
+}{
+	{"portable_stream_create", "stream_out", 0},
+	{"portable_stream_destroy", "", exec.NamesStream | exec.EndsStream},
+	{"portable_stream_call", "the function", exec.NamesStream},
+	{"portable_stream_fence", "", exec.NamesStream},
+	{"portable_stream_query", "done_out", exec.NamesStream},
+	{"portable_event_create", "event_out", 0},
+	{"portable_event_destroy", "", exec.NamesEvent},
+	{"portable_event_record", "", exec.NamesStream | exec.NamesEvent},
+	{"portable_event_query", "done_out", exec.NamesEvent},
+	{"portable_event_wait", "", exec.NamesEvent},
+	{"portable_stream_wait_event", "", exec.NamesStream | exec.NamesEvent},
+	{"portable_liveout_create", "liveout_out", 0},
+	{"portable_liveout_destroy", "", 0},
+	{"portable_liveout_host_read", "value_out", 0},
+	{"portable_liveout_host_write", "value", 0},
+	{"portable_liveout_pointer", "pointer_out", 0},
+}
+
+const firstOfLiveOuts, lastOfEvents = 11, 10
+
+// made of a test: the handles that are live, with their kinds.
+type live struct {
+	streams, events, liveOuts map[uint64]int32
+	handles                   []uint64 // live and stale ones, and those of default streams
+}
+
+// TestRefusals makes calls with random and edge arguments. C's predicates and Go's refusals must agree: the same status, and the same text, which says
+// which of two errors comes first. REFUSAL_CASES sets the number of cases.
+func TestRefusals(t *testing.T) {
+	cases, seed := 20000, uint64(1)
+	if n, err := strconv.Atoi(os.Getenv("REFUSAL_CASES")); err == nil {
+		cases, seed = n, rand.Uint64()
+	}
+	refusals(t, seed, cases)
+}
+
+func FuzzRefusals(f *testing.F) {
+	for seed := range uint64(4) {
+		f.Add(seed + 2)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) { refusals(t, seed, 500) })
+}
+
+func refusals(t *testing.T, seed uint64, cases int) {
+	runtime.LockOSThread() // the last error is that of a thread
+	defer runtime.UnlockOSThread()
+	require.NoError(t, lib.Init(instance.Request{}))
+	defer func() { require.NoError(t, lib.Finalize()) }()
+	devices, err := lib.Devices()
+	require.NoError(t, err)
+	is := live{map[uint64]int32{}, map[uint64]int32{}, map[uint64]int32{}, nil}
+	for i := range int32(12) {
+		for what, of := range []map[uint64]int32{is.streams, is.events, is.liveOuts} {
+			kind := i + 1
+			if what == 0 {
+				kind %= 2
+			}
+			handle, st := made(what, kind)
+			require.Zero(t, st, lastError())
+			if i%3 != 2 {
+				of[handle] = kind
+			} else {
+				require.Zero(t, refusable([]int{1, 6, 12}[what], handle, handle, false, 0, 0), lastError())
+			}
+			is.handles = append(is.handles, handle)
+		}
+	}
+	defer func() {
+		for what, of := range []map[uint64]int32{is.streams, is.events, is.liveOuts} {
+			for handle := range of {
+				require.Zero(t, refusable([]int{1, 6, 12}[what], handle, handle, false, 0, 0), lastError())
+			}
+		}
+	}()
+	for i := range uint64(devices.Count() + 3) {
+		is.handles = append(is.handles, 0xd000000000000000+i)
+	}
+	is.handles = append(is.handles, 0, 0, 1, 1<<63, 1<<64-1)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range cases {
+		n, stream, event, null, kind, device := r.IntN(len(refusalCalls)), is.handle(r), is.handle(r), r.IntN(4) == 0, int32(r.IntN(16)-1), int32(r.IntN(devices.Count()+4)-1)
+		if n == 0 && r.IntN(16) != 0 {
+			n = 4 // making a stream takes a thread
+		}
+		if _, ends := is.streams[stream]; ends && n == 1 {
+			continue
+		}
+		if _, ends := is.events[event]; ends && n == 6 {
+			continue
+		}
+		if _, ends := is.liveOuts[stream]; ends && n == 12 {
+			continue
+		}
+		null = null && refusalCalls[n].pointer != ""
+		want := is.refusal(n, stream, event, null, kind, devices)
+		st := refusable(n, stream, event, null, kind, device)
+		if n == 0 && want.Status == 0 && (device < 0 || int(device) > devices.Count()) {
+			want.Status = exec.NoDevice
+			want.Text = lastError()
+		}
+		if int32(want.Status) != st || st != 0 && want.Text != lastError() {
+			t.Fatalf("seed %d: %s(%#x, %#x, null %v, kind %d, device %d): C gives %d %q, Go %d %q", seed, refusalCalls[n].name, stream, event, null, kind, device,
+				st, lastError(), want.Status, want.Text)
+		}
+	}
+}
+
+// handle is one that is live, stale, near such a one, or random.
+func (is *live) handle(r *rand.Rand) uint64 {
+	handle := is.handles[r.IntN(len(is.handles))]
+	switch r.IntN(8) {
+	case 0:
+		return handle ^ 1<<r.IntN(64)
+	case 1:
+		return r.Uint64()
+	}
+	return handle
+}
+
+func (is *live) refusal(n int, stream, event uint64, null bool, kind int32, devices *exec.Devices) exec.Refusal {
+	call, absent := refusalCalls[n], ""
+	if null {
+		absent = call.pointer
+	}
+	if n == 0 {
+		return exec.PlanStream(!null, kind)
+	}
+	if stream == 0 && (n == 1 || n == 12) || event == 0 && n == 6 {
+		return exec.Refusal{}
+	}
+	if n <= lastOfEvents {
+		c := exec.StreamCall{Call: call.name, Missing: absent, Stream: stream, Event: event, Facts: call.facts, Devices: int32(devices.Count()), Default: int32(devices.Default())}
+		if _, ok := is.streams[stream]; ok {
+			c.Facts |= exec.StreamLive
+		}
+		if _, ok := is.events[event]; ok {
+			c.Facts |= exec.EventLive
+		}
+		return c.Refuse()
+	}
+	c := exec.LiveOutCall{Call: call.name, Missing: absent, Handle: stream, Kind: kind, Names: [2]string{kindName(kind), ""}}
+	of, ok := is.liveOuts[stream]
+	if ok {
+		c.Facts, c.Of, c.Names[1] = exec.LiveOutLive, of, kindName(of)
+	}
+	switch n {
+	case firstOfLiveOuts:
+		c.Label, c.Facts = "x", exec.CreatesLiveOut
+	case firstOfLiveOuts + 1:
+	default:
+		c.Facts |= exec.NamesKind
+	}
+	return c.Refuse()
 }

@@ -5,6 +5,7 @@
 #include "fortran/questions.h"
 #include "../exec/device/questions.h"
 #include "../exec/launch/questions.h"
+#include "../exec/liveout/questions.h"
 #include "../exec/race/questions.h"
 #include "../exec/stream/questions.h"
 #include "../exec/timer/questions.h"
@@ -84,9 +85,16 @@ const struct portable__race_go portable__race_go = {
 };
 
 const struct portable__stream_go portable__stream_go = {
-    .stream = portable__go_stream,
+    .refuse = portable__go_stream_refuse,
+    .no_thread = portable__go_stream_no_thread,
+    .create = portable__go_stream_create,
+    .create_default = portable__go_stream_create_default,
     .depend = portable__go_depend,
     .depend_open = portable__go_depend_open,
+};
+
+const struct portable__liveout_go portable__liveout_go = {
+    .refuse = portable__go_liveout_refuse,
 };
 
 const struct portable__device_go portable__device_go = {

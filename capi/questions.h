@@ -9,6 +9,9 @@
 #include "../exec/race/race.h"
 #include "../internal/team/team.h"
 
+struct portable__liveout_asked;
+struct portable__stream_asked;
+
 #define PORTABLE__BUSY 1 /* returned by go_finalize: a stream has work; wait for it and ask again */
 
 int32_t portable__go_frame(uintptr_t pc, char *text, int32_t room);
@@ -49,7 +52,11 @@ int32_t portable__go_race_apart(struct portable__race_array *arrays, int32_t cou
 int32_t portable__go_race_found(struct portable__race_found *found, char *text, size_t room);
 void portable__go_race_counted(int32_t number, int64_t elements);
 void portable__go_race_unchecked(portable__text label, size_t label_bytes);
-portable_status portable__go_stream(int32_t device, int32_t *number_out, uint64_t *stack_out);
+portable_status portable__go_stream_refuse(struct portable__stream_asked *asked);
+portable_status portable__go_stream_no_thread(portable_stream stream, int32_t reason);
+portable_status portable__go_stream_create(int32_t device, int32_t kind, portable_stream *stream_out);
+portable_status portable__go_stream_create_default(portable__text call, int32_t device, portable_stream *stream_out);
+portable_status portable__go_liveout_refuse(struct portable__liveout_asked *asked);
 void portable__go_settle(portable_pool pool, uintptr_t addr); /* waits for the streams that the block at addr depends on */
 /* device: 1 where the count lags behind a device, which must be asked. */
 void portable__go_depend(void *stream, uint64_t *done, int32_t device, uint64_t number, uintptr_t *addresses, size_t count);

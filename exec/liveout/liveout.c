@@ -1,11 +1,10 @@
-/* liveout.c - live-outs: a value in a block of the default pool, known by a handle. In C because a reduction that leaves its
- * result in one must not enter Go for it.
- *
- * The block makes the pool list a live-out that was forgotten; and it is gone with the pool, so a handle counts only in the run of
- * the library that it was made in. */
+/* liveout.c - live-outs: turns a handle into the address of a value, creates and destroys the block of the default pool that holds it, reads and
+ * writes it on the host. Main function: portable__liveout_find. The life of a live-out and the refusals are in exec/liveouts.go.
+ * Locks: one for the release of slots of earlier runs. Threads: any. */
 #include <string.h>
 
 #include "liveout.h"
+#include "questions.h"
 #include "../../gator/front/front.h"
 #include "../../internal/team/team.h"
 #include "../../internal/kernels/reduction/partial.h"
@@ -30,33 +29,37 @@ static struct liveout *find(portable_liveout handle) {
   return l && l->run == this_run() ? l : NULL;
 }
 
-static portable_status no_liveout(const char *function, portable_liveout handle) {
-  if (!handle) return portable__fail(PORTABLE_ERR_HANDLE, "%s: the live-out was not created, or it was destroyed; portable_liveout_create makes it", function);
-  return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is not a live-out, or it was destroyed, or the library was stopped since", function,
-                        (unsigned long long)handle);
+static PORTABLE__COLD portable_status refused(struct portable__liveout_asked asked, portable_status otherwise) {
+  portable_status status;
+  asked.kind_name = portable__kind_name(asked.kind);
+  asked.of_name = portable__kind_name(asked.of);
+  PORTABLE__EXPLAINED(&status, asked.call, asked.label, otherwise, portable__liveout_go.refuse(&asked));
+  return status;
 }
+#define REFUSED(otherwise, ...) refused((struct portable__liveout_asked){__VA_ARGS__}, otherwise)
 
 portable_status portable__liveout_find(const char *function, portable_liveout liveout, int32_t kind, void **to_out) {
   struct liveout *l = find(liveout);
-  if (!l) return no_liveout(function, liveout);
-  if (l->kind != kind)
-    return portable__fail(PORTABLE_ERR_ARG, "%s: the live-out is of the kind %s, not %s", function, portable__kind_name(l->kind),
-                          portable__kind_name(kind));
+  if (PORTABLE__UNLIKELY(!l || l->kind != kind))
+    return REFUSED(l ? PORTABLE_ERR_ARG : PORTABLE_ERR_HANDLE, .call = function, .liveout = liveout, .kind = kind, .of = l ? l->kind : 0,
+                   .facts = PORTABLE__LIVEOUT_KIND | (l ? PORTABLE__LIVEOUT_LIVE : 0));
   *to_out = l->value;
   return PORTABLE_OK;
 }
 
 portable_status portable__liveout_at(const char *function, portable_liveout liveout, void **to_out) {
   struct liveout *l = find(liveout);
-  if (!l) return no_liveout(function, liveout);
+  if (PORTABLE__UNLIKELY(!l)) return REFUSED(PORTABLE_ERR_HANDLE, .call = function, .liveout = liveout);
   *to_out = l->value;
   return PORTABLE_OK;
 }
 
-/* Whoever reads or writes on the host comes after all launches; a kernel comes in the middle of its own. */
-static portable_status wait_for_launches(void) { return portable__running_job || portable__queue_inside() ? PORTABLE_OK : portable__above_stream.fence(); }
+/* A read or write on the host comes after all launches; a kernel comes in the middle of its own stream. */
+static portable_status wait_for_launches(void) {
+  return portable__running_job || portable__queue_inside() ? PORTABLE_OK : portable__above_stream.fence();
+}
 
-/* Slots of earlier runs of the library, whose blocks are gone. */
+/* Releases slots of earlier runs of the library, which has released their blocks. */
 static void forget_earlier_runs(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static uint32_t swept;
@@ -71,16 +74,17 @@ static void forget_earlier_runs(void) {
 }
 
 portable_status portable_liveout_create(const char *label, int32_t kind, const void *initial, portable_liveout *liveout_out) {
+  static const char function[] = "portable_liveout_create";
   void *value = NULL;
   if (!label) label = "liveout";
-  if (!liveout_out) return portable__fail(PORTABLE_ERR_ARG, "portable_liveout_create of '%s': liveout_out is NULL", label);
+  if (!liveout_out) return REFUSED(PORTABLE_ERR_ARG, .call = function, .label = label, .missing = "liveout_out", .facts = PORTABLE__LIVEOUT_NEW);
   *liveout_out = 0;
-  PORTABLE__CALL("portable_liveout_create");
+  PORTABLE__CALL(function);
   size_t bytes = portable__kind_bytes(kind);
-  if (bytes == 0) return portable__fail(PORTABLE_ERR_ARG, "portable_liveout_create of '%s': there is no kind %d", label, (int)kind);
+  if (bytes == 0) return REFUSED(PORTABLE_ERR_ARG, .call = function, .label = label, .kind = kind, .facts = PORTABLE__LIVEOUT_NEW);
   portable_status status = portable__alloc(BYTES, label, strlen(label), &value);
   if (status != PORTABLE_OK) {
-    portable__name_error("portable_liveout_create", label, strlen(label));
+    portable__name_error(function, label, strlen(label));
     return status;
   }
   memset(value, 0, BYTES);
@@ -95,28 +99,27 @@ portable_status portable_liveout_create(const char *label, int32_t kind, const v
   }
   if (l) return PORTABLE_OK;
   portable__free(value);
-  return portable__fail(PORTABLE_ERR_NOMEM, "portable_liveout_create of '%s': there are %d live-outs, or no memory for more", label,
-                        PORTABLE__SLOTS_MAX);
+  return REFUSED(PORTABLE_ERR_NOMEM, .call = function, .label = label, .kind = kind, .facts = PORTABLE__LIVEOUT_NEW | PORTABLE__LIVEOUT_NONE);
 }
 
 portable_status portable_liveout_destroy(portable_liveout liveout) {
   if (!liveout) return PORTABLE_OK;
-  PORTABLE__CALL("portable_liveout_destroy"); /* the run that find has seen goes on until the block is freed */
-  if (!find(liveout)) return no_liveout("portable_liveout_destroy", liveout);
+  static const char function[] = "portable_liveout_destroy";
+  PORTABLE__CALL(function); /* keeps the library running until the block is freed */
+  if (!find(liveout)) return REFUSED(PORTABLE_ERR_HANDLE, .call = function, .liveout = liveout);
   portable_status status = wait_for_launches();
   struct liveout *l = portable__slot_retract(&table, liveout);
-  if (!l) return no_liveout("portable_liveout_destroy", liveout); /* another thread was faster */
+  if (!l) return REFUSED(PORTABLE_ERR_HANDLE, .call = function, .liveout = liveout); /* another thread was faster */
   void *value = l->value;
   portable__slot_give(&table, l);
   portable_status freed = portable__free(value);
   return status == PORTABLE_OK ? freed : status;
 }
 
-static portable_status copy(const char *function, portable_liveout liveout, int32_t kind, const void *from, void *to) {
+static portable_status copy(const char *function, const char *missing, portable_liveout liveout, int32_t kind, const void *from, void *to) {
   PORTABLE__CALL(function);
   void *value = NULL;
-  if (!from && !to)
-    return portable__fail(PORTABLE_ERR_ARG, "%s: the value's address is NULL", function);
+  if (!from && !to) return REFUSED(PORTABLE_ERR_ARG, .call = function, .missing = missing);
   portable_status status = portable__liveout_find(function, liveout, kind, &value);
   if (status == PORTABLE_OK) status = wait_for_launches();
   if (status == PORTABLE_OK) memcpy(to ? to : value, to ? value : from, portable__kind_bytes(kind));
@@ -124,11 +127,11 @@ static portable_status copy(const char *function, portable_liveout liveout, int3
 }
 
 portable_status portable_liveout_host_read(portable_liveout liveout, int32_t kind, void *value_out) {
-  return copy("portable_liveout_host_read", liveout, kind, NULL, value_out);
+  return copy("portable_liveout_host_read", "value_out", liveout, kind, NULL, value_out);
 }
 
 portable_status portable_liveout_host_write(portable_liveout liveout, int32_t kind, const void *value) {
-  return copy("portable_liveout_host_write", liveout, kind, value, NULL);
+  return copy("portable_liveout_host_write", "value", liveout, kind, value, NULL);
 }
 
 #define TYPED(name, type, number) \
@@ -144,7 +147,7 @@ TYPED(real32, float, PORTABLE_KIND_REAL32)
 TYPED(real64, double, PORTABLE_KIND_REAL64)
 
 portable_status portable_liveout_pointer(portable_liveout liveout, int32_t kind, void **pointer_out) {
-  if (!pointer_out) return portable__fail(PORTABLE_ERR_ARG, "portable_liveout_pointer: pointer_out is NULL");
+  if (!pointer_out) return REFUSED(PORTABLE_ERR_ARG, .call = "portable_liveout_pointer", .missing = "pointer_out");
   *pointer_out = NULL;
   return portable__liveout_find("portable_liveout_pointer", liveout, kind, pointer_out);
 }

@@ -1,9 +1,7 @@
-/* event.c - events, and the memory that streams keep. An event is a slot that holds a point in a stream (queue.h): recording it
- * again gives it another point, and who waits has a copy. What the pool does with points is Go's (exports_stream.go).
- *
- * Locks: `lock` guards the points of all events, and is taken last. */
-#include <inttypes.h>
-
+/* event.c - events, and the memory that streams keep. An event is a slot with a point in a stream (queue.h, exec/events.go): recording
+ * replaces the point, and waiters have copies. The pool's use of points is Go (exports_stream.go).
+ * Main functions: portable_event_record, portable_stream_wait_event.
+ * Locks: `lock` guards the points of all events, and is taken last. Threads: any. */
 #include "questions.h"
 #include "stream.h"
 #include "../../gator/front/front.h"
@@ -20,7 +18,7 @@ struct event {
 static struct portable__slot_table events = PORTABLE__SLOT_TABLE(PORTABLE__KIND_EVENT, struct event);
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* In a forked child a lock may be held by a thread that is not there. */
+/* In a forked child, a thread of the parent may hold a lock for ever. */
 static portable_status usable(void) {
   struct portable__crossing crossing;
   if (PORTABLE__LIKELY(!atomic_load_explicit(&portable__forked, memory_order_relaxed))) return PORTABLE_OK;
@@ -39,18 +37,16 @@ static portable_status point_of(const char *function, portable_event event, stru
   if (e && !set) *point = e->point;
   pthread_mutex_unlock(&lock);
   if (e) return PORTABLE_OK;
-  return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#" PRIx64 " is not an event, or the event was destroyed", function, event);
+  return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_HANDLE, .call = function, .event = event, .facts = PORTABLE__NAMES_EVENT);
 }
 
 portable_status portable_event_create(portable_event *event_out) {
-  if (!event_out) return portable__fail(PORTABLE_ERR_ARG, "portable_event_create: event_out is NULL");
+  if (!event_out) return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_ARG, .call = "portable_event_create", .missing = "event_out");
   *event_out = 0;
   portable_status status = usable();
   if (status != PORTABLE_OK) return status;
   struct event *e = portable__slot_take(&events);
-  if (!e)
-    return portable__fail(PORTABLE_ERR_NOMEM, "portable_event_create: there are %d events, or no memory for more",
-                          PORTABLE__SLOTS_MAX);
+  if (!e) return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_NOMEM, .call = "portable_event_create", .facts = PORTABLE__NO_RECORD);
   e->point = (struct portable__point){NULL, 0};
   *event_out = portable__slot_publish(&events, e);
   return PORTABLE_OK;
@@ -60,7 +56,7 @@ portable_status portable_event_destroy(portable_event event) {
   struct portable__point point;
   portable_status status = usable();
   if (!event || status != PORTABLE_OK) return status;
-  pthread_mutex_lock(&lock); /* whoever has found it reads its point first */
+  pthread_mutex_lock(&lock); /* a thread that has found it reads its point first */
   struct event *e = portable__slot_retract(&events, event);
   pthread_mutex_unlock(&lock);
   if (!e) return point_of("portable_event_destroy", event, &point, 0);
@@ -80,7 +76,7 @@ portable_status portable_event_record(portable_event event, portable_stream stre
 
 portable_status portable_event_query(portable_event event, int32_t *done_out) {
   struct portable__point point;
-  if (!done_out) return portable__fail(PORTABLE_ERR_ARG, "portable_event_query: done_out is NULL");
+  if (!done_out) return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_ARG, .call = "portable_event_query", .missing = "done_out");
   *done_out = 0;
   portable_status status = point_of("portable_event_query", event, &point, 0);
   if (status == PORTABLE_OK) *done_out = portable__point_done(point);
@@ -129,7 +125,7 @@ void portable__stream_uses(portable_stream stream, const uintptr_t *addresses, s
   const portable_stream named = stream;
   struct portable__stream *s = portable__stream_of("portable_launch", &stream, &status);
   if (!s || s->kind == PORTABLE_STREAM_SYNC) return;
-  if (PORTABLE__UNLIKELY(stream != named)) return; /* a device's default one: portable__free_unfenced sees to all blocks at once */
+  if (PORTABLE__UNLIKELY(stream != named)) return; /* a device's default stream: portable__free_unfenced keeps all blocks */
   struct portable__point point = portable__queue_end_of(s, stream);
   if (!point.stream) return;
   if (portable__queue_side(s) != NULL) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "questions.h"
 #include "queue_node.h"
 
 static struct portable__node *new_node(struct portable__stream *s, int what) {
@@ -89,8 +90,9 @@ static portable_status put(struct portable__stream *s, portable_stream handle, s
   int device = PORTABLE__UNLIKELY(portable__queue_side(s) != NULL), reason = device ? begin_turn(s, handle) : 0;
   if (reason) {
     let_go(n);
-    return portable__fail(PORTABLE_ERR_NOMEM, "no thread is to be had for the stream %#llx, whose host has work now: %s (see ulimit -u, ulimit -v and "
-                          "PORTABLE_STACKSIZE)", (unsigned long long)handle, strerror(reason));
+    portable_status status;
+    PORTABLE__EXPLAINED(&status, "stream", NULL, PORTABLE_ERR_NOMEM, portable__stream_go.no_thread(handle, reason));
+    return status;
   }
   pthread_mutex_lock(&s->lock);
   if (!device) make_room(s);

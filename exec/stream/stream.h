@@ -17,10 +17,21 @@ portable_status portable__streams_drain(void);
 void portable__streams_wait(void);
 int portable__streams_inside(void);       /* 1: in one of a stream */
 int32_t portable__streams_live(void); /* asynchronous ones; the calling thread may wait for them: 0 inside a kernel or callback of one */
-/* What Go calls when the library starts and stops. close gives how many streams were there, with the text of an error that nobody has
- * asked for; -1: there is work in one, and nothing has changed. */
-void portable__streams_open(void);
-int32_t portable__streams_close(char *text, size_t bytes);
+
+/* ---- for exec.Streams, under its lock ---- */
+
+/* A stream with its thread. Without a handle: status, with its text, is that of a failed call of the driver; reason is the error number of a system that
+ * gives no thread; both 0: no memory. */
+struct portable__stream_started {
+  portable_stream handle;
+  portable_status status;
+  int32_t reason;
+};
+/* is_default: the default stream of a CUDA device, made once. function is for texts. */
+struct portable__stream_started portable__stream_start(const char *function, int32_t device, int32_t kind, int32_t is_default, uint64_t stack_bytes);
+int32_t portable__streams_shut(int32_t shut); /* no stream takes work, or all do again; counts the streams that have work */
+int32_t portable__streams_end(char *text, size_t bytes); /* ends all, which are empty; counts the program's; text: an error that no call has returned */
+int32_t portable__streams_counted(void); /* streams that may have work */
 
 /* ---- event.c: points, for Go ---- */
 

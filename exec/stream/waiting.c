@@ -1,20 +1,16 @@
-/* waiting.c - who waits for whom: a thread inside a stream, in a kernel or a callback of it, must not wait for what can only come after
- * its own end. In C because it looks into the queues.
- *
- * Queues alone never wait in a circle: an event is a point that is in its stream before anybody waits for it, so each wait looks back in
- * time. A circle needs a thread inside a stream that waits at run time: for a point in another stream which stands
- * behind a wait, or another thread's wait, for this one.
- *
- * Locks: `deciding` lets one thread after the other say that it waits and look whether it may, so of those in a circle the last one
- * is refused, and only that one. It is taken before the lock of a stream. */
+/* waiting.c - refuses circles of waits. Queued waits look back in time and form no circle; a circle needs a thread inside a stream, in a
+ * kernel or a callback, that waits at run time for a point behind a wait for its own stream. Main function: portable__wait_for.
+ * Locks: `deciding` lets one thread at a time declare its wait and search, so only the last thread of a circle is refused.
+ * It is taken before the lock of a stream. Threads: any. */
 #include <stdlib.h>
 
 #include "../../internal/memcheck/hazard.h"
+#include "questions.h"
 #include "queue.h"
 
 static pthread_mutex_t deciding = PTHREAD_MUTEX_INITIALIZER;
 
-/* How much of each stream must be done for the wait to end, and for how much of that we have looked what it waits for. */
+/* The number up to which a stream must be done for the wait to end, and the number up to which its waits were searched. */
 struct needed {
   struct portable__stream *stream;
   uint64_t number, looked;
@@ -36,12 +32,12 @@ static void need(struct portable__point point, void *payload) {
   c->more = 1;
 }
 
-/* What a stream must do first is added. 1: it is the end of what the calling thread does now. */
+/* Adds the points that a stream waits for. 1: the point is after the end of the calling thread's own kernel. */
 static int look(struct circle *c, struct needed *n, struct portable__stream *own) {
   int found = 0;
   n->looked = n->number;
   pthread_mutex_lock(&n->stream->lock);
-  if (portable__queue_reached(n->stream) < n->number) { /* a device gets on by itself */
+  if (portable__queue_reached(n->stream) < n->number) { /* a device continues without the host */
     found = n->stream == own;
     portable__queue_waits(n->stream, n->number, need, c);
   }
@@ -49,7 +45,7 @@ static int look(struct circle *c, struct needed *n, struct portable__stream *own
   return found;
 }
 
-/* 1: the point comes only after the end of what the stream does now. Without memory to find out: 0. */
+/* 1: the point comes only after the end of the stream's present work. 0 also without memory for the search. */
 static int waits_for(struct portable__stream *own, struct portable__point point) {
   struct circle c = {.count = portable__slot_count(&portable__streams)};
   int found = 0;
@@ -65,8 +61,7 @@ static int waits_for(struct portable__stream *own, struct portable__point point)
 }
 
 portable_status portable__stream_own(const char *function) {
-  return portable__fail(PORTABLE_ERR_STATE, "%s: called inside a kernel or a callback of the stream that it waits for, which would wait "
-                        "for itself; call it where the kernel is launched", function);
+  return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_STATE, .call = function, .facts = PORTABLE__OWN_STREAM);
 }
 
 portable_status portable__wait_for(const char *function, struct portable__point point) {
@@ -87,10 +82,7 @@ portable_status portable__wait_for(const char *function, struct portable__point 
     pthread_mutex_unlock(&own->lock);
   }
   pthread_mutex_unlock(&deciding);
-  if (circle)
-    return portable__fail(PORTABLE_ERR_STATE, "%s: called inside a kernel or a callback of a stream for which the other stream waits, so that "
-                          "both would wait for ever; order them by portable_stream_wait_event, or wait where the kernel is launched",
-                          function);
+  if (circle) return PORTABLE__STREAM_REFUSED(PORTABLE_ERR_STATE, .call = function, .facts = PORTABLE__CIRCLE);
   portable__point_await(point);
   pthread_mutex_lock(&own->lock);
   struct portable__waiter **at = &own->waiters;

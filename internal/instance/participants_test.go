@@ -79,7 +79,7 @@ func TestStartsAndStopsBesideEverything(t *testing.T) {
 		func() { require.NoError(t, in.Init(Request{})); require.NoError(t, in.Finalize()) },
 		func() { require.NoError(t, in.GatorInit(Request{})); require.NoError(t, in.GatorFinalize()) },
 		func() { _ = in.SetThreads(1); _ = in.SetThreads(2) },
-		func() { _, _ = in.DefaultHandle(); _ = in.Running(); _, _, _ = in.Stream(0); in.Warn("once") },
+		func() { _, _ = in.DefaultHandle(); _ = in.Running(); _, _, _, _ = in.Stream(0); in.Warn("once") },
 		func() {
 			if n, err := in.CreatePool(gator.Config{Name: "other"}, 0); err == nil {
 				_ = in.DestroyPool(n, false)

@@ -6,21 +6,22 @@ import (
 	"libportable/gator"
 )
 
-// Stream returns, for a new stream, the number of its device and the stack size of its thread. 0 is the default device.
-func (in *Instance) Stream(device int) (number int, stack uint64, err error) {
+// Stream returns, for a new stream, the number and the name of its device and the stack size of its thread. 0 is the default device.
+func (in *Instance) Stream(device int) (number int, name string, stack uint64, err error) {
 	devices, err := in.Devices()
 	if err != nil {
-		return 0, 0, err
+		return 0, "", 0, err
 	}
 	if device == 0 {
 		device = devices.Default()
 	}
-	if _, err := devices.Get(device); err != nil {
-		return 0, 0, err
+	d, err := devices.Get(device)
+	if err != nil {
+		return 0, "", 0, err
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	return device, in.running.Launch.Stack, nil
+	return device, d.Name(), in.running.Launch.Stack, nil
 }
 
 // Uses keeps the block that holds an address until the event is done, in any pool. It says whether there is such a
