@@ -1,7 +1,7 @@
-/* nvrtc.c - calls NVIDIA's compiler NVRTC. In C, with types of its own, because the archive is built
- * without a CUDA toolkit. Not in this file: the search of the library (nvrtc.go), the choice of
- * sources and architectures (kernels.go), the use of images (module.c). Locks: none; Go opens the
- * library under its own lock. */
+/* nvrtc.c - calls NVIDIA's compiler NVRTC. In C, with types of its own, because the archive is
+ * built without a CUDA toolkit. Not in this file: the search of the library (nvrtc.go), sources and
+ * architectures (kernels.go), the use of images (module.c). Locks: none; Go opens the library under
+ * its own lock. */
 #include "nvrtc.h"
 
 #include <dlfcn.h>
