@@ -257,6 +257,19 @@ func viewOf(k C.portable__kernel_in, args unsafe.Pointer) *exec.DeviceView {
 
 func deviceName(number C.portable_device) string { return C.GoString(C.portable_device_name(number)) }
 
+//export portable__go_device_unreached
+func portable__go_device_unreached(r C.portable__unreached_in) (st C.portable_status) {
+	defer guard(&st)
+	u := exec.DeviceUnreached{Why: int(r.why), Call: goString(r.call), Label: goString(r.label), Name: textOf(r.name), OtherName: textOf(r.other_name),
+		At: uintptr(r.at), Other: uintptr(r.other), Index: int(r.index), Owner: deviceName(C.portable_device(C.portable__cuda_number(r.index))),
+		Device: deviceName(r.device), OnDevice: C.portable__cuda_index(r.device) >= 0}
+	setError(u.Refusal())
+	if u.Why == exec.UnreachedCopy {
+		return C.PORTABLE_ERR_ARG
+	}
+	return C.PORTABLE_ERR_POINTER
+}
+
 //export portable__go_device_missing
 func portable__go_device_missing(call, label C.portable__text, device C.portable_device) (st C.portable_status) {
 	defer guard(&st)

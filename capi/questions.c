@@ -91,6 +91,7 @@ const struct portable__device_go portable__device_go = {
     .cuda_note = portable__go_cuda_note,
     .cuda_failed = portable__go_cuda_failed,
     .cuda_refused = portable__go_cuda_refused,
+    .device_unreached = portable__go_device_unreached,
     .device_missing = portable__go_device_missing,
     .device_not_cuda = portable__go_device_not_cuda,
     .device_properties = portable__go_device_properties,

@@ -74,6 +74,7 @@ size_t portable__go_cuda_log(struct portable__cuda_program *program, char *text,
 void portable__go_cuda_note(portable__note_in note, char *text, size_t room, char *label, size_t label_room);
 void portable__go_cuda_failed(int32_t code, portable__text call, portable__text label);
 portable_status portable__go_cuda_refused(portable__cuda_refused_in launch);
+portable_status portable__go_device_unreached(portable__unreached_in what);
 portable_status portable__go_device_missing(portable__text call, portable__text label, portable_device device);
 portable_status portable__go_device_not_cuda(portable__text call, portable__text label, portable_device device);
 portable_status portable__go_device_properties(portable_device device, portable_device_properties *out);

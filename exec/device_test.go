@@ -176,3 +176,15 @@ func TestHostMemory(t *testing.T) {
 	require.NotZero(t, total)
 	require.LessOrEqual(t, free, total)
 }
+
+func TestMemoryOutOfReach(t *testing.T) {
+	u := DeviceUnreached{Call: "portable_sort", Label: "s", Name: "keys", OtherName: "values", At: 0x10, Other: 0x20, Index: 1, Owner: "cuda:1", Device: "cuda:0"}
+	for why, text := range []string{"which 'cuda:0' does not reach; name that device", "and the host runs this call", "and 'cuda:0' does not reach values (0x20)"} {
+		u.Why = why
+		require.Contains(t, u.Refusal(), "portable_sort 's': keys (0x10) is memory of the device 'cuda:1', "+text)
+	}
+	u.Why = UnreachedCopy
+	require.Contains(t, u.Refusal(), "the array is in memory of the device 'cuda:1', which the device 'cuda:0' does not reach")
+	u.OnDevice = true
+	require.Contains(t, u.Refusal(), "the array is in memory of device 1, which does not exist")
+}

@@ -104,7 +104,7 @@ portable_status portable__cuda_builtin(const char *label, portable_device device
   const int32_t index = portable__cuda_index(device);
   portable_status status = PORTABLE_OK;
   *function_out = NULL;
-  if (index < 0) return portable__fail(PORTABLE_ERR_NODEVICE, "'%s': device %d is no CUDA device", label, (int)device);
+  if (index < 0) return portable__not_cuda("launch", label, device);
   struct portable__cuda_program *p = own_find(source, entry);
   if (PORTABLE__UNLIKELY(!p) && (status = own_make(label, source, entry, &p)) != PORTABLE_OK) return status;
   const struct portable__cuda_form *form = portable__cuda_program_form(p, index, 0, &status, NULL);

@@ -20,11 +20,22 @@ struct portable__cuda_refused {
   int64_t parameter_bytes; /* those of the launch, where the entry takes others */
 };
 
+/* Memory of a device that a call cannot use where it runs. */
+enum { PORTABLE__UNREACHED_DEVICE, PORTABLE__UNREACHED_HOST, PORTABLE__UNREACHED_OTHER, PORTABLE__UNREACHED_COPY };
+struct portable__unreached {
+  int32_t why;
+  portable__text call, label, name, other_name; /* the names of the memory, and of the other memory of UNREACHED_OTHER; of a copy NULL */
+  uintptr_t at, other;
+  int32_t index;                                /* of the device whose memory it is */
+  portable_device device;                       /* the call's */
+};
+
 /* cgo drops const from the parameters of exports, but not from these names. */
 typedef const struct kernel *portable__kernel_in;
 typedef const portable_cuda_code *portable__cuda_code_in;
 typedef const struct portable__note *portable__note_in;
 typedef const struct portable__cuda_refused *portable__cuda_refused_in;
+typedef const struct portable__unreached *portable__unreached_in;
 
 struct portable__device_go {
   /* Checks the code of a kernel, and makes a program of it; code is not NULL. */
@@ -39,6 +50,7 @@ struct portable__device_go {
   void (*cuda_note)(portable__note_in note, char *text, size_t room, char *label, size_t label_room);
   void (*cuda_failed)(int32_t code, portable__text call, portable__text label); /* sets the text of the driver's refusal */
   portable_status (*cuda_refused)(portable__cuda_refused_in launch);
+  portable_status (*device_unreached)(portable__unreached_in what);
   portable_status (*device_missing)(portable__text call, portable__text label, portable_device device);
   portable_status (*device_not_cuda)(portable__text call, portable__text label, portable_device device);
   portable_status (*device_properties)(portable_device device, portable_device_properties *out);
