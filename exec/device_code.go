@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"libportable/internal/outside"
 )
@@ -136,7 +135,13 @@ func (c *DeviceCode) Locate(folders, executable string) {
 	}
 }
 
-func readable(path string) bool { return syscall.Access(path, 4) == nil }
+func readable(path string) bool {
+	f, err := outside.Open(path)
+	if err == nil {
+		f.Close()
+	}
+	return err == nil
+}
 
 // argumentNames lists the names of a kernel's arguments: neighbours of one name are parts of one argument.
 func argumentNames(all []string) (names []string) {

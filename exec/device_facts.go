@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"bufio"
 	"os"
 	"strconv"
 	"strings"
@@ -50,14 +49,10 @@ func HostModel() string {
 
 // lineOf returns the rest of the first line of a file of the system that begins with key; "": there is none.
 func lineOf(path, key string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if rest, ok := strings.CutPrefix(lines.Text(), key); ok {
-			return rest
+	text, _ := os.ReadFile(path)
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, key); ok {
+			return strings.TrimSuffix(rest, "\n")
 		}
 	}
 	return ""
