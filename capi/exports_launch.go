@@ -8,7 +8,6 @@ package capi
 #include "../exec/launch/kernel_record.h"
 #include "../exec/launch/launch.h"
 #include "../exec/launch/reach.h"
-#include "../internal/backend/cuda/kernel.h"
 */
 import "C"
 
@@ -231,7 +230,7 @@ func fallbacks() (list []exec.Fallback, noCompiler bool) {
 		list = append(list, exec.Fallback{Label: C.GoString(r.label), Launches: int64(r.launches), Iterations: int64(r.iterations),
 			Total: int64(r.total_ns), Max: int64(r.max_ns)})
 	}
-	return list, C.portable__cuda_misses_compiler() != 0
+	return list, programs.MissesCompiler()
 }
 
 //export portable__go_fallback_print

@@ -98,7 +98,19 @@ const struct portable__liveout_go portable__liveout_go = {
 };
 
 const struct portable__device_go portable__device_go = {
-    .cuda_load = portable__go_cuda_load,
+    .kernel_set_cuda = portable__go_kernel_set_cuda,
+    .cuda_form = portable__go_cuda_form,
+    .cuda_builtin = portable__go_cuda_builtin,
+    .cuda_compiles = portable__go_cuda_compiles,
+    .cuda_log = portable__go_cuda_log,
+    .cuda_note = portable__go_cuda_note,
+    .cuda_failed = portable__go_cuda_failed,
+    .cuda_refused = portable__go_cuda_refused,
+    .device_unreached = portable__go_device_unreached,
+    .device_missing = portable__go_device_missing,
+    .device_not_cuda = portable__go_device_not_cuda,
+    .device_properties = portable__go_device_properties,
+    .device_memory = portable__go_device_memory,
 };
 
 const struct portable__owner_go portable__owner_go = {

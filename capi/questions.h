@@ -4,7 +4,7 @@
 
 #include "../arrays/owner/array.h"
 #include "../arrays/owner/records_of.h"
-#include "../exec/device/cuda_request.h"
+#include "../exec/device/questions.h"
 #include "../exec/launch/questions.h"
 #include "../exec/race/race.h"
 #include "../internal/team/team.h"
@@ -81,7 +81,19 @@ int32_t portable__go_block_starts(portable_pool pool, uintptr_t addr, portable_b
 int32_t portable__go_freed(uintptr_t addr, char *name, size_t room);
 void portable__go_warn(portable__text text, size_t bytes);
 portable_status portable__go_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed);
-portable_status portable__go_cuda_load(struct portable__cuda_request *request);
+portable_status portable__go_kernel_set_cuda(portable__kernel_in kernel, portable__cuda_code_in code, struct portable__cuda_program **program_out);
+portable_status portable__go_cuda_form(struct portable__cuda_program *program, int32_t index, int32_t variant, int32_t on_host, int32_t *no_compiler_out);
+portable_status portable__go_cuda_builtin(portable__text label, portable__text source, portable__text entry, struct portable__cuda_program **program_out);
+int32_t portable__go_cuda_compiles(void);
+size_t portable__go_cuda_log(struct portable__cuda_program *program, char *text, size_t room);
+void portable__go_cuda_note(portable__note_in note, char *text, size_t room, char *label, size_t label_room);
+void portable__go_cuda_failed(int32_t code, portable__text call, portable__text label);
+portable_status portable__go_cuda_refused(portable__cuda_refused_in launch);
+portable_status portable__go_device_unreached(portable__unreached_in what);
+portable_status portable__go_device_missing(portable__text call, portable__text label, portable_device device);
+portable_status portable__go_device_not_cuda(portable__text call, portable__text label, portable_device device);
+portable_status portable__go_device_properties(portable_device device, portable_device_properties *out);
+portable_status portable__go_device_memory(portable_device device, uint64_t *free_out, uint64_t *total_out);
 /* Sets rank, order, bounds and strides, and gives the bytes; has_strides: of elements that lie so already. */
 portable_status portable__go_array_layout(portable_array *array, int32_t rank, portable__indices extents, portable__indices strides, portable__indices lower, portable__dims fastest, uint64_t row_bytes, uint64_t *bytes_out);
 portable_status portable__go_array_slice(portable_array *array, portable__ranges ranges);

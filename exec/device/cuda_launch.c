@@ -1,10 +1,7 @@
-/* cuda_launch.c - launches on CUDA devices: from bounds to a grid, and into the driver's stream. In C because a launch must not enter Go. Not in this
- * file: what is launched (cuda_program.c), streams and who is told (device_work.c).
- *
- * A launch allocates nothing: its parameters lie on the stack of the thread that launches, and are copied only where the work has to wait for the
- * host. Argument blocks that parameters have no room for are copied to the device, in the stream's order. */
-#include <inttypes.h>
-#include <stdio.h>
+/* cuda_launch.c - launches of kernel objects on CUDA devices: from bounds to a grid, into the driver's stream. Main function:
+ * portable__cuda_launch. A launch allocates nothing: its parameters are on the stack of the launching thread, and are copied only where
+ * the work waits for the host; argument blocks too large for parameters are copied to the device, in the stream's order. Not in this
+ * file: programs (cuda_program.c), streams and observers (device_work.c), texts of refusals (exec/device_launch.go). Threads: any. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +9,7 @@
 #include "cuda_notes.h"
 #include "device_work.h"
 #include "devices.h"
+#include "questions.h"
 #include "../launch/launch.h"
 #include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/memcheck/hazard.h"
@@ -153,17 +151,27 @@ struct plan {
   int32_t variant;
 };
 
-/* More dynamic shared memory than 48 KiB is to be asked for. */
+/* Go says what is wrong. */
+PORTABLE__COLD static portable_status refuse(const struct plan *p, struct portable__cuda_refused refused) {
+  portable_status status;
+  refused.kernel = p->call->kernel;
+  refused.program = p->program;
+  refused.form = p->form;
+  refused.call = p->name;
+  refused.args = p->call->args;
+  refused.device = p->device;
+  PORTABLE__EXPLAINED(&status, p->name, p->call->kernel->label, PORTABLE_ERR_ARG, portable__device_go.cuda_refused(&refused));
+  return status;
+}
+
+/* More dynamic shared memory than 48 KiB must be requested. */
 PORTABLE__COLD static portable_status share(const struct plan *p) {
-  struct portable__cuda_form *form = (struct portable__cuda_form *)(uintptr_t)p->form; /* what it may have is found when it is asked for */
+  struct portable__cuda_form *form = (struct portable__cuda_form *)(uintptr_t)p->form; /* the limit is found when a launch needs it */
   int32_t most = p->facts->max_shared_bytes_opt_in > p->facts->max_shared_bytes ? p->facts->max_shared_bytes_opt_in : p->facts->max_shared_bytes;
-  if (p->shared_bytes > most - form->f.static_shared)
-    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': a block is to have %" PRId64 " bytes of shared memory beside the %d that the kernel declares; '%s' "
-                          "has %d in all; ask for less scratch, or take an array of the pool before the launch and give each block a part",
-                          p->name, p->call->kernel->label, p->shared_bytes, (int)form->f.static_shared, portable_device_name(p->device), (int)most);
+  if (p->shared_bytes > most - form->f.static_shared) return refuse(p, (struct portable__cuda_refused){.shared_asked = p->shared_bytes, .shared_most = most});
   int32_t allowed = p->facts->max_shared_bytes - form->f.static_shared;
   if (p->shared_bytes > allowed) {
-    allowed = most - form->f.static_shared; /* all that there is: no thread takes from another what that has asked for */
+    allowed = most - form->f.static_shared; /* the whole limit, so that no thread lowers what another one has requested */
     int code = portable__cuda_function_shared(form->f.function, allowed);
     if (code) return portable__cuda_fail(code, "cuFuncSetAttribute", p->call->kernel->label);
   }
@@ -172,29 +180,17 @@ PORTABLE__COLD static portable_status share(const struct plan *p) {
 }
 
 static portable_status shared_memory(struct plan *p) {
-  const portable_cuda_code *code = portable__cuda_program_code(p->program);
-  p->shared_bytes = (int64_t)(p->call->scratch_bytes + code->shared_bytes);
+  p->shared_bytes = (int64_t)(p->call->scratch_bytes + p->program->shared_bytes);
   if (PORTABLE__LIKELY(p->shared_bytes <= atomic_load_explicit(&p->form->shared_allowed, memory_order_relaxed))) return PORTABLE_OK;
   return share(p);
 }
 
-/* The number of threads of a block: the code's, the launch's, what the tuning file says (config has it by now), or ours. */
+/* Threads of a block: those of the code, of the launch, of the tuning file (in config by now), or the default. */
 static portable_status threads_of(const struct plan *p, int64_t *threads_out) {
-  const portable_cuda_code *code = portable__cuda_program_code(p->program);
-  int64_t said = code->block_size ? code->block_size : p->config.block_size;
-  *threads_out = said ? said : least(threads_for(p->facts, p->cut.count, p->call->team), p->form->f.max_threads);
+  int64_t asked = p->program->block_size ? p->program->block_size : p->config.block_size;
+  *threads_out = asked ? asked : least(threads_for(p->facts, p->cut.count, p->call->team), p->form->f.max_threads);
   if (PORTABLE__LIKELY(*threads_out >= 1 && *threads_out <= p->form->f.max_threads)) return PORTABLE_OK;
-  return portable__fail(PORTABLE_ERR_ARG, "%s '%s': blocks of %" PRId64 " threads are asked for (block_size); on '%s' the kernel, with %d registers, may "
-                        "have 1 to %d", p->name, p->call->kernel->label, said, portable_device_name(p->device), (int)p->form->f.registers,
-                        (int)p->form->f.max_threads);
-}
-
-/* The driver says what the entry takes, if it is new enough. */
-PORTABLE__COLD static portable_status bad_parameters(const struct plan *p, int64_t bytes) {
-  return portable__fail(PORTABLE_ERR_ARG, "%s '%s': the parameters of its entry '%s' take %d bytes; the launch has %" PRId64 ": a portable_launch_space of "
-                        "%zu, then the argument block of %zu bytes%s; the entry has other arguments than the launch", p->name, p->call->kernel->label,
-                        portable__cuda_program_code(p->program)->entry, (int)p->form->f.parameter_bytes, bytes, sizeof(portable_launch_space),
-                        p->call->kernel->block_bytes, p->call->kernel->block_bytes > PORTABLE_ARGUMENTS_DIRECT ? ", as a pointer to it" : "");
+  return refuse(p, (struct portable__cuda_refused){.threads_asked = asked});
 }
 
 /* Separate parameters end where the last one does, a structure at a multiple of its alignment. */
@@ -203,7 +199,7 @@ static int parameters_fit(const struct plan *p, int64_t bytes, int64_t *bytes_ou
   *bytes_out = bytes;
   if (takes == 0 || takes == bytes) return 1;
   *bytes_out = takes;
-  size_t end = 0; /* of the arguments that are declared: what is behind it is padding */
+  size_t end = 0; /* of the declared arguments; the rest is padding */
   for (size_t i = 0; i < p->call->kernel->count; i++) {
     const portable_argument *a = &p->call->kernel->arguments[i].what;
     if (a->offset + a->bytes > end) end = a->offset + a->bytes;
@@ -211,20 +207,16 @@ static int parameters_fit(const struct plan *p, int64_t bytes, int64_t *bytes_ou
   return takes < bytes && bytes - takes < 16 && (p->call->kernel->block_bytes > PORTABLE_ARGUMENTS_DIRECT || takes >= (int64_t)(sizeof(portable_launch_space) + end));
 }
 
-/* Declared arrays are views of the rank that is declared; all memory is such as the device reaches. */
-static portable_status arguments(const struct kernel *k, const void *args, portable_device device) {
+/* 1: declared arrays are views of the declared rank. */
+static int views_fit(const struct kernel *k, const void *args) {
   for (size_t i = 0; i < k->count; i++) {
     const portable_argument *a = &k->arguments[i].what;
     portable_view_1 view;
     if (a->kind != PORTABLE_ARGUMENT_ARRAY) continue;
-    const int32_t rank = (int32_t)((a->bytes - offsetof(portable_view_1, dim)) / sizeof(portable_view_dimension));
     memcpy(&view, (const char *)args + a->offset, offsetof(portable_view_1, dim));
-    if (PORTABLE__UNLIKELY(view.rank != rank))
-      return portable__fail(PORTABLE_ERR_ARG, "portable_launch of '%s': argument %zu%s is a view of rank %d, and is declared as one of rank %d; "
-                            "portable_view_of and portable_view_make make views", k->label, i + 1, PORTABLE__NAMED(a->name), (int)view.rank, (int)rank);
+    if (PORTABLE__UNLIKELY(view.rank != (int32_t)((a->bytes - offsetof(portable_view_1, dim)) / sizeof(portable_view_dimension)))) return 0;
   }
-  (void)device;
-  return PORTABLE_OK;
+  return 1;
 }
 
 /* Views that are checked know which argument they are. Of Fortran's the caller has said it. */
@@ -246,9 +238,9 @@ static portable_status put(struct plan *p, char *payload) {
   portable_status status = threads_of(p, &threads);
   if (status == PORTABLE_OK) status = shared_memory(p);
   if (status != PORTABLE_OK) return status;
-  if (PORTABLE__UNLIKELY(!parameters_fit(p, (int64_t)(sizeof *s + (large ? sizeof(uint64_t) : k->block_bytes)), &bytes)))
-    return bad_parameters(p, (int64_t)(sizeof *s + (large ? sizeof(uint64_t) : k->block_bytes)));
-  w->label = portable__cuda_program_name(p->program); /* stays, when the kernel ends meanwhile */
+  const int64_t has = (int64_t)(sizeof *s + (large ? sizeof(uint64_t) : k->block_bytes));
+  if (PORTABLE__UNLIKELY(!parameters_fit(p, has, &bytes))) return refuse(p, (struct portable__cuda_refused){.parameter_bytes = has});
+  w->label = p->program->label; /* stays if the kernel is destroyed */
   w->function = p->form->f.function;
   w->shared_bytes = (uint32_t)p->shared_bytes;
   w->ordered = p->facts->memory_pools;
@@ -267,7 +259,7 @@ static portable_status put(struct plan *p, char *payload) {
   }
   space_of(c->bounds, &p->cut, s);
   s->notes = portable__cuda_notes(portable__cuda_index(p->device));
-  s->kernel = portable__cuda_program_number(p->program);
+  s->kernel = p->program->number;
   s->scratch_bytes = (uint32_t)c->scratch_bytes;
   if (c->leaves) s->reserved[0] = c->leaves->info;
   if (k->block_bytes) memcpy(s + 1, c->args, k->block_bytes);
@@ -298,10 +290,8 @@ portable_status portable__cuda_launch(const struct portable__kernel_call *c, str
   p.config = config;
   portable_status status = portable__launch_space(k->label, c->bounds, c->config, c->team, &p.config, &p.cut);
   if (status != PORTABLE_OK) return status;
-  if (p.config.stream && p.config.device && p.config.device != device)
-    return portable__fail(PORTABLE_ERR_ARG, "%s '%s': the stream is one of device %d (%s), the launch names device %d; name one of them", p.name, k->label,
-                          (int)device, portable_device_name(device), (int)p.config.device);
-  if (k->block_bytes && !c->args) return portable__fail(PORTABLE_ERR_ARG, "%s '%s': args is NULL", p.name, k->label);
+  if (PORTABLE__UNLIKELY((p.config.stream && p.config.device && p.config.device != device) || (k->block_bytes && !c->args)))
+    return refuse(&p, (struct portable__cuda_refused){.config_device = p.config.stream ? p.config.device : 0});
   uint32_t watching = portable__watched_by();
   if (p.cut.count == 0) {
     if (PORTABLE__UNLIKELY(watching)) portable__watch_skip(k->label, PORTABLE_LAUNCH_FOR, device, c->bounds);
@@ -314,8 +304,7 @@ portable_status portable__cuda_launch(const struct portable__kernel_call *c, str
   p.facts = portable__cuda_facts(index);
   p.form = portable__cuda_program_form(program, index, p.variant, &status, portable__kernel_has_host(c) ? &no_compiler : NULL);
   if (PORTABLE__UNLIKELY(!p.form)) return no_compiler ? PORTABLE__NOT_HERE : status;
-  status = arguments(k, c->args, device);
-  if (status != PORTABLE_OK) return status;
+  if (PORTABLE__UNLIKELY(!views_fit(k, c->args))) return refuse(&p, (struct portable__cuda_refused){0});
   if (PORTABLE__UNLIKELY(k->block_bytes > PORTABLE_ARGUMENTS_DIRECT)) {
     char *large = aligned_alloc(ALIGNED, (PARAMETERS + sizeof(portable_launch_space) + k->block_bytes + ALIGNED - 1) / ALIGNED * ALIGNED);
     if (!large)
@@ -342,8 +331,7 @@ portable_status portable_device_space(const char *label, const portable_bounds *
   if (status != PORTABLE_OK) return status;
   if (device == 0) device = portable_default_device();
   const struct portable__cuda_facts *facts = portable__cuda_facts(portable__cuda_index(device));
-  if (!facts) return portable__fail(PORTABLE_ERR_NODEVICE, "%s of '%s': device %d ('%s') is not a CUDA device", function, label, (int)device,
-                                    portable_device_name(device));
+  if (!facts) return portable__not_cuda(function, label, device);
   space_of(bounds, &cut, space_out);
   if (cut.count) shape(facts, &cut, least(block_size ? block_size : THREADS, facts->max_threads_per_block), no_tile, grid_out, block_out);
   return PORTABLE_OK;

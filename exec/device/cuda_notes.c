@@ -1,11 +1,11 @@
-/* cuda_notes.c - what kernels on CUDA devices say of failures: portable_device_fail, and indices out of bounds. They write to memory of the host that both
- * reach (portable_device.h); whoever has waited for a stream looks here. In C because a fence does not enter Go. */
-#include <inttypes.h>
+/* cuda_notes.c - failures that kernels on CUDA devices report: portable_device_fail, and indices out of bounds. They write to
+ * memory of the host that both access (portable_device.h). A fence that has waited for a stream reads one word; a failure's text is
+ * Go's (exec/device_programs.go). Lock: `lock` guards making the memory, and taking notes out of it. Threads: any. */
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cuda_notes.h"
+#include "questions.h"
 #include "../../internal/tracing/found.h"
 #include "../../internal/edge/text.h"
 #include "../../internal/backend/cuda/kernel.h"
@@ -44,19 +44,17 @@ int portable__cuda_noted(int32_t index) {
   return n && load(&n->any);
 }
 
+/* Without Go the text has only the facts. */
 static portable_status tell(const struct portable__note *n, char *text, size_t room) {
-  char label[PORTABLE__LABEL_MAX + 1], name[80] = "a view", said[PORTABLE__NOTE_TEXT];
-  portable__cuda_program_label(n->kernel, label, sizeof label);
-  if (n->kind == PORTABLE__NOTE_FAILED) {
-    memcpy(said, n->text, sizeof said);
-    said[sizeof said - 1] = '\0';
-    portable__message(text, room, "parallel_for '%s': the kernel failed with code %d%s%s", label, (int)n->code, said[0] ? ": " : "", said);
-    return PORTABLE_ERR_KERNEL;
+  struct portable__crossing crossing;
+  char label[PORTABLE__LABEL_MAX + 1] = "a kernel";
+  if (portable__cross_in(&crossing) == PORTABLE_OK) {
+    portable__device_go.cuda_note(n, text, room, label, sizeof label);
+    portable__cross_out(&crossing);
+  } else {
+    portable__message(text, room, "parallel_for '%s': the kernel failed with code %d", label, n->kind == PORTABLE__NOTE_FAILED ? (int)n->code : PORTABLE_ERR_ARG);
   }
-  portable__cuda_program_argument(n->kernel, n->argument, name, sizeof name);
-  portable__message(text, room, "parallel_for '%s': the kernel failed with code %d: PORTABLE_CHECK=arrays: the index of dimension %d (of %d) of %s is %" PRId64
-           "; its bounds are %" PRId64 ":%" PRId64, label, PORTABLE_ERR_ARG, (int)n->dimension, (int)n->rank, name, n->index, n->lower, n->upper);
-  portable__finding(PORTABLE__FOUND_INDEX, label, text, (void *)(uintptr_t)n->data);
+  if (n->kind != PORTABLE__NOTE_FAILED) portable__finding(PORTABLE__FOUND_INDEX, label, text, (void *)(uintptr_t)n->data);
   return PORTABLE_ERR_KERNEL;
 }
 

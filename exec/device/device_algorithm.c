@@ -1,5 +1,6 @@
 /* device_algorithm.c - see device_algorithm.h. */
 #include "device_work.h"
+#include "questions.h"
 #include "../launch/launch.h"
 #include "../stream/stream.h"
 #include "../../internal/tracing/found.h"
@@ -43,23 +44,21 @@ int portable__place_reaches(const struct portable__place *place, const void *at)
   return space == PORTABLE_SPACE_PINNED || space == PORTABLE_SPACE_MANAGED || space == PORTABLE_SPACE_DEVICE(place->index);
 }
 
-/* Memory i is a device's, and the call is not done there. */
+/* Memory i is a device's, and the call does not run there. */
 PORTABLE__COLD static portable_status out_of_reach(const struct portable__place *place, int on_host, const struct portable__memory *memory, int32_t i) {
-  const char *call = place->call, *label = place->label, *name = memory[i].name;
-  const void *at = memory[i].at;
-  const int32_t space = portable__cuda_foreign_space((uintptr_t)at);
-  const char *of = portable_device_name(portable__cuda_number(space - PORTABLE_SPACE_DEVICE(0))), *device = portable_device_name(place->device);
-  portable__finding(PORTABLE__FOUND_HOST_ACCESS, label, name, at);
-  if (place->index < 0)
-    return portable__fail(PORTABLE_ERR_POINTER, "%s '%s': %s (%p) is memory of the device '%s', which '%s' does not reach; name that device, or a stream of it, in "
-                          "launch, or copy it (portable_array_host_copy)", call, label, name, at, of, device);
-  if (on_host)
-    return portable__fail(PORTABLE_ERR_POINTER, "%s '%s': %s (%p) is memory of the device '%s', and the host has to do this, as it has no version for devices; take "
-                          "managed memory, or copy it (portable_array_host_copy)", call, label, name, at, of);
-  const struct portable__memory *other = memory;
-  while (!other->at || other->result || portable__place_reaches(place, other->at)) other++; /* there is one */
-  return portable__fail(PORTABLE_ERR_POINTER, "%s '%s': %s (%p) is memory of the device '%s', and %s (%p), which is not, can not be reached by '%s'; take managed memory, or "
-                        "copy one of them (portable_array_host_copy)", call, label, name, at, of, other->name, other->at, device);
+  struct portable__unreached what = {.why = place->index < 0 ? PORTABLE__UNREACHED_DEVICE : on_host ? PORTABLE__UNREACHED_HOST : PORTABLE__UNREACHED_OTHER,
+                                     .call = place->call, .label = place->label, .name = memory[i].name, .at = (uintptr_t)memory[i].at,
+                                     .index = portable__cuda_foreign_space((uintptr_t)memory[i].at) - PORTABLE_SPACE_DEVICE(0), .device = place->device};
+  portable_status status;
+  portable__finding(PORTABLE__FOUND_HOST_ACCESS, place->label, memory[i].name, memory[i].at);
+  if (what.why == PORTABLE__UNREACHED_OTHER) {
+    const struct portable__memory *other = memory;
+    while (!other->at || other->result || portable__place_reaches(place, other->at)) other++; /* there is one */
+    what.other_name = other->name;
+    what.other = (uintptr_t)other->at;
+  }
+  PORTABLE__EXPLAINED(&status, place->call, place->label, PORTABLE_ERR_POINTER, portable__device_go.device_unreached(&what));
+  return status;
 }
 
 portable_status portable__place(const char *call, const char *label, const portable_launch_config *config, const struct portable__memory *memory, int32_t count,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device_work.h"
+#include "devices.h"
 #include "../launch/launch.h"
 #include "../../internal/backend/cuda/devices.h"
 #include "../../internal/memcheck/hazard.h"
@@ -14,10 +15,6 @@
 #include "../../internal/observe/watch.h"
 
 #define NOT_WAITED (UINT32_C(1) << PORTABLE__TUNING | UINT32_C(1) << PORTABLE__NVTX)
-
-static portable_status no_device(const struct portable__device_work *work) {
-  return portable__fail(PORTABLE_ERR_NODEVICE, "launch of '%s': device %d is no cuda device", work->label, (int)work->device);
-}
 
 /* The stream of the work, with its handle. */
 static struct portable__stream *stream_of(const struct portable__device_work *work, portable_stream *handle, portable_status *status_out) {
@@ -28,7 +25,7 @@ static struct portable__stream *stream_of(const struct portable__device_work *wo
     return NULL;
   }
   if (portable__cuda_index(work->device) < 0) {
-    *status_out = no_device(work);
+    *status_out = portable__not_cuda("launch", work->label, work->device);
     return NULL;
   }
   if (work->stream == 0 || work->stream == PORTABLE__STREAM_OF(work->device)) return portable__stream_default(work->label, work->device, handle, status_out);

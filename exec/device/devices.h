@@ -15,4 +15,11 @@ int32_t portable__device_room(portable_device device);
  * be NULL, says what for. */
 portable_status portable__cuda_fail(int code, const char *call, const char *label);
 
+/* Refuses a device that is no CUDA device. label may be NULL. */
+portable_status portable__not_cuda(const char *call, const char *label, portable_device device);
+
+/* 0: the library runs, and the device, of which 0 becomes the default one, exists. Else the error, which names the call and the label
+ * (which may be NULL). */
+portable_status portable__device_exists(const char *call, const char *label, portable_device *device);
+
 #endif

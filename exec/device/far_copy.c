@@ -1,13 +1,11 @@
-/* far_copy.c - see far_copy.h. In C because copies are put into streams without a call into Go.
- *
- * A copy goes one of these ways, the first that it can: a fill of bytes and a copy without gaps by the driver; rows that are as far apart as the driver
- * wants them by its copies of two and three dimensions; everything else by a kernel (internal/backend/cuda/kernels/copy.cu), where the device reaches
- * both sides. What it does not reach goes by way of pinned memory: the device copies its side, in the order that this lies in, and the host the
- * other one, so that each side does what it is fast at. Work of the host that is part of a copy is a launch into the same stream, which keeps the order.
- *
- * Threads: any, at any time. */
+/* far_copy.c - copies in which a cuda device takes part. Main function: portable__far_copy. The first path that is possible is taken:
+ * fills of bytes and copies without gaps by the driver; rows with a fixed stride by its copies of two and three dimensions; all else by
+ * a kernel (internal/backend/cuda/kernels/copy.cu), where the device accesses both sides. Other memory is staged through pinned memory:
+ * device and host each copy their side, in the order of its elements; the host's part is a launch into the same stream, which keeps
+ * the order. A copy asks nothing of Go: a question costs a quarter of it. Locks: none. Threads: any. */
 #include "device_work.h"
 #include "devices.h"
+#include "questions.h"
 #include "../stream/stream.h"
 #include "../../internal/edge/above.h"
 #include "far_copy.h"
@@ -38,12 +36,12 @@ static portable_device device_of(const portable_launch_config *config) {
   return config->stream ? portable_stream_device(config->stream) : config->device ? config->device : portable_default_device();
 }
 
-static portable_status not_there(const char *label, int32_t space, portable_device device) {
-  int32_t number = portable__cuda_number(space - PORTABLE_SPACE_DEVICE(0));
-  if (portable__cuda_index(device) < 0)
-    return portable__fail(PORTABLE_ERR_ARG, "copy '%s': the array is in memory of the device '%s', which the device '%s' does not reach; launch it on '%s'", label,
-                          portable_device_name(number), portable_device_name(device), portable_device_name(number));
-  return portable__fail(PORTABLE_ERR_ARG, "copy '%s': the array is in memory of device %d, which is not there", label, (int)(space - PORTABLE_SPACE_DEVICE(0)));
+/* The array is in memory of another device, or of none. */
+PORTABLE__COLD static portable_status not_there(const char *label, int32_t space, portable_device device) {
+  const struct portable__unreached what = {.why = PORTABLE__UNREACHED_COPY, .call = "copy", .label = label, .index = space - PORTABLE_SPACE_DEVICE(0), .device = device};
+  portable_status status;
+  PORTABLE__EXPLAINED(&status, "copy", label, PORTABLE_ERR_ARG, portable__device_go.device_unreached(&what));
+  return status;
 }
 
 int portable__copy_far(const struct portable__copy *copy, const char *label, const portable_launch_config *config, struct portable__far *far) {

@@ -3,7 +3,6 @@
 #include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/edge/above.h"
 #include "cuda_launch.h"
-#include "cuda_request.h"
 #include "devices.h"
 
 const struct portable__above_device portable__above_device = {

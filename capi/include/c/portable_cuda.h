@@ -53,7 +53,7 @@ typedef struct portable_cuda_code {
  * portable_kernel_prepare), for the architecture of that device, and kept on disk (PORTABLE_CACHE). Code that does not compile is not
  * compiled again before it is set anew. Another one may be set at any time; launches that are in streams keep the one that they had.
  * Ownership: all of code is copied.  Threads: safe, also before portable_init.
- * Returns: 0, ERR_HANDLE, ERR_ARG (struct_size, form, no code, an entry that is no name), ERR_NOMEM.  Since: 0.1 */
+ * Returns: 0, ERR_HANDLE, ERR_ARG (struct_size, form, no code, an entry that is no name), ERR_NOMEM, ERR_FORK.  Since: 0.1 */
 portable_status portable_kernel_set_cuda(portable_kernel kernel, const portable_cuda_code *code);
 
 /* Compiles and loads the kernel for a device now (0: the default one), so that no launch takes long. On other devices: nothing to do.

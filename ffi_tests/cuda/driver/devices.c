@@ -187,7 +187,7 @@ static void refused(void) { /* cuMemGetInfo answers 2 */
   uint64_t rest, all;
   CHECK(portable_init(NULL) == PORTABLE_OK && is_default("cuda:0"));
   CHECK(portable_device_memory_info(0, &rest, &all) == PORTABLE_ERR_NOMEM && rest == 0 && all == 0);
-  CHECK_ERROR("'portable_device_memory_info': cuMemGetInfo answers CUDA_ERROR_OUT_OF_MEMORY (2): the driver has no text for it; give back arrays");
+  CHECK_ERROR("'portable_device_memory_info': cuMemGetInfo answers CUDA_ERROR_OUT_OF_MEMORY (2): the driver has no text for it; release arrays");
   CHECK(portable_finalize() == PORTABLE_OK && said(""));
 }
 

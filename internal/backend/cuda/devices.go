@@ -9,7 +9,6 @@ package cuda
 #cgo CFLAGS: -Iinclude
 #cgo LDFLAGS: -ldl -lpthread
 #include "devices.h"
-#include "module.h"
 #include "shim.h"
 */
 import "C"
@@ -41,9 +40,13 @@ func Name(index int) string { return fmt.Sprintf("cuda:%d", index) }
 // Number sets the number of the first device among those of the library; 0: they have no numbers.
 func Number(first int) { C.portable__cuda_numbered(C.int32_t(first)) }
 
+// Ending is called before modules are unloaded and contexts released, with nothing in progress: it forgets all functions, and frees
+// memory on the devices. It is set once, before Open.
+var Ending = func() {}
+
 // Release unloads all modules and releases the contexts. The devices have no numbers any more.
 func Release() {
-	C.portable__cuda_end()
+	Ending()
 	unload()
 	C.portable__cuda_release()
 }

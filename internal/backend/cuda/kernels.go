@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"runtime"
 	"strings"
 	"sync"
 	"unsafe"
@@ -57,11 +58,17 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.Text }
 
-// A Driver is the driver's answer. It is passed on unchanged, because C has the texts.
+// A Driver is the driver's answer.
 type Driver struct {
 	Code int
 	Call string
 	Log  string // text of its compiler
+}
+
+// Texts returns the driver's name and sentence for the code, and whether the context is lost after it.
+func (d *Driver) Texts() (name, text string, sticky bool) {
+	code := C.int(d.Code)
+	return C.GoString(C.portable__cuda_error_name(code)), C.GoString(C.portable__cuda_error_text(code)), C.portable__cuda_is_sticky(code) != 0
 }
 
 func (d *Driver) Error() string { return fmt.Sprintf("%s gives %d", d.Call, d.Code) }
@@ -84,9 +91,16 @@ var modules = struct {
 	of map[moduleKey]*module
 }{of: map[moduleKey]*module{}}
 
-// Load loads code on a device, whose context is the thread's: from the loaded modules, the cache on disk, or the
-// compiler. The log is the compiler's, if it was called.
+// Load loads code on a device: from the loaded modules, the cache on disk, or the compiler. The log is the compiler's, if
+// it was called.
 func Load(c Code, index, variant int) (f Function, log string, err error) {
+	var before unsafe.Pointer
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if code := C.portable__cuda_visit(C.int32_t(index), &before); code != 0 {
+		return f, "", &Driver{Code: int(code), Call: "cuCtxSetCurrent"}
+	}
+	defer C.portable__cuda_return(before)
 	facts := C.portable__cuda_facts(C.int32_t(index))
 	if facts == nil {
 		return f, "", &Driver{Code: 101, Call: "cuDeviceGet"}
@@ -180,15 +194,12 @@ func (c Code) plan(architecture, driver, variant int) (*build, error) {
 
 // compiler opens NVRTC.
 func compiler() (major, minor int, err error) {
-	var x, y C.int32_t
-	if C.portable__nvrtc_open(&x, &y) == 0 {
-		return int(x), int(y), nil
+	if why := NoCompiler(); why != "" {
+		return 0, 0, &Problem{NoCompiler: true, Text: "its device version is source, and NVIDIA's compiler NVRTC, which compiles it, is missing: " +
+			why + "; install it (CUDA toolkit, or the package libnvrtc; PORTABLE_NVRTC_LIBRARY says where it is), or give the kernel " +
+			"a compiled image (PTX, cubin, fatbin)"}
 	}
-	var why [1024]C.char
-	C.portable__nvrtc_why(&why[0], C.size_t(len(why)))
-	return 0, 0, &Problem{NoCompiler: true, Text: "its device version is source, and NVIDIA's compiler NVRTC, which compiles it, is missing: " +
-		C.GoString(&why[0]) + "; install it (CUDA toolkit, or the package libnvrtc; PORTABLE_NVRTC_LIBRARY says where it is), or give the kernel " +
-		"a compiled image (PTX, cubin, fatbin)"}
+	return int(nvrtc.major), int(nvrtc.minor), nil
 }
 
 // target chooses the architecture: the device's own if the compiler knows it and makes machine code, else PTX for the

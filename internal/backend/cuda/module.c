@@ -3,18 +3,10 @@
  * Not in this file: NVIDIA's compiler of sources (nvrtc.c), the cache of modules (kernels.go). */
 #include "module.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "cuda.h"
 #include "shim.h"
-
-void (*_Atomic portable__cuda_ending)(void);
-
-void portable__cuda_end(void) {
-  void (*ending)(void) = atomic_load(&portable__cuda_ending);
-  if (ending) ending();
-}
 
 int portable__cuda_module_load(const void *image, struct portable__cuda_module *r) {
   CUjit_option names[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};

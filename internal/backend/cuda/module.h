@@ -46,9 +46,4 @@ int portable__cuda_unstage(void *native, int ordered, uint64_t memory);
 int portable__cuda_shared_take(size_t bytes, void **to_out);
 void portable__cuda_shared_give(void *memory);
 
-/* Called before modules are unloaded and contexts released, with nothing in progress: it forgets all functions, and
- * frees memory on the devices. NULL: no room has registered one. */
-extern void (*_Atomic portable__cuda_ending)(void);
-void portable__cuda_end(void);
-
 #endif

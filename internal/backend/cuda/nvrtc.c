@@ -1,18 +1,15 @@
-/* nvrtc.c - opens NVIDIA's compiler NVRTC and calls it. In C, with types of its own, because the
- * archive is built without a CUDA toolkit. Not in this file: the choice of sources and
- * architectures (kernels.go), the use of images (module.c). */
+/* nvrtc.c - calls NVIDIA's compiler NVRTC. In C, with types of its own, because the archive is
+ * built without a CUDA toolkit. Not in this file: the search of the library (nvrtc.go), sources and
+ * architectures (kernels.go), the use of images (module.c). Locks: none; Go opens the library under
+ * its own lock. */
 #include "nvrtc.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "../../edge/environment.h"
 #include "../../edge/file.h"
-#include "devices.h"
 
 typedef void *program;
 
@@ -33,16 +30,13 @@ static struct {
   int (*list)(int *);
 } nvrtc;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards opening, and the reason */
-static char why[1024];
-
 static void bind(void *to, const char *name) {
   void *symbol = dlsym(nvrtc.library, name);
   memcpy(to, &symbol, sizeof symbol);
 }
 
-/* Binds all functions of the library, or none. Locked. */
-static int bind_all(const char *path) {
+/* Binds all functions of the library; 0: it lacks one. */
+static int bind_all(void) {
   bind(&nvrtc.version, "nvrtcVersion");
   bind(&nvrtc.create, "nvrtcCreateProgram");
   bind(&nvrtc.destroy, "nvrtcDestroyProgram");
@@ -56,78 +50,31 @@ static int bind_all(const char *path) {
   bind(&nvrtc.cubin, "nvrtcGetCUBIN");
   bind(&nvrtc.count, "nvrtcGetNumSupportedArchs");
   bind(&nvrtc.list, "nvrtcGetSupportedArchs");
-  if (nvrtc.version && nvrtc.create && nvrtc.destroy && nvrtc.compile && nvrtc.log_size && nvrtc.log && nvrtc.ptx_size && nvrtc.ptx && nvrtc.error)
-    return 1;
-  snprintf(why, sizeof why, "%s is not NVIDIA's compiler NVRTC, or one before CUDA 8", path);
-  dlclose(nvrtc.library);
-  nvrtc.library = NULL;
-  return 0;
+  return nvrtc.version && nvrtc.create && nvrtc.destroy && nvrtc.compile && nvrtc.log_size && nvrtc.log && nvrtc.ptx_size && nvrtc.ptx && nvrtc.error;
 }
 
-static int open_one(const char *path) {
+int portable__nvrtc_open(const char *path, int32_t *major_out, int32_t *minor_out, char *why, size_t room) {
+  int major = 0, minor = 0;
   const int wrong = portable__check_library(path);
   if (wrong) {
-    snprintf(why, sizeof why, "PORTABLE_NVRTC_LIBRARY=%.200s: %s", path, portable__file_reason(wrong));
-    return 0;
+    snprintf(why, room, "PORTABLE_NVRTC_LIBRARY=%.200s: %s", path, portable__file_reason(wrong));
+    return -1;
   }
   nvrtc.library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (nvrtc.library) return bind_all(path);
-  const char *error = dlerror();
-  snprintf(why, sizeof why, "%s", error ? error : path);
-  return 0;
-}
-
-/* Tries the driver's own version first: an older driver does not load code of a newer compiler. */
-static int open_any(void) {
-  static const struct {
-    int major;
-    const char *name;
-  } all[] = {{13, "libnvrtc.so.13"}, {12, "libnvrtc.so.12"}, {11, "libnvrtc.so.11.2"}, {11, "libnvrtc.so.11.1"}, {11, "libnvrtc.so.11.0"}, {0, "libnvrtc.so"}};
-  const char *path = portable__getenv("PORTABLE_NVRTC_LIBRARY");
-  const struct portable__cuda_facts *facts = portable__cuda_facts(0);
-  const int major = facts ? facts->driver_version / 1000 : 0;
-  char newer[32];
-  if (path && path[0]) return open_one(path);
-  snprintf(newer, sizeof newer, "libnvrtc.so.%d", major);
-  if (major > all[0].major && open_one(newer)) return 1;
-  for (int own = 1; own >= 0; own--)
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-      if ((all[i].major == major) == own && open_one(all[i].name)) return 1;
-  snprintf(why, sizeof why, "there is no libnvrtc.so of CUDA 13, 12 or 11 where the loader looks (LD_LIBRARY_PATH, ldconfig)");
-  return 0;
-}
-
-/* As open_any, unless it failed a moment ago: a program whose kernels all run on the host, because there is no
- * compiler, asks at each launch, and a search of all folders takes 100 us. */
-static int look(void) {
-  static time_t missed;
-  static char where[512];
-  const char *path = portable__getenv("PORTABLE_NVRTC_LIBRARY");
-  struct timespec now;
-  if (!path) path = "";
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (missed && now.tv_sec - missed < 2 && strncmp(where, path, sizeof where - 1) == 0) return 0;
-  if (open_any()) return 1;
-  missed = now.tv_sec + (now.tv_sec == 0);
-  snprintf(where, sizeof where, "%s", path);
-  return 0;
-}
-
-int portable__nvrtc_open(int32_t *major_out, int32_t *minor_out) {
-  int major = 0, minor = 0;
-  pthread_mutex_lock(&lock);
-  int opened = nvrtc.library != NULL || look();
-  if (opened && nvrtc.version(&major, &minor) != 0) major = minor = 0;
-  pthread_mutex_unlock(&lock);
+  if (!nvrtc.library) {
+    const char *error = dlerror();
+    snprintf(why, room, "%s", error ? error : path);
+    return -1;
+  }
+  if (!bind_all()) {
+    snprintf(why, room, "%s is not NVIDIA's compiler NVRTC, or one before CUDA 8", path);
+    dlclose(nvrtc.library);
+    return -1;
+  }
+  if (nvrtc.version(&major, &minor) != 0) major = minor = 0;
   *major_out = major;
   *minor_out = minor;
-  return opened ? 0 : -1;
-}
-
-void portable__nvrtc_why(char *text, size_t room) {
-  pthread_mutex_lock(&lock);
-  snprintf(text, room, "%s", why);
-  pthread_mutex_unlock(&lock);
+  return 0;
 }
 
 int32_t portable__nvrtc_architectures(int32_t *to, int32_t room) {

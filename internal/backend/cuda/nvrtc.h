@@ -1,8 +1,6 @@
-/* nvrtc.h - the compiler of CUDA C, opened when a source must be compiled: PORTABLE_NVRTC_LIBRARY,
- * else libnvrtc.so of the driver's CUDA, else of 13, 12, 11 or without a number. No CUDA types
- * here.
- *
- * Threads: all functions are safe. The library stays open. */
+/* nvrtc.h - calls of the compiler of CUDA C. No CUDA types here. Private. The library stays open;
+ * nvrtc.go searches it. Threads: all functions but portable__nvrtc_open are safe, after it has
+ * returned 0. */
 #ifndef PORTABLE__NVRTC_H
 #define PORTABLE__NVRTC_H
 
@@ -29,11 +27,8 @@ struct portable__nvrtc_result {
 
 #define PORTABLE__NVRTC_COMPILATION 6
 
-/* 0: the library is open, its version is *major_out.*minor_out. Else -1; a missing library is searched again a second
- * later, or when PORTABLE_NVRTC_LIBRARY has changed. */
-int portable__nvrtc_open(int32_t *major_out, int32_t *minor_out);
-/* Writes why the last portable__nvrtc_open failed to text[room]. */
-void portable__nvrtc_why(char *text, size_t room);
+/* Opens a library. Returns 0 and its version; else -1, with the reason in why[room]. Not for two threads at once. */
+int portable__nvrtc_open(const char *path, int32_t *major_out, int32_t *minor_out, char *why, size_t room);
 /* Stores up to `room` architectures that it knows, 80 for sm_80, the newest last. Returns their number; 0: unknown
  * (before CUDA 11.2). */
 int32_t portable__nvrtc_architectures(int32_t *to, int32_t room);

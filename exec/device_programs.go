@@ -1,0 +1,223 @@
+package exec
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"libportable/internal/outside"
+)
+
+// DeviceLoader compiles and loads the code of programs, and keeps records of them for launches.
+type DeviceLoader interface {
+	// Record makes the record of a program, which launches read; nil: no memory.
+	Record(p *DeviceProgram) any
+	// Load makes a function of the code on a device, and publishes it in the record. The log is the compiler's.
+	// Its errors are *CodeProblem and *DriverProblem.
+	Load(p *DeviceProgram, index, variant int) (log string, err error)
+	// Forget removes all functions from a record, and releases a record that no later launch uses; then it returns true.
+	Forget(record any) bool
+	// NoCompiler says why NVRTC is missing; "": it is open.
+	NoCompiler() string
+}
+
+// CodeProblem says why code could not be loaded, if the program or the installation can change it.
+type CodeProblem struct {
+	NoCompiler bool // NVRTC is missing
+	Lasting    bool // the same code would fail again
+	Text       string
+}
+
+func (p *CodeProblem) Error() string { return p.Text }
+
+// DriverProblem is the driver's refusal of a call, with its own name and sentence for the code.
+type DriverProblem struct {
+	Code             int
+	Sticky           bool // the context is lost
+	Call, Name, Text string
+	Log              string // text of its compiler
+}
+
+func (d *DriverProblem) Error() string { return d.Call + ": " + d.Text }
+
+// DevicePrograms are the device versions of kernels: code, and the functions that were made of it. A launch finds a function in
+// the program's record, without a call into Go; it asks Form for a missing one. Programs stay until End, even if they were replaced or
+// destroyed, because launches may be in streams. Locks: mu guards the list; each program has its own while its functions are made.
+type DevicePrograms struct {
+	loader DeviceLoader
+	warn   func(line string)
+	warned atomic.Bool
+
+	mu   sync.Mutex
+	all  map[uint32]*DeviceProgram
+	made uint32
+}
+
+// deviceForm names a function of a program: the index of its device, and a variant of the code.
+type deviceForm struct{ index, variant int }
+
+// DeviceProgram is code for devices.
+type DeviceProgram struct {
+	Number uint32
+	Code   DeviceCode
+	Record any
+	names  []string // of arguments
+
+	mu       sync.Mutex // guards what follows
+	log      string
+	loaded   map[deviceForm]bool
+	failures map[deviceForm]string // code that does not compile is not tried again
+}
+
+// NewDevicePrograms returns an empty table. warn prints a line.
+func NewDevicePrograms(loader DeviceLoader, warn func(line string)) *DevicePrograms {
+	return &DevicePrograms{loader: loader, warn: warn, all: map[uint32]*DeviceProgram{}}
+}
+
+// Add makes a program of code that is not refused. names are those of the kernel's arguments.
+func (t *DevicePrograms) Add(code DeviceCode, names []string) (*DeviceProgram, error) {
+	if code.NoEntry {
+		code.Entry = code.Label
+	}
+	p := &DeviceProgram{Code: code, names: argumentNames(names), loaded: map[deviceForm]bool{}, failures: map[deviceForm]string{}}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.made++
+	p.Number = t.made
+	if p.Record = t.loader.Record(p); p.Record == nil {
+		return nil, NoMemoryForCode(code.Label)
+	}
+	t.all[p.Number] = p
+	return p, nil
+}
+
+// Find returns the program of a number; nil: it was released.
+func (t *DevicePrograms) Find(number uint32) *DeviceProgram {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.all[number]
+}
+
+// End forgets all functions, with nothing in progress, and the programs that no later launch uses.
+func (t *DevicePrograms) End() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for number, p := range t.all {
+		p.mu.Lock()
+		clear(p.loaded)
+		clear(p.failures)
+		p.mu.Unlock()
+		if t.loader.Forget(p.Record) {
+			delete(t.all, number)
+		}
+	}
+}
+
+// ErrNoCompiler says that NVRTC is missing, and that the host version runs: a warning was printed.
+var ErrNoCompiler = errors.New("portable: there is no NVRTC")
+
+// Form makes the function of a program on a device in a variant, unless another thread has. onHost: without NVRTC the host runs
+// the launch, and the error is ErrNoCompiler.
+func (t *DevicePrograms) Form(p *DeviceProgram, index, variant int, onHost bool) error {
+	form := deviceForm{index, variant}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.loaded[form] {
+		return nil
+	}
+	if text, failed := p.failures[form]; failed {
+		return p.badCode(text)
+	}
+	log, err := t.loader.Load(p, index, variant)
+	if log != "" {
+		p.log = log
+	}
+	var code *CodeProblem
+	var driver *DriverProblem
+	switch {
+	case err == nil:
+		p.loaded[form] = true
+	case errors.As(err, &code) && code.NoCompiler && onHost:
+		t.warnNoCompiler(t.loader.NoCompiler())
+		return ErrNoCompiler
+	case code != nil && code.NoCompiler:
+		return refuseDevice(DeviceNoCompiler, "kernel '%s': %s", outside.Clean(p.Code.Label), code.Text)
+	case code != nil:
+		if code.Lasting {
+			p.failures[form] = code.Text
+		}
+		return p.badCode(code.Text)
+	case errors.As(err, &driver):
+		return driver.Refuse(p.Code.Label)
+	}
+	return err
+}
+
+func (p *DeviceProgram) badCode(text string) error {
+	kind := DeviceArgument
+	if p.Code.Builtin != "" {
+		kind = DeviceInternal
+	}
+	return &DeviceRefusal{kind, "kernel '" + outside.Clean(p.Code.Label) + "': " + text}
+}
+
+// Log is the compiler's last log.
+func (p *DeviceProgram) Log() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log
+}
+
+// Compiles says whether NVRTC is available. Without it callers continue on the host, and a warning is printed once.
+func (t *DevicePrograms) Compiles() bool {
+	why := t.loader.NoCompiler()
+	if why != "" {
+		t.warnNoCompiler(why)
+	}
+	return why == ""
+}
+
+// MissesCompiler says whether that warning was printed.
+func (t *DevicePrograms) MissesCompiler() bool { return t.warned.Load() }
+
+func (t *DevicePrograms) warnNoCompiler(why string) {
+	if !t.warned.Swap(true) {
+		t.warn("portable: warning: NVIDIA's compiler NVRTC is missing: " + why + "; kernels whose device version is source, and reductions, scans, " +
+			"filters, sorts and copies between orders, run on the host; install it (CUDA toolkit, or the package libnvrtc), or name it in PORTABLE_NVRTC_LIBRARY")
+	}
+}
+
+// DeviceNote is a failure that a kernel reported on a device: by portable_device_fail, or an index out of bounds.
+type DeviceNote struct {
+	Kernel           uint32 // the program's number
+	Code             int
+	Said             string
+	Argument         int  // from 1; 0: unknown
+	Index            bool // an index, with the fields below
+	Dimension, Rank  int
+	At, Lower, Upper int64
+}
+
+// Note returns the label of the note's kernel, and the text of the failure.
+func (t *DevicePrograms) Note(n *DeviceNote) (label, text string) {
+	label, view := "a kernel", "a view"
+	if p := t.Find(n.Kernel); p != nil {
+		label = p.Code.Label
+		if n.Argument >= 1 && n.Argument <= len(p.names) {
+			view = fmt.Sprintf("argument %d", n.Argument)
+			if name := p.names[n.Argument-1]; name != "" {
+				view += " ('" + outside.Clean(name) + "')"
+			}
+		}
+	}
+	text = fmt.Sprintf("parallel_for '%s': the kernel failed with code %d", outside.Clean(label), n.Code)
+	if n.Index {
+		return label, text + fmt.Sprintf(": PORTABLE_CHECK=arrays: the index of dimension %d (of %d) of %s is %d; its bounds are %d:%d",
+			n.Dimension, n.Rank, view, n.At, n.Lower, n.Upper)
+	}
+	if n.Said != "" {
+		text += ": " + outside.Clean(n.Said)
+	}
+	return label, text
+}

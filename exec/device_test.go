@@ -1,0 +1,190 @@
+package exec
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestDeviceCodeIsRefusedInOrder(t *testing.T) {
+	good := DeviceCode{Label: "kernel", NoEntry: true, Text: []byte("x"), Terminated: true}
+	require.NoError(t, good.Refusal())
+	// Each fault is reported before those behind it in the list.
+	faults := []struct {
+		text string
+		add  func(c *DeviceCode)
+	}{
+		{"there is no form 7", func(c *DeviceCode) { c.Form = 7 }},
+		{"code is NULL", func(c *DeviceCode) { c.Text = nil }},
+		{"the entry 'a b' is no name", func(c *DeviceCode) { c.Entry, c.NoEntry = "a b", false }},
+		{"block_size is -1", func(c *DeviceCode) { c.BlockSize = -1 }},
+		{"line is -2", func(c *DeviceCode) { c.Line = -2 }},
+		{"shared_bytes is 1048577", func(c *DeviceCode) { c.SharedBytes = mostShared + 1 }},
+	}
+	for i := range faults {
+		c := good
+		for _, f := range faults[i:] {
+			f.add(&c)
+		}
+		require.ErrorContains(t, c.Refusal(), "portable_kernel_set_cuda of 'kernel': "+faults[i].text)
+	}
+	for text, c := range map[string]DeviceCode{
+		"code is empty":                      {Label: "k", NoEntry: true, Text: []byte{}},
+		"the label '100%s' is no name":       {Label: "100%s", NoEntry: true, Text: []byte("x")},
+		"the entry '' is no name":            {Label: "k", Text: []byte("x")},
+		"machine code, which needs its leng": {Label: "k", NoEntry: true, Form: deviceImage, Text: []byte("\177ELF"), Terminated: true},
+	} {
+		require.ErrorContains(t, c.Refusal(), text)
+	}
+}
+
+func TestCodeIsLocated(t *testing.T) {
+	first, second, third := t.TempDir(), t.TempDir(), t.TempDir()
+	for _, folder := range []string{second, third} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "k.cu"), nil, 0o600))
+	}
+	locate := func(form int, path, folders string) string {
+		c := DeviceCode{Form: form, Text: []byte(path)}
+		c.Locate(folders, filepath.Join(third, "program"))
+		return string(c.Text)
+	}
+	require.Equal(t, second+"/k.cu", locate(deviceSourceFile, "k.cu", first+"::"+second))
+	require.Equal(t, third+"/k.cu", locate(deviceImageFile, "k.cu", first))
+	require.Equal(t, "none.cu", locate(deviceSourceFile, "none.cu", second))
+	require.Equal(t, "/k.cu", locate(deviceSourceFile, "/k.cu", second))
+	require.Equal(t, "k.cu", locate(deviceSource, "k.cu", second))
+	require.Equal(t, second+"/k.cu", locate(deviceSourceFile, "k.cu\x00more", second))
+}
+
+// loads is a loader without a device.
+type loads struct {
+	calls   int
+	err     error
+	why     string
+	retired map[any]bool
+}
+
+func (l *loads) Record(p *DeviceProgram) any { return p.Number }
+func (l *loads) Load(*DeviceProgram, int, int) (string, error) {
+	l.calls++
+	return "log", l.err
+}
+func (l *loads) Forget(record any) bool { return l.retired[record] }
+func (l *loads) NoCompiler() string     { return l.why }
+
+func TestDevicePrograms(t *testing.T) {
+	l := &loads{retired: map[any]bool{}}
+	said := []string{}
+	table := NewDevicePrograms(l, func(line string) { said = append(said, line) })
+	p, err := table.Add(DeviceCode{Label: "k", NoEntry: true}, []string{"a", "a", "", "", "b"})
+	require.NoError(t, err)
+	require.Equal(t, "k", p.Code.Entry)
+
+	// A function is made once; code that does not compile is tried once for each device and variant.
+	require.NoError(t, table.Form(p, 0, 1, false))
+	require.NoError(t, table.Form(p, 0, 1, false))
+	require.Equal(t, 1, l.calls)
+	l.err = &CodeProblem{Lasting: true, Text: "it does not compile"}
+	for range 3 {
+		require.EqualError(t, table.Form(p, 0, 2, false), "kernel 'k': it does not compile")
+	}
+	require.Equal(t, 2, l.calls)
+	l.err = &CodeProblem{Text: "no file"}
+	for range 2 {
+		require.Error(t, table.Form(p, 1, 2, false))
+	}
+	require.Equal(t, 4, l.calls, "a file may be readable the next time")
+
+	// Without a compiler: an error, or a warning where the host runs the launch.
+	l.err, l.why = &CodeProblem{NoCompiler: true, Text: "missing"}, "it is nowhere"
+	kind := func(err error) DeviceKind {
+		var r *DeviceRefusal
+		require.True(t, errors.As(err, &r))
+		return r.Kind
+	}
+	require.Equal(t, DeviceNoCompiler, kind(table.Form(p, 2, 0, false)))
+	require.False(t, table.MissesCompiler())
+	for range 2 {
+		require.ErrorIs(t, table.Form(p, 2, 0, true), ErrNoCompiler)
+		require.False(t, table.Compiles())
+	}
+	require.Len(t, said, 1)
+	require.Contains(t, said[0], "it is nowhere; kernels")
+	require.True(t, table.MissesCompiler())
+
+	l.err = &DriverProblem{Code: driverOutOfMemory, Call: "cuModuleLoadDataEx", Name: "N", Text: "t", Log: "lines"}
+	err = table.Form(p, 3, 0, true)
+	require.Equal(t, DeviceNoMemory, kind(err))
+	require.True(t, strings.HasPrefix(err.Error(), "'k': cuModuleLoadDataEx answers N (2): t; release arrays"))
+	require.True(t, strings.HasSuffix(err.Error(), "the driver's compiler says:\nlines"))
+
+	// Neighbours of one name are one argument; a released program has no name.
+	_, text := table.Note(&DeviceNote{Kernel: p.Number, Code: -1, Argument: 4, Index: true, Dimension: 1, Rank: 2, At: 9, Lower: 0, Upper: 8})
+	require.Equal(t, "parallel_for 'k': the kernel failed with code -1: PORTABLE_CHECK=arrays: the index of dimension 1 (of 2) of argument 4 ('b') is 9; its bounds are 0:8", text)
+	table.End()
+	require.Error(t, table.Form(p, 0, 1, true), "it is loaded again")
+	l.retired[p.Record] = true
+	table.End()
+	require.Nil(t, table.Find(p.Number))
+	label, text := table.Note(&DeviceNote{Kernel: p.Number, Code: 3, Said: "bad"})
+	require.Equal(t, "a kernel", label)
+	require.Equal(t, "parallel_for 'a kernel': the kernel failed with code 3: bad", text)
+}
+
+func TestDeviceLaunchIsRefusedInOrder(t *testing.T) {
+	require.NoError(t, (&DeviceLaunch{Call: "portable_launch", Label: "k", Device: 3, Named: 3}).Refusal())
+	all := []struct {
+		text string
+		add  func(l *DeviceLaunch)
+	}{
+		{"the stream is one of device 3 (cuda:0), the launch names device 1", func(l *DeviceLaunch) { l.Named = 1 }},
+		{"args is NULL", func(l *DeviceLaunch) { l.NoArguments = true }},
+		{"argument 2 ('a') is a view of rank 3", func(l *DeviceLaunch) { l.View = &DeviceView{2, "a", 3, 2} }},
+		{"blocks of 5000 threads", func(l *DeviceLaunch) { l.Threads, l.MostThreads = 5000, 1024 }},
+		{"a block asks for 90 bytes", func(l *DeviceLaunch) { l.Shared, l.MostShared, l.Static = 90, 99, 10 }},
+		{"the parameters of its entry 'e' take 8 bytes; the launch has 16", func(l *DeviceLaunch) { l.Entry, l.Takes, l.Has = "e", 8, 16 }},
+	}
+	for i := range all {
+		l := DeviceLaunch{Call: "portable_launch", Label: "k", Device: 3, DeviceName: "cuda:0"}
+		for _, f := range all[i:] {
+			f.add(&l)
+		}
+		require.ErrorContains(t, l.Refusal(), "portable_launch 'k': "+all[i].text)
+	}
+}
+
+func TestHostMemory(t *testing.T) {
+	files := map[string]string{"/proc/meminfo MemTotal:": "  1000 kB", "/proc/meminfo MemAvailable:": " 600 kB"}
+	line := func(path, key string) string { return files[strings.TrimSpace(path+" "+key)] }
+	groups := [][2]string{{"limit", "used"}}
+	free, total := hostMemory(line, groups)
+	require.Equal(t, [2]uint64{600 * 1024, 1000 * 1024}, [2]uint64{free, total})
+	files["limit"], files["used"] = "max", "5"
+	free, total = hostMemory(line, groups)
+	require.Equal(t, [2]uint64{600 * 1024, 1000 * 1024}, [2]uint64{free, total})
+	files["limit"], files["used"] = "1000", "300"
+	free, total = hostMemory(line, groups)
+	require.Equal(t, [2]uint64{700, 1000}, [2]uint64{free, total})
+	files["used"] = "3000"
+	free, _ = hostMemory(line, groups)
+	require.Zero(t, free)
+	free, total = HostMemory()
+	require.NotZero(t, total)
+	require.LessOrEqual(t, free, total)
+}
+
+func TestMemoryOutOfReach(t *testing.T) {
+	u := DeviceUnreached{Call: "portable_sort", Label: "s", Name: "keys", OtherName: "values", At: 0x10, Other: 0x20, Index: 1, Owner: "cuda:1", Device: "cuda:0"}
+	for why, text := range []string{"which 'cuda:0' does not reach; name that device", "and the host runs this call", "and 'cuda:0' does not reach values (0x20)"} {
+		u.Why = why
+		require.Contains(t, u.Refusal(), "portable_sort 's': keys (0x10) is memory of the device 'cuda:1', "+text)
+	}
+	u.Why = UnreachedCopy
+	require.Contains(t, u.Refusal(), "the array is in memory of the device 'cuda:1', which the device 'cuda:0' does not reach")
+	u.OnDevice = true
+	require.Contains(t, u.Refusal(), "the array is in memory of device 1, which does not exist")
+}
