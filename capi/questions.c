@@ -3,6 +3,7 @@
 
 #include "../arrays/owner/questions.h"
 #include "fortran/questions.h"
+#include "../exec/algorithm/questions.h"
 #include "../exec/device/questions.h"
 #include "../exec/launch/questions.h"
 #include "../exec/race/questions.h"
@@ -84,6 +85,11 @@ const struct portable__stream_go portable__stream_go = {
 
 const struct portable__device_go portable__device_go = {
     .cuda_load = portable__go_cuda_load,
+};
+
+const struct portable__algorithm_go portable__algorithm_go = {
+    .array_refused = portable__go_array_refused,
+    .reduction_refused = portable__go_reduction_refused,
 };
 
 const struct portable__owner_go portable__owner_go = {
