@@ -13,7 +13,6 @@
 #include "../../internal/kernels/base/overlap.h"
 #include "../../internal/edge/calls.h"
 #include "call.h"
-#include "../../internal/kernels/reduction/partial.h"
 
 #define SMALL 16384        /* elements that the team is not called for: they take less time than a wake-up */
 #define UNIT 4096         /* elements that a launch counts as one iteration */
@@ -30,6 +29,8 @@ struct task {
 
 #define FAIL(code, format, ...) portable__fail(code, "%s '%s': " format, call, c->label, __VA_ARGS__)
 
+static const int8_t kind_bytes[] = {0, 1, 2, 4, 8, 4, 8, 8, 16, 1, 2, 4, 8};
+
 /* ---- operands ---- */
 
 static int same_elements(const struct portable__componentwise *w, int k) {
@@ -39,23 +40,26 @@ static int same_elements(const struct portable__componentwise *w, int k) {
   return 1;
 }
 
-/* Operand k as overlap.h takes it. 0: its bytes are more than fit. */
+/* Operand k as overlap.h takes it. 0: its bytes are more than fit, as portable__lying_fits says, which would be another loop. */
 static int lie(struct portable__componentwise *w, int k, int32_t order, const int64_t *strides, struct portable__lying *x) {
-  int64_t step = w->bytes[k];
+  int64_t step = w->bytes[k], span = step, reach;
   int overflow = 0;
   x->at = w->at[k];
   x->bytes = w->bytes[k];
   x->rank = w->axes;
   for (int32_t i = 0; i < w->axes; i++) {
-    x->extents[i] = w->axis[i].extent;
-    x->strides[i] = w->axis[i].step[k] = strides ? strides[order == PORTABLE_ORDER_FORTRAN ? i : w->axes - 1 - i] : step;
-    if (!strides) overflow |= __builtin_mul_overflow(step, w->axis[i].extent, &step);
+    const int64_t n = w->axis[i].extent, stride = strides ? strides[order == PORTABLE_ORDER_FORTRAN ? i : w->axes - 1 - i] : step;
+    x->extents[i] = n;
+    x->strides[i] = w->axis[i].step[k] = stride;
+    if (!strides) overflow |= __builtin_mul_overflow(step, n, &step);
+    if (n > 1)
+      overflow |= stride == INT64_MIN || __builtin_mul_overflow(stride < 0 ? -stride : stride, n - 1, &reach) || __builtin_add_overflow(span, reach, &span);
   }
-  return !overflow && portable__lying_fits(x);
+  return !overflow && span <= INT64_MAX / 4;
 }
 
 /* Axes, and how many elements there are. */
-static portable_status shape_verdict(const struct portable__array_call *c, int32_t order, struct portable__componentwise *w) {
+static portable_status shape_verdict(const struct portable__array_call *c, int32_t order, int empty, struct portable__componentwise *w) {
   int overflow = 0;
   w->axes = c->rank;
   w->count = 1;
@@ -63,9 +67,8 @@ static portable_status shape_verdict(const struct portable__array_call *c, int32
     w->axis[k].extent = c->extents[order == PORTABLE_ORDER_FORTRAN ? k : c->rank - 1 - k];
     overflow |= __builtin_mul_overflow(w->count, w->axis[k].extent, &w->count);
   }
-  if (!portable__array_empty(c->rank, c->extents)) return overflow ? PORTABLE_ERR_OVERFLOW : PORTABLE_OK;
-  w->count = 0;
-  return PORTABLE_OK;
+  if (empty) w->count = 0;
+  return overflow && !empty ? PORTABLE_ERR_OVERFLOW : PORTABLE_OK;
 }
 
 /* The operands that the call has: the result, then a, b and the mask. The result may be an operand itself, element by element. */
@@ -90,7 +93,7 @@ static portable_status operands_verdict(const struct portable__array_call *c, co
 
 /* Bytes of the result's elements; 0: result_kind is wrong. */
 static int64_t result_bytes(const struct portable__component_operation *operation, int32_t kind, int32_t asked) {
-  if (!operation->truth) return (int64_t)portable__kind_bytes(kind);
+  if (!operation->truth) return kind_bytes[kind];
   if (asked == 0) return portable__is_logical(kind) ? portable__logical_bytes(kind) : 4;
   return portable__is_logical(asked) ? portable__logical_bytes(asked) : 0;
 }
@@ -98,20 +101,19 @@ static int64_t result_bytes(const struct portable__component_operation *operatio
 static const struct portable__component_operation *operation_of(const struct portable__array_call *c) {
   return c->call == PORTABLE__BINARY  ? portable__component_binary(c->op, c->kind, 0)
          : c->call == PORTABLE__UNARY ? portable__component_unary(c->op, c->kind)
-                                      : portable__component_merge((int32_t)portable__kind_bytes(c->kind));
+                                      : portable__component_merge(portable__is_kind(c->kind) ? kind_bytes[c->kind] : 0);
 }
 
 /* w is all 0. */
 portable_status portable__component_verdict(const struct portable__array_call *c, portable_componentwise_options *o, struct portable__componentwise *w) {
   const portable_componentwise_options *given = c->options;
-  const int fills = c->call == PORTABLE__FILL;
-  if ((!fills && !(w->operation = operation_of(c))) || (c->call == PORTABLE__MERGE && !portable__is_logical(c->mask_kind)) ||
-      !PORTABLE__OPTIONS(*o, given) || o->flags & ~(PORTABLE_ONE_A | PORTABLE_ONE_B | PORTABLE_ONE_MASK) || !portable__order_is_good(o->order) ||
-      portable__array_empty(c->rank, c->extents) < 0)
+  const int fills = c->call == PORTABLE__FILL, empty = portable__array_empty(c->rank, c->extents);
+  if (empty < 0 || (!fills && !(w->operation = operation_of(c))) || (c->call == PORTABLE__MERGE && !portable__is_logical(c->mask_kind)) ||
+      !PORTABLE__OPTIONS(*o, given) || o->flags & ~(PORTABLE_ONE_A | PORTABLE_ONE_B | PORTABLE_ONE_MASK) || !portable__order_is_good(o->order))
     return PORTABLE_ERR_ARG;
-  portable_status status = shape_verdict(c, o->order, w);
+  portable_status status = shape_verdict(c, o->order, empty, w);
   if (status != PORTABLE_OK) return status;
-  const int64_t bytes = (int64_t)portable__kind_bytes(c->kind);
+  const int64_t bytes = fills ? 0 : kind_bytes[c->kind];
   w->bytes[PORTABLE__RESULT] = fills ? c->element_bytes : result_bytes(w->operation, c->kind, o->result_kind);
   if (w->bytes[PORTABLE__RESULT] < 1 || (fills && !c->a)) return PORTABLE_ERR_ARG;
   if (!fills) w->bytes[PORTABLE__A] = bytes;

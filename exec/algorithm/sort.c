@@ -199,11 +199,11 @@ static int step_is_good(int64_t step_bytes, int64_t bytes) { return !step_bytes 
 
 /* Keys, and what goes with them or is made of them, have memory of their own. b: values or indices, of element_bytes each; 0: there are none. */
 static portable_status memory_verdict(const struct portable__array_call *c, const portable_sort_options *o, int64_t bytes) {
-  const struct portable__lying keys = {c->a, bytes, 1, {c->count}, {o->stride ? o->stride : bytes}};
-  const struct portable__lying moved = {c->b, c->element_bytes, 1, {c->count}, {o->value_stride ? o->value_stride : c->element_bytes}};
+  const int64_t step = o->stride ? o->stride : bytes, value_step = o->value_stride ? o->value_stride : c->element_bytes;
   int64_t all;
-  if (__builtin_mul_overflow(keys.strides[0], c->count, &all) || __builtin_mul_overflow(moved.strides[0], c->count, &all)) return PORTABLE_ERR_OVERFLOW;
+  if (__builtin_mul_overflow(step, c->count, &all) || __builtin_mul_overflow(value_step, c->count, &all)) return PORTABLE_ERR_OVERFLOW;
   if (!c->element_bytes) return PORTABLE_OK;
+  const struct portable__lying keys = {c->a, bytes, 1, {c->count}, {step}}, moved = {c->b, c->element_bytes, 1, {c->count}, {value_step}};
   if (!portable__lying_fits(&keys) || !portable__lying_fits(&moved)) return PORTABLE_ERR_OVERFLOW;
   return portable__overlap(&keys, &moved) ? PORTABLE_ERR_ARG : PORTABLE_OK;
 }
@@ -292,16 +292,16 @@ static portable_status sort(struct portable__array_call *c, int32_t rest, int na
   a.descending = (o.flags & PORTABLE_SORT_DESCENDING) != 0;
   a.s.keys = (char *)(uintptr_t)c->a;
   a.s.values = (char *)(uintptr_t)c->b;
-  a.s.key_step = o.stride ? o.stride : portable__sort_key_bytes(c->kind);
+  const int32_t bytes = portable__sort_key_bytes(c->kind);
+  a.s.key_step = o.stride ? o.stride : bytes;
   a.s.value_step = o.value_stride ? o.value_stride : c->element_bytes;
   a.s.value_bytes = (int32_t)c->element_bytes;
   a.s.count = c->count;
   a.s.lower = c->lower;
   a.s.rest = rest;
-  const int four = portable__sort_key_bytes(c->kind) <= 4;
   portable__sort_order(&a.s, c->kind, a.descending,
-                       rest == PORTABLE__SORT_NONE ? (four ? PORTABLE__SORT_KEY4 : PORTABLE__SORT_KEY8)
-                       : narrow && four            ? PORTABLE__SORT_PAIR4
+                       rest == PORTABLE__SORT_NONE ? (bytes <= 4 ? PORTABLE__SORT_KEY4 : PORTABLE__SORT_KEY8)
+                       : narrow && bytes <= 4      ? PORTABLE__SORT_PAIR4
                                                    : PORTABLE__SORT_PAIR8);
   return run(&a);
 }
