@@ -152,3 +152,9 @@ func portable__go_reduction_refused(c *C.struct_portable__reduction_call) (st C.
 	defer guard(&st)
 	return refusal(reductionCall(c).Refuse())
 }
+
+//export portable__go_extent_refused
+func portable__go_extent_refused(call, label, name C.portable__text, dim C.int32_t, has, array C.int64_t) (st C.portable_status) {
+	defer guard(&st)
+	return refusal(exec.RefuseExtent(ended(call), ended(label), ended(name), int(dim), int64(has), int64(array)))
+}

@@ -113,4 +113,5 @@ const struct portable__owner_go portable__owner_go = {
 const struct portable__capi_fortran_go portable__capi_fortran_go = {
     .reassigned = portable__go_reassigned,
     .array_section = portable__go_array_section,
+    .extent_refused = portable__go_extent_refused,
 };

@@ -27,6 +27,7 @@ void portable__go_spill(int32_t shelf, int32_t class_number);
 portable_status portable__go_reassigned(uintptr_t addr, portable__text label, size_t label_bytes);
 portable_status portable__go_array_refused(struct portable__array_call *call);
 portable_status portable__go_reduction_refused(struct portable__reduction_call *call);
+portable_status portable__go_extent_refused(portable__text call, portable__text label, portable__text name, int32_t dim, int64_t has, int64_t array);
 portable_status portable__go_launch(int32_t device, struct portable__job *job);
 portable_status portable__go_device_find(portable__text name, int32_t *number_out);
 portable_status portable__go_device_set_default(int32_t number);

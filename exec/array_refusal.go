@@ -267,6 +267,11 @@ func (c *ArrayCall) indicesFit(count int64) bool {
 	return c.refuse(Overflow, "indices from %d for %d elements do not fit %s", c.Lower, count, [...]string{"int64", "int32; take int64"}[kindInt64-c.IndexKind])
 }
 
+// RefuseExtent: a section of Fortran has another shape than the array of its call.
+func RefuseExtent(call, label, name string, dim int, has, array int64) (Fault, string) {
+	return BadArgument, fmt.Sprintf("%s '%s': extent %d of %s is %d; the array has %d there", call, label, dim, name, has, array)
+}
+
 // ---- memory ----
 
 // place finds the strides of an operand, the fastest dimension first.
