@@ -14,6 +14,8 @@ package capi
 #include <string.h>
 
 #include "entry.h"
+#include "../exec/stream/stream.h"
+#include "../internal/edge/calls.h"
 */
 import "C"
 
@@ -107,4 +109,25 @@ func refused() (list []string) {
 // text is C's memory as a string, without a copy: for callees that do not keep it.
 func text(p C.portable__text, bytes C.size_t) string {
 	return unsafe.String((*byte)(unsafe.Pointer(p)), int(bytes))
+}
+
+// calls are the calls of the program in progress, which calls.c counts.
+type calls struct{}
+
+var _ instance.Calls = calls{}
+
+func (calls) Close(closing int64) { C.portable__calls_close(C.int64_t(closing)) }
+
+func (calls) Open() { C.portable__calls_open() }
+
+func (calls) Await(closing int64) bool {
+	for {
+		if C.portable__calls_await(C.int64_t(closing)) == 0 {
+			return false
+		}
+		C.portable__streams_wait()
+		if C.portable__calls_shut(C.int64_t(closing)) != 0 { // no release has come in since
+			return true
+		}
+	}
 }

@@ -3,6 +3,7 @@
 
 #include "../arrays/owner/questions.h"
 #include "fortran/questions.h"
+#include "../exec/algorithm/questions.h"
 #include "../exec/device/questions.h"
 #include "../exec/launch/questions.h"
 #include "../exec/liveout/questions.h"
@@ -113,6 +114,11 @@ const struct portable__device_go portable__device_go = {
     .device_memory = portable__go_device_memory,
 };
 
+const struct portable__algorithm_go portable__algorithm_go = {
+    .array_refused = portable__go_array_refused,
+    .reduction_refused = portable__go_reduction_refused,
+};
+
 const struct portable__owner_go portable__owner_go = {
     .array_layout = portable__go_array_layout,
     .array_slice = portable__go_array_slice,
@@ -134,4 +140,5 @@ const struct portable__owner_go portable__owner_go = {
 const struct portable__capi_fortran_go portable__capi_fortran_go = {
     .reassigned = portable__go_reassigned,
     .array_section = portable__go_array_section,
+    .extent_refused = portable__go_extent_refused,
 };

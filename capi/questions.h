@@ -4,6 +4,7 @@
 
 #include "../arrays/owner/array.h"
 #include "../arrays/owner/records_of.h"
+#include "../exec/algorithm/call.h"
 #include "../exec/device/questions.h"
 #include "../exec/launch/questions.h"
 #include "../exec/race/race.h"
@@ -28,6 +29,9 @@ portable_status portable__go_free(uintptr_t addr);
 uint32_t portable__go_label(portable__text label, size_t label_bytes);
 void portable__go_spill(int32_t shelf, int32_t class_number);
 portable_status portable__go_reassigned(uintptr_t addr, portable__text label, size_t label_bytes);
+portable_status portable__go_array_refused(struct portable__array_call *call);
+portable_status portable__go_reduction_refused(struct portable__reduction_call *call);
+portable_status portable__go_extent_refused(portable__text call, portable__text label, portable__text name, int32_t dim, int64_t has, int64_t array);
 portable_status portable__go_launch(int32_t device, struct portable__job *job);
 portable_status portable__go_launch_refuse(struct portable__launch_asked *asked);
 portable_status portable__go_bounds_refuse(portable__text missing, int32_t rank, int32_t order);

@@ -3,15 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../../internal/edge/base.h"
-
+#include "fortran_section.h"
+#include "questions.h"
 
 typedef struct portable__fortran_section section;
-
-/* Strides; a second element that is not there has the address of the first. */
-static void spread(const section *s, int64_t *strides) {
-  for (int32_t d = 0; d < s->rank; d++) strides[d] = (int64_t)((uintptr_t)s->next[d] - (uintptr_t)s->data);
-}
 
 /* The label as C has it. */
 static portable_status begin(int32_t version, const char *label, size_t label_bytes, const char *otherwise, char *name, size_t room) {
@@ -22,12 +17,13 @@ static portable_status begin(int32_t version, const char *label, size_t label_by
   return PORTABLE_OK;
 }
 
-static portable_status same_shape(const char *call, const char *label, const char *what, const section *s, const section *array) {
-  for (int32_t d = 0; d < array->rank; d++)
-    if (s->extent[d] != array->extent[d])
-      return portable__fail(PORTABLE_ERR_ARG, "%s '%s': extent %d of %s is %" PRId64 ", that of the array %" PRId64, call, label, (int)d + 1, what,
-                            s->extent[d], array->extent[d]);
-  return PORTABLE_OK;
+portable_status portable__section_shape(const char *call, const char *label, const char *name, const section *s, const section *array) {
+  portable_status status = PORTABLE_OK;
+  for (int32_t d = 0; d < array->rank && status == PORTABLE_OK; d++)
+    if (PORTABLE__UNLIKELY(s->extent[d] != array->extent[d]))
+      PORTABLE__EXPLAINED(&status, call, label, PORTABLE_ERR_ARG,
+                          portable__capi_fortran_go.extent_refused(call, label, name, d + 1, s->extent[d], array->extent[d]));
+  return status;
 }
 
 static portable_status put_count(const char *call, const char *label, portable_status status, int64_t count, int32_t integer_bytes, void *count_out) {
@@ -53,10 +49,10 @@ portable_status portable__fortran_scan(int32_t version, const char *label, size_
   if (status != PORTABLE_OK) return status;
   if (dim < 0) /* 0 is no dimension in Fortran */
     return portable__fail(PORTABLE_ERR_ARG, "scan '%s': dim is not 1 to %d", name, (int)array->rank);
-  status = same_shape("scan", name, "out", out, array);
+  status = portable__section_shape("scan", name, "out", out, array);
   if (status != PORTABLE_OK) return status;
-  spread(array, strides);
-  spread(out, out_strides);
+  portable__section_strides(array, strides);
+  portable__section_strides(out, out_strides);
   options.flags = exclusive ? PORTABLE_SCAN_EXCLUSIVE : 0;
   options.order = PORTABLE_ORDER_FORTRAN;
   options.dim = dim;
@@ -74,20 +70,20 @@ portable_status portable__fortran_pack(int32_t version, const char *label, size_
   int64_t strides[PORTABLE_LOOP_RANK], mask_strides[PORTABLE_LOOP_RANK], stride[PORTABLE_LOOP_RANK], count = 0;
   portable_filter_options options = PORTABLE_FILTER_OPTIONS_INIT;
   portable_status status = begin(version, label, label_bytes, unpack ? "unpack_into" : "pack_into", name, sizeof name);
-  if (status == PORTABLE_OK) status = same_shape(call, name, "mask", mask, array);
+  if (status == PORTABLE_OK) status = portable__section_shape(call, name, "mask", mask, array);
   if (status == PORTABLE_OK && rest->kind && rest->extent[0] != vector->extent[0])
     status = portable__fail(PORTABLE_ERR_ARG, "%s '%s': vector has %" PRId64 " elements, the result %" PRId64, call, name, rest->extent[0],
                             vector->extent[0]);
   if (status != PORTABLE_OK) return put_count(call, name, status, 0, integer_bytes, count_out);
-  spread(array, strides);
-  spread(mask, mask_strides);
-  spread(vector, stride);
+  portable__section_strides(array, strides);
+  portable__section_strides(mask, mask_strides);
+  portable__section_strides(vector, stride);
   options.order = PORTABLE_ORDER_FORTRAN;
   options.strides = strides;
   options.mask_strides = mask_strides;
   options.packed_stride = stride[0];
   if (rest->kind) {
-    spread(rest, stride);
+    portable__section_strides(rest, stride);
     options.rest = rest->data;
     options.rest_stride = stride[0];
   }
@@ -107,8 +103,8 @@ portable_status portable__fortran_indices(int32_t version, const char *label, si
   portable_filter_options options = PORTABLE_FILTER_OPTIONS_INIT;
   portable_status status = begin(version, label, label_bytes, "active_indices", name, sizeof name);
   if (status == PORTABLE_OK) {
-    spread(mask, mask_strides);
-    spread(indices, stride);
+    portable__section_strides(mask, mask_strides);
+    portable__section_strides(indices, stride);
     options.order = PORTABLE_ORDER_FORTRAN;
     options.mask_strides = mask_strides;
     options.packed_stride = stride[0];

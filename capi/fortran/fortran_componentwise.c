@@ -3,8 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../../internal/edge/base.h"
-
+#include "fortran_section.h"
 
 struct name {
   const char *text;
@@ -54,16 +53,11 @@ PORTABLE__COLD static portable_status no_operation(const char *label, const char
                         list_of == binaries ? "two operands" : "one operand", all);
 }
 
-/* Strides; a second element that is not there has the address of the first. The extents are the result's. */
+/* An operand of rank 0 is one value. */
 static portable_status spread(const char *call, const char *label, const char *name, const struct portable__fortran_section *s,
                               const struct portable__fortran_section *result, int64_t *strides) {
-  for (int32_t d = 0; d < s->rank; d++) {
-    strides[d] = (int64_t)((uintptr_t)s->next[d] - (uintptr_t)s->data);
-    if (s->extent[d] != result->extent[d])
-      return portable__fail(PORTABLE_ERR_ARG, "%s '%s': extent %d of %s is %" PRId64 ", that of the result %" PRId64, call, label, (int)d + 1, name,
-                            s->extent[d], result->extent[d]);
-  }
-  return PORTABLE_OK;
+  portable__section_strides(s, strides);
+  return s->rank ? portable__section_shape(call, label, name, s, result) : PORTABLE_OK;
 }
 
 portable_status portable__fortran_componentwise(int32_t version, const char *label, size_t label_bytes, const char *op, size_t op_bytes,

@@ -4,15 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../internal/edge/base.h"
-
+#include "fortran_section.h"
 
 #define FEW 64 /* results that are kept on the stack */
-
-/* Strides and extents; a second element that is not there has the address of the first. */
-static void spread(const struct portable__fortran_section *s, int64_t *strides) {
-  for (int32_t d = 0; d < s->rank; d++) strides[d] = (int64_t)((uintptr_t)s->next[d] - (uintptr_t)s->data);
-}
 
 /* An integer or logical of so many bytes. 0: it does not fit. */
 static int put(void *to, int64_t i, int32_t bytes, int64_t value) {
@@ -46,7 +40,7 @@ portable_status portable__fortran_reduce_array(int32_t version, const char *labe
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
   if (!name[0]) strcpy(name, names[op]);
-  spread(array, strides);
+  portable__section_strides(array, strides);
   options.flags = flags;
   options.order = PORTABLE_ORDER_FORTRAN;
   options.dim = dim;
@@ -54,11 +48,8 @@ portable_status portable__fortran_reduce_array(int32_t version, const char *labe
   if (dim < 0) /* 0 is no dimension in Fortran */
     return portable__fail(PORTABLE_ERR_ARG, "reduce_array '%s': dim is not 1 to %d", name, (int)array->rank);
   if (mask->kind) {
-    for (int32_t d = 0; d < mask->rank; d++)
-      if (mask->extent[d] != array->extent[d])
-        return portable__fail(PORTABLE_ERR_ARG, "reduce_array '%s': extent %d of mask is %" PRId64 ", that of the array %" PRId64, name, (int)d + 1,
-                              mask->extent[d], array->extent[d]);
-    spread(mask, mask_strides);
+    if (mask->rank && (status = portable__section_shape("reduce_array", name, "mask", mask, array)) != PORTABLE_OK) return status;
+    portable__section_strides(mask, mask_strides);
     options.mask = mask->data;
     options.mask_kind = mask->kind;
     options.mask_strides = mask_strides;

@@ -12,7 +12,7 @@
 #include "../../internal/kernels/componentwise/componentwise.h"
 #include "../../internal/kernels/base/overlap.h"
 #include "../../internal/edge/calls.h"
-#include "extents.h"
+#include "call.h"
 
 #define SMALL 16384        /* elements that the team is not called for: they take less time than a wake-up */
 #define UNIT 4096         /* elements that a launch counts as one iteration */
@@ -27,103 +27,11 @@ struct task {
   struct portable__componentwise work;
 };
 
-/* A call, and what its checks need to say where they are. */
-struct asked {
-  const char *call, *label;
-  int32_t rank;
-  const int64_t *extents;
-  portable_componentwise_options options;
-  struct task task;
-};
+#define FAIL(code, format, ...) portable__fail(code, "%s '%s': " format, call, c->label, __VA_ARGS__)
 
-#define FAIL(code, format, ...) portable__fail(code, "%s '%s': " format, a->call, a->label, __VA_ARGS__)
-
-static const char *const names[PORTABLE__OPERANDS] = {"the result", "a", "b", "the mask"};
-
-static const char *const kinds[] = {"no kind",   "int8",      "int16",    "int32",     "int64",     "real32",    "real64",
-                                    "complex32", "complex64", "logical8", "logical16", "logical32", "logical64"};
 static const int8_t kind_bytes[] = {0, 1, 2, 4, 8, 4, 8, 8, 16, 1, 2, 4, 8};
 
-static int is_kind(int32_t kind) { return kind >= PORTABLE_KIND_INT8 && kind <= PORTABLE_KIND_LOGICAL64; }
-static int is_logical(int32_t kind) { return kind >= PORTABLE_KIND_LOGICAL8 && kind <= PORTABLE_KIND_LOGICAL64; }
-
-static const char *const binaries[] = {"",     "add",   "subtract", "multiply",  "divide",        "mod",   "power",   "min", "max", "sign",
-                                       "atan2", "less", "greater",  "less_equal", "greater_equal", "equal", "unequal", "and", "or"};
-static const char *const unaries[] = {"",     "plus", "negate", "abs",   "sqrt",  "cbrt", "sin",   "cos",   "tan",   "asin", "acos",
-                                      "atan", "exp",  "log",    "log10", "log2",  "floor", "ceil", "round", "isnan", "isinf", "not"};
-
-PORTABLE__COLD static portable_status no_operation(const struct asked *a, int32_t op, int32_t kind, const char *const *ops, int32_t last,
-                                                   const char *first_name, const char *last_name) {
-  if (op < 1 || op > last) return FAIL(PORTABLE_ERR_ARG, "%d is no operation; they are %s to %s", (int)op, first_name, last_name);
-  if (!is_kind(kind)) return FAIL(PORTABLE_ERR_ARG, "%d is no kind of element; they are PORTABLE_KIND_INT8 to _LOGICAL64", (int)kind);
-  return FAIL(PORTABLE_ERR_ARG, "there is no %s of elements of the kind %s; %s", ops[op], kinds[kind],
-              is_logical(kind) ? "logicals have and, or, not, equal and unequal"
-              : kind == PORTABLE_KIND_INT32 || kind == PORTABLE_KIND_INT64 ? "integers have no functions of reals"
-                                                                           : "operands are int32, int64, real32, real64 or logical");
-}
-
 /* ---- operands ---- */
-
-static portable_status begin(struct asked *a, const portable_componentwise_options *options) {
-  const portable_componentwise_options none = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
-  if (!a->label) a->label = "unlabelled";
-  a->options = none;
-  memset(&a->task, 0, sizeof a->task);
-  if (options) {
-    if (options->struct_size < sizeof(uint32_t) || options->struct_size > sizeof none)
-      return FAIL(PORTABLE_ERR_ARG, "options.struct_size is %u; begin with PORTABLE_COMPONENTWISE_OPTIONS_INIT", (unsigned)options->struct_size);
-    memcpy(&a->options, options, options->struct_size);
-  }
-  if (a->options.flags & ~(PORTABLE_ONE_A | PORTABLE_ONE_B | PORTABLE_ONE_MASK))
-    return FAIL(PORTABLE_ERR_ARG, "flags is %#x; there are PORTABLE_ONE_A, _B and _MASK", (unsigned)a->options.flags);
-  portable_status status = portable__check_order(a->call, a->label, a->options.order);
-  if (status != PORTABLE_OK) return status;
-  if ((status = portable__check_rank(a->call, a->label, a->rank, a->extents)) != PORTABLE_OK) return status;
-  struct portable__componentwise *w = &a->task.work;
-  int overflow = 0, empty = 0;
-  w->axes = a->rank;
-  w->count = 1;
-  for (int32_t k = 0; k < a->rank; k++) { /* the fastest first */
-    int32_t d = a->options.order == PORTABLE_ORDER_FORTRAN ? k : a->rank - 1 - k;
-    int64_t n = a->extents[d];
-    if (n < 0) return FAIL(PORTABLE_ERR_ARG, "extent %d is %" PRId64 "; it is 0 or more", (int)d + 1, n);
-    w->axis[k].extent = n;
-    empty |= n == 0;
-    overflow |= __builtin_mul_overflow(w->count, n, &w->count);
-  }
-  if (empty) w->count = 0;
-  if (overflow && !empty) return FAIL(PORTABLE_ERR_OVERFLOW, "%s", "there are more elements than a 64-bit integer counts");
-  return PORTABLE_OK;
-}
-
-/* Operand k: an array, or one value. */
-static portable_status operand(struct asked *a, int k, const void *data, int64_t bytes, const int64_t *strides, uint32_t one) {
-  struct portable__componentwise *w = &a->task.work;
-  int64_t step = bytes, span = bytes;
-  int overflow = 0;
-  w->bytes[k] = bytes;
-  if (a->options.flags & one) {
-    if (!data) return FAIL(PORTABLE_ERR_ARG, "%s is NULL", names[k]);
-    const portable_status status = portable_fence_memory(data);
-    if (PORTABLE__LIKELY(status == PORTABLE_OK)) memcpy(w->value[k], data, (size_t)bytes);
-    return status;
-  }
-  if (!w->count) return PORTABLE_OK;
-  if (!data) return FAIL(PORTABLE_ERR_ARG, "%s is NULL, but the array has elements", names[k]);
-  w->at[k] = (char *)(uintptr_t)data;
-  for (int32_t i = 0; i < a->rank; i++) {
-    int32_t d = a->options.order == PORTABLE_ORDER_FORTRAN ? i : a->rank - 1 - i;
-    int64_t n = w->axis[i].extent, reach;
-    w->axis[i].step[k] = strides ? strides[d] : step;
-    overflow |= w->axis[i].step[k] == INT64_MIN || __builtin_mul_overflow(w->axis[i].step[k], n - 1, &reach) || reach == INT64_MIN ||
-                __builtin_add_overflow(span, reach < 0 ? -reach : reach, &span);
-    if (!strides) overflow |= __builtin_mul_overflow(step, n, &step);
-  }
-  if (overflow) return FAIL(PORTABLE_ERR_OVERFLOW, "%s has more bytes from end to end than a 64-bit integer counts", names[k]);
-  const portable_launch_config *launch = a->options.launch;
-  const int in_stream = launch && launch->struct_size >= offsetof(portable_launch_config, stream) + sizeof launch->stream && launch->stream;
-  return in_stream ? PORTABLE_OK : portable_fence_memory(data);
-}
 
 static int same_elements(const struct portable__componentwise *w, int k) {
   if (w->at[k] != w->at[PORTABLE__RESULT] || w->bytes[k] != w->bytes[PORTABLE__RESULT]) return 0;
@@ -132,31 +40,100 @@ static int same_elements(const struct portable__componentwise *w, int k) {
   return 1;
 }
 
-static void lie(const struct portable__componentwise *w, int k, struct portable__lying *x) {
+/* Operand k as overlap.h takes it. 0: its bytes are more than fit, as portable__lying_fits says, which would be another loop. */
+static int lie(struct portable__componentwise *w, int k, int32_t order, const int64_t *strides, struct portable__lying *x) {
+  int64_t step = w->bytes[k], span = step, reach;
+  int overflow = 0;
   x->at = w->at[k];
   x->bytes = w->bytes[k];
   x->rank = w->axes;
-  for (int32_t d = 0; d < w->axes; d++) {
-    x->strides[d] = w->axis[d].step[k];
-    x->extents[d] = w->axis[d].extent;
+  for (int32_t i = 0; i < w->axes; i++) {
+    const int64_t n = w->axis[i].extent, stride = strides ? strides[order == PORTABLE_ORDER_FORTRAN ? i : w->axes - 1 - i] : step;
+    x->extents[i] = n;
+    x->strides[i] = w->axis[i].step[k] = stride;
+    if (!strides) overflow |= __builtin_mul_overflow(step, n, &step);
+    if (n > 1)
+      overflow |= stride == INT64_MIN || __builtin_mul_overflow(stride < 0 ? -stride : stride, n - 1, &reach) || __builtin_add_overflow(span, reach, &span);
   }
+  return !overflow && span <= INT64_MAX / 4;
 }
 
-static portable_status check_memory(const struct asked *a) {
-  const struct portable__componentwise *w = &a->task.work;
-  struct portable__lying result, other;
+/* Axes, and how many elements there are. */
+static portable_status shape_verdict(const struct portable__array_call *c, int32_t order, int empty, struct portable__componentwise *w) {
+  int overflow = 0;
+  w->axes = c->rank;
+  w->count = 1;
+  for (int32_t k = 0; k < c->rank; k++) { /* the fastest first */
+    w->axis[k].extent = c->extents[order == PORTABLE_ORDER_FORTRAN ? k : c->rank - 1 - k];
+    overflow |= __builtin_mul_overflow(w->count, w->axis[k].extent, &w->count);
+  }
+  if (empty) w->count = 0;
+  return overflow && !empty ? PORTABLE_ERR_OVERFLOW : PORTABLE_OK;
+}
+
+/* The operands that the call has: the result, then a, b and the mask. The result may be an operand itself, element by element. */
+static portable_status operands_verdict(const struct portable__array_call *c, const portable_componentwise_options *o, struct portable__componentwise *w) {
+  const void *const data[PORTABLE__OPERANDS] = {c->result, c->a, c->b, c->mask};
+  const int64_t *const strides[PORTABLE__OPERANDS] = {o->result_strides, o->a_strides, o->b_strides, o->mask_strides};
+  struct portable__lying lying[PORTABLE__OPERANDS];
+  for (int k = 0; k < PORTABLE__OPERANDS; k++) {
+    const int one = k && o->flags >> (k - 1) & 1;
+    if (!w->bytes[k]) continue;
+    if (!data[k] && (one || w->count)) return PORTABLE_ERR_ARG;
+    if (one || !w->count) continue;
+    w->at[k] = (char *)(uintptr_t)data[k];
+    if (!lie(w, k, o->order, strides[k], &lying[k])) return PORTABLE_ERR_OVERFLOW;
+  }
   if (!w->count) return PORTABLE_OK;
-  lie(w, PORTABLE__RESULT, &result);
-  if (PORTABLE__UNLIKELY(portable__overlap_self(&result)))
-    return FAIL(PORTABLE_ERR_ARG, "elements of %s lie on one another: each dimension's stride passes over all that the shorter ones reach",
-                names[PORTABLE__RESULT]);
-  for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++) {
-    if (!w->at[k] || same_elements(w, k)) continue;
-    lie(w, k, &other);
-    int found = portable__overlap(&result, &other);
-    if (PORTABLE__UNLIKELY(found))
-      return FAIL(PORTABLE_ERR_ARG, "the result %s memory with %s, and not element by element; give it memory of its own, or copy %s first",
-                  found == PORTABLE__UNKNOWN ? "may share" : "shares", names[k], names[k]);
+  if (portable__overlap_self(&lying[PORTABLE__RESULT])) return PORTABLE_ERR_ARG;
+  for (int k = PORTABLE__A; k < PORTABLE__OPERANDS; k++)
+    if (w->at[k] && !same_elements(w, k) && portable__overlap(&lying[PORTABLE__RESULT], &lying[k])) return PORTABLE_ERR_ARG;
+  return PORTABLE_OK;
+}
+
+/* Bytes of the result's elements; 0: result_kind is wrong. */
+static int64_t result_bytes(const struct portable__component_operation *operation, int32_t kind, int32_t asked) {
+  if (!operation->truth) return kind_bytes[kind];
+  if (asked == 0) return portable__is_logical(kind) ? portable__logical_bytes(kind) : 4;
+  return portable__is_logical(asked) ? portable__logical_bytes(asked) : 0;
+}
+
+static const struct portable__component_operation *operation_of(const struct portable__array_call *c) {
+  return c->call == PORTABLE__BINARY  ? portable__component_binary(c->op, c->kind, 0)
+         : c->call == PORTABLE__UNARY ? portable__component_unary(c->op, c->kind)
+                                      : portable__component_merge(portable__is_kind(c->kind) ? kind_bytes[c->kind] : 0);
+}
+
+/* w is all 0. */
+portable_status portable__component_verdict(const struct portable__array_call *c, portable_componentwise_options *o, struct portable__componentwise *w) {
+  const portable_componentwise_options *given = c->options;
+  const int fills = c->call == PORTABLE__FILL, empty = portable__array_empty(c->rank, c->extents);
+  if (empty < 0 || (!fills && !(w->operation = operation_of(c))) || (c->call == PORTABLE__MERGE && !portable__is_logical(c->mask_kind)) ||
+      !PORTABLE__OPTIONS(*o, given) || o->flags & ~(PORTABLE_ONE_A | PORTABLE_ONE_B | PORTABLE_ONE_MASK) || !portable__order_is_good(o->order))
+    return PORTABLE_ERR_ARG;
+  portable_status status = shape_verdict(c, o->order, empty, w);
+  if (status != PORTABLE_OK) return status;
+  const int64_t bytes = fills ? 0 : kind_bytes[c->kind];
+  w->bytes[PORTABLE__RESULT] = fills ? c->element_bytes : result_bytes(w->operation, c->kind, o->result_kind);
+  if (w->bytes[PORTABLE__RESULT] < 1 || (fills && !c->a)) return PORTABLE_ERR_ARG;
+  if (!fills) w->bytes[PORTABLE__A] = bytes;
+  if (!fills && c->call != PORTABLE__UNARY) w->bytes[PORTABLE__B] = bytes;
+  if (c->call == PORTABLE__MERGE) w->bytes[PORTABLE__MASK] = portable__logical_bytes(c->mask_kind);
+  status = operands_verdict(c, o, w);
+  return status != PORTABLE_OK || portable__launch_is_good(o->launch) ? status : PORTABLE_ERR_ARG;
+}
+
+/* Waits for devices that use the operands, unless the launch's stream does; reads those that are one value. */
+static portable_status read_operands(const struct portable__array_call *c, const portable_componentwise_options *o, struct portable__componentwise *w) {
+  const void *const data[PORTABLE__OPERANDS] = {c->result, c->a, c->b, c->mask};
+  const portable_launch_config *launch = o->launch;
+  const int in_stream = launch && launch->struct_size >= offsetof(portable_launch_config, stream) + sizeof launch->stream && launch->stream;
+  for (int k = 0; k < PORTABLE__OPERANDS; k++) {
+    const int one = k && o->flags >> (k - 1) & 1;
+    if (!w->bytes[k] || (one ? 0 : !w->count || in_stream)) continue;
+    const portable_status status = portable_fence_memory(data[k]);
+    if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
+    if (one) memcpy(w->value[k], data[k], (size_t)w->bytes[k]);
   }
   return PORTABLE_OK;
 }
@@ -185,32 +162,30 @@ static void search_kernel(const portable_tile *t, void *args) {
 }
 
 /* in_order: the work with its axes as the array has them. */
-PORTABLE__COLD static portable_status division_by_zero(const struct asked *a, const struct portable__componentwise *in_order, const char *what) {
+PORTABLE__COLD static portable_status division_by_zero(const struct portable__array_call *c, int32_t order, const struct portable__componentwise *in_order) {
+  static const char call[] = "binary"; /* no other call divides */
+  const char *const what = c->op == PORTABLE_BINARY_DIVIDE ? "divide" : c->op == PORTABLE_BINARY_MOD ? "mod" : "power";
   char index[PORTABLE_LOOP_RANK * 24] = "";
   int64_t at = portable__component_fault(in_order, 0, in_order->count), indices[PORTABLE_LOOP_RANK];
-  int fortran = a->options.order == PORTABLE_ORDER_FORTRAN;
+  int fortran = order == PORTABLE_ORDER_FORTRAN;
   size_t used = 0;
   if (at < 0) return FAIL(PORTABLE_ERR_ARG, "%s is a division by 0 for an element that another thread changes", what);
-  for (int32_t k = 0; k < a->rank; k++) {
-    indices[fortran ? k : a->rank - 1 - k] = at % in_order->axis[k].extent;
+  for (int32_t k = 0; k < c->rank; k++) {
+    indices[fortran ? k : c->rank - 1 - k] = at % in_order->axis[k].extent;
     at /= in_order->axis[k].extent;
   }
-  for (int32_t d = 0; d < a->rank && used < sizeof index; d++)
+  for (int32_t d = 0; d < c->rank && used < sizeof index; d++)
     used += (size_t)snprintf(index + used, sizeof index - used, fortran ? "%s%" PRId64 "%s" : "%s%" PRId64 "%s", fortran ? (d ? "," : "(") : "[",
-                             indices[d] + fortran, fortran ? (d == a->rank - 1 ? ")" : "") : "]");
+                             indices[d] + fortran, fortran ? (d == c->rank - 1 ? ")" : "") : "]");
   return FAIL(PORTABLE_ERR_ARG, "%s divides by 0 at index %s first; nothing was written", what, index);
 }
 
-static portable_status launch(struct asked *a, struct task *task, size_t task_bytes, const char *what) {
-  portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
+static portable_status launch(const struct portable__array_call *c, const portable_componentwise_options *o, struct task *task, size_t task_bytes) {
+  static const char *const calls[] = {"binary", "unary", "merge", "fill"};
+  const char *const call = calls[c->call - PORTABLE__BINARY];
+  portable_launch_config config;
   struct portable__componentwise *w = &task->work, in_order;
-  if (a->options.launch) {
-    if (a->options.launch->struct_size < sizeof(uint32_t) || a->options.launch->struct_size > sizeof config)
-      return FAIL(PORTABLE_ERR_ARG, "launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT",
-                  (unsigned)a->options.launch->struct_size);
-    memcpy(&config, a->options.launch, a->options.launch->struct_size);
-    memset(config.tile, 0, sizeof config.tile); /* of the array's elements; units are not */
-  }
+  portable__call_config(o->launch, &config);
   int slow = w->operation && w->operation->slow, faulty = w->operation && w->operation->fault && w->count;
   if (faulty) in_order = *w;
   portable__component_arrange(w);
@@ -221,105 +196,74 @@ static portable_status launch(struct asked *a, struct task *task, size_t task_by
   portable_bounds units = portable_bounds_1(w->count ? (w->count - 1) / task->unit + 1 : 0);
   if (faulty) {
     struct search search = {.task = task};
-    portable_status status = portable__launch(a->label, &units, search_kernel, &search, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
-    if (status != PORTABLE_OK) return portable__rename_error(status, a->call);
-    if (atomic_load_explicit(&search.found, memory_order_relaxed)) return division_by_zero(a, &in_order, what);
+    portable_status status = portable__launch(c->label, &units, search_kernel, &search, 0, &config, 0, PORTABLE__WAITS | PORTABLE__OURS, NULL);
+    if (status != PORTABLE_OK) return portable__rename_error(status, call);
+    if (atomic_load_explicit(&search.found, memory_order_relaxed)) return division_by_zero(c, o->order, &in_order);
   }
-  portable_status status = portable__launch(a->label, &units, kernel, task, task_bytes, &config, 0, PORTABLE__OURS, NULL);
-  return status == PORTABLE_OK ? status : portable__rename_error(status, a->call);
+  portable_status status = portable__launch(c->label, &units, kernel, task, task_bytes, &config, 0, PORTABLE__OURS, NULL);
+  return status == PORTABLE_OK ? status : portable__rename_error(status, call);
 }
 
 /* ---- calls ---- */
 
-/* What the bytes of the result's elements are; 0: result_kind is wrong. */
-static int64_t result_bytes(const struct asked *a, int32_t kind) {
-  int32_t asked = a->options.result_kind;
-  if (!a->task.work.operation->truth) return kind_bytes[kind];
-  if (asked == 0) return is_logical(kind) ? kind_bytes[kind] : 4;
-  return is_logical(asked) ? kind_bytes[asked] : 0;
-}
-
-/* op: of two operands; 0: of one. */
-static portable_status operate(struct asked *a, int32_t op, const struct portable__component_operation *operation, int32_t kind, const void *x,
-                               const void *y, void *result, const portable_componentwise_options *options) {
-  portable_status status = begin(a, options);
-  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
-  a->task.work.operation = operation;
-  int64_t bytes = result_bytes(a, kind);
-  if (!bytes) return FAIL(PORTABLE_ERR_ARG, "result_kind is %d; it is a kind PORTABLE_KIND_LOGICAL..., or 0", (int)a->options.result_kind);
-  if ((status = operand(a, PORTABLE__RESULT, result, bytes, a->options.result_strides, 0)) != PORTABLE_OK ||
-      (status = operand(a, PORTABLE__A, x, kind_bytes[kind], a->options.a_strides, PORTABLE_ONE_A)) != PORTABLE_OK ||
-      (op && (status = operand(a, PORTABLE__B, y, kind_bytes[kind], a->options.b_strides, PORTABLE_ONE_B)) != PORTABLE_OK) ||
-      (status = check_memory(a)) != PORTABLE_OK)
-    return status;
-  if (op && operation->truth) a->task.work.operation = portable__component_binary(op, kind, bytes);
-  return launch(a, &a->task, sizeof a->task, binaries[op]);
+static portable_status operate(struct portable__array_call *c) {
+  struct task task;
+  portable_componentwise_options o = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
+  if (!c->label) c->label = "unlabelled";
+  memset(&task, 0, sizeof task);
+  portable_status status = portable__component_verdict(c, &o, &task.work);
+  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_refused(c, status);
+  if ((status = read_operands(c, &o, &task.work)) != PORTABLE_OK) return status;
+  if (c->call == PORTABLE__BINARY && task.work.operation->truth)
+    task.work.operation = portable__component_binary(c->op, c->kind, task.work.bytes[PORTABLE__RESULT]);
+  return launch(c, &o, &task, sizeof task);
 }
 
 portable_status portable_binary(const char *label, int32_t op, int32_t kind, const void *a, const void *b, void *result, int32_t rank,
                                 const int64_t *extents, const portable_componentwise_options *options) {
   PORTABLE__CALL("portable_binary");
-  struct asked call = {.call = "binary", .label = label ? label : "unlabelled", .rank = rank, .extents = extents};
-  const struct portable__component_operation *operation = portable__component_binary(op, kind, 0);
-  if (PORTABLE__UNLIKELY(!operation))
-    return no_operation(&call, op, kind, binaries, PORTABLE_BINARY_OR, "PORTABLE_BINARY_ADD", "_OR");
-  return operate(&call, op, operation, kind, a, b, result, options);
+  struct portable__array_call c = {.call = PORTABLE__BINARY, .op = op, .kind = kind, .rank = rank, .label = label, .extents = extents,
+                                   .result = result, .a = a, .b = b, .options = options};
+  return operate(&c);
 }
 
 portable_status portable_unary(const char *label, int32_t op, int32_t kind, const void *a, void *result, int32_t rank, const int64_t *extents,
                                const portable_componentwise_options *options) {
   PORTABLE__CALL("portable_unary");
-  struct asked call = {.call = "unary", .label = label ? label : "unlabelled", .rank = rank, .extents = extents};
-  const struct portable__component_operation *operation = portable__component_unary(op, kind);
-  if (PORTABLE__UNLIKELY(!operation))
-    return no_operation(&call, op, kind, unaries, PORTABLE_UNARY_NOT, "PORTABLE_UNARY_PLUS", "_NOT");
-  return operate(&call, 0, operation, kind, a, NULL, result, options);
+  struct portable__array_call c = {.call = PORTABLE__UNARY, .op = op, .kind = kind, .rank = rank, .label = label, .extents = extents,
+                                   .result = result, .a = a, .options = options};
+  return operate(&c);
 }
 
 portable_status portable_merge(const char *label, int32_t kind, const void *a, const void *b, int32_t mask_kind, const void *mask,
                                void *result, int32_t rank, const int64_t *extents, const portable_componentwise_options *options) {
   PORTABLE__CALL("portable_merge");
-  struct asked call = {.call = "merge", .label = label ? label : "unlabelled", .rank = rank, .extents = extents}, *asked = &call;
-  if (!is_kind(kind))
-    return portable__fail(PORTABLE_ERR_ARG, "merge '%s': %d is no kind of element; they are PORTABLE_KIND_INT8 to _LOGICAL64", call.label,
-                          (int)kind);
-  if (!is_logical(mask_kind))
-    return portable__fail(PORTABLE_ERR_ARG, "merge '%s': mask_kind is %d; a mask is of a kind PORTABLE_KIND_LOGICAL...", call.label,
-                          (int)mask_kind);
-  portable_status status = begin(asked, options);
-  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
-  call.task.work.operation = portable__component_merge(kind_bytes[kind]);
-  const portable_componentwise_options *o = &call.options;
-  if ((status = operand(asked, PORTABLE__RESULT, result, kind_bytes[kind], o->result_strides, 0)) != PORTABLE_OK ||
-      (status = operand(asked, PORTABLE__A, a, kind_bytes[kind], o->a_strides, PORTABLE_ONE_A)) != PORTABLE_OK ||
-      (status = operand(asked, PORTABLE__B, b, kind_bytes[kind], o->b_strides, PORTABLE_ONE_B)) != PORTABLE_OK ||
-      (status = operand(asked, PORTABLE__MASK, mask, kind_bytes[mask_kind], o->mask_strides, PORTABLE_ONE_MASK)) != PORTABLE_OK ||
-      (status = check_memory(asked)) != PORTABLE_OK)
-    return status;
-  return launch(asked, &call.task, sizeof call.task, NULL);
+  struct portable__array_call c = {.call = PORTABLE__MERGE, .kind = kind, .rank = rank, .mask_kind = mask_kind, .label = label, .extents = extents,
+                                   .result = result, .a = a, .b = b, .mask = mask, .options = options};
+  return operate(&c);
 }
 
 portable_status portable_fill(const char *label, const void *value, int64_t element_bytes, void *result, int32_t rank, const int64_t *extents,
                               const portable_componentwise_options *options) {
   PORTABLE__CALL("portable_fill");
-  struct asked call = {.call = "fill", .label = label ? label : "unlabelled", .rank = rank, .extents = extents}, *a = &call;
+  struct portable__array_call c = {.call = PORTABLE__FILL, .rank = rank, .label = label ? label : "unlabelled", .extents = extents, .result = result,
+                                   .a = value, .options = options, .element_bytes = element_bytes};
+  portable_componentwise_options o = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
+  struct task task;
   _Alignas(struct task) char few[FEW];
   char *block = few;
-  portable_status status = begin(a, options);
-  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return status;
-  if (element_bytes < 1) return FAIL(PORTABLE_ERR_ARG, "element_bytes is %" PRId64 "; it is 1 or more", element_bytes);
-  if (!value) return FAIL(PORTABLE_ERR_ARG, "%s is NULL", "the value");
-  if ((status = operand(a, PORTABLE__RESULT, result, element_bytes, call.options.result_strides, 0)) != PORTABLE_OK ||
-      (status = check_memory(a)) != PORTABLE_OK)
-    return status;
-  size_t bytes = sizeof call.task + (size_t)element_bytes;
+  memset(&task, 0, sizeof task);
+  portable_status status = portable__component_verdict(&c, &o, &task.work);
+  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_refused(&c, status);
+  if ((status = read_operands(&c, &o, &task.work)) != PORTABLE_OK) return status;
+  size_t bytes = sizeof task + (size_t)element_bytes;
   if (bytes > FEW && !(block = malloc(bytes)))
-    return FAIL(PORTABLE_ERR_NOMEM, "no memory for a copy of the value of %" PRId64 " bytes", element_bytes);
+    return portable__fail(PORTABLE_ERR_NOMEM, "fill '%s': no memory for a copy of the value of %" PRId64 " bytes", c.label, element_bytes);
   status = portable_fence_memory(value);
   if (status == PORTABLE_OK) {
-    memcpy(block, &call.task, sizeof call.task);
-    memcpy(block + sizeof call.task, value, (size_t)element_bytes);
-    status = launch(a, (struct task *)(void *)block, bytes, NULL);
+    memcpy(block, &task, sizeof task);
+    memcpy(block + sizeof task, value, (size_t)element_bytes);
+    status = launch(&c, &o, (struct task *)(void *)block, bytes);
   }
   if (block != few) free(block);
   return status;

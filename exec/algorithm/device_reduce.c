@@ -86,7 +86,7 @@ portable_status portable__device_reduce(const struct portable__kernel_call *c, s
   const char *label = c->kernel->label;
   if (portable__running_job || portable__queue_inside()) return PORTABLE__NOT_HERE;
   memset(&r, 0, offsetof(struct portable__reduction, result));
-  portable_status status = portable__reduce_read(label, c->reduce->results, c->reduce->count, &r);
+  portable_status status = portable__reduce_read(label, c->reduce->results, c->reduce->count, 1, &r);
   if (status != PORTABLE_OK) return status;
   if (!has_version(&r)) return PORTABLE__NOT_HERE;
   status = check_results(label, &r);

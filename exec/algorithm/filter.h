@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../internal/kernels/scan/choose.h"
+#include "call.h"
 #include "turns.h"
 
 /* Where the chosen ones go, or come from. */
@@ -40,8 +41,5 @@ static inline char *portable__packed_place(const struct portable__packed *p, int
     *count = p->room - before;
   return p->first + (*count ? before * p->step : 0);
 }
-
-/* The bytes of an index of that kind; 0: it is none. */
-static inline int32_t portable__index_bytes(int32_t kind) { return kind == PORTABLE_KIND_INT32 ? 4 : kind == PORTABLE_KIND_INT64 ? 8 : 0; }
 
 #endif

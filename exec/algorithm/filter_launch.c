@@ -78,17 +78,12 @@ static portable_status cut(struct portable__leaves *leaves, const char *label, s
   return p->begun ? status : portable__no_scratch(status, "parallel_filter", label);
 }
 
-static portable_status check(const char *label, const portable_bounds *bounds, const struct predicate *p, int64_t room, const int64_t *count_out) {
-  if (!bounds || !count_out || (!p->c && !p->fortran))
-    return FAIL(PORTABLE_ERR_ARG, "%s is NULL", label, !bounds ? "bounds" : !count_out ? "count_out" : "the predicate");
-  if (bounds->rank != 1 && bounds->struct_size == sizeof *bounds)
-    return FAIL(PORTABLE_ERR_ARG, "bounds have the rank %d; a list of indices is of one dimension", label, (int)bounds->rank);
-  if (!p->index_bytes) return FAIL(PORTABLE_ERR_ARG, "index_kind is none; it is PORTABLE_KIND_INT32 or _INT64", label);
-  if (room < 0) return FAIL(PORTABLE_ERR_ARG, "room is %" PRId64 "; it is 0 or more", label, room);
-  if (room > 0 && !p->packed.first) return FAIL(PORTABLE_ERR_ARG, "indices is NULL, but has room", label);
-  if (p->index_bytes == 4 && bounds->lower[0] <= bounds->upper[0] && (bounds->lower[0] < INT32_MIN || bounds->upper[0] > INT32_MAX))
-    return FAIL(PORTABLE_ERR_OVERFLOW, "indices from %" PRId64 " to %" PRId64 " do not fit int32; take int64", label, bounds->lower[0], bounds->upper[0]);
-  return PORTABLE_OK;
+portable_status portable__parallel_filter_verdict(const struct portable__array_call *c) {
+  const portable_bounds *b = c->a;
+  const int32_t bytes = portable__index_bytes(c->index_kind);
+  if (!b || !c->count_out || !c->mask || (b->rank != 1 && b->struct_size == sizeof *b) || !bytes || c->count < 0 || (c->count && !c->b))
+    return PORTABLE_ERR_ARG;
+  return bytes == 4 && b->lower[0] <= b->upper[0] && (b->lower[0] < INT32_MIN || b->upper[0] > INT32_MAX) ? PORTABLE_ERR_OVERFLOW : PORTABLE_OK;
 }
 
 /* Also when an exception leaves the predicate. */
@@ -97,13 +92,18 @@ static void end_turns(struct predicate *const *p) {
 }
 
 static portable_status launch(const char *label, const portable_bounds *bounds, struct predicate *p, const void *args, size_t args_bytes,
-                              int64_t room, int64_t *count_out, const portable_launch_config *config, int32_t integer_bytes, int32_t flags) {
+                              int32_t index_kind, int64_t room, int64_t *count_out, const portable_launch_config *config, int32_t integer_bytes,
+                              int32_t flags) {
   if (!label) label = "unlabelled";
   if (count_out) *count_out = 0;
   PORTABLE__CALL("portable_parallel_filter");
   __attribute__((cleanup(end_turns), unused)) struct predicate *const ends = p; /* before the call does */
-  portable_status status = check(label, bounds, p, room, count_out);
-  if (status != PORTABLE_OK) return status;
+  const struct portable__array_call c = {.call = PORTABLE__PARALLEL_FILTER, .index_kind = index_kind, .label = label, .a = bounds, .b = p->packed.first,
+                                         .mask = p->fortran ? (const void *)(uintptr_t)p->fortran : (const void *)(uintptr_t)p->c,
+                                         .count_out = count_out, .count = room};
+  portable_status status = portable__parallel_filter_verdict(&c);
+  if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_refused(&c, status);
+  p->index_bytes = portable__index_bytes(index_kind);
   p->leaves.cut = cut;
   p->leaves.call = "parallel_filter";
   status = portable__launch(label, bounds, run_leaves, args, args_bytes, config, integer_bytes, flags | PORTABLE__WAITS, &p->leaves);
@@ -118,11 +118,11 @@ static portable_status launch(const char *label, const portable_bounds *bounds, 
 portable_status portable_parallel_filter(const char *label, const portable_bounds *bounds, portable_filter_function predicate, const void *args,
                                          size_t args_bytes, int32_t index_kind, void *indices, int64_t room, int64_t *count_out,
                                          const portable_launch_config *config) {
-  struct predicate p = {.c = predicate, .index_bytes = portable__index_bytes(index_kind)};
+  struct predicate p = {.c = predicate};
   p.packed.first = indices;
-  p.packed.step = p.index_bytes;
+  p.packed.step = portable__index_bytes(index_kind);
   p.packed.room = room;
-  return launch(label, bounds, &p, args, args_bytes, room, count_out, config, 0, 0);
+  return launch(label, bounds, &p, args, args_bytes, index_kind, room, count_out, config, 0, 0);
 }
 
 portable_status portable__fortran_parallel_filter(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds,
@@ -134,12 +134,12 @@ portable_status portable__fortran_parallel_filter(int32_t version, const char *l
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
-  struct predicate p = {.logical_bytes = integer_bytes, .index_bytes = portable__index_bytes(index_kind)};
+  struct predicate p = {.logical_bytes = integer_bytes};
   p.fortran = (void (*)(const portable_tile *, void *))(held ? *held : kernel);
   p.packed.first = indices;
   p.packed.step = stride;
   p.packed.room = room;
-  status = launch(name[0] ? name : NULL, bounds, &p, NULL, 0, room, &count, config, integer_bytes, wide);
+  status = launch(name[0] ? name : NULL, bounds, &p, NULL, 0, index_kind, room, &count, config, integer_bytes, wide);
   if (integer_bytes == 8)
     *(int64_t *)count_out = count;
   else

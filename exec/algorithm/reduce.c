@@ -7,13 +7,13 @@
  *
  * Not in this file: what a partial result is (internal/kernels/reduction/partial.c), how a space is cut (internal/team/cut.c). */
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../liveout/liveout.h"
 #include "../../internal/kernels/reduction/exact.h"
 #include "../../internal/edge/calls.h"
+#include "questions.h"
 #include "reduce.h"
 
 /* A leaf is so large that calling the kernel for it is nothing beside its work, and so small that there is one for each of many
@@ -63,91 +63,69 @@ static void run_leaf(const portable_tile *t, void *args) {
 
 /* ---- before the launch ---- */
 
-static const char *of_user(const portable_reduction *a) {
-  if (a->kind != 0) return "a user's operation has the kind 0";
-  if (!a->combine) return "combine is NULL";
-  if (a->bytes < 1 || a->bytes > USER_BYTES) return "bytes is not 1 to 65536";
-  return NULL;
-}
+static int user_is_good(const portable_reduction *a) { return a->kind == 0 && a->combine && a->bytes >= 1 && a->bytes <= USER_BYTES; }
 
-static portable_status refuse(const char *label, size_t i, const char *why) {
-  return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: %s", label, i, why);
-}
-
-/* Fills one result; *end is where the partial results so far end. */
-static portable_status read_result(const char *label, size_t at, const portable_reduction *a, struct portable__reduction *r, size_t *end) {
-  struct portable__result *s = &r->result[at];
-  const size_t i = at + r->first;
+/* Fills one result; *end is where the partial results so far end. An error has no text. */
+static portable_status read_result(const portable_reduction *a, struct portable__result *s, struct portable__reduction *r, size_t *end) {
   memset(s, 0, sizeof *s);
   s->operation = a->operation;
   s->kind = a->kind;
   s->flags = a->flags;
   s->exact = -1;
   s->context = a->context;
-  if (a->flags & ~(PORTABLE_REDUCE_WIDE | PORTABLE_REDUCE_EXACT | PORTABLE_REDUCE_INTO))
-    return refuse(label, i, "flags has bits that mean nothing");
-  int real = a->kind == PORTABLE_KIND_REAL32 || a->kind == PORTABLE_KIND_REAL64;
-  int exact = a->kind == PORTABLE_KIND_EXACT || (a->flags & PORTABLE_REDUCE_EXACT);
-  int user = a->operation == PORTABLE_REDUCE_USER;
+  const int real = a->kind == PORTABLE_KIND_REAL32 || a->kind == PORTABLE_KIND_REAL64, user = a->operation == PORTABLE_REDUCE_USER;
+  const int exact = a->kind == PORTABLE_KIND_EXACT || (a->flags & PORTABLE_REDUCE_EXACT);
+  if (a->flags & ~(PORTABLE_REDUCE_WIDE | PORTABLE_REDUCE_EXACT | PORTABLE_REDUCE_INTO)) return PORTABLE_ERR_ARG;
   if (exact) {
-    if (a->operation != PORTABLE_REDUCE_SUM || !(real || a->kind == PORTABLE_KIND_EXACT))
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: %s of %s is not to be had exactly; a sum of real32, real64 or "
-                            "exact is", label, i, portable__operation_name(a->operation), portable__kind_name(a->kind));
-    if (r->exacts == PORTABLE_EXACT_MOST) return refuse(label, i, "there are more than 16 exact sums");
+    if (a->operation != PORTABLE_REDUCE_SUM || !(real || a->kind == PORTABLE_KIND_EXACT) || r->exacts == PORTABLE_EXACT_MOST) return PORTABLE_ERR_ARG;
     s->exact = r->exacts++;
   } else if (user) {
-    const char *why = of_user(a);
-    if (why) return refuse(label, i, why);
+    if (!user_is_good(a)) return PORTABLE_ERR_ARG;
     s->of.bytes = s->of.result_bytes = a->bytes;
     s->of.combine = a->combine;
   } else if (!portable__partial_find(a->operation, a->kind, (a->flags & PORTABLE_REDUCE_WIDE) != 0, &s->of)) {
-    if (a->operation < PORTABLE_REDUCE_SUM || a->operation > PORTABLE_REDUCE_USER || a->kind < PORTABLE_KIND_INT8 || a->kind > PORTABLE_KIND_EXACT)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: operation %d of kind %d; they are one of PORTABLE_REDUCE_... and "
-                            "one of PORTABLE_KIND_...", label, i, (int)a->operation, (int)a->kind);
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: there is no %s of %s (operation %d, kind %d)", label, i,
-                          portable__operation_name(a->operation), portable__kind_name(a->kind), (int)a->operation, (int)a->kind);
+    return PORTABLE_ERR_ARG;
   }
   s->to = a->to;
   if (a->liveout) {
-    if (a->to) return refuse(label, i, "it has two destinations, to and liveout; name one of them");
-    if (user || a->operation == PORTABLE_REDUCE_MINLOC || a->operation == PORTABLE_REDUCE_MAXLOC || a->kind == PORTABLE_KIND_EXACT)
-      return refuse(label, i, "it can not be left in a live-out, which holds one number; name a place by to");
-    portable_status status = portable__liveout_find("parallel_reduce", a->liveout, a->kind, &s->to);
-    if (status != PORTABLE_OK) {
-      char text[512];
-      snprintf(text, sizeof text, "%s", portable_last_error());
-      return portable__fail(status, "parallel_reduce '%s': result %zu: %s", label, i, text);
-    }
+    if (a->to || user || a->operation == PORTABLE_REDUCE_MINLOC || a->operation == PORTABLE_REDUCE_MAXLOC || a->kind == PORTABLE_KIND_EXACT)
+      return PORTABLE_ERR_ARG;
+    const portable_status status = portable__liveout_find("parallel_reduce", a->liveout, a->kind, &s->to);
+    if (status != PORTABLE_OK) return status;
   }
-  if (!s->to) return refuse(label, i, "it has no destination: to is NULL, and liveout is 0");
+  if (!s->to) return PORTABLE_ERR_ARG;
   if (s->exact >= 0) return PORTABLE_OK;
-  /* Neighbours of one kind lie together as an array would, which Fortran's kernels count on. */
+/* Neighbours of one kind lie together as an array would, which Fortran's kernels count on. */
   size_t align = user ? 16 : s->of.bytes < 8 ? s->of.bytes : 8;
   s->offset = (*end + align - 1) / align * align;
   *end = s->offset + s->of.bytes;
   return PORTABLE_OK;
 }
 
-portable_status portable__reduce_read(const char *label, const portable_reduction *results, size_t count, struct portable__reduction *r) {
-  if (count < 1 || count > PORTABLE_REDUCTIONS_MOST)
-    return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': there are %zu results; there can be 1 to %d", label, count,
-                          PORTABLE_REDUCTIONS_MOST);
-  if (!results) return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': results is NULL", label);
-  const char *at = (const char *)results;
+portable_status portable__reduction_verdict(const struct portable__reduction_call *c, struct portable__reduction *r) {
   size_t end = 0;
-  for (size_t i = 0; i < count; i++) {
-    const portable_reduction *a = (const portable_reduction *)(const void *)at;
-    if (a->struct_size != sizeof *a)
-      return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': result %zu: struct_size is %u; begin with PORTABLE_REDUCTION", label, i + r->first,
-                            (unsigned)a->struct_size);
-    portable_status status = read_result(label, i, a, r, &end);
+  if (!c->kernel || c->count < 1 || c->count > PORTABLE_REDUCTIONS_MOST || !c->results) return PORTABLE_ERR_ARG;
+  for (size_t i = 0; i < c->count; i++) {
+    if (c->results[i].struct_size != sizeof c->results[i]) return PORTABLE_ERR_ARG;
+    const portable_status status = read_result(&c->results[i], &r->result[i], r, &end);
     if (status != PORTABLE_OK) return status;
-    at += a->struct_size;
   }
-  r->count = count;
+  r->count = c->count;
   r->step = (end + 15) / 16 * 16;
   if (r->step == 16 && end <= 8) r->step = 8;
   return PORTABLE_OK;
+}
+
+PORTABLE__COLD static portable_status refused(struct portable__reduction_call *c, portable_status verdict) {
+  portable_status status;
+  PORTABLE__EXPLAINED(&status, "parallel_reduce", c->label, verdict, portable__algorithm_go.reduction_refused(c));
+  return status;
+}
+
+portable_status portable__reduce_read(const char *label, const portable_reduction *results, size_t count, int kernel, struct portable__reduction *r) {
+  struct portable__reduction_call c = {label, results, count, r->first, kernel};
+  const portable_status verdict = portable__reduction_verdict(&c, r);
+  return PORTABLE__LIKELY(verdict == PORTABLE_OK) ? verdict : refused(&c, verdict);
 }
 
 void portable__reduce_identity(const struct portable__reduction *r, const portable_reduction *results, char *identity) {
@@ -272,10 +250,9 @@ portable_status portable__reduce(const char *label, const portable_bounds *bound
   struct portable__reduction r;
   _Alignas(16) char small[SMALL];
   if (!label) label = "unlabelled";
-  if (!kernel) return portable__fail(PORTABLE_ERR_ARG, "parallel_reduce '%s': the kernel is NULL", label);
   memset(&r, 0, offsetof(struct portable__reduction, result));
   r.first = integer_bytes != 0;
-  portable_status status = portable__reduce_read(label, results, result_count, &r);
+  portable_status status = portable__reduce_read(label, results, result_count, kernel != NULL, &r);
   if (status != PORTABLE_OK) return status;
   char *identity = r.step <= OWN_MOST ? NULL : malloc(r.step), near[OWN_MOST];
   if (r.step > OWN_MOST && !identity)

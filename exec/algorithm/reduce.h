@@ -32,8 +32,11 @@ struct portable__reduction {
   struct portable__result result[PORTABLE_REDUCTIONS_MOST];
 };
 
-/* Reads the list of results. r is all 0, but for first. */
-portable_status portable__reduce_read(const char *label, const portable_reduction *results, size_t count, struct portable__reduction *r);
+/* Reads the list of results, or refuses it. kernel 0: NULL. r is all 0, but for first. */
+portable_status portable__reduce_read(const char *label, const portable_reduction *results, size_t count, int kernel, struct portable__reduction *r);
+/* The same, of a status without a text. */
+struct portable__reduction_call;
+portable_status portable__reduction_verdict(const struct portable__reduction_call *c, struct portable__reduction *r);
 /* The partial results of no leaf, into identity[r->step]. */
 void portable__reduce_identity(const struct portable__reduction *r, const portable_reduction *results, char *identity);
 /* Cuts a space that has iterations into leaves: by tile, where that is not all 0. */

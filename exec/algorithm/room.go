@@ -1,5 +1,6 @@
 // Package algorithm runs array algorithms on the team: reductions, scans, sorts, filters, operations element by element, copies between layouts.
-// It checks arguments, cuts leaves and combines them. Not here: arithmetic on values (internal/kernels), device versions (exec/device).
+// It tests arguments, cuts leaves and combines them. Not here: the reason why a call is refused (exec/array_refusal.go, reduction_refusal.go),
+// arithmetic on values (internal/kernels), device versions (exec/device).
 // Callers are programs, arrays/owner and capi/fortran. In C because the parts run on threads that must not enter Go.
 // Threads: any; a call is a launch, or several.
 package algorithm

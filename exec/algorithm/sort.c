@@ -12,6 +12,7 @@
 #include "../device/device_sort.h"
 #include "../stream/queue.h"
 #include "../timer/timer.h"
+#include "call.h"
 #include "written.h"
 
 #define CHUNKS 4                    /* for each thread */
@@ -194,72 +195,34 @@ static portable_status with_scratch(struct sorting *a) {
 
 /* ---- checks ---- */
 
-static portable_status check_step(const struct sorting *a, const char *what, int64_t step_bytes, int64_t bytes) {
-  if (step_bytes > -bytes && step_bytes < bytes)
-    return FAIL(PORTABLE_ERR_ARG, "%s is %" PRId64 " bytes; elements of %" PRId64 " bytes are at least as far apart, or it is 0", a->label, what,
-                step_bytes, bytes);
-  return PORTABLE_OK;
-}
+static int step_is_good(int64_t step_bytes, int64_t bytes) { return !step_bytes || step_bytes <= -bytes || step_bytes >= bytes; }
 
-/* Keys, and what goes with them or is made of them, have memory of their own. */
-static portable_status check_apart(const struct sorting *a) {
-  const struct portable__sort *const s = &a->s;
-  const struct portable__lying keys = {s->keys, s->key_bytes, 1, {s->count}, {s->key_step}};
-  const struct portable__lying moved = {s->values, s->value_bytes, 1, {s->count}, {s->value_step}};
-  if (!portable__lying_fits(&keys) || !portable__lying_fits(&moved))
-    return FAIL(PORTABLE_ERR_OVERFLOW, "%" PRId64 " elements are more than a 64-bit integer counts the bytes of", a->label, s->count);
-  if (PORTABLE__UNLIKELY(portable__overlap(&keys, &moved)))
-    return FAIL(PORTABLE_ERR_ARG, "the second array (%p) shares memory with the keys (%p); give it memory of its own", a->label,
-                (const void *)s->values, (const void *)s->keys);
-  return PORTABLE_OK;
-}
-
-/* What all sorts have in common. moved: what goes with the keys, or where indices go; bytes of one of these, 0: nothing. */
-static portable_status prepare(struct sorting *a, const char *label, int32_t kind, const void *keys, int64_t count, const void *moved,
-                               int64_t moved_bytes, const portable_sort_options *options) {
-  portable_sort_options o = PORTABLE_SORT_OPTIONS_INIT;
-  const portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
-  const int64_t bytes = portable__sort_key_bytes(kind);
-  portable_status status = PORTABLE_OK;
-  memset(a, 0, sizeof *a);
-  a->label = label ? label : "unlabelled";
-  a->config = config;
-  if (PORTABLE__UNLIKELY(!portable_is_initialized())) return portable__not_running("portable_sort");
-  if (options) {
-    if (options->struct_size < sizeof(uint32_t) || options->struct_size > sizeof o)
-      return FAIL(PORTABLE_ERR_ARG, "options.struct_size is %u; begin with PORTABLE_SORT_OPTIONS_INIT", a->label, (unsigned)options->struct_size);
-    memcpy(&o, options, options->struct_size);
-  }
-  if (!bytes) return FAIL(PORTABLE_ERR_ARG, "%d is no kind of keys; they are PORTABLE_KIND_INT8 to _REAL64", a->label, (int)kind);
-  if (count < 0) return FAIL(PORTABLE_ERR_ARG, "count is %" PRId64 "; it is 0 or more", a->label, count);
-  if (count && (!keys || (moved_bytes && !moved)))
-    return FAIL(PORTABLE_ERR_ARG, "%s is NULL, but there are %" PRId64 " keys", a->label, keys ? "the second array" : "keys", count);
-  if (o.flags & ~PORTABLE_SORT_DESCENDING)
-    return FAIL(PORTABLE_ERR_ARG, "flags is %#x; there is PORTABLE_SORT_DESCENDING", a->label, (unsigned)o.flags);
-  if (o.stride && (status = check_step(a, "stride", o.stride, bytes)) != PORTABLE_OK) return status;
-  if (o.value_stride && !moved_bytes) return FAIL(PORTABLE_ERR_ARG, "value_stride is for values and indices; here are keys alone", a->label);
-  if (o.value_stride && (status = check_step(a, "value_stride", o.value_stride, moved_bytes)) != PORTABLE_OK) return status;
-  if (o.launch) {
-    if (o.launch->struct_size < sizeof(uint32_t) || o.launch->struct_size > sizeof a->config)
-      return FAIL(PORTABLE_ERR_ARG, "launch.struct_size is %u; begin with PORTABLE_LAUNCH_CONFIG_INIT", a->label,
-                  (unsigned)o.launch->struct_size);
-    memcpy(&a->config, o.launch, o.launch->struct_size);
-    memset(a->config.tile, 0, sizeof a->config.tile); /* of the keys; chunks and buckets are not */
-  }
-  a->s.keys = (char *)(uintptr_t)keys;
-  a->s.values = (char *)(uintptr_t)moved;
-  a->s.key_step = o.stride ? o.stride : bytes;
-  a->s.value_step = o.value_stride ? o.value_stride : moved_bytes;
-  a->s.value_bytes = (int32_t)moved_bytes;
-  a->s.count = count;
-  a->s.rest = PORTABLE__SORT_NONE;
-  a->kind = kind;
-  a->descending = (o.flags & PORTABLE_SORT_DESCENDING) != 0;
-  portable__sort_order(&a->s, kind, (o.flags & PORTABLE_SORT_DESCENDING) != 0, bytes <= 4 ? PORTABLE__SORT_KEY4 : PORTABLE__SORT_KEY8);
+/* Keys, and what goes with them or is made of them, have memory of their own. b: values or indices, of element_bytes each; 0: there are none. */
+static portable_status memory_verdict(const struct portable__array_call *c, const portable_sort_options *o, int64_t bytes) {
+  const int64_t step = o->stride ? o->stride : bytes, value_step = o->value_stride ? o->value_stride : c->element_bytes;
   int64_t all;
-  if (count && (__builtin_mul_overflow(a->s.key_step, count, &all) || __builtin_mul_overflow(a->s.value_step, count, &all)))
-    return FAIL(PORTABLE_ERR_OVERFLOW, "%" PRId64 " elements are more than a 64-bit integer counts the bytes of", a->label, count);
-  return count && moved_bytes ? check_apart(a) : PORTABLE_OK;
+  if (__builtin_mul_overflow(step, c->count, &all) || __builtin_mul_overflow(value_step, c->count, &all)) return PORTABLE_ERR_OVERFLOW;
+  if (!c->element_bytes) return PORTABLE_OK;
+  const struct portable__lying keys = {c->a, bytes, 1, {c->count}, {step}}, moved = {c->b, c->element_bytes, 1, {c->count}, {value_step}};
+  if (!portable__lying_fits(&keys) || !portable__lying_fits(&moved)) return PORTABLE_ERR_OVERFLOW;
+  return portable__overlap(&keys, &moved) ? PORTABLE_ERR_ARG : PORTABLE_OK;
+}
+
+/* Bytes of the keys' companions make sense: those of values are the program's. */
+static int bytes_are_good(const struct portable__array_call *c) {
+  return c->call == PORTABLE__SORT || (c->element_bytes > 0 && c->element_bytes <= INT32_MAX);
+}
+
+portable_status portable__sort_verdict(const struct portable__array_call *c, portable_sort_options *o) {
+  const portable_sort_options *given = c->options;
+  const int64_t bytes = portable__sort_key_bytes(c->kind);
+  if (!bytes_are_good(c) || !PORTABLE__OPTIONS(*o, given) || !bytes || c->count < 0 || (c->count && (!c->a || (c->element_bytes && !c->b))) ||
+      o->flags & ~PORTABLE_SORT_DESCENDING || !step_is_good(o->stride, bytes) || (o->value_stride && !c->element_bytes) ||
+      !step_is_good(o->value_stride, c->element_bytes) || !portable__launch_is_good(o->launch))
+    return PORTABLE_ERR_ARG;
+  const portable_status status = c->count ? memory_verdict(c, o, bytes) : PORTABLE_OK;
+  return status != PORTABLE_OK || c->call != PORTABLE__SORT_INDEX || portable__indices_fit(c->lower, c->count, (int32_t)c->element_bytes)
+             ? status : PORTABLE_ERR_OVERFLOW;
 }
 
 /* Waits for what is in the stream; what it can not wait for is the sort's error. */
@@ -314,49 +277,54 @@ static portable_status run(struct sorting *a) {
   return with_scratch(a);
 }
 
-portable_status portable_sort(const char *label, int32_t kind, void *keys, int64_t count, const portable_sort_options *options) {
-  PORTABLE__CALL("portable_sort");
+/* What all sorts have in common; rest, and narrow: its pairs fit 8 bytes where keys have 4. */
+static portable_status sort(struct portable__array_call *c, int32_t rest, int narrow) {
   struct sorting a;
-  portable_status status = prepare(&a, label, kind, keys, count, NULL, 0, options);
-  return status == PORTABLE_OK ? run(&a) : status;
+  portable_sort_options o = PORTABLE_SORT_OPTIONS_INIT;
+  if (!c->label) c->label = "unlabelled";
+  if (PORTABLE__UNLIKELY(!portable_is_initialized()) && bytes_are_good(c)) return portable__not_running("portable_sort");
+  const portable_status verdict = portable__sort_verdict(c, &o);
+  if (PORTABLE__UNLIKELY(verdict != PORTABLE_OK)) return portable__array_refused(c, verdict);
+  memset(&a, 0, sizeof a);
+  a.label = c->label;
+  portable__call_config(o.launch, &a.config);
+  a.kind = c->kind;
+  a.descending = (o.flags & PORTABLE_SORT_DESCENDING) != 0;
+  a.s.keys = (char *)(uintptr_t)c->a;
+  a.s.values = (char *)(uintptr_t)c->b;
+  const int32_t bytes = portable__sort_key_bytes(c->kind);
+  a.s.key_step = o.stride ? o.stride : bytes;
+  a.s.value_step = o.value_stride ? o.value_stride : c->element_bytes;
+  a.s.value_bytes = (int32_t)c->element_bytes;
+  a.s.count = c->count;
+  a.s.lower = c->lower;
+  a.s.rest = rest;
+  portable__sort_order(&a.s, c->kind, a.descending,
+                       rest == PORTABLE__SORT_NONE ? (bytes <= 4 ? PORTABLE__SORT_KEY4 : PORTABLE__SORT_KEY8)
+                       : narrow && bytes <= 4      ? PORTABLE__SORT_PAIR4
+                                                   : PORTABLE__SORT_PAIR8);
+  return run(&a);
 }
 
-/* Pairs for the key and what goes with it. */
-static void pair(struct sorting *a, int32_t kind, int descending, int32_t rest, int narrow) {
-  a->s.rest = rest;
-  portable__sort_order(&a->s, kind, descending, narrow && a->s.key_bytes <= 4 ? PORTABLE__SORT_PAIR4 : PORTABLE__SORT_PAIR8);
+portable_status portable_sort(const char *label, int32_t kind, void *keys, int64_t count, const portable_sort_options *options) {
+  PORTABLE__CALL("portable_sort");
+  struct portable__array_call c = {.call = PORTABLE__SORT, .kind = kind, .label = label, .a = keys, .options = options, .count = count};
+  return sort(&c, PORTABLE__SORT_NONE, 0);
 }
 
 portable_status portable_sort_by_key(const char *label, int32_t kind, void *keys, void *values, size_t value_bytes, int64_t count,
                                      const portable_sort_options *options) {
   PORTABLE__CALL("portable_sort_by_key");
-  struct sorting a;
-  if (value_bytes < 1 || value_bytes > INT32_MAX)
-    return portable__fail(PORTABLE_ERR_ARG, "sort '%s': value_bytes is %zu; a value has 1 to %d bytes", label ? label : "unlabelled", value_bytes,
-                          (int)INT32_MAX);
-  portable_status status = prepare(&a, label, kind, keys, count, values, (int64_t)value_bytes, options);
-  if (status != PORTABLE_OK) return status;
-  const int descending = options && options->flags & PORTABLE_SORT_DESCENDING;
+  struct portable__array_call c = {.call = PORTABLE__SORT_BY_KEY, .kind = kind, .label = label, .a = keys, .b = values, .options = options,
+                                   .element_bytes = (int64_t)value_bytes, .count = count};
   const int fits = value_bytes == 1 || value_bytes == 2 || value_bytes == 4 || value_bytes == 8;
-  pair(&a, kind, descending, fits ? PORTABLE__SORT_VALUE : PORTABLE__SORT_GATHER, fits ? value_bytes <= 4 : count <= UINT32_MAX);
-  return run(&a);
+  return sort(&c, fits ? PORTABLE__SORT_VALUE : PORTABLE__SORT_GATHER, fits ? value_bytes <= 4 : count <= UINT32_MAX);
 }
 
 portable_status portable_sort_index(const char *label, int32_t kind, const void *keys, int64_t count, int32_t index_kind, int64_t lower,
                                     const portable_sort_options *options, void *indices_out) {
   PORTABLE__CALL("portable_sort_index");
-  struct sorting a;
-  int64_t last;
-  if (index_kind != PORTABLE_KIND_INT32 && index_kind != PORTABLE_KIND_INT64)
-    return portable__fail(PORTABLE_ERR_ARG, "sort '%s': index_kind is %d; it is PORTABLE_KIND_INT32 or _INT64", label ? label : "unlabelled",
-                          (int)index_kind);
-  portable_status status = prepare(&a, label, kind, keys, count, indices_out, index_kind == PORTABLE_KIND_INT32 ? 4 : 8, options);
-  if (status != PORTABLE_OK) return status;
-  if (count && (__builtin_add_overflow(lower, count - 1, &last) ||
-                (index_kind == PORTABLE_KIND_INT32 && (lower < INT32_MIN || last > INT32_MAX))))
-    return portable__fail(PORTABLE_ERR_OVERFLOW, "sort '%s': the indices of %" PRId64 " keys from %" PRId64 " on do not fit %s", a.label, count, lower,
-                          index_kind == PORTABLE_KIND_INT32 ? "32-bit integers; use PORTABLE_KIND_INT64" : "64-bit integers");
-  a.s.lower = lower;
-  pair(&a, kind, options && options->flags & PORTABLE_SORT_DESCENDING, PORTABLE__SORT_PLACE, count <= UINT32_MAX);
-  return run(&a);
+  struct portable__array_call c = {.call = PORTABLE__SORT_INDEX, .kind = kind, .index_kind = index_kind, .label = label, .a = keys, .b = indices_out,
+                                   .options = options, .element_bytes = portable__index_bytes(index_kind), .count = count, .lower = lower};
+  return sort(&c, PORTABLE__SORT_PLACE, count <= UINT32_MAX);
 }

@@ -20,10 +20,10 @@ static void test_arguments(void) {
   portable_launch_config launch = PORTABLE_LAUNCH_CONFIG_INIT;
   const int64_t negative[2] = {3, -4}, immense[2] = {INT64_MAX, 4}, wide[2] = {INT64_MAX, 8};
   int32_t real64 = PORTABLE_KIND_REAL64, int32 = PORTABLE_KIND_INT32;
-  REFUSED(portable_binary("x", 0, real64, a, b, c, 2, shape, NULL), "binary 'x': 0 is no operation; they are PORTABLE_BINARY_ADD to _OR");
-  REFUSED(portable_binary("x", PORTABLE_BINARY_OR + 1, real64, a, b, c, 2, shape, NULL), "19 is no operation");
-  REFUSED(portable_unary("x", PORTABLE_UNARY_NOT + 1, real64, a, c, 2, shape, NULL), "unary 'x': 22 is no operation; they are PORTABLE_UNARY_PLUS to _NOT");
-  REFUSED(portable_binary("x", PORTABLE_BINARY_ADD, 99, a, b, c, 2, shape, NULL), "99 is no kind");
+  REFUSED(portable_binary("x", 0, real64, a, b, c, 2, shape, NULL), "binary 'x': 0 is not an operation; they are PORTABLE_BINARY_ADD to _OR");
+  REFUSED(portable_binary("x", PORTABLE_BINARY_OR + 1, real64, a, b, c, 2, shape, NULL), "19 is not an operation");
+  REFUSED(portable_unary("x", PORTABLE_UNARY_NOT + 1, real64, a, c, 2, shape, NULL), "unary 'x': 22 is not an operation; they are PORTABLE_UNARY_PLUS to _NOT");
+  REFUSED(portable_binary("x", PORTABLE_BINARY_ADD, 99, a, b, c, 2, shape, NULL), "99 is not a kind");
   REFUSED(portable_binary("x", PORTABLE_BINARY_ADD, PORTABLE_KIND_COMPLEX64, a, b, c, 2, shape, NULL), "there is no add of elements of the kind complex64");
   REFUSED(portable_binary("x", PORTABLE_BINARY_ATAN2, int32, i, j, k, 2, shape, NULL), "there is no atan2 of elements of the kind int32; integers have");
   REFUSED(portable_unary("x", PORTABLE_UNARY_SQRT, int32, i, k, 2, shape, NULL), "there is no sqrt");
@@ -37,8 +37,8 @@ static void test_arguments(void) {
   REFUSED(portable_binary("x", PORTABLE_BINARY_ADD, real64, a, b, c, 2, negative, NULL), "extent 2 is -4");
   CHECK_STATUS(portable_binary("x", PORTABLE_BINARY_ADD, real64, a, b, c, 2, immense, NULL), PORTABLE_ERR_OVERFLOW);
   CHECK_STATUS(portable_binary("x", PORTABLE_BINARY_ADD, real64, a, b, c, 1, wide, NULL), PORTABLE_ERR_OVERFLOW);
-  CHECK_TEXT("the result has more bytes from end to end");
-  REFUSED(portable_merge("x", 77, a, b, PORTABLE_KIND_LOGICAL32, i, c, 2, shape, NULL), "merge 'x': 77 is no kind");
+  CHECK_TEXT("the result spans more bytes");
+  REFUSED(portable_merge("x", 77, a, b, PORTABLE_KIND_LOGICAL32, i, c, 2, shape, NULL), "merge 'x': 77 is not a kind");
   REFUSED(portable_merge("x", real64, a, b, int32, i, c, 2, shape, NULL), "mask_kind is 3");
   REFUSED(portable_merge("x", real64, a, b, PORTABLE_KIND_LOGICAL32, NULL, c, 2, shape, NULL), "the mask is NULL");
   REFUSED(portable_fill("x", a, 0, c, 2, shape, NULL), "fill 'x': element_bytes is 0");
@@ -69,9 +69,9 @@ static void test_memory(void) {
   o.a_strides = column, o.result_strides = row; /* transposed in place */
   REFUSED(portable_unary("x", PORTABLE_UNARY_PLUS, real64, c, c, 2, shape, &o), "shares memory with a");
   o = none, o.result_strides = still;
-  REFUSED(portable_fill("x", a, 8, c, 2, shape, &o), "elements of the result lie on one another");
+  REFUSED(portable_fill("x", a, 8, c, 2, shape, &o), "elements of the result overlap");
   o.result_strides = narrow;
-  REFUSED(portable_fill("x", a, 8, c, 2, shape, &o), "elements of the result lie on one another");
+  REFUSED(portable_fill("x", a, 8, c, 2, shape, &o), "elements of the result overlap");
   o = none; /* logicals of half the size, over what they are made from */
   REFUSED(portable_binary("x", PORTABLE_BINARY_LESS, real64, c, b, c, 2, shape, NULL), "shares memory with a");
   for (int n = 0; n < 12; n++) CHECK(c[n] == n);

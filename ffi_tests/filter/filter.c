@@ -224,14 +224,14 @@ static void test_misuse(void) {
   CHECK_TEXT("count_out is NULL");
   const int64_t nowhere = 0, away = INT64_MAX / 2;
   o.packed_stride = 4;
-  REFUSED(PACK(8, values, 1, n, BOOL, truths, packed, 9), PORTABLE_ERR_ARG, "elements of out lie on one another");
+  REFUSED(PACK(8, values, 1, n, BOOL, truths, packed, 9), PORTABLE_ERR_ARG, "elements of out overlap");
   o.packed_stride = -2;
-  REFUSED(portable_filter_indices("bad", 1, n, BOOL, truths, &o, 0, INT, indices + 9, 9, &count), PORTABLE_ERR_ARG, "elements of indices lie on one another");
+  REFUSED(portable_filter_indices("bad", 1, n, BOOL, truths, &o, 0, INT, indices + 9, 9, &count), PORTABLE_ERR_ARG, "elements of indices overlap");
   o.packed_stride = 0;
   o.strides = &nowhere;
-  REFUSED(portable_unpack("bad", 8, packed, 4, 1, n, BOOL, truths, &o, values, &count), PORTABLE_ERR_ARG, "elements of data lie on one another");
+  REFUSED(portable_unpack("bad", 8, packed, 4, 1, n, BOOL, truths, &o, values, &count), PORTABLE_ERR_ARG, "elements of data overlap");
   o.strides = &away;
-  REFUSED(PACK(8, values, 1, n, BOOL, truths, packed, 9), PORTABLE_ERR_OVERFLOW, "data has more bytes from end to end");
+  REFUSED(PACK(8, values, 1, n, BOOL, truths, packed, 9), PORTABLE_ERR_OVERFLOW, "data spans more bytes");
   o.strides = NULL;
   /* Columns next to each other are apart, though one lies between the other's ends. */
   double columns[6][4] = {{1}, {2}, {3}, {4}, {5}, {6}};

@@ -165,14 +165,14 @@ static void test_refusals(void) {
   REFUSED(PORTABLE_ERR_ARG, "parallel_reduce: the live-out is of the kind real32, not real64", (r.to = NULL, r.liveout = l))
   REFUSED(PORTABLE_ERR_HANDLE, "parallel_reduce: 0xe", (r.to = NULL, r.liveout = stale))
   REFUSED(PORTABLE_ERR_HANDLE, "parallel_reduce: 0x3039 is not a live-out", (r.to = NULL, r.liveout = 12345))
-  REFUSED(PORTABLE_ERR_ARG, "it can not be left in a live-out", (r.to = NULL, r.liveout = l, r.operation = PORTABLE_REDUCE_MINLOC))
-  REFUSED(PORTABLE_ERR_ARG, "flags has bits that mean nothing", r.flags = 64)
-  REFUSED(PORTABLE_ERR_ARG, "product of real64 is not to be had exactly", (r.operation = PORTABLE_REDUCE_PRODUCT, r.flags = PORTABLE_REDUCE_EXACT))
-  REFUSED(PORTABLE_ERR_ARG, "sum of int32 is not to be had exactly", (r.kind = PORTABLE_KIND_INT32, r.flags = PORTABLE_REDUCE_EXACT))
+  REFUSED(PORTABLE_ERR_ARG, "it cannot be left in a live-out", (r.to = NULL, r.liveout = l, r.operation = PORTABLE_REDUCE_MINLOC))
+  REFUSED(PORTABLE_ERR_ARG, "flags is 0x40", r.flags = 64)
+  REFUSED(PORTABLE_ERR_ARG, "product of real64 is not available exactly", (r.operation = PORTABLE_REDUCE_PRODUCT, r.flags = PORTABLE_REDUCE_EXACT))
+  REFUSED(PORTABLE_ERR_ARG, "sum of int32 is not available exactly", (r.kind = PORTABLE_KIND_INT32, r.flags = PORTABLE_REDUCE_EXACT))
   REFUSED(PORTABLE_ERR_ARG, "struct_size is 7", r.struct_size = 7)
   REFUSED(PORTABLE_ERR_ARG, "a user's operation has the kind 0", r.operation = PORTABLE_REDUCE_USER)
   REFUSED(PORTABLE_ERR_ARG, "combine is NULL", (r.operation = PORTABLE_REDUCE_USER, r.kind = 0, r.bytes = 8))
-  REFUSED(PORTABLE_ERR_ARG, "bytes is not 1 to 65536", (r.operation = PORTABLE_REDUCE_USER, r.kind = 0, r.combine = combine))
+  REFUSED(PORTABLE_ERR_ARG, "bytes is 0; it is 1 to 65536", (r.operation = PORTABLE_REDUCE_USER, r.kind = 0, r.combine = combine))
   CHECK_STATUS(portable_parallel_reduce("step", &b, adds, NULL, 0, good, 0, NULL), PORTABLE_ERR_ARG);
   CHECK_TEXT("parallel_reduce 'step': there are 0 results; there can be 1 to 64");
   CHECK_STATUS(portable_parallel_reduce("step", &b, adds, NULL, 0, good, 65, NULL), PORTABLE_ERR_ARG);

@@ -86,7 +86,7 @@ static const struct kind kinds_of_arguments[] = {
     {KIND(null_out_bytes), ERROR(ARG, "portable_array_bytes: bytes_out is NULL")},
     {KIND(stats_size), ERROR(ARG, "portable_pool_stats: stats.struct_size is 0; set it to sizeof(portable_stats)")},
     {KIND(find_nothing), ERROR(POINTER, "is not a live block of the default pool")},
-    {KIND(sort_kind), ERROR(ARG, "sort 'keys': 8 is no kind of keys; they are PORTABLE_KIND_INT8 to _REAL64")},
+    {KIND(sort_kind), ERROR(ARG, "sort 'keys': 8 is not a kind of keys; they are PORTABLE_KIND_INT8 to _REAL64")},
     {KIND(sort_stride),
      ERROR(ARG, "sort 'keys': stride is 4 bytes; elements of 8 bytes are at least as far apart, or it is 0")},
     {KIND(sort_null), ERROR(ARG, "sort 'keys': the second array is NULL, but there are 3 keys")},

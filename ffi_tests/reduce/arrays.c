@@ -280,10 +280,10 @@ static portable_status with(const portable_array_options *o) {
 static void test_misuse(void) {
   int64_t n[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, negative[2] = {3, -1}, huge[2] = {INT64_C(1) << 40, INT64_C(1) << 40};
   double result = 5;
-  REFUSED(0, PORTABLE_KIND_REAL64, values, 1, n, "0 is no operation");
-  REFUSED(10, PORTABLE_KIND_REAL64, values, 1, n, "10 is no operation");
-  REFUSED(PORTABLE_REDUCE_SUM, 0, values, 1, n, "0 is no kind");
-  REFUSED(PORTABLE_REDUCE_SUM, 13, values, 1, n, "13 is no kind");
+  REFUSED(0, PORTABLE_KIND_REAL64, values, 1, n, "0 is not an operation");
+  REFUSED(10, PORTABLE_KIND_REAL64, values, 1, n, "10 is not an operation");
+  REFUSED(PORTABLE_REDUCE_SUM, 0, values, 1, n, "0 is not a kind");
+  REFUSED(PORTABLE_REDUCE_SUM, 13, values, 1, n, "13 is not a kind");
   REFUSED(PORTABLE_REDUCE_MIN, PORTABLE_KIND_COMPLEX64, values, 1, n, "no min of elements of the kind complex64");
   REFUSED(PORTABLE_REDUCE_SUM, PORTABLE_KIND_LOGICAL32, values, 1, n, "logicals have");
   REFUSED(PORTABLE_REDUCE_COUNT, PORTABLE_KIND_INT8, values, 1, n, "for logicals");

@@ -218,7 +218,7 @@ contains
     r = reduce_sum(a, mask, label='mine', stat=stat, errmsg=text)
     call check(stat == 1 .and. nint(r) == 0, 'shape of the mask: status')
     call check(index(text, 'mine') > 0, 'label: '//text)
-    call check(index(text, 'extent 2 of mask is 6, that of the array 5') > 0, 'shape of the mask: '//text)
+    call check(index(text, 'extent 2 of mask is 6; the array has 5') > 0, 'shape of the mask: '//text)
     call check(reduce_count(mask) == 24, 'count')
   end subroutine
 

@@ -123,7 +123,7 @@ program lists
   call parallel_filter('stride', bounds([1], [9], [2]), cloudy, list, found, stat=status, errmsg=text)
   call check(status == gator_err_arg .and. index(text, 'a stride is not 1') > 0, trim(text))
   call prefix_sum(a(1:5), b(1:6), stat=status, errmsg=text)
-  call check(status == gator_err_arg .and. index(text, 'extent 1 of out is 6, that of the array 5') > 0, trim(text))
+  call check(status == gator_err_arg .and. index(text, 'extent 1 of out is 6; the array has 5') > 0, trim(text))
   call prefix_sum(layer, height, dim=4, stat=status, errmsg=text)
   call check(status == gator_err_arg .and. index(text, 'dim is') > 0, trim(text))
   call prefix_sum(layer, height, dim=0, stat=status, errmsg=text)

@@ -242,8 +242,8 @@ static void test_misuse(void) {
   int64_t sixteen = 16, back = -8, four = 4;
   portable_scan_options o = PORTABLE_SCAN_OPTIONS_INIT;
   memset(result, 0, sizeof result);
-  REFUSED(0, REAL, values, 1, n, result, "0 is no operation");
-  REFUSED(PORTABLE_REDUCE_MINLOC, REAL, values, 1, n, result, "5 is no operation");
+  REFUSED(0, REAL, values, 1, n, result, "0 is not an operation");
+  REFUSED(PORTABLE_REDUCE_MINLOC, REAL, values, 1, n, result, "5 is not an operation");
   REFUSED(SUM, PORTABLE_KIND_COMPLEX64, values, 1, n, result, "elements of the kind 8");
   REFUSED(SUM, REAL, values, 0, n, result, "rank is 0");
   REFUSED(SUM, REAL, values, 9, n, result, "rank is 9");
@@ -258,7 +258,7 @@ static void test_misuse(void) {
   REFUSED(SUM, REAL, values + 3, 1, n, values + 3, "overlaps data");
   o.strides = NULL;
   o.out_strides = &four;
-  REFUSED(SUM, REAL, values, 1, n, result, "elements of out lie on one another");
+  REFUSED(SUM, REAL, values, 1, n, result, "elements of out overlap");
   o.out_strides = &sixteen;
   REFUSED(SUM, REAL, values, 1, n, values, "overlaps data");
   o.strides = &sixteen; /* every other element each */
@@ -276,11 +276,11 @@ static void test_misuse(void) {
   REFUSED(SUM, REAL, columns[0], 2, two, columns[0] + 1, "overlaps data");
   o.strides = NULL;
   o.out_strides = one;
-  for (o.dim = 0; o.dim <= 2; o.dim++) REFUSED(SUM, REAL, columns[0], 2, two, result, "elements of out lie on one another");
+  for (o.dim = 0; o.dim <= 2; o.dim++) REFUSED(SUM, REAL, columns[0], 2, two, result, "elements of out overlap");
   o.dim = 0;
   o.out_strides = far;
   CHECK_STATUS(portable_scan("bad", SUM, REAL, columns[0], 2, two, &o, result), PORTABLE_ERR_OVERFLOW);
-  CHECK_TEXT("out has more bytes from end to end");
+  CHECK_TEXT("out spans more bytes");
   o.strides = NULL;
   o.out_strides = NULL;
   o.dim = 3;

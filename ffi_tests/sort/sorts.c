@@ -261,17 +261,17 @@ static void test_misuse(void) {
   portable_sort_options o = PORTABLE_SORT_OPTIONS_INIT;
   portable_launch_config config = PORTABLE_LAUNCH_CONFIG_INIT;
   BAD(portable_sort("bad", PORTABLE_KIND_REAL64, NULL, 3, NULL), PORTABLE_ERR_ARG, "sort 'bad': keys is NULL, but there are 3 keys");
-  BAD(portable_sort("bad", 0, keys, 3, NULL), PORTABLE_ERR_ARG, "0 is no kind of keys; they are PORTABLE_KIND_INT8 to _REAL64");
-  BAD(portable_sort("bad", PORTABLE_KIND_COMPLEX32, keys, 3, NULL), PORTABLE_ERR_ARG, "7 is no kind of keys");
+  BAD(portable_sort("bad", 0, keys, 3, NULL), PORTABLE_ERR_ARG, "0 is not a kind of keys; they are PORTABLE_KIND_INT8 to _REAL64");
+  BAD(portable_sort("bad", PORTABLE_KIND_COMPLEX32, keys, 3, NULL), PORTABLE_ERR_ARG, "7 is not a kind of keys");
   BAD(portable_sort(NULL, PORTABLE_KIND_REAL64, keys, -1, NULL), PORTABLE_ERR_ARG, "sort 'unlabelled': count is -1; it is 0 or more");
   BAD(portable_sort_by_key("bad", PORTABLE_KIND_REAL64, keys, NULL, 4, 3, NULL), PORTABLE_ERR_ARG, "the second array is NULL");
   BAD(portable_sort_by_key("bad", PORTABLE_KIND_REAL64, keys, indices, 0, 3, NULL), PORTABLE_ERR_ARG, "value_bytes is 0; a value has 1 to");
   BAD(portable_sort_index("bad", PORTABLE_KIND_REAL64, keys, 3, PORTABLE_KIND_INT16, 0, NULL, indices), PORTABLE_ERR_ARG,
       "index_kind is 2; it is PORTABLE_KIND_INT32 or _INT64");
   BAD(portable_sort_index("bad", PORTABLE_KIND_REAL64, keys, 3, PORTABLE_KIND_INT32, INT32_MAX - 1, NULL, indices), PORTABLE_ERR_OVERFLOW,
-      "the indices of 3 keys from 2147483646 on do not fit 32-bit integers; use PORTABLE_KIND_INT64");
+      "indices from 2147483646 for 3 elements do not fit int32; take int64");
   BAD(portable_sort_index("bad", PORTABLE_KIND_REAL64, keys, 3, PORTABLE_KIND_INT64, INT64_MAX - 1, NULL, wide), PORTABLE_ERR_OVERFLOW,
-      "do not fit 64-bit integers");
+      "do not fit int64");
   BAD(portable_sort("bad", PORTABLE_KIND_REAL64, keys, INT64_MAX / 4, NULL), PORTABLE_ERR_OVERFLOW, "than a 64-bit integer counts");
   BAD(portable_sort_by_key("bad", PORTABLE_KIND_REAL64, keys, keys, 8, 3, NULL), PORTABLE_ERR_ARG, "shares memory with the keys");
   BAD(portable_sort_index("bad", PORTABLE_KIND_REAL64, keys, 3, PORTABLE_KIND_INT32, 0, NULL, (int32_t *)(void *)keys + 5), PORTABLE_ERR_ARG,

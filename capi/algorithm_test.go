@@ -4,6 +4,8 @@ package capi
 
 import (
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -107,4 +109,54 @@ func TestTurnsOfThreads(t *testing.T) {
 		}
 		turns.free()
 	}
+}
+
+const caseBytes = 160
+
+// Both sides give the same status to calls made at random. PORTABLE_CASES is their number.
+func TestCallsHaveOneVerdict(t *testing.T) {
+	cases, err := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
+	if err != nil {
+		cases = 100_000
+	}
+	d := newCallCase()
+	defer d.free()
+	r := rand.New(rand.NewPCG(5, 6))
+	var bytes [caseBytes]byte
+	var seen [arrayCalls + 1]map[int]int
+	for call := range seen {
+		seen[call] = map[int]int{}
+	}
+	for i := range cases {
+		for k := range bytes {
+			bytes[k] = byte(r.Uint32())
+		}
+		call := i % len(seen)
+		c, goes, text := d.verdicts(call, bytes[:])
+		if c != goes {
+			t.Fatalf("call %d of %x: C has %d, Go %d (%s)", call, bytes, c, goes, text)
+		}
+		seen[call][c]++
+	}
+	for call, counts := range seen {
+		require.NotZero(t, counts[0], "of call %d none is ordinary", call)
+		require.Greater(t, len(counts), 1, "of call %d none is refused", call)
+	}
+	t.Log(seen)
+}
+
+func FuzzCallsHaveOneVerdict(f *testing.F) {
+	f.Add([]byte{0})
+	for call := range arrayCalls + 1 {
+		f.Add(append([]byte{byte(call)}, make([]byte, 40)...))
+	}
+	f.Fuzz(func(t *testing.T, bytes []byte) {
+		if len(bytes) == 0 {
+			return
+		}
+		d := newCallCase()
+		defer d.free()
+		c, goes, text := d.verdicts(int(bytes[0])%(arrayCalls+1), bytes[1:])
+		require.Equal(t, c, goes, text)
+	})
 }

@@ -1,0 +1,160 @@
+package capi
+
+/*
+#include "questions.h"
+#include "../exec/liveout/liveout.h"
+
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"libportable/exec"
+)
+
+// overlaps answers by the functions with which C tests calls.
+type overlaps struct{}
+
+func lying(x *exec.Placed) *C.struct_portable__lying {
+	return (*C.struct_portable__lying)(unsafe.Pointer(x))
+}
+
+func (overlaps) Fits(x *exec.Placed) bool { return C.portable__lying_fits(lying(x)) != 0 }
+func (overlaps) Overlap(a, b *exec.Placed) exec.Sharing {
+	return exec.Sharing(C.portable__overlap(lying(a), lying(b)))
+}
+func (overlaps) OverlapsItself(x *exec.Placed) bool { return C.portable__overlap_self(lying(x)) != 0 }
+
+var faults = [...]C.portable_status{exec.Ordinary: C.PORTABLE_OK, exec.BadArgument: C.PORTABLE_ERR_ARG, exec.Overflow: C.PORTABLE_ERR_OVERFLOW,
+	exec.BadHandle: C.PORTABLE_ERR_HANDLE}
+
+// refusal is the status of a call that C found bad; one in which Go finds nothing is a fault of ours.
+func refusal(fault exec.Fault, text string) C.portable_status {
+	if fault == exec.Ordinary {
+		return fail(C.PORTABLE_ERR_INTERNAL, "portable: a fault inside the library, please report it: a call was refused without a reason")
+	}
+	return fail(faults[fault], text)
+}
+
+func address(p unsafe.Pointer) uintptr { return uintptr(p) }
+
+// read reads a structure of the caller that may be shorter, of an older header, into one of today.
+func read[T any](given unsafe.Pointer) (t T, size exec.Size) {
+	if given == nil {
+		return t, size
+	}
+	size = exec.Size{Given: uint32(*(*C.uint32_t)(given)), Most: uint32(unsafe.Sizeof(t))}
+	if !size.Wrong() {
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(&t)), size.Most), unsafe.Slice((*byte)(given), size.Given))
+	}
+	return t, size
+}
+
+// arrayCall decodes the arguments, and the options that C completes by defaults of 0.
+func arrayCall(c *C.struct_portable__array_call) *exec.ArrayCall {
+	a := &exec.ArrayCall{Call: exec.Algorithm(c.call), Label: C.GoString((*C.char)(unsafe.Pointer(c.label))), Op: int32(c.op), Kind: exec.Kind(c.kind),
+		MaskKind: exec.Kind(c.mask_kind), IndexKind: exec.Kind(c.index_kind), Rank: int32(c.rank), ElementBytes: int64(c.element_bytes),
+		Count: int64(c.count), Lower: int64(c.lower), NoCount: c.count_out == nil, Memory: overlaps{}}
+	list := func(p *C.int64_t) []int64 {
+		if p == nil || c.rank < 1 || c.rank > 8 {
+			return nil
+		}
+		return unsafe.Slice((*int64)(unsafe.Pointer(p)), c.rank)
+	}
+	operand := func(p unsafe.Pointer, strides *C.int64_t) exec.Operand {
+		return exec.Operand{At: address(p), Strides: list(strides)}
+	}
+	launch := func(l *C.struct_portable_launch_config) {
+		if l != nil {
+			a.Launch = exec.Size{Given: uint32(l.struct_size), Most: uint32(unsafe.Sizeof(*l))}
+		}
+	}
+	a.Extents = list(c.extents)
+	options := unsafe.Pointer(c.options)
+	switch a.Call {
+	case exec.ReduceArray:
+		o, size := read[C.portable_array_options](options)
+		a.Options, a.Flags, a.Order, a.Dim, a.MaskKind = size, uint32(o.flags), int32(o.order), int32(o.dim), exec.Kind(o.mask_kind)
+		a.A, a.Result, a.Mask = operand(c.a, o.strides), operand(c.result, nil), operand(o.mask, o.mask_strides)
+		launch(o.launch)
+	case exec.Scan:
+		o, size := read[C.portable_scan_options](options)
+		a.Options, a.Flags, a.Order, a.Dim = size, uint32(o.flags), int32(o.order), int32(o.dim)
+		a.A, a.Result = operand(c.a, o.strides), operand(c.result, o.out_strides)
+		launch(o.launch)
+	case exec.Pack, exec.Unpack, exec.FilterIndices:
+		o, size := read[C.portable_filter_options](options)
+		a.Options, a.Order, a.SecondStride, a.Rest = size, int32(o.order), int64(o.packed_stride), o.rest != nil
+		a.A, a.B, a.Mask = operand(c.a, o.strides), operand(c.b, nil), operand(c.mask, o.mask_strides)
+		launch(o.launch)
+	case exec.Sort, exec.SortByKey, exec.SortIndex:
+		o, size := read[C.portable_sort_options](options)
+		a.Options, a.Flags, a.Stride, a.SecondStride = size, uint32(o.flags), int64(o.stride), int64(o.value_stride)
+		a.A, a.B = operand(c.a, nil), operand(c.b, nil)
+		launch(o.launch)
+	case exec.Binary, exec.Unary, exec.Merge, exec.Fill:
+		o, size := read[C.portable_componentwise_options](options)
+		a.Options, a.Flags, a.Order, a.ResultKind = size, uint32(o.flags), int32(o.order), exec.Kind(o.result_kind)
+		a.Result, a.A = operand(c.result, o.result_strides), operand(c.a, o.a_strides)
+		a.B, a.Mask = operand(c.b, o.b_strides), operand(c.mask, o.mask_strides)
+		launch(o.launch)
+	case exec.ParallelFilter:
+		if b := (*C.portable_bounds)(c.a); b != nil {
+			a.Bounds = &exec.IndexBounds{Known: uintptr(b.struct_size) == unsafe.Sizeof(*b), Rank: int32(b.rank), Lower: int64(b.lower[0]), Upper: int64(b.upper[0])}
+		}
+		a.A, a.B = operand(c.mask, nil), operand(c.b, nil)
+	}
+	return a
+}
+
+//export portable__go_array_refused
+func portable__go_array_refused(c *C.struct_portable__array_call) (st C.portable_status) {
+	defer guard(&st)
+	return refusal(arrayCall(c).Refuse())
+}
+
+// reductionCall decodes the list of results up to an entry of another size, behind which no entry is found.
+func reductionCall(c *C.struct_portable__reduction_call) *exec.ReductionCall {
+	a := &exec.ReductionCall{Label: C.GoString((*C.char)(unsafe.Pointer(c.label))), Kernel: c.kernel != 0, Count: uint64(c.count), First: int(c.first)}
+	if c.results == nil || c.count > C.PORTABLE_REDUCTIONS_MOST {
+		return a
+	}
+	a.Results = []exec.ReductionResult{}
+	for i := range int(c.count) {
+		r := (*C.portable_reduction)(unsafe.Add(unsafe.Pointer(c.results), uintptr(i)*unsafe.Sizeof(*c.results)))
+		e := exec.ReductionResult{Size: uint32(r.struct_size), KnownSize: uint32(unsafe.Sizeof(*r))}
+		if e.Size != e.KnownSize {
+			a.Results = append(a.Results, e)
+			break
+		}
+		e.Op, e.Kind, e.Flags, e.Bytes = int32(r.operation), exec.Kind(r.kind), uint32(r.flags), uint64(r.bytes)
+		e.Combine, e.To, e.LiveOut = r.combine != nil, r.to != nil, r.liveout != 0
+		if e.LiveOut {
+			var to unsafe.Pointer
+			switch C.portable__liveout_find((*C.char)(unsafe.Pointer(unsafe.StringData("parallel_reduce\x00"))), r.liveout, r.kind, &to) {
+			case C.PORTABLE_ERR_HANDLE:
+				e.LiveOutFault = exec.BadHandle
+			case C.PORTABLE_ERR_ARG:
+				e.LiveOutFault = exec.BadArgument
+			}
+			if e.LiveOutFault != exec.Ordinary {
+				e.LiveOutText = C.GoString(C.portable_last_error())
+			}
+		}
+		a.Results = append(a.Results, e)
+	}
+	return a
+}
+
+//export portable__go_reduction_refused
+func portable__go_reduction_refused(c *C.struct_portable__reduction_call) (st C.portable_status) {
+	defer guard(&st)
+	return refusal(reductionCall(c).Refuse())
+}
+
+//export portable__go_extent_refused
+func portable__go_extent_refused(call, label, name C.portable__text, dim C.int32_t, has, array C.int64_t) (st C.portable_status) {
+	defer guard(&st)
+	return refusal(exec.RefuseExtent(ended(call), ended(label), ended(name), int(dim), int64(has), int64(array)))
+}

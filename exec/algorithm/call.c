@@ -1,0 +1,27 @@
+/* call.c - refusals and axes of calls on arrays: see call.h. In C because small arrays are worked on in less time than a call into Go takes. */
+#include "questions.h"
+
+portable_status portable__array_refused(const struct portable__array_call *c, portable_status otherwise) {
+  static const char *const names[] = {"reduce_array", "scan", "pack", "unpack", "filter_indices", "sort", "sort", "sort", "binary", "unary", "merge",
+                                      "fill", "parallel_filter"};
+  portable_status status;
+  PORTABLE__EXPLAINED(&status, names[c->call], c->label, otherwise, portable__algorithm_go.array_refused((struct portable__array_call *)(uintptr_t)c));
+  return status;
+}
+
+int portable__axes(int32_t rank, const int64_t *extents, int32_t order, struct portable__steps array, struct portable__steps other,
+                   struct portable__array_axis *axis, int32_t *dims) {
+  int empty = 0, overflow = 0;
+  for (int32_t k = 0; k < rank; k++) {
+    int32_t d = order == PORTABLE_ORDER_FORTRAN ? k : rank - 1 - k;
+    int64_t n = extents[d];
+    axis[k].extent = n;
+    axis[k].step = array.strides ? array.strides[d] : array.bytes;
+    axis[k].mask_step = other.strides ? other.strides[d] : other.bytes;
+    if (dims) dims[k] = d;
+    empty |= n == 0;
+    overflow |= __builtin_mul_overflow(array.bytes, n, &array.bytes);
+    overflow |= __builtin_mul_overflow(other.bytes, n, &other.bytes);
+  }
+  return !overflow || empty;
+}

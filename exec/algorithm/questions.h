@@ -1,0 +1,14 @@
+/* questions.h - what this room asks Go. capi/questions.c fills the table, when the archive is linked; in a program of this room alone it is empty.
+ * Private. Only between portable__cross_in and portable__cross_out. */
+#ifndef PORTABLE__ALGORITHM_QUESTIONS_H
+#define PORTABLE__ALGORITHM_QUESTIONS_H
+
+#include "call.h"
+
+struct portable__algorithm_go {
+  portable_status (*array_refused)(struct portable__array_call *call);
+  portable_status (*reduction_refused)(struct portable__reduction_call *call);
+};
+extern const struct portable__algorithm_go portable__algorithm_go;
+
+#endif
