@@ -140,7 +140,7 @@ func TestDenseWordsAreFound(t *testing.T) {
 func TestDocumentsAreShort(t *testing.T) {
 	tree, err := filepath.Abs(filepath.Join("..", ".."))
 	require.NoError(t, err)
-	for name, most := range map[string]int{"README.md": 120, "docs/ARCHITECTURE.md": 250} {
+	for name, most := range map[string]int{"README.md": 120, "docs/ARCHITECTURE.md": 250, "docs/how-it-works.md": 100} {
 		text, err := os.ReadFile(filepath.Join(tree, filepath.FromSlash(name)))
 		require.NoError(t, err)
 		require.LessOrEqual(t, strings.Count(string(text), "\n"), most, name)
@@ -161,4 +161,21 @@ func TestDocumentsAreShort(t *testing.T) {
 		return err
 	})
 	require.NoError(t, err)
+}
+
+// TestHowItWorksNamesFilesThatExist: each path between backticks is a file of the tree.
+func TestHowItWorksNamesFilesThatExist(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "how-it-works.md"))
+	require.NoError(t, err)
+	files := 0
+	for _, m := range code.FindAllStringSubmatch(string(text), -1) {
+		if !pathInCode.MatchString(m[1]) {
+			continue
+		}
+		info, err := os.Stat(filepath.Join("..", "..", filepath.FromSlash(m[1])))
+		require.NoError(t, err)
+		require.False(t, info.IsDir(), m[1])
+		files++
+	}
+	require.Greater(t, files, 40)
 }

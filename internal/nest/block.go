@@ -142,9 +142,9 @@ func (w *walker) construct(name string, body []tree.Node) {
 }
 
 func (w *walker) assignment(n *tree.Assignment) {
-	if y := w.effects.assignment(w.scope, n); y != nil {
+	if y, defined := w.effects.assignment(w.scope, n); defined {
 		w.refuse("not-converted", n.Where.From, "the defined assignment at "+w.line(n.Where.From)+" is not converted", "call its procedure")
-		w.call(y, []tree.Argument{{Value: n.Left}, {Value: n.Right}}, n.Right, nil)
+		w.defined(y, n.Right, "assignment", n.Left, n.Right)
 		return
 	}
 	value := w.expr(n.Right)

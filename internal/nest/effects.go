@@ -175,8 +175,8 @@ func (m *summaries) statement(s *scope.Scope, n tree.Node, f *effects) {
 	case *tree.Assignment:
 		m.target(s, n.Left, f)
 		m.reads(s, n.Right, f)
-		if y := m.assignment(s, n); y != nil {
-			m.call(s, y, []tree.Argument{{Value: n.Left}, {Value: n.Right}}, f)
+		if y, defined := m.assignment(s, n); defined {
+			m.defined(s, y, f, n.Left, n.Right)
 		}
 		return
 	case *tree.PointerAssignment:
@@ -255,12 +255,39 @@ func (m *summaries) statement(s *scope.Scope, n tree.Node, f *effects) {
 	}
 }
 
-// assignment is the procedure of a defined assignment, or nil.
-func (m *summaries) assignment(s *scope.Scope, n *tree.Assignment) *scope.Symbol {
-	if t, _ := s.TypeOf(n.Left); t.Base != scope.Derived && t.Base != scope.Class {
-		return nil
+// assignment reports whether a user defines an assignment, and its procedure: nil if that is not found.
+func (m *summaries) assignment(s *scope.Scope, n *tree.Assignment) (y *scope.Symbol, defined bool) {
+	if y := s.Assignment(n.Left, n.Right); y != nil {
+		return y, true
 	}
-	return s.Assignment(n.Left, n.Right)
+	left, _ := s.TypeOf(n.Left)
+	right, _ := s.TypeOf(n.Right)
+	if left.Base == scope.Derived && right.Base == scope.Derived {
+		return nil, left.Def != nil && right.Def != nil && left.Def.Name != right.Def.Name
+	}
+	return nil, left.Base != scope.NoType && right.Base != scope.NoType && left.Base != scope.Class && right.Base != scope.Class &&
+		(left.Base == scope.Derived || right.Base == scope.Derived)
+}
+
+// defined adds the call of a defined operator or assignment.
+func (m *summaries) defined(s *scope.Scope, y *scope.Symbol, f *effects, operands ...tree.Expression) {
+	if y != nil && y.Body != nil {
+		m.call(s, y, values(operands), f)
+		return
+	}
+	f.unknown = true
+	for _, x := range operands {
+		m.reads(s, x, f)
+	}
+}
+
+// values are the arguments of a defined operator.
+func values(operands []tree.Expression) []tree.Argument {
+	list := make([]tree.Argument, len(operands))
+	for i, x := range operands {
+		list[i].Value = x
+	}
+	return list
 }
 
 // subroutine adds a CALL.
@@ -447,13 +474,13 @@ func (m *summaries) reads(s *scope.Scope, e tree.Expression, f *effects) {
 			}
 		}
 	case *tree.Binary:
-		if y := m.operator(s, e.Operator, e.X, e.Y); y != nil && y.Body != nil {
-			m.call(s, y, []tree.Argument{{Value: e.X}, {Value: e.Y}}, f)
+		if y, defined := s.Operation(e.Operator, []tree.Expression{e.X, e.Y}); defined {
+			m.defined(s, y, f, e.X, e.Y)
 			return
 		}
 	case *tree.Unary:
-		if y := m.operator(s, e.Operator, e.X); y != nil && y.Body != nil {
-			m.call(s, y, []tree.Argument{{Value: e.X}}, f)
+		if y, defined := s.Operation(e.Operator, []tree.Expression{e.X}); defined {
+			m.defined(s, y, f, e.X)
 			return
 		}
 	case *tree.ImpliedDo:
@@ -462,23 +489,4 @@ func (m *summaries) reads(s *scope.Scope, e tree.Expression, f *effects) {
 	for _, x := range parts(e) {
 		m.reads(s, x, f)
 	}
-}
-
-// operator is the function of a defined operator, or nil.
-func (m *summaries) operator(s *scope.Scope, operator string, operands ...tree.Expression) *scope.Symbol {
-	for _, x := range operands {
-		t, _ := s.TypeOf(x)
-		if t.Base == scope.Derived || t.Base == scope.Class || definedOperator(operator) {
-			return s.Operator(operator, operands)
-		}
-	}
-	return nil
-}
-
-func definedOperator(operator string) bool {
-	switch operator {
-	case ".not.", ".and.", ".or.", ".eqv.", ".neqv.":
-		return false
-	}
-	return len(operator) > 2 && operator[0] == '.'
 }

@@ -231,6 +231,49 @@ end module
 	}
 }
 
+// TestDefinedOperations: an operator or assignment that a user defines is a call, for intrinsic types too; if its procedure is not seen, it may do anything.
+func TestDefinedOperations(t *testing.T) {
+	const m = "module m\n implicit none\n integer :: calls = 0\n type d\n real :: x\n end type\n" +
+		" interface operator(+)\n procedure two\n end interface\n interface operator(*)\n procedure apply\n end interface\n" +
+		" interface operator(.not.)\n procedure no\n end interface\n interface operator(.far.)\n procedure pure_one\n end interface\n" +
+		" interface assignment(=)\n procedure cut, whole\n end interface\ncontains\n" +
+		" integer function two(a, b)\n logical, intent(in) :: a, b\n calls = calls + 1\n two = merge(1, 2, a .and. b)\n end function\n" +
+		" integer function apply(a, b)\n integer, intent(in) :: a(:,:), b(:)\n calls = calls + 1\n apply = a(1, 1)*b(1)\n end function\n" +
+		" logical function no(a)\n integer, intent(in) :: a\n calls = calls + 1\n no = a == 0\n end function\n" +
+		" pure integer function pure_one(a, b)\n integer, intent(in) :: a, b\n pure_one = a - b\n end function\n" +
+		" subroutine cut(a, b)\n real, intent(out) :: a\n type(d), intent(in) :: b\n calls = calls + 1\n a = b%x\n end subroutine\n" +
+		" subroutine whole(a, b)\n integer, intent(out) :: a\n logical, intent(in) :: b\n calls = calls + 1\n a = merge(1, 0, b)\n end subroutine\nend module\n"
+	const s = "subroutine s(n, a, r, l, b, c, v, w)\n use %s\n implicit none\n integer, intent(in) :: n\n integer :: a(n), b(3, 3), c(3), i\n real :: r(n)\n" +
+		" logical :: l(n)\n%s do i = 1, n\n %s\n end do\ncontains\n subroutine inner(k)\n integer :: k\n a(k) = l(k) + l(k)\n end subroutine\nend subroutine\n"
+	const types = " type(d) :: v(n), w(n)\n"
+	for _, c := range []struct{ use, declared, body, want string }{
+		{"m", types, "a(i) = l(i) + l(i)", "call-effect: 'two'"},
+		{"m", types, "a(i) = b*c", "call-effect: 'apply'"},
+		{"m", types, "if (.not. a(i)) r(i) = 1", "call-effect: 'no'"},
+		{"m", types, "if (r(i) > 0 .and. (.not. a(i))) r(i) = 1", "call-effect: 'no'"},
+		{"m", types, "r(i) = v(i)", "not-converted: the defined assignment"},
+		{"m", types, "a(i) = l(i)", "not-converted: the defined assignment"},
+		{"m", types, "v(i) = w(i)", ""},
+		{"m", types, "a(i) = i .far. 3", ""},
+		{"m", types, "a(i) = sum(b*b + matmul(b, b)) + sum(c)*2; l(i) = .not. l(i) .and. a(i) > 3", ""},
+		{"m", types, "call inner(i)", "call-effect: 'inner'"},
+		{"elsewhere", " real :: v, w\n", "a(i) = l(i) + l(i)", "not-seen: the procedure of the operator +"},
+		{"elsewhere", " real :: v, w\n", "a(i) = i .far. 3", "not-seen: the procedure of the operator .far."},
+		{"elsewhere", " real :: v, w\n", "a(i) = b*c", "not-seen: the procedure of the operator *"},
+	} {
+		t.Run(c.use+" "+c.body, func(t *testing.T) {
+			n := Find(program("s.f90", fmt.Sprintf(s, c.use, c.declared, c.body), "m.f90", m), Options{Auto: true})
+			require.Len(t, n, 1)
+			if c.want == "" {
+				require.Equal(t, Parallel, n[0].Verdict, "%v", n[0].Refusals)
+				return
+			}
+			require.Equal(t, Refused, n[0].Verdict)
+			require.Contains(t, string(n[0].Refusals[0].Rule)+": "+n[0].Refusals[0].Text, c.want)
+		})
+	}
+}
+
 // TestStray reports directives that stand at no loop.
 func TestStray(t *testing.T) {
 	list := Stray(program("a.f90", in("!$portable paralel\nx(1)=0\n!$portable parallel\ny(1)=0")), Options{})

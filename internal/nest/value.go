@@ -25,8 +25,8 @@ func (w *walker) expr(e tree.Expression) affine.Form {
 	case *tree.Parenthesis:
 		return w.expr(e.X)
 	case *tree.Unary:
-		if y := w.effects.operator(w.scope, e.Operator, e.X); y != nil {
-			return w.call(y, []tree.Argument{{Value: e.X}}, e, nil)
+		if y, defined := w.scope.Operation(e.Operator, []tree.Expression{e.X}); defined {
+			return w.defined(y, e, "operator "+e.Operator, e.X)
 		}
 		x := w.expr(e.X)
 		switch e.Operator {
@@ -36,8 +36,8 @@ func (w *walker) expr(e tree.Expression) affine.Form {
 			return x
 		}
 	case *tree.Binary:
-		if y := w.effects.operator(w.scope, e.Operator, e.X, e.Y); y != nil {
-			return w.call(y, []tree.Argument{{Value: e.X}, {Value: e.Y}}, e, nil)
+		if y, defined := w.scope.Operation(e.Operator, []tree.Expression{e.X, e.Y}); defined {
+			return w.defined(y, e, "operator "+e.Operator, e.X, e.Y)
 		}
 		x, y := w.expr(e.X), w.expr(e.Y)
 		return w.operation(e.Operator, x, y)
@@ -50,6 +50,18 @@ func (w *walker) expr(e tree.Expression) affine.Form {
 		}
 	}
 	return affine.Unknown
+}
+
+// defined is a call of the function of an operator, or of the procedure of an assignment, that a user defines.
+func (w *walker) defined(y *scope.Symbol, e tree.Expression, what string, operands ...tree.Expression) affine.Form {
+	if y == nil {
+		if !w.trusting {
+			w.refuse("not-seen", e.Span().From, "the procedure of the "+what+" at "+w.line(e.Span().From)+" is in none of the files", "give its file to portablef, or add 'independent' to the directive")
+		}
+		w.unfollowed(nil, values(operands))
+		return affine.Unknown
+	}
+	return w.call(y, values(operands), e, nil)
 }
 
 // operation is the value of an operation on integers. Forms of reals are unknown, so the result is unknown too.
@@ -237,10 +249,16 @@ func (w *walker) condition(e tree.Expression) (yes, no []affine.Form) {
 		return w.condition(e.X)
 	case *tree.Unary:
 		if e.Operator == ".not." {
+			if _, defined := w.scope.Operation(e.Operator, []tree.Expression{e.X}); defined {
+				break
+			}
 			no, yes = w.condition(e.X)
 			return yes, no
 		}
 	case *tree.Binary:
+		if _, defined := w.scope.Operation(e.Operator, []tree.Expression{e.X, e.Y}); defined {
+			break
+		}
 		switch e.Operator {
 		case ".and.":
 			y1, _ := w.condition(e.X)
@@ -252,9 +270,6 @@ func (w *walker) condition(e tree.Expression) (yes, no []affine.Form) {
 			_, n2 := w.condition(e.Y)
 			return nil, append(append(no, n1...), n2...)
 		case "<", "<=", ">", ">=", "==", "/=":
-			if w.effects.operator(w.scope, e.Operator, e.X, e.Y) != nil {
-				break
-			}
 			x, y := w.expr(e.X), w.expr(e.Y)
 			if !x.Known() || !y.Known() {
 				return nil, nil

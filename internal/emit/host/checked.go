@@ -384,6 +384,12 @@ func (n *one) isFixed(u emit.Use) bool {
 			case *tree.Reference:
 				m, _ := u.Scope.Meaning(e)
 				fixed = fixed && (m == scope.Element || m == scope.IntrinsicCall)
+			case *tree.Unary:
+				_, defined := u.Scope.Operation(e.Operator, []tree.Expression{e.X})
+				fixed = fixed && !defined // another value each time
+			case *tree.Binary:
+				_, defined := u.Scope.Operation(e.Operator, []tree.Expression{e.X, e.Y})
+				fixed = fixed && !defined
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"fmt"
 	"math/rand"
 	"os"
 	"os/exec"
@@ -255,6 +256,36 @@ func TestChecks(t *testing.T) {
 			}
 			require.Equal(t, c.gap != "", strings.Contains(string(text), "s_9_unchecked"), string(text))
 			require.Contains(t, regexp.MustCompile(`'// ?&?\s*'`).ReplaceAllString(strings.ReplaceAll(string(text), "''", "'"), ""), c.gap)
+		})
+	}
+}
+
+// TestDefinedOperator: what a user's operator gives is another value each time, so the second access of such an element is reported too.
+func TestDefinedOperator(t *testing.T) {
+	const program = "module m\n implicit none\n type t\n integer :: k\n end type\n" +
+		" interface operator(.op.)\n procedure next, other\n end interface\n interface operator(+)\n procedure both, sum_of\n end interface\n" +
+		" interface operator(-)\n procedure minus\n end interface\ncontains\n" +
+		" integer function next(a, b)\n integer, intent(in) :: a, b\n next = a + b\n end function\n" +
+		" integer function other(a)\n integer, intent(in) :: a\n other = a\n end function\n" +
+		" integer function both(a, b)\n logical, intent(in) :: a, b\n both = merge(1, 2, a .and. b)\n end function\n" +
+		" integer function sum_of(a, b)\n type(t), intent(in) :: a\n integer, intent(in) :: b\n sum_of = a%%k + b\n end function\n" +
+		" integer function minus(a)\n type(t), intent(in) :: a\n minus = a%%k\n end function\n" +
+		"subroutine s(n, x, l, d, k)\n integer, intent(in) :: n, k\n real(8), intent(inout) :: x(n)\n logical, intent(in) :: l(n)\n type(t), intent(in) :: d(n)\n" +
+		" integer :: i\n!$portable parallel independent\n do i = 1, n\n x(%[1]s) = 1; x(i) = 0; x(%[1]s) = 2\n end do\nend subroutine\nend module\n"
+	for _, c := range []struct {
+		index string
+		told  int
+	}{
+		{"i + k", 2}, {"2*i", 2}, {"i .op. k", 3}, {".op. i", 3}, {"(k .op. 1) + i", 3}, {"d(i) + 1", 3}, {"-d(i)", 3},
+	} {
+		t.Run(c.index, func(t *testing.T) {
+			p, file, nests := tool("operator.f90", fmt.Sprintf(program, c.index), nil)
+			require.Len(t, nests, 1)
+			require.Equal(t, nest.Parallel, nests[0].Verdict, "%v", nests[0].Refusals)
+			text, err := Write(file, nests, Options{Program: p, Output: "out", NoMarkers: true})
+			require.NoError(t, err)
+			body := regexp.MustCompile(`(?s)recursive subroutine s_\d+_checked\(.*?end do\n *contains`).FindString(string(text))
+			require.Equal(t, c.told, strings.Count(body, "call portable_write_"), body)
 		})
 	}
 }

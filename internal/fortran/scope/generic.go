@@ -227,6 +227,49 @@ func (s *Scope) Operator(operator string, operands []tree.Expression) *Symbol {
 	return s.definedBy("operator("+operator+")", operands)
 }
 
+// Operation reports whether a user defines an operation, and its function: nil if that is not found.
+func (s *Scope) Operation(operator string, operands []tree.Expression) (y *Symbol, defined bool) {
+	x := s.typeOf(operands[0])
+	both, fits := x, true
+	if len(operands) == 1 {
+		_, fits = s.intrinsicUnary(operator, x)
+	} else {
+		both = s.typeOf(operands[1])
+		_, fits = s.intrinsicBinary(operator, x, both)
+		fits = fits && conform(x, both)
+	}
+	if fits {
+		return nil, false
+	}
+	if y = s.Operator(operator, operands); y != nil {
+		return y, true
+	}
+	for _, t := range []typed{x, both} {
+		if t.Base == Derived || t.Base == Class {
+			return nil, true
+		}
+	}
+	if x.Base == NoType || both.Base == NoType {
+		return nil, !isIntrinsicOperator(operator)
+	}
+	number := func(t typed) bool { return t.Base == Logical || t.Base == Integer || t.Base == BOZ }
+	if number(x) && number(both) { // some compilers take logical operators and relations of these
+		return nil, !isIntrinsicOperator(operator) || operator == "+" || operator == "-" || operator == "*" || operator == "/" || operator == "**"
+	}
+	return nil, true
+}
+
+// conform reports whether the ranks of two operands are those of an intrinsic operation, or not known.
+func conform(x, y typed) bool { return x.rank <= 0 || y.rank <= 0 || x.rank == y.rank }
+
+func isIntrinsicOperator(operator string) bool {
+	switch operator {
+	case ".not.", ".and.", ".or.", ".eqv.", ".neqv.", ".xor.":
+		return true
+	}
+	return operator[0] != '.'
+}
+
 // override is the binding that a type has in the place of one of a parent.
 func (def *TypeDef) override(y *Symbol) *Symbol {
 	if y.owner != nil && def != nil {

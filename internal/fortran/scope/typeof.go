@@ -152,18 +152,21 @@ func (y *Symbol) typed() typed {
 }
 
 func (s *Scope) typeOfUnary(e *tree.Unary) typed {
-	x := s.typeOf(e.X)
-	switch e.Operator {
-	case "+", "-":
-		if numeric(x.Base) || x.Base == BOZ {
-			return x
-		}
-	case ".not.":
-		if x.Base == Logical {
-			return x
-		}
+	if t, ok := s.intrinsicUnary(e.Operator, s.typeOf(e.X)); ok {
+		return t
 	}
 	return s.definedOperator(e.Operator, []tree.Expression{e.X})
+}
+
+// intrinsicUnary is the result of an intrinsic operation; false if the operand is not for it.
+func (s *Scope) intrinsicUnary(operator string, x typed) (typed, bool) {
+	switch operator {
+	case "+", "-":
+		return x, numeric(x.Base) || x.Base == BOZ
+	case ".not.":
+		return x, x.Base == Logical
+	}
+	return unknown, false
 }
 
 func numeric(b Base) bool { return b == Integer || b == Real || b == ComplexType }
@@ -178,10 +181,14 @@ func joinRank(x, y int) int {
 
 func (s *Scope) typeOfBinary(e *tree.Binary) typed {
 	x, y := s.typeOf(e.X), s.typeOf(e.Y)
-	if t, ok := s.intrinsicBinary(e.Operator, x, y); ok {
+	t, ok := s.intrinsicBinary(e.Operator, x, y)
+	if ok && conform(x, y) {
 		return t
 	}
-	return s.definedOperator(e.Operator, []tree.Expression{e.X, e.Y})
+	if d := s.definedOperator(e.Operator, []tree.Expression{e.X, e.Y}); !ok || d.Base != NoType {
+		return d
+	}
+	return t
 }
 
 // intrinsicBinary is the result of an intrinsic operation; false if the operands are not for it.
