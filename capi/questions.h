@@ -6,6 +6,7 @@
 #include "../arrays/owner/records_of.h"
 #include "../exec/device/cuda_request.h"
 #include "../exec/race/race.h"
+#include "../exec/timer/questions.h"
 #include "../internal/team/team.h"
 
 #define PORTABLE__BUSY 1 /* returned by go_finalize: a stream has work; wait for it and ask again */
@@ -28,6 +29,7 @@ portable_status portable__go_launch(int32_t device, struct portable__job *job);
 portable_status portable__go_device_find(portable__text name, int32_t *number_out);
 portable_status portable__go_device_set_default(int32_t number);
 portable_status portable__go_set_threads(int32_t n);
+portable_status portable__go_timer_refused(portable__timer_asked_in asked);
 portable_status portable__go_timers_text(int32_t json, char *text, size_t bytes, size_t *needed);
 portable_status portable__go_timers_print(portable__text path);
 portable_status portable__go_timers_pack(void *to, size_t room, size_t *needed);
@@ -64,6 +66,8 @@ portable_status portable__go_pool_find(portable_pool pool, uintptr_t addr, porta
 int32_t portable__go_block_starts(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
 /* 1: the address is in a slab of a pool, whose name goes into name[room], but in no live block. */
 int32_t portable__go_freed(uintptr_t addr, char *name, size_t room);
+portable_status portable__go_hook_refused(int32_t has_out, int32_t has_function, uint32_t events);
+portable_status portable__go_checks_refused(uint32_t checks);
 void portable__go_warn(portable__text text, size_t bytes);
 portable_status portable__go_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed);
 portable_status portable__go_cuda_load(struct portable__cuda_request *request);
