@@ -143,6 +143,18 @@ func (watchers) Tuning(list []exec.Tuning) bool {
 	return C.portable__tuning_set(&entries[0], C.size_t(len(list)), C.size_t(exact)) != 0
 }
 
+//export portable__go_hook_refused
+func portable__go_hook_refused(hasOut, hasFunction C.int32_t, events C.uint32_t) (st C.portable_status) {
+	defer guard(&st)
+	return observed(exec.HookAdd(hasOut != 0, hasFunction != 0, uint32(events)), "portable_hook_add")
+}
+
+//export portable__go_checks_refused
+func portable__go_checks_refused(checks C.uint32_t) (st C.portable_status) {
+	defer guard(&st)
+	return observed(exec.SetChecks(uint32(checks)), "portable_set_checks")
+}
+
 //export portable__go_warn
 func portable__go_warn(t C.portable__text, bytes C.size_t) {
 	var st C.portable_status

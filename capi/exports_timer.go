@@ -44,6 +44,28 @@ func writeFile(path, contents string) error {
 	return nil
 }
 
+// observed keeps the text of a call that C refuses, and gives its status.
+func observed(r exec.Refusal, call string) C.portable_status {
+	if r.Status == 0 {
+		r = exec.Changed(call)
+	}
+	return fail(C.portable_status(r.Status), r.Text)
+}
+
+//export portable__go_timer_refused
+func portable__go_timer_refused(a C.portable__timer_asked_in) (st C.portable_status) {
+	defer guard(&st)
+	c := exec.TimerCall{Kind: exec.TimerKind(a.kind), Call: goString(a.call), Which: int32(a.which), StructSize: uint32(a.struct_size),
+		Reserved: uint32(a.reserved), Pointer: a.pointer != nil, Bytes: uint64(a.bytes)}
+	if a.label_bytes > 0 {
+		c.Label = text(a.label, a.label_bytes)
+	}
+	if a.innermost != nil {
+		c.Innermost = goString(a.innermost)
+	}
+	return observed(c.Refusal(), c.Call)
+}
+
 //export portable__go_timers_text
 func portable__go_timers_text(json C.int32_t, to *C.char, room C.size_t, needed *C.size_t) (st C.portable_status) {
 	defer guard(&st)
@@ -64,9 +86,14 @@ func portable__go_timers_pack(to unsafe.Pointer, room C.size_t, needed *C.size_t
 	defer guard(&st)
 	packed := lib.PackTimers()
 	*needed = C.size_t(len(packed))
-	if to != nil && room >= *needed {
-		copy(unsafe.Slice((*byte)(to), len(packed)), packed)
+	if to == nil {
+		return C.PORTABLE_OK
 	}
+	if room < *needed {
+		r := exec.PackTooSmall(uint64(room), len(packed))
+		return fail(C.portable_status(r.Status), r.Text)
+	}
+	copy(unsafe.Slice((*byte)(to), len(packed)), packed)
 	return C.PORTABLE_OK
 }
 

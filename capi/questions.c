@@ -20,6 +20,8 @@ const struct portable__edge_go portable__edge_go = {
 };
 
 const struct portable__observe_go portable__observe_go = {
+    .hook_refused = portable__go_hook_refused,
+    .checks_refused = portable__go_checks_refused,
     .settle = portable__go_settle,
     .pool_default = portable__go_pool_default,
     .pool_find = portable__go_pool_find,
@@ -53,6 +55,7 @@ const struct portable__front_go portable__front_go = {
 };
 
 const struct portable__timer_go portable__timer_go = {
+    .refused = portable__go_timer_refused,
     .timers_text = portable__go_timers_text,
     .timers_print = portable__go_timers_print,
     .timers_pack = portable__go_timers_pack,

@@ -8,6 +8,7 @@
 #include "../exec/device/questions.h"
 #include "../exec/launch/questions.h"
 #include "../exec/race/race.h"
+#include "../exec/timer/questions.h"
 #include "../internal/team/team.h"
 
 struct portable__liveout_asked;
@@ -43,6 +44,7 @@ portable_status portable__go_no_host(portable__text label, int32_t version);
 portable_status portable__go_device_find(portable__text name, int32_t *number_out);
 portable_status portable__go_device_set_default(int32_t number);
 portable_status portable__go_set_threads(int32_t n);
+portable_status portable__go_timer_refused(portable__timer_asked_in asked);
 portable_status portable__go_timers_text(int32_t json, char *text, size_t bytes, size_t *needed);
 portable_status portable__go_timers_print(portable__text path);
 portable_status portable__go_timers_pack(void *to, size_t room, size_t *needed);
@@ -83,6 +85,8 @@ portable_status portable__go_pool_find(portable_pool pool, uintptr_t addr, porta
 int32_t portable__go_block_starts(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
 /* 1: the address is in a slab of a pool, whose name goes into name[room], but in no live block. */
 int32_t portable__go_freed(uintptr_t addr, char *name, size_t room);
+portable_status portable__go_hook_refused(int32_t has_out, int32_t has_function, uint32_t events);
+portable_status portable__go_checks_refused(uint32_t checks);
 void portable__go_warn(portable__text text, size_t bytes);
 portable_status portable__go_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed);
 portable_status portable__go_kernel_set_cuda(portable__kernel_in kernel, portable__cuda_code_in code, struct portable__cuda_program **program_out);

@@ -5,7 +5,11 @@
 
 #include "../../internal/edge/base.h"
 
+struct portable__timer_asked;
+typedef const struct portable__timer_asked *portable__timer_asked_in; /* cgo drops const from a bare one */
+
 struct portable__timer_go {
+  portable_status (*refused)(portable__timer_asked_in asked);
   portable_status (*timers_text)(int32_t json, char *text, size_t bytes, size_t *needed);
   portable_status (*timers_print)(portable__text path);
   portable_status (*timers_pack)(void *to, size_t room, size_t *needed);

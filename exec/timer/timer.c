@@ -223,16 +223,10 @@ PORTABLE__COLD static int32_t runs_elsewhere(const struct portable__timing *mine
 }
 
 PORTABLE__COLD static portable_status not_innermost(const struct portable__timing *t, const char *label, size_t bytes) {
-  if (t->depth > 0)
-    return portable__fail(PORTABLE_ERR_STATE, "portable_timer_stop of '%.*s': the innermost timer that runs is '%s'; timers are "
-                          "stopped in the opposite order of their start, so stop that one first", (int)bytes, label,
-                          t->frames[t->depth - 1].node->label->text);
-  int32_t thread = runs_elsewhere(t, label, bytes);
-  if (thread >= 0)
-    return portable__fail(PORTABLE_ERR_STATE, "portable_timer_stop of '%.*s': it runs on another thread (thread %d of the report); a "
-                          "timer is stopped by the thread that started it", (int)bytes, label, (int)thread);
-  return portable__fail(PORTABLE_ERR_STATE, "portable_timer_stop of '%.*s': no timer runs on this thread; start it first (a timer that was "
-                        "started before timers were switched on or off does not run)", (int)bytes, label);
+  const char *innermost = t->depth > 0 ? t->frames[t->depth - 1].node->label->text : NULL;
+  return portable__timer_refused(&(struct portable__timer_asked){.kind = PORTABLE__TIMER_STOP, .call = "portable_timer_stop", .label = label,
+                                 .label_bytes = bytes, .innermost = innermost, .which = innermost ? -1 : runs_elsewhere(t, label, bytes)},
+                                 PORTABLE_ERR_STATE);
 }
 
 static portable_status start(const char *label, size_t bytes) {
@@ -268,7 +262,7 @@ portable_status portable__timer(int32_t begins, const char *label, size_t bytes)
   if (PORTABLE__UNLIKELY(timing & PORTABLE__TIMING_STOPPED || atomic_load_explicit(&portable__forked, memory_order_relaxed)))
     return portable__timers_stopped(function);
   if (PORTABLE__UNLIKELY(bytes == 0)) /* timers that are off refuse nothing, whoever else looks on */
-    return timing ? portable__fail(PORTABLE_ERR_ARG, "%s: the label is empty; a timer has a name", function) : PORTABLE_OK;
+    return timing ? portable__timer_refused(&(struct portable__timer_asked){.call = function}, PORTABLE_ERR_ARG) : PORTABLE_OK;
   if (bytes > PORTABLE__LABEL_MAX) bytes = PORTABLE__LABEL_MAX;
   /* A kernel that waited for its own launch would wait for ever. */
   if (!portable__running_job && !portable__queue_inside()) fenced = portable__above_stream.fence();

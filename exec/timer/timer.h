@@ -84,7 +84,46 @@ void portable__timer_hook(int32_t begins, const char *label, size_t bytes);
 /* The calling thread's label; NULL: it has none such. */
 struct portable__timer_label *portable__timer_find(const struct portable__timing *t, const char *label, size_t bytes);
 
-/* What is known of a timer, for Go. */
+/* The arguments of a call of timers. Each call fills the fields that it tests; 0 is ordinary. */
+enum {
+  PORTABLE__TIMER_LABEL,   /* label */
+  PORTABLE__TIMER_STOP,    /* label; innermost; which: the number of the thread on which it runs, or -1 */
+  PORTABLE__TIMER_ENABLE,  /* which */
+  PORTABLE__TIMER_GET,     /* pointer (stats_out), struct_size, label, which */
+  PORTABLE__TIMER_HOOKS,   /* struct_size, reserved */
+  PORTABLE__TIMER_TEXT,    /* pointer, bytes: the text */
+  PORTABLE__TIMER_PACK,    /* pointer, bytes: the buffer; reserved: 1 with needed_out */
+  PORTABLE__TIMER_PACKS    /* pointer, bytes: what several processes have packed */
+};
+struct portable__timer_asked {
+  int32_t kind, which;
+  uint32_t struct_size, reserved;
+  const void *pointer;
+  size_t bytes, label_bytes;
+  portable__text call, label, innermost; /* innermost: NULL: no timer runs on the thread */
+};
+
+/* Go refuses exactly the calls that are not ordinary (exec.TimerCall). */
+static inline int portable__timer_ordinary(const struct portable__timer_asked *a) {
+  const int fits = a->bytes == 0 || a->pointer != NULL;
+  switch (a->kind) {
+  case PORTABLE__TIMER_LABEL: return a->label_bytes > 0;
+  case PORTABLE__TIMER_ENABLE: return (uint32_t)a->which <= PORTABLE_TIMERS_LAUNCHES;
+  case PORTABLE__TIMER_GET:
+    return a->pointer && a->struct_size >= sizeof a->struct_size && a->struct_size <= sizeof(portable_timer_stats) && a->label_bytes > 0 &&
+           (a->which == PORTABLE_TIMERS_OF_THREAD || a->which == PORTABLE_TIMERS_OF_ALL);
+  case PORTABLE__TIMER_HOOKS: return a->struct_size >= 2 * sizeof(uint32_t) && a->struct_size <= sizeof(portable_timer_hooks) && a->reserved == 0;
+  case PORTABLE__TIMER_TEXT: return fits;
+  case PORTABLE__TIMER_PACK: return fits && (a->pointer || a->reserved);
+  case PORTABLE__TIMER_PACKS: return fits && a->bytes <= PTRDIFF_MAX;
+  default: return 0; /* a stop of another timer than the innermost */
+  }
+}
+
+/* Lets Go refuse the call; the status is `otherwise` where Go does not run. */
+portable_status portable__timer_refused(const struct portable__timer_asked *asked, portable_status otherwise) PORTABLE__COLD;
+
+/* The results of a timer, for Go. */
 struct portable__timer_row {
   portable__text label;
   size_t label_bytes;

@@ -9,24 +9,22 @@ portable_status portable_timers_pack(void *buffer, size_t bytes, size_t *needed_
   struct portable__crossing crossing;
   size_t needed = 0;
   if (needed_out) *needed_out = 0;
-  if (!buffer && (bytes > 0 || !needed_out))
-    return portable__fail(PORTABLE_ERR_ARG, "portable_timers_pack: %s is NULL", bytes > 0 ? "buffer" : "needed_out, as buffer is,");
+  const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_PACK, .call = "portable_timers_pack", .pointer = buffer, .bytes = bytes,
+                                              .reserved = needed_out != NULL};
+  if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
   if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_pack");
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
   status = portable__timer_go.timers_pack(buffer, bytes, &needed);
   portable__cross_out(&crossing);
   if (needed_out) *needed_out = needed;
-  if (status != PORTABLE_OK || !buffer || needed <= bytes) return status;
-  return portable__fail(PORTABLE_ERR_ARG, "portable_timers_pack: the buffer has %zu bytes, and %zu are needed; ask for the size before, by a buffer of "
-                        "NULL", bytes, needed);
+  return status;
 }
 
 /* Whether there can be such bytes. */
 static portable_status check(const char *function, const void *packs, size_t bytes) {
-  if (bytes > 0 && !packs) return portable__fail(PORTABLE_ERR_ARG, "%s: packs is NULL", function);
-  if (bytes > PTRDIFF_MAX) return portable__fail(PORTABLE_ERR_ARG, "%s: packs has %zu bytes, more than there can be", function, bytes);
-  return PORTABLE_OK;
+  const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_PACKS, .call = function, .pointer = packs, .bytes = bytes};
+  return portable__timer_ordinary(&asked) ? PORTABLE_OK : portable__timer_refused(&asked, PORTABLE_ERR_ARG);
 }
 
 static portable_status text_of(const char *function, int32_t json, const void *packs, size_t bytes, char *text, size_t room, size_t *needed_out) {
@@ -34,7 +32,8 @@ static portable_status text_of(const char *function, int32_t json, const void *p
   size_t needed = 0;
   if (room > 0 && text) text[0] = '\0';
   if (needed_out) *needed_out = 0;
-  if (room > 0 && !text) return portable__fail(PORTABLE_ERR_ARG, "%s: text is NULL", function);
+  const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_TEXT, .call = function, .pointer = text, .bytes = room};
+  if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
   portable_status status = check(function, packs, bytes);
   if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
   status = portable__timer_go.timers_merge(json, (void *)(uintptr_t)packs, bytes, text, room, &needed);

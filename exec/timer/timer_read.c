@@ -53,18 +53,13 @@ static void add(portable_timer_stats *stats, int64_t *ended, struct seen s) {
 static portable_status get_stats(const char *label, size_t bytes, int32_t which, portable_timer_stats *stats_out) {
   portable_timer_stats stats;
   int64_t ended = 0;
-  if (!stats_out) return portable__fail(PORTABLE_ERR_ARG, "portable_timer_get: an out pointer is NULL");
-  uint32_t size = stats_out->struct_size;
-  if (size < sizeof size || size > sizeof stats)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_timer_get: stats.struct_size is %u; set it to sizeof(portable_timer_stats)",
-                          (unsigned)size);
+  const uint32_t size = stats_out ? stats_out->struct_size : 0;
+  const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_GET, .call = "portable_timer_get", .pointer = stats_out, .struct_size = size,
+                                              .label = label, .label_bytes = bytes, .which = which};
   memset(&stats, 0, sizeof stats);
   stats.struct_size = size;
-  memcpy(stats_out, &stats, size);
-  if (bytes == 0) return portable__fail(PORTABLE_ERR_ARG, "portable_timer_get: the label is empty; a timer has a name");
-  if (which != PORTABLE_TIMERS_OF_THREAD && which != PORTABLE_TIMERS_OF_ALL)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_timer_get of '%.*s': %d is neither PORTABLE_TIMERS_OF_THREAD nor _OF_ALL",
-                          (int)bytes, label, (int)which);
+  if (size >= sizeof size && size <= sizeof stats) memcpy(stats_out, &stats, size);
+  if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
   if (!portable_is_initialized()) return portable__timers_stopped("portable_timer_get");
   if (bytes > PORTABLE__LABEL_MAX) bytes = PORTABLE__LABEL_MAX;
   uint32_t generation = atomic_load(&portable__timing_generation);
@@ -119,7 +114,8 @@ int64_t portable__timer_rows(struct portable__timer_row **rows_out) {
 static portable_status text_of(const char *function, int32_t json, char *text, size_t bytes, size_t *needed_out) {
   struct portable__crossing crossing;
   size_t needed = 0;
-  if (bytes > 0 && !text) return portable__fail(PORTABLE_ERR_ARG, "%s: an out pointer is NULL", function);
+  const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_TEXT, .call = function, .pointer = text, .bytes = bytes};
+  if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
   if (bytes > 0) text[0] = '\0';
   if (needed_out) *needed_out = 0;
   if (!portable_is_initialized()) return portable__timers_stopped(function);

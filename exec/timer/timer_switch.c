@@ -6,6 +6,7 @@
 
 #include "../../internal/observe/tools.h"
 #include "../../internal/team/hints.h"
+#include "questions.h"
 #include "timer.h"
 
 _Atomic int32_t portable__timing = PORTABLE__TIMING_STOPPED;
@@ -60,6 +61,12 @@ void portable__timers_running(int32_t is) {
   pthread_mutex_unlock(&lock);
 }
 
+portable_status portable__timer_refused(const struct portable__timer_asked *asked, portable_status otherwise) {
+  portable_status status;
+  PORTABLE__EXPLAINED(&status, asked->call, NULL, otherwise, portable__timer_go.refused(asked));
+  return status;
+}
+
 portable_status portable__timers_stopped(const char *function) {
   struct portable__crossing crossing;
   portable_status status = portable__cross_in(&crossing); /* a forked child, or a fault, has a text of its own */
@@ -70,15 +77,14 @@ portable_status portable__timers_stopped(const char *function) {
 }
 
 portable_status portable_timers_enable(int32_t wanted) {
-  portable_status status = PORTABLE_OK;
-  if (wanted < PORTABLE_TIMERS_OFF || wanted > PORTABLE_TIMERS_LAUNCHES)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_timers_enable: %d is none of PORTABLE_TIMERS_OFF, _ON and _LAUNCHES", (int)wanted);
+  const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_ENABLE, .call = "portable_timers_enable", .which = wanted};
+  if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
   if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_enable");
   pthread_mutex_lock(&lock);
   which = wanted;
   look();
   pthread_mutex_unlock(&lock);
-  return status;
+  return PORTABLE_OK;
 }
 
 int32_t portable_timers_enabled(void) {
@@ -121,9 +127,9 @@ portable_status portable_timers_set_hooks(const portable_timer_hooks *wanted) {
   portable_timer_hooks *copy = NULL;
   if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_set_hooks");
   if (wanted) {
-    if (wanted->struct_size < 2 * sizeof(uint32_t) || wanted->struct_size > sizeof *copy || wanted->reserved != 0)
-      return portable__fail(PORTABLE_ERR_ARG, "portable_timers_set_hooks: struct_size is %u, reserved %u; begin with "
-                            "PORTABLE_TIMER_HOOKS_INIT", (unsigned)wanted->struct_size, (unsigned)wanted->reserved);
+    const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_HOOKS, .call = "portable_timers_set_hooks", .struct_size = wanted->struct_size,
+                                                .reserved = wanted->reserved};
+    if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
     copy = calloc(1, sizeof *copy);
     if (!copy) return portable__fail(PORTABLE_ERR_NOMEM, "portable_timers_set_hooks: no memory for a copy of the hooks");
     memcpy(copy, wanted, wanted->struct_size);

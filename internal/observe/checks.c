@@ -228,17 +228,12 @@ void portable__checks_default(uint32_t checks) {
 }
 
 portable_status portable_set_checks(uint32_t checks) {
-  const uint32_t others = checks & (PORTABLE_CHECK_MEMORY | PORTABLE_CHECK_HASH | PORTABLE_CHECK_RACES);
-  checks &= ~(others & atomic_load(&fixed)); /* what portable_checks has reported can be reported again */
-  if (checks & others & PORTABLE_CHECK_RACES)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_set_checks: %#x has PORTABLE_CHECK_RACES in it, which holds for the whole run: set "
-                          "PORTABLE_CHECK=races in the environment", (unsigned)checks);
-  if (checks & others)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_set_checks: %#x has PORTABLE_CHECK_MEMORY or _HASH in it, which change how memory is laid out and "
-                          "so are chosen before the first start: set PORTABLE_CHECK=memory or PORTABLE_CHECK=hash in the environment", (unsigned)checks);
-  if (checks & ~PORTABLE_CHECK_ALL)
-    return portable__fail(PORTABLE_ERR_ARG, "portable_set_checks: %#x is invalid; it is a sum of PORTABLE_CHECK_..., which are within %#x", (unsigned)checks,
-                          (unsigned)PORTABLE_CHECK_ALL);
+  checks &= ~(PORTABLE__CHECKS_OF_RUN & atomic_load(&fixed)); /* what portable_checks has reported can be reported again */
+  if (!portable__checks_ordinary(checks)) {
+    portable_status status;
+    PORTABLE__EXPLAINED(&status, "portable_set_checks", NULL, PORTABLE_ERR_ARG, portable__observe_go.checks_refused(checks));
+    return status;
+  }
   atomic_store(&decided, 1);
   apply(checks);
   return PORTABLE_OK;

@@ -7,6 +7,8 @@
 #include <sched.h>
 #include <string.h>
 
+#include "observers.h"
+#include "questions.h"
 #include "tools.h"
 #include "../team/team.h"
 #include "../team/hints.h"
@@ -96,12 +98,12 @@ static portable_status in_child(const char *call) {
 
 portable_status portable_hook_add(portable_hook_function function, void *payload, uint32_t events, portable_hook *hook_out) {
   int i = 0;
-  if (!hook_out) return portable__fail(PORTABLE_ERR_ARG, "portable_hook_add: hook_out is NULL; pass the address of a portable_hook");
-  *hook_out = 0;
-  if (!function) return portable__fail(PORTABLE_ERR_ARG, "portable_hook_add: function is NULL; pass a function");
-  if (!events || (events & ~PORTABLE_EVENT_ALL))
-    return portable__fail(PORTABLE_ERR_ARG, "portable_hook_add: events is %#x; it is a sum of PORTABLE_EVENT_..., which are within %#x",
-                          (unsigned)events, (unsigned)PORTABLE_EVENT_ALL);
+  if (hook_out) *hook_out = 0;
+  if (!portable__hook_ordinary(hook_out != NULL, function != NULL, events)) {
+    portable_status status;
+    PORTABLE__EXPLAINED(&status, "portable_hook_add", NULL, PORTABLE_ERR_ARG, portable__observe_go.hook_refused(hook_out != NULL, function != NULL, events));
+    return status;
+  }
   if (atomic_load(&portable__forked)) return in_child("portable_hook_add");
   pthread_mutex_lock(&lock);
   while (i < SLOTS && (atomic_load(&slots[i].times) % 2 || atomic_load(&slots[i].calls))) i++;

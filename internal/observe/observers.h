@@ -38,4 +38,14 @@ struct portable__tuning {
  * changed. */
 int32_t portable__tuning_set(const struct portable__tuning *entries, size_t count, size_t exact);
 
+/* ---- refusals: Go refuses exactly the calls that are not ordinary (exec.HookAdd, exec.SetChecks) ---- */
+
+static inline int portable__hook_ordinary(int has_out, int has_function, uint32_t events) {
+  return has_out && has_function && events && !(events & ~PORTABLE_EVENT_ALL);
+}
+
+#define PORTABLE__CHECKS_OF_RUN (PORTABLE_CHECK_MEMORY | PORTABLE_CHECK_HASH | PORTABLE_CHECK_RACES) /* the environment alone chooses them */
+
+static inline int portable__checks_ordinary(uint32_t checks) { return !(checks & ~PORTABLE_CHECK_ALL); }
+
 #endif

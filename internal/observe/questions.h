@@ -14,6 +14,8 @@ struct portable__observe_go {
   int32_t (*block_starts)(portable_pool pool, uintptr_t addr, portable_block *out, char *label, size_t room);
   /* 1: the address is in a slab of a pool, whose name goes into name[room], but in no live block. */
   int32_t (*freed)(uintptr_t addr, char *name, size_t room);
+  portable_status (*hook_refused)(int32_t has_out, int32_t has_function, uint32_t events); /* portable_hook_add */
+  portable_status (*checks_refused)(uint32_t checks); /* portable_set_checks, without what the run has on anyway */
   void (*warn)(portable__text text, size_t bytes);
 };
 extern const struct portable__observe_go portable__observe_go;

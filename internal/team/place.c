@@ -76,6 +76,28 @@ void portable__place_worker(int32_t worker, pthread_attr_t *attributes) {
   pthread_attr_setaffinity_np(attributes, sizeof mine, &mine);
 }
 
+int portable__place_roams(void) { return known && !bound && CPU_COUNT(&allowed) > 1; }
+
+void portable__place_keep_off(struct portable__place *p, pthread_t thread, int cpu) {
+  int32_t off = atomic_load(&p->off);
+  if (cpu < 0 || off < 0 || off == cpu + 1 || !atomic_compare_exchange_strong(&p->off, &off, PORTABLE__PLACE_CHANGES)) return;
+  int changed = off > 0 || pthread_getaffinity_np(thread, sizeof p->was, &p->was) == 0;
+  if (changed) {
+    cpu_set_t others = p->was;
+    CPU_CLR((size_t)cpu, &others);
+    changed = CPU_COUNT(&others) > 0 && pthread_setaffinity_np(thread, sizeof others, &others) == 0;
+  }
+  atomic_store(&p->off, changed ? cpu + 1 : off);
+}
+
+int portable__place_let_go(struct portable__place *p) {
+  int32_t off = atomic_load_explicit(&p->off, memory_order_relaxed);
+  if (PORTABLE__LIKELY(off <= 0) || !atomic_compare_exchange_strong(&p->off, &off, PORTABLE__PLACE_CHANGES)) return 0;
+  pthread_setaffinity_np(pthread_self(), sizeof p->was, &p->was);
+  atomic_store(&p->off, 0);
+  return 1;
+}
+
 void portable__place_anywhere(pthread_attr_t *attributes) {
   cpu_set_t all;
   memset(&all, 0xff, sizeof all);

@@ -6,7 +6,11 @@
 #define PORTABLE__PLACE_H
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdint.h>
+
+#include "../edge/base.h"
 
 /* Looks again, from the calling thread. Gives how many processors there are, at least 1. */
 int32_t portable__place_look(void);
@@ -19,6 +23,21 @@ void portable__place_unbound(pthread_attr_t *attributes);
 
 /* Makes it run wherever the system lets it. */
 void portable__place_anywhere(pthread_attr_t *attributes);
+
+/* 1: each worker may run on any of several processors. */
+int portable__place_roams(void);
+
+/* A processor that a thread is kept off while it wakes. */
+struct portable__place {
+  _Atomic int32_t off; /* its number + 1; 0: none; PORTABLE__PLACE_CHANGES: a thread is changing it */
+  cpu_set_t was;       /* the thread's processors before; valid while off > 0 */
+};
+#define PORTABLE__PLACE_CHANGES (-1)
+
+/* Keeps a sleeping thread off a processor until the thread calls portable__place_let_go. Two system calls. */
+void portable__place_keep_off(struct portable__place *p, pthread_t thread, int cpu);
+/* The calling thread may run again on all its processors. 1: it was kept off one. */
+int portable__place_let_go(struct portable__place *p);
 
 /* 1: inside an active OpenMP region. */
 int portable__place_in_openmp(void);

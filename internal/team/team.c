@@ -63,6 +63,41 @@ static void learn(struct worker *w, int in_time) {
   }
 }
 
+/* ---- the processor on which a worker wakes ---- */
+
+/* Linux may wake a worker on the processor of the launching thread: the worker fell asleep there, or a virtual machine
+ * takes an idle processor for one that its host has preempted. Both threads share that processor until the system
+ * balances, some 10 ms later. So after such a collision the worker is kept off that processor while it wakes: twice,
+ * and twice as often after each further collision. */
+#define COLLISIONS_MOST 6
+static void woken(struct worker *w) {
+  int32_t guided = atomic_load_explicit(&w->guided, memory_order_relaxed);
+  if (portable__place_let_go(&w->place)) {
+    if (guided > 0) atomic_store_explicit(&w->guided, guided - 1, memory_order_relaxed);
+  } else if (sched_getcpu() != atomic_load_explicit(&team.cpu, memory_order_relaxed)) {
+    w->collisions = 0;
+  } else {
+    if (w->collisions < COLLISIONS_MOST) w->collisions++;
+    atomic_store_explicit(&w->guided, 1 << w->collisions, memory_order_relaxed);
+  }
+}
+
+/* Before sleepers are woken. To keep one off takes 1 to 2 us, so a share must take 100 us for each of them. A shorter
+ * launch has ended before a worker on another processor is awake. */
+#define GUIDE_NS 100000
+static void guide(uint64_t asleep, int32_t active, int64_t share_ns) {
+  const int cpu = sched_getcpu();
+  int64_t left = team.config.workers > team.config.cpus ? 0 : share_ns / GUIDE_NS;
+  atomic_store_explicit(&team.cpu, cpu, memory_order_relaxed);
+  for (int32_t i = 1; i < active && i < ALONE && left > 0; i++) {
+    struct worker *w = &team.workers[i];
+    if (!w->roams || !(asleep >> i & 1)) continue;
+    if (!atomic_load_explicit(&w->guided, memory_order_relaxed) && atomic_load_explicit(&w->cpu, memory_order_relaxed) != cpu) continue;
+    portable__place_keep_off(&w->place, w->thread, cpu);
+    left--;
+  }
+}
+
 /* The next word; 0: there will be none, because this is a forked child. */
 static uint64_t next_word(struct worker *w, int64_t spin_ns) {
   if (spin(&team.word, w->seen, 0, w->owed ? 0 : spin_ns)) {
@@ -70,10 +105,12 @@ static uint64_t next_word(struct worker *w, int64_t spin_ns) {
   } else {
     int64_t since = spin_ns > 0 ? now_ns() - (w->owed ? 0 : spin_ns) : 0;
     if (in_child()) return 0;
+    atomic_store_explicit(&w->cpu, sched_getcpu(), memory_order_relaxed);
     atomic_fetch_add(&team.asleep, sleeper(w->index));
     atomic_fetch_add_explicit(&team.sleeps, 1, memory_order_relaxed);
     while (atomic_load(&team.word) == w->seen) futex_wait(&team.word, w->seen, bed(w->index));
     atomic_fetch_sub(&team.asleep, sleeper(w->index));
+    woken(w);
     if (spin_ns > 0) learn(w, atomic_load_explicit(&team.called, memory_order_relaxed) - since <= spin_ns);
   }
   return atomic_load_explicit(&team.word, memory_order_acquire);
@@ -304,7 +341,7 @@ void *portable__team_worker(void *argument) {
   return NULL;
 }
 
-uint64_t portable__team_publish(struct portable__job *job, int32_t active) {
+uint64_t portable__team_publish(struct portable__job *job, int32_t active, int64_t share_ns) {
   atomic_store_explicit(&team.job, job, memory_order_relaxed);
   uint64_t word = ((atomic_load_explicit(&team.word, memory_order_relaxed) + 1) & GENERATION) | (uint64_t)active << ACTIVE_SHIFT;
   portable__hint_release(&team.word, team.watched);
@@ -315,6 +352,7 @@ uint64_t portable__team_publish(struct portable__job *job, int32_t active) {
   uint64_t asleep = atomic_load(&team.asleep);
   if (all ? asleep != 0 : ((uint32_t)asleep & who) != 0) {
     atomic_store_explicit(&team.called, now_ns(), memory_order_relaxed);
+    guide(asleep, active, share_ns);
     futex_wake(&team.word, who);
   }
   return word;
@@ -442,7 +480,7 @@ int portable__team_run(struct portable__job *job) {
   team.cancel = cancel;
   team.mine = 0;
   atomic_store_explicit(&team.launcher, &portable__running_job, memory_order_relaxed);
-  uint32_t flags = run_shares(job, portable__team_publish(job, job->workers), known);
+  uint32_t flags = run_shares(job, portable__team_publish(job, job->workers, known->ns), known);
   atomic_store_explicit(&team.launcher, NULL, memory_order_relaxed);
   disown();
   portable__modes_restore(modes); /* what the kernel has changed is changed on no thread, or the result would depend on it */

@@ -10,6 +10,7 @@
 
 #include "brief.h"
 #include "fpstate.h"
+#include "place.h"
 #include "team.h"
 
 struct worker {
@@ -24,6 +25,11 @@ struct worker {
   int64_t spin_ns;
   void (*begins)(void);
   pthread_t thread;
+  int32_t roams;                          /* may be kept off a processor */
+  int32_t collisions;                     /* see woken */
+  _Atomic int32_t guided;                 /* so many times more it is kept off the launching thread's processor */
+  _Atomic int32_t cpu;                    /* the processor on which it fell asleep */
+  struct portable__place place;
 };
 
 /* By who writes it: what changes with each launch, what sleepers change, what owners change, and what hardly changes. */
@@ -35,6 +41,7 @@ struct portable__team {
   _Alignas(128) _Atomic uint64_t asleep;
   _Atomic uint64_t sleeps;
   _Atomic int64_t called; /* when sleepers were last woken */
+  _Atomic int32_t cpu;    /* the processor of the thread that woke them */
   _Alignas(128) _Atomic int32_t owned;
   _Atomic int32_t wanted; /* by how many who would hold it, and whom launches let go first */
   const void *_Atomic launcher; /* whose launch it is: where that thread's portable__running_job is; NULL: it is held */
@@ -55,8 +62,8 @@ extern struct portable__team portable__team __attribute__((visibility("hidden"))
 
 /* ---- team.c ---- */
 
-/* The word goes out, for this job. active counts worker 0; 0: the end. */
-uint64_t portable__team_publish(struct portable__job *job, int32_t active);
+/* The word goes out, for this job. active counts worker 0; 0: the end. share_ns: what a share takes; 0: not known. */
+uint64_t portable__team_publish(struct portable__job *job, int32_t active, int64_t share_ns);
 void *portable__team_worker(void *worker); /* the main function of a thread */
 
 /* ---- team_threads.c ---- */

@@ -47,6 +47,7 @@ void portable__team_make_threads(int32_t wanted) {
       w->seen = atomic_load(&team.word);
       w->spin_ns = team.config.spin_ns;
       w->begins = portable__team_thread_begins;
+      w->roams = portable__place_roams();
       portable__place_worker(w->index, &attributes);
       reason = pthread_create(&w->thread, &attributes, portable__team_worker, w);
       if (reason == EINVAL) { /* the processors are no longer the process's: let it go where it may */
@@ -67,7 +68,7 @@ void portable__team_make_threads(int32_t wanted) {
 /* Owned. */
 void portable__team_end_threads(void) {
   if (team.made > 1) {
-    portable__team_publish(NULL, 0);
+    portable__team_publish(NULL, 0, 0);
     for (int32_t i = 1; i < team.made; i++) pthread_join(team.workers[i].thread, NULL);
   }
   team.made = 1;
