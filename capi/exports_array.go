@@ -20,14 +20,14 @@ func dims(p C.portable__dims) *[arrays.MaxRank]int32 {
 }
 func elements(p *C.int64_t) *arrays.Indices { return (*arrays.Indices)(unsafe.Pointer(p)) }
 
-// shapeOf decodes a descriptor, whose rank C has checked.
-func shapeOf(a C.portable__array_in) (s arrays.Shape) {
+// shapeOf decodes a descriptor of a rank that C has checked, and refuses a damaged one: programs can write into descriptors.
+func shapeOf(a C.portable__array_in, s *arrays.Shape) C.portable_status {
 	s.Rank, s.Order = int(a.rank), arrays.Order(a.order)
 	copy(s.Lower[:s.Rank], elements(&a.lower[0])[:])
 	copy(s.Extent[:s.Rank], elements(&a.extent[0])[:])
 	copy(s.Stride[:s.Rank], elements(&a.stride[0])[:])
 	s.Fastest = *(*arrays.Dims)(unsafe.Pointer(&a.fastest[0]))
-	return s
+	return status(s.Sound())
 }
 
 func setShape(a *C.portable_array, s *arrays.Shape) {
@@ -68,7 +68,10 @@ func portable__go_array_layout(a *C.portable_array, rank C.int32_t, extents, str
 //export portable__go_array_slice
 func portable__go_array_slice(a *C.portable_array, ranges C.portable__ranges) (st C.portable_status) {
 	defer guard(&st)
-	s := shapeOf(a)
+	var s arrays.Shape
+	if st = shapeOf(a, &s); st != C.PORTABLE_OK {
+		return st
+	}
 	view, origin, err := s.Slice((*[arrays.MaxRank]arrays.Range)(unsafe.Pointer(ranges)))
 	return setView(a, &view, origin, err)
 }
@@ -76,7 +79,10 @@ func portable__go_array_slice(a *C.portable_array, ranges C.portable__ranges) (s
 //export portable__go_array_subset
 func portable__go_array_subset(a *C.portable_array, first, last C.int64_t) (st C.portable_status) {
 	defer guard(&st)
-	s := shapeOf(a)
+	var s arrays.Shape
+	if st = shapeOf(a, &s); st != C.PORTABLE_OK {
+		return st
+	}
 	view, origin, err := s.SubsetSlowest(int64(first), int64(last))
 	return setView(a, &view, origin, err)
 }
@@ -84,7 +90,10 @@ func portable__go_array_subset(a *C.portable_array, first, last C.int64_t) (st C
 //export portable__go_array_reshape
 func portable__go_array_reshape(a *C.portable_array, rank C.int32_t, extents, lower C.portable__indices) (st C.portable_status) {
 	defer guard(&st)
-	s := shapeOf(a)
+	var s arrays.Shape
+	if st = shapeOf(a, &s); st != C.PORTABLE_OK {
+		return st
+	}
 	view, err := s.Reshape(int(rank), indices(extents), indices(lower))
 	return setView(a, &view, 0, err)
 }
@@ -92,7 +101,10 @@ func portable__go_array_reshape(a *C.portable_array, rank C.int32_t, extents, lo
 //export portable__go_array_permute
 func portable__go_array_permute(a *C.portable_array, list C.portable__dims) (st C.portable_status) {
 	defer guard(&st)
-	s := shapeOf(a)
+	var s arrays.Shape
+	if st = shapeOf(a, &s); st != C.PORTABLE_OK {
+		return st
+	}
 	view, err := s.Permute(dims(list))
 	return setView(a, &view, 0, err)
 }
@@ -100,7 +112,10 @@ func portable__go_array_permute(a *C.portable_array, list C.portable__dims) (st 
 //export portable__go_array_rebase
 func portable__go_array_rebase(a *C.portable_array, lower C.portable__indices) (st C.portable_status) {
 	defer guard(&st)
-	s := shapeOf(a)
+	var s arrays.Shape
+	if st = shapeOf(a, &s); st != C.PORTABLE_OK {
+		return st
+	}
 	view, err := s.Rebase(indices(lower))
 	return setView(a, &view, 0, err)
 }
@@ -108,7 +123,10 @@ func portable__go_array_rebase(a *C.portable_array, lower C.portable__indices) (
 //export portable__go_array_compact
 func portable__go_array_compact(a *C.portable_array, bytes *C.uint64_t) (st C.portable_status) {
 	defer guard(&st)
-	s := shapeOf(a)
+	var s arrays.Shape
+	if st = shapeOf(a, &s); st != C.PORTABLE_OK {
+		return st
+	}
 	view, n, err := s.Compact(uint64(a.element_bytes))
 	*bytes = C.uint64_t(n)
 	return setView(a, &view, 0, err)
@@ -125,7 +143,13 @@ func setPlan(to *C.struct_portable__array_plan, p *arrays.Plan) {
 //export portable__go_array_pair
 func portable__go_array_pair(from, to C.portable__array_in, plan *C.struct_portable__array_plan) (st C.portable_status) {
 	defer guard(&st)
-	f, t := shapeOf(from), shapeOf(to)
+	var f, t arrays.Shape
+	if st = shapeOf(from, &f); st == C.PORTABLE_OK {
+		st = shapeOf(to, &t)
+	}
+	if st != C.PORTABLE_OK {
+		return st
+	}
 	p, err := arrays.Pair(&f, &t)
 	if err != nil {
 		return status(err)
@@ -135,29 +159,40 @@ func portable__go_array_pair(from, to C.portable__array_in, plan *C.struct_porta
 }
 
 //export portable__go_array_numbered
-func portable__go_array_numbered(a C.portable__array_in, plan *C.struct_portable__array_plan) {
-	var st C.portable_status
+func portable__go_array_numbered(a C.portable__array_in, plan *C.struct_portable__array_plan) (st C.portable_status) {
 	defer guard(&st)
-	s := shapeOf(a)
+	var s arrays.Shape
+	if st = shapeOf(a, &s); st != C.PORTABLE_OK {
+		return st
+	}
 	p := arrays.Numbered(&s)
 	setPlan(plan, &p)
+	return C.PORTABLE_OK
 }
 
 //export portable__go_array_same
-func portable__go_array_same(a, b C.portable__array_in) (same C.int32_t) {
-	var st C.portable_status
+func portable__go_array_same(a, b C.portable__array_in, plan *C.struct_portable__array_plan, same *C.int32_t) (st C.portable_status) {
 	defer guard(&st)
-	x, y := shapeOf(a), shapeOf(b)
-	if arrays.SameShape(&x, &y) {
-		same = 1
+	var x, y arrays.Shape
+	if st = shapeOf(a, &x); st == C.PORTABLE_OK {
+		st = shapeOf(b, &y)
 	}
-	return same
+	if st != C.PORTABLE_OK || !arrays.SameShape(&x, &y) {
+		return st
+	}
+	*same = 1
+	p, err := arrays.Pair(&x, &y)
+	setPlan(plan, &p)
+	return status(err)
 }
 
 //export portable__go_array_locate
 func portable__go_array_locate(a C.portable__array_in, rank C.int32_t, index C.portable__indices) (st C.portable_status) {
 	defer guard(&st)
-	s := shapeOf(a)
+	var s arrays.Shape
+	if st = shapeOf(a, &s); st != C.PORTABLE_OK {
+		return st
+	}
 	_, err := s.Locate(int(rank), indices(index))
 	return status(err)
 }
@@ -165,7 +200,10 @@ func portable__go_array_locate(a C.portable__array_in, rank C.int32_t, index C.p
 //export portable__go_array_section
 func portable__go_array_section(a C.portable__array_in, view *C.struct_portable__fortran_view, origin *C.int64_t) (st C.portable_status) {
 	defer guard(&st)
-	s := shapeOf(a)
+	var s arrays.Shape
+	if st = shapeOf(a, &s); st != C.PORTABLE_OK {
+		return st
+	}
 	p, err := s.Section()
 	if err != nil {
 		return status(err)

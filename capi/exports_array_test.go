@@ -18,6 +18,7 @@ func TestArraysAllocateNothing(t *testing.T) {
 	var bytes _Ctype_uint64_t
 	var origin _Ctype_int64_t
 	var plan _Ctype_struct_portable__array_plan
+	var same _Ctype_int32_t
 	var section _Ctype_struct_portable__fortran_view
 	var elements [48000]byte
 	made := func(order _Ctype_int32_t) (a _Ctype_struct_portable_array) {
@@ -40,8 +41,8 @@ func TestArraysAllocateNothing(t *testing.T) {
 		"rebase":  func() _Ctype_int32_t { a := fortran; return portable__go_array_rebase(&a, &extents[0]) },
 		"compact": func() _Ctype_int32_t { a := fortran; return portable__go_array_compact(&a, &bytes) },
 		"pair":    func() _Ctype_int32_t { return portable__go_array_pair(&c, &fortran, &plan) },
-		"number":  func() _Ctype_int32_t { portable__go_array_numbered(&fortran, &plan); return 0 },
-		"same":    func() _Ctype_int32_t { return portable__go_array_same(&c, &fortran) - 1 },
+		"number":  func() _Ctype_int32_t { return portable__go_array_numbered(&fortran, &plan) },
+		"same":    func() _Ctype_int32_t { return portable__go_array_same(&c, &fortran, &plan, &same) },
 		"section": func() _Ctype_int32_t { return portable__go_array_section(&fortran, &section, &origin) },
 	} {
 		require.Zero(t, testing.AllocsPerRun(100, func() {
@@ -51,4 +52,5 @@ func TestArraysAllocateNothing(t *testing.T) {
 		}), name)
 	}
 	require.EqualValues(t, 6000, plan.elements)
+	require.EqualValues(t, 1, same)
 }

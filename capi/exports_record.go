@@ -56,6 +56,9 @@ func portable__go_records_field(from C.portable__records_in, field, component, l
 	copy(p.Extent[:p.Rank], elements(&from.extent[0])[:])
 	copy(p.Stride[:p.Rank], elements(&from.stride[0])[:])
 	p.Fastest = *(*arrays.Dims)(unsafe.Pointer(&from.fastest[0]))
+	if st = status(p.Sound()); st != C.PORTABLE_OK {
+		return st
+	}
 	place := arrays.FieldPlace{At: int64(from.place[field].at), Lane: int64(from.place[field].lane), Component: int64(from.place[field].component)}
 	get := p.Field
 	if lanes != 0 {

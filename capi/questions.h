@@ -76,8 +76,8 @@ portable_status portable__go_array_permute(portable_array *array, portable__dims
 portable_status portable__go_array_rebase(portable_array *array, portable__indices lower);
 portable_status portable__go_array_compact(portable_array *array, uint64_t *bytes_out);
 portable_status portable__go_array_pair(portable__array_in from, portable__array_in to, struct portable__array_plan *plan_out);
-void portable__go_array_numbered(portable__array_in array, struct portable__array_plan *plan_out);
-int32_t portable__go_array_same(portable__array_in a, portable__array_in b);
+portable_status portable__go_array_numbered(portable__array_in array, struct portable__array_plan *plan_out);
+portable_status portable__go_array_same(portable__array_in a, portable__array_in b, struct portable__array_plan *plan_out, int32_t *same_out);
 /* The first element of what Fortran points to lies *origin_out elements from the array's. */
 portable_status portable__go_array_section(portable__array_in array, struct portable__fortran_view *view_out, int64_t *origin_out);
 /* Only for the text: the element is not there. */

@@ -121,10 +121,10 @@ portable_status portable_array_equal(const portable_array *a, const portable_arr
   if (status != PORTABLE_OK) return status;
   if (a->kind != b->kind || a->element_bytes != b->element_bytes) return PORTABLE_OK;
   if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  int32_t same = portable__owner_go.array_same(a, b);
-  if (same) status = portable__owner_go.array_pair(a, b, &plan);
+  int32_t same = 0;
+  status = portable__owner_go.array_same(a, b, &plan, &same);
   portable__cross_out(&crossing);
-  if (!same || status != PORTABLE_OK) return status;
+  if (!same || status != PORTABLE_OK) return portable__array_named(status, function, a->label);
   *equal_out = 1;
   if (plan.elements == 0) return PORTABLE_OK;
   struct portable__copy c = box(&plan, a, b->data, (int64_t)b->element_bytes);
@@ -141,9 +141,9 @@ portable_status portable_array_checksum(const portable_array *array, uint64_t *c
   portable_status status = portable__array_launched(function, array, NULL);
   if (status == PORTABLE_OK) status = portable__array_uses(function, array, PORTABLE_TWIN_READ);
   if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  portable__owner_go.array_numbered(array, &plan);
+  status = portable__owner_go.array_numbered(array, &plan);
   portable__cross_out(&crossing);
-  if (plan.elements == 0) return PORTABLE_OK;
+  if (status != PORTABLE_OK || plan.elements == 0) return portable__array_named(status, function, array->label);
   struct portable__copy c = box(&plan, array, NULL, 1);
   return portable__array_named(portable__copy_checksum_run(&c, array->label, NULL, checksum_out), function, array->label);
 }

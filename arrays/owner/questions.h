@@ -17,8 +17,8 @@ struct portable__owner_go {
   portable_status (*array_rebase)(portable_array *array, portable__indices lower);
   portable_status (*array_compact)(portable_array *array, uint64_t *bytes_out);
   portable_status (*array_pair)(portable__array_in from, portable__array_in to, struct portable__array_plan *plan_out);
-  void (*array_numbered)(portable__array_in array, struct portable__array_plan *plan_out);
-  int32_t (*array_same)(portable__array_in a, portable__array_in b);
+  portable_status (*array_numbered)(portable__array_in array, struct portable__array_plan *plan_out);
+  portable_status (*array_same)(portable__array_in a, portable__array_in b, struct portable__array_plan *plan_out, int32_t *same_out);
   portable_status (*array_locate)(portable__array_in array, int32_t rank, portable__indices index); /* Only for the text: the element is not there. */
   portable_status (*layout_rule)(portable__text label, portable__text device, portable__text layout, uint64_t row_bytes);
   void (*layout_find)(portable__text label, portable__text device, int32_t of_cpu, int32_t rank, portable_layout *layout, int32_t *ordered_out);

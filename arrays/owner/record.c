@@ -25,11 +25,13 @@ int32_t portable_record_find(const portable_record *record, const char *name) {
   return -1;
 }
 
-/* As C aligns it: kinds at their bytes (complex numbers at those of a part), others at the largest power of two in their size, up to 16. */
+/* As C aligns it: kinds at their bytes (complex numbers at those of a part, exact sums at a word), others at the largest power of two in their
+ * size, up to 16. */
 static uint64_t alignment(int32_t kind, uint64_t bytes) {
   if (kind == PORTABLE_KIND_COMPLEX32 || kind == PORTABLE_KIND_COMPLEX64) return bytes / 2;
+  if (kind == PORTABLE_KIND_EXACT) return 8;
   uint64_t align = bytes & (~bytes + 1);
-  return align > 16 ? 16 : kind == PORTABLE_KIND_EXACT ? 8 : align;
+  return align > 16 ? 16 : align;
 }
 
 static uint64_t up(uint64_t n, uint64_t align) { return (n + align - 1) / align * align; }

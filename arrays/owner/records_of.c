@@ -278,6 +278,8 @@ void *portable_records_element(const portable_records *r, int32_t field, int32_t
   const int64_t pair[2] = {field, component};
   if (rank == r->rank && (field < 0 || field >= r->record.fields || component < 0 || component >= r->record.field[field].count)) {
     a.rank = 2;
+    a.fastest[0] = 0;
+    a.fastest[1] = 1;
     a.lower[0] = a.lower[1] = 0;
     a.extent[0] = r->record.fields;
     a.extent[1] = field >= 0 && field < r->record.fields ? r->record.field[field].count : 1;

@@ -166,6 +166,11 @@ portable_status portable_twin_wrap(const portable_array *array, const portable_t
   if (array->flags & PORTABLE__ARRAY_SIDE && is_there(portable__array_twin(array)))
     return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is a side of a twin already, or a part of one", function, array->label);
   if ((status = read_config(function, array->label, config, &c)) != PORTABLE_OK) return status;
+  const size_t bytes = portable__array_element_bytes(function, array->label, array->kind, array->element_bytes);
+  if (bytes == 0) return PORTABLE_ERR_ARG;
+  if (bytes != array->element_bytes)
+    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': element_bytes of the descriptor is %llu; elements of the kind %s have %zu", function,
+                          array->label, (unsigned long long)array->element_bytes, portable__array_kind(array->kind), bytes);
   portable_array *held = malloc(sizeof *held);
   if (!held) return portable__fail(PORTABLE_ERR_NOMEM, "%s of '%s': no memory", function, array->label);
   *held = *array;

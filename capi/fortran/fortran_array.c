@@ -74,6 +74,17 @@ PORTABLE__COLD portable_status portable__array_other_pointer(const char *functio
                         portable__array_kind(a->kind), (int)a->rank, portable__array_kind(kind), (int)rank);
 }
 
+/* All elements one after the other in Fortran's order, in a descriptor that is not damaged; Go refuses others. */
+static int whole(const portable_array *a) {
+  int64_t expected = 1;
+  if (a->order != PORTABLE_ORDER_FORTRAN) return 0;
+  for (int32_t d = 0; d < a->rank; d++) {
+    if (a->fastest[d] != d || a->extent[d] < 0 || (a->extent[d] > 1 && a->stride[d] != expected)) return 0;
+    expected *= a->extent[d];
+  }
+  return 1;
+}
+
 portable_status portable__fortran_array_get(int32_t version, const portable_array *array, int32_t kind, int32_t rank,
                                             struct portable__fortran_view *view_out) {
   static const char function[] = "portable_array_get";
@@ -84,7 +95,7 @@ portable_status portable__fortran_array_get(int32_t version, const portable_arra
   if (status != PORTABLE_OK) return status;
   if (array->kind != kind || array->rank != rank) return portable__array_other_pointer(function, array, kind, rank);
   if ((status = portable__array_uses(function, array, PORTABLE_TWIN_READ)) != PORTABLE_OK) return status;
-  view_out->whole = array->order == PORTABLE_ORDER_FORTRAN && portable_array_is_contiguous(array);
+  view_out->whole = whole(array);
   if (PORTABLE__LIKELY(view_out->whole)) {
     memcpy(view_out->big, array->extent, sizeof array->extent);
   } else if ((status = portable__cross_in(&crossing)) == PORTABLE_OK) {

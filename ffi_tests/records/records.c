@@ -253,6 +253,27 @@ static void described(void) {
   CHECK(rs.struct_size == 0);
 }
 
+/* Fields of each kind lie as this compiler lays them out. */
+static void aligned(void) {
+#define EACH(KIND_ROW)                                                                                                        \
+  KIND_ROW(INT8, int8_t) KIND_ROW(INT16, int16_t) KIND_ROW(INT32, int32_t) KIND_ROW(INT64, int64_t) KIND_ROW(REAL32, float)   \
+  KIND_ROW(REAL64, double) KIND_ROW(COMPLEX32, float _Complex) KIND_ROW(COMPLEX64, double _Complex) KIND_ROW(LOGICAL8, int8_t) \
+  KIND_ROW(LOGICAL16, int16_t) KIND_ROW(LOGICAL32, int32_t) KIND_ROW(LOGICAL64, int64_t) KIND_ROW(EXACT, portable_exact)
+#define ALIGNED(KIND, TYPE)                                                                                                \
+  {                                                                                                                        \
+    struct s { char c; TYPE x[3]; char d; };                                                                               \
+    portable_record r;                                                                                                     \
+    CHECK_STATUS(portable_record_begin(&r, 0), PORTABLE_OK);                                                               \
+    CHECK_STATUS(portable_record_add(&r, "c", PORTABLE_KIND_INT8, 0, 1, PORTABLE_RECORD_NEXT), PORTABLE_OK);               \
+    CHECK_STATUS(portable_record_add(&r, "x", PORTABLE_KIND_##KIND, sizeof(TYPE), 3, PORTABLE_RECORD_NEXT), PORTABLE_OK);  \
+    CHECK_STATUS(portable_record_add(&r, "d", PORTABLE_KIND_INT8, 0, 1, PORTABLE_RECORD_NEXT), PORTABLE_OK);               \
+    CHECK(r.field[1].offset == _Alignof(TYPE) && r.field[1].offset == offsetof(struct s, x));                              \
+    CHECK(r.field[2].offset == offsetof(struct s, d) && r.bytes == sizeof(struct s));                                      \
+    CHECK(portable_kind_bytes(PORTABLE_KIND_##KIND) == sizeof(TYPE));                                                      \
+  }
+  EACH(ALIGNED)
+}
+
 /* A wrong index, field or value is reported, and answered by a place that stands for it. */
 static void checked(const portable_record *record) {
   const int64_t n = 10;
@@ -279,6 +300,7 @@ int main(void) {
   fields(&record);
   wrapped(&record);
   described();
+  aligned();
   checked(&record);
   return check_end();
 }
