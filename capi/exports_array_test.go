@@ -21,19 +21,19 @@ func TestArraysAllocateNothing(t *testing.T) {
 	var same _Ctype_int32_t
 	var section _Ctype_struct_portable__fortran_view
 	var elements [48000]byte
+	label := append([]byte("array"), 0)
 	made := func(order _Ctype_int32_t) (a _Ctype_struct_portable_array) {
-		a.element_bytes, a.order, a.data = 8, order, unsafe.Pointer(&elements)
-		if portable__go_array_layout(&a, 3, &extents[0], nil, nil, &fastest[0], 0, &bytes) != 0 || bytes != 48000 {
-			t.Error("no layout")
+		var config _Ctype_struct_portable_array_config
+		config.struct_size, config.order = _Ctype_uint32_t(unsafe.Sizeof(config)), order
+		m := _Ctype_struct_portable__array_making{given: &config, label: textOf(label), extents: &extents[0], kind: 6, rank: 3}
+		a.data = unsafe.Pointer(&elements)
+		if portable__go_array_make(&m, &a) != 0 || m.bytes != 48000 {
+			t.Error("no layout", lastError())
 		}
 		return a
 	}
 	c, fortran := made(0), made(1)
 	for name, call := range map[string]func() _Ctype_int32_t{
-		"layout": func() _Ctype_int32_t {
-			a := fortran
-			return portable__go_array_layout(&a, 3, &extents[0], &a.stride[0], nil, nil, 0, &bytes)
-		},
 		"slice":   func() _Ctype_int32_t { a := fortran; return portable__go_array_slice(&a, &ranges[0]) },
 		"subset":  func() _Ctype_int32_t { a := fortran; return portable__go_array_subset(&a, 3, 5) },
 		"reshape": func() _Ctype_int32_t { a := fortran; return portable__go_array_reshape(&a, 2, &shape[0], nil) },

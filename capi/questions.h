@@ -3,6 +3,7 @@
 #define PORTABLE__QUESTIONS_H
 
 #include "../arrays/owner/array.h"
+#include "../arrays/owner/questions.h"
 #include "../arrays/owner/records_of.h"
 #include "../exec/device/cuda_request.h"
 #include "../exec/race/race.h"
@@ -67,8 +68,6 @@ int32_t portable__go_freed(uintptr_t addr, char *name, size_t room);
 void portable__go_warn(portable__text text, size_t bytes);
 portable_status portable__go_pool_report(portable_pool pool, char *text, size_t bytes, size_t *needed);
 portable_status portable__go_cuda_load(struct portable__cuda_request *request);
-/* Sets rank, order, bounds and strides, and gives the bytes; has_strides: of elements that lie so already. */
-portable_status portable__go_array_layout(portable_array *array, int32_t rank, portable__indices extents, portable__indices strides, portable__indices lower, portable__dims fastest, uint64_t row_bytes, uint64_t *bytes_out);
 portable_status portable__go_array_slice(portable_array *array, portable__ranges ranges);
 portable_status portable__go_array_subset(portable_array *array, int64_t first, int64_t last);
 portable_status portable__go_array_reshape(portable_array *array, int32_t rank, portable__indices extents, portable__indices lower);
@@ -83,10 +82,23 @@ portable_status portable__go_array_section(portable__array_in array, struct port
 /* Only for the text: the element is not there. */
 portable_status portable__go_array_locate(portable__array_in array, int32_t rank, portable__indices index);
 portable_status portable__go_layout_rule(portable__text label, portable__text device, portable__text layout, uint64_t row_bytes);
-void portable__go_layout_find(portable__text label, portable__text device, int32_t of_cpu, int32_t rank, portable_layout *layout, int32_t *ordered_out);
-/* Sets all that says where records lie, of a layout, order and record that are there, and gives the bytes. */
-portable_status portable__go_records_layout(portable_records *records, int32_t rank, portable__indices extents, portable__indices lower, portable__dims fastest, int64_t width, uint64_t *bytes_out);
 /* Shape and address of a field's array, or (lanes) of one value as it lies in blocks. */
 portable_status portable__go_records_field(portable__records_in records, int32_t field, int32_t component, int32_t lanes, portable_array *array);
+
+/* Refusals and plans: arrays/owner/questions.h. */
+portable_status portable__go_missing(portable__text argument);
+portable_status portable__go_array_refused(struct portable__array_refusal *refusal);
+portable_status portable__go_array_far(int32_t space, int32_t asked);
+portable_status portable__go_array_pointer(int32_t kind, int32_t rank, int32_t pointer_kind, int32_t pointer_rank);
+portable_status portable__go_array_kinds(portable__array_in from, portable__array_in to);
+portable_status portable__go_twin_refused(struct portable__twin_refusal *refusal);
+portable_status portable__go_unfit(int32_t why, uint64_t number);
+portable_status portable__go_view(int32_t none, int32_t rank, uint64_t bytes, int32_t of, int32_t order, portable__indices extents);
+portable_status portable__go_array_make(struct portable__array_making *making, portable_array *array);
+portable_status portable__go_record_add(portable_record *record, portable__text name, int32_t kind, uint64_t value_bytes, int32_t count, int64_t offset);
+portable_status portable__go_records_make(struct portable__array_making *making, portable_records *records);
+portable_status portable__go_records_alike(portable__records_in from, portable__records_in to);
+portable_status portable__go_twin_make(struct portable__twin_making *making, portable_array *host, portable_array *device);
+portable_status portable__go_layout_find(portable__text label, int32_t device, int32_t rank, int32_t otherwise, portable_layout *layout);
 
 #endif
