@@ -25,9 +25,10 @@ type Sides struct {
 }
 
 // Plan lays out both sides.
-func (t *TwinMaking) Plan(x Machine) (s Sides, err error) {
+func (t *TwinMaking) Plan(x Machine, s *Sides) (err error) {
+	*s = Sides{}
 	if err = StructSize("config", t.Size, t.Most, "PORTABLE_TWIN_CONFIG_INIT"); err != nil {
-		return s, err
+		return err
 	}
 	h, d := &t.Side[Host], &t.Side[Device]
 	pool := h.Pool
@@ -49,12 +50,12 @@ func (t *TwinMaking) Plan(x Machine) (s Sides, err error) {
 		err = d.check()
 	}
 	if err != nil {
-		return s, err
+		return err
 	}
 	host := &s.Shape[Host]
 	for k := range host.Rank {
 		if d.Lower != nil && d.Lower[k] != host.Lower[k] {
-			return s, wrong("dimension %d begins at %d on the host side and at %d on the device side; both have the same bounds, those of the host side",
+			return wrong("dimension %d begins at %d on the host side and at %d on the device side; both have the same bounds, those of the host side",
 				k+1, host.Lower[k], d.Lower[k])
 		}
 	}
@@ -68,13 +69,13 @@ func (t *TwinMaking) Plan(x Machine) (s Sides, err error) {
 	}
 	d.settle(x)
 	if s.Shape[Device], s.Bytes[Device], err = d.lay(); err != nil {
-		return s, err
+		return err
 	}
 	s.OneMemory = !t.Separate && d.Space == h.Space && d.Pool == pool && lieAlike(host, &s.Shape[Device])
 	if !s.OneMemory {
 		err = d.place(x)
 	}
-	return s, err
+	return err
 }
 
 func lieAlike(a, b *Shape) bool {

@@ -12,6 +12,7 @@ package capi
 import "C"
 
 import (
+	"sync"
 	"unsafe"
 
 	"libportable/arrays"
@@ -127,6 +128,20 @@ func configOf(given *C.portable_array_config) arrays.Config {
 		Space: int32(c.space), Zero: c.zero != 0, End: c.end != nil, RowBytes: uint64(c.row_bytes), Pool: uint64(c.pool)}
 }
 
+// plans keeps what calls that make something are planned in: it would be new memory in each of them.
+var plans = sync.Pool{New: func() any { return new(planning) }}
+
+type planning struct {
+	array   arrays.Making
+	records arrays.RecordsMaking
+	record  arrays.Record
+	fields  [arrays.MaxFields]arrays.Field
+	twin    arrays.TwinMaking
+	wrapped arrays.Shape
+	fastest [arrays.MaxRank]int32
+	sides   arrays.Sides
+}
+
 func makingOf(m *C.struct_portable__array_making) arrays.Making {
 	return arrays.Making{Config: configOf(m.given), Label: ended(m.label), Kind: int32(m.kind), Bytes: uint64(m.element_bytes), Rank: int(m.rank),
 		Extent: indices(m.extents), Strides: indices(m.strides), NoData: m.data == nil}
@@ -180,7 +195,10 @@ func laidOut(label string) {
 //export portable__go_array_make
 func portable__go_array_make(m *C.struct_portable__array_making, a *C.portable_array) (st C.portable_status) {
 	defer guard(&st)
-	plan := makingOf(m)
+	p := plans.Get().(*planning)
+	defer plans.Put(p)
+	plan := &p.array
+	*plan = makingOf(m)
 	var s arrays.Shape
 	var bytes uint64
 	var err error
@@ -189,7 +207,7 @@ func portable__go_array_make(m *C.struct_portable__array_making, a *C.portable_a
 	} else {
 		s, bytes, err = plan.Create(machine{})
 	}
-	return made(m, a, &plan, &s, bytes, err)
+	return made(m, a, plan, &s, bytes, err)
 }
 
 // made tells C what is planned.
@@ -369,12 +387,13 @@ func portable__go_twin_make(m *C.struct_portable__twin_making, host, device *C.p
 	if m.given != nil {
 		partly(unsafe.Pointer(&c), unsafe.Pointer(m.given), most)
 	}
-	plan := arrays.TwinMaking{Size: uint32(c.struct_size), Most: uint32(most), Of: int32(c.of), Separate: c.separate != 0 || m.separate != 0, Wraps: m.wrapped != nil}
+	p := plans.Get().(*planning)
+	defer plans.Put(p)
+	plan, s, fastest := &p.twin, &p.wrapped, &p.fastest
+	*plan = arrays.TwinMaking{Size: uint32(c.struct_size), Most: uint32(most), Of: int32(c.of), Separate: c.separate != 0 || m.separate != 0, Wraps: m.wrapped != nil}
 	m.side[0].given, m.side[1].given = c.host, c.device
-	var s arrays.Shape
-	var fastest [arrays.MaxRank]int32
 	if plan.Wraps {
-		if st = shapeOf(m.wrapped, &s); st != C.PORTABLE_OK {
+		if st = shapeOf(m.wrapped, s); st != C.PORTABLE_OK {
 			return st
 		}
 		m.side[0].given = nil
@@ -387,17 +406,17 @@ func portable__go_twin_make(m *C.struct_portable__twin_making, host, device *C.p
 		for k, d := range s.Fastest[:s.Rank] {
 			fastest[k] = int32(d)
 		}
-		h.Space, h.Order, h.Fastest, h.Lower, h.Extent, h.Strides = int32(m.wrapped.space), s.Order, &fastest, &s.Lower, &s.Extent, &s.Stride
+		h.Space, h.Order, h.Fastest, h.Lower, h.Extent, h.Strides = int32(m.wrapped.space), s.Order, fastest, &s.Lower, &s.Extent, &s.Stride
 		if s.Rank >= 2 {
 			h.Order = arrays.Permuted
 		}
 		if c.device == nil {
 			d := &plan.Side[arrays.Device]
-			d.Order, d.Fastest = h.Order, &fastest
+			d.Order, d.Fastest = h.Order, fastest
 		}
 	}
-	sides, err := plan.Plan(machine{})
-	if err != nil {
+	sides := &p.sides
+	if err := plan.Plan(machine{}, sides); err != nil {
 		return status(err)
 	}
 	made(&m.side[0], host, &plan.Side[arrays.Host], &sides.Shape[arrays.Host], sides.Bytes[arrays.Host], nil)

@@ -3,10 +3,15 @@
 package capi
 
 import (
+	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
+
+	"libportable/arrays"
 )
 
 // Programs make arrays and views in their time steps.
@@ -53,4 +58,86 @@ func TestArraysAllocateNothing(t *testing.T) {
 	}
 	require.EqualValues(t, 6000, plan.elements)
 	require.EqualValues(t, 1, same)
+}
+
+// C's predicates and Go's refusals find the same calls ordinary. PORTABLE_CASES is the number of random cases.
+func TestArrayRefusalsAgree(t *testing.T) {
+	cases, _ := strconv.Atoi(os.Getenv("PORTABLE_CASES"))
+	if cases == 0 {
+		cases = 100_000
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	bytes := []uint64{0, 1, 2, 4, 8, 16, 576, 1 << 31, 1 << 63, ^uint64(0)}
+	extents := []int64{0, 1, 2, 3, 7, 1 << 20, 1 << 31, 1 << 32, 1 << 62, -1, -1 << 63}
+	setChecks(2) // PORTABLE_CHECK_ARRAYS
+	defer setChecks(0)
+	for n := range cases {
+		kind, size := r.Int32N(18)-2, bytes[r.IntN(len(bytes))]
+		b, err := arrays.ElementBytes(kind, size)
+		if (elementBytes(kind, size) != 0) != (err == nil) || err == nil && b != elementBytes(kind, size) {
+			t.Fatal("bytes", n, kind, size, err)
+		}
+		marks, side, access := r.Int32N(64), r.Int32N(2), 1+r.Int32N(3)
+		m := arrays.Marks{Check: true}
+		for k := range m.Sides {
+			m.Sides[k] = arrays.Side{Newer: marks>>k&1 != 0, Arriving: marks>>(2+k)&1 != 0}
+			if marks>>(4+k)&1 != 0 {
+				m.Sides[k].Unmarked = "u"
+			}
+		}
+		if err = m.Take("call", side, access); twinFresh(marks, side, access) != (err == nil) {
+			t.Fatal("twin", n, marks, side, access, err)
+		}
+		var e [15]int64
+		for k := range e {
+			e[k] = extents[r.IntN(len(extents))]
+			if r.IntN(3) > 0 {
+				e[k] = 1 + r.Int64N(5)
+			}
+		}
+		rank, order := r.Int32N(12)-2, r.Int32N(4)-1
+		room := uint64(16 + 24*max(rank, 0))
+		if r.IntN(4) == 0 {
+			room = uint64(r.IntN(10)) * 24
+		}
+		v := arrays.View{Rank: rank, Bytes: room, Head: 16, Each: 24, Order: arrays.Order(order), Extent: (*arrays.Indices)(&e)}
+		if err = v.Refusal(); viewFits(rank, order, &e, room) != (err == nil) {
+			t.Fatal("view", n, v, e, err)
+		}
+		if n%16 != 0 {
+			continue // an extraordinary wrap crosses twice
+		}
+		space, config := r.Int32N(6)-1, []uint32{4, 0, 3, configSize + 1, configSize, configSize, configSize}[r.IntN(7)]
+		w := arrays.Making{Config: arrays.Config{Size: config, Most: configSize, Order: arrays.Order(order), Space: space}, Kind: kind, Bytes: size, Rank: int(rank), Extent: (*arrays.Indices)(&e)}
+		if config < configSize {
+			w.Space, w.Order = 0, 0
+		}
+		if _, err = w.Wrap(); wrapOf(kind, size, rank, order, space, &e, config) != (err == nil) {
+			t.Fatal("wrap", n, w, e, err)
+		}
+	}
+}
+
+// Records get random fields: an accepted one lies inside, aligned or where it was asked for, and over no other.
+func TestRecordFieldsAreSound(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 20_000 {
+		record := arrays.Record{Fixed: r.IntN(2) == 0, Bytes: uint64(r.IntN(400))}
+		for k := range 6 {
+			before := len(record.Fields)
+			if record.Add("f"+strconv.Itoa(k), r.Int32N(16)-1, uint64(r.IntN(3)*r.IntN(9)), r.Int32N(5)-1, int64(r.IntN(200))-100) == nil != (len(record.Fields) == before+1) {
+				t.Fatal(record)
+			}
+		}
+		if err := record.Sound(); err != nil {
+			t.Fatal(record, err)
+		}
+		for i, f := range record.Fields {
+			for _, g := range record.Fields[:i] {
+				if f.Offset < g.Offset+g.Bytes*uint64(g.Count) && g.Offset < f.Offset+f.Bytes*uint64(f.Count) || f.Offset+f.Bytes*uint64(f.Count) > record.Bytes {
+					t.Fatal(record)
+				}
+			}
+		}
+	}
 }

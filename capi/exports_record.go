@@ -12,13 +12,23 @@ import (
 	"libportable/arrays"
 )
 
-// recordOf decodes a record; nil, and why, for what is none.
-func recordOf(record C.portable__record_in) (r *arrays.Record, none string) {
+const noRecord = "none, or has no fields: portable_record_begin and portable_record_add describe it"
+
+// noneOf says why there is no record; "": there is one.
+func noneOf(record C.portable__record_in) string {
 	if record == nil {
-		return nil, "NULL"
+		return "NULL"
 	}
 	if uintptr(record.struct_size) != unsafe.Sizeof(*record) || record.fields < 0 || record.fields > arrays.MaxFields {
-		return nil, "none, or has no fields: portable_record_begin and portable_record_add describe it"
+		return noRecord
+	}
+	return ""
+}
+
+// recordOf decodes a record with the names of its fields; nil, and why, for what is none.
+func recordOf(record C.portable__record_in) (r *arrays.Record, none string) {
+	if none = noneOf(record); none != "" {
+		return nil, none
 	}
 	n := int(record.fields)
 	r = &arrays.Record{Fields: make([]arrays.Field, n, arrays.MaxFields), Names: make([]string, n, arrays.MaxFields), Bytes: uint64(record.bytes), Fixed: record.fixed != 0}
@@ -75,9 +85,20 @@ func portable__go_record_add(record *C.portable_record, name C.portable__text, k
 //export portable__go_records_make
 func portable__go_records_make(m *C.struct_portable__array_making, to *C.portable_records) (st C.portable_status) {
 	defer guard(&st)
-	plan := arrays.RecordsMaking{Making: makingOf(m), Layout: arrays.RecordLayout(m.layout), Width: int64(m.width)}
-	if plan.Record, plan.NoneOf = recordOf(m.record); plan.Record != nil && len(plan.Record.Fields) == 0 {
-		plan.Record, plan.NoneOf = nil, "none, or has no fields: portable_record_begin and portable_record_add describe it"
+	kept := plans.Get().(*planning)
+	defer plans.Put(kept)
+	plan := &kept.records
+	*plan = arrays.RecordsMaking{Making: makingOf(m), Layout: arrays.RecordLayout(m.layout), Width: int64(m.width)}
+	if plan.NoneOf = noneOf(m.record); plan.NoneOf == "" {
+		n := int(m.record.fields)
+		for k := range n {
+			kept.fields[k] = fieldOf(m.record, k)
+		}
+		kept.record = arrays.Record{Fields: kept.fields[:n], Bytes: uint64(m.record.bytes)}
+		plan.Record = &kept.record
+		if n == 0 {
+			plan.Record, plan.NoneOf = nil, noRecord
+		}
 	}
 	var p arrays.Placing
 	var err error

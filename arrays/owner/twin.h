@@ -50,6 +50,8 @@ void portable__twin_mark(struct portable__twin *t, int32_t side, const char *how
 void portable__twin_same(struct portable__twin *t);
 /* ERR_STATE: both sides are newer; under checks: a launch has written one, and no mark says so. */
 portable_status portable__twin_conflict(const char *function, struct portable__twin *t);
+/* 1: under checks the side can be taken so. */
+int portable__twin_fresh(const struct portable__twin *t, int32_t side, int32_t access);
 /* Go says why (arrays.Marks); with checks of memory the text of an ERR_STATE becomes a finding of a missing sync. access: as of portable__twin_refusal. */
 portable_status portable__twin_refuse(const char *function, const struct portable__twin *t, int32_t side, int32_t access) PORTABLE__COLD;
 portable_status portable__twin_none(const char *function, portable_twin twin) PORTABLE__COLD; /* the handle is none */

@@ -75,7 +75,7 @@ portable_status portable__twin_conflict(const char *function, struct portable__t
 }
 
 /* Checks have nothing against the access, as arrays.Marks.Take has it: the side is not stale, and no stream still writes it or reads it. */
-static int fresh(const struct portable__twin *t, int32_t side, int32_t access) {
+int portable__twin_fresh(const struct portable__twin *t, int32_t side, int32_t access) {
   const struct portable__twin_side *other = &t->side[!side];
   if (access != PORTABLE_TWIN_OVERWRITE && (other->newer || (other->unmarked[0] && !agrees(t)))) return 0;
   return side == PORTABLE__DEVICE_SIDE || (t->side[side].arriving == 0 && (other->arriving == 0 || access == PORTABLE_TWIN_READ));
@@ -84,7 +84,7 @@ static int fresh(const struct portable__twin *t, int32_t side, int32_t access) {
 portable_status portable__twin_take(const char *function, struct portable__twin *t, int32_t side, int32_t access, int32_t opens) {
   int32_t was_newer = t->side[side].newer;
   const int checked = checks();
-  if (PORTABLE__UNLIKELY(checked && !fresh(t, side, access))) return portable__twin_refuse(function, t, side, access);
+  if (PORTABLE__UNLIKELY(checked && !portable__twin_fresh(t, side, access))) return portable__twin_refuse(function, t, side, access);
   if (access == PORTABLE_TWIN_READ) return PORTABLE_OK;
   if (access == PORTABLE_TWIN_OVERWRITE) {
     if (t->side[!side].newer || t->side[!side].unmarked[0]) t->agreed = 0; /* it was changed, as somebody has told */
