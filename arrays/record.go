@@ -21,10 +21,10 @@ const (
 // MaxWidth is the most records of a block.
 const MaxWidth = 1 << 16
 
-// Field is one field of a record.
+// Field is one field of a record: Count values of a kind.
 type Field struct {
-	Bytes, Offset uint64
-	Count         int32
+	Bytes, Offset uint64 // Bytes: of a value
+	Kind, Count   int32
 }
 
 // Records describe records that are to be laid out; the shape is that of Request, of which ElementBytes and RowBytes are not looked at.
@@ -210,4 +210,34 @@ func (p *Placing) blocks() int64 {
 		last += (p.Extent[d] - 1) * p.Stride[d]
 	}
 	return last>>p.Shift + 1
+}
+
+// FieldAsked checks a question for the array of a field, or (lanes) of one value of it in blocks.
+func FieldAsked(f Field, field, fields int32, known bool, component int32, lanes bool, layout RecordLayout) error {
+	lowest, all := int32(-1), ", and -1 is all of them"
+	if lanes {
+		lowest, all = 0, ""
+	}
+	switch {
+	case !known:
+		return wrong("there is no field %d; there are %d, counted from 0", field, fields)
+	case component < lowest || component >= f.Count:
+		return wrong("the field has no value %d; it has %d, counted from 0%s", component, f.Count, all)
+	case lanes && layout != Blocks:
+		return wrong("the records do not lie in blocks; portable_records_field has their fields")
+	}
+	return (&Record{Fields: []Field{f}}).Sound()
+}
+
+// SameRecords says how the shapes of records differ that are to be copied.
+func SameRecords(from, to *Shape) error {
+	if from.Rank != to.Rank {
+		return wrong("the ranks are %d and %d", from.Rank, to.Rank)
+	}
+	for d, n := range from.Extent[:from.Rank] {
+		if n != to.Extent[d] {
+			return wrong("dimension %d has %d records here and %d there", d+1, n, to.Extent[d])
+		}
+	}
+	return nil
 }

@@ -137,6 +137,17 @@ type Place struct {
 	Rank          int
 }
 
+// LayoutAsked checks a question for the layout of an array.
+func LayoutAsked(rank int, otherwise Order) error {
+	if rank < 0 || rank > MaxRank {
+		return wrong("rank is %d; it is 0 to %d", rank, MaxRank)
+	}
+	if otherwise != C && otherwise != Fortran {
+		return wrong("otherwise is %d; it is PORTABLE_ORDER_C or _FORTRAN", otherwise)
+	}
+	return nil
+}
+
 // fits says whether the rule is about such arrays, and how exactly it says so: the more, the better.
 func (r *Rule) fits(p *Place) (weight int, yes bool) {
 	switch {

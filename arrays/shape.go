@@ -42,6 +42,30 @@ type Shape struct {
 	Stride  Indices // elements from one index to the next
 }
 
+// Sound checks a shape of a program's: rank and order are numbers of this package, extents are 0 or more, Fastest is a permutation. All
+// other functions rely on it.
+func (s *Shape) Sound() error {
+	if s.Rank < 0 || s.Rank > MaxRank {
+		return wrong("the descriptor is damaged: its rank is %d; it is 0 to %d", s.Rank, MaxRank)
+	}
+	if s.Order < C || s.Order > Permuted {
+		return wrong("the descriptor is damaged: its order is %d; it is PORTABLE_ORDER_C, _FORTRAN or _PERMUTED", s.Order)
+	}
+	seen := uint32(0)
+	for k := range s.Rank {
+		if s.Extent[k] < 0 {
+			return wrong("the descriptor is damaged: extent %d is %d; it is 0 or more", k+1, s.Extent[k])
+		}
+		if d := s.Fastest[k]; d < 0 || int(d) >= s.Rank || seen&(1<<d) != 0 {
+			return wrong("the descriptor is damaged: entry %d of fastest is %d; the entries are 0 to %d, each once; only functions of portable_array.h change descriptors",
+				k+1, d, s.Rank-1)
+		} else {
+			seen |= 1 << d
+		}
+	}
+	return nil
+}
+
 // Upper is the upper bound of a dimension.
 func (s *Shape) Upper(d int) int64 { return s.Lower[d] - 1 + s.Extent[d] }
 

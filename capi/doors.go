@@ -3,8 +3,21 @@
 package capi
 
 /*
+#include "../arrays/owner/twin.h"
 #include "../gator/front/front.h"
 #include "../internal/kernels/reduction/partial.h"
+
+static struct portable__twin asked; // for twinFresh
+
+// marks: bits 0 and 1 newer, 2 and 3 a sync arrives, 4 and 5 written by a launch; of the host and of the device.
+static int twin_fresh(int32_t marks, int32_t side, int32_t access) {
+  for (int k = 0; k < 2; k++) {
+    asked.side[k].newer = marks >> k & 1;
+    asked.side[k].arriving = marks >> (2 + k) & 1;
+    asked.side[k].unmarked[0] = marks >> (4 + k) & 1 ? 'u' : 0;
+  }
+  return portable__twin_fresh(&asked, side, access);
+}
 
 static portable_status free_block(uintptr_t addr) { return portable__free((void *)addr); }
 
@@ -137,6 +150,30 @@ import (
 func textOf(label []byte) C.portable__text {
 	return C.portable__text(unsafe.Pointer(unsafe.SliceData(label)))
 }
+
+func twinFresh(marks, side, access int32) bool {
+	return C.twin_fresh(C.int32_t(marks), C.int32_t(side), C.int32_t(access)) != 0
+}
+
+func elementBytes(kind int32, asked uint64) uint64 {
+	return uint64(C.portable__array_element_bytes(C.int32_t(kind), C.size_t(asked)))
+}
+
+func setChecks(bits uint32) { C.portable_set_checks(C.uint32_t(bits)) }
+
+func viewFits(rank, order int32, extents *[15]int64, bytes uint64) bool {
+	var view [512]byte
+	return C.portable_view_make(nil, C.int32_t(rank), C.int32_t(order), nil, (*C.int64_t)(unsafe.Pointer(extents)), unsafe.Pointer(&view), C.size_t(bytes)) == 0
+}
+
+func wrapOf(kind int32, bytes uint64, rank, order, space int32, extents *[15]int64, size uint32) (ok bool) {
+	var config C.portable_array_config
+	config.struct_size, config.order, config.space = C.uint32_t(size), C.int32_t(order), C.int32_t(space)
+	var a C.portable_array
+	return C.portable_array_wrap(nil, C.int32_t(kind), C.size_t(bytes), unsafe.Pointer(&a), C.int32_t(rank), (*C.int64_t)(unsafe.Pointer(extents)), nil, &config, &a) == 0
+}
+
+const configSize = uint32(unsafe.Sizeof(C.portable_array_config{}))
 
 func lastError() string { return C.GoString(C.portable_last_error()) }
 

@@ -33,6 +33,12 @@ func layoutsOutside(list []exec.Tuning) {
 //export portable__go_layout_rule
 func portable__go_layout_rule(label, device, layout C.portable__text, rowBytes C.uint64_t) (st C.portable_status) {
 	defer guard(&st)
+	if label == nil {
+		return status(arrays.Missing("label"))
+	}
+	if ended(label) == "" {
+		return fail(C.PORTABLE_ERR_ARG, `the label is empty; "*" stands for all`)
+	}
 	r := arrays.Rule{Device: strings.TrimSpace(ended(device))}
 	r.Label, r.Prefix = strings.CutSuffix(ended(label), "*")
 	if layout != nil {
@@ -49,14 +55,25 @@ func portable__go_layout_rule(label, device, layout C.portable__text, rowBytes C
 }
 
 //export portable__go_layout_find
-func portable__go_layout_find(label, device C.portable__text, ofCPU, rank C.int32_t, layout *C.portable_layout, ordered *C.int32_t) {
-	var st C.portable_status
+func portable__go_layout_find(label C.portable__text, device, rank, otherwise C.int32_t, layout *C.portable_layout) (st C.portable_status) {
 	defer guard(&st)
-	r := layouts.Find(&arrays.Place{Label: ended(label), Device: ended(device), OfCPU: ofCPU != 0, Rank: int(rank)})
+	switch {
+	case label == nil:
+		return status(arrays.Missing("label"))
+	case layout == nil:
+		return status(arrays.Missing("layout_out"))
+	}
+	if err := arrays.LayoutAsked(int(rank), arrays.Order(otherwise)); err != nil {
+		return status(err)
+	}
+	if n := C.int32_t(C.portable_device_count()); device != arrays.OnHost && (device < 0 || device > n) {
+		return fail(C.PORTABLE_ERR_NODEVICE, fmt.Sprintf("there is no device %d; there are %d", device, n))
+	}
+	r := machine{}.Rule(ended(label), int32(device), int(rank))
+	layout.order, layout.row_bytes = otherwise, C.uint64_t(r.RowBytes)
 	if r.Ordered {
-		*ordered = 1
 		layout.order = C.int32_t(r.Order)
 		*dims(&layout.fastest[0]) = r.Fastest
 	}
-	layout.row_bytes = C.uint64_t(r.RowBytes)
+	return C.PORTABLE_OK
 }

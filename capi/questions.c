@@ -123,7 +123,19 @@ const struct portable__algorithm_go portable__algorithm_go = {
 };
 
 const struct portable__owner_go portable__owner_go = {
-    .array_layout = portable__go_array_layout,
+    .missing = portable__go_missing,
+    .array_refused = portable__go_array_refused,
+    .array_far = portable__go_array_far,
+    .array_pointer = portable__go_array_pointer,
+    .array_kinds = portable__go_array_kinds,
+    .twin_refused = portable__go_twin_refused,
+    .unfit = portable__go_unfit,
+    .view = portable__go_view,
+    .array_make = portable__go_array_make,
+    .record_add = portable__go_record_add,
+    .records_make = portable__go_records_make,
+    .records_alike = portable__go_records_alike,
+    .twin_make = portable__go_twin_make,
     .array_slice = portable__go_array_slice,
     .array_subset = portable__go_array_subset,
     .array_reshape = portable__go_array_reshape,
@@ -136,7 +148,6 @@ const struct portable__owner_go portable__owner_go = {
     .array_locate = portable__go_array_locate,
     .layout_rule = portable__go_layout_rule,
     .layout_find = portable__go_layout_find,
-    .records_layout = portable__go_records_layout,
     .records_field = portable__go_records_field,
 };
 

@@ -3,6 +3,7 @@
 #define PORTABLE__QUESTIONS_H
 
 #include "../arrays/owner/array.h"
+#include "../arrays/owner/questions.h"
 #include "../arrays/owner/records_of.h"
 #include "../exec/algorithm/call.h"
 #include "../exec/device/questions.h"
@@ -102,8 +103,6 @@ portable_status portable__go_device_missing(portable__text call, portable__text 
 portable_status portable__go_device_not_cuda(portable__text call, portable__text label, portable_device device);
 portable_status portable__go_device_properties(portable_device device, portable_device_properties *out);
 portable_status portable__go_device_memory(portable_device device, uint64_t *free_out, uint64_t *total_out);
-/* Sets rank, order, bounds and strides, and gives the bytes; has_strides: of elements that lie so already. */
-portable_status portable__go_array_layout(portable_array *array, int32_t rank, portable__indices extents, portable__indices strides, portable__indices lower, portable__dims fastest, uint64_t row_bytes, uint64_t *bytes_out);
 portable_status portable__go_array_slice(portable_array *array, portable__ranges ranges);
 portable_status portable__go_array_subset(portable_array *array, int64_t first, int64_t last);
 portable_status portable__go_array_reshape(portable_array *array, int32_t rank, portable__indices extents, portable__indices lower);
@@ -111,17 +110,30 @@ portable_status portable__go_array_permute(portable_array *array, portable__dims
 portable_status portable__go_array_rebase(portable_array *array, portable__indices lower);
 portable_status portable__go_array_compact(portable_array *array, uint64_t *bytes_out);
 portable_status portable__go_array_pair(portable__array_in from, portable__array_in to, struct portable__array_plan *plan_out);
-void portable__go_array_numbered(portable__array_in array, struct portable__array_plan *plan_out);
-int32_t portable__go_array_same(portable__array_in a, portable__array_in b);
+portable_status portable__go_array_numbered(portable__array_in array, struct portable__array_plan *plan_out);
+portable_status portable__go_array_same(portable__array_in a, portable__array_in b, struct portable__array_plan *plan_out, int32_t *same_out);
 /* The first element of what Fortran points to lies *origin_out elements from the array's. */
 portable_status portable__go_array_section(portable__array_in array, struct portable__fortran_view *view_out, int64_t *origin_out);
 /* Only for the text: the element is not there. */
 portable_status portable__go_array_locate(portable__array_in array, int32_t rank, portable__indices index);
 portable_status portable__go_layout_rule(portable__text label, portable__text device, portable__text layout, uint64_t row_bytes);
-void portable__go_layout_find(portable__text label, portable__text device, int32_t of_cpu, int32_t rank, portable_layout *layout, int32_t *ordered_out);
-/* Sets all that says where records lie, of a layout, order and record that are there, and gives the bytes. */
-portable_status portable__go_records_layout(portable_records *records, int32_t rank, portable__indices extents, portable__indices lower, portable__dims fastest, int64_t width, uint64_t *bytes_out);
 /* Shape and address of a field's array, or (lanes) of one value as it lies in blocks. */
 portable_status portable__go_records_field(portable__records_in records, int32_t field, int32_t component, int32_t lanes, portable_array *array);
+
+/* Refusals and plans: arrays/owner/questions.h. */
+portable_status portable__go_missing(portable__text argument);
+portable_status portable__go_array_refused(struct portable__array_refusal *refusal);
+portable_status portable__go_array_far(int32_t space, int32_t asked);
+portable_status portable__go_array_pointer(int32_t kind, int32_t rank, int32_t pointer_kind, int32_t pointer_rank);
+portable_status portable__go_array_kinds(portable__array_in from, portable__array_in to);
+portable_status portable__go_twin_refused(struct portable__twin_refusal *refusal);
+portable_status portable__go_unfit(int32_t why, uint64_t number);
+portable_status portable__go_view(int32_t none, int32_t rank, uint64_t bytes, int32_t of, int32_t order, portable__indices extents);
+portable_status portable__go_array_make(struct portable__array_making *making, portable_array *array);
+portable_status portable__go_record_add(portable_record *record, portable__text name, int32_t kind, uint64_t value_bytes, int32_t count, int64_t offset);
+portable_status portable__go_records_make(struct portable__array_making *making, portable_records *records);
+portable_status portable__go_records_alike(portable__records_in from, portable__records_in to);
+portable_status portable__go_twin_make(struct portable__twin_making *making, portable_array *host, portable_array *device);
+portable_status portable__go_layout_find(portable__text label, int32_t device, int32_t rank, int32_t otherwise, portable_layout *layout);
 
 #endif

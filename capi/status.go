@@ -37,6 +37,8 @@ var codes = []struct {
 	{exec.ErrNoDevice, C.PORTABLE_ERR_NODEVICE},
 	{arrays.ErrArgument, C.PORTABLE_ERR_ARG},
 	{arrays.ErrOverflow, C.PORTABLE_ERR_OVERFLOW},
+	{arrays.ErrHandle, C.PORTABLE_ERR_HANDLE},
+	{arrays.ErrState, C.PORTABLE_ERR_STATE},
 	{backend.ErrRefused, C.PORTABLE_ERR_NOMEM},
 }
 

@@ -6,7 +6,7 @@
 #include "../../gator/front/front.h"
 #include "../../internal/observe/tools.h"
 #include "../../internal/team/team.h"
-#include "array.h"
+#include "questions.h"
 #include "../../internal/edge/calls.h"
 
 #include "../../internal/team/emulated.h"
@@ -49,26 +49,40 @@ portable_status portable__array_named(portable_status status, const char *functi
   return status;
 }
 
-const char *portable__array_kind(int32_t kind) { return kind == PORTABLE_KIND_BYTES ? "bytes" : portable__kind_name(kind); }
+/* ---- what is wrong with an array: Go says it ---- */
 
-/* ---- what is wrong with an array ---- */
+portable_status portable__array_missing(const char *function, const char *label, const char *argument) {
+  portable_status status;
+  PORTABLE__ARRAY_EXPLAINED(&status, function, label, PORTABLE_ERR_ARG, portable__owner_go.missing(argument));
+  return status;
+}
 
-static PORTABLE__COLD portable_status not_live(const char *function, const portable_array *a) {
-  if (!a) return portable__fail(PORTABLE_ERR_ARG, "%s: the array is NULL", function);
-  if (a->struct_size == 0)
-    return portable__fail(PORTABLE_ERR_ARG, "%s: this is no array: it was never made, or was released; portable_array_create makes one", function);
-  if (a->struct_size != sizeof *a || a->rank < 0 || a->rank > PORTABLE_ARRAY_RANK)
-    return portable__fail(PORTABLE_ERR_ARG, "%s: this is no portable_array: its struct_size is %u, not %zu, or its rank is none; descriptors are made by "
-                          "the functions of portable_array.h", function, (unsigned)a->struct_size, sizeof *a);
-  struct owner *o = portable__slot_find(&owners, a->owner);
-  if (!o)
-    return portable__fail(PORTABLE_ERR_HANDLE, "%s of '%s': the last holder has released this array; who keeps a copy of a descriptor retains it",
-                          function, a->label);
-  if (!atomic_load(&o->there))
-    return portable__fail(PORTABLE_ERR_STATE, "%s of '%s': the memory of this array was given back by portable_array_deallocate, while this holder "
-                          "still had it", function, a->label);
-  return portable__fail(PORTABLE_ERR_STATE, "%s of '%s': the library was stopped since this array was made, and its memory is gone", function,
-                        a->label);
+portable_status portable__array_unfit(const char *function, const char *label, int32_t why, uint64_t number, portable_status otherwise) {
+  portable_status status;
+  PORTABLE__ARRAY_EXPLAINED(&status, function, label, otherwise, portable__owner_go.unfit(why, number));
+  return status;
+}
+
+int32_t portable__array_owner_state(uint64_t owner) {
+  struct owner *o = owner ? portable__slot_find(&owners, owner) : NULL;
+  if (!o) return owner ? PORTABLE__OWNER_RELEASED : PORTABLE__OWNER_HELD;
+  return is_there(o) ? PORTABLE__OWNER_HELD : atomic_load(&o->there) ? PORTABLE__OWNER_STOPPED : PORTABLE__OWNER_DEALLOCATED;
+}
+
+/* far: the code of the call does not reach the elements; device: of a launch, or NULL. */
+static PORTABLE__COLD portable_status refuse(const char *function, const portable_array *a, int far, const char *device) {
+  struct portable__array_refusal r = {.none = !a, .most = (uint32_t)sizeof *a, .far = far, .device = device};
+  portable_status status, otherwise = PORTABLE_ERR_ARG;
+  char label[PORTABLE_ARRAY_LABEL] = "";
+  if (a && (r.size = a->struct_size) == sizeof *a) {
+    r.rank = a->rank;
+    r.space = a->space;
+    r.owner = portable__array_owner_state(a->owner);
+    if (r.owner) otherwise = r.owner == PORTABLE__OWNER_RELEASED ? PORTABLE_ERR_HANDLE : PORTABLE_ERR_STATE;
+    if (a->rank >= 0 && a->rank <= PORTABLE_ARRAY_RANK) memcpy(label, a->label, sizeof label - 1);
+  }
+  PORTABLE__ARRAY_EXPLAINED(&status, function, label, otherwise, portable__owner_go.array_refused(&r));
+  return status;
 }
 
 static inline int live(const portable_array *a) {
@@ -79,18 +93,13 @@ static inline int live(const portable_array *a) {
 }
 
 portable_status portable__array_live(const char *function, const portable_array *array) {
-  return PORTABLE__LIKELY(live(array)) ? PORTABLE_OK : not_live(function, array);
-}
-
-static portable_status far(const char *function, const portable_array *array) {
-  return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of device %d, which the host does not reach; make a host copy where the "
-                        "device is, and use that", function, array->label, (int)(array->space - PORTABLE_SPACE_DEVICE(0)));
+  return PORTABLE__LIKELY(live(array)) ? PORTABLE_OK : refuse(function, array, 0, NULL);
 }
 
 portable_status portable__array_reached(const char *function, const portable_array *array) {
   portable_status status = portable__array_live(function, array);
   if (status == PORTABLE_OK && PORTABLE__UNLIKELY(array->space >= PORTABLE_SPACE_DEVICE(0)) && !portable__array_emulated(array->space))
-    return far(function, array);
+    return refuse(function, array, 1, NULL);
   return status;
 }
 
@@ -98,18 +107,17 @@ portable_status portable__array_touched(const char *function, const portable_arr
   portable_status status = portable__array_live(function, array);
   if (status == PORTABLE_OK && PORTABLE__UNLIKELY(array->space >= PORTABLE_SPACE_DEVICE(0)) &&
       !(portable__array_emulated(array->space) && portable__emulated_is_open()))
-    return far(function, array);
+    return refuse(function, array, 1, NULL);
   return status;
 }
 
 portable_status portable__array_launched(const char *function, const portable_array *array, const portable_launch_config *config) {
   portable_status status = portable__array_live(function, array);
   if (status != PORTABLE_OK || PORTABLE__LIKELY(array->space < PORTABLE_SPACE_DEVICE(0))) return status;
-  if (!portable__array_emulated(array->space)) return portable__array_copied(array->space) ? PORTABLE_OK : far(function, array);
+  if (!portable__array_emulated(array->space)) return portable__array_copied(array->space) ? PORTABLE_OK : refuse(function, array, 1, NULL);
   portable_device device = config && config->stream ? portable_stream_device(config->stream) : config && config->device ? config->device : portable_default_device();
   if (device <= 0 || device == portable__emulated_number()) return PORTABLE_OK; /* a device that is none is refused by the launch */
-  return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of the device '" PORTABLE__EMULATED_NAME "', which the device '%s' does not "
-                        "reach; launch it on '" PORTABLE__EMULATED_NAME "'", function, array->label, portable_device_name(device));
+  return refuse(function, array, 1, portable_device_name(device));
 }
 
 int32_t portable_array_is_allocated(const portable_array *array) { return live(array) && (array->data || !portable_array_size(array)); }
@@ -184,22 +192,21 @@ static portable_status give_back_block(struct owner *o) {
   return admitted ? give_back(o) : PORTABLE_OK;
 }
 
-/* Here and below: what the texts begin with; of a descriptor portable__array_named says it. */
-static PORTABLE__COLD portable_status no_owner(const char *begin, portable_array_owner owner) {
-  return portable__fail(PORTABLE_ERR_HANDLE, "%s%#llx is nobody's: the last holder has released this array already", begin,
-                        (unsigned long long)owner);
+/* Here and below: the call and the label ("": of a handle alone), for texts. */
+static PORTABLE__COLD portable_status no_owner(const char *function, const char *label, portable_array_owner owner) {
+  return portable__array_unfit(function, label, PORTABLE__UNFIT_OWNER, owner, PORTABLE_ERR_HANDLE);
 }
 
-static portable_status retain(const char *begin, portable_array_owner owner) {
+static portable_status retain(const char *function, const char *label, portable_array_owner owner) {
   if (!owner) return PORTABLE_OK;
   struct owner *o = portable__slot_find(&owners, owner);
   int64_t n = o ? atomic_load_explicit(&o->holders, memory_order_relaxed) : 0;
   while (n > 0)
     if (atomic_compare_exchange_weak_explicit(&o->holders, &n, n + 1, memory_order_relaxed, memory_order_relaxed)) return PORTABLE_OK;
-  return no_owner(begin, owner);
+  return no_owner(function, label, owner);
 }
 
-static portable_status release(const char *begin, portable_array_owner owner) {
+static portable_status release(const char *function, const char *label, portable_array_owner owner) {
   if (!owner) return PORTABLE_OK;
   struct owner *o = portable__slot_find(&owners, owner);
   int64_t n = o ? atomic_load_explicit(&o->holders, memory_order_relaxed) : 0;
@@ -213,23 +220,23 @@ static portable_status release(const char *begin, portable_array_owner owner) {
     give(o);
     return status;
   }
-  return no_owner(begin, owner);
+  return no_owner(function, label, owner);
 }
 
 /* The owner keeps its holders; what it was given back by is one of them no more. */
-static portable_status deallocate(const char *begin, portable_array_owner owner) {
+static portable_status deallocate(const char *function, const char *label, portable_array_owner owner) {
   if (!owner) return PORTABLE_OK;
   struct owner *o = portable__slot_find(&owners, owner);
-  if (!o) return no_owner(begin, owner);
+  if (!o) return no_owner(function, label, owner);
   if (!atomic_load(&o->there))
-    return portable__fail(PORTABLE_ERR_STATE, "%sthe memory was given back by portable_array_deallocate already; a holder that is left releases", begin);
-  portable_status status = o->block ? give_back_block(o) : give_back(o), released = release(begin, owner);
+    return portable__array_unfit(function, label, PORTABLE__UNFIT_GIVEN_BACK, owner, PORTABLE_ERR_STATE);
+  portable_status status = o->block ? give_back_block(o) : give_back(o), released = release(function, label, owner);
   return status == PORTABLE_OK ? released : status;
 }
 
-portable_status portable_array_owner_retain(portable_array_owner owner) { return retain("portable_array_owner_retain: ", owner); }
-portable_status portable_array_owner_release(portable_array_owner owner) { return release("portable_array_owner_release: ", owner); }
-portable_status portable_array_owner_deallocate(portable_array_owner owner) { return deallocate("portable_array_owner_deallocate: ", owner); }
+portable_status portable_array_owner_retain(portable_array_owner owner) { return retain("portable_array_owner_retain", "", owner); }
+portable_status portable_array_owner_release(portable_array_owner owner) { return release("portable_array_owner_release", "", owner); }
+portable_status portable_array_owner_deallocate(portable_array_owner owner) { return deallocate("portable_array_owner_deallocate", "", owner); }
 
 int64_t portable_array_owner_use_count(portable_array_owner owner) {
   struct owner *o = owner ? portable__slot_find(&owners, owner) : NULL;
@@ -239,14 +246,13 @@ int64_t portable_array_owner_use_count(portable_array_owner owner) {
 /* ---- holders ---- */
 
 portable_status portable_array_retain(const portable_array *array) {
-  if (!array || array->struct_size == 0) return not_live("portable_array_retain", array);
-  portable_status status = retain("", array->owner);
-  return portable__array_named(status, "portable_array_retain", array->label);
+  if (!array || array->struct_size == 0) return refuse("portable_array_retain", array, 0, NULL);
+  return retain("portable_array_retain", array->label, array->owner);
 }
 
 portable_status portable_array_release(portable_array *array) {
   if (!array || array->struct_size == 0) return PORTABLE_OK;
-  portable_status status = release("", array->owner);
+  portable_status status = release("portable_array_release", array->label, array->owner);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_named(status, "portable_array_release", array->label);
   *array = none;
   return PORTABLE_OK;
@@ -255,9 +261,9 @@ portable_status portable_array_release(portable_array *array) {
 int64_t portable_array_use_count(const portable_array *array) { return array ? portable_array_owner_use_count(array->owner) : 0; }
 
 portable_status portable_array_deallocate(portable_array *array) {
-  if (!array) return not_live("portable_array_deallocate", array);
+  if (!array) return refuse("portable_array_deallocate", array, 0, NULL);
   if (array->struct_size == 0) return PORTABLE_OK;
-  portable_status status = deallocate("", array->owner);
+  portable_status status = deallocate("portable_array_deallocate", array->label, array->owner);
   if (PORTABLE__UNLIKELY(status != PORTABLE_OK)) return portable__array_named(status, "portable_array_deallocate", array->label);
   *array = none;
   return PORTABLE_OK;

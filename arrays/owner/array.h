@@ -27,9 +27,30 @@ portable_status portable__array_live(const char *function, const portable_array 
 portable_status portable__array_reached(const char *function, const portable_array *array);
 portable_status portable__array_launched(const char *function, const portable_array *array, const portable_launch_config *config);
 portable_status portable__array_touched(const char *function, const portable_array *array);
-/* The status, its text with function and label before it. */
+/* The status, its text with function and label ("": none) before it. */
 portable_status portable__array_named(portable_status status, const char *function, const char *label);
-const char *portable__array_kind(int32_t kind); /* for texts */
+/* Always an error: the argument is NULL; the handle or the argument does not fit (PORTABLE__UNFIT_...). */
+portable_status portable__array_missing(const char *function, const char *label, const char *argument) PORTABLE__COLD;
+portable_status portable__array_unfit(const char *function, const char *label, int32_t why, uint64_t number, portable_status otherwise) PORTABLE__COLD;
+/* What a question of questions.h answers, named. */
+#define PORTABLE__ARRAY_EXPLAINED(status, function, label, otherwise, question)    \
+  do {                                                                             \
+    PORTABLE__EXPLAINED(status, "portable", NULL, otherwise, question);            \
+    portable__array_named(*(status), function, label);                             \
+  } while (0)
+#define PORTABLE__ARRAY_PLANNED(status, function, label, question)                 \
+  do {                                                                             \
+    struct portable__crossing planned_;                                            \
+    if ((*(status) = portable__cross_in(&planned_)) == PORTABLE_OK) {              \
+      *(status) = (question);                                                      \
+      portable__cross_out(&planned_);                                              \
+      portable__array_named(*(status), function, label);                           \
+    }                                                                              \
+  } while (0)
+
+/* States of an owner; the numbers are those of arrays.Owner. */
+enum { PORTABLE__OWNER_HELD, PORTABLE__OWNER_RELEASED, PORTABLE__OWNER_DEALLOCATED, PORTABLE__OWNER_STOPPED };
+int32_t portable__array_owner_state(uint64_t owner);
 
 /* The caller becomes the first holder of the array's memory: of the block, or (NULL) of what is the program's. */
 portable_status portable__array_own(const char *function, const portable_array_config *config, void *block, portable_array *array);
@@ -60,15 +81,14 @@ portable_status portable__array_copy_into(const char *function, const portable_a
 
 /* ---- array_make.c ---- */
 
-/* The config that is there, whole; ERR_ARG. */
-portable_status portable__array_config(const char *function, const char *label, const portable_array_config *given, portable_array_config *config_out);
-/* All but data and owner; *array is none before. Orders are no rules any more. */
-portable_status portable__array_describe(const char *function, const char *label, int32_t kind, size_t element_bytes, int32_t rank,
-                                         const int64_t *extents, const int64_t *strides, const portable_array_config *config,
-                                         portable_array *array, uint64_t *bytes_out);
-
-/* Bytes of an element; 0 with the text of what is wrong. */
-size_t portable__array_element_bytes(const char *function, const char *label, int32_t kind, size_t element_bytes);
+/* Bytes of an element; 0: Go refuses the kind or the bytes. */
+size_t portable__array_element_bytes(int32_t kind, size_t element_bytes);
+/* Makes *array a descriptor with label and kind, and nothing else. */
+void portable__array_begin(portable_array *array, const char *label, int32_t kind);
+/* The config that is given (of a checked struct_size; or NULL), and this pool. */
+void portable__array_config(const portable_array_config *given, portable_pool pool, portable_array_config *config_out);
+/* All bytes 0, where Go has found that copies reach the space. */
+portable_status portable__array_zero(const portable_array *array, uint64_t bytes);
 /* 1: the space is the emulated device's memory, which launches on the default device reach. */
 int portable__array_emulated(int32_t space);
 /* 1: copies and fills reach the space: it is the host's, or that of a device that is there. */

@@ -8,6 +8,7 @@
 #include "../../internal/edge/calls.h"
 #include "../../exec/algorithm/copy.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,13 @@ static int converts(const portable_array *from, const portable_array *to) {
   return (from->kind == PORTABLE_KIND_REAL32 && to->kind == PORTABLE_KIND_REAL64) || (from->kind == PORTABLE_KIND_REAL64 && to->kind == PORTABLE_KIND_REAL32);
 }
 
+/* Puts "call of 'label' to 'other'" before the text of a refusal. */
+static portable_status named_both(portable_status status, const char *function, const portable_array *from, const portable_array *to) {
+  char name[2 * PORTABLE_ARRAY_LABEL + sizeof "' to '"];
+  snprintf(name, sizeof name, "%s' to '%s", from->label, to->label);
+  return portable__array_named(status, function, name);
+}
+
 static portable_status copy(const char *function, const portable_array *from, const portable_array *to, const portable_launch_config *launch,
                             int waits) {
   PORTABLE__CALL(function);
@@ -50,9 +58,8 @@ static portable_status copy(const char *function, const portable_array *from, co
   if (status == PORTABLE_OK) status = portable__array_launched(function, to, launch);
   if (status != PORTABLE_OK) return status;
   if ((from->kind != to->kind || from->element_bytes != to->element_bytes) && !converts(from, to))
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s' to '%s': the elements are of the kind %s (%llu bytes) and %s (%llu bytes); both have the same, or "
-                          "one real32 and the other real64", function, from->label, to->label, portable__array_kind(from->kind),
-                          (unsigned long long)from->element_bytes, portable__array_kind(to->kind), (unsigned long long)to->element_bytes);
+    PORTABLE__EXPLAINED(&status, "portable", NULL, PORTABLE_ERR_ARG, portable__owner_go.array_kinds(from, to));
+  if (status != PORTABLE_OK) return named_both(status, function, from, to);
   if ((status = pair(function, from, to, &plan)) != PORTABLE_OK) return status;
   if ((status = portable__array_uses(function, from, PORTABLE_TWIN_READ)) != PORTABLE_OK) return status;
   if ((status = portable__array_uses(function, to, PORTABLE_TWIN_OVERWRITE)) != PORTABLE_OK) return status;
@@ -111,7 +118,7 @@ portable_status portable_array_equal(const portable_array *a, const portable_arr
   static const char function[] = "portable_array_equal";
   struct portable__array_plan plan;
   struct portable__crossing crossing;
-  if (!equal_out) return portable__fail(PORTABLE_ERR_ARG, "%s: equal_out is NULL", function);
+  if (!equal_out) return portable__array_missing(function, "", "equal_out");
   *equal_out = 0;
   PORTABLE__CALL(function);
   portable_status status = portable__array_launched(function, a, NULL);
@@ -121,10 +128,10 @@ portable_status portable_array_equal(const portable_array *a, const portable_arr
   if (status != PORTABLE_OK) return status;
   if (a->kind != b->kind || a->element_bytes != b->element_bytes) return PORTABLE_OK;
   if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  int32_t same = portable__owner_go.array_same(a, b);
-  if (same) status = portable__owner_go.array_pair(a, b, &plan);
+  int32_t same = 0;
+  status = portable__owner_go.array_same(a, b, &plan, &same);
   portable__cross_out(&crossing);
-  if (!same || status != PORTABLE_OK) return status;
+  if (!same || status != PORTABLE_OK) return portable__array_named(status, function, a->label);
   *equal_out = 1;
   if (plan.elements == 0) return PORTABLE_OK;
   struct portable__copy c = box(&plan, a, b->data, (int64_t)b->element_bytes);
@@ -135,15 +142,15 @@ portable_status portable_array_checksum(const portable_array *array, uint64_t *c
   static const char function[] = "portable_array_checksum";
   struct portable__array_plan plan;
   struct portable__crossing crossing;
-  if (!checksum_out) return portable__fail(PORTABLE_ERR_ARG, "%s: checksum_out is NULL", function);
+  if (!checksum_out) return portable__array_missing(function, "", "checksum_out");
   *checksum_out = 0;
   PORTABLE__CALL(function);
   portable_status status = portable__array_launched(function, array, NULL);
   if (status == PORTABLE_OK) status = portable__array_uses(function, array, PORTABLE_TWIN_READ);
   if (status != PORTABLE_OK || (status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  portable__owner_go.array_numbered(array, &plan);
+  status = portable__owner_go.array_numbered(array, &plan);
   portable__cross_out(&crossing);
-  if (plan.elements == 0) return PORTABLE_OK;
+  if (status != PORTABLE_OK || plan.elements == 0) return portable__array_named(status, function, array->label);
   struct portable__copy c = box(&plan, array, NULL, 1);
   return portable__array_named(portable__copy_checksum_run(&c, array->label, NULL, checksum_out), function, array->label);
 }
@@ -159,8 +166,8 @@ static portable_status like(const char *function, const portable_array *array, i
   uint64_t bytes = 0;
   portable_status status = portable__array_live(function, array);
   if (status != PORTABLE_OK) return status;
-  if (!array_out || array_out == array)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': array_out is %s", function, array->label, array_out ? "the array itself" : "NULL");
+  if (!array_out) return portable__array_missing(function, array->label, "array_out");
+  if (array_out == array) return portable__array_unfit(function, array->label, PORTABLE__UNFIT_ITSELF, 0, PORTABLE_ERR_ARG);
   *array_out = none;
   PORTABLE__CALL(function);
   a = *array;

@@ -31,7 +31,7 @@ static const portable_array none;
 static portable_status begin(const char *function, const portable_array *array, const portable_array *view_out, portable_array *view) {
   portable_status status = portable__array_live(function, array);
   if (status != PORTABLE_OK) return status;
-  if (!view_out) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': view_out is NULL", function, array->label);
+  if (!view_out) return portable__array_missing(function, array->label, "view_out");
   *view = *array;
   return PORTABLE_OK;
 }
@@ -47,7 +47,7 @@ static portable_status end(portable_status status, const portable_array *array, 
 }
 
 portable_status portable_array_slice(const portable_array *array, const portable_array_range *ranges, portable_array *view_out) {
-  VIEW("portable_array_slice", !ranges && view.rank > 0 ? portable__fail(PORTABLE_ERR_ARG, "ranges is NULL") : portable__owner_go.array_slice(&view, ranges));
+  VIEW("portable_array_slice", portable__owner_go.array_slice(&view, ranges));
 }
 
 portable_status portable_array_subset_slowest(const portable_array *array, int64_t first, int64_t last, portable_array *view_out) {
@@ -56,8 +56,7 @@ portable_status portable_array_subset_slowest(const portable_array *array, int64
 
 portable_status portable_array_reshape(const portable_array *array, int32_t rank, const int64_t *extents, const int64_t *lower,
                                        portable_array *view_out) {
-  VIEW("portable_array_reshape", !extents && rank > 0 ? portable__fail(PORTABLE_ERR_ARG, "extents is NULL")
-                                                      : portable__owner_go.array_reshape(&view, rank, extents, lower));
+  VIEW("portable_array_reshape", portable__owner_go.array_reshape(&view, rank, extents, lower));
 }
 
 portable_status portable_array_collapse(const portable_array *array, int64_t lower, portable_array *view_out) {
@@ -83,12 +82,11 @@ portable_status portable_array_data(const portable_array *array, int32_t space, 
   if (data_out) *data_out = NULL;
   portable_status status = portable__array_live(function, array);
   if (status != PORTABLE_OK) return status;
-  if (!data_out) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': data_out is NULL", function, array->label);
+  if (!data_out) return portable__array_missing(function, array->label, "data_out");
   int for_device = space >= PORTABLE_SPACE_DEVICE(0);
   if (for_device && array->space != space && array->space != PORTABLE_SPACE_MANAGED && !reaches(space - PORTABLE_SPACE_DEVICE(0), array->data))
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is in memory of %s, and is asked for by a kernel of device %d; make a device copy",
-                          function, array->label, array->space < PORTABLE_SPACE_DEVICE(0) ? "the host" : "another device",
-                          (int)(space - PORTABLE_SPACE_DEVICE(0)));
+    PORTABLE__ARRAY_EXPLAINED(&status, function, array->label, PORTABLE_ERR_ARG, portable__owner_go.array_far(array->space, space));
+  if (status != PORTABLE_OK) return status;
   if (!for_device && (status = portable__array_touched(function, array)) != PORTABLE_OK) return status;
   if ((status = portable__array_uses(function, array, PORTABLE_TWIN_READ)) != PORTABLE_OK) return status;
   *data_out = array->data;
@@ -107,25 +105,17 @@ static void *find(const portable_array *a, int32_t rank, const int64_t *index) {
   return (char *)a->data + position * (int64_t)a->element_bytes;
 }
 
-static PORTABLE__COLD portable_status not_found(const char *function, const portable_array *a, int32_t rank, const int64_t *index) {
-  struct portable__crossing crossing;
-  if (rank > 0 && !index) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': index is NULL", function, a->label);
-  portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
-  status = portable__owner_go.array_locate(a, rank, index);
-  portable__cross_out(&crossing);
-  return portable__array_named(status, function, a->label);
-}
-
 static portable_status locate(const char *function, const portable_array *array, int32_t rank, const int64_t *index, void **element_out) {
   portable_status status = portable__array_touched(function, array);
   if (status != PORTABLE_OK) return status;
   *element_out = find(array, rank, index);
-  return PORTABLE__LIKELY(*element_out != NULL) ? PORTABLE_OK : not_found(function, array, rank, index);
+  if (PORTABLE__UNLIKELY(!*element_out))
+    PORTABLE__ARRAY_PLANNED(&status, function, array->label, portable__owner_go.array_locate(array, rank, index));
+  return status;
 }
 
 portable_status portable_array_locate(const portable_array *array, int32_t rank, const int64_t *index, void **element_out) {
-  if (!element_out) return portable__fail(PORTABLE_ERR_ARG, "portable_array_locate: element_out is NULL");
+  if (!element_out) return portable__array_missing("portable_array_locate", "", "element_out");
   *element_out = NULL;
   return locate("portable_array_locate", array, rank, index, element_out);
 }

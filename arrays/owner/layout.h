@@ -1,25 +1,15 @@
-/* layout.h - layouts by rule, for what makes arrays. Private. */
+/* layout.h - layouts by rule, for the code that makes arrays. Private. Go keeps the rules and decides (arrays/rule.go). */
 #ifndef PORTABLE__LAYOUT_H
 #define PORTABLE__LAYOUT_H
 
+#include <stdatomic.h>
+
 #include "array.h"
 
-/* Where a config points that a rule has filled. */
-struct portable__layout_room {
-  int64_t lower[PORTABLE_ARRAY_RANK];
-  int32_t fastest[PORTABLE_ARRAY_RANK];
-};
+extern _Atomic int64_t portable__layout_number;
 
-#define PORTABLE__LAYOUT_FAR (-2) /* for device: one that has memory of its own, whatever its name */
-
-/* Where the order is PORTABLE_ORDER_BY_RULE: order, lower bounds and row_bytes as rules say, or as otherwise. */
-portable_status portable__layout_resolve(const char *label, portable_device device, int32_t rank, portable_array_config *config,
-                                         struct portable__layout_room *room);
-
-/* ---- exports_layout.go: only between cross_in and cross_out ---- */
-
-
-/* How many rules there are; Go says it. */
-void portable__layout_count(int64_t n);
+/* How many rules there are. Without one, an order that is left to rules needs no call into Go. */
+static inline int64_t portable__layout_rules(void) { return atomic_load_explicit(&portable__layout_number, memory_order_relaxed); }
+void portable__layout_count(int64_t n); /* for Go */
 
 #endif

@@ -2,8 +2,9 @@
  * launch. Values that lie evenly on both sides are one axis more, so that structures and arrays of one kind are a single transposition. A side in
  * blocks has its fastest dimension in two axes, of blocks and of records inside of one, and what does not fill a block is a copy of its own. */
 #include "../../internal/edge/calls.h"
-#include "records_of.h"
+#include "questions.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "../../exec/algorithm/copy.h"
@@ -115,24 +116,15 @@ static portable_status all_values(struct walk *w) {
   return PORTABLE_OK;
 }
 
-static portable_status alike(const char *function, const portable_records *from, const portable_records *to) {
+static int alike(const portable_records *from, const portable_records *to) {
   const portable_record *a = &from->record, *b = &to->record;
-  int32_t f = 0;
-  while (f < a->fields && f < b->fields && strcmp(a->field[f].name, b->field[f].name) == 0 && a->field[f].kind == b->field[f].kind &&
-         a->field[f].bytes == b->field[f].bytes && a->field[f].count == b->field[f].count) f++;
-  if (f < a->fields || f < b->fields)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s' to '%s': field %d is '%s' of %d %s here and '%s' of %d %s there; both have the same fields in the "
-                          "same order", function, from->label, to->label, (int)f + 1, f < a->fields ? a->field[f].name : "",
-                          f < a->fields ? (int)a->field[f].count : 0, f < a->fields ? portable__array_kind(a->field[f].kind) : "",
-                          f < b->fields ? b->field[f].name : "", f < b->fields ? (int)b->field[f].count : 0,
-                          f < b->fields ? portable__array_kind(b->field[f].kind) : "");
-  if (from->rank != to->rank)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s' to '%s': the ranks are %d and %d", function, from->label, to->label, (int)from->rank, (int)to->rank);
+  if (a->fields != b->fields || from->rank != to->rank) return 0;
+  for (int32_t f = 0; f < a->fields; f++)
+    if (strcmp(a->field[f].name, b->field[f].name) != 0 || a->field[f].kind != b->field[f].kind || a->field[f].bytes != b->field[f].bytes ||
+        a->field[f].count != b->field[f].count) return 0;
   for (int32_t d = 0; d < from->rank; d++)
-    if (from->extent[d] != to->extent[d])
-      return portable__fail(PORTABLE_ERR_ARG, "%s of '%s' to '%s': dimension %d has %lld records here and %lld there", function, from->label, to->label,
-                            (int)d + 1, (long long)from->extent[d], (long long)to->extent[d]);
-  return PORTABLE_OK;
+    if (from->extent[d] != to->extent[d]) return 0;
+  return 1;
 }
 
 portable_status portable_records_copy(const portable_records *from, const portable_records *to, const portable_launch_config *launch) {
@@ -140,8 +132,13 @@ portable_status portable_records_copy(const portable_records *from, const portab
   static const char function[] = "portable_records_copy";
   portable_status status = portable__records_launched(function, from, launch);
   if (status == PORTABLE_OK) status = portable__records_launched(function, to, launch);
-  if (status == PORTABLE_OK) status = alike(function, from, to);
   if (status != PORTABLE_OK) return status;
+  if (PORTABLE__UNLIKELY(!alike(from, to))) {
+    char name[2 * PORTABLE_ARRAY_LABEL + sizeof "' to '"];
+    snprintf(name, sizeof name, "%s' to '%s", from->label, to->label);
+    PORTABLE__ARRAY_EXPLAINED(&status, function, name, PORTABLE_ERR_ARG, portable__owner_go.records_alike(from, to));
+    return status;
+  }
   for (int32_t d = 0; d < from->rank; d++)
     if (from->extent[d] == 0) return PORTABLE_OK;
   struct walk w = {.from = from, .to = to, .label = to->label, .launch = launch};

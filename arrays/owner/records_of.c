@@ -3,10 +3,10 @@
 #include "questions.h"
 #include "records_of.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "../../internal/edge/calls.h"
-#include "layout.h"
 
 static const portable_records none;
 static const portable_array no_array;
@@ -32,12 +32,11 @@ static portable_array shape_of(const portable_records *r) {
 }
 
 static portable_status descriptor(const char *function, const portable_records *records) {
-  if (!records) return portable__fail(PORTABLE_ERR_ARG, "%s: records is NULL", function);
-  if (records->struct_size == 0) return portable__fail(PORTABLE_ERR_ARG, "%s: these are no records: they were never made, or were released", function);
-  if (records->struct_size != sizeof *records)
-    return portable__fail(PORTABLE_ERR_ARG, "%s: this is no portable_records: its struct_size is %u, not %zu", function, (unsigned)records->struct_size,
-                          sizeof *records);
-  return PORTABLE_OK;
+  portable_status status;
+  if (PORTABLE__LIKELY(records && records->struct_size == sizeof *records)) return PORTABLE_OK;
+  struct portable__array_refusal r = {.records = 1, .none = !records, .size = records ? records->struct_size : 0, .most = (uint32_t)sizeof *records};
+  PORTABLE__ARRAY_EXPLAINED(&status, function, "", PORTABLE_ERR_ARG, portable__owner_go.array_refused(&r));
+  return status;
 }
 
 portable_status portable__records_live(const char *function, const portable_records *records) {
@@ -56,75 +55,39 @@ portable_status portable__records_launched(const char *function, const portable_
 
 /* ---- making ---- */
 
-static portable_status describe(const char *function, const char *label, const portable_record *record, int32_t layout, int64_t width, int32_t rank,
-                                const int64_t *extents, const portable_array_config *config, portable_records *r, uint64_t *bytes_out) {
-  struct portable__crossing crossing;
-  size_t n = strlen(label);
-  if (!record || record->struct_size != sizeof *record || record->fields < 1 || record->fields > PORTABLE_RECORD_FIELDS)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the record is %s", function, label,
-                          record ? "none, or has no fields: portable_record_begin and portable_record_add describe it" : "NULL");
-  if (rank > 0 && !extents) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': extents is NULL", function, label);
+/* The records without memory and owner, and their config. */
+static portable_status plan(const char *function, struct portable__array_making *m, portable_records *r, portable_array_config *config) {
+  portable_status status;
+  size_t n = strlen(m->label);
+  *r = none;
+  memcpy(r->label, m->label, n < sizeof r->label ? n : sizeof r->label - 1);
   r->struct_size = (uint32_t)sizeof *r;
-  r->layout = layout;
-  r->order = config->order;
-  r->space = config->space;
-  r->record = *record;
   if (PORTABLE__UNLIKELY(portable_checks() & PORTABLE_CHECK_ARRAYS)) r->flags = PORTABLE_ARRAY_CHECKED;
-  memcpy(r->label, label, n < sizeof r->label ? n : sizeof r->label - 1);
-  portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
-  status = portable__owner_go.records_layout(r, rank, extents, config->lower, config->fastest, width, bytes_out);
-  portable__cross_out(&crossing);
-  return portable__array_named(status, function, label);
-}
-
-/* The label, made sure of; NULL: there is no out pointer. */
-static const char *begin(const char *function, const char *label, portable_records *records_out) {
-  if (!label || !label[0]) label = "records";
-  if (records_out) {
-    *records_out = none;
-    return label;
-  }
-  portable__fail(PORTABLE_ERR_ARG, "%s of '%s': records_out is NULL", function, label);
-  return NULL;
-}
-
-static portable_status end(portable_status status, portable_records *records_out) {
-  if (status != PORTABLE_OK) *records_out = none;
+  PORTABLE__ARRAY_PLANNED(&status, function, m->label, portable__owner_go.records_make(m, r));
+  if (status == PORTABLE_OK) portable__array_config(m->given, m->pool, config);
   return status;
 }
 
-static portable_status create(const char *function, const char *label, const portable_record *record, int32_t layout, int64_t width, int32_t rank,
-                              const int64_t *extents, const portable_array_config *given, portable_records *r) {
+static portable_status create(const char *function, struct portable__array_making *m, portable_records *r) {
   portable_array_config c;
-  struct portable__layout_room room;
-  uint64_t bytes = 0;
   PORTABLE__CALL(function); /* block and owner are of one run of the library, and the block is there until it is zero */
-  portable_status status = portable__array_config(function, label, given, &c);
-  if (status == PORTABLE_OK) status = portable__layout_resolve(label, c.space >= PORTABLE_SPACE_DEVICE(0) ? PORTABLE__LAYOUT_FAR : 0, rank, &c, &room);
+  portable_status status = plan(function, m, r, &c);
   if (status != PORTABLE_OK) return status;
-  if (given && given->row_bytes)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': row_bytes is set; records have no gaps: PORTABLE_RECORDS_BLOCKS has whole blocks in each line",
-                          function, label);
-  if (c.space != PORTABLE_SPACE_HOST && !c.pool && (status = portable_pool_of_space(c.space, &c.pool)) != PORTABLE_OK)
-    return portable__array_named(status, function, label);
-  if (c.zero && c.space >= PORTABLE_SPACE_DEVICE(0) && !portable__array_copied(c.space))
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': zero is set, but the host does not reach the memory of a device", function, label);
-  if ((status = describe(function, label, record, layout, width, rank, extents, &c, r, &bytes)) != PORTABLE_OK) return status;
   portable_array a = shape_of(r);
-  if ((status = portable__array_allocate(function, &c, bytes, &a)) != PORTABLE_OK) return status;
+  if ((status = portable__array_allocate(function, &c, m->bytes, &a)) != PORTABLE_OK) return status;
   r->data = a.data;
   r->owner = a.owner;
   if (!c.zero) return PORTABLE_OK;
   if (c.space < PORTABLE_SPACE_DEVICE(0)) {
-    memset(r->data, 0, bytes);
+    memset(r->data, 0, m->bytes);
     return PORTABLE_OK;
   }
   a.rank = 1; /* all of the memory, by a launch */
+  a.fastest[0] = 0;
   a.lower[0] = 0;
-  a.extent[0] = (int64_t)bytes;
+  a.extent[0] = (int64_t)m->bytes;
   a.stride[0] = 1;
-  status = portable__array_named(portable_array_fill(&a, NULL, NULL), function, label);
+  status = portable__array_named(portable_array_fill(&a, NULL, NULL), function, m->label);
   if (status != PORTABLE_OK) portable_array_release(&a);
   return status;
 }
@@ -132,42 +95,39 @@ static portable_status create(const char *function, const char *label, const por
 portable_status portable_records_create(const char *label, const portable_record *record, int32_t layout, int64_t width, int32_t rank,
                                         const int64_t *extents, const portable_array_config *config, portable_records *records_out) {
   static const char function[] = "portable_records_create";
-  if (!(label = begin(function, label, records_out))) return PORTABLE_ERR_ARG;
-  return end(create(function, label, record, layout, width, rank, extents, config, records_out), records_out);
+  if (!label || !label[0]) label = "records";
+  if (!records_out) return portable__array_missing(function, label, "records_out");
+  struct portable__array_making m = {.label = label, .given = config, .extents = extents, .rank = rank, .layout = layout, .width = width, .record = record};
+  portable_status status = create(function, &m, records_out);
+  if (status != PORTABLE_OK) *records_out = none;
+  return status;
 }
 
-static portable_status wrap(const char *function, const char *label, const portable_record *record, int32_t layout, int64_t width, void *data,
-                            int32_t rank, const int64_t *extents, const portable_array_config *given, portable_records *r) {
+static portable_status wrap(const char *function, struct portable__array_making *m, portable_records *r) {
   portable_array_config c;
-  uint64_t bytes = 0;
-  portable_status status = portable__array_config(function, label, given, &c);
-  if (status != PORTABLE_OK) return status;
-  if (c.order >= PORTABLE_ORDER_BY_RULE(0))
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the order is left to rules, but the records lie somewhere already; give their order", function,
-                          label);
-  if (c.zero || c.row_bytes || c.pool)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': config has %s; that is for records that are created", function, label,
-                          c.zero ? "zero" : c.pool ? "a pool" : "row_bytes");
-  if ((status = describe(function, label, record, layout, width, rank, extents, &c, r, &bytes)) != PORTABLE_OK) return status;
-  r->data = data;
-  portable_array a = shape_of(r);
-  if (!data && portable_array_size(&a) > 0)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': data is NULL, but there are %lld records; were they allocated?", function, label,
-                          (long long)portable_array_size(&a));
-  if (!c.end) return PORTABLE_OK;
-  status = portable__array_own(function, &c, NULL, &a);
-  r->owner = a.owner;
+  m->what = PORTABLE__MAKE_WRAP;
+  portable_status status = plan(function, m, r, &c);
+  if (status == PORTABLE_OK) {
+    r->data = (void *)(uintptr_t)m->data;
+    portable_array a = shape_of(r);
+    if (c.end) status = portable__array_own(function, &c, NULL, &a);
+    r->owner = a.owner;
+  }
+  if (status != PORTABLE_OK) *r = none;
   return status;
 }
 
 portable_status portable_records_wrap(const char *label, const portable_record *record, int32_t layout, int64_t width, void *data, int32_t rank,
                                       const int64_t *extents, const portable_array_config *config, portable_records *records_out) {
   static const char function[] = "portable_records_wrap";
-  if (!(label = begin(function, label, records_out))) return PORTABLE_ERR_ARG;
-  return end(wrap(function, label, record, layout, width, data, rank, extents, config, records_out), records_out);
+  if (!label || !label[0]) label = "records";
+  if (!records_out) return portable__array_missing(function, label, "records_out");
+  struct portable__array_making m = {.label = label, .given = config, .extents = extents, .data = data, .rank = rank, .layout = layout, .width = width,
+                                     .record = record};
+  return wrap(function, &m, records_out);
 }
 
-/* Whether there are records at all; of a shape that makes no sense: no, which is refused later. */
+/* Whether there are records at all; of a shape that is invalid: no, which is refused later. */
 static int any(int32_t rank, const int64_t *extents) {
   if (rank < 0 || rank > PORTABLE_ARRAY_RANK || (rank > 0 && !extents)) return 0;
   for (int32_t d = 0; d < rank; d++)
@@ -178,29 +138,36 @@ static int any(int32_t rank, const int64_t *extents) {
 portable_status portable_records_wrap_fields(const char *label, const portable_record *record, void *const *fields, int32_t rank,
                                              const int64_t *extents, const portable_array_config *config, portable_records *records_out) {
   static const char function[] = "portable_records_wrap_fields";
-  if (!(label = begin(function, label, records_out))) return PORTABLE_ERR_ARG;
-  if (!fields) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': fields is NULL", function, label);
+  if (!label || !label[0]) label = "records";
+  if (!records_out) return portable__array_missing(function, label, "records_out");
+  *records_out = none;
+  if (!fields) return portable__array_missing(function, label, "fields");
   for (int32_t f = 0; record && f < record->fields && f < PORTABLE_RECORD_FIELDS; f++) /* before there is an owner, whose end would be called */
-    if (!fields[f] && any(rank, extents))
-      return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array of the field '%s' is NULL; was it allocated?", function, label,
-                            record->field[f].name);
-  portable_status status = wrap(function, label, record, PORTABLE_RECORDS_SOA, 0, fields[0], rank, extents, config, records_out);
-  if (status != PORTABLE_OK) return end(status, records_out);
-  for (int32_t f = 0; f < record->fields; f++) records_out->place[f].at = (int64_t)((uintptr_t)fields[f] - (uintptr_t)fields[0]);
-  return PORTABLE_OK;
+    if (!fields[f] && any(rank, extents)) {
+      char what[PORTABLE_RECORD_NAME + sizeof "the array of the field ''"];
+      snprintf(what, sizeof what, "the array of the field '%.*s'", PORTABLE_RECORD_NAME - 1, record->field[f].name);
+      return portable__array_missing(function, label, what);
+    }
+  struct portable__array_making m = {.label = label, .given = config, .extents = extents, .data = fields[0], .rank = rank,
+                                     .layout = PORTABLE_RECORDS_SOA, .record = record};
+  portable_status status = wrap(function, &m, records_out);
+  for (int32_t f = 0; status == PORTABLE_OK && f < record->fields; f++)
+    records_out->place[f].at = (int64_t)((uintptr_t)fields[f] - (uintptr_t)fields[0]);
+  return status;
 }
 
 portable_status portable_records_bytes(const portable_record *record, int32_t layout, int64_t width, int32_t rank, const int64_t *extents,
                                        int32_t order, size_t *bytes_out) {
   static const char function[] = "portable_records_bytes";
-  portable_array_config c = PORTABLE_ARRAY_CONFIG_INIT;
-  portable_records r = none;
-  uint64_t bytes = 0;
-  if (!bytes_out) return portable__fail(PORTABLE_ERR_ARG, "%s: bytes_out is NULL", function);
+  portable_array_config c = PORTABLE_ARRAY_CONFIG_INIT, unused;
+  portable_records r;
+  if (!bytes_out) return portable__array_missing(function, "", "bytes_out");
   *bytes_out = 0;
   c.order = order;
-  portable_status status = describe(function, "records", record, layout, width, rank, extents, &c, &r, &bytes);
-  if (status == PORTABLE_OK) *bytes_out = (size_t)bytes;
+  struct portable__array_making m = {.label = "records", .given = &c, .extents = extents, .rank = rank, .what = PORTABLE__MAKE_BYTES, .layout = layout,
+                                     .width = width, .record = record};
+  portable_status status = plan(function, &m, &r, &unused);
+  if (status == PORTABLE_OK) *bytes_out = (size_t)m.bytes;
   return status;
 }
 
@@ -223,34 +190,17 @@ portable_status portable_records_release(portable_records *records) {
 /* ---- fields ---- */
 
 static portable_status field_of(const char *function, const portable_records *r, int32_t field, int32_t component, int32_t lanes, portable_array *array_out) {
-  struct portable__crossing crossing;
-  if (!array_out) return portable__fail(PORTABLE_ERR_ARG, "%s: array_out is NULL", function);
+  if (!array_out) return portable__array_missing(function, "", "array_out");
   *array_out = no_array;
   portable_status status = portable__records_live(function, r);
   if (status != PORTABLE_OK) return status;
-  if (field < 0 || field >= r->record.fields)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': there is no field %d; there are %d, counted from 0", function, r->label, (int)field,
-                          (int)r->record.fields);
-  const portable_record_field *f = &r->record.field[field];
-  if (component < (lanes ? 0 : -1) || component >= f->count)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the field '%s' has no value %d; it has %d, counted from 0%s", function, r->label, f->name,
-                          (int)component, (int)f->count, lanes ? "" : ", and -1 is all of them");
-  if (lanes && r->layout != PORTABLE_RECORDS_BLOCKS)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the records do not lie in blocks; portable_records_field has their fields", function, r->label);
+  char name[PORTABLE_ARRAY_LABEL + PORTABLE_RECORD_NAME + 1];
+  int known = field >= 0 && field < r->record.fields && field < PORTABLE_RECORD_FIELDS;
+  snprintf(name, sizeof name, "%.*s%s%.*s", PORTABLE_ARRAY_LABEL - 1, r->label, known ? "." : "", known ? PORTABLE_RECORD_NAME - 1 : 0,
+           known ? r->record.field[field].name : "");
   portable_array a = shape_of(r);
-  a.kind = f->kind;
-  a.element_bytes = f->bytes;
-  if ((status = portable__cross_in(&crossing)) != PORTABLE_OK) return status;
-  status = portable__owner_go.records_field(r, field, component, lanes, &a);
-  portable__cross_out(&crossing);
-  if (status != PORTABLE_OK) {
-    char name[PORTABLE_ARRAY_LABEL + PORTABLE_RECORD_NAME + 1];
-    size_t n = strlen(r->label);
-    memcpy(name, r->label, n);
-    name[n] = '.';
-    strcpy(name + n + 1, f->name);
-    return portable__array_named(status, function, name);
-  }
+  PORTABLE__ARRAY_PLANNED(&status, function, name, portable__owner_go.records_field(r, field, component, lanes, &a));
+  if (status != PORTABLE_OK) return status;
   if ((status = portable_array_owner_retain(r->owner)) == PORTABLE_OK) *array_out = a;
   return status;
 }
@@ -278,6 +228,8 @@ void *portable_records_element(const portable_records *r, int32_t field, int32_t
   const int64_t pair[2] = {field, component};
   if (rank == r->rank && (field < 0 || field >= r->record.fields || component < 0 || component >= r->record.field[field].count)) {
     a.rank = 2;
+    a.fastest[0] = 0;
+    a.fastest[1] = 1;
     a.lower[0] = a.lower[1] = 0;
     a.extent[0] = r->record.fields;
     a.extent[1] = field >= 0 && field < r->record.fields ? r->record.field[field].count : 1;

@@ -1,13 +1,13 @@
-/* twin.c - twins: one array in two places, made, held, and made the same. In C because a sync is a launch. Not in this file: marks, and what is
- * refused because of them (twin_check.c). Threads: any; a twin is under portable__twin_lock, which is not held while elements are copied. */
-#include "../../exec/device/devices.h"
+/* twin.c - makes, holds and queries twins: one array in two places. Go plans the sides and refuses (arrays/twin.go). Not in this file: marks
+ * (twin_check.c), syncs (twin_sync.c). Threads: any; a twin is under portable__twin_lock, which is not held while elements are copied. */
 #include "../../internal/edge/environment.h"
+#include "questions.h"
 #include "twin.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout.h"
+#include "../../internal/edge/calls.h"
 
 struct portable__slot_table portable__twins = PORTABLE__SLOT_TABLE(PORTABLE__KIND_TWIN, struct portable__twin);
 pthread_mutex_t portable__twin_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -15,23 +15,11 @@ _Atomic int64_t portable__twins_live;
 
 static const portable_array none;
 
-static portable_status no_twin(const char *function, portable_twin twin) {
-  return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is not a twin, or the twin was released by all", function, (unsigned long long)twin);
+portable_status portable__twin_none(const char *function, portable_twin twin) {
+  return portable__array_unfit(function, "", PORTABLE__UNFIT_TWIN, twin, PORTABLE_ERR_HANDLE);
 }
 
-/* ---- making ---- */
-
-static portable_status read_config(const char *function, const char *label, const portable_twin_config *given, portable_twin_config *config) {
-  static const portable_twin_config init = PORTABLE_TWIN_CONFIG_INIT;
-  *config = init;
-  if (given && (given->struct_size < sizeof(uint32_t) || given->struct_size > sizeof *config))
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': config.struct_size is %u; begin with PORTABLE_TWIN_CONFIG_INIT", function, label,
-                          (unsigned)given->struct_size);
-  if (given) memcpy(config, given, given->struct_size);
-  const char *outside = portable__getenv("PORTABLE_TWINS"); /* Go has warned of what makes no sense */
-  if (outside && strcmp(outside, "separate") == 0) config->separate = 1;
-  return PORTABLE_OK;
-}
+/* ---- making: Go plans both sides (arrays/twin.go) ---- */
 
 /* From the lowest address of the elements on. */
 static void reach(struct portable__twin_side *s) {
@@ -69,73 +57,62 @@ static portable_status publish(const char *function, portable_array *host, porta
   return PORTABLE_OK;
 }
 
-static int lie_alike(const portable_array *a, const portable_array *b) {
-  for (int32_t d = 0; d < a->rank; d++)
-    if (a->extent[d] > 1 && a->stride[d] != b->stride[d]) return 0;
-  return a->order == b->order;
-}
-
-/* The side of the device, to a side of the host. */
-static portable_status other_side(const char *function, const portable_array *host, const portable_array_config *given,
-                                  const portable_twin_config *config, portable_pool host_pool, int zero, portable_array *device, int *one_memory) {
+/* Memory of a side that is planned. */
+static portable_status allocate(const char *function, const struct portable__array_making *m, portable_array *a, int zero) {
   portable_array_config c;
-  struct portable__layout_room room;
-  uint64_t bytes = 0;
-  *one_memory = 0;
-  *device = none;
-  portable_status status = portable__array_config(function, host->label, given, &c);
-  if (status != PORTABLE_OK) return status;
-  for (int32_t d = 0; c.lower && d < host->rank; d++)
-    if (c.lower[d] != host->lower[d])
-      return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': dimension %d begins at %lld on the host side and at %lld on the device side; both have the same "
-                            "bounds, those of the host side", function, host->label, (int)d + 1, (long long)host->lower[d], (long long)c.lower[d]);
-  c.lower = host->lower;
-  c.zero = zero;
+  PORTABLE__CALL(function); /* block and owner are of one run of the library */
+  portable__array_config(m->given, m->pool, &c);
   c.end = NULL;
-  const int32_t asked = c.space;
-  if (asked == PORTABLE_SPACE_HOST && !c.pool) c.space = portable__device_room(config->of);
-  status = portable__layout_resolve(host->label, asked >= PORTABLE_SPACE_DEVICE(0) ? PORTABLE__LAYOUT_FAR : config->of, host->rank, &c, &room);
-  if (status != PORTABLE_OK) return status;
-  status = portable__array_describe(function, host->label, host->kind, host->element_bytes, host->rank, host->extent, NULL, &c, device, &bytes);
-  if (status != PORTABLE_OK) return status;
-  *one_memory = !config->separate && c.space == host->space && c.pool == host_pool && lie_alike(host, device);
-  if (*one_memory) {
-    *device = *host;
-    return portable_array_retain(host);
-  }
-  status = portable_array_create(host->label, host->kind, host->element_bytes, host->rank, host->extent, &c, device);
-  return portable__array_named(status, function, host->label);
+  portable_status status = portable__array_allocate(function, &c, m->bytes, a);
+  if (status == PORTABLE_OK && zero && (status = portable__array_zero(a, m->bytes)) != PORTABLE_OK) portable_array_release(a);
+  return status;
 }
 
-static portable_status finish(const char *function, portable_array *host, const portable_array_config *device_config,
-                              const portable_twin_config *config, portable_pool host_pool, int zero, portable_twin *twin_out) {
-  portable_array device;
-  int one_memory;
-  portable_status status = other_side(function, host, device_config, config, host_pool, zero, &device, &one_memory);
-  if (status == PORTABLE_OK && (status = publish(function, host, &device, one_memory, twin_out)) != PORTABLE_OK) portable_array_release(&device);
+/* Both sides without memory; zero_out: their bytes are to be 0. */
+static portable_status plan(const char *function, const char *label, struct portable__twin_making *m, portable_array *host, portable_array *device,
+                            int *zero_out) {
+  portable_status status;
+  const char *outside = portable__getenv("PORTABLE_TWINS"); /* Go has warned of what is invalid */
+  m->separate = outside && strcmp(outside, "separate") == 0;
+  *host = *device = none;
+  portable__array_begin(host, label, m->side[PORTABLE__HOST_SIDE].kind);
+  portable__array_begin(device, label, m->side[PORTABLE__HOST_SIDE].kind);
+  PORTABLE__ARRAY_PLANNED(&status, function, label, portable__owner_go.twin_make(m, host, device));
+  if (status != PORTABLE_OK) return status;
+  portable_array_config c;
+  portable__array_config(m->side[PORTABLE__HOST_SIDE].given, 0, &c);
+  *zero_out = c.zero != 0;
+  return PORTABLE_OK;
+}
+
+/* The host side is there. Its holder is the twin, or after a failure nobody. */
+static portable_status finish(const char *function, const struct portable__twin_making *m, portable_array *host, portable_array *device, int zero,
+                              portable_twin *twin_out) {
+  portable_status status;
+  if (m->one_memory) {
+    *device = *host;
+    status = portable_array_retain(host);
+  } else {
+    status = allocate(function, &m->side[PORTABLE__DEVICE_SIDE], device, zero);
+  }
+  if (status == PORTABLE_OK && (status = publish(function, host, device, m->one_memory, twin_out)) != PORTABLE_OK) portable_array_release(device);
   if (status != PORTABLE_OK) portable_array_release(host);
-  return status;
+  return portable__array_named(status, function, host->struct_size ? host->label : device->label);
 }
 
 portable_status portable_twin_create(const char *label, int32_t kind, size_t element_bytes, int32_t rank, const int64_t *extents,
                                      const portable_twin_config *config, portable_twin *twin_out) {
   static const char function[] = "portable_twin_create";
-  portable_twin_config c;
-  portable_array_config h;
-  struct portable__layout_room room;
-  portable_array host;
+  struct portable__twin_making m = {.given = config, .side = {{.element_bytes = element_bytes, .extents = extents, .kind = kind, .rank = rank}}};
+  portable_array host, device;
+  int zero = 0;
   if (!label || !label[0]) label = "array";
-  if (!twin_out) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': twin_out is NULL", function, label);
+  if (!twin_out) return portable__array_missing(function, label, "twin_out");
   *twin_out = 0;
-  portable_status status = read_config(function, label, config, &c);
-  if (status == PORTABLE_OK) status = portable__array_config(function, label, c.host, &h);
-  if (status != PORTABLE_OK) return status;
-  if (h.end) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': config.host has an end; that is for arrays", function, label);
-  if (!c.device) c.device = c.host;
-  status = portable__layout_resolve(label, PORTABLE_LAYOUT_HOST, rank, &h, &room);
-  if (status == PORTABLE_OK) status = portable_array_create(label, kind, element_bytes, rank, extents, &h, &host);
-  if (status != PORTABLE_OK) return portable__array_named(status, function, label);
-  return finish(function, &host, c.device, &c, h.pool, h.zero, twin_out);
+  m.side[PORTABLE__HOST_SIDE].label = label;
+  portable_status status = plan(function, label, &m, &host, &device, &zero);
+  if (status == PORTABLE_OK) status = portable__array_named(allocate(function, &m.side[PORTABLE__HOST_SIDE], &host, zero), function, label);
+  return status == PORTABLE_OK ? finish(function, &m, &host, &device, zero, twin_out) : status;
 }
 
 /* The end of the host side of a twin that has wrapped an array: lets go of that. */
@@ -155,41 +132,38 @@ static int is_there(portable_twin twin) {
 
 portable_status portable_twin_wrap(const portable_array *array, const portable_twin_config *config, portable_twin *twin_out) {
   static const char function[] = "portable_twin_wrap";
-  portable_twin_config c;
-  portable_array_config h = PORTABLE_ARRAY_CONFIG_INIT, d = PORTABLE_ARRAY_CONFIG_INIT;
-  int32_t fastest[PORTABLE_ARRAY_RANK];
-  portable_array host;
+  struct portable__twin_making m = {.given = config, .wrapped = array};
+  portable_array_config end = PORTABLE_ARRAY_CONFIG_INIT;
+  portable_array host, device;
+  int zero = 0;
   if (twin_out) *twin_out = 0;
   portable_status status = portable__array_live(function, array);
   if (status != PORTABLE_OK) return status;
-  if (!twin_out) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': twin_out is NULL", function, array->label);
+  if (!twin_out) return portable__array_missing(function, array->label, "twin_out");
   if (array->flags & PORTABLE__ARRAY_SIDE && is_there(portable__array_twin(array)))
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array is a side of a twin already, or a part of one", function, array->label);
-  if ((status = read_config(function, array->label, config, &c)) != PORTABLE_OK) return status;
+    return portable__array_unfit(function, array->label, PORTABLE__UNFIT_SIDE, 0, PORTABLE_ERR_ARG);
+  m.side[PORTABLE__HOST_SIDE].label = array->label;
+  m.side[PORTABLE__HOST_SIDE].kind = array->kind;
+  if ((status = plan(function, array->label, &m, &host, &device, &zero)) != PORTABLE_OK) return status;
   portable_array *held = malloc(sizeof *held);
   if (!held) return portable__fail(PORTABLE_ERR_NOMEM, "%s of '%s': no memory", function, array->label);
   *held = *array;
   if ((status = portable_array_retain(held)) != PORTABLE_OK) {
     free(held);
-    return status;
-  }
-  for (int32_t k = 0; k < array->rank; k++) fastest[k] = array->fastest[k];
-  h.order = d.order = array->rank < 2 ? array->order : PORTABLE_ORDER_PERMUTED;
-  h.fastest = d.fastest = fastest;
-  h.lower = array->lower;
-  h.space = array->space;
-  h.end = end_held;
-  h.payload = held;
-  status = portable_array_wrap(array->label, array->kind, array->element_bytes, array->data, array->rank, array->extent, array->stride, &h, &host);
-  if (status != PORTABLE_OK) {
-    end_held(NULL, 0, held);
     return portable__array_named(status, function, array->label);
   }
-  status = finish(function, &host, c.device ? c.device : &d, &c, 0, 0, twin_out);
+  host.data = array->data;
+  end.end = end_held;
+  end.payload = held;
+  if ((status = portable__array_own(function, &end, NULL, &host)) != PORTABLE_OK) {
+    end_held(NULL, 0, held);
+    return status;
+  }
+  status = finish(function, &m, &host, &device, 0, twin_out);
   if (status != PORTABLE_OK) return status;
   pthread_mutex_lock(&portable__twin_lock);
   struct portable__twin *t = portable__slot_find(&portable__twins, *twin_out);
-  portable__twin_mark(t, PORTABLE__HOST_SIDE, "there when the twin was made by portable_twin_wrap", NULL);
+  portable__twin_mark(t, PORTABLE__HOST_SIDE, "there when the twin was made by portable_twin_wrap", "", NULL);
   pthread_mutex_unlock(&portable__twin_lock);
   return PORTABLE_OK;
 }
@@ -201,7 +175,7 @@ portable_status portable_twin_retain(portable_twin twin) {
   struct portable__twin *t = portable__slot_find(&portable__twins, twin);
   if (t) t->holders++;
   pthread_mutex_unlock(&portable__twin_lock);
-  return t ? PORTABLE_OK : no_twin("portable_twin_retain", twin);
+  return t ? PORTABLE_OK : portable__twin_none("portable_twin_retain", twin);
 }
 
 portable_status portable_twin_release(portable_twin twin) {
@@ -216,7 +190,7 @@ portable_status portable_twin_release(portable_twin twin) {
     portable__slot_retract(&portable__twins, twin);
   }
   pthread_mutex_unlock(&portable__twin_lock);
-  if (!t) return no_twin("portable_twin_release", twin);
+  if (!t) return portable__twin_none("portable_twin_release", twin);
   if (!last) return PORTABLE_OK;
   atomic_fetch_sub(&portable__twins_live, 1);
   portable__slot_give(&portable__twins, t);
@@ -228,16 +202,15 @@ portable_status portable_twin_release(portable_twin twin) {
 }
 
 static portable_status take(const char *function, portable_twin twin, int32_t side, int32_t access, portable_array *array_out) {
-  if (!array_out) return portable__fail(PORTABLE_ERR_ARG, "%s: array_out is NULL", function);
+  if (!array_out) return portable__array_missing(function, "", "array_out");
   *array_out = none;
   pthread_mutex_lock(&portable__twin_lock);
   struct portable__twin *t = portable__slot_find(&portable__twins, twin);
   portable_status status;
   if (!t)
-    status = no_twin(function, twin);
+    status = portable__twin_none(function, twin);
   else if (access < PORTABLE_TWIN_READ || access > PORTABLE_TWIN_OVERWRITE)
-    status = portable__fail(PORTABLE_ERR_ARG, "%s of '%s': there is no access %d; there are PORTABLE_TWIN_READ, _UPDATE and _OVERWRITE", function,
-                            t->side[side].array.label, (int)access);
+    status = portable__twin_refuse(function, t, side, access);
   else if ((status = portable__array_live(function, &t->side[side].array)) == PORTABLE_OK &&
            (status = portable__twin_take(function, t, side, access, 1)) == PORTABLE_OK &&
            (status = portable_array_owner_retain(t->side[side].array.owner)) == PORTABLE_OK)
@@ -255,8 +228,9 @@ portable_status portable_twin_device(portable_twin twin, int32_t access, portabl
 
 portable_status portable_twin_query(portable_twin twin, portable_twin_state *state_out) {
   static const char function[] = "portable_twin_query";
-  if (!state_out || state_out->struct_size < sizeof(uint32_t) || state_out->struct_size > sizeof *state_out)
-    return portable__fail(PORTABLE_ERR_ARG, "%s: state_out %s", function, state_out ? "has another struct_size than portable_twin_state" : "is NULL");
+  if (!state_out) return portable__array_missing(function, "", "state_out");
+  if (state_out->struct_size < sizeof(uint32_t) || state_out->struct_size > sizeof *state_out)
+    return portable__array_unfit(function, "", PORTABLE__UNFIT_STATE, 0, PORTABLE_ERR_ARG);
   pthread_mutex_lock(&portable__twin_lock);
   struct portable__twin *t = portable__slot_find(&portable__twins, twin);
   portable_twin_state s = {.struct_size = state_out->struct_size};
@@ -270,5 +244,5 @@ portable_status portable_twin_query(portable_twin twin, portable_twin_state *sta
     memcpy(state_out, &s, s.struct_size);
   }
   pthread_mutex_unlock(&portable__twin_lock);
-  return t ? PORTABLE_OK : no_twin(function, twin);
+  return t ? PORTABLE_OK : portable__twin_none(function, twin);
 }

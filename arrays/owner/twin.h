@@ -44,16 +44,17 @@ extern _Atomic int64_t portable__twins_live;
 
 /* ERR_STATE where checks are on and a side can not be taken so; else marks what that means. opens: what changes it comes later. */
 portable_status portable__twin_take(const char *function, struct portable__twin *t, int32_t side, int32_t access, int32_t opens);
-/* What changed the side, in words; what, a name of it, may be NULL. */
-void portable__twin_mark(struct portable__twin *t, int32_t side, const char *how, const char *what);
+/* What changed the side: "how function ('what')"; what, a name of it, may be NULL. */
+void portable__twin_mark(struct portable__twin *t, int32_t side, const char *how, const char *function, const char *what);
 /* Both are the same. */
 void portable__twin_same(struct portable__twin *t);
-/* The status; with checks of memory its text becomes a finding of a missing sync. */
-portable_status portable__twin_refused(const char *label, portable_status status);
-/* ERR_STATE: both sides are newer; under checks: a launch has written one, and nobody has said so. */
+/* ERR_STATE: both sides are newer; under checks: a launch has written one, and no mark says so. */
 portable_status portable__twin_conflict(const char *function, struct portable__twin *t);
-/* "the host side"; the other one: portable__twin_name[!side]. */
-extern const char *const portable__twin_name[2];
+/* 1: under checks the side can be taken so. */
+int portable__twin_fresh(const struct portable__twin *t, int32_t side, int32_t access);
+/* Go says why (arrays.Marks); with checks of memory the text of an ERR_STATE becomes a finding of a missing sync. access: as of portable__twin_refusal. */
+portable_status portable__twin_refuse(const char *function, const struct portable__twin *t, int32_t side, int32_t access) PORTABLE__COLD;
+portable_status portable__twin_none(const char *function, portable_twin twin) PORTABLE__COLD; /* the handle is none */
 
 /* Before a launch whose kernel declares pointers: under checks ERR_STATE where one is into a stale side. */
 portable_status portable__twin_arguments(const char *label, const void *block, const struct portable__argument *arguments, size_t count);

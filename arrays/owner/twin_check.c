@@ -2,12 +2,11 @@
  * this file: making twins and syncs (twin.c). Threads: any; the marks are under portable__twin_lock. */
 #include "../../internal/tracing/found.h"
 #include "../../internal/memcheck/memcheck.h"
+#include "questions.h"
 #include "twin.h"
 
 #include <stdio.h>
 #include <string.h>
-
-const char *const portable__twin_name[2] = {"host", "device"};
 
 __thread int portable__twin_syncs __attribute__((tls_model("initial-exec")));
 
@@ -17,16 +16,26 @@ static int checks(void) { return (portable_checks() & PORTABLE_CHECK_ARRAYS) != 
 
 /* ---- marks ---- */
 
-void portable__twin_mark(struct portable__twin *t, int32_t side, const char *how, const char *what) {
+/* Puts as much of text as fits at `at`, and gives its end. */
+static char *put(char *at, const char *end, const char *text) {
+  size_t n = strnlen(text, (size_t)(end - at));
+  memcpy(at, text, n);
+  return at + n;
+}
+
+void portable__twin_mark(struct portable__twin *t, int32_t side, const char *how, const char *function, const char *what) {
   struct portable__twin_side *s = &t->side[side];
   s->changes++;
   s->unmarked[0] = '\0';
   if (s->newer) return; /* since is when it became newer */
   s->newer = 1;
-  if (what)
-    snprintf(s->since, sizeof s->since, "%s ('%.64s')", how, what);
-  else
-    snprintf(s->since, sizeof s->since, "%s", how);
+  const char *end = s->since + sizeof s->since - 1;
+  char *at = put(put(s->since, end, how), end, function);
+  if (what) {
+    at = put(at, end, " ('");
+    at = put(put(at, end - at > 64 ? at + 64 : end, what), end, "')");
+  }
+  *at = '\0';
 }
 
 static void clear(struct portable__twin_side *s) {
@@ -41,61 +50,48 @@ void portable__twin_same(struct portable__twin *t) {
 
 /* ---- what is refused ---- */
 
-portable_status portable__twin_refused(const char *label, portable_status status) {
-  portable__finding(PORTABLE__FOUND_SYNC, label, portable_last_error(), NULL);
+portable_status portable__twin_refuse(const char *function, const struct portable__twin *t, int32_t side, int32_t access) {
+  struct portable__twin_refusal r = {.function = function, .label = t->side[0].array.label, .checks = checks(), .side = side, .access = access};
+  portable_status status;
+  for (int32_t k = 0; k < 2; k++) {
+    r.sides[k].newer = t->side[k].newer;
+    r.sides[k].arriving = t->side[k].arriving > 0;
+    r.sides[k].since = t->side[k].since;
+    r.sides[k].unmarked = t->side[k].unmarked;
+  }
+  PORTABLE__EXPLAINED(&status, function, r.label, PORTABLE_ERR_STATE, portable__owner_go.twin_refused(&r));
+  if (status == PORTABLE_ERR_STATE) portable__finding(PORTABLE__FOUND_SYNC, r.label, portable_last_error(), NULL);
   return status;
 }
 
-portable_status portable__twin_conflict(const char *function, struct portable__twin *t) {
+/* The sides can be made the same, as arrays.Marks.Conflict has it. */
+static int agrees(const struct portable__twin *t) {
   const struct portable__twin_side *h = &t->side[PORTABLE__HOST_SIDE], *d = &t->side[PORTABLE__DEVICE_SIDE];
-  if (h->newer && d->newer)
-    return portable__twin_refused(h->array.label, portable__fail(PORTABLE_ERR_STATE, "%s of '%s': both sides were changed since they were the same: the host side was %s, the device side %s; a "
-                          "sync was forgotten between the two. portable_twin_discard_host or _device says whose changes are not wanted", function,
-                          h->array.label, h->since, d->since));
-  for (int32_t side = 0; checks() && side < 2; side++)
-    if (t->side[side].unmarked[0])
-      return portable__twin_refused(h->array.label, portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': the launch '%s' has written the %s side, and nobody has said so; take the "
-                            "side with PORTABLE_TWIN_UPDATE or _OVERWRITE before it, or call portable_twin_modified_%s after it", function,
-                            h->array.label, t->side[side].unmarked, portable__twin_name[side], portable__twin_name[side]));
-  return PORTABLE_OK;
+  return !(h->newer && d->newer) && !((h->unmarked[0] || d->unmarked[0]) && checks());
 }
 
-static portable_status stale(const char *function, const struct portable__twin *t, int32_t side) {
-  const char *mine = portable__twin_name[side], *other = portable__twin_name[!side];
-  return portable__twin_refused(t->side[side].array.label, portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': the %s side is stale: the %s side is newer, it was %s; call "
-                        "portable_twin_sync_%s before, or take the side with PORTABLE_TWIN_OVERWRITE where what is in it is not needed", function,
-                        t->side[side].array.label, mine, other, t->side[!side].since, mine));
+portable_status portable__twin_conflict(const char *function, struct portable__twin *t) {
+  return PORTABLE__LIKELY(agrees(t)) ? PORTABLE_OK : portable__twin_refuse(function, t, 0, 0);
 }
 
-/* Nobody touches what a stream is still writing, or changes what it reads. */
-static portable_status on_its_way(const char *function, const struct portable__twin *t, int32_t side, int32_t access) {
-  if (side != PORTABLE__HOST_SIDE) return PORTABLE_OK; /* of the device: in the order of its stream */
-  for (int32_t to = 0; to < 2; to++)
-    if (t->side[to].arriving > 0 && (to == side || access != PORTABLE_TWIN_READ))
-      return portable__twin_refused(t->side[0].array.label, portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': a sync to the %s side is under way in a stream; wait for it with "
-                            "portable_stream_fence before the host side is %s", function, t->side[0].array.label, portable__twin_name[to],
-                            access == PORTABLE_TWIN_READ ? "read" : "changed"));
-  return PORTABLE_OK;
+/* Checks have nothing against the access, as arrays.Marks.Take has it: the side is not stale, and no stream still writes it or reads it. */
+int portable__twin_fresh(const struct portable__twin *t, int32_t side, int32_t access) {
+  const struct portable__twin_side *other = &t->side[!side];
+  if (access != PORTABLE_TWIN_OVERWRITE && (other->newer || (other->unmarked[0] && !agrees(t)))) return 0;
+  return side == PORTABLE__DEVICE_SIDE || (t->side[side].arriving == 0 && (other->arriving == 0 || access == PORTABLE_TWIN_READ));
 }
 
 portable_status portable__twin_take(const char *function, struct portable__twin *t, int32_t side, int32_t access, int32_t opens) {
-  char how[PORTABLE__SINCE];
   int32_t was_newer = t->side[side].newer;
-  portable_status status = PORTABLE_OK;
-  if (checks()) {
-    if (t->side[!side].newer && access != PORTABLE_TWIN_OVERWRITE) return stale(function, t, side);
-    status = on_its_way(function, t, side, access);
-    if (status == PORTABLE_OK && access != PORTABLE_TWIN_OVERWRITE && t->side[!side].unmarked[0]) status = portable__twin_conflict(function, t);
-    if (status != PORTABLE_OK) return status;
-  }
+  const int checked = checks();
+  if (PORTABLE__UNLIKELY(checked && !portable__twin_fresh(t, side, access))) return portable__twin_refuse(function, t, side, access);
   if (access == PORTABLE_TWIN_READ) return PORTABLE_OK;
   if (access == PORTABLE_TWIN_OVERWRITE) {
     if (t->side[!side].newer || t->side[!side].unmarked[0]) t->agreed = 0; /* it was changed, as somebody has told */
     clear(&t->side[!side]);
   }
-  snprintf(how, sizeof how, "%s by %s", opens ? "taken for changes" : "changed", function);
-  portable__twin_mark(t, side, how, NULL);
-  if (!was_newer) t->side[side].open = opens && checks();
+  portable__twin_mark(t, side, opens ? "taken for changes by " : "changed by ", function, NULL);
+  if (!was_newer) t->side[side].open = opens && checked;
   return PORTABLE_OK;
 }
 
@@ -152,7 +148,7 @@ static portable_status argument(const char *label, const char *name, uintptr_t a
       if (t->side[!side].newer && access != PORTABLE_ACCESS_WRITE) {
         char function[PORTABLE__LABEL_MAX + 128];
         snprintf(function, sizeof function, "the argument '%s' of the launch '%.128s'", name, label);
-        return stale(function, t, side);
+        return portable__twin_refuse(function, t, side, PORTABLE_TWIN_READ);
       }
       if (access != PORTABLE_ACCESS_READ && !s->newer) snprintf(s->unmarked, sizeof s->unmarked, "%s", label);
       return PORTABLE_OK;
@@ -201,25 +197,23 @@ void portable__twin_watch(int32_t on) {
 
 /* ---- public: marks ---- */
 
-static portable_status no_twin(const char *function, portable_twin twin) {
-  return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is not a twin, or the twin was released by all", function, (unsigned long long)twin);
-}
-
 static portable_status modified(const char *function, portable_twin twin, int32_t side, const char *what) {
   portable_status status = PORTABLE_OK;
   char how[PORTABLE__SINCE];
   pthread_mutex_lock(&portable__twin_lock);
   struct portable__twin *t = portable__slot_find(&portable__twins, twin);
-  if (!t) {
+  if (PORTABLE__UNLIKELY(!t)) {
     pthread_mutex_unlock(&portable__twin_lock);
-    return no_twin(function, twin);
+    return portable__twin_none(function, twin);
   }
-  if (!what && checks() && newest[0])
+  const int checked = checks();
+  if (!what && newest[0] && checked && !t->side[side].newer) {
     snprintf(how, sizeof how, "marked by %s after the launch '%.64s'", function, newest);
-  else
-    snprintf(how, sizeof how, "marked by %s", function);
-  portable__twin_mark(t, side, how, what);
-  if (t->side[!side].newer && checks()) status = portable__twin_conflict(function, t);
+    portable__twin_mark(t, side, how, "", NULL);
+  } else {
+    portable__twin_mark(t, side, "marked by ", function, what);
+  }
+  if (checked && t->side[!side].newer) status = portable__twin_conflict(function, t);
   pthread_mutex_unlock(&portable__twin_lock);
   return status;
 }
@@ -239,7 +233,7 @@ static portable_status discard(const char *function, portable_twin twin, int32_t
     t->agreed = 0;
   }
   pthread_mutex_unlock(&portable__twin_lock);
-  return t ? PORTABLE_OK : no_twin(function, twin);
+  return t ? PORTABLE_OK : portable__twin_none(function, twin);
 }
 
 portable_status portable_twin_discard_host(portable_twin twin) { return discard("portable_twin_discard_host", twin, PORTABLE__HOST_SIDE); }

@@ -1,6 +1,7 @@
 /* twin_sync.c - syncs of twins: copies from the newer side to the other one, at once or in a stream. Not in this file: the marks they go by
  * (twin_check.c). Threads: any; portable__twin_lock is not held while elements are copied, so the twin is held by a holder more. */
 #include "../../internal/edge/calls.h"
+#include "questions.h"
 #include "twin.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static void passed(portable_status status, void *payload) {
   if (t) t->side[p->to].arriving--;
   if (t && status != PORTABLE_OK) {
     t->side[!p->to].newer = 0; /* the mark may still be there: a stream may be faster than who has put something into it */
-    portable__twin_mark(t, !p->to, "not copied by a sync in a stream that had failed", NULL);
+    portable__twin_mark(t, !p->to, "not copied by a sync in a stream that had failed", "", NULL);
   }
   pthread_mutex_unlock(&portable__twin_lock);
   portable_array_release(&p->from_array);
@@ -71,10 +72,7 @@ static portable_status untold(const char *function, const struct portable__twin 
     if (s->newer || a.space >= PORTABLE_SPACE_DEVICE(0)) continue;
     portable_status status = sum(&a, &now);
     if (status != PORTABLE_OK) return status;
-    if (now != t->checksum)
-      return portable__twin_refused(a.label, portable__fail(PORTABLE_ERR_STATE, "PORTABLE_CHECK=arrays: %s of '%s': the %s side was changed since both were the same, and nobody has said so; "
-                            "take the side with PORTABLE_TWIN_UPDATE or _OVERWRITE before it is changed, or call portable_twin_modified_%s after",
-                            function, a.label, portable__twin_name[side], portable__twin_name[side]));
+    if (now != t->checksum) return portable__twin_refuse(function, t, side, PORTABLE__UNTOLD);
   }
   return PORTABLE_OK;
 }
@@ -130,8 +128,7 @@ static portable_status sync(const char *function, portable_twin twin, int32_t to
   struct portable__twin *t = find(twin);
   if (t) t->holders++;
   pthread_mutex_unlock(&portable__twin_lock);
-  if (!t)
-    return portable__fail(PORTABLE_ERR_HANDLE, "%s: %#llx is not a twin, or the twin was released by all", function, (unsigned long long)twin);
+  if (!t) return portable__twin_none(function, twin);
   portable_status status = sync_held(function, twin, t, to, launch), released = portable_twin_release(twin);
   return status == PORTABLE_OK ? released : status;
 }

@@ -5,20 +5,25 @@
 
 #include "../../internal/tracing/found.h"
 #include "../../internal/team/team.h"
-#include "array.h"
+#include "questions.h"
 #include "../../capi/include/device/portable_device.h"
 #include "../../internal/memcheck/memcheck.h"
 
 #define VIEW_BYTES(rank) (offsetof(portable_array_view, dim) + (size_t)(rank) * sizeof(portable_view_dimension))
 
-static portable_status check(const char *function, const char *label, int32_t rank, const void *view_out, size_t view_bytes) {
-  if (!view_out) return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': view_out is NULL", function, label);
-  if (rank < 0 || rank > PORTABLE_LOOP_RANK)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': a view has 0 to %d dimensions, not %d", function, label, PORTABLE_LOOP_RANK, (int)rank);
-  if (view_bytes != VIEW_BYTES(rank) && view_bytes != sizeof(portable_array_view))
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': a view of rank %d has %zu bytes (portable_view_%d), not %zu", function, label,
-                          (int)rank, VIEW_BYTES(rank), (int)rank, view_bytes);
-  return PORTABLE_OK;
+_Static_assert(offsetof(portable_array_view, dim) == PORTABLE__VIEW_HEAD && sizeof(portable_view_dimension) == PORTABLE__VIEW_EACH, "Go knows the size of a view");
+
+static int fits(int32_t rank, const void *view_out, size_t view_bytes) {
+  return view_out && (uint32_t)rank <= PORTABLE_LOOP_RANK && (view_bytes == VIEW_BYTES(rank) || view_bytes == sizeof(portable_array_view));
+}
+
+/* `of`: the rank of the array; -1: the view is of memory. */
+static PORTABLE__COLD portable_status refuse(const char *function, const char *label, const void *view_out, int32_t rank, size_t view_bytes, int32_t of,
+                                             int32_t order, const int64_t *extents) {
+  portable_status status;
+  PORTABLE__ARRAY_EXPLAINED(&status, function, label, PORTABLE_ERR_ARG,
+                            portable__owner_go.view(!view_out, rank, view_bytes, of, order, extents));
+  return status;
 }
 
 portable_status portable_view_of(const portable_array *array, int32_t rank, void *view_out, size_t view_bytes) {
@@ -26,10 +31,8 @@ portable_status portable_view_of(const portable_array *array, int32_t rank, void
   portable_array_view view;
   portable_status status = portable__array_live(function, array);
   if (status != PORTABLE_OK) return status;
-  if ((status = check(function, array->label, rank, view_out, view_bytes)) != PORTABLE_OK) return status;
-  if (rank != array->rank)
-    return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array has rank %d, and a view of rank %d is asked for", function, array->label,
-                          (int)array->rank, (int)rank);
+  if (PORTABLE__UNLIKELY(!fits(rank, view_out, view_bytes) || rank != array->rank))
+    return refuse(function, array->label, view_out, rank, view_bytes, array->rank, 0, NULL);
   memset(&view, 0, sizeof view);
   view.data = array->data;
   view.rank = rank;
@@ -40,25 +43,18 @@ portable_status portable_view_of(const portable_array *array, int32_t rank, void
 
 portable_status portable_view_make(void *data, int32_t rank, int32_t order, const int64_t *lower, const int64_t *extents, void *view_out,
                                    size_t view_bytes) {
-  static const char function[] = "portable_view_make";
   portable_array_view view;
   int64_t stride = 1;
-  portable_status status = check(function, "memory", rank, view_out, view_bytes);
-  if (status != PORTABLE_OK) return status;
-  if (order != PORTABLE_ORDER_C && order != PORTABLE_ORDER_FORTRAN)
-    return portable__fail(PORTABLE_ERR_ARG, "%s: the order is %d; there are PORTABLE_ORDER_C and PORTABLE_ORDER_FORTRAN", function, (int)order);
-  if (rank && !extents) return portable__fail(PORTABLE_ERR_ARG, "%s: extents is NULL", function);
+  int ordinary = fits(rank, view_out, view_bytes) && (uint32_t)order <= PORTABLE_ORDER_FORTRAN && (!rank || extents);
   memset(&view, 0, sizeof view);
   view.data = data;
   view.rank = rank;
-  for (int32_t k = 0; k < rank; k++) {
+  for (int32_t k = 0; ordinary && k < rank; k++) {
     int32_t d = order == PORTABLE_ORDER_FORTRAN ? k : rank - 1 - k;
-    if (extents[d] < 0)
-      return portable__fail(PORTABLE_ERR_ARG, "%s: the extent of dimension %d is %" PRId64 "; it is 0 or more", function, (int)d + 1, extents[d]);
     view.dim[d] = (portable_view_dimension){lower ? lower[d] : order == PORTABLE_ORDER_FORTRAN, extents[d], stride};
-    if (extents[d] && __builtin_mul_overflow(stride, extents[d], &stride))
-      return portable__fail(PORTABLE_ERR_OVERFLOW, "%s: there are more elements than a 64-bit integer counts", function);
+    if (extents[d] < 0 || (extents[d] && __builtin_mul_overflow(stride, extents[d], &stride))) ordinary = 0;
   }
+  if (PORTABLE__UNLIKELY(!ordinary)) return refuse("portable_view_make", "memory", view_out, rank, view_bytes, -1, order, extents);
   memcpy(view_out, &view, view_bytes);
   return PORTABLE_OK;
 }

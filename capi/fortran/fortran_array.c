@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "questions.h"
-#include "../../arrays/owner/array.h"
+#include "../../arrays/owner/questions.h"
 
 /* The label; a handle that holds an array takes no other. */
 portable_status portable__array_handle_begin(const char *function, int32_t version, const char *label, size_t label_bytes,
@@ -52,8 +52,8 @@ portable_status portable__fortran_array_wrap(int32_t version, const char *label,
   portable_array_config config = PORTABLE_ARRAY_CONFIG_INIT;
   portable_status status = portable__array_handle_begin(function, version, label, label_bytes, array, name);
   if (status != PORTABLE_OK) return status;
-  int64_t bytes = (int64_t)portable__array_element_bytes(function, name, section->kind, 0);
-  if (bytes == 0) return PORTABLE_ERR_ARG;
+  int64_t bytes = (int64_t)portable__array_element_bytes(section->kind, 0);
+  if (bytes == 0) return portable_array_wrap(name, section->kind, 0, NULL, 0, NULL, NULL, NULL, array); /* refuses the kind */
   for (int32_t d = 0; d < section->rank; d++) {
     int64_t step = (int64_t)((uintptr_t)section->next[d] - (uintptr_t)section->data);
     if (step % bytes != 0)
@@ -70,8 +70,20 @@ portable_status portable__fortran_array_wrap(int32_t version, const char *label,
 
 PORTABLE__COLD portable_status portable__array_other_pointer(const char *function, const portable_array *a, int32_t kind,
                                                              int32_t rank) {
-  return portable__fail(PORTABLE_ERR_ARG, "%s of '%s': the array has elements of the kind %s and rank %d, the pointer %s and rank %d", function, a->label,
-                        portable__array_kind(a->kind), (int)a->rank, portable__array_kind(kind), (int)rank);
+  portable_status status;
+  PORTABLE__ARRAY_EXPLAINED(&status, function, a->label, PORTABLE_ERR_ARG, portable__owner_go.array_pointer(a->kind, a->rank, kind, rank));
+  return status;
+}
+
+/* All elements one after the other in Fortran's order, in a descriptor that is not damaged; Go refuses others. */
+static int whole(const portable_array *a) {
+  int64_t expected = 1;
+  if (a->order != PORTABLE_ORDER_FORTRAN) return 0;
+  for (int32_t d = 0; d < a->rank; d++) {
+    if (a->fastest[d] != d || a->extent[d] < 0 || (a->extent[d] > 1 && a->stride[d] != expected)) return 0;
+    expected *= a->extent[d];
+  }
+  return 1;
 }
 
 portable_status portable__fortran_array_get(int32_t version, const portable_array *array, int32_t kind, int32_t rank,
@@ -84,7 +96,7 @@ portable_status portable__fortran_array_get(int32_t version, const portable_arra
   if (status != PORTABLE_OK) return status;
   if (array->kind != kind || array->rank != rank) return portable__array_other_pointer(function, array, kind, rank);
   if ((status = portable__array_uses(function, array, PORTABLE_TWIN_READ)) != PORTABLE_OK) return status;
-  view_out->whole = array->order == PORTABLE_ORDER_FORTRAN && portable_array_is_contiguous(array);
+  view_out->whole = whole(array);
   if (PORTABLE__LIKELY(view_out->whole)) {
     memcpy(view_out->big, array->extent, sizeof array->extent);
   } else if ((status = portable__cross_in(&crossing)) == PORTABLE_OK) {

@@ -174,6 +174,57 @@ static void test_checks(void) {
   CHECK_STATUS(portable_array_release(&w.a), PORTABLE_OK);
 }
 
+/* Programs can write into descriptors: a damaged one is refused by each call that reads the damaged member, and harms nothing. */
+static void refused(const portable_array *bad, const char *text) {
+  const int64_t lower[] = {1, 1, 1}, extent = 24;
+  const portable_array_range all[] = {PORTABLE_RANGE_ALL, PORTABLE_RANGE_ALL, PORTABLE_RANGE_ALL};
+  portable_array good = make(PORTABLE_ORDER_C, "good"), v;
+  uint64_t sum;
+  int32_t equal;
+  struct portable__fortran_view pointer;
+#define REFUSED(call)                      \
+  do {                                     \
+    CHECK_STATUS(call, PORTABLE_ERR_ARG);  \
+    CHECK_TEXT("of 'damaged");             \
+    CHECK_TEXT(text);                      \
+  } while (0)
+  REFUSED(portable_array_slice(bad, all, &v));
+  REFUSED(portable_array_subset_slowest(bad, 1, 1, &v));
+  REFUSED(portable_array_reshape(bad, 1, &extent, NULL, &v));
+  REFUSED(portable_array_collapse(bad, 0, &v));
+  REFUSED(portable_array_permute(bad, NULL, &v));
+  REFUSED(portable_array_rebase(bad, lower, &v));
+  REFUSED(portable_array_host_copy(bad, &v));
+  REFUSED(portable_array_copy(bad, &good, NULL));
+  REFUSED(portable_array_fill(bad, NULL, NULL));
+  REFUSED(portable_array_checksum(bad, &sum));
+  REFUSED(portable_array_equal(bad, bad, &equal));
+  REFUSED(portable__fortran_array_get(PORTABLE_VERSION, bad, PORTABLE_KIND_REAL64, 3, &pointer));
+  CHECK_STATUS(portable_array_copy(&good, bad, NULL), PORTABLE_ERR_ARG);
+  CHECK_TEXT(text);
+  CHECK_STATUS(portable_array_collapse(&good, 0, &v), PORTABLE_OK); /* the library goes on */
+  CHECK_STATUS(portable_array_release(&v), PORTABLE_OK);
+  CHECK_STATUS(portable_array_release(&good), PORTABLE_OK);
+}
+
+static void test_damaged(void) {
+  static const int8_t wrong[][3] = {{0, 1, 3}, {0, 1, 15}, {0, 1, 127}, {-1, 1, 2}, {0, -128, 2}, {0, 0, 2}, {2, 1, 2}, {1, 1, 1}};
+  for (int32_t order = 0; order < 2; order++) {
+    portable_array a = make(order, "damaged"), b = a;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+      memcpy(b.fastest, wrong[i], 3);
+      refused(&b, "the descriptor is damaged: entry ");
+    }
+    b = a;
+    b.extent[1] = -3;
+    refused(&b, "the descriptor is damaged: extent 2 is -3");
+    b = a;
+    b.order = 7;
+    refused(&b, "the descriptor is damaged: its order is 7");
+    CHECK_STATUS(portable_array_release(&a), PORTABLE_OK);
+  }
+}
+
 int main(void) {
   CHECK_STATUS(portable_init(NULL), PORTABLE_OK);
   test_owner();
@@ -182,5 +233,6 @@ int main(void) {
   test_layouts();
   test_restart();
   test_checks();
+  test_damaged();
   return check_end();
 }

@@ -387,7 +387,11 @@ static void rules(void) {
   CHECK(a.order == PORTABLE_ORDER_C && a.stride[2] == 1);
   CHECK_STATUS(portable_array_release(&a), PORTABLE_OK);
   CHECK_STATUS(portable_layout_rule("rho*", "cpu", "kij", 0), PORTABLE_OK);
-  CHECK_STATUS(portable_layout_rule("rho*", "gpu", "ijk", 128), PORTABLE_OK);
+  char label[] = "rho*", where[] = "gpu", order[] = "ijk"; /* the program may change its texts after the call */
+  CHECK_STATUS(portable_layout_rule(label, where, order, 128), PORTABLE_OK);
+  memset(label, 'x', sizeof label - 1);
+  memcpy(where, "cpu", sizeof where);
+  memset(order, 'c', sizeof order - 1);
   CHECK_STATUS(portable_layout_rule("rho*", "host", "jik", 64), PORTABLE_OK);
   config.order = PORTABLE_ORDER_BY_RULE(PORTABLE_ORDER_FORTRAN);
   CHECK_STATUS(portable_array_create("rho_new", PORTABLE_KIND_REAL64, 0, 3, extents, &config, &a), PORTABLE_OK);
@@ -426,6 +430,31 @@ static void rules(void) {
   CHECK_STATUS(portable_layout_find("rho", 99, 3, PORTABLE_ORDER_C, &said), PORTABLE_ERR_NODEVICE);
 }
 
+/* The descriptor of a wrapped array is the program's, and may be wrong. */
+static void wrong_elements(void) {
+  static const struct { int32_t kind; uint64_t bytes, damaged; const char *text; } rows[] = {
+      {PORTABLE_KIND_REAL64, 0, 0, "element_bytes of the descriptor is 0; elements of the kind real64 have 8"},
+      {PORTABLE_KIND_REAL64, 0, 4, "element_bytes is 4; elements of the kind real64 have"},
+      {PORTABLE_KIND_REAL64, 0, UINT64_MAX - 7, "element_bytes is 18446744073709551608"},
+      {PORTABLE_KIND_EXACT, 0, 0, "element_bytes of the descriptor is 0; elements of the kind exact have"},
+      {PORTABLE_KIND_BYTES, 3, 0, "element_bytes is 0; elements of the kind bytes have 1 or more"},
+      {PORTABLE_KIND_BYTES, 3, UINT64_MAX, "an element of 18446744073709551615 bytes"},
+      {PORTABLE_KIND_BYTES, 3, UINT64_C(1) << 31, "an element of 2147483648 bytes; it has 1 to 2147483647"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    portable_array a, bad;
+    portable_twin t = 7;
+    CHECK_STATUS(portable_array_create("elements", rows[i].kind, rows[i].bytes, 3, extents, NULL, &a), PORTABLE_OK);
+    bad = a;
+    bad.element_bytes = rows[i].damaged;
+    CHECK_STATUS(portable_twin_wrap(&bad, NULL, &t), PORTABLE_ERR_ARG);
+    CHECK_TEXT("portable_twin_wrap of 'elements': ");
+    CHECK_TEXT(rows[i].text);
+    CHECK(t == 0 && portable_array_use_count(&a) == 1);
+    CHECK_STATUS(portable_array_release(&a), PORTABLE_OK);
+  }
+}
+
 int main(void) {
   const int32_t kij[3] = {2, 0, 1};
   portable_launch_config in = PORTABLE_LAUNCH_CONFIG_INIT;
@@ -447,6 +476,7 @@ int main(void) {
   gone(1);
   streams();
   if (!separate) wrapped();
+  wrong_elements();
   rules();
   return check_end();
 }
