@@ -227,13 +227,13 @@ func (d callCase) free() { C.free(unsafe.Pointer(d.c)) }
 // verdicts gives the status that C and Go have for the call of that number, or for a reduction of a launch, made of bytes.
 func (d callCase) verdicts(call int, bytes []byte) (c, goes int, text string) {
 	at := (*C.uchar)(unsafe.Pointer(unsafe.SliceData(bytes)))
-	var fault exec.Fault
+	var fault exec.Status
 	if call == arrayCalls {
 		C.make_reduction(d.c, at, C.size_t(len(bytes)))
 		fault, text = reductionCall(&d.c.reduction).Refuse()
-		return int(C.reduction_verdict(d.c)), int(faults[fault]), text
+		return int(C.reduction_verdict(d.c)), int(fault), text
 	}
 	C.make_call(d.c, C.int32_t(call), at, C.size_t(len(bytes)))
 	fault, text = arrayCall(&d.c.call).Refuse()
-	return int(C.verdict(d.c)), int(faults[fault]), text
+	return int(C.verdict(d.c)), int(fault), text
 }

@@ -26,17 +26,6 @@ func (overlaps) Overlap(a, b *exec.Placed) exec.Sharing {
 }
 func (overlaps) OverlapsItself(x *exec.Placed) bool { return C.portable__overlap_self(lying(x)) != 0 }
 
-var faults = [...]C.portable_status{exec.Ordinary: C.PORTABLE_OK, exec.BadArgument: C.PORTABLE_ERR_ARG, exec.Overflow: C.PORTABLE_ERR_OVERFLOW,
-	exec.BadHandle: C.PORTABLE_ERR_HANDLE}
-
-// refusal is the status of a call that C found bad; one in which Go finds nothing is a fault of ours.
-func refusal(fault exec.Fault, text string) C.portable_status {
-	if fault == exec.Ordinary {
-		return fail(C.PORTABLE_ERR_INTERNAL, "portable: a fault inside the library, please report it: a call was refused without a reason")
-	}
-	return fail(faults[fault], text)
-}
-
 func address(p unsafe.Pointer) uintptr { return uintptr(p) }
 
 // read reads a structure of the caller that may be shorter, of an older header, into one of today.
@@ -108,10 +97,12 @@ func arrayCall(c *C.struct_portable__array_call) *exec.ArrayCall {
 	return a
 }
 
-//export portable__go_array_refused
-func portable__go_array_refused(c *C.struct_portable__array_call) (st C.portable_status) {
+//export portable__go_algorithm_refused
+func portable__go_algorithm_refused(c *C.struct_portable__array_call) (st C.portable_status) {
 	defer guard(&st)
-	return refusal(arrayCall(c).Refuse())
+	a := arrayCall(c)
+	s, text := a.Refuse()
+	return refusal(exec.Refusal{Status: s, Text: text}, a.Call.Name())
 }
 
 // reductionCall decodes the list of results up to an entry of another size, behind which no entry is found.
@@ -150,11 +141,13 @@ func reductionCall(c *C.struct_portable__reduction_call) *exec.ReductionCall {
 //export portable__go_reduction_refused
 func portable__go_reduction_refused(c *C.struct_portable__reduction_call) (st C.portable_status) {
 	defer guard(&st)
-	return refusal(reductionCall(c).Refuse())
+	s, text := reductionCall(c).Refuse()
+	return refusal(exec.Refusal{Status: s, Text: text}, "parallel_reduce")
 }
 
 //export portable__go_extent_refused
 func portable__go_extent_refused(call, label, name C.portable__text, dim C.int32_t, has, array C.int64_t) (st C.portable_status) {
 	defer guard(&st)
-	return refusal(exec.RefuseExtent(ended(call), ended(label), ended(name), int(dim), int64(has), int64(array)))
+	s, text := exec.RefuseExtent(ended(call), ended(label), ended(name), int(dim), int64(has), int64(array))
+	return fail(C.portable_status(s), text)
 }

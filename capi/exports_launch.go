@@ -73,14 +73,6 @@ func portable__go_launch(device C.int32_t, job *C.struct_portable__job) (st C.po
 	return st
 }
 
-// refusal keeps the text of a refusal. One without a status is the answer to a call that C refuses and Go does not.
-func refusal(r exec.Refusal, call C.portable__text) C.portable_status {
-	if r.Status == 0 {
-		r = exec.Changed(ended(call))
-	}
-	return fail(C.portable_status(r.Status), r.Text)
-}
-
 // optional is a text of C; "" for NULL.
 func optional(t C.portable__text) string {
 	if t == nil {
@@ -111,11 +103,11 @@ func portable__go_launch_refuse(a *C.struct_portable__launch_asked) (st C.portab
 	defer guard(&st)
 	l := asked(a)
 	if a.outer != 0 {
-		return refusal(l.RefuseOuter(uint64(a.scratch_bytes)), a.call)
+		return refusal(l.RefuseOuter(uint64(a.scratch_bytes)), ended(a.call))
 	}
 	r, ofBounds := l.Refuse()
 	a.of_bounds = oneIf(ofBounds)
-	return refusal(r, a.call)
+	return refusal(r, ended(a.call))
 }
 
 //export portable__go_bounds_refuse
@@ -179,19 +171,19 @@ func portable__go_kernel_create(label C.portable__text, block C.size_t, argument
 //export portable__go_stale
 func portable__go_stale(call C.portable__text, handle C.uint64_t, kind C.portable__text) (st C.portable_status) {
 	defer guard(&st)
-	return refusal(exec.Stale(ended(call), uint64(handle), ended(kind)), call)
+	return refusal(exec.Stale(ended(call), uint64(handle), ended(kind)), ended(call))
 }
 
 //export portable__go_argument_refuse
 func portable__go_argument_refuse(label C.portable__text, i, count C.size_t) (st C.portable_status) {
 	defer guard(&st)
-	return refusal(exec.RefuseArgument(ended(label), uint64(i), uint64(count)), label)
+	return refusal(exec.RefuseArgument(ended(label), uint64(i), uint64(count)), ended(label))
 }
 
 //export portable__go_no_host
 func portable__go_no_host(label C.portable__text, version C.int32_t) (st C.portable_status) {
 	defer guard(&st)
-	return refusal(exec.NoHost(ended(label), int(version)), label)
+	return refusal(exec.NoHost(ended(label), int(version)), ended(label))
 }
 
 //export portable__go_device_find

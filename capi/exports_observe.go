@@ -146,13 +146,13 @@ func (watchers) Tuning(list []exec.Tuning) bool {
 //export portable__go_hook_refused
 func portable__go_hook_refused(hasOut, hasFunction C.int32_t, events C.uint32_t) (st C.portable_status) {
 	defer guard(&st)
-	return observed(exec.HookAdd(hasOut != 0, hasFunction != 0, uint32(events)), "portable_hook_add")
+	return refusal(exec.HookAdd(hasOut != 0, hasFunction != 0, uint32(events)), "portable_hook_add")
 }
 
 //export portable__go_checks_refused
 func portable__go_checks_refused(checks C.uint32_t) (st C.portable_status) {
 	defer guard(&st)
-	return observed(exec.SetChecks(uint32(checks)), "portable_set_checks")
+	return refusal(exec.SetChecks(uint32(checks)), "portable_set_checks")
 }
 
 //export portable__go_warn

@@ -53,14 +53,6 @@ func declined(r exec.Refusal) C.portable_status {
 	return fail(C.portable_status(r.Status), r.Text)
 }
 
-// surely is declined for a call that C has refused: Go agrees, or another thread has changed the arguments.
-func surely(r exec.Refusal, call string) C.portable_status {
-	if r.Status == 0 {
-		r = exec.Changed(call)
-	}
-	return declined(r)
-}
-
 // argument is the name of an argument; "" for NULL.
 func argument(name C.portable__text) string {
 	if name == nil {
@@ -153,7 +145,7 @@ func portable__go_stream_refuse(a *C.struct_portable__stream_asked) (st C.portab
 	if devices, err := lib.Devices(); err == nil {
 		c.Devices, c.Default = int32(devices.Count()), int32(devices.Default())
 	}
-	return surely(c.Refuse(), c.Call)
+	return refusal(c.Refuse(), c.Call)
 }
 
 //export portable__go_stream_no_thread
@@ -228,5 +220,5 @@ func portable__go_liveout_refuse(a *C.struct_portable__liveout_asked) (st C.port
 	defer guard(&st)
 	c := exec.LiveOutCall{Call: ended(a.call), Label: argument(a.label), Missing: argument(a.missing), Handle: uint64(a.liveout),
 		Facts: exec.LiveOutFacts(a.facts), Kind: int32(a.kind), Of: int32(a.of), Names: [2]string{ended(a.kind_name), ended(a.of_name)}}
-	return surely(c.Refuse(), c.Call)
+	return refusal(c.Refuse(), c.Call)
 }

@@ -44,14 +44,6 @@ func writeFile(path, contents string) error {
 	return nil
 }
 
-// observed keeps the text of a call that C refuses, and gives its status.
-func observed(r exec.Refusal, call string) C.portable_status {
-	if r.Status == 0 {
-		r = exec.Changed(call)
-	}
-	return fail(C.portable_status(r.Status), r.Text)
-}
-
 //export portable__go_timer_refused
 func portable__go_timer_refused(a C.portable__timer_asked_in) (st C.portable_status) {
 	defer guard(&st)
@@ -63,7 +55,7 @@ func portable__go_timer_refused(a C.portable__timer_asked_in) (st C.portable_sta
 	if a.innermost != nil {
 		c.Innermost = goString(a.innermost)
 	}
-	return observed(c.Refusal(), c.Call)
+	return refusal(c.Refusal(), c.Call)
 }
 
 //export portable__go_timers_text

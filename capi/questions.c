@@ -118,7 +118,7 @@ const struct portable__device_go portable__device_go = {
 };
 
 const struct portable__algorithm_go portable__algorithm_go = {
-    .array_refused = portable__go_array_refused,
+    .array_refused = portable__go_algorithm_refused,
     .reduction_refused = portable__go_reduction_refused,
 };
 

@@ -31,7 +31,7 @@ portable_status portable__go_free(uintptr_t addr);
 uint32_t portable__go_label(portable__text label, size_t label_bytes);
 void portable__go_spill(int32_t shelf, int32_t class_number);
 portable_status portable__go_reassigned(uintptr_t addr, portable__text label, size_t label_bytes);
-portable_status portable__go_array_refused(struct portable__array_call *call);
+portable_status portable__go_algorithm_refused(struct portable__array_call *call);
 portable_status portable__go_reduction_refused(struct portable__reduction_call *call);
 portable_status portable__go_extent_refused(portable__text call, portable__text label, portable__text name, int32_t dim, int64_t has, int64_t array);
 portable_status portable__go_launch(int32_t device, struct portable__job *job);

@@ -55,6 +55,14 @@ func status(err error) C.portable_status {
 	return fail(C.PORTABLE_ERR_INTERNAL, "portable: a fault inside the library, please report it: "+err.Error())
 }
 
+// refusal keeps the text of a refusal, and gives its status. C has found the call bad; if Go finds nothing, another thread has changed the arguments.
+func refusal(r exec.Refusal, call string) C.portable_status {
+	if r.Status == exec.Ordinary {
+		r = exec.Changed(call)
+	}
+	return declined(r)
+}
+
 func fail(code C.portable_status, message string) C.portable_status {
 	C.portable__set_error((*C.char)(unsafe.Pointer(unsafe.StringData(message))), C.size_t(len(message)))
 	if code == C.PORTABLE_ERR_INTERNAL {

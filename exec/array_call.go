@@ -37,15 +37,8 @@ var algorithms = [...]struct{ call, options string }{
 	ParallelFilter: {"parallel_filter", ""},
 }
 
-// A Fault says which status a refusal has.
-type Fault int
-
-const (
-	Ordinary Fault = iota // C runs the call
-	BadArgument
-	Overflow
-	BadHandle
-)
+// Name is the algorithm's name in texts.
+func (a Algorithm) Name() string { return algorithms[a].call }
 
 // A Size is the struct_size of a structure of the caller: one of an older header is smaller than the library's.
 type Size struct{ Given, Most uint32 }
@@ -113,12 +106,12 @@ type ArrayCall struct {
 	Memory Memory
 
 	empty bool
-	fault Fault
+	fault Status
 	text  string
 }
 
 // Refuse repeats the checks of the call in their order. Ordinary: nothing is wrong; else the text of the refusal.
-func (c *ArrayCall) Refuse() (Fault, string) {
+func (c *ArrayCall) Refuse() (Status, string) {
 	switch c.Call {
 	case ReduceArray:
 		c.reduceArray()

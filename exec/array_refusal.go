@@ -133,7 +133,7 @@ func (c *ArrayCall) parallelFilter() bool {
 
 // ---- one function for each kind of argument ----
 
-func (c *ArrayCall) refuse(f Fault, format string, args ...any) bool {
+func (c *ArrayCall) refuse(f Status, format string, args ...any) bool {
 	c.fault, c.text = f, algorithms[c.Call].call+" '"+c.Label+"': "+fmt.Sprintf(format, args...)
 	return true
 }
@@ -268,7 +268,7 @@ func (c *ArrayCall) indicesFit(count int64) bool {
 }
 
 // RefuseExtent: a section of Fortran has another shape than the array of its call.
-func RefuseExtent(call, label, name string, dim int, has, array int64) (Fault, string) {
+func RefuseExtent(call, label, name string, dim int, has, array int64) (Status, string) {
 	return BadArgument, fmt.Sprintf("%s '%s': extent %d of %s is %d; the array has %d there", call, label, dim, name, has, array)
 }
 

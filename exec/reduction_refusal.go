@@ -26,7 +26,7 @@ type ReductionResult struct {
 	Flags                uint32
 	Bytes                uint64
 	Combine, To, LiveOut bool
-	LiveOutFault         Fault // of the handle, and its text
+	LiveOutFault         Status // of the handle, and its text
 	LiveOutText          string
 }
 
@@ -38,7 +38,7 @@ const (
 )
 
 // Refuse repeats the checks in their order.
-func (c *ReductionCall) Refuse() (Fault, string) {
+func (c *ReductionCall) Refuse() (Status, string) {
 	begin := "parallel_reduce '" + c.Label + "': "
 	switch {
 	case !c.Kernel:
@@ -57,7 +57,7 @@ func (c *ReductionCall) Refuse() (Fault, string) {
 	return Ordinary, ""
 }
 
-func (r *ReductionResult) refuse(exacts *int) (Fault, string) {
+func (r *ReductionResult) refuse(exacts *int) (Status, string) {
 	name := "no operation"
 	if r.Op >= opSum && r.Op <= opUser {
 		name = reductions[r.Op].name

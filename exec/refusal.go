@@ -9,8 +9,9 @@ import (
 // Status is a status code of portable.h.
 type Status int32
 
-// The codes of refusals.
+// The codes of refusals. Ordinary refuses nothing: C runs the call.
 const (
+	Ordinary    Status = 0
 	BadArgument Status = -1
 	NoMemory    Status = -2
 	BadHandle   Status = -3
