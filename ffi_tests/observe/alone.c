@@ -31,6 +31,7 @@ portable_status portable__cross_in(struct portable__crossing *c) {
   return PORTABLE_OK;
 }
 void portable__cross_out(const struct portable__crossing *c) { (void)c; }
+portable_status portable__unexplained(const char *call, const char *label, portable_status otherwise) { return call || label ? otherwise : PORTABLE_OK; }
 _Atomic int portable__memchecking; /* no checks of memory, so no register of blocks */
 static int live_block(uintptr_t start, portable_pool pool, const char **label_out, uint64_t *bytes_out) {
   (void)pool;

@@ -39,6 +39,7 @@ int32_t portable_is_initialized(void) { return 1; }
 portable_status portable__check_version(int32_t version) { return version == PORTABLE_VERSION ? PORTABLE_OK : PORTABLE_ERR_VERSION; }
 portable_status portable__cross_in(struct portable__crossing *c) { return c ? PORTABLE_OK : PORTABLE_ERR_ARG; }
 void portable__cross_out(const struct portable__crossing *c) { (void)c; }
+portable_status portable__unexplained(const char *call, const char *label, portable_status otherwise) { return call || label ? otherwise : PORTABLE_OK; }
 void portable__watch_on(int32_t bit, const struct portable__watcher *watcher) {
   if (watcher) atomic_fetch_or(&portable__watching, UINT32_C(1) << bit);
 }

@@ -9,8 +9,6 @@
 #include <fenv.h>
 #endif
 
-#include <string.h>
-
 #include "above.h"
 #include "thread.h"
 
@@ -57,11 +55,4 @@ void portable__cross_out(const struct portable__crossing *c) {
 #else
   fesetenv((const fenv_t *)(const void *)c->environment);
 #endif
-}
-
-portable_status portable__unexplained(const char *call, const char *label, portable_status otherwise) {
-  char why[160];
-  portable__copy_text(why, sizeof why, portable_last_error(), strnlen(portable_last_error(), sizeof why - 1));
-  return portable__fail(otherwise, "%s%s%s%s: invalid arguments; the detailed check does not run here (%s)", call, label ? " '" : "",
-                        label ? label : "", label ? "'" : "", why);
 }
