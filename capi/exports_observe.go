@@ -18,6 +18,7 @@ import (
 	"unsafe"
 
 	"libportable/exec"
+	"libportable/exec/racecheck"
 	"libportable/internal/edge"
 	"libportable/internal/instance"
 )
@@ -175,7 +176,7 @@ func portable__go_freed(addr C.uintptr_t, name *C.char, room C.size_t) (freed C.
 }
 
 // races is the check of races of this run; nil: there is none.
-var races atomic.Pointer[exec.Races]
+var races atomic.Pointer[racecheck.Checker]
 
 // cellMemory is memory of the C side.
 type cellMemory struct{}
@@ -197,7 +198,7 @@ func (watchers) Races(cells uint64) (report []string) {
 		return report
 	}
 	if races.Load() == nil {
-		races.Store(exec.NewRaces(cellMemory{}, cells))
+		races.Store(racecheck.New(cellMemory{}, cells))
 	}
 	C.portable__races_set(1)
 	return nil
@@ -240,7 +241,7 @@ func portable__go_race_cells(list *C.struct_portable__race_array, count C.int32_
 		return
 	}
 	in := unsafe.Slice(list, int(count))
-	arrays := make([]exec.RaceArray, len(in))
+	arrays := make([]racecheck.Array, len(in))
 	for i := range in {
 		arrays[i] = raceArray(&in[i])
 	}
@@ -258,7 +259,7 @@ func portable__go_race_apart(list *C.struct_portable__race_array, count C.int32_
 	var st C.portable_status
 	defer guard(&st)
 	in := unsafe.Slice(list, int(count))
-	arrays := make([]exec.RaceArray, len(in))
+	arrays := make([]racecheck.Array, len(in))
 	for i := range in {
 		arrays[i] = raceArray(&in[i])
 	}
@@ -267,15 +268,15 @@ func portable__go_race_apart(list *C.struct_portable__race_array, count C.int32_
 		extent[space.axis[k].dim] = int64(space.axis[k].extent)
 	}
 	given := unsafe.Slice(references, int(referencesCount))
-	accesses := make([]exec.RaceReference, len(given))
+	accesses := make([]racecheck.Reference, len(given))
 	for i := range given {
 		r := &given[i]
-		accesses[i] = exec.RaceReference{Array: int(r.array), Writes: r.writes != 0, First: int64(r.first), Step: make([]int64, len(extent))}
+		accesses[i] = racecheck.Reference{Array: int(r.array), Writes: r.writes != 0, First: int64(r.first), Step: make([]int64, len(extent))}
 		for d := range extent {
 			accesses[i].Step[d] = int64(r.step[d])
 		}
 	}
-	if exec.Apart(arrays, accesses, extent) {
+	if racecheck.Apart(arrays, accesses, extent) {
 		apart = 1
 	}
 	return apart
@@ -290,11 +291,11 @@ func portable__go_race_found(f *C.struct_portable__race_found, text *C.char, roo
 		return -1
 	}
 	array := raceArray(f.array)
-	race := exec.Race{Label: C.GoString(f.label), Array: &array, Element: int64(f.element), Now: int64(f.now), Before: int64(f.before),
+	race := racecheck.Race{Label: C.GoString(f.label), Array: &array, Element: int64(f.element), Now: int64(f.now), Before: int64(f.before),
 		Line: int64(f.line), LineBefore: int64(f.line_before), Writes: f.writes != 0, Wrote: f.wrote != 0}
 	for k := range int(f.space.rank) {
 		a := &f.space.axis[k]
-		race.Space = append(race.Space, exec.RaceAxis{Dim: int(a.dim), Lower: int64(a.lower), Stride: int64(a.stride), Extent: int64(a.extent)})
+		race.Space = append(race.Space, racecheck.Axis{Dim: int(a.dim), Lower: int64(a.lower), Stride: int64(a.stride), Extent: int64(a.extent)})
 	}
 	n, line := r.Found(race)
 	if line != "" {
@@ -304,8 +305,8 @@ func portable__go_race_found(f *C.struct_portable__race_found, text *C.char, roo
 	return C.int32_t(n)
 }
 
-func raceArray(a *C.struct_portable__race_array) exec.RaceArray {
-	to := exec.RaceArray{Name: C.GoString(&a.name[0]), First: uintptr(a.first), Bytes: int64(a.bytes), Low: int64(a.low), Elements: int64(a.elements),
+func raceArray(a *C.struct_portable__race_array) racecheck.Array {
+	to := racecheck.Array{Name: C.GoString(&a.name[0]), First: uintptr(a.first), Bytes: int64(a.bytes), Low: int64(a.low), Elements: int64(a.elements),
 		Writes: a.access&C.PORTABLE_ACCESS_WRITE != 0, Cells: uintptr(a.cells), Asked: a.asked != 0, Told: a.told != 0}
 	rank := int(a.rank)
 	shape := make([]int64, 3*rank)

@@ -35,7 +35,7 @@ type room struct {
 var rooms = map[string]room{
 	// The contract over C callbacks is implemented where C is.
 	"capi/archive":      {imports: []string{"capi"}},
-	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/race", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/instance", "internal/handle", "internal/kernels/reduction", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
+	"capi":              {imports: []string{"capi/fortran", "arrays/owner", "exec/algorithm", "exec/device", "exec/stream", "exec/launch", "exec/liveout", "exec/race", "exec/racecheck", "exec/timer", "internal/memcheck", "gator/front", "internal/observe", "internal/stacks", "internal/tracing", "internal/instance", "internal/handle", "internal/kernels/reduction", "internal/edge", "internal/outside", "gator", "arrays", "exec", "internal/backend", "internal/backend/cuda"}, cgo: true, unsafe: true},
 	"internal/instance": {imports: []string{"gator", "exec", "internal/handle", "internal/backend", "internal/backend/host", "internal/guard", "internal/backend/cuda", "internal/outside", "internal/settings", "internal/spelling"}},
 	"internal/handle":   {cgo: true},
 	"internal/edge":     {tests: []string{"internal/outside"}, cgo: true, unsafe: true},
@@ -69,6 +69,7 @@ var rooms = map[string]room{
 	"gator/front":              {imports: []string{"internal/guard", "internal/edge", "internal/memcheck", "internal/observe", "internal/stacks", "internal/team"}, cgo: true},
 	"internal/memcheck":        {imports: []string{"internal/backend/cuda", "internal/guard", "internal/edge", "internal/observe", "internal/stacks", "internal/team", "internal/tracing"}, cgo: true},
 	"exec/timer":               {imports: []string{"internal/edge", "internal/memcheck", "internal/observe"}, cgo: true},
+	"exec/racecheck":           {},
 	"exec/liveout":             {imports: []string{"gator/front", "internal/edge", "internal/handle", "internal/kernels/reduction"}, cgo: true},
 	"exec/launch":              {imports: []string{"exec/liveout", "exec/race", "exec/timer", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, tests: []string{"exec"}, cgo: true, unsafe: true},
 	"exec/stream":              {imports: []string{"exec/launch", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, cgo: true},

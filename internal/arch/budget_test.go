@@ -14,25 +14,25 @@ import (
 // budgets are the most lines of C that each room may have: `wc -l` of .c .h .S .inc, without public headers, array kernels, device code and tests.
 // A number is raised only together with an entry in the room's RATIONALE.md that says why the lines are not Go.
 var budgets = map[string]int{
-	"arrays/owner":          2400, // goal of HOUSE.md: 625
-	"capi":                  610,  // goal of HOUSE.md: 359
-	"capi/fortran":          1980, // goal of HOUSE.md: 691
-	"exec/algorithm":        2630, // goal of HOUSE.md: 1235
-	"exec/device":           2520, // goal of HOUSE.md: 900
-	"exec/launch":           1460, // goal of HOUSE.md: 996
-	"exec/liveout":          170,  // goal of HOUSE.md: 55
+	"arrays/owner":          2260, // goal of HOUSE.md: 625
+	"capi":                  710,  // goal of HOUSE.md: 359
+	"capi/fortran":          1990, // goal of HOUSE.md: 691
+	"exec/algorithm":        2460, // goal of HOUSE.md: 1235
+	"exec/device":           2110, // goal of HOUSE.md: 900
+	"exec/launch":           1410, // goal of HOUSE.md: 996
+	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/race":             350,  // no goal in HOUSE.md
-	"exec/stream":           2110, // goal of HOUSE.md: 1315
-	"exec/timer":            850,  // goal of HOUSE.md: 395
+	"exec/stream":           2100, // goal of HOUSE.md: 1315
+	"exec/timer":            880,  // goal of HOUSE.md: 395
 	"gator/front":           1920, // goal of HOUSE.md: 839
-	"internal/backend/cuda": 2400, // goal of HOUSE.md: 1797
+	"internal/backend/cuda": 2330, // goal of HOUSE.md: 1797
 	"internal/edge":         1810, // goal of HOUSE.md: 730
 	"internal/guard":        1910, // goal of HOUSE.md: 977
 	"internal/handle":       200,  // goal of HOUSE.md: 115
 	"internal/memcheck":     2170, // goal of HOUSE.md: 932
-	"internal/observe":      1570, // goal of HOUSE.md: 832
+	"internal/observe":      1580, // goal of HOUSE.md: 832
 	"internal/stacks":       890,  // goal of HOUSE.md: 835
-	"internal/team":         2140, // goal of HOUSE.md: 1645
+	"internal/team":         2230, // goal of HOUSE.md: 1645
 	"internal/tracing":      490,  // goal of HOUSE.md: 395
 }
 

@@ -1,4 +1,4 @@
-package exec
+package racecheck
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 
 // This file holds the texts of PORTABLE_CHECK=races: each race, and the report at the end. Not in this file: how races are found (exec/race).
 
-// RaceAxis is one dimension of an index space, as the launch cuts it.
-type RaceAxis struct {
+// Axis is one dimension of an index space, as the launch cuts it.
+type Axis struct {
 	Dim                   int
 	Lower, Stride, Extent int64
 }
@@ -20,12 +20,12 @@ type RaceAxis struct {
 // Race is an iteration that touched an element after another one did.
 type Race struct {
 	Label            string
-	Array            *RaceArray
+	Array            *Array
 	Element          int64 // elements from Array.First
 	Now, Before      int64 // numbers of the iterations
 	Line, LineBefore int64
 	Writes, Wrote    bool // now; before
-	Space            []RaceAxis
+	Space            []Axis
 }
 
 // racePair is a pair of lines that race for elements of an array.
@@ -38,7 +38,7 @@ type racePair struct {
 }
 
 // Found notes a race, the first one of its pair of lines in a launch. It returns the pair's number, and a text if no launch before had it.
-func (r *Races) Found(f Race) (number int, text string) {
+func (r *Checker) Found(f Race) (number int, text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, p := range r.pairs {
@@ -51,7 +51,7 @@ func (r *Races) Found(f Race) (number int, text string) {
 }
 
 // Counted adds the elements of a pair in one launch, when it is over.
-func (r *Races) Counted(number int, elements int64) {
+func (r *Checker) Counted(number int, elements int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if number >= 0 && number < len(r.pairs) {
@@ -73,7 +73,7 @@ func (f Race) String() string {
 }
 
 // iteration gives the indices of an iteration in the order of the bounds.
-func iteration(space []RaceAxis, number int64) []int64 {
+func iteration(space []Axis, number int64) []int64 {
 	index := make([]int64, len(space))
 	for _, a := range space {
 		index[a.Dim] = a.Lower + number%a.Extent*a.Stride
@@ -83,7 +83,7 @@ func iteration(space []RaceAxis, number int64) []int64 {
 }
 
 // at gives the indices of an element: the longest strides first.
-func (a *RaceArray) at(element int64) []int64 {
+func (a *Array) at(element int64) []int64 {
 	index := slices.Clone(a.Lower)
 	order := make([]int, len(index))
 	for d := range order {
@@ -132,7 +132,7 @@ func lines(line, before int64) string {
 const listedLoops = 20
 
 // Report is what the end of the run has to say: races that were met more than once, and which loops were checked.
-func (r *Races) Report() (report []string) {
+func (r *Checker) Report() (report []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	raced := map[string]bool{}

@@ -1,4 +1,4 @@
-package exec
+package racecheck
 
 import (
 	"testing"
@@ -27,8 +27,8 @@ func (m *addresses) Give(addr uintptr, bytes uint64) {
 func newAddresses() *addresses { return &addresses{live: map[uintptr]uint64{}} }
 
 // raceArray is a contiguous array of Fortran with lower bounds 1.
-func raceArray(name string, first uintptr, writes bool, bytes int64, extents ...int64) RaceArray {
-	a := RaceArray{Name: name, First: first, Bytes: bytes, Elements: 1, Writes: writes}
+func raceArray(name string, first uintptr, writes bool, bytes int64, extents ...int64) Array {
+	a := Array{Name: name, First: first, Bytes: bytes, Elements: 1, Writes: writes}
 	for _, n := range extents {
 		a.Lower, a.Extent, a.Strides = append(a.Lower, 1), append(a.Extent, n), append(a.Strides, a.Elements)
 		a.Elements *= n
@@ -38,12 +38,12 @@ func raceArray(name string, first uintptr, writes bool, bytes int64, extents ...
 
 func TestArraysThatOverlapShareCells(t *testing.T) {
 	memory := newAddresses()
-	r := NewRaces(memory, 1<<20)
+	r := New(memory, 1<<20)
 	require.NotZero(t, r.Begin("a", 10))
 	half := raceArray("half", 0x10000+50*8, false, 8, 50)
 	back := raceArray("back", 0x10000+99*8, false, 8, 100)
 	back.Strides[0], back.Low = -1, -99
-	arrays := []RaceArray{raceArray("a", 0x10000, true, 8, 100), half, back, raceArray("b", 0x20000, false, 8, 100), raceArray("c", 0x20000, false, 8, 10),
+	arrays := []Array{raceArray("a", 0x10000, true, 8, 100), half, back, raceArray("b", 0x20000, false, 8, 100), raceArray("c", 0x20000, false, 8, 10),
 		raceArray("d", 0x30000, true, 4, 100), raceArray("none", 0x10000, true, 8, 0)}
 	arrays[6].Bytes = 0
 	require.Empty(t, r.Cells(arrays))
@@ -58,11 +58,11 @@ func TestArraysThatOverlapShareCells(t *testing.T) {
 
 	was := arrays[0].Cells
 	r.Begin("a", 10)
-	again := []RaceArray{raceArray("a", 0x10000, true, 8, 100)}
+	again := []Array{raceArray("a", 0x10000, true, 8, 100)}
 	r.Cells(again)
 	require.Equal(t, was, again[0].Cells, "a later launch has the same cells")
 	r.Begin("a", 10)
-	longer := []RaceArray{raceArray("a", 0x10000-80, true, 8, 200)}
+	longer := []Array{raceArray("a", 0x10000-80, true, 8, 200)}
 	r.Cells(longer)
 	require.NotZero(t, longer[0].Cells)
 	require.Len(t, memory.live, 2, "cells of a part are released")
@@ -71,36 +71,36 @@ func TestArraysThatOverlapShareCells(t *testing.T) {
 }
 
 func TestStampsAreUsedOnce(t *testing.T) {
-	r := NewRaces(newAddresses(), 1<<20)
+	r := New(newAddresses(), 1<<20)
 	first := r.Begin("a", 10)
 	require.EqualValues(t, raceStamp, first)
 	require.Equal(t, first+10*raceStamp, r.Begin("a", 1<<30))
 	require.Zero(t, r.Begin("a", 1<<50), "too many iterations")
-	r.Cells([]RaceArray{raceArray("a", 0x10000, true, 8, 100)})
+	r.Cells([]Array{raceArray("a", 0x10000, true, 8, 100)})
 	r.next = raceMost - raceStamp
 	require.EqualValues(t, raceStamp, r.Begin("a", 2), "they begin again, with other cells")
 	require.Empty(t, r.regions)
 }
 
 func TestArraysWithoutCellsAreNamed(t *testing.T) {
-	r := NewRaces(newAddresses(), 3000)
+	r := New(newAddresses(), 3000)
 	r.Begin("big", 10)
-	arrays := []RaceArray{raceArray("a", 0x10000, true, 8, 100), raceArray("b", 0x20000, true, 8, 100)}
+	arrays := []Array{raceArray("a", 0x10000, true, 8, 100), raceArray("b", 0x20000, true, 8, 100)}
 	require.Equal(t, []string{"race: loop 'big': 'b' is not checked: its cells need 1 MB, and all have 1 MB; set PORTABLE_RACES_MB"}, r.Cells(arrays))
 	require.NotZero(t, arrays[0].Cells)
 	r.Begin("big", 10)
-	arrays = []RaceArray{raceArray("b", 0x20000, true, 8, 100)}
+	arrays = []Array{raceArray("b", 0x20000, true, 8, 100)}
 	require.Empty(t, r.Cells(arrays))
 	require.NotZero(t, arrays[0].Cells, "cells of an earlier launch made room")
 
 	r.Begin("kinds", 10)
-	arrays = []RaceArray{raceArray("a", 0x10000, true, 8, 10), raceArray("b", 0x10000, false, 4, 20), raceArray("c", 0x30000, true, 8, 10), raceArray("d", 0x30004, true, 8, 10)}
+	arrays = []Array{raceArray("a", 0x10000, true, 8, 10), raceArray("b", 0x10000, false, 4, 20), raceArray("c", 0x30000, true, 8, 10), raceArray("d", 0x30004, true, 8, 10)}
 	require.Equal(t, []string{"race: loop 'kinds': 'a' is not checked: it overlaps 'b', whose elements lie otherwise",
 		"race: loop 'kinds': 'b' is not checked: it overlaps 'a', whose elements lie otherwise",
 		"race: loop 'kinds': 'c' is not checked: it overlaps 'd', whose elements lie otherwise",
 		"race: loop 'kinds': 'd' is not checked: it overlaps 'c', whose elements lie otherwise"}, r.Cells(arrays))
 	r.Begin("late", 10)
-	arrays = []RaceArray{raceArray("part", 0x10000, true, 8, 10)}
+	arrays = []Array{raceArray("part", 0x10000, true, 8, 10)}
 	require.Empty(t, r.Cells(arrays))
 	arrays = append(arrays, raceArray("all", 0x10000, true, 8, 20))
 	require.Equal(t, []string{"race: loop 'late': 'all' is not checked: the kernel asked for a part of it before; ask for the longest of the arrays first"}, r.Cells(arrays))
@@ -109,8 +109,8 @@ func TestArraysWithoutCellsAreNamed(t *testing.T) {
 
 func TestRacesAreToldWithTheirIndices(t *testing.T) {
 	a := raceArray("a", 0, true, 8, 4, 5, 6)
-	space := []RaceAxis{{0, 1, 1, 3}, {1, 1, 1, 4}, {2, 1, 1, 5}}
-	r := NewRaces(newAddresses(), 0)
+	space := []Axis{{0, 1, 1, 3}, {1, 1, 1, 4}, {2, 1, 1, 5}}
+	r := New(newAddresses(), 0)
 	f := Race{Label: "smooth:40", Array: &a, Element: 40, Now: 12, Before: 0, Line: 44, LineBefore: 47, Wrote: true, Space: space}
 	n, text := r.Found(f)
 	require.Equal(t, "race: loop 'smooth:40': iteration (1,1,2) reads a(1,1,3), which iteration (1,1,1) wrote (lines 44, 47)", text)
@@ -119,10 +119,10 @@ func TestRacesAreToldWithTheirIndices(t *testing.T) {
 	require.Equal(t, n, again)
 	require.Empty(t, text, "this pair of lines was reported")
 
-	back := RaceArray{Name: "b", Lower: []int64{0, -2}, Extent: []int64{4, 3}, Strides: []int64{-1, 10}}
-	text = Race{Label: "l", Array: &back, Element: 10 - 2, Now: 7, Before: 1, Line: 9, LineBefore: 9, Writes: true, Space: []RaceAxis{{1, 10, 2, 3}, {0, 0, 1, 9}}}.String()
+	back := Array{Name: "b", Lower: []int64{0, -2}, Extent: []int64{4, 3}, Strides: []int64{-1, 10}}
+	text = Race{Label: "l", Array: &back, Element: 10 - 2, Now: 7, Before: 1, Line: 9, LineBefore: 9, Writes: true, Space: []Axis{{1, 10, 2, 3}, {0, 0, 1, 9}}}.String()
 	require.Equal(t, "race: loop 'l': iteration (2,12) writes b(2,-1), which iteration (0,12) read (line 9)", text)
-	c := RaceArray{Name: "c", Lower: []int64{0, 0}, Extent: []int64{4, 3}, Strides: []int64{3, 1}} // C's order
+	c := Array{Name: "c", Lower: []int64{0, 0}, Extent: []int64{4, 3}, Strides: []int64{3, 1}} // C's order
 	require.Equal(t, []int64{2, 1}, c.at(7))
 	for element := range int64(4 * 5 * 6) {
 		at := a.at(element)
@@ -131,12 +131,12 @@ func TestRacesAreToldWithTheirIndices(t *testing.T) {
 }
 
 func TestReportOfRaces(t *testing.T) {
-	r := NewRaces(newAddresses(), 0)
+	r := New(newAddresses(), 0)
 	require.Empty(t, r.Report())
 	a := raceArray("a", 0, true, 8, 10)
 	for range 3 {
 		r.Begin("smooth", 10)
-		n, _ := r.Found(Race{Label: "smooth", Array: &a, Line: 5, Space: []RaceAxis{{0, 1, 1, 10}}})
+		n, _ := r.Found(Race{Label: "smooth", Array: &a, Line: 5, Space: []Axis{{0, 1, 1, 10}}})
 		r.Counted(n, 9)
 	}
 	r.Begin("good", 10)

@@ -1,13 +1,13 @@
-package exec
+package racecheck
 
 import "slices"
 
 // This file proves that linear references of a checked launch touch no element in two iterations, one of them writing it. Then the kernel tells the library
-// none of their accesses. Not in this file: cells (races.go). Integers are solved, not estimated: a stencil, columns, and every second element are proved.
+// none of their accesses. Not in this file: cells (cells.go). Integers are solved, not estimated: a stencil, columns, and every second element are proved.
 
-// RaceReference is a reference that each iteration of a launch makes: the element First in the first iteration, and Step[d] elements more in the next one
+// Reference is a reference that each iteration of a launch makes: the element First in the first iteration, and Step[d] elements more in the next one
 // of dimension d.
-type RaceReference struct {
+type Reference struct {
 	Array  int // in the list of the launch
 	Writes bool
 	First  int64
@@ -16,7 +16,7 @@ type RaceReference struct {
 
 // Apart reports whether no two iterations can race by the references. extent has the iterations in each dimension. Arrays that the kernel tells access by
 // access (Told) may not share elements with them. False may also mean that it is not known.
-func Apart(arrays []RaceArray, references []RaceReference, extent []int64) bool {
+func Apart(arrays []Array, references []Reference, extent []int64) bool {
 	var list []placed
 	for _, r := range references {
 		if r.Array < 0 || r.Array >= len(arrays) {

@@ -1,4 +1,6 @@
-package exec
+// Package racecheck is the check of races of PORTABLE_CHECK=races: it keeps the last accesses of each element, and says which iterations of a launch race.
+// In this file: the cells. In text.go: messages; in apart.go: the proof that no access races. Not in this package: the accesses, which C stamps (exec/race).
+package racecheck
 
 import (
 	"fmt"
@@ -6,13 +8,12 @@ import (
 	"sync"
 )
 
-// This file holds the cells of PORTABLE_CHECK=races: for each element that a checked launch may race for, the stamps of the iterations that wrote and read
-// it. Not in this file: texts (races_text.go), accesses (exec/race).
+// Cells hold, for each element that a checked launch may race for, the stamps of the iterations that wrote and read it.
 //
 // Arrays that overlap share cells. A stamp is never used twice, so cells need no clearing between launches.
 
-// RaceArray is an array of a checked launch.
-type RaceArray struct {
+// Array is an array of a checked launch.
+type Array struct {
 	Name                   string
 	First                  uintptr // the element with the lowest indices
 	Bytes                  int64   // of an element; 0: there is nothing to check
@@ -25,7 +26,7 @@ type RaceArray struct {
 }
 
 // span is the array's memory.
-func (a *RaceArray) span() (from, to uintptr) {
+func (a *Array) span() (from, to uintptr) {
 	from = uintptr(int64(a.First) + a.Low*a.Bytes)
 	return from, from + uintptr(a.Elements*a.Bytes)
 }
@@ -36,8 +37,8 @@ const (
 	raceCell  = 16      // bytes of a cell
 )
 
-// RaceMemory is memory of zeros outside of Go. Take returns 0 if there is none.
-type RaceMemory interface {
+// Memory is memory of zeros outside of Go. Take returns 0 if there is none.
+type Memory interface {
 	Take(bytes uint64) uintptr
 	Give(addr uintptr, bytes uint64)
 }
@@ -51,10 +52,10 @@ type region struct {
 	launch   int64  // the last one that used it
 }
 
-// Races is the state of the check. All functions are safe on all threads.
-type Races struct {
+// Checker is the state of the check. All functions are safe on all threads.
+type Checker struct {
 	mu       sync.Mutex
-	memory   RaceMemory
+	memory   Memory
 	budget   uint64
 	taken    uint64
 	regions  []*region
@@ -67,13 +68,13 @@ type Races struct {
 	lost     map[string]bool  // what was said of arrays without cells
 }
 
-// NewRaces makes a check whose cells take so many bytes at most.
-func NewRaces(memory RaceMemory, budget uint64) *Races {
-	return &Races{memory: memory, budget: budget, next: raceStamp, launches: map[string]int64{}, left: map[string]int64{}, lost: map[string]bool{}}
+// New makes a check whose cells take so many bytes at most.
+func New(memory Memory, budget uint64) *Checker {
+	return &Checker{memory: memory, budget: budget, next: raceStamp, launches: map[string]int64{}, left: map[string]int64{}, lost: map[string]bool{}}
 }
 
 // Begin is called before the first array of a checked launch. It returns the stamp of its first iteration; 0: it has too many.
-func (r *Races) Begin(label string, iterations int64) (from int64) {
+func (r *Checker) Begin(label string, iterations int64) (from int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.launch++
@@ -92,21 +93,21 @@ func (r *Races) Begin(label string, iterations int64) (from int64) {
 }
 
 // Unchecked counts a launch whose kernel does not say what it accesses.
-func (r *Races) Unchecked(label string) {
+func (r *Checker) Unchecked(label string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.left[label]++
 }
 
 // Close releases the memory.
-func (r *Races) Close() {
+func (r *Checker) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.releaseLocked(r.regions)
 	r.regions = nil
 }
 
-func (r *Races) releaseLocked(regions []*region) {
+func (r *Checker) releaseLocked(regions []*region) {
 	for _, g := range regions {
 		r.taken -= g.size
 		r.memory.Give(g.cells, g.size)
@@ -115,7 +116,7 @@ func (r *Races) releaseLocked(regions []*region) {
 
 // Cells gives cells to those arrays of the launch that have not been decided about, and returns what is to be said about arrays that get none though
 // they need them.
-func (r *Races) Cells(arrays []RaceArray) (warnings []string) {
+func (r *Checker) Cells(arrays []Array) (warnings []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range arrays {
@@ -136,7 +137,7 @@ func (r *Races) Cells(arrays []RaceArray) (warnings []string) {
 }
 
 // cellsLocked gives an array its cells; why says that it needs some and gets none.
-func (r *Races) cellsLocked(arrays []RaceArray, i int) (why string) {
+func (r *Checker) cellsLocked(arrays []Array, i int) (why string) {
 	a := &arrays[i]
 	if a.Bytes <= 0 {
 		return ""
@@ -175,7 +176,7 @@ func (r *Races) cellsLocked(arrays []RaceArray, i int) (why string) {
 }
 
 // regionLocked finds or makes cells for memory.
-func (r *Races) regionLocked(from, to uintptr, bytes int64) (g *region, why string) {
+func (r *Checker) regionLocked(from, to uintptr, bytes int64) (g *region, why string) {
 	var over []*region
 	for _, g := range r.regions {
 		if g.from >= to || from >= g.to {
@@ -214,7 +215,7 @@ func (r *Races) regionLocked(from, to uintptr, bytes int64) (g *region, why stri
 	return g, ""
 }
 
-func (r *Races) dropLocked(all []*region) {
+func (r *Checker) dropLocked(all []*region) {
 	r.releaseLocked(all)
 	r.regions = slices.DeleteFunc(r.regions, func(g *region) bool { return slices.Contains(all, g) })
 }
