@@ -1,0 +1,55 @@
+package programs
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// This file runs converted programs on a CUDA device: the driver without a GPU (internal/cudasim), or a real one where -fake is "none".
+// Each row of the table of semantics has the bits of the original. Not in this file: the text for devices (internal/emit/cuda).
+
+var fake = flag.String("fake", "", "the folder of the driver without a GPU; none: the machine has a driver")
+
+// onDevice is the environment in which launches go to the device, which can access all memory of the host.
+func onDevice(t *testing.T, w *work) []string {
+	if _, err := os.Stat(filepath.Join(*fake, "libcuda.so.1")); *fake != "none" && err != nil {
+		t.Skip("no driver: give -fake")
+	}
+	env := []string{"PORTABLE_DEVICE=cuda", "PORTABLE_HOSTMEM=allow", "PORTABLE_VERBOSE=" + w.path("log")}
+	if *fake != "none" {
+		env = append(env, "PORTABLE_CUDA_LIBRARY="+filepath.Join(*fake, "libcuda.so.1"), "PORTABLE_NVRTC_LIBRARY="+filepath.Join(*fake, "libnvrtc.so.12"),
+			"FAKE_CUDA_ATTRIBUTE=pageable_memory_access=1", "FAKE_CUDA_STRICT=1", "FAKE_CUDA_LOG="+w.path("driver"))
+	}
+	return env
+}
+
+// onDeviceTables are the files that `make test` runs.
+var onDeviceTables = []string{"arithmetic.f90", "constructs.f90"}
+
+// TestDevice: the table of semantics on the device, by bits. Rows that the tool leaves to the host run there.
+func TestDevice(t *testing.T) {
+	rows, kernels := 0, 0
+	for _, b := range tables(t, false) {
+		if !*all && !slices.Contains(onDeviceTables, filepath.Base(b.name)) {
+			continue
+		}
+		t.Run(filepath.Base(b.name), func(t *testing.T) {
+			b := b.taken(t, *fc)
+			w := with(t)
+			env := onDevice(t, w)
+			want := b.original(t, w, "-O2")
+			b.convertedWith(t, w, "-O2", []string{"--device", "cuda"}, quiet(w.compiler)...)
+			b.check(t, want, w.run(env, "converted.x"), "on the device")
+			rows += len(b.rows)
+			kernels += strings.Count(w.text("driver"), "cuModuleGetFunction")
+		})
+	}
+	t.Log(rows, "rows,", kernels, "kernels on the device")
+	require.True(t, rows == 0 || *fake == "none" || 3*kernels >= rows, "fewer than a third of the rows ran on the device")
+}
