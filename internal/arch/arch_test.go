@@ -120,7 +120,7 @@ var rooms = map[string]room{
 	// Output of the source tool.
 	"internal/emit":           {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
 	"internal/emit/cost":      {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse", "internal/fortran/source"}},
-	"internal/emit/device":    {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree"}},
+	"internal/emit/device":    {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
 	"internal/emit/cuda":      {imports: []string{"internal/emit", "internal/emit/device", "internal/fortran/scope"}, tests: []string{"internal/fortran/parse", "internal/fortran/source", "internal/fortran/tree", "internal/nest"}},
 	"internal/emit/host":      {imports: []string{"internal/emit", "internal/emit/cost", "internal/emit/device", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}, tests: []string{"internal/fortran/flags", "internal/fortran/parse", "internal/nest/truth"}},
 	"internal/nest/directive": {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/spelling"}},

@@ -56,14 +56,13 @@ func TestText(t *testing.T) {
 
 // TestRefuses: what has no text for devices is said with its place and name.
 func TestRefuses(t *testing.T) {
-	const head = "module m\ncontains\npure real function f(x)\n real, intent(in) :: x\n f = 2*x\nend function\n" +
+	const head = "module m\ncontains\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
 		"subroutine s(n, a, z)\n integer, intent(in) :: n\n real, intent(inout) :: a(n)\n complex, intent(inout) :: z(n)\n" +
 		" integer :: i\n real :: t, w(2000)\n"
 	for body, want := range map[string]string{
 		"do i = 1, n\n z(i) = z(i)*2\n end do":                               "'z' is complex",
-		"do i = 1, n\n a(i) = f(a(i))\n end do":                              "a call of 'f'",
+		"do i = 1, n\n a(i) = f([a(i), 1.0])\n end do":                       "the argument 'x' of 'f'",
 		"t = 0\n do i = 1, n\n t = t + a(i)\n end do\n a(1) = t":             "the reduction of 't'",
-		"do i = 1, n\n w(:) = a(i)\n a(i) = w(3)\n end do":                   "an assignment of arrays",
 		"do i = 1, n\n a(i) = scale(a(i), 2)\n end do":                       "the function SCALE",
 		"do i = 1, n\n a(i) = transfer(i, 1.0)\n end do":                     "the function TRANSFER",
 		"do i = 1, n\n w(1) = a(i)\n a(i) = w(1) + 1\n end do":               "more than 4096 bytes",

@@ -43,6 +43,9 @@ const Entry = "portable_nest"
 func Text(k *device.Kernel) string {
 	w := &writer{needs: map[string]bool{}}
 	w.arguments(k)
+	for _, f := range k.Functions {
+		w.called(f)
+	}
 	w.kernel(k)
 	var b strings.Builder
 	b.WriteString("#include <portable_device.h>\n")
@@ -103,6 +106,31 @@ func (w *writer) arguments(k *device.Kernel) {
 	}
 	w.depth--
 	w.add("};")
+}
+
+// called writes a procedure that the kernel calls. It gets the argument block first.
+func (w *writer) called(f *device.Function) {
+	t, list := "void", "const portable_nest_args *args"
+	if f.Result != nil {
+		t = typeName(f.Result.Type)
+	}
+	for _, p := range f.Parameters {
+		sign := " "
+		if p.Reference {
+			sign = " &"
+		}
+		list += ", " + typeName(p.Type) + sign + p.Name
+	}
+	w.addf("PORTABLE_FUNCTION %s %s(%s) {", t, f.Name, list)
+	w.depth++
+	w.add("(void)args;")
+	w.locals(f.Locals)
+	w.statements(f.Body)
+	if f.Result != nil {
+		w.addf("return %s;", f.Result.Name)
+	}
+	w.depth--
+	w.add("}")
 }
 
 // kernel writes the entry.

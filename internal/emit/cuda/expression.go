@@ -67,6 +67,12 @@ func (w *writer) expression(x *device.Expression) (string, int) {
 		return fmt.Sprintf("args->%s.ubound(%d)", x.Argument.Name, x.Dim), highest
 	case device.Extent:
 		return fmt.Sprintf("args->%s.extent(%d)", x.Argument.Name, x.Dim), highest
+	case device.Call:
+		list := "args"
+		for _, o := range x.Operands {
+			list += ", " + w.text(o, lowest)
+		}
+		return x.Function.Name + "(" + list + ")", highest
 	case device.Convert:
 		return w.conversion(x)
 	case device.Not:

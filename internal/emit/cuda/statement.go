@@ -17,6 +17,18 @@ func (w *writer) statement(s device.Statement) {
 	switch s := s.(type) {
 	case *device.Assign:
 		w.addf("%s = %s;", w.text(s.To, lowest), w.text(s.Value, lowest))
+	case *device.Atomic:
+		do := map[device.Operation]string{device.Add: "add", "min": "min", "max": "max"}[s.Do]
+		kind := map[scope.Base]string{scope.Integer: "int", scope.Real: "real"}[s.To.Type.Base]
+		w.addf("portable_atomic_%s_%s%d(&%s, %s);", do, kind, 8*s.To.Type.Kind, w.text(s.To, highest), w.text(s.Value, lowest))
+	case *device.Do:
+		w.addf("%s;", w.text(s.Call, lowest))
+	case *device.Return:
+		if s.Value == nil {
+			w.add("return;")
+		} else {
+			w.addf("return %s;", s.Value.Name)
+		}
 	case *device.If:
 		w.conditional(s)
 	case *device.Counted:

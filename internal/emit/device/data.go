@@ -1,6 +1,8 @@
 package device
 
 import (
+	"strconv"
+
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/token"
@@ -48,7 +50,7 @@ func (l *lowerer) variable(y *scope.Symbol, at token.Pos) *Variable {
 		return nil
 	}
 	l.variables[y] = v
-	l.out.Locals = append(l.out.Locals, v)
+	*l.locals = append(*l.locals, v)
 	return v
 }
 
@@ -70,8 +72,9 @@ func (v *Variable) Bytes() int64 {
 
 // temporary is a variable that the source does not have.
 func (l *lowerer) temporary(name string, t Type) *Variable {
-	v := &Variable{Name: l.names.local(name), Type: t}
-	l.out.Locals = append(l.out.Locals, v)
+	l.count++
+	v := &Variable{Name: l.names.local(name + "_" + strconv.Itoa(l.count)), Type: t}
+	*l.locals = append(*l.locals, v)
 	return v
 }
 
@@ -104,7 +107,7 @@ func (l *lowerer) argument(a *emit.Argument, at token.Pos) *Argument {
 		return nil
 	}
 	out := &Argument{Of: a, Type: t, Rank: a.Rank, Write: a.Write}
-	out.Name = l.names.member(memberName(a))
+	out.Name = l.members.local(memberName(a))
 	l.arguments[a] = out
 	l.out.Arguments = append(l.out.Arguments, out)
 	return out
@@ -120,9 +123,9 @@ func memberName(a *emit.Argument) string {
 
 // designator lowers a variable, an element or a component. It is a place to assign to, too.
 func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
-	base, subscripts := e, []tree.Argument(nil)
+	base := e
 	if r, ok := e.(*tree.Reference); ok {
-		base, subscripts = r.Base, r.Arguments
+		base = r.Base
 	}
 	at := e.Span().From
 	var argument *emit.Argument
@@ -133,8 +136,11 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 		case y.Kind == scope.Alias:
 			l.refuse(at, "'"+b.Name+"' is a name of ASSOCIATE", "use the variable itself")
 			return nil
-		case l.variables[y] != nil || l.k.IsLocal(y) || l.isOwn(y):
-			return l.private(sc, y, subscripts, at)
+		case l.isPrivate(y):
+			return l.private(sc, e, y, at)
+		case l.scope != nil && (l.k.IsLocal(y) || y.Saved && y.Scope == l.scope):
+			l.refuse(at, "'"+b.Name+"' of a called procedure has no form for devices", "give it as an argument")
+			return nil
 		}
 		argument = l.k.Find(y)
 		if argument == nil && y.Kind == scope.Constant {
@@ -155,7 +161,7 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 	if a.Rank == 0 {
 		return &Expression{Do: Value, Type: a.Type, Argument: a}
 	}
-	index := l.indices(sc, subscripts, a.Rank, e)
+	index := l.indices(sc, e, a.Rank)
 	if index == nil {
 		return nil
 	}
@@ -167,7 +173,20 @@ func (l *lowerer) isOwn(y *scope.Symbol) bool {
 	return y.Kind == scope.Variable && y.Scope != nil && y.Scope.Kind == scope.BlockScope && y.Init == nil && !y.Saved
 }
 
-func (l *lowerer) private(sc *scope.Scope, y *scope.Symbol, subscripts []tree.Argument, at token.Pos) *Expression {
+// isPrivate reports whether a variable belongs to the iteration, or to the called procedure.
+func (l *lowerer) isPrivate(y *scope.Symbol) bool {
+	switch {
+	case y.Kind != scope.Variable:
+		return false
+	case l.variables[y] != nil || l.isOwn(y):
+		return true
+	case l.scope != nil:
+		return y.Scope == l.scope && !y.Saved && y.Init == nil && y.Common == "" && len(y.Shares) == 0
+	}
+	return l.k.IsLocal(y)
+}
+
+func (l *lowerer) private(sc *scope.Scope, e tree.Expression, y *scope.Symbol, at token.Pos) *Expression {
 	v := l.variable(y, at)
 	if v == nil {
 		return nil
@@ -175,31 +194,30 @@ func (l *lowerer) private(sc *scope.Scope, y *scope.Symbol, subscripts []tree.Ar
 	if len(v.Lower) == 0 {
 		return &Expression{Do: Private, Type: v.Type, Variable: v}
 	}
-	index := l.indices(sc, subscripts, len(v.Lower), nil)
+	index := l.indices(sc, e, len(v.Lower))
 	if index == nil {
-		l.refuse(at, "the array '"+y.Name+"' is used as a whole", "write a loop over its elements")
 		return nil
 	}
 	return &Expression{Do: Element, Type: v.Type, Variable: v, Operands: index}
 }
 
-// indices are the subscripts of an element as 64-bit integers; nil after a refusal.
-func (l *lowerer) indices(sc *scope.Scope, subscripts []tree.Argument, rank int, e tree.Expression) (list []*Expression) {
-	scalar := len(subscripts) == rank
-	for _, s := range subscripts {
-		if _, isRange := s.Value.(*tree.Range); isRange || s.Value == nil {
-			scalar = false
-		} else if _, r := sc.TypeOf(s.Value); r != 0 {
-			scalar = false
+// indices are the subscripts of an element as 64-bit integers; nil after a refusal. In an assignment of arrays a section stands for its element.
+func (l *lowerer) indices(sc *scope.Scope, e tree.Expression, rank int) (list []*Expression) {
+	if _, r := sc.TypeOf(e); r != 0 {
+		if l.elements != nil && r == len(l.elements.numbers) {
+			list = l.elementOf(sc, e)
 		}
-	}
-	if !scalar {
-		if e != nil {
+		if list == nil {
 			l.refuse(e.Span().From, "'"+emit.Spelling(e)+"' is an array or a section", "write a loop over its elements")
 		}
+		return list
+	}
+	reference, ok := e.(*tree.Reference)
+	if !ok || len(reference.Arguments) != rank {
+		l.refuse(e.Span().From, "'"+emit.Spelling(e)+"' is an array or a section", "write a loop over its elements")
 		return nil
 	}
-	for _, s := range subscripts {
+	for _, s := range reference.Arguments {
 		x := l.expression(sc, s.Value)
 		if x == nil {
 			return nil

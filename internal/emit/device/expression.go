@@ -39,10 +39,17 @@ func (l *lowerer) reference(sc *scope.Scope, e *tree.Reference) *Expression {
 	case scope.IntrinsicCall:
 		return l.intrinsic(sc, e, y)
 	case scope.FunctionCall:
-		l.refuse(e.Where.From, "a call of '"+emit.Spelling(e)+"' is not written for devices", "")
+		if _, rank := sc.TypeOf(e); rank != 0 {
+			l.refuse(e.Where.From, "the call of '"+emit.Spelling(e)+"' gives an array", "")
+			return nil
+		}
+		return l.call(sc, e.Base, y, e.Arguments, e.Where.From)
 	case scope.StatementCall:
 		l.refuse(e.Where.From, "the statement function '"+emit.Spelling(e)+"' is not written for devices", "")
 	case scope.Section:
+		if l.elements != nil {
+			return l.designator(sc, e)
+		}
 		l.refuse(e.Where.From, "'"+emit.Spelling(e)+"' is a section", "write a loop over its elements")
 	default:
 		l.refuse(e.Where.From, "'"+emit.Spelling(e)+"' has no form for devices", "")

@@ -52,7 +52,7 @@ func (l *lowerer) intrinsic(sc *scope.Scope, e *tree.Reference, y *scope.Symbol)
 	}
 	result, rank := sc.TypeOf(e)
 	t, ok := typeOf(result)
-	if !ok || rank != 0 {
+	if !ok || rank != 0 && (l.elements == nil || rank != len(l.elements.numbers)) {
 		l.refuse(at, "the function "+strings.ToUpper(y.Name)+" of these arguments is not written for devices", "")
 		return nil
 	}

@@ -19,7 +19,18 @@ type Kernel struct {
 	Loops     []Loop // outermost first; the launch has them from the innermost on
 	Arguments []*Argument
 	Locals    []*Variable // one for each iteration
+	Functions []*Function // each behind those that it calls
 	Body      []Statement
+}
+
+// Function is a called procedure. It gets the argument block, too.
+type Function struct {
+	Name       string
+	Line       int32
+	Parameters []*Variable
+	Result     *Variable // among Locals; nil: a subroutine
+	Locals     []*Variable
+	Body       []Statement
 }
 
 // Loop is a parallel loop. First and Step are arguments if the launch runs over the numbers of the iterations, else nil.
@@ -44,6 +55,8 @@ type Variable struct {
 	Type  Type
 	Lower []int64
 	Upper []int64
+
+	Reference bool // of a parameter: the procedure may set the actual argument
 }
 
 // Operation is what an expression does with its operands. Operands have the type of the result unless the comment says another thing.
@@ -55,6 +68,7 @@ const (
 	Value    Operation = "value"   // of an argument that is a scalar
 	Private  Operation = "private" // a variable
 	Element  Operation = "element" // of an argument, or of a private array; operands are 64-bit indices
+	Call     Operation = "call"    // of Function; a parameter that is a Reference gets a place
 	Convert  Operation = "convert" // of one operand to the type
 	Lowest   Operation = "lbound"  // of an argument, in the dimension Dim
 	Highest  Operation = "ubound"
@@ -84,6 +98,7 @@ type Expression struct {
 	Operands []*Expression
 	Variable *Variable
 	Argument *Argument
+	Function *Function
 	Dim      int         // from 1
 	Constant scope.Value // of Type
 }
@@ -96,6 +111,19 @@ type Assign struct {
 	Line      int32
 	To, Value *Expression
 }
+
+// Atomic is TO = TO + VALUE, or the minimum or maximum, which other iterations do too.
+type Atomic struct {
+	Line      int32
+	Do        Operation // +, min, max
+	To, Value *Expression
+}
+
+// Do is a call without a value.
+type Do struct{ Call *Expression }
+
+// Return leaves a procedure; Value is the result of a function.
+type Return struct{ Value *Variable }
 
 // If has branches with conditions, and what is done if none holds.
 type If struct {
@@ -147,6 +175,9 @@ type Jump struct {
 
 func (*Assign) statement()  {}
 func (*If) statement()      {}
+func (*Atomic) statement()  {}
+func (*Do) statement()      {}
+func (*Return) statement()  {}
 func (*Counted) statement() {}
 func (*While) statement()   {}
 func (*Block) statement()   {}

@@ -12,13 +12,15 @@ const NotDevice = "host-only"
 
 // lowerer makes the typed kernel.
 type lowerer struct {
-	k         *emit.Kernel
-	out       *Kernel
-	names     names
-	variables map[*scope.Symbol]*Variable
+	k   *emit.Kernel
+	out *Kernel
+	procedure
+	global    names                       // of functions
+	members   names                       // of the argument block
+	functions map[*scope.Symbol]*Function // nil: it is being lowered
+	elements  *elements                   // of the assignment of arrays that is lowered; nil: there is none
 	arguments map[*emit.Argument]*Argument
 	prefixes  map[tree.Expression]*emit.Argument // components that are arguments of their own
-	frames    []frame
 	count     int
 	reasons   []emit.Reason
 	node      tree.Node
@@ -28,8 +30,9 @@ type lowerer struct {
 func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	n := k.Nest
 	first := k.Loops[0].Do.Where.From
-	l := &lowerer{k: k, out: &Kernel{Label: n.Label, File: n.File.Source.Name, Line: first.Line}, names: newNames(), variables: map[*scope.Symbol]*Variable{},
+	l := &lowerer{k: k, out: &Kernel{Label: n.Label, File: n.File.Source.Name, Line: first.Line}, global: newNames(), members: newNames(), functions: map[*scope.Symbol]*Function{},
 		arguments: map[*emit.Argument]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}}
+	l.procedure = procedure{names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &l.out.Locals}
 	l.allowed(first)
 	for _, a := range k.Arguments {
 		for _, u := range a.Uses {
@@ -69,9 +72,32 @@ func (l *lowerer) allowed(at token.Pos) {
 		l.refuse(at, "the reduction of '"+n.Reductions[0].Symbol.Name+"' is not written for devices", "")
 	case len(l.k.Last) > 0:
 		l.refuse(at, "the last value of '"+l.k.Last[0].Name+"' is not written for devices", "use a variable of its own in the loop")
-	case len(n.Sums) > 0:
-		l.refuse(at, "sums into elements of an array are not written for devices", "")
 	}
+	for _, s := range n.Sums {
+		if y := n.Arguments[s.Argument].Symbol; small(y) && s.Operator != "min" && s.Operator != "max" {
+			l.refuse(s.Statements[0].Info().Where.From, "the sum into the small array '"+y.Name+"' is not written for devices", "")
+		}
+	}
+}
+
+// small reports whether the host adds into a copy of the array for each tile, which a device has not.
+func small(y *scope.Symbol) bool {
+	bytes := int64(max(y.Type.Kind, 1))
+	for _, d := range y.Dims {
+		lower := scope.Value{Integer: 1}
+		if d.Upper == nil {
+			return false
+		}
+		upper, ok := y.Scope.Constant(d.Upper)
+		if d.Lower != nil && ok {
+			lower, ok = y.Scope.Constant(d.Lower)
+		}
+		if !ok {
+			return false
+		}
+		bytes *= max(upper.Integer-lower.Integer+1, 0)
+	}
+	return len(y.Dims) > 0 && bytes <= mostPrivate
 }
 
 // loop makes the variable of a parallel loop, and the arguments of one that does not go on by 1.
@@ -96,7 +122,7 @@ func (l *lowerer) loop(sc *scope.Scope, i int) {
 	loop := Loop{Variable: v}
 	if step != nil && !isOne(sc, step) {
 		bound := func(end string) *Argument {
-			a := &Argument{Loop: i, Name: l.names.member(name + end), Type: t}
+			a := &Argument{Loop: i, Name: l.members.local(name + end), Type: t}
 			l.out.Arguments = append(l.out.Arguments, a)
 			return a
 		}

@@ -3,23 +3,18 @@ package device
 import "strings"
 
 // names gives each variable a name that the languages of devices can have: C's words, those of its libraries and of the generated text are left out.
-type names struct {
-	locals, members map[string]bool
-}
+type names map[string]bool
 
 func newNames() names {
-	n := names{map[string]bool{}, map[string]bool{}}
+	n := names{}
 	for _, w := range strings.Fields(reserved) {
-		n.locals[w], n.members[w] = true, true
+		n[w] = true
 	}
 	return n
 }
 
-// local is the name of a private variable.
-func (n names) local(name string) string { return unique(n.locals, name) }
-
-// member is the name of an argument.
-func (n names) member(name string) string { return unique(n.members, name) }
+// local is a name that no other one has.
+func (n names) local(name string) string { return unique(n, name) }
 
 func unique(used map[string]bool, name string) string {
 	for used[name] {

@@ -1,6 +1,9 @@
 package device
 
 import (
+	"slices"
+
+	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/tree"
 )
@@ -30,7 +33,7 @@ func (l *lowerer) statement(sc *scope.Scope, n tree.Node) []Statement {
 	if s := l.k.Program.Inside(n); s != nil {
 		inner = s
 	}
-	if label := n.Info().Label; label != 0 && l.k.Jumps[label] {
+	if label := n.Info().Label; label != 0 && (l.k.Jumps[label] || l.scope != nil && jumpsTo(l.scope.Unit.Body, label)) {
 		l.refuse(at, "GOTO", "use IF, CYCLE or EXIT")
 		return nil
 	}
@@ -50,6 +53,8 @@ func (l *lowerer) statement(sc *scope.Scope, n tree.Node) []Statement {
 		return []Statement{&Block{Target{f}, body}}
 	case *tree.Jump:
 		return l.jump(n)
+	case *tree.Call:
+		return l.callStatement(sc, n)
 	case *tree.Passive:
 		return nil
 	}
@@ -57,10 +62,18 @@ func (l *lowerer) statement(sc *scope.Scope, n tree.Node) []Statement {
 	return nil
 }
 
+func jumpsTo(body []tree.Node, label int32) bool {
+	found := false
+	emit.Statements(body, func(n tree.Node) {
+		if g, ok := n.(*tree.Goto); ok {
+			found = found || slices.Contains(g.Labels, label)
+		}
+	})
+	return found
+}
+
 func statementName(n tree.Node) string {
 	switch n := n.(type) {
-	case *tree.Call:
-		return "CALL"
 	case *tree.Where:
 		return "WHERE"
 	case *tree.Forall:
@@ -83,9 +96,11 @@ func (l *lowerer) assignment(sc *scope.Scope, n *tree.Assignment) []Statement {
 		l.refuse(at, "a defined assignment is not written for devices", "")
 		return nil
 	}
-	if _, rank := sc.TypeOf(n.Left); rank != 0 {
-		l.refuse(at, "an assignment of arrays is not written for devices", "write a loop over the elements")
-		return nil
+	if _, rank := sc.TypeOf(n.Left); rank > 0 {
+		return l.arrays(sc, n)
+	}
+	if s := l.sumOf(n); s != nil {
+		return []Statement{l.sum(sc, n, s)}
 	}
 	value := l.expression(sc, n.Right)
 	to := l.designator(sc, n.Left)
@@ -154,7 +169,7 @@ func (l *lowerer) do(sc, inner *scope.Scope, n *tree.Do) []Statement {
 		return nil
 	}
 	y := sc.Lookup(n.Variable)
-	if y.Kind != scope.Variable || l.k.Find(y) != nil || y.Type.Base != scope.Integer {
+	if !l.isPrivate(y) || y.Type.Base != scope.Integer {
 		l.refuse(at, "'"+n.Variable+"' is no private integer", "use a local integer as the variable of the inner loop")
 		return nil
 	}
@@ -229,8 +244,11 @@ func (l *lowerer) leave() { l.frames = l.frames[:len(l.frames)-1] }
 
 // jump is CYCLE or EXIT of a construct around it.
 func (l *lowerer) jump(n *tree.Jump) []Statement {
-	if n.Kind == "continue" {
+	switch {
+	case n.Kind == "continue" || n.Kind == "end":
 		return nil
+	case n.Kind == "return" && l.scope != nil && n.Value == nil:
+		return []Statement{&Return{l.result}}
 	}
 	if n.Kind != "cycle" && n.Kind != "exit" {
 		l.refuse(n.Where.From, statementName(n)+" in the loop is not written for devices", "")

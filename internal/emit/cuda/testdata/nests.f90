@@ -44,4 +44,35 @@ contains
       a(i) = a(i) + int(b(i), int8)*int(k(1) + k(2), int8)
     end do outer
   end subroutine bits
+  pure subroutine limited(x, y, steps)
+    real(real64), intent(in) :: x
+    real(real64), intent(inout) :: y
+    integer, intent(out) :: steps
+    steps = 0
+    if (x < 0) return
+    do while (y > x .and. steps < 9)
+      y = half(y)
+      steps = steps + 1
+    end do
+  end subroutine limited
+  elemental function half(x) result(r)
+    real(real64), intent(in) :: x
+    real(real64) :: r
+    r = x/2
+  end function half
+  subroutine parts(n, m, a, b, owner, count)
+    integer, intent(in) :: n, m, owner(n)
+    real(real64), intent(inout) :: a(m, n), b(:)
+    integer, intent(inout) :: count(:)
+    real(real64) :: w(4)
+    integer :: i, steps
+    do i = 1, n
+      w = 0.5_real64
+      w(2:4) = a(2:4, i)*a(1, i)
+      call limited(w(1), w(2), steps)
+      a(:m, i) = a(:m, i) + w(2)
+      count(owner(i)) = count(owner(i)) + steps
+      b(owner(i)) = b(owner(i)) - half(w(3))
+    end do
+  end subroutine parts
 end module nests
