@@ -53,3 +53,40 @@ func TestDevice(t *testing.T) {
 	t.Log(rows, "rows,", kernels, "kernels on the device")
 	require.True(t, rows == 0 || *fake == "none" || 3*kernels >= rows, "fewer than a third of the rows ran on the device")
 }
+
+// TestDeviceDemo: the shallow-water model with arrays of the pool, no line of which is changed. All its nests run on the device, in managed memory,
+// and the state has the bits of the original. No statement gives the device other memory.
+func TestDeviceDemo(t *testing.T) {
+	w := with(t)
+	env := slices.DeleteFunc(onDevice(t, w), func(s string) bool { return strings.Contains(s, "HOSTMEM") || strings.Contains(s, "pageable") })
+	folder := filepath.Join(tree, "examples", "shallow_water")
+	own, err := filepath.Glob(filepath.Join(folder, "src_pool", "*.f90"))
+	require.NoError(t, err)
+	shared, err := filepath.Glob(filepath.Join(folder, "src", "*.f90"))
+	require.NoError(t, err)
+	paths := own
+	for _, s := range shared {
+		if !slices.ContainsFunc(own, func(o string) bool { return filepath.Base(o) == filepath.Base(s) }) {
+			paths = append(paths, s)
+		}
+	}
+	sources := w.program(paths)
+	converted := w.convert([]string{"--auto", "--device", "cuda"}, sources...)
+	w.build("original", []string{"-O2"}, sources...)
+	w.build("converted.x", []string{"-O2"}, converted...)
+	state := func(program string, env []string) string {
+		out := filepath.Join(w.folder, "out")
+		require.NoError(t, os.RemoveAll(out))
+		require.NoError(t, os.MkdirAll(out, 0o755))
+		here, err := filepath.Abs(filepath.Join(folder, "cases", "small_dam_break.nml"))
+		require.NoError(t, err)
+		_, text, err := w.try(env, w.path(program), here, out)
+		require.NoError(t, err, text)
+		require.Empty(t, text)
+		return w.text("out/small_dam_break.swe")
+	}
+	require.True(t, state("original", nil) == state("converted.x", env), "other bits")
+	if *fake != "none" {
+		require.GreaterOrEqual(t, strings.Count(w.text("driver"), "cuModuleGetFunction"), 13, "a nest did not run on the device")
+	}
+}
