@@ -3,7 +3,9 @@
  * launch is counted as one that fell back to the host (exec/launch/fallback.c). In C because a launch is. Not here: the record of a
  * label (fortran_kernel.c). Threads: any. */
 #include "fortran_block.h"
+#include "fortran_results.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "../../exec/device/devices.h"
@@ -52,4 +54,39 @@ portable_status portable__fortran_parallel_for_embedded(int32_t version, const c
   status = portable__launch_embedded(name, bounds, args, count, text, &code, config, &host);
   if (status != PORTABLE_OK || (config && config->stream)) return status;
   return portable_stream_fence(portable_device_stream(portable__device_of(config)));
+}
+
+/* In the place of the host's kernel of a reduction: notes that no device did it. */
+static void not_here(const portable_tile *tile, void *args, void *const *partial) {
+  (void)tile;
+  (void)partial;
+  atomic_store_explicit(*(_Atomic int32_t **)args, 1, memory_order_relaxed);
+}
+
+portable_status portable__fortran_parallel_reduce_embedded(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds,
+                                                           const struct portable__fortran_result *results, int32_t result_count,
+                                                           const struct portable__fortran_argument *args, int32_t count, const char *text,
+                                                           int64_t lines, int64_t line_bytes, const portable_launch_config *config,
+                                                           int32_t integer_bytes, int32_t flags, int32_t *ran_out) {
+  char name[LABEL_BYTES];
+  portable_reduction list[PORTABLE_REDUCTIONS_MOST];
+  struct portable__held held[PORTABLE_REDUCTIONS_MOST];
+  _Atomic int32_t on_host = 0;
+  _Atomic int32_t *const noted = &on_host;
+  *ran_out = 0;
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(name, sizeof name, label, label_bytes);
+  const int32_t index = portable__cuda_index(portable__device_of(config));
+  if (index < 0 || !accessible(args, count, index)) return PORTABLE_OK;
+  status = portable__results_begin(name[0] ? name : "unlabelled", bounds, results, result_count, list, held);
+  if (status != PORTABLE_OK) return status;
+  const struct portable__host_version host = {.reduce = not_here, .context = &noted, .context_bytes = sizeof noted, .results = list,
+                                              .result_count = (size_t)result_count, .integer_bytes = integer_bytes, .flags = flags};
+  const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest")};
+  status = portable__launch_embedded(name, bounds, args, count, text, &code, config, &host);
+  if (status != PORTABLE_OK || atomic_load(&on_host)) return status;
+  portable__results_end(results, result_count, held);
+  *ran_out = 1;
+  return PORTABLE_OK;
 }

@@ -48,7 +48,11 @@ func Text(k *device.Kernel) string {
 	}
 	w.kernel(k)
 	var b strings.Builder
-	b.WriteString("#include <portable_device.h>\n")
+	header := "portable_device"
+	if len(k.Results) > 0 {
+		header += "_reduce"
+	}
+	b.WriteString("#include <" + header + ".h>\n")
 	b.WriteString(preludeOf(w.needs))
 	b.WriteString(w.String())
 	return b.String()
@@ -59,7 +63,7 @@ type writer struct {
 	b     strings.Builder
 	depth int
 	needs map[string]bool // functions of the prelude
-	line  int32           // of the user's statement that was written last
+	alone bool            // the body is one iteration, as reductions have it
 }
 
 func (w *writer) String() string { return w.b.String() }
@@ -135,14 +139,19 @@ func (w *writer) called(f *device.Function) {
 
 // kernel writes the entry.
 func (w *writer) kernel(k *device.Kernel) {
-	w.addf("PORTABLE_KERNEL(%s, portable_nest_args, args) {", Entry)
-	w.depth++
 	rank := len(k.Loops)
 	index := make([]string, rank)
 	for i := range index {
 		index[i] = fmt.Sprintf("portable_i%d", i+1)
 	}
-	w.addf("PORTABLE_FOR_%d(%s) {", rank, strings.Join(index, ", "))
+	if w.alone = len(k.Results) > 0; w.alone {
+		w.results(k.Results)
+		w.addf("PORTABLE_REDUCE_KERNEL_%d(%s, portable_nest_args, args, %s, give, GIVES) {", rank, Entry, strings.Join(index, ", "))
+	} else {
+		w.addf("PORTABLE_KERNEL(%s, portable_nest_args, args) {", Entry)
+		w.depth++
+		w.addf("PORTABLE_FOR_%d(%s) {", rank, strings.Join(index, ", "))
+	}
 	w.depth++
 	for i, l := range k.Loops {
 		from := index[rank-1-i]
@@ -153,13 +162,25 @@ func (w *writer) kernel(k *device.Kernel) {
 	}
 	w.locals(k.Locals)
 	w.statements(k.Body)
-	if jumpsToEnd(k.Body) {
+	if jumpsToEnd(k.Body) && !w.alone {
 		w.add("iteration_end:;")
 	}
 	w.depth--
 	w.add("}")
-	w.depth--
-	w.add("}")
+	if !w.alone {
+		w.depth--
+		w.add("}")
+	}
+}
+
+// results writes the list of results; macros stand on one line.
+func (w *writer) results(list []*device.Result) {
+	all := "#define GIVES(R)"
+	for i, r := range list {
+		w.addf("#define GIVES%d(R) R(%s, %s, r%d)", i+1, strings.ToUpper(r.Operation), typeName(r.Variable.Type), i+1)
+		all += fmt.Sprintf(" GIVES%d(R)", i+1)
+	}
+	w.b.WriteString(all + "\n")
 }
 
 // locals declares the private variables.

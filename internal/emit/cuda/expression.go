@@ -58,6 +58,9 @@ func (w *writer) expression(x *device.Expression) (string, int) {
 	case device.Value:
 		return "args->" + x.Argument.Name, highest
 	case device.Private:
+		if x.Variable.Result > 0 {
+			return fmt.Sprintf("give->r%d", x.Variable.Result), highest
+		}
 		return x.Variable.Name, highest
 	case device.Element:
 		return w.element(x), highest

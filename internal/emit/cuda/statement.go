@@ -121,6 +121,8 @@ func constant(x *device.Expression) (int64, bool) {
 
 func (w *writer) jump(s *device.Jump) {
 	switch {
+	case s.To.Iterate && w.alone:
+		w.add("return;")
 	case s.Nearby && s.Next:
 		w.add("continue;")
 	case s.Nearby:

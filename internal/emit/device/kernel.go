@@ -19,6 +19,7 @@ type Kernel struct {
 	Loops     []Loop // outermost first; the launch has them from the innermost on
 	Arguments []*Argument
 	Locals    []*Variable // one for each iteration
+	Results   []*Result   // of a reduction
 	Functions []*Function // each behind those that it calls
 	Body      []Statement
 }
@@ -56,6 +57,7 @@ type Variable struct {
 	Lower []int64
 	Upper []int64
 
+	Result    int  // of a reduction: its number from 1; else 0
 	Reference bool // of a parameter: the procedure may set the actual argument
 }
 

@@ -49,6 +49,9 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 		l.loop(sc, i)
 	}
 	if len(l.reasons) == 0 {
+		l.results()
+	}
+	if len(l.reasons) == 0 {
 		l.kernelBody(sc)
 	}
 	if len(l.reasons) == 0 && len(l.out.Arguments) > mostArguments {
@@ -68,8 +71,6 @@ func (l *lowerer) refuse(at token.Pos, text, remedy string) {
 func (l *lowerer) allowed(at token.Pos) {
 	n := l.k.Nest
 	switch {
-	case len(n.Reductions) > 0:
-		l.refuse(at, "the reduction of '"+n.Reductions[0].Symbol.Name+"' is not written for devices", "")
 	case len(l.k.Last) > 0:
 		l.refuse(at, "the last value of '"+l.k.Last[0].Name+"' is not written for devices", "use a variable of its own in the loop")
 	}

@@ -49,7 +49,7 @@ func DeviceRefuses(k *emit.Kernel, o Options) []emit.Reason {
 // planDevice makes the text for devices if the nest has one.
 func (n *one) planDevice() {
 	o := n.w.o
-	if o.Device == nil || !onDevices(n.k) || len(n.results) > 0 {
+	if o.Device == nil || !onDevices(n.k) {
 		return
 	}
 	kernel, reasons := device.Lower(n.k)
@@ -59,6 +59,9 @@ func (n *one) planDevice() {
 	var b strings.Builder
 	if err := o.Device.Write(&b, n.k); err != nil {
 		return
+	}
+	if len(n.results) != len(kernel.Results) {
+		return // partial arrays of the host
 	}
 	n.device = &deviceText{kernel, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")}
 }
@@ -115,6 +118,21 @@ func (n *one) onDevice(call, more string) {
 	t.add(6, call+", ["+join(n.deviceArguments())+"], @portable_source"+more+")")
 	t.add(4, "else")
 	t.add(6, call+more+")")
+	t.add(4, "end if")
+}
+
+// reduceOnDevice launches a reduction with the lists of arguments and results; @portable_on is false then if the host has to do it.
+func (n *one) reduceOnDevice(tiles string) {
+	t := &n.place.text
+	t.add(4, "@portable_on = @portable_on_device()")
+	t.add(4, "if (@portable_on) then")
+	var list []string
+	for i, r := range n.results {
+		t.add(6, "@portable_r%"+r.name+" = "+r.name)
+		list = append(list, "@portable_result_of(@portable_r%"+r.name+", '"+n.device.kernel.Results[i].Operation+"', into=.true."+n.suffix()+")")
+	}
+	t.add(6, "call @portable_parallel_reduce("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), ["+join(list)+"], ["+
+		join(n.deviceArguments())+"], @portable_source, @portable_on"+n.config()+tiles+")")
 	t.add(4, "end if")
 }
 

@@ -151,6 +151,9 @@ func (n *one) launch(names []string) {
 	}
 	if n.device != nil {
 		from += ", @portable_on_device, @portable_arg"
+		if len(n.results) > 0 {
+			from += ", @portable_result_of"
+		}
 	}
 	if n.hasChecks() || n.leastIterations() > 1 {
 		from += ", @portable_races_checked"
@@ -205,6 +208,9 @@ func (n *one) launch(names []string) {
 	t.add(4, "type(@portable_block), target :: @portable_b")
 	if len(n.results) > 0 {
 		t.add(4, "type(@portable_result), target :: @portable_r, @portable_identity")
+		if n.device != nil {
+			t.add(4, "logical :: @portable_on")
+		}
 	} else {
 		t.add(4, "type(@c_funptr) :: @portable_k")
 	}

@@ -75,4 +75,19 @@ contains
       b(owner(i)) = b(owner(i)) - half(w(3))
     end do
   end subroutine parts
+  subroutine extremes(n, a, total, best, found)
+    integer, intent(in) :: n
+    real(real64), intent(in) :: a(n, n)
+    real(real64), intent(inout) :: total, best
+    logical, intent(inout) :: found
+    integer :: i, j
+    do j = 1, n
+      do i = 1, n
+        if (a(i, j) < 0) cycle
+        total = total + a(i, j)*0.5_real64
+        if (a(i, j) > best) best = a(i, j)
+        found = found .or. a(i, j) > 100
+      end do
+    end do
+  end subroutine extremes
 end module nests
