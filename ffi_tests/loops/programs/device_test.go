@@ -30,7 +30,7 @@ func onDevice(t *testing.T, w *work) []string {
 }
 
 // onDeviceTables are the files that `make test` runs.
-var onDeviceTables = []string{"arithmetic.f90", "constructs.f90"}
+var onDeviceTables = []string{"arithmetic.f90", "constructs.f90", "reductions.f90"}
 
 // TestDevice: the table of semantics on the device, by bits. Rows that the tool leaves to the host run there.
 func TestDevice(t *testing.T) {
@@ -47,7 +47,19 @@ func TestDevice(t *testing.T) {
 			b.convertedWith(t, w, "-O2", []string{"--device", "cuda"}, quiet(w.compiler)...)
 			b.check(t, want, w.run(env, "converted.x"), "on the device")
 			rows += len(b.rows)
+			if *fake == "none" {
+				return
+			}
 			kernels += strings.Count(w.text("driver"), "cuModuleGetFunction")
+			// Memory that the device cannot access, or no compiler of device text: the host does it.
+			far := slices.DeleteFunc(slices.Clone(env), func(s string) bool { return strings.Contains(s, "HOSTMEM") || strings.Contains(s, "pageable") })
+			require.NoError(t, os.Remove(w.path("driver"))) // the driver appends
+			b.check(t, want, w.run(far, "converted.x"), "with arrays on the host")
+			require.NotContains(t, w.text("driver"), "cuModuleGetFunction", "a kernel got arrays that the device cannot access")
+			out, text, err := w.try(append(slices.Clone(env), "PORTABLE_NVRTC_LIBRARY="+w.path("none.so")), w.path("converted.x"))
+			require.NoError(t, err, text)
+			require.Contains(t, text, "NVRTC is missing")
+			b.check(t, want, out, "without a compiler")
 		})
 	}
 	t.Log(rows, "rows,", kernels, "kernels on the device")
@@ -88,5 +100,30 @@ func TestDeviceDemo(t *testing.T) {
 	require.True(t, state("original", nil) == state("converted.x", env), "other bits")
 	if *fake != "none" {
 		require.GreaterOrEqual(t, strings.Count(w.text("driver"), "cuModuleGetFunction"), 13, "a nest did not run on the device")
+	}
+}
+
+// TestDeviceCensus: all nests of the census on the device, with the bits of the same program on one thread. The compiler says nothing of the generated
+// code that it does not say of the original.
+func TestDeviceCensus(t *testing.T) {
+	w := with(t)
+	env := onDevice(t, w)
+	var paths []string
+	for _, pattern := range []string{"*.f90", "*.F90", "*.f"} {
+		found, err := filepath.Glob(filepath.Join(tree, "bench", "loops", "census", "*", pattern))
+		require.NoError(t, err)
+		paths = append(paths, found...)
+	}
+	sources := w.program(paths)
+	hidden := slices.Index(sources, "support_outside.f90")
+	require.GreaterOrEqual(t, hidden, 0)
+	seen := slices.Delete(slices.Clone(sources), hidden, hidden+1)
+	converted := slices.Insert(w.convert([]string{"--auto", "--device", "cuda"}, seen...), hidden, sources[hidden])
+	_, after := clean(t, w, strict(w.compiler), sources, converted)
+	w.linked("converted.x", nil, after...)
+	want := strings.Split(w.run([]string{"PORTABLE_DEVICE=serial"}, "converted.x"), "\n")
+	require.Equal(t, want, strings.Split(w.run(env, "converted.x"), "\n"))
+	if *fake != "none" {
+		t.Log(strings.Count(w.text("driver"), "cuModuleGetFunction"), "kernels on the device")
 	}
 }
