@@ -21,17 +21,18 @@ if(POLICY CMP0116)
   cmake_policy(SET CMP0116 NEW) # files of dependencies have absolute names
 endif()
 
-# portable_fortran_loops(<target> [FILES <file>...] [AUTO] [ACCEPT <word>...] [CHECK] [STRICT])
+# portable_fortran_loops(<target> [FILES <file>...] [AUTO] [ACCEPT <word>...] [CHECK] [STRICT] [DEVICE cuda])
 #
 # Replaces the Fortran sources of a target, or those of FILES, by generated ones, and links portable::fortran. Nests with
 # a directive run on threads; AUTO takes each nest that is proved. ACCEPT names the directives of others that count: omp,
-# acc, do-concurrent, or none. CHECK writes bodies for PORTABLE_CHECK=races. STRICT makes warnings errors. It comes
+# acc, do-concurrent, or none. CHECK writes bodies for PORTABLE_CHECK=races. STRICT makes warnings errors.
+# DEVICE cuda embeds a version of each nest for CUDA devices; nests without one stay on the host, with a warning. It comes
 # behind the calls that add sources to the target and set their properties, in the same folder.
 function(portable_fortran_loops target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "AUTO;BITS;CHECK;STRICT" "" "FILES;ACCEPT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "AUTO;BITS;CHECK;STRICT" "DEVICE" "FILES;ACCEPT")
   set(call "portable_fortran_loops(${target})")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "${call}: unknown argument ${arg_UNPARSED_ARGUMENTS}; it takes FILES <file>..., AUTO, ACCEPT <word>..., CHECK, STRICT")
+    message(FATAL_ERROR "${call}: unknown argument ${arg_UNPARSED_ARGUMENTS}; it takes FILES <file>..., AUTO, ACCEPT <word>..., CHECK, STRICT, DEVICE cuda")
   endif()
   if(arg_BITS)
     message(FATAL_ERROR "${call}: BITS is not taken yet; remove it")
@@ -105,6 +106,9 @@ function(portable_fortran_loops target)
   set_property(TARGET ${target} APPEND PROPERTY PORTABLE_LOOPS_ORIGINALS ${originals})
   set(base "${place}${config}/job${number}")
   set(options)
+  if(arg_DEVICE)
+    list(APPEND options "--device=${arg_DEVICE}")
+  endif()
   foreach(option AUTO CHECK STRICT)
     if(arg_${option})
       string(TOLOWER "--${option}" word)

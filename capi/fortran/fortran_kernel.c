@@ -39,6 +39,7 @@ struct declared {
 struct label {
   struct label *next; /* with the same hash; newer ones come first */
   _Atomic(struct declared *) declared;
+  const void *embedded; /* of generated code: where the program has the text, which only that nest's launches find; else NULL */
   char name[LABEL_BYTES];
   char *text, *entry, *options; /* text NULL: there is no version for devices */
   int32_t form, block_size;
@@ -52,9 +53,9 @@ static _Atomic(struct label *) *place_of(const char *name) {
   return &labels[portable__text_hash(PORTABLE__HASH_BEGIN, name) % (sizeof labels / sizeof *labels)];
 }
 
-static struct label *find(const char *name) {
+static struct label *find(const char *name, const void *embedded) {
   struct label *l = atomic_load_explicit(place_of(name), memory_order_acquire);
-  while (l && strcmp(l->name, name) != 0) l = l->next;
+  while (l && (l->embedded != embedded || strcmp(l->name, name) != 0)) l = l->next;
   return l;
 }
 
@@ -96,6 +97,26 @@ static void label_free(struct label *l) {
   free(l);
 }
 
+/* A record of a label's version. NULL: there is no memory. */
+static struct label *label_of(const char *name, const struct portable__fortran_code *code, const char *text, const char *entry, const char *options) {
+  struct label *l = calloc(1, sizeof *l);
+  if (!l) return NULL;
+  snprintf(l->name, sizeof l->name, "%s", name);
+  l->form = code->form;
+  l->block_size = code->block_size;
+  l->shared_bytes = code->shared_bytes;
+  l->text = text_of(code, text);
+  l->entry = entry_of(entry, (size_t)code->entry_bytes, name);
+  if (code->options_bytes) l->options = strndup(options, (size_t)code->options_bytes);
+  if (l->text && l->entry && (l->options || !code->options_bytes)) return l;
+  label_free(l);
+  return NULL;
+}
+
+static portable_status no_text_memory(const char *name) {
+  return portable__fail(PORTABLE_ERR_NOMEM, "portable_cuda_code of '%s': no memory for the text", name);
+}
+
 portable_status portable__fortran_cuda_code(int32_t version, const char *label, size_t label_bytes, const struct portable__fortran_code *code,
                                             const char *text, const char *entry, const char *options) {
   char name[LABEL_BYTES];
@@ -103,27 +124,29 @@ portable_status portable__fortran_cuda_code(int32_t version, const char *label, 
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
   if (!name[0]) return portable__fail(PORTABLE_ERR_ARG, "portable_cuda_code: the label is empty");
-  struct label *l = calloc(1, sizeof *l);
-  if (l) {
-    memcpy(l->name, name, sizeof name);
-    l->form = code->form;
-    l->block_size = code->block_size;
-    l->shared_bytes = code->shared_bytes;
-    l->text = text_of(code, text);
-    l->entry = entry_of(entry, (size_t)code->entry_bytes, name);
-    if (code->options_bytes) l->options = strndup(options, (size_t)code->options_bytes);
-  }
-  if (!l || !l->text || !l->entry || (code->options_bytes && !l->options)) {
-    status = portable__fail(PORTABLE_ERR_NOMEM, "portable_cuda_code of '%s': no memory for the text", name);
-  } else if (!l->text[strspn(l->text, " \n")]) {
-    status = portable__fail(PORTABLE_ERR_ARG, "portable_cuda_code of '%s': file, source or image is empty", name);
-  }
-  if (status != PORTABLE_OK) {
-    if (l) label_free(l);
-    return status;
+  struct label *l = label_of(name, code, text, entry, options);
+  if (!l) return no_text_memory(name);
+  if (!l->text[strspn(l->text, " \n")]) {
+    label_free(l);
+    return portable__fail(PORTABLE_ERR_ARG, "portable_cuda_code of '%s': file, source or image is empty", name);
   }
   pthread_mutex_lock(&lock);
   add(l);
+  pthread_mutex_unlock(&lock);
+  return PORTABLE_OK;
+}
+
+/* The first launch of a nest brings its text. */
+static portable_status add_embedded(const char *name, const char *text, const struct portable__fortran_code *code) {
+  if (find(name, text)) return PORTABLE_OK;
+  struct label *l = label_of(name, code, text, "portable_nest", NULL);
+  if (!l) return no_text_memory(name);
+  l->embedded = text;
+  pthread_mutex_lock(&lock);
+  if (find(name, text))
+    label_free(l);
+  else
+    add(l);
   pthread_mutex_unlock(&lock);
   return PORTABLE_OK;
 }
@@ -218,14 +241,14 @@ static portable_status declare(struct label *l, enum call call, const struct por
 }
 
 /* The label, declared for these arguments. */
-static portable_status declared_label(const char *name, enum call call, const struct portable__fortran_argument *args, int32_t count,
-                                      struct declared **out) {
+static portable_status declared_label(const char *name, const void *embedded, enum call call, const struct portable__fortran_argument *args,
+                                      int32_t count, struct declared **out) {
   portable_status status = PORTABLE_OK;
-  struct label *l = find(name);
+  struct label *l = find(name, embedded);
   *out = l ? atomic_load_explicit(&l->declared, memory_order_acquire) : NULL;
   if (*out) return PORTABLE_OK;
   pthread_mutex_lock(&lock);
-  l = find(name);
+  l = find(name, embedded);
   if (!l && (l = calloc(1, sizeof *l))) {
     snprintf(l->name, sizeof l->name, "%s", name);
     add(l);
@@ -253,7 +276,7 @@ static portable_status pack(const char *label, const struct declared *declared, 
 int portable__launch_with_code(const char *label, const portable_bounds *bounds, const struct portable__host_version *host,
                                const portable_launch_config *config, portable_status *status_out) {
   const size_t block_bytes = host->context_bytes;
-  struct label *l = find(label);
+  struct label *l = find(label, NULL);
   struct declared *d = NULL;
   if (!l || !l->text) return 0;
   pthread_mutex_lock(&lock);
@@ -278,23 +301,30 @@ int portable__launch_with_code(const char *label, const portable_bounds *bounds,
   return 1;
 }
 
-static portable_status launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
+static portable_status launch_arguments(const char *label, const void *embedded, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
                                         const portable_launch_config *config, const struct portable__host_version *host) {
   char block[PORTABLE__BLOCK_MOST] __attribute__((aligned(16)));
   struct declared *d;
   portable_status ready = portable__arguments_ready(label, args, count);
   if (ready != PORTABLE_OK) return ready;
   const enum call call = host->team ? OUTER : host->reduce ? REDUCE : FOR;
-  portable_status status = declared_label(label, call, args, count, &d);
+  portable_status status = declared_label(label, embedded, call, args, count, &d);
   if (status == PORTABLE_OK) status = check_same(label, d, call, args, count);
   if (status == PORTABLE_OK) status = pack(label, d, args, block);
   return status == PORTABLE_OK ? portable__kernel_launch(d->kernel, bounds, block, config, host) : status;
 }
 
+portable_status portable__launch_embedded(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
+                                          const char *text, const struct portable__fortran_code *code, const portable_launch_config *config,
+                                          const struct portable__host_version *host) {
+  portable_status status = add_embedded(label, text, code);
+  return status == PORTABLE_OK ? launch_arguments(label, text, bounds, args, count, config, host) : status;
+}
+
 /* Messages begin with the call that it is. */
 PORTABLE__COLD portable_status portable__launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args,
                                                           int32_t count, const portable_launch_config *config, const struct portable__host_version *host) {
-  portable_status status = launch_arguments(label[0] ? label : "unlabelled", bounds, args, count, config, host);
+  portable_status status = launch_arguments(label[0] ? label : "unlabelled", NULL, bounds, args, count, config, host);
   if (status == PORTABLE_OK || host->function) return status;
   return portable__rename_error(status, call_names[host->team ? OUTER : REDUCE]);
 }

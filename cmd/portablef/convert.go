@@ -29,6 +29,7 @@ func convertCommand() *cli.Command {
 		Flags: append(append([]cli.Flag{
 			&cli.BoolFlag{Name: "auto", Usage: "take every nest that is proved, without a directive too; others stay serial and are listed", Category: category},
 			&cli.StringFlag{Name: "only", Usage: "write for `TARGET` only: host", Category: category},
+			&cli.StringFlag{Name: "device", Usage: "write a version for `DEVICE` too: cuda; nests without one stay on the host, with a warning", Category: category},
 			&cli.StringFlag{Name: "out", Value: ".", Usage: "write into `FOLDER`", Category: category},
 			&cli.StringFlag{Name: "depfile", Usage: "write the names of all files that were read into `FILE`, as make and Ninja read them", Category: category},
 			&cli.StringFlag{Name: "job", Usage: "take sources, outputs and flags from `FILE`, which a build system writes", Category: category},
@@ -62,6 +63,9 @@ func convertAction(c *cli.Context) error {
 	}
 	if only := c.String("only"); only != "" && only != "host" {
 		return fmt.Errorf("--only=%s is not taken yet; use host", only)
+	}
+	if device := c.String("device"); device != "" && device != "cuda" {
+		return fmt.Errorf("--device=%s is not taken; use cuda", device)
 	}
 	todo, err := toConvert(c)
 	if err != nil {
@@ -142,7 +146,10 @@ func (todo *conversion) fromJob(c *cli.Context, path string) error {
 // run writes the generated files, then says what was done.
 func (todo *conversion) run(c *cli.Context, p *program.Program) error {
 	r := p.Report("convert")
-	e := program.Emission{Check: c.Bool("check"), Markers: !c.Bool("no-line-markers"), Always: c.Bool("always-launch")}
+	if c.String("device") != "" {
+		p.HostOnly(r)
+	}
+	e := program.Emission{Device: c.String("device") != "", Check: c.Bool("check"), Markers: !c.Bool("no-line-markers"), Always: c.Bool("always-launch")}
 	var written []string
 	for i, in := range p.Inputs {
 		if in.Modules || r.FileFailed(in.Name, c.Bool("strict")) {

@@ -30,6 +30,11 @@ int portable__launch_with_code(const char *label, const portable_bounds *bounds,
 portable_status portable__launch_arguments(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
                                            const portable_launch_config *config, const struct portable__host_version *host);
 
+/* The same of generated code, whose text for devices is a constant of the program: the address of the text is the nest's identity. */
+portable_status portable__launch_embedded(const char *label, const portable_bounds *bounds, const struct portable__fortran_argument *args, int32_t count,
+                                          const char *text, const struct portable__fortran_code *code, const portable_launch_config *config,
+                                          const struct portable__host_version *host);
+
 /* 1: the launch's device may take another version than the host's, or somebody looks at declared arguments. 0: they are of no use. */
 int portable__arguments_count(const portable_launch_config *config);
 

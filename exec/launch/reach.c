@@ -33,6 +33,14 @@ int portable__cuda_reaches(int32_t index, uintptr_t p) {
   return space ? reached(index, space) : portable__cuda_facts(index)->pageable != 0;
 }
 
+int portable__cuda_takes(int32_t index, uintptr_t p) {
+  const char *mode;
+  int32_t space = portable__cuda_space_of(p);
+  if (!reached(index, space) && !space) space = portable__cuda_foreign_space(p);
+  if (space) return reached(index, space);
+  return portable__cuda_facts(index)->pageable && (mode = portable__getenv("PORTABLE_HOSTMEM")) && (!strcmp(mode, "warn") || !strcmp(mode, "allow"));
+}
+
 static int32_t far_device(uintptr_t p) {
   int32_t space = portable__cuda_space_of(p);
   return space >= PORTABLE_SPACE_DEVICE(0) ? space - PORTABLE_SPACE_DEVICE(0) + 1 : 0;

@@ -16,6 +16,8 @@ portable_status portable__check_reach(const char *label, const void *args, const
 /* 1: the cuda device of this index reads and writes what is at the address: memory of its own, managed and pinned memory, and all of the host's
  * where the machine lets it. */
 int portable__cuda_reaches(int32_t index, uintptr_t p);
+/* 1: a launch on that device takes the address without an error: the same, and the host's memory where PORTABLE_HOSTMEM lets it. */
+int portable__cuda_takes(int32_t index, uintptr_t p);
 /* 1: host code reaches it. */
 int portable__host_reaches(uintptr_t p);
 

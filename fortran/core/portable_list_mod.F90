@@ -18,10 +18,11 @@ module portable_list_mod
   private
 
   public :: portable_tile, portable_bounds_t, portable_bounds, portable_parallel_for, portable_parallel_reduce, portable_kernel_fail
-  public :: portable_argument, portable_arg, portable_overlap, portable_reduction, portable_result
+  public :: portable_argument, portable_arg, portable_overlap, portable_reduction, portable_result, portable_result_of
   public :: portable_atomic_add, portable_atomic_min, portable_atomic_max
   public :: portable_view_dimension, portable_view_1, portable_view_2, portable_view_3, portable_view_4, portable_view_5
   public :: portable_view_6, portable_view_7, portable_section, portable_section_of
+  public :: portable_on_device
   public :: portable_ensure, portable_in_kernel, portable_races_checked, portable_race_cell, portable_shadow
   public :: portable_shadow_of, portable_shadow_apart, portable_shadow_read, portable_shadow_write, portable_tile_iteration
 
@@ -41,8 +42,12 @@ module portable_list_mod
   !> checked: c_funloc of a subroutine that does the same and asks for shadows; it is run in the place of kernel under
   !> PORTABLE_CHECK=races, serially. Optional: those of portable_core_mod's, and cut. Errors: those with args, and gator_err_arg
   !> (arrays overlap that say that they may, and the kernel writes one of them). Since 0.1.
+  !> portable_parallel_for(label, bounds, kernel, block, block_bytes, args, source): of generated code. kernel and block are those of
+  !> the host, source are the lines of CUDA C++ of an entry portable_nest that takes args. It runs on a CUDA device that can access
+  !> all arrays, and is waited for unless it has a stream; else kernel runs, and is counted by portable_fallback_print. source is a
+  !> variable with TARGET and SAVE: its place is the nest's identity. Since 0.1.
   interface portable_parallel_for
-    module procedure launch_list, launch_checked
+    module procedure launch_list, launch_checked, launch_embedded
   end interface
 
   !> portable_parallel_reduce(label, bounds, kernel, results, args [, checked]): the same with results, a list of
@@ -51,8 +56,10 @@ module portable_list_mod
   !> waited for in asynchronous streams too. After an error all results are as they were.
   !> portable_parallel_reduce(label, bounds, kernel, results, block, block_bytes): the same with a block of your own, a c_ptr, which
   !> is not copied. Since 0.1.
+  !> portable_parallel_reduce(label, bounds, results, args, source, done): of generated code: as portable_parallel_for with source,
+  !> but it has no kernel of the host. done is false if no device did it: then results have no defined values. Since 0.1.
   interface portable_parallel_reduce
-    module procedure reduce_list, reduce_checked, reduce_block
+    module procedure reduce_list, reduce_checked, reduce_block, reduce_embedded
   end interface
 
   !> One result of a launch, as portable_result gives it; valid for one launch. Since 0.1.
@@ -73,6 +80,11 @@ module portable_list_mod
   !> into=.true.: what x holds takes part, as if it came before the first iteration. Errors, all told at the launch:
   !> gator_err_arg (op; the size of place). Since 0.1.
   interface portable_result
+#include "portable_result_interfaces.inc"
+  end interface
+
+  !> portable_result by another name, for generated code that has a type portable_result. Since 0.1.
+  interface portable_result_of
 #include "portable_result_interfaces.inc"
   end interface
 

@@ -91,7 +91,7 @@ var rooms = map[string]room{
 	"cmd/portablef/internal/directives": {imports: slices.Concat(portablef("program"), []string{"internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}), tests: []string{"internal/fortran/scope"}},
 	"cmd/portablef/internal/job":        {imports: []string{"internal/fortran/flags", "internal/outside"}},
 	"cmd/portablef/internal/output":     {},
-	"cmd/portablef/internal/program":    {imports: slices.Concat(portablef("verdicts"), []string{"internal/emit", "internal/emit/host", "internal/fortran/flags", "internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/outside"})},
+	"cmd/portablef/internal/program":    {imports: slices.Concat(portablef("verdicts"), []string{"internal/emit", "internal/emit/cuda", "internal/emit/host", "internal/fortran/flags", "internal/fortran/parse", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/outside"})},
 	"cmd/portablef/internal/verdicts":   {imports: []string{"internal/report"}},
 
 	// Rooms that the commands share.
@@ -121,7 +121,9 @@ var rooms = map[string]room{
 	// Output of the source tool.
 	"internal/emit":           {imports: []string{"internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
 	"internal/emit/cost":      {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/tree"}, tests: []string{"internal/fortran/parse", "internal/fortran/source"}},
-	"internal/emit/host":      {imports: []string{"internal/emit", "internal/emit/cost", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}, tests: []string{"internal/fortran/flags", "internal/fortran/parse", "internal/nest/truth"}},
+	"internal/emit/device":    {imports: []string{"internal/emit", "internal/fortran/scope", "internal/fortran/token", "internal/fortran/tree", "internal/nest"}},
+	"internal/emit/cuda":      {imports: []string{"internal/emit", "internal/emit/device", "internal/fortran/scope"}, tests: []string{"internal/fortran/parse", "internal/fortran/source", "internal/fortran/tree", "internal/nest"}},
+	"internal/emit/host":      {imports: []string{"internal/emit", "internal/emit/cost", "internal/emit/device", "internal/fortran/scope", "internal/fortran/source", "internal/fortran/token", "internal/fortran/tree", "internal/nest", "internal/nest/directive"}, tests: []string{"internal/fortran/flags", "internal/fortran/parse", "internal/nest/truth"}},
 	"internal/nest/directive": {imports: []string{"internal/fortran/source", "internal/fortran/token", "internal/spelling"}},
 	// Material for tests of loops: random nests with their truth, and truth comments of Fortran sources.
 	"internal/nest/brute": {},

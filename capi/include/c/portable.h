@@ -343,6 +343,21 @@ portable_status portable__fortran_parallel_reduce_block(int32_t version, const c
                                                         size_t block_bytes, const struct portable_launch_config *config, int32_t integer_bytes,
                                                         int32_t flags);
 void portable__fortran_section(const void *view, int32_t rank, int64_t element_bytes, struct portable__fortran_section_of *section_out);
+/* text: lines of CUDA C++ of the kernel, whose address is the kernel's identity; on_device: whether a launch into the stream, 0: the default one, is
+ * for a CUDA device. */
+int32_t portable__fortran_on_device(uint64_t stream);
+portable_status portable__fortran_parallel_for_embedded(int32_t version, const char *label, size_t label_bytes, const struct portable_bounds *bounds,
+                                                        void (*kernel)(const struct portable_tile *tile, void *args), const void *block,
+                                                        size_t block_bytes, const struct portable__fortran_argument *args, int32_t count,
+                                                        const char *text, int64_t lines, int64_t line_bytes,
+                                                        const struct portable_launch_config *config,
+                                                        int32_t integer_bytes, int32_t flags);
+/* The same of a reduction; ran 0: no device did it, and results are not to be used. */
+portable_status portable__fortran_parallel_reduce_embedded(int32_t version, const char *label, size_t label_bytes, const struct portable_bounds *bounds,
+                                                           const struct portable__fortran_result *results, int32_t result_count,
+                                                           const struct portable__fortran_argument *args, int32_t count, const char *text,
+                                                           int64_t lines, int64_t line_bytes, const struct portable_launch_config *config,
+                                                           int32_t integer_bytes, int32_t flags, int32_t *ran_out);
 /* 1: two of the arguments that say that they may overlap do, and one of the two is written. */
 int32_t portable__fortran_overlap(const struct portable__fortran_argument *args, int32_t count);
 void portable__fortran_shadow_of(const struct portable_tile *tile, int32_t number, struct portable_shadow *shadow_out);

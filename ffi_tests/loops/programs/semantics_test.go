@@ -83,7 +83,13 @@ func (b table) original(t *testing.T, w *work, level string) string {
 // converted builds what the tool writes, over the objects that the original uses.
 func (b table) converted(t *testing.T, w *work, level string, more ...string) {
 	t.Helper()
-	made := w.convert([]string{"--auto", "--with", "bits.f90", "--fc-flags", strings.Join(b.flags, " ")}, filepath.Base(b.name))
+	b.convertedWith(t, w, level, nil, more...)
+}
+
+// convertedWith does so with further options of the tool.
+func (b table) convertedWith(t *testing.T, w *work, level string, options []string, more ...string) {
+	t.Helper()
+	made := w.convert(append([]string{"--auto", "--with", "bits.f90", "--fc-flags", strings.Join(b.flags, " ")}, options...), filepath.Base(b.name))
 	object, text := w.compile(made[0], append(append([]string{level}, b.flags...), more...)...)
 	require.Empty(t, text, "the compiler warns about the converted table")
 	w.linked("converted.x", b.flags, "bits.f90.o", object)

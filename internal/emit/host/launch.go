@@ -149,11 +149,17 @@ func (n *one) launch(names []string) {
 		from = "@portable_parallel_reduce, @portable_bounds, @portable_ensure, @portable_in_kernel"
 		iso = "@c_loc, @c_ptr, @c_size_t, @c_int64_t"
 	}
+	if n.device != nil {
+		from += ", @portable_on_device, @portable_arg"
+		if len(n.results) > 0 {
+			from += ", @portable_result_of"
+		}
+	}
 	if n.hasChecks() || n.leastIterations() > 1 {
 		from += ", @portable_races_checked"
 	}
 	if n.hasChecks() {
-		if !n.overlapping() {
+		if !n.overlapping() && n.device == nil {
 			from += ", @portable_arg"
 		}
 		if len(n.results) > 0 {
@@ -162,7 +168,10 @@ func (n *one) launch(names []string) {
 		}
 	}
 	if n.overlapping() {
-		from += ", @portable_overlap, @portable_arg"
+		from += ", @portable_overlap"
+		if n.device == nil {
+			from += ", @portable_arg"
+		}
 	}
 	uses := []string{"use, intrinsic :: iso_c_binding, only: " + iso, "use portable_list_mod, only: " + from}
 	if n.otherKinds() {
@@ -199,6 +208,9 @@ func (n *one) launch(names []string) {
 	t.add(4, "type(@portable_block), target :: @portable_b")
 	if len(n.results) > 0 {
 		t.add(4, "type(@portable_result), target :: @portable_r, @portable_identity")
+		if n.device != nil {
+			t.add(4, "logical :: @portable_on")
+		}
 	} else {
 		t.add(4, "type(@c_funptr) :: @portable_k")
 	}
@@ -217,6 +229,7 @@ func (n *one) launch(names []string) {
 	if n.hasChecks() {
 		t.add(4, "logical :: @portable_checked")
 	}
+	n.deviceSource()
 	t.add(4, "@portable_done = .not. @portable_in_kernel()")
 	t.add(4, "if (.not. @portable_done) return")
 	n.space()
@@ -281,6 +294,11 @@ func (n *one) start() {
 	if n.stream() != "" {
 		more += ", stream=@portable_stream"
 	}
-	t.add(4, "call @portable_parallel_for("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), @portable_k, "+
-		"@c_loc(@portable_b), storage_size(@portable_b, @c_size_t)/8_@c_size_t"+more+")")
+	call := "call @portable_parallel_for(" + quoted(n.n.Label) + ", @portable_bounds(@portable_lower, @portable_upper), @portable_k, " +
+		"@c_loc(@portable_b), storage_size(@portable_b, @c_size_t)/8_@c_size_t"
+	if n.device == nil {
+		t.add(4, call+more+")")
+		return
+	}
+	n.onDevice(call, more)
 }

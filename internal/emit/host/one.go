@@ -26,6 +26,7 @@ type one struct {
 	sums    map[tree.Node]*nest.ArraySum // statements that become atomics
 	reasons []emit.Reason
 	check   *checks
+	device  *deviceText            // the text for devices; nil: there is none
 	names   map[string]bool        // of dummies and local variables that were made
 	renamed map[string]string      // names of generated code
 	changed map[*scope.Symbol]bool // variables that the user's procedure changes; made when it is asked for
@@ -157,6 +158,7 @@ func (n *one) plan() {
 	n.planLocals()
 	n.planPairs()
 	n.check = n.planChecks()
+	n.planDevice()
 	n.intrinsics()
 	for _, a := range n.args {
 		if a.form == missing {

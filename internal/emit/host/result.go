@@ -198,11 +198,20 @@ func (n *one) beginResults(indent int) {
 // reduce launches a nest with results.
 func (n *one) reduce() {
 	t := &n.place.text
-	n.beginResults(4)
+	if n.device == nil {
+		n.beginResults(4)
+	}
 	n.cutLeaves()
 	tiles := ""
 	if n.leafIterations() > 1 {
 		tiles = ", tile=@portable_leaf"
+	}
+	indent := 4
+	if n.device != nil {
+		n.reduceOnDevice(tiles)
+		t.add(4, "if (.not. @portable_on) then")
+		indent = 6
+		n.beginResults(6)
 	}
 	launch := func(indent int, tile string) {
 		t.add(indent, "call @portable_parallel_reduce("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), "+tile+
@@ -210,12 +219,15 @@ func (n *one) reduce() {
 			n.config()+tiles+")")
 	}
 	if !n.anyLoose() {
-		launch(4, n.name+"_tile")
+		launch(indent, n.name+"_tile")
 	} else {
-		t.add(4, "if (@portable_contiguous) then")
-		launch(6, n.name+"_tile")
-		t.add(4, "else")
-		launch(6, n.name+"_strided_tile")
+		t.add(indent, "if (@portable_contiguous) then")
+		launch(indent+2, n.name+"_tile")
+		t.add(indent, "else")
+		launch(indent+2, n.name+"_strided_tile")
+		t.add(indent, "end if")
+	}
+	if n.device != nil {
 		t.add(4, "end if")
 	}
 	for _, r := range n.results {

@@ -3,6 +3,9 @@ package program
 import (
 	"errors"
 
+	"libportable/cmd/portablef/internal/verdicts"
+	"libportable/internal/emit"
+	"libportable/internal/emit/cuda"
 	"libportable/internal/emit/host"
 	"libportable/internal/fortran/tree"
 	"libportable/internal/nest"
@@ -13,6 +16,7 @@ type Emission struct {
 	Check   bool // bodies for PORTABLE_CHECK=races
 	Markers bool // line markers to the user's file
 	Always  bool // launch nests with few operations too
+	Device  bool // embed the text for CUDA devices
 }
 
 func (p *Program) options(i int, output string, e Emission) host.Options {
@@ -20,6 +24,9 @@ func (p *Program) options(i int, output string, e Emission) host.Options {
 	o := host.Options{Program: p.Scope, Output: output, NoMarkers: !e.Markers, Check: e.Check, Always: e.Always, Width: in.Flags.Source.FreeColumns,
 		Preprocessed: in.Flags.Source.IsPreprocessed(in.Name), Defined: defined(in.Flags),
 		OpenMP: in.Flags.Source.OpenMP, WholeCopies: isFlang(in.Flags)}
+	if e.Device {
+		o.Device = cuda.Emitter{}
+	}
 	if p.Files[i].Source.Fixed {
 		o.Width = 0
 	}
@@ -38,6 +45,23 @@ func (p *Program) emittable() {
 		}
 		if len(reasons) > 0 {
 			n.Verdict, n.Refusals = nest.Refused, reasons
+		}
+	}
+}
+
+// HostOnly adds a warning for each nest that runs on the threads of the host and has no text for devices.
+func (p *Program) HostOnly(r *verdicts.Report) {
+	for _, n := range p.Nests {
+		if n.Verdict != nest.Parallel {
+			continue
+		}
+		k, reasons := emit.New(p.Scope, n)
+		if len(reasons) == 0 {
+			reasons = host.DeviceRefuses(k, p.options(p.input[n.File], "", Emission{Device: true}))
+		}
+		if len(reasons) > 0 {
+			r.Messages = append(r.Messages, verdicts.Message{Place: p.Place(reasons[0].At), Level: "warning",
+				Text: "the loop '" + n.Label + "' stays on the host: " + reasons[0].Text, Remedy: reasons[0].Remedy})
 		}
 	}
 }

@@ -1,0 +1,92 @@
+/* fortran_embedded.c - launches of generated code whose text for devices is in the program. On a CUDA device that can access all arrays the kernel of
+ * that text runs, and the launch is waited for, because the statements behind it are ordinary Fortran. Else the host's kernel runs, and the
+ * launch is counted as one that fell back to the host (exec/launch/fallback.c). In C because a launch is. Not here: the record of a
+ * label (fortran_kernel.c). Threads: any. */
+#include "fortran_block.h"
+#include "fortran_results.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../../exec/device/devices.h"
+#include "../../exec/launch/kernel.h"
+#include "../../exec/launch/kernel_record.h"
+#include "../../exec/launch/launch.h"
+#include "../../exec/launch/reach.h"
+#include "../../internal/kernels/reduction/partial.h"
+
+#define LABEL_BYTES (PORTABLE__LABEL_MAX + 1)
+
+int32_t portable__fortran_on_device(uint64_t stream) {
+  if (PORTABLE__LIKELY(!portable__cuda_any()) || portable_races_checked()) return 0;
+  return portable__cuda_index(stream ? portable_stream_device(stream) : portable_default_device()) >= 0;
+}
+
+/* 1: the device can access what the arguments point to, and views can describe it. */
+static int accessible(const struct portable__fortran_argument *args, int32_t count, int32_t index) {
+  for (int32_t i = 0; i < count; i++) {
+    const struct portable__fortran_argument *a = &args[i];
+    const int64_t bytes = (int64_t)portable__kind_bytes(a->kind);
+    if (a->form == PORTABLE__MISSING || a->rank > PORTABLE__ARGUMENT_RANKS) return 0;
+    if (a->form != PORTABLE__VIEW || !a->data) continue;
+    if (!portable__cuda_takes(index, (uintptr_t)a->data)) return 0;
+    for (int32_t d = 0; d < a->rank && !(a->notes & PORTABLE__DENSE); d++)
+      if (a->extent[d] > 1 && (a->next[d] - a->data) % bytes != 0) return 0;
+  }
+  return 1;
+}
+
+portable_status portable__fortran_parallel_for_embedded(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds,
+                                                        portable_kernel_function kernel, const void *block, size_t block_bytes,
+                                                        const struct portable__fortran_argument *args, int32_t count, const char *text,
+                                                        int64_t lines, int64_t line_bytes, const portable_launch_config *config,
+                                                        int32_t integer_bytes, int32_t flags) {
+  char name[LABEL_BYTES];
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(name, sizeof name, label, label_bytes);
+  const int32_t index = portable__cuda_index(portable__device_of(config));
+  if (index < 0 || !accessible(args, count, index))
+    return portable__fortran_parallel_for(version, label, label_bytes, bounds, kernel, block, block_bytes, config, integer_bytes, flags);
+  const struct portable__host_version host = {
+      .function = kernel, .context = block, .context_bytes = block_bytes, .integer_bytes = integer_bytes, .flags = flags};
+  const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest")};
+  status = portable__launch_embedded(name, bounds, args, count, text, &code, config, &host);
+  if (status != PORTABLE_OK || (config && config->stream)) return status;
+  return portable_stream_fence(portable_device_stream(portable__device_of(config)));
+}
+
+/* In the place of the host's kernel of a reduction: notes that no device did it. */
+static void not_here(const portable_tile *tile, void *args, void *const *partial) {
+  (void)tile;
+  (void)partial;
+  atomic_store_explicit(*(_Atomic int32_t **)args, 1, memory_order_relaxed);
+}
+
+portable_status portable__fortran_parallel_reduce_embedded(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds,
+                                                           const struct portable__fortran_result *results, int32_t result_count,
+                                                           const struct portable__fortran_argument *args, int32_t count, const char *text,
+                                                           int64_t lines, int64_t line_bytes, const portable_launch_config *config,
+                                                           int32_t integer_bytes, int32_t flags, int32_t *ran_out) {
+  char name[LABEL_BYTES];
+  portable_reduction list[PORTABLE_REDUCTIONS_MOST];
+  struct portable__held held[PORTABLE_REDUCTIONS_MOST];
+  _Atomic int32_t on_host = 0;
+  _Atomic int32_t *const noted = &on_host;
+  *ran_out = 0;
+  portable_status status = portable__check_version(version);
+  if (status != PORTABLE_OK) return status;
+  portable__copy_text(name, sizeof name, label, label_bytes);
+  const int32_t index = portable__cuda_index(portable__device_of(config));
+  if (index < 0 || !accessible(args, count, index)) return PORTABLE_OK;
+  status = portable__results_begin(name[0] ? name : "unlabelled", bounds, results, result_count, list, held);
+  if (status != PORTABLE_OK) return status;
+  const struct portable__host_version host = {.reduce = not_here, .context = &noted, .context_bytes = sizeof noted, .results = list,
+                                              .result_count = (size_t)result_count, .integer_bytes = integer_bytes, .flags = flags};
+  const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest")};
+  status = portable__launch_embedded(name, bounds, args, count, text, &code, config, &host);
+  if (status != PORTABLE_OK || atomic_load(&on_host)) return status;
+  portable__results_end(results, result_count, held);
+  *ran_out = 1;
+  return PORTABLE_OK;
+}

@@ -1,0 +1,129 @@
+package programs
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// This file runs converted programs on a CUDA device: the driver without a GPU (internal/cudasim), or a real one where -fake is "none".
+// Each row of the table of semantics has the bits of the original. Not in this file: the text for devices (internal/emit/cuda).
+
+var fake = flag.String("fake", "", "the folder of the driver without a GPU; none: the machine has a driver")
+
+// onDevice is the environment in which launches go to the device, which can access all memory of the host.
+func onDevice(t *testing.T, w *work) []string {
+	if _, err := os.Stat(filepath.Join(*fake, "libcuda.so.1")); *fake != "none" && err != nil {
+		t.Skip("no driver: give -fake")
+	}
+	env := []string{"PORTABLE_DEVICE=cuda", "PORTABLE_HOSTMEM=allow", "PORTABLE_VERBOSE=" + w.path("log")}
+	if *fake != "none" {
+		env = append(env, "PORTABLE_CUDA_LIBRARY="+filepath.Join(*fake, "libcuda.so.1"), "PORTABLE_NVRTC_LIBRARY="+filepath.Join(*fake, "libnvrtc.so.12"),
+			"FAKE_CUDA_ATTRIBUTE=pageable_memory_access=1", "FAKE_CUDA_STRICT=1", "FAKE_CUDA_LOG="+w.path("driver"))
+	}
+	return env
+}
+
+// onDeviceTables are the files that `make test` runs.
+var onDeviceTables = []string{"arithmetic.f90", "constructs.f90", "reductions.f90"}
+
+// TestDevice: the table of semantics on the device, by bits. Rows that the tool leaves to the host run there.
+func TestDevice(t *testing.T) {
+	rows, kernels := 0, 0
+	for _, b := range tables(t, false) {
+		if !*all && !slices.Contains(onDeviceTables, filepath.Base(b.name)) {
+			continue
+		}
+		t.Run(filepath.Base(b.name), func(t *testing.T) {
+			b := b.taken(t, *fc)
+			w := with(t)
+			env := onDevice(t, w)
+			want := b.original(t, w, "-O2")
+			b.convertedWith(t, w, "-O2", []string{"--device", "cuda"}, quiet(w.compiler)...)
+			b.check(t, want, w.run(env, "converted.x"), "on the device")
+			rows += len(b.rows)
+			if *fake == "none" {
+				return
+			}
+			kernels += strings.Count(w.text("driver"), "cuModuleGetFunction")
+			// Memory that the device cannot access, or no compiler of device text: the host does it.
+			far := slices.DeleteFunc(slices.Clone(env), func(s string) bool { return strings.Contains(s, "HOSTMEM") || strings.Contains(s, "pageable") })
+			require.NoError(t, os.Remove(w.path("driver"))) // the driver appends
+			b.check(t, want, w.run(far, "converted.x"), "with arrays on the host")
+			require.NotContains(t, w.text("driver"), "cuModuleGetFunction", "a kernel got arrays that the device cannot access")
+			out, text, err := w.try(append(slices.Clone(env), "PORTABLE_NVRTC_LIBRARY="+w.path("none.so")), w.path("converted.x"))
+			require.NoError(t, err, text)
+			require.Contains(t, text, "NVRTC is missing")
+			b.check(t, want, out, "without a compiler")
+		})
+	}
+	t.Log(rows, "rows,", kernels, "kernels on the device")
+	require.True(t, rows == 0 || *fake == "none" || 3*kernels >= rows, "fewer than a third of the rows ran on the device")
+}
+
+// TestDeviceDemo: the shallow-water model with arrays of the pool, no line of which is changed. All its nests run on the device, in managed memory,
+// and the state has the bits of the original. No statement gives the device other memory.
+func TestDeviceDemo(t *testing.T) {
+	w := with(t)
+	env := slices.DeleteFunc(onDevice(t, w), func(s string) bool { return strings.Contains(s, "HOSTMEM") || strings.Contains(s, "pageable") })
+	folder := filepath.Join(tree, "examples", "shallow_water")
+	own, err := filepath.Glob(filepath.Join(folder, "src_pool", "*.f90"))
+	require.NoError(t, err)
+	shared, err := filepath.Glob(filepath.Join(folder, "src", "*.f90"))
+	require.NoError(t, err)
+	paths := own
+	for _, s := range shared {
+		if !slices.ContainsFunc(own, func(o string) bool { return filepath.Base(o) == filepath.Base(s) }) {
+			paths = append(paths, s)
+		}
+	}
+	sources := w.program(paths)
+	converted := w.convert([]string{"--auto", "--device", "cuda"}, sources...)
+	w.build("original", []string{"-O2"}, sources...)
+	w.build("converted.x", []string{"-O2"}, converted...)
+	state := func(program string, env []string) string {
+		out := filepath.Join(w.folder, "out")
+		require.NoError(t, os.RemoveAll(out))
+		require.NoError(t, os.MkdirAll(out, 0o755))
+		here, err := filepath.Abs(filepath.Join(folder, "cases", "small_dam_break.nml"))
+		require.NoError(t, err)
+		_, text, err := w.try(env, w.path(program), here, out)
+		require.NoError(t, err, text)
+		require.Empty(t, text)
+		return w.text("out/small_dam_break.swe")
+	}
+	require.True(t, state("original", nil) == state("converted.x", env), "other bits")
+	if *fake != "none" {
+		require.GreaterOrEqual(t, strings.Count(w.text("driver"), "cuModuleGetFunction"), 13, "a nest did not run on the device")
+	}
+}
+
+// TestDeviceCensus: all nests of the census on the device, with the bits of the same program on one thread. The compiler says nothing of the generated
+// code that it does not say of the original.
+func TestDeviceCensus(t *testing.T) {
+	w := with(t)
+	env := onDevice(t, w)
+	var paths []string
+	for _, pattern := range []string{"*.f90", "*.F90", "*.f"} {
+		found, err := filepath.Glob(filepath.Join(tree, "bench", "loops", "census", "*", pattern))
+		require.NoError(t, err)
+		paths = append(paths, found...)
+	}
+	sources := w.program(paths)
+	hidden := slices.Index(sources, "support_outside.f90")
+	require.GreaterOrEqual(t, hidden, 0)
+	seen := slices.Delete(slices.Clone(sources), hidden, hidden+1)
+	converted := slices.Insert(w.convert([]string{"--auto", "--device", "cuda"}, seen...), hidden, sources[hidden])
+	_, after := clean(t, w, strict(w.compiler), sources, converted)
+	w.linked("converted.x", nil, after...)
+	want := strings.Split(w.run([]string{"PORTABLE_DEVICE=serial"}, "converted.x"), "\n")
+	require.Equal(t, want, strings.Split(w.run(env, "converted.x"), "\n"))
+	if *fake != "none" {
+		t.Log(strings.Count(w.text("driver"), "cuModuleGetFunction"), "kernels on the device")
+	}
+}

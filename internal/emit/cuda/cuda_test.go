@@ -1,0 +1,79 @@
+package cuda
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"libportable/internal/emit"
+	"libportable/internal/fortran/parse"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/source"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
+)
+
+var update = flag.Bool("update", false, "write testdata/nests.txt")
+
+// kernels are those of the parallel nests of a text.
+func kernels(t *testing.T, name, text string) (list []*emit.Kernel) {
+	t.Helper()
+	file := parse.File(source.Read(source.NewSet(nil), name, []byte(text), source.Options{}))
+	p := scope.Build([]*tree.File{file}, scope.Options{})
+	for _, n := range nest.Find(p, nest.Options{Auto: true}) {
+		require.Equal(t, nest.Parallel, n.Verdict, "%v", n.Refusals)
+		k, reasons := emit.New(p, n)
+		require.Empty(t, reasons)
+		list = append(list, k)
+	}
+	return list
+}
+
+// TestText compares the texts of the nests in testdata with the ones that were looked at.
+func TestText(t *testing.T) {
+	source, err := os.ReadFile("testdata/nests.f90")
+	require.NoError(t, err)
+	var b strings.Builder
+	for _, k := range kernels(t, "nests.f90", string(source)) {
+		b.WriteString("---- " + k.Nest.Label + "\n")
+		require.NoError(t, Emitter{}.Write(&b, k))
+	}
+	if *update {
+		require.NoError(t, os.WriteFile("testdata/nests.txt", []byte(b.String()), 0o644))
+	}
+	want, err := os.ReadFile("testdata/nests.txt")
+	require.NoError(t, err)
+	require.Equal(t, string(want), b.String())
+	for _, line := range strings.Split(b.String(), "\n") {
+		require.LessOrEqual(t, len(line), 64, "a line of fixed form cannot hold %q", line)
+		require.NotContains(t, line, "'")
+		require.NotContains(t, line, "\\")
+	}
+}
+
+// TestRefuses: what has no text for devices is said with its place and name.
+func TestRefuses(t *testing.T) {
+	const head = "module m\ncontains\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
+		"subroutine s(n, a, z)\n integer, intent(in) :: n\n real, intent(inout) :: a(n)\n complex, intent(inout) :: z(n)\n" +
+		" integer :: i\n real :: t, w(2000)\n"
+	for body, want := range map[string]string{
+		"do i = 1, n\n z(i) = z(i)*2\n end do":                               "'z' is complex",
+		"do i = 1, n\n a(i) = f([a(i), 1.0])\n end do":                       "the argument 'x' of 'f'",
+		"t = 0\n do i = 1, n\n t = t + a(i) + 1\n end do\n a(1) = t":         "the reduction of 't' would have other bits",
+		"do i = 1, n\n a(i) = scale(a(i), 2)\n end do":                       "the function SCALE",
+		"do i = 1, n\n a(i) = transfer(i, 1.0)\n end do":                     "the function TRANSFER",
+		"do i = 1, n\n w(1) = a(i)\n a(i) = w(1) + 1\n end do":               "more than 4096 bytes",
+		"do i = 1, n\n where (a(i:i) > 0) a(i:i) = 0\n end do":               "WHERE",
+		"do i = 1, n\n if (a(i) > 0) goto 1\n a(i) = 1\n1 continue\n end do": "GOTO",
+	} {
+		list := kernels(t, "s.f90", head+body+"\nend subroutine\nend module\n")
+		require.Len(t, list, 1, body)
+		reasons := Emitter{}.Refuses(list[0])
+		require.NotEmpty(t, reasons, body)
+		require.Contains(t, reasons[0].Text, want)
+		require.Positive(t, reasons[0].At.Line, body)
+	}
+}

@@ -1,0 +1,195 @@
+package cuda
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"libportable/internal/emit"
+	"libportable/internal/emit/device"
+)
+
+// Emitter writes kernels in CUDA C++.
+type Emitter struct{}
+
+var _ emit.Emitter = Emitter{}
+
+// Name is the name of the output.
+func (Emitter) Name() string { return "cuda" }
+
+// Suffix is that of the text as a file of its own.
+func (Emitter) Suffix() string { return ".pf.cu" }
+
+// Refuses says why the kernel stays on the host.
+func (Emitter) Refuses(k *emit.Kernel) []emit.Reason {
+	_, reasons := device.Lower(k)
+	return reasons
+}
+
+// Write writes the whole text of a kernel, which is compiled on its own. The entry is named Entry.
+func (Emitter) Write(out io.Writer, k *emit.Kernel) error {
+	d, reasons := device.Lower(k)
+	if len(reasons) > 0 {
+		return fmt.Errorf("%s", reasons[0].Text)
+	}
+	_, err := io.WriteString(out, Text(d))
+	return err
+}
+
+// Entry is the name of each kernel's entry: each text has one.
+const Entry = "portable_nest"
+
+// Text is the text of a kernel.
+func Text(k *device.Kernel) string {
+	w := &writer{needs: map[string]bool{}}
+	w.arguments(k)
+	for _, f := range k.Functions {
+		w.called(f)
+	}
+	w.kernel(k)
+	var b strings.Builder
+	header := "portable_device"
+	if len(k.Results) > 0 {
+		header += "_reduce"
+	}
+	b.WriteString("#include <" + header + ".h>\n")
+	b.WriteString(preludeOf(w.needs))
+	b.WriteString(w.String())
+	return b.String()
+}
+
+// writer collects the lines of a kernel.
+type writer struct {
+	b     strings.Builder
+	depth int
+	needs map[string]bool // functions of the prelude
+	alone bool            // the body is one iteration, as reductions have it
+}
+
+func (w *writer) String() string { return w.b.String() }
+
+// widest line of the text, so that a generated Fortran line of any form can hold it
+const widest = 56
+
+// add writes a line, broken at blanks where it is too long: C has no lines.
+func (w *writer) add(text string) {
+	indent := strings.Repeat(" ", min(w.depth, 8))
+	for len(indent)+len(text) > widest {
+		at := strings.LastIndexByte(text[:min(len(text), widest-len(indent))], ' ')
+		if at <= 0 {
+			if at = strings.IndexByte(text, ' '); at <= 0 {
+				break
+			}
+		}
+		w.b.WriteString(indent + text[:at] + "\n")
+		text = text[at+1:]
+		indent = strings.Repeat(" ", min(w.depth+2, 10))
+	}
+	w.b.WriteString(indent + text + "\n")
+}
+
+func (w *writer) addf(format string, args ...any) { w.add(fmt.Sprintf(format, args...)) }
+
+// arguments writes the structure of the argument block.
+func (w *writer) arguments(k *device.Kernel) {
+	w.add("struct portable_nest_args {")
+	w.depth++
+	for _, a := range k.Arguments {
+		t := typeName(a.Type)
+		if a.Rank == 0 {
+			w.addf("%s %s;", t, a.Name)
+			continue
+		}
+		if !a.Write {
+			t = "const " + t
+		}
+		w.addf("portable_view<%s, %d> %s;", t, a.Rank, a.Name)
+	}
+	if len(k.Arguments) == 0 {
+		w.add("int32_t none;")
+	}
+	w.depth--
+	w.add("};")
+}
+
+// called writes a procedure that the kernel calls. It gets the argument block first.
+func (w *writer) called(f *device.Function) {
+	t, list := "void", "const portable_nest_args *args"
+	if f.Result != nil {
+		t = typeName(f.Result.Type)
+	}
+	for _, p := range f.Parameters {
+		sign := " "
+		if p.Reference {
+			sign = " &"
+		}
+		list += ", " + typeName(p.Type) + sign + p.Name
+	}
+	w.addf("PORTABLE_FUNCTION %s %s(%s) {", t, f.Name, list)
+	w.depth++
+	w.add("(void)args;")
+	w.locals(f.Locals)
+	w.statements(f.Body)
+	if f.Result != nil {
+		w.addf("return %s;", f.Result.Name)
+	}
+	w.depth--
+	w.add("}")
+}
+
+// kernel writes the entry.
+func (w *writer) kernel(k *device.Kernel) {
+	rank := len(k.Loops)
+	index := make([]string, rank)
+	for i := range index {
+		index[i] = fmt.Sprintf("portable_i%d", i+1)
+	}
+	if w.alone = len(k.Results) > 0; w.alone {
+		w.results(k.Results)
+		w.addf("PORTABLE_REDUCE_KERNEL_%d(%s, portable_nest_args, args, %s, give, GIVES) {", rank, Entry, strings.Join(index, ", "))
+	} else {
+		w.addf("PORTABLE_KERNEL(%s, portable_nest_args, args) {", Entry)
+		w.depth++
+		w.addf("PORTABLE_FOR_%d(%s) {", rank, strings.Join(index, ", "))
+	}
+	w.depth++
+	for i, l := range k.Loops {
+		from := index[rank-1-i]
+		if l.First != nil {
+			from = fmt.Sprintf("args->%s + %s * args->%s", l.First.Name, from, l.Step.Name)
+		}
+		w.addf("const %s %s = (%s)(%s);", typeName(l.Variable.Type), l.Variable.Name, typeName(l.Variable.Type), from)
+	}
+	w.locals(k.Locals)
+	w.statements(k.Body)
+	if jumpsToEnd(k.Body) && !w.alone {
+		w.add("iteration_end:;")
+	}
+	w.depth--
+	w.add("}")
+	if !w.alone {
+		w.depth--
+		w.add("}")
+	}
+}
+
+// results writes the list of results; macros stand on one line.
+func (w *writer) results(list []*device.Result) {
+	all := "#define GIVES(R)"
+	for i, r := range list {
+		w.addf("#define GIVES%d(R) R(%s, %s, r%d)", i+1, strings.ToUpper(r.Operation), typeName(r.Variable.Type), i+1)
+		all += fmt.Sprintf(" GIVES%d(R)", i+1)
+	}
+	w.b.WriteString(all + "\n")
+}
+
+// locals declares the private variables.
+func (w *writer) locals(list []*device.Variable) {
+	for _, v := range list {
+		dims := ""
+		for i := len(v.Lower) - 1; i >= 0; i-- {
+			dims += fmt.Sprintf("[%d]", max(v.Upper[i]-v.Lower[i]+1, 1))
+		}
+		w.addf("%s %s%s;", typeName(v.Type), v.Name, dims)
+	}
+}

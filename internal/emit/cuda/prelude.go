@@ -1,0 +1,117 @@
+package cuda
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// head stands in front of each function of the prelude.
+const head = "template <class T> PORTABLE_FUNCTION "
+
+// prelude are the functions that stand for Fortran's own, by name. bits is the number of bits of T; U has the size of T without a sign.
+var prelude = map[string]string{
+	"abs":    "T portable_f_abs(T a) { return a < 0 ? (T)-a : a; }",
+	"sign":   "T portable_f_sign(T a, T b) { T p = a < 0 ? (T)-a : a; return b < 0 ? (T)-p : p; }",
+	"dim":    "T portable_f_dim(T a, T b) { return a <= b ? (T)0 : (T)(a - b); }",
+	"min":    "T portable_f_min(T a, T b) { return b < a ? b : a; }",
+	"max":    "T portable_f_max(T a, T b) { return b > a ? b : a; }",
+	"modulo": "T portable_f_modulo(T a, T p) { T r = (T)(a % p); return r != 0 && (r < 0) != (p < 0) ? (T)(r + p) : r; }",
+	"modulo_of_reals": "T portable_f_modulo_of_reals(T a, T p) { const T r = (T)fmod(a, p); " +
+		"return r != (T)0 ? (a < (T)0) != (p < (T)0) ? r + p : r : (T)copysign((T)0, p); }",
+	"shiftl": "T portable_f_shiftl(T a, int32_t n) { return n >= (int32_t)sizeof(T) * 8 ? (T)0 : (T)((uint64_t)a << n); }",
+	"shiftr": "T portable_f_shiftr(T a, int32_t n) { const int32_t bits = (int32_t)sizeof(T) * 8; " +
+		"return n >= bits ? (T)0 : (T)(((uint64_t)a & (~(uint64_t)0 >> (64 - bits))) >> n); }",
+	"shifta": "T portable_f_shifta(T a, int32_t n) { return n >= (int32_t)sizeof(T) * 8 ? (T)(a < 0 ? -1 : 0) : (T)(a >> n); }",
+	"ishft":  "T portable_f_ishft(T a, int32_t n) { return n < 0 ? portable_f_shiftr<T>(a, -n) : portable_f_shiftl<T>(a, n); }",
+	"ibits":  "T portable_f_ibits(T a, int32_t at, int32_t n) { return n == 0 ? (T)0 : (T)((uint64_t)(a >> at) & (~(uint64_t)0 >> (64 - n))); }",
+	"ishftc": "T portable_f_ishftc(T a, int32_t n, int32_t size) { if (n < 0) n += size; if (n == 0 || n == size) return a; " +
+		"const uint64_t mask = ~(uint64_t)0 >> (64 - size), low = (uint64_t)a & mask; " +
+		"return (T)(((uint64_t)a & ~mask) | (((low << n) | (low >> (size - n))) & mask)); }",
+	"popcnt": "int32_t portable_f_popcnt(T a) { uint64_t u = (uint64_t)a & (~(uint64_t)0 >> (64 - (int32_t)sizeof(T) * 8)); " +
+		"int32_t n = 0; for (; u; u &= u - 1) n++; return n; }",
+	"poppar": "int32_t portable_f_poppar(T a) { return portable_f_popcnt<T>(a) & 1; }",
+	"leadz": "int32_t portable_f_leadz(T a) { const int32_t bits = (int32_t)sizeof(T) * 8; int32_t n = 0; " +
+		"for (; n < bits && !(((uint64_t)a >> (bits - 1 - n)) & 1); n++) {} return n; }",
+	"trailz": "int32_t portable_f_trailz(T a) { const int32_t bits = (int32_t)sizeof(T) * 8; int32_t n = 0; " +
+		"for (; n < bits && !(((uint64_t)a >> n) & 1); n++) {} return n; }",
+	"power": "T portable_f_power(T a, T n) { if (n < 0) return a == 1 ? (T)1 : a == -1 ? (T)(n & 1 ? -1 : 1) : a == 0 ? (T)(1 / a) : (T)0; " +
+		"T p = 1; for (; n; n = (T)(n >> 1), a = (T)((uint64_t)a * (uint64_t)a)) if (n & 1) p = (T)((uint64_t)p * (uint64_t)a); return p; }",
+}
+
+// powi has two types.
+const powi = "template <class T, class N> PORTABLE_FUNCTION T portable_f_powi(T a, N n) { uint64_t u = n < 0 ? 0 - (uint64_t)n : (uint64_t)n; " +
+	"T p = u & 1 ? a : (T)1; while (u >>= 1) { a *= a; if (u & 1) p *= a; } return n < 0 ? (T)1 / p : p; }"
+
+// uses are functions that others call; they stand in front of them.
+var uses = map[string][]string{"ishft": {"shiftl", "shiftr"}, "poppar": {"popcnt"}}
+
+// preludeOf is the text of the functions that a kernel needs.
+func preludeOf(needs map[string]bool) string {
+	w := &writer{}
+	done := map[string]bool{}
+	var put func(name string)
+	put = func(name string) {
+		if done[name] {
+			return
+		}
+		done[name] = true
+		for _, of := range uses[name] {
+			put(of)
+		}
+		var n int64
+		switch {
+		case name == "powi":
+			w.add("template <class T, class N> PORTABLE_FUNCTION")
+			w.add(strings.TrimPrefix(powi, "template <class T, class N> PORTABLE_FUNCTION "))
+		case scanned(name, &n):
+			power(w, n)
+		default:
+			w.add(strings.TrimSpace(head))
+			w.add(prelude[name])
+		}
+	}
+	list := make([]string, 0, len(needs))
+	for name := range needs {
+		list = append(list, name)
+	}
+	sort.Strings(list)
+	for _, name := range list {
+		put(name)
+	}
+	return w.String()
+}
+
+func scanned(name string, n *int64) bool {
+	_, err := fmt.Sscanf(name, "power_%d", n)
+	return err == nil
+}
+
+// most factors of a constant power
+const mostMultiplied = 15
+
+// parts is how gfortran cuts x**n: x**parts[n] * x**(n - parts[n]).
+var parts = [mostMultiplied + 1]int64{0, 1, 1, 2, 2, 3, 3, 4, 4, 6, 5, 6, 6, 10, 7, 9}
+
+// power writes x**n as multiplications, each power once.
+func power(w *writer, n int64) {
+	w.add(strings.TrimSpace(head))
+	if n == 0 {
+		w.add("T portable_f_power_0(T a) { return (T)1; }")
+		return
+	}
+	s := fmt.Sprintf("T portable_f_power_%d(T a1) { ", n)
+	made := map[int64]bool{1: true}
+	var factor func(m int64)
+	factor = func(m int64) {
+		if made[m] {
+			return
+		}
+		made[m] = true
+		factor(parts[m])
+		factor(m - parts[m])
+		s += fmt.Sprintf("const T a%d = a%d * a%d; ", m, m-parts[m], parts[m])
+	}
+	factor(n)
+	w.add(s + fmt.Sprintf("return a%d; }", n))
+}

@@ -1,0 +1,163 @@
+package cuda
+
+import (
+	"fmt"
+
+	"libportable/internal/emit/device"
+	"libportable/internal/fortran/scope"
+)
+
+func (w *writer) statements(list []device.Statement) {
+	for _, s := range list {
+		w.statement(s)
+	}
+}
+
+func (w *writer) statement(s device.Statement) {
+	switch s := s.(type) {
+	case *device.Assign:
+		w.addf("%s = %s;", w.text(s.To, lowest), w.text(s.Value, lowest))
+	case *device.Atomic:
+		do := map[device.Operation]string{device.Add: "add", "min": "min", "max": "max"}[s.Do]
+		kind := map[scope.Base]string{scope.Integer: "int", scope.Real: "real"}[s.To.Type.Base]
+		w.addf("portable_atomic_%s_%s%d(&%s, %s);", do, kind, 8*s.To.Type.Kind, w.text(s.To, highest), w.text(s.Value, lowest))
+	case *device.Do:
+		w.addf("%s;", w.text(s.Call, lowest))
+	case *device.Return:
+		if s.Value == nil {
+			w.add("return;")
+		} else {
+			w.addf("return %s;", s.Value.Name)
+		}
+	case *device.If:
+		w.conditional(s)
+	case *device.Counted:
+		w.counted(s)
+	case *device.While:
+		condition := "true"
+		if s.Condition != nil {
+			condition = w.text(s.Condition, lowest)
+		}
+		w.loop("while ("+condition+") {", s.Frame, s.Body)
+	case *device.Block:
+		w.add("{")
+		w.depth++
+		w.statements(s.Body)
+		w.depth--
+		w.add("}")
+		if s.Frame.Leave {
+			w.addf("end_%d:;", s.Frame.Number)
+		}
+	case *device.Jump:
+		w.jump(s)
+	}
+}
+
+func (w *writer) conditional(s *device.If) {
+	for i, c := range s.Conditions {
+		word := "if"
+		if i > 0 {
+			word = "} else if"
+		}
+		w.addf("%s (%s) {", word, w.text(c, lowest))
+		w.depth++
+		w.statements(s.Bodies[i])
+		w.depth--
+	}
+	if len(s.Else) > 0 {
+		w.add("} else {")
+		w.depth++
+		w.statements(s.Else)
+		w.depth--
+	}
+	w.add("}")
+}
+
+// loop writes a loop with the labels that jumps from inner constructs need.
+func (w *writer) loop(head string, f *device.Frame, body []device.Statement) {
+	w.add(head)
+	w.depth++
+	w.statements(body)
+	if f.Next {
+		w.addf("next_%d:;", f.Number)
+	}
+	w.depth--
+	w.add("}")
+	if f.Leave {
+		w.addf("end_%d:;", f.Number)
+	}
+}
+
+// counted writes a loop whose bounds are evaluated once. Steps of 1 and -1 need no trip count.
+func (w *writer) counted(s *device.Counted) {
+	t, v := typeName(s.Variable.Type), s.Variable.Name
+	name := fmt.Sprintf("last_%d", s.Frame.Number)
+	w.add("{")
+	w.depth++
+	w.addf("const %s %s = %s;", t, name, w.text(s.Last, lowest))
+	step, known := constant(s.Step)
+	switch {
+	case known && step == 1:
+		w.loop(fmt.Sprintf("for (%s = %s; %s <= %s; %s++) {", v, w.text(s.First, lowest), v, name, v), s.Frame, s.Body)
+	case known && step == -1:
+		w.loop(fmt.Sprintf("for (%s = %s; %s >= %s; %s--) {", v, w.text(s.First, lowest), v, name, v), s.Frame, s.Body)
+	default:
+		by, trips := fmt.Sprintf("step_%d", s.Frame.Number), fmt.Sprintf("trips_%d", s.Frame.Number)
+		w.addf("const %s %s = %s;", t, by, w.text(s.Step, lowest))
+		w.addf("%s = %s;", v, w.text(s.First, lowest))
+		w.addf("int64_t %s = ((int64_t)%s - (int64_t)%s + (int64_t)%s) / (int64_t)%s;", trips, name, v, by, by)
+		w.loop(fmt.Sprintf("for (; %s > 0; %s--, %s += %s) {", trips, trips, v, by), s.Frame, s.Body)
+	}
+	w.depth--
+	w.add("}")
+}
+
+func constant(x *device.Expression) (int64, bool) {
+	if x.Do == device.Constant && x.Type.Base == scope.Integer {
+		return x.Constant.Integer, true
+	}
+	return 0, false
+}
+
+func (w *writer) jump(s *device.Jump) {
+	switch {
+	case s.To.Iterate && w.alone:
+		w.add("return;")
+	case s.Nearby && s.Next:
+		w.add("continue;")
+	case s.Nearby:
+		w.add("break;")
+	case s.To.Iterate:
+		w.add("goto iteration_end;")
+	case s.Next:
+		w.addf("goto next_%d;", s.To.Number)
+	default:
+		w.addf("goto end_%d;", s.To.Number)
+	}
+}
+
+// jumpsToEnd reports whether a statement in an inner loop ends the iteration of the kernel.
+func jumpsToEnd(list []device.Statement) bool {
+	for _, s := range list {
+		found := false
+		switch s := s.(type) {
+		case *device.Jump:
+			found = s.To.Iterate && !s.Nearby
+		case *device.If:
+			for _, b := range s.Bodies {
+				found = found || jumpsToEnd(b)
+			}
+			found = found || jumpsToEnd(s.Else)
+		case *device.Counted:
+			found = jumpsToEnd(s.Body)
+		case *device.While:
+			found = jumpsToEnd(s.Body)
+		case *device.Block:
+			found = jumpsToEnd(s.Body)
+		}
+		if found {
+			return true
+		}
+	}
+	return false
+}

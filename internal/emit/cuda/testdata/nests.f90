@@ -1,0 +1,93 @@
+! Nests whose text for devices is in nests.txt.
+module nests
+  use, intrinsic :: iso_fortran_env, only: int8, int64, real32, real64
+  implicit none
+  real(real64), allocatable :: field(:, :)
+contains
+  subroutine update(nx, ny, dt, h, new, mask)
+    integer, intent(in) :: nx, ny
+    real(real64), intent(in) :: dt, h(0:nx + 1, 0:ny + 1)
+    real(real64), intent(inout) :: new(:, :)
+    logical, intent(in) :: mask(nx, ny)
+    real(real64) :: rate
+    integer :: i, j, k
+    do j = 1, ny
+      do i = 1, nx
+        if (.not. mask(i, j)) cycle
+        rate = (h(i + 1, j) - h(i - 1, j))*0.1_real32
+        do k = 1, 3
+          if (rate > 2) exit
+          rate = max(rate, 0.0_real64)**3 + field(i, j)
+        end do
+        new(i, j) = h(i, j) + dt*rate
+      end do
+    end do
+  end subroutine update
+  subroutine bits(n, a, b)
+    integer, intent(in) :: n
+    integer(int8), intent(inout) :: a(n)
+    integer(int64), intent(in) :: b(n)
+    integer :: i, while, k(3)
+    outer: do i = n, 1, -2
+      while = modulo(n, 3) + nint(1.5*i)
+      k(1) = ishft(while, -1)
+      do while = 1, n
+        select case (while)
+        case (:0)
+          cycle outer
+        case (4, 7:9)
+          k(2) = while
+        case default
+          k(2) = 0
+        end select
+      end do
+      a(i) = a(i) + int(b(i), int8)*int(k(1) + k(2), int8)
+    end do outer
+  end subroutine bits
+  pure subroutine limited(x, y, steps)
+    real(real64), intent(in) :: x
+    real(real64), intent(inout) :: y
+    integer, intent(out) :: steps
+    steps = 0
+    if (x < 0) return
+    do while (y > x .and. steps < 9)
+      y = half(y)
+      steps = steps + 1
+    end do
+  end subroutine limited
+  elemental function half(x) result(r)
+    real(real64), intent(in) :: x
+    real(real64) :: r
+    r = x/2
+  end function half
+  subroutine parts(n, m, a, b, owner, count)
+    integer, intent(in) :: n, m, owner(n)
+    real(real64), intent(inout) :: a(m, n), b(:)
+    integer, intent(inout) :: count(:)
+    real(real64) :: w(4)
+    integer :: i, steps
+    do i = 1, n
+      w = 0.5_real64
+      w(2:4) = a(2:4, i)*a(1, i)
+      call limited(w(1), w(2), steps)
+      a(:m, i) = a(:m, i) + w(2)
+      count(owner(i)) = count(owner(i)) + steps
+      b(owner(i)) = b(owner(i)) - half(w(3))
+    end do
+  end subroutine parts
+  subroutine extremes(n, a, total, best, found)
+    integer, intent(in) :: n
+    real(real64), intent(in) :: a(n, n)
+    real(real64), intent(inout) :: total, best
+    logical, intent(inout) :: found
+    integer :: i, j
+    do j = 1, n
+      do i = 1, n
+        if (a(i, j) < 0) cycle
+        total = total + a(i, j)*0.5_real64
+        if (a(i, j) > best) best = a(i, j)
+        found = found .or. a(i, j) > 100
+      end do
+    end do
+  end subroutine extremes
+end module nests

@@ -1,0 +1,187 @@
+package device
+
+import (
+	"libportable/internal/emit"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+)
+
+// procedure is what lowering a body needs: the kernel's own, or that of a called procedure.
+type procedure struct {
+	scope     *scope.Scope // of a called procedure; nil: the kernel
+	names     names
+	variables map[*scope.Symbol]*Variable
+	locals    *[]*Variable
+	frames    []frame
+	result    *Variable
+}
+
+// call lowers the call of a procedure that is in sight. A function gives its value; nil after a refusal.
+func (l *lowerer) call(sc *scope.Scope, name tree.Expression, y *scope.Symbol, actual []tree.Argument, at token.Pos) *Expression {
+	f := l.function(y, emit.Spelling(name), at)
+	if f == nil {
+		return nil
+	}
+	given := make([]*Expression, len(f.Parameters))
+	for i := range actual {
+		to := i
+		if k := actual[i].Keyword; k != "" {
+			to = -1
+			for j, d := range y.Dummies {
+				if d == k {
+					to = j
+				}
+			}
+		}
+		if to < 0 || to >= len(given) || actual[i].Value == nil {
+			l.refuse(at, "the arguments of '"+y.Name+"' have no form for devices", "")
+			return nil
+		}
+		given[to] = l.actual(sc, f.Parameters[to], actual[i].Value, y.Name)
+		if given[to] == nil {
+			return nil
+		}
+	}
+	for _, g := range given {
+		if g == nil {
+			l.refuse(at, "an argument of '"+y.Name+"' is left out", "give all arguments")
+			return nil
+		}
+	}
+	x := &Expression{Do: Call, Function: f, Operands: given}
+	if f.Result != nil {
+		x.Type = f.Result.Type
+	}
+	return x
+}
+
+// actual is an actual argument: a value, or a place of the same type.
+func (l *lowerer) actual(sc *scope.Scope, p *Variable, e tree.Expression, of string) *Expression {
+	at := e.Span().From
+	if t, rank := sc.TypeOf(e); rank != 0 || t.Base == scope.NoType {
+		l.refuse(at, "an argument of '"+of+"' is an array", "")
+		return nil
+	}
+	x := (*Expression)(nil)
+	if p.Reference {
+		x = l.designator(sc, e)
+	} else {
+		x = l.expression(sc, e)
+	}
+	switch {
+	case x == nil:
+		return nil
+	case x.Type != p.Type || p.Reference && x.Do != Private && x.Do != Element:
+		l.refuse(at, "an argument of '"+of+"' has no form for devices", "")
+		return nil
+	}
+	return x
+}
+
+// function is the device form of a procedure; nil after a refusal.
+func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function {
+	if y == nil || y.Kind != scope.Procedure || y.Body == nil || y.OnlyInterface || y.Body.Unit == nil || y.Body.Unit.Name != y.Name || y.Function != nil {
+		l.refuse(at, "the call of '"+name+"' has no form for devices", "give the file that has the procedure")
+		return nil
+	}
+	if f, known := l.functions[y]; known {
+		if f == nil {
+			l.refuse(at, "'"+y.Name+"' calls itself", "")
+		}
+		return f
+	}
+	l.functions[y] = nil
+	f := &Function{Name: l.global.local(y.Name), Line: y.Body.Unit.HeadLine.Span.From.Line}
+	outer := l.procedure
+	l.procedure = procedure{scope: y.Body, names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &f.Locals}
+	defer func() { l.procedure = outer }()
+	assigned := assignedIn(y.Body.Unit.Body)
+	for _, d := range y.Dummies {
+		z := y.Body.Lookup(d)
+		t, ok := typeOf(z.Type)
+		if !ok || len(z.Dims) > 0 || z.AssumedRank || z.Optional || z.Pointer || z.Allocatable || z.Kind != scope.Variable {
+			l.refuse(at, "the argument '"+d+"' of '"+y.Name+"' has no form for devices", "")
+			return nil
+		}
+		v := &Variable{Name: l.names.local(d), Type: t}
+		v.Reference = !z.Value && (z.Intent == "out" || z.Intent == "inout" || z.Intent == "" && assigned[d])
+		l.variables[z] = v
+		f.Parameters = append(f.Parameters, v)
+	}
+	if y.ResultName != "" {
+		z := y.Body.Lookup(y.ResultName)
+		if len(z.Dims) > 0 {
+			l.refuse(at, "the result of '"+y.Name+"' is an array", "")
+			return nil
+		}
+		if f.Result = l.variable(z, at); f.Result == nil {
+			return nil
+		}
+		l.result = f.Result
+	}
+	f.Body = l.body(y.Body, y.Body.Unit.Body)
+	if len(l.reasons) > 0 {
+		return nil
+	}
+	l.functions[y] = f
+	l.out.Functions = append(l.out.Functions, f)
+	return f
+}
+
+// assignedIn are the names that statements may set: left sides, variables of loops, arguments of calls.
+func assignedIn(body []tree.Node) map[string]bool {
+	set := map[string]bool{}
+	note := func(e tree.Expression) {
+		for {
+			switch x := e.(type) {
+			case *tree.Name:
+				set[x.Name] = true
+			case *tree.Reference:
+				e = x.Base
+				continue
+			}
+			return
+		}
+	}
+	emit.Statements(body, func(n tree.Node) {
+		switch n := n.(type) {
+		case *tree.Assignment:
+			note(n.Left)
+		case *tree.Do:
+			set[n.Variable] = true
+		case *tree.Call:
+			for i := range n.Arguments {
+				note(n.Arguments[i].Value)
+			}
+		}
+		emit.Own(n, func(e tree.Expression) {
+			emit.Inside(e, func(x tree.Expression) {
+				if r, ok := x.(*tree.Reference); ok {
+					for i := range r.Arguments {
+						note(r.Arguments[i].Value)
+					}
+				}
+			})
+		})
+	})
+	return set
+}
+
+// callStatement is CALL.
+func (l *lowerer) callStatement(sc *scope.Scope, n *tree.Call) []Statement {
+	name, ok := n.Procedure.(*tree.Name)
+	if !ok {
+		l.refuse(n.Where.From, "the call of a type's procedure has no form for devices", "")
+		return nil
+	}
+	y := sc.Lookup(name.Name)
+	if y.Kind == scope.Generic {
+		y = sc.Specific(y, n.Arguments)
+	}
+	x := l.call(sc, n.Procedure, y, n.Arguments, n.Where.From)
+	if x == nil {
+		return nil
+	}
+	return []Statement{&Do{Call: x}}
+}

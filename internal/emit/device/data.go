@@ -1,0 +1,241 @@
+package device
+
+import (
+	"strconv"
+
+	"libportable/internal/emit"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+)
+
+// variable is the private variable of a symbol; nil after a refusal.
+func (l *lowerer) variable(y *scope.Symbol, at token.Pos) *Variable {
+	if v := l.variables[y]; v != nil {
+		return v
+	}
+	t, ok := typeOf(y.Type)
+	switch {
+	case !ok:
+		l.refuse(at, "the private variable '"+y.Name+"' is "+typeName(y.Type), "")
+		return nil
+	case y.Pointer || y.Allocatable:
+		l.refuse(at, "the private variable '"+y.Name+"' is allocated while the program runs", "give it constant bounds")
+		return nil
+	}
+	v := &Variable{Name: l.names.local(y.Name), Type: t}
+	for _, d := range y.Dims {
+		lower, upper := int64(1), int64(0)
+		if d.Lower != nil {
+			c, ok := y.Scope.Constant(d.Lower)
+			if !ok {
+				l.refuse(at, "the bounds of the private array '"+y.Name+"' are not constants", "")
+				return nil
+			}
+			lower = c.Integer
+		}
+		c, ok := scope.Value{}, false
+		if d.Upper != nil {
+			c, ok = y.Scope.Constant(d.Upper)
+		}
+		if !ok {
+			l.refuse(at, "the bounds of the private array '"+y.Name+"' are not constants", "")
+			return nil
+		}
+		upper = c.Integer
+		v.Lower, v.Upper = append(v.Lower, lower), append(v.Upper, upper)
+	}
+	if bytes := v.Bytes(); bytes > mostPrivate {
+		l.refuse(at, "the private array '"+y.Name+"' has more than 4096 bytes", "use a smaller one, or an array with the loop's indices")
+		return nil
+	}
+	l.variables[y] = v
+	*l.locals = append(*l.locals, v)
+	return v
+}
+
+// most bytes of a private array
+const mostPrivate = 4096
+
+// Bytes of a variable.
+func (v *Variable) Bytes() int64 {
+	bytes := int64(v.Type.Kind)
+	for i := range v.Lower {
+		extent := max(v.Upper[i]-v.Lower[i]+1, 0)
+		if extent > mostPrivate {
+			return extent
+		}
+		bytes *= extent
+	}
+	return bytes
+}
+
+// temporary is a variable that the source does not have.
+func (l *lowerer) temporary(name string, t Type) *Variable {
+	l.count++
+	v := &Variable{Name: l.names.local(name + "_" + strconv.Itoa(l.count)), Type: t}
+	*l.locals = append(*l.locals, v)
+	return v
+}
+
+// argument is the member of the block; nil after a refusal.
+func (l *lowerer) argument(a *emit.Argument, at token.Pos) *Argument {
+	if out := l.arguments[a]; out != nil {
+		return out
+	}
+	name := a.Spelt
+	for _, p := range a.Path {
+		name += "%" + p
+	}
+	t, ok := typeOf(a.Type)
+	y := a.Symbol
+	switch {
+	case !ok:
+		l.refuse(at, "'"+name+"' is "+typeName(a.Type), "")
+		return nil
+	case len(a.Path) == 0 && y.Optional:
+		l.refuse(at, "'"+name+"' is OPTIONAL", "call a procedure that has it always")
+		return nil
+	case a.Rank == 0 && a.Write:
+		l.refuse(at, "the scalar '"+name+"' is set in the loop and is not private", "")
+		return nil
+	case a.Rank > 7:
+		l.refuse(at, "'"+name+"' has more than 7 dimensions", "")
+		return nil
+	case len(a.Dims) > 0 && a.Dims[len(a.Dims)-1].Star:
+		l.refuse(at, "'"+name+"' has assumed size", "declare its last extent")
+		return nil
+	}
+	out := &Argument{Of: a, Type: t, Rank: a.Rank, Write: a.Write}
+	out.Name = l.members.local(memberName(a))
+	l.arguments[a] = out
+	l.out.Arguments = append(l.out.Arguments, out)
+	return out
+}
+
+func memberName(a *emit.Argument) string {
+	name := a.Spelt
+	for _, p := range a.Path {
+		name += "_" + p
+	}
+	return name
+}
+
+// designator lowers a variable, an element or a component. It is a place to assign to, too.
+func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
+	base := e
+	if r, ok := e.(*tree.Reference); ok {
+		base = r.Base
+	}
+	at := e.Span().From
+	var argument *emit.Argument
+	switch b := base.(type) {
+	case *tree.Name:
+		y := sc.Lookup(b.Name)
+		switch {
+		case y.Kind == scope.Alias:
+			l.refuse(at, "'"+b.Name+"' is a name of ASSOCIATE", "use the variable itself")
+			return nil
+		case l.isPrivate(y):
+			return l.private(sc, e, y, at)
+		case l.scope != nil && (l.k.IsLocal(y) || y.Saved && y.Scope == l.scope):
+			l.refuse(at, "'"+b.Name+"' of a called procedure has no form for devices", "give it as an argument")
+			return nil
+		}
+		argument = l.k.Find(y)
+		if argument == nil && y.Kind == scope.Constant {
+			l.refuse(at, "the constant array '"+b.Name+"' is not written for devices", "copy it into an array before the loop")
+			return nil
+		}
+	case *tree.Component:
+		argument = l.prefixes[b]
+	}
+	if argument == nil {
+		l.refuse(at, "'"+emit.Spelling(e)+"' has no form for devices", "")
+		return nil
+	}
+	a := l.argument(argument, at)
+	if a == nil {
+		return nil
+	}
+	if a.Rank == 0 {
+		return &Expression{Do: Value, Type: a.Type, Argument: a}
+	}
+	index := l.indices(sc, e, a.Rank)
+	if index == nil {
+		return nil
+	}
+	return &Expression{Do: Element, Type: a.Type, Argument: a, Operands: index}
+}
+
+// isOwn reports whether a variable is declared in a construct of the text.
+func (l *lowerer) isOwn(y *scope.Symbol) bool {
+	return y.Kind == scope.Variable && y.Scope != nil && y.Scope.Kind == scope.BlockScope && y.Init == nil && !y.Saved
+}
+
+// isPrivate reports whether a variable belongs to the iteration, or to the called procedure.
+func (l *lowerer) isPrivate(y *scope.Symbol) bool {
+	switch {
+	case y.Kind != scope.Variable:
+		return false
+	case l.variables[y] != nil || l.isOwn(y):
+		return true
+	case l.scope != nil:
+		return y.Scope == l.scope && !y.Saved && y.Init == nil && y.Common == "" && len(y.Shares) == 0
+	}
+	return l.k.IsLocal(y)
+}
+
+func (l *lowerer) private(sc *scope.Scope, e tree.Expression, y *scope.Symbol, at token.Pos) *Expression {
+	v := l.variable(y, at)
+	if v == nil {
+		return nil
+	}
+	if len(v.Lower) == 0 {
+		return &Expression{Do: Private, Type: v.Type, Variable: v}
+	}
+	index := l.indices(sc, e, len(v.Lower))
+	if index == nil {
+		return nil
+	}
+	return &Expression{Do: Element, Type: v.Type, Variable: v, Operands: index}
+}
+
+// indices are the subscripts of an element as 64-bit integers; nil after a refusal. In an assignment of arrays a section stands for its element.
+func (l *lowerer) indices(sc *scope.Scope, e tree.Expression, rank int) (list []*Expression) {
+	if _, r := sc.TypeOf(e); r != 0 {
+		if l.elements != nil && r == len(l.elements.numbers) {
+			list = l.elementOf(sc, e)
+		}
+		if list == nil {
+			l.refuse(e.Span().From, "'"+emit.Spelling(e)+"' is an array or a section", "write a loop over its elements")
+		}
+		return list
+	}
+	reference, ok := e.(*tree.Reference)
+	if !ok || len(reference.Arguments) != rank {
+		l.refuse(e.Span().From, "'"+emit.Spelling(e)+"' is an array or a section", "write a loop over its elements")
+		return nil
+	}
+	for _, s := range reference.Arguments {
+		x := l.expression(sc, s.Value)
+		if x == nil {
+			return nil
+		}
+		list = append(list, converted(x, Type{scope.Integer, 8}))
+	}
+	return list
+}
+
+// converted is an expression of the type.
+func converted(x *Expression, t Type) *Expression {
+	if x == nil || x.Type == t {
+		return x
+	}
+	if x.Do == Constant {
+		if v, ok := scope.Convert(x.Constant, scope.Type{Base: t.Base, Kind: t.Kind}); ok {
+			return &Expression{Do: Constant, Type: t, Constant: v}
+		}
+	}
+	return &Expression{Do: Convert, Type: t, Operands: []*Expression{x}}
+}

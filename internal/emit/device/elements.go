@@ -1,0 +1,274 @@
+package device
+
+import (
+	"libportable/internal/emit"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
+)
+
+// elements is an assignment of arrays that is lowered as loops over the elements: their numbers from 0 on, one for each dimension.
+type elements struct{ numbers []*Variable }
+
+var wide = Type{scope.Integer, 8}
+
+// arrays lowers an assignment of arrays, if no element that it reads is one that it has written before.
+func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
+	at := n.Where.From
+	if !l.apart(sc, n) {
+		l.refuse(at, "an assignment of arrays that reads other elements of the array that it sets", "write a loop over the elements")
+		return nil
+	}
+	extents := l.extents(sc, n.Left)
+	if extents == nil {
+		if len(l.reasons) == 0 {
+			l.refuse(at, "an assignment of arrays of this form is not written for devices", "write a loop over the elements")
+		}
+		return nil
+	}
+	e := &elements{}
+	for range extents {
+		e.numbers = append(e.numbers, l.temporary("element", wide))
+	}
+	outer := l.elements
+	l.elements = e
+	value, to := l.expression(sc, n.Right), l.designator(sc, n.Left)
+	l.elements = outer
+	if value == nil || to == nil {
+		return nil
+	}
+	if to.Do == Value || (to.Type.Base == scope.Logical) != (value.Type.Base == scope.Logical) {
+		l.refuse(at, "an assignment of arrays of this form is not written for devices", "")
+		return nil
+	}
+	list := []Statement{&Assign{Line: at.Line, To: to, Value: converted(value, to.Type)}}
+	for d, v := range e.numbers {
+		last := folded(Subtract, extents[d], one(wide))
+		l.count++
+		list = []Statement{&Counted{Target: Target{&Frame{Number: l.count, IsLoop: true}}, Variable: v, First: zero(wide), Last: last, Step: one(wide), Body: list}}
+	}
+	return list
+}
+
+// folded is an operation of 64-bit integers, computed if both operands are constants and without a division by 1.
+func folded(do Operation, a, b *Expression) *Expression {
+	if do == Divide && b.Do == Constant && b.Constant.Integer == 1 {
+		return a
+	}
+	if a.Do != Constant || b.Do != Constant || do == Divide && b.Constant.Integer == 0 {
+		return &Expression{Do: do, Type: wide, Operands: []*Expression{a, b}}
+	}
+	x := zero(wide)
+	switch m, n := a.Constant.Integer, b.Constant.Integer; do {
+	case Add:
+		x.Constant.Integer = m + n
+	case Subtract:
+		x.Constant.Integer = m - n
+	case Divide:
+		x.Constant.Integer = m / n
+	}
+	return x
+}
+
+func zero(t Type) *Expression {
+	x := one(t)
+	x.Constant.Integer = 0
+	return x
+}
+
+// apart reports whether the right side and the subscripts name the assigned array only by the same designator, or not at all.
+func (l *lowerer) apart(sc *scope.Scope, n *tree.Assignment) bool {
+	to := sc.Symbol(n.Left)
+	free, left := true, emit.Spelling(n.Left)
+	check := func(e tree.Expression, whole bool) {
+		emit.Inside(e, func(x tree.Expression) {
+			name, ok := x.(*tree.Name)
+			if ok && sc.Lookup(name.Name) == to {
+				free = free && whole
+			}
+		})
+	}
+	if r, ok := n.Left.(*tree.Reference); ok {
+		for i := range r.Arguments {
+			check(r.Arguments[i].Value, false)
+		}
+	}
+	var visit func(e tree.Expression)
+	visit = func(e tree.Expression) {
+		if e == nil {
+			return
+		}
+		if emit.Spelling(e) == left && sameDesignator(e, n.Left) {
+			return
+		}
+		if name, ok := e.(*tree.Name); ok && sc.Lookup(name.Name) == to {
+			free = false
+		}
+		emit.Parts(e, visit)
+	}
+	visit(n.Right)
+	return free && to != nil
+}
+
+// sameDesignator compares designators whose subscripts have names, literals, ranges and operators.
+func sameDesignator(a, b tree.Expression) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	switch a := a.(type) {
+	case *tree.Name:
+		b, ok := b.(*tree.Name)
+		return ok && a.Name == b.Name
+	case *tree.Literal:
+		b, ok := b.(*tree.Literal)
+		return ok && a.Text == b.Text
+	case *tree.Component:
+		b, ok := b.(*tree.Component)
+		return ok && a.Name == b.Name && sameDesignator(a.Base, b.Base)
+	case *tree.Binary:
+		b, ok := b.(*tree.Binary)
+		return ok && a.Operator == b.Operator && sameDesignator(a.X, b.X) && sameDesignator(a.Y, b.Y)
+	case *tree.Unary:
+		b, ok := b.(*tree.Unary)
+		return ok && a.Operator == b.Operator && sameDesignator(a.X, b.X)
+	case *tree.Range:
+		b, ok := b.(*tree.Range)
+		return ok && sameDesignator(a.Lower, b.Lower) && sameDesignator(a.Upper, b.Upper) && sameDesignator(a.Stride, b.Stride)
+	case *tree.Reference:
+		b, ok := b.(*tree.Reference)
+		if !ok || len(a.Arguments) != len(b.Arguments) || !sameDesignator(a.Base, b.Base) {
+			return false
+		}
+		for i := range a.Arguments {
+			if !sameDesignator(a.Arguments[i].Value, b.Arguments[i].Value) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// dimension is one dimension of a designator that is an array: its elements are at lower + number*stride.
+type dimension struct{ lower, upper, stride *Expression }
+
+// extents are the numbers of elements of the assigned array; nil: its form is not known here.
+func (l *lowerer) extents(sc *scope.Scope, e tree.Expression) (list []*Expression) {
+	for _, d := range l.dimensions(sc, e) {
+		if d == nil {
+			continue
+		}
+		list = append(list, folded(Divide, folded(Add, folded(Subtract, d.upper, d.lower), d.stride), d.stride))
+	}
+	return list
+}
+
+// dimensions are the ranges of a section or a whole array, nil for a scalar subscript; no list after a refusal.
+func (l *lowerer) dimensions(sc *scope.Scope, e tree.Expression) (list []*dimension) {
+	base, subscripts := e, []tree.Argument(nil)
+	if r, ok := e.(*tree.Reference); ok {
+		base, subscripts = r.Base, r.Arguments
+	}
+	bound, rank := l.boundsOf(sc, base)
+	if bound == nil || subscripts != nil && len(subscripts) != rank {
+		return nil
+	}
+	for d := range rank {
+		whole := &dimension{bound(Lowest, d+1), bound(Highest, d+1), one(wide)}
+		if subscripts == nil {
+			list = append(list, whole)
+			continue
+		}
+		r, ok := subscripts[d].Value.(*tree.Range)
+		if !ok {
+			if _, rank := sc.TypeOf(subscripts[d].Value); rank != 0 {
+				return nil
+			}
+			list = append(list, nil)
+			continue
+		}
+		outer := l.elements
+		l.elements = nil
+		for i, x := range []tree.Expression{r.Lower, r.Upper, r.Stride} {
+			if x == nil {
+				continue
+			}
+			v := converted(l.expression(sc, x), wide)
+			if v == nil {
+				l.elements = outer
+				return nil
+			}
+			*[]**Expression{&whole.lower, &whole.upper, &whole.stride}[i] = v
+		}
+		l.elements = outer
+		list = append(list, whole)
+	}
+	return list
+}
+
+// boundsOf gives the bounds of a whole array, of an argument or a private one.
+func (l *lowerer) boundsOf(sc *scope.Scope, base tree.Expression) (func(Operation, int) *Expression, int) {
+	at := base.Span().From
+	var of *emit.Argument
+	switch b := base.(type) {
+	case *tree.Name:
+		y := sc.Lookup(b.Name)
+		if l.isPrivate(y) {
+			v := l.variable(y, at)
+			if v == nil {
+				return nil, 0
+			}
+			return func(do Operation, d int) *Expression {
+				x := one(wide)
+				x.Constant.Integer = v.Lower[d-1]
+				if do == Highest {
+					x.Constant.Integer = v.Upper[d-1]
+				}
+				return x
+			}, len(v.Lower)
+		}
+		of = l.k.Find(y)
+	case *tree.Component:
+		of = l.prefixes[b]
+	}
+	if of == nil {
+		return nil, 0
+	}
+	a := l.argument(of, at)
+	if a == nil {
+		return nil, 0
+	}
+	return func(do Operation, d int) *Expression { return &Expression{Do: do, Type: wide, Argument: a, Dim: d} }, a.Rank
+}
+
+// elementOf are the subscripts of the element that an array stands for in an assignment of arrays.
+func (l *lowerer) elementOf(sc *scope.Scope, e tree.Expression) (index []*Expression) {
+	var subscripts []tree.Argument
+	if r, ok := e.(*tree.Reference); ok {
+		subscripts = r.Arguments
+	}
+	at := 0
+	for d, of := range l.dimensions(sc, e) {
+		if of == nil {
+			x := l.expression(sc, subscripts[d].Value)
+			if x == nil {
+				return nil
+			}
+			index = append(index, converted(x, wide))
+			continue
+		}
+		if at == len(l.elements.numbers) {
+			return nil
+		}
+		number := &Expression{Do: Private, Type: wide, Variable: l.elements.numbers[at]}
+		at++
+		x := number
+		if c := of.stride; c.Do != Constant || c.Constant.Integer != 1 {
+			x = &Expression{Do: Multiply, Type: wide, Operands: []*Expression{number, c}}
+		}
+		index = append(index, &Expression{Do: Add, Type: wide, Operands: []*Expression{of.lower, x}})
+	}
+	if at != len(l.elements.numbers) {
+		return nil
+	}
+	return index
+}

@@ -1,0 +1,186 @@
+package device
+
+import (
+	"libportable/internal/emit"
+	"libportable/internal/fortran/scope"
+)
+
+// Type is a number or a logical; kinds are bytes.
+type Type struct {
+	Base scope.Base
+	Kind int
+}
+
+// Kernel is a nest as emitters of device languages see it.
+type Kernel struct {
+	Label     string // of the launch
+	File      string // of the user
+	Line      int32  // of the nest in it
+	Loops     []Loop // outermost first; the launch has them from the innermost on
+	Arguments []*Argument
+	Locals    []*Variable // one for each iteration
+	Results   []*Result   // of a reduction
+	Functions []*Function // each behind those that it calls
+	Body      []Statement
+}
+
+// Function is a called procedure. It gets the argument block, too.
+type Function struct {
+	Name       string
+	Line       int32
+	Parameters []*Variable
+	Result     *Variable // among Locals; nil: a subroutine
+	Locals     []*Variable
+	Body       []Statement
+}
+
+// Loop is a parallel loop. First and Step are arguments if the launch runs over the numbers of the iterations, else nil.
+type Loop struct {
+	Variable    *Variable
+	First, Step *Argument
+}
+
+// Argument is a member of the argument block, in the order of the block: the value of a scalar, a view of an array.
+type Argument struct {
+	Of    *emit.Argument // nil: a bound of a loop
+	Loop  int            // of a bound: which loop
+	Name  string
+	Type  Type
+	Rank  int // 0: a value
+	Write bool
+}
+
+// Variable is a private variable; an array has constant bounds.
+type Variable struct {
+	Name  string
+	Type  Type
+	Lower []int64
+	Upper []int64
+
+	Result    int  // of a reduction: its number from 1; else 0
+	Reference bool // of a parameter: the procedure may set the actual argument
+}
+
+// Operation is what an expression does with its operands. Operands have the type of the result unless the comment says another thing.
+type Operation string
+
+// The operations. All others are named as Fortran's intrinsic functions and mean the same: sqrt, mod, ishft, merge.
+const (
+	Constant Operation = "constant"
+	Value    Operation = "value"   // of an argument that is a scalar
+	Private  Operation = "private" // a variable
+	Element  Operation = "element" // of an argument, or of a private array; operands are 64-bit indices
+	Call     Operation = "call"    // of Function; a parameter that is a Reference gets a place
+	Convert  Operation = "convert" // of one operand to the type
+	Lowest   Operation = "lbound"  // of an argument, in the dimension Dim
+	Highest  Operation = "ubound"
+	Extent   Operation = "extent"
+	Negate   Operation = "negate"
+	Add      Operation = "+"
+	Subtract Operation = "-"
+	Multiply Operation = "*"
+	Divide   Operation = "/"
+	Power    Operation = "**"   // of two integers, or of two reals
+	PowerOf  Operation = "powi" // a real to an integer
+	Not      Operation = ".not."
+	And      Operation = ".and."
+	Or       Operation = ".or."
+	Equal    Operation = "==" // operands have one type: of numbers, or logicals (.eqv.)
+	Unequal  Operation = "/="
+	Less     Operation = "<"
+	AtMost   Operation = "<="
+	Greater  Operation = ">"
+	AtLeast  Operation = ">="
+)
+
+// Expression is a value with its type, or a place to assign to (Private, Element).
+type Expression struct {
+	Do       Operation
+	Type     Type
+	Operands []*Expression
+	Variable *Variable
+	Argument *Argument
+	Function *Function
+	Dim      int         // from 1
+	Constant scope.Value // of Type
+}
+
+// Statement is one of the types below.
+type Statement interface{ statement() }
+
+// Assign is TO = VALUE, of one type.
+type Assign struct {
+	Line      int32
+	To, Value *Expression
+}
+
+// Atomic is TO = TO + VALUE, or the minimum or maximum, which other iterations do too.
+type Atomic struct {
+	Line      int32
+	Do        Operation // +, min, max
+	To, Value *Expression
+}
+
+// Do is a call without a value.
+type Do struct{ Call *Expression }
+
+// Return leaves a procedure; Value is the result of a function.
+type Return struct{ Value *Variable }
+
+// If has branches with conditions, and what is done if none holds.
+type If struct {
+	Conditions []*Expression
+	Bodies     [][]Statement
+	Else       []Statement
+}
+
+// Loop kinds have their body, and Target for jumps. A counted loop evaluates its bounds once; its variable is left as Fortran leaves it.
+type (
+	// Counted is DO VARIABLE = FIRST, LAST, STEP; all have the type of the variable.
+	Counted struct {
+		Target
+		Variable          *Variable
+		First, Last, Step *Expression
+		Body              []Statement
+	}
+	// While repeats the body as long as the condition holds.
+	While struct {
+		Target
+		Condition *Expression // nil: forever
+		Body      []Statement
+	}
+	// Block is a construct that EXIT can name.
+	Block struct {
+		Target
+		Body []Statement
+	}
+)
+
+// Target is a construct that jumps name.
+type Target struct{ Frame *Frame }
+
+// Frame is the identity of a construct. An emitter puts a label where jumps from inner constructs need one.
+type Frame struct {
+	Number  int
+	IsLoop  bool
+	Next    bool // some CYCLE from an inner loop
+	Leave   bool // some EXIT that is no break
+	Iterate bool // the kernel's own iteration
+}
+
+// Jump ends an iteration of a loop (Next) or a construct.
+type Jump struct {
+	To     *Frame
+	Next   bool
+	Nearby bool // the loop is the innermost one around the jump
+}
+
+func (*Assign) statement()  {}
+func (*If) statement()      {}
+func (*Atomic) statement()  {}
+func (*Do) statement()      {}
+func (*Return) statement()  {}
+func (*Counted) statement() {}
+func (*While) statement()   {}
+func (*Block) statement()   {}
+func (*Jump) statement()    {}

@@ -1,0 +1,184 @@
+package device
+
+import (
+	"libportable/internal/emit"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
+	"libportable/internal/fortran/tree"
+)
+
+// NotDevice is the rule of nests that stay on the host.
+const NotDevice = "host-only"
+
+// lowerer makes the typed kernel.
+type lowerer struct {
+	k   *emit.Kernel
+	out *Kernel
+	procedure
+	global    names                       // of functions
+	members   names                       // of the argument block
+	functions map[*scope.Symbol]*Function // nil: it is being lowered
+	elements  *elements                   // of the assignment of arrays that is lowered; nil: there is none
+	arguments map[*emit.Argument]*Argument
+	prefixes  map[tree.Expression]*emit.Argument // components that are arguments of their own
+	count     int
+	reasons   []emit.Reason
+	node      tree.Node
+}
+
+// Lower describes the kernel for devices. Reasons say why it stays on the host.
+func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
+	n := k.Nest
+	first := k.Loops[0].Do.Where.From
+	l := &lowerer{k: k, out: &Kernel{Label: n.Label, File: n.File.Source.Name, Line: first.Line}, global: newNames(), members: newNames(), functions: map[*scope.Symbol]*Function{},
+		arguments: map[*emit.Argument]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}}
+	l.procedure = procedure{names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &l.out.Locals}
+	l.allowed(first)
+	for _, a := range k.Arguments {
+		for _, u := range a.Uses {
+			if u.Prefix != nil {
+				l.prefixes[u.Prefix] = a
+			}
+		}
+	}
+	sc := n.Scope
+	for i := range k.Loops {
+		if inside := k.Program.Inside(k.Loops[i].Do); inside != nil {
+			sc = inside
+		}
+		l.loop(sc, i)
+	}
+	if len(l.reasons) == 0 {
+		l.results()
+	}
+	if len(l.reasons) == 0 {
+		l.kernelBody(sc)
+	}
+	if len(l.reasons) == 0 && len(l.out.Arguments) > mostArguments {
+		l.refuse(first, "the loop has more than 64 arguments", "use fewer arrays and scalars in it")
+	}
+	return l.out, l.reasons
+}
+
+// most arguments of a launch with a list
+const mostArguments = 64
+
+func (l *lowerer) refuse(at token.Pos, text, remedy string) {
+	l.reasons = append(l.reasons, emit.Reason{Rule: NotDevice, At: at, Text: text, Remedy: remedy})
+}
+
+// allowed refuses what has no form for devices.
+func (l *lowerer) allowed(at token.Pos) {
+	n := l.k.Nest
+	switch {
+	case len(l.k.Last) > 0:
+		l.refuse(at, "the last value of '"+l.k.Last[0].Name+"' is not written for devices", "use a variable of its own in the loop")
+	}
+	for _, s := range n.Sums {
+		if y := n.Arguments[s.Argument].Symbol; small(y) && s.Operator != "min" && s.Operator != "max" {
+			l.refuse(s.Statements[0].Info().Where.From, "the sum into the small array '"+y.Name+"' is not written for devices", "")
+		}
+	}
+}
+
+// small reports whether the host adds into a copy of the array for each tile, which a device has not.
+func small(y *scope.Symbol) bool {
+	bytes := int64(max(y.Type.Kind, 1))
+	for _, d := range y.Dims {
+		lower := scope.Value{Integer: 1}
+		if d.Upper == nil {
+			return false
+		}
+		upper, ok := y.Scope.Constant(d.Upper)
+		if d.Lower != nil && ok {
+			lower, ok = y.Scope.Constant(d.Lower)
+		}
+		if !ok {
+			return false
+		}
+		bytes *= max(upper.Integer-lower.Integer+1, 0)
+	}
+	return len(y.Dims) > 0 && bytes <= mostPrivate
+}
+
+// loop makes the variable of a parallel loop, and the arguments of one that does not go on by 1.
+func (l *lowerer) loop(sc *scope.Scope, i int) {
+	from := l.k.Loops[i]
+	name, step := from.Do.Variable, from.Do.Step
+	if from.Do.Kind == tree.Concurrent {
+		x := from.Do.Indices[from.Index]
+		name, step = x.Name, x.Step
+	}
+	t := Type{scope.Integer, l.integerKind()}
+	if from.Variable != nil && from.Variable.Type.Kind > 0 {
+		t.Kind = from.Variable.Type.Kind
+	}
+	v := &Variable{Name: l.names.local(name), Type: t}
+	if from.Variable != nil {
+		l.variables[from.Variable] = v
+	}
+	if y := sc.Lookup(name); y != nil {
+		l.variables[y] = v
+	}
+	loop := Loop{Variable: v}
+	if step != nil && !isOne(sc, step) {
+		bound := func(end string) *Argument {
+			a := &Argument{Loop: i, Name: l.members.local(name + end), Type: t}
+			l.out.Arguments = append(l.out.Arguments, a)
+			return a
+		}
+		loop.First, loop.Step = bound("_first"), bound("_step")
+	}
+	l.out.Loops = append(l.out.Loops, loop)
+}
+
+func (l *lowerer) integerKind() int {
+	if k := l.k.Program.Options.Integer; k > 0 {
+		return k
+	}
+	return 4
+}
+
+func isOne(_ *scope.Scope, e tree.Expression) bool {
+	lit, ok := e.(*tree.Literal)
+	return ok && lit.Kind == tree.IntegerLiteral && lit.Text == "1" && lit.Parameter == ""
+}
+
+// kernelBody lowers one iteration.
+func (l *lowerer) kernelBody(sc *scope.Scope) {
+	iteration := &Frame{IsLoop: true, Iterate: true}
+	l.frames = append(l.frames, frame{iteration, l.k.Inner, l.k.Inner.Name})
+	body := l.body(sc, l.k.Body)
+	if l.k.Inner.Kind == tree.Concurrent && l.k.Inner.Condition != nil {
+		body = []Statement{&If{Conditions: []*Expression{l.expression(sc, l.k.Inner.Condition)}, Bodies: [][]Statement{body}}}
+	}
+	l.out.Body = body
+}
+
+// typeOf is the type of a symbol or an expression that devices know; ok false: refused by the caller.
+func typeOf(t scope.Type) (Type, bool) {
+	switch t.Base {
+	case scope.Integer, scope.Logical:
+		return Type{t.Base, t.Kind}, t.Kind == 1 || t.Kind == 2 || t.Kind == 4 || t.Kind == 8
+	case scope.Real:
+		return Type{t.Base, t.Kind}, t.Kind == 4 || t.Kind == 8
+	}
+	return Type{}, false
+}
+
+// typeName says a type in a message.
+func typeName(t scope.Type) string {
+	switch t.Base {
+	case scope.Integer:
+		return "an integer of that kind"
+	case scope.Real:
+		return "a real of that kind"
+	case scope.ComplexType:
+		return "complex"
+	case scope.Character:
+		return "a text"
+	case scope.Derived, scope.Class:
+		return "of a derived type"
+	}
+	return "of a type that is not known"
+}

@@ -1,0 +1,88 @@
+package device
+
+import (
+	"libportable/internal/emit"
+	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/tree"
+	"libportable/internal/nest"
+)
+
+// Result is a scalar that all iterations combine. An iteration begins with the identity of the operation and says what it gives.
+type Result struct {
+	Of        *nest.Reduction
+	Operation string // sum, product, min, max, any, all
+	Variable  *Variable
+}
+
+// most results and dimensions of a reduction on devices
+const mostResults, mostReduced = 4, 4
+
+var operations = map[nest.Operator]string{"+": "sum", "-": "sum", "*": "product", "min": "min", "max": "max", ".or.": "any", ".and.": "all"}
+
+// results are the reductions of the kernel.
+func (l *lowerer) results() {
+	n := l.k.Nest
+	for i := range n.Reductions {
+		r := &n.Reductions[i]
+		at := r.Statements[0].Info().Where.From
+		t, ok := typeOf(r.Symbol.Type)
+		do := operations[r.Operator]
+		switch {
+		case r.Object != nil || do == "" || !ok || len(r.Symbol.Dims) > 0 || t.Base != scope.Logical && t.Kind < 4:
+			l.refuse(at, "the reduction of '"+r.Symbol.Name+"' is not written for devices", "")
+		case len(r.Place) > 0:
+			l.refuse(at, "the place of the extreme value '"+r.Symbol.Name+"' is not written for devices", "")
+		case len(n.Reductions) > mostResults || len(l.k.Loops) > mostReduced:
+			l.refuse(at, "a reduction has at most 4 results and 4 loops on devices", "")
+		case t.Base == scope.Real && !l.exact(r):
+			l.refuse(at, "the reduction of '"+r.Symbol.Name+"' would have other bits on devices", "use one statement s = s + x outside of inner loops")
+		}
+		if len(l.reasons) > 0 {
+			return
+		}
+		if t.Base == scope.Logical {
+			t.Kind = 4
+		}
+		v := &Variable{Name: r.Symbol.Name, Type: t, Result: i + 1}
+		l.variables[r.Symbol] = v
+		l.out.Results = append(l.out.Results, &Result{Of: r, Operation: do, Variable: v})
+	}
+}
+
+// exact reports whether what an iteration gives, combined with what came before it, has the bits of the statement itself.
+func (l *lowerer) exact(r *nest.Reduction) bool {
+	extreme := r.Operator == "min" || r.Operator == "max"
+	for _, s := range r.Statements {
+		a, ok := s.(*tree.Assignment)
+		if !ok {
+			return extreme && r.Strict
+		}
+		if extreme {
+			continue
+		}
+		b, ok := a.Right.(*tree.Binary)
+		if !ok || len(r.Statements) > 1 || inLoop(l.k.Body, s) {
+			return false
+		}
+		left, right := sameDesignator(b.X, a.Left), sameDesignator(b.Y, a.Left)
+		commutes := b.Operator == "+" || b.Operator == "*"
+		if !(left && (commutes || b.Operator == "-") || right && commutes) {
+			return false
+		}
+		if t, _ := l.k.Nest.Scope.TypeOf(a.Right); t.Kind != r.Symbol.Type.Kind {
+			return false // it is rounded after each addition
+		}
+	}
+	return true
+}
+
+// inLoop reports whether a statement stands in a loop of the body.
+func inLoop(body []tree.Node, s tree.Node) bool {
+	found := false
+	emit.Statements(body, func(n tree.Node) {
+		if d, ok := n.(*tree.Do); ok {
+			emit.Statements(d.Body, func(x tree.Node) { found = found || x == s })
+		}
+	})
+	return found
+}

@@ -1,0 +1,166 @@
+package host
+
+import (
+	"strings"
+
+	"libportable/internal/emit"
+	"libportable/internal/emit/device"
+)
+
+// deviceText is a kernel for devices: the lines of its text, which the program holds, and what its argument block has.
+type deviceText struct {
+	kernel *device.Kernel
+	lines  []string
+}
+
+// most lines in one DATA statement: standards limit continuation lines
+const mostDataLines = 40
+
+// onDevices reports whether the directive lets the nest run on devices.
+func onDevices(k *emit.Kernel) bool {
+	d := k.Nest.Directive
+	if d == nil {
+		return true
+	}
+	gpu := func(name string) bool {
+		return name == "gpu" || name == "cuda" || name == "device" || strings.HasPrefix(name, "cuda:")
+	}
+	for _, name := range d.SerialOn {
+		if gpu(name) {
+			return false
+		}
+	}
+	for _, name := range d.On {
+		if gpu(name) {
+			return true
+		}
+	}
+	return len(d.On) == 0
+}
+
+// DeviceRefuses says why a nest that runs on the threads of the host does not run on devices.
+func DeviceRefuses(k *emit.Kernel, o Options) []emit.Reason {
+	if o.Device == nil || !onDevices(k) {
+		return nil
+	}
+	return o.Device.Refuses(k)
+}
+
+// planDevice makes the text for devices if the nest has one.
+func (n *one) planDevice() {
+	o := n.w.o
+	if o.Device == nil || !onDevices(n.k) {
+		return
+	}
+	kernel, reasons := device.Lower(n.k)
+	if len(reasons) > 0 || len(o.Device.Refuses(n.k)) > 0 {
+		return
+	}
+	var b strings.Builder
+	if err := o.Device.Write(&b, n.k); err != nil {
+		return
+	}
+	if len(n.results) != len(kernel.Results) {
+		return // partial arrays of the host
+	}
+	n.device = &deviceText{kernel, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")}
+}
+
+// deviceSource declares the text.
+func (n *one) deviceSource() {
+	d := n.device
+	if d == nil {
+		return
+	}
+	t := &n.place.text
+	width := 1
+	for _, l := range d.lines {
+		width = max(width, len(l))
+	}
+	t.add(4, "character(len="+decimal(width)+"), target, save :: @portable_source("+decimal(len(d.lines))+")")
+	for from := 0; from < len(d.lines); from += mostDataLines {
+		to := min(from+mostDataLines, len(d.lines))
+		list := make([]string, 0, mostDataLines)
+		for _, l := range d.lines[from:to] {
+			list = append(list, quoted(l))
+		}
+		t.data(4, t.resolve("data @portable_source("+decimal(from+1)+":"+decimal(to)+") /"), list, "/")
+	}
+}
+
+// data adds a DATA statement with one value on each line.
+func (t *text) data(indent int, head string, list []string, end string) {
+	lead, mark := strings.Repeat(" ", indent+2), " &"
+	first := strings.Repeat(" ", indent)
+	if t.fixed {
+		first, lead, mark = "      ", "     &", ""
+	}
+	var b strings.Builder
+	b.WriteString(first + head + mark + "\n")
+	for i, s := range list {
+		if i+1 < len(list) {
+			b.WriteString(lead + s + "," + mark + "\n")
+			continue
+		}
+		b.WriteString(lead + s + end + "\n")
+	}
+	t.pieces = append(t.pieces, piece{text: b.String()})
+}
+
+// onDevice launches with the list of arguments where the device may take them, else as without a device.
+func (n *one) onDevice(call, more string) {
+	t := &n.place.text
+	stream := ""
+	if n.stream() != "" {
+		stream = "@portable_stream"
+	}
+	t.add(4, "if (@portable_on_device("+stream+")) then")
+	t.add(6, call+", ["+join(n.deviceArguments())+"], @portable_source"+more+")")
+	t.add(4, "else")
+	t.add(6, call+more+")")
+	t.add(4, "end if")
+}
+
+// reduceOnDevice launches a reduction with the lists of arguments and results; @portable_on is false then if the host has to do it.
+func (n *one) reduceOnDevice(tiles string) {
+	t := &n.place.text
+	t.add(4, "@portable_on = @portable_on_device()")
+	t.add(4, "if (@portable_on) then")
+	var list []string
+	for i, r := range n.results {
+		t.add(6, "@portable_r%"+r.name+" = "+r.name)
+		list = append(list, "@portable_result_of(@portable_r%"+r.name+", '"+n.device.kernel.Results[i].Operation+"', into=.true."+n.suffix()+")")
+	}
+	t.add(6, "call @portable_parallel_reduce("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), ["+join(list)+"], ["+
+		join(n.deviceArguments())+"], @portable_source, @portable_on"+n.config()+tiles+")")
+	t.add(4, "end if")
+}
+
+// deviceArguments are the members of the block in their order.
+func (n *one) deviceArguments() (list []string) {
+	for _, a := range n.device.kernel.Arguments {
+		if a.Of == nil {
+			name := n.loops[a.Loop].first
+			if a == n.device.kernel.Loops[a.Loop].Step {
+				name = n.loops[a.Loop].step
+			}
+			list = append(list, "@portable_arg(@portable_b%"+name+")")
+			continue
+		}
+		for _, own := range n.args {
+			if own.Argument != a.Of {
+				continue
+			}
+			if a.Rank == 0 {
+				list = append(list, "@portable_arg(@portable_b%"+own.name+", name='"+short(own.name)+"')")
+				continue
+			}
+			access := "'read'"
+			if a.Write {
+				access = "'both'"
+			}
+			list = append(list, "@portable_arg(@portable_b%"+own.name+", "+access+", name='"+short(own.name)+"')")
+		}
+	}
+	return list
+}
