@@ -246,8 +246,8 @@ func refusable(n int, stream, event uint64, null bool, kind, device int32) int32
 	return int32(C.refusable(C.int(n), C.uint64_t(stream), C.uint64_t(event), C.int(oneIf(null)), C.int32_t(kind), C.int32_t(device)))
 }
 
-// made makes a stream (0), an event (1) or a live-out (2).
-func made(what int, kind int32) (handle uint64, st int32) {
+// makeHandle makes a stream (0), an event (1) or a live-out (2).
+func makeHandle(what int, kind int32) (handle uint64, st int32) {
 	var out C.uint64_t
 	st = int32(C.make(C.int(what), C.int32_t(kind), &out))
 	return uint64(out), st

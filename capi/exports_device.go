@@ -114,14 +114,6 @@ func deviceStatus(err error) C.portable_status {
 
 func setError(text string) { C.portable__set_error(textAndBytes(text)) }
 
-// textOf is a text of C; "": NULL.
-func textOf(c C.portable__text) string {
-	if c == nil {
-		return ""
-	}
-	return goString(c)
-}
-
 //export portable__go_kernel_set_cuda
 func portable__go_kernel_set_cuda(k C.portable__kernel_in, code C.portable__cuda_code_in, out **C.struct_portable__cuda_program) (st C.portable_status) {
 	defer guard(&st)
@@ -129,7 +121,7 @@ func portable__go_kernel_set_cuda(k C.portable__kernel_in, code C.portable__cuda
 	if code.struct_size != C.uint32_t(unsafe.Sizeof(*code)) {
 		return deviceStatus(exec.DeviceCodeSize(label, uint32(code.struct_size)))
 	}
-	c := exec.DeviceCode{Label: label, Entry: textOf(code.entry), NoEntry: code.entry == nil, Options: textOf(code.options), File: textOf(code.file),
+	c := exec.DeviceCode{Label: label, Entry: optional(code.entry), NoEntry: code.entry == nil, Options: optional(code.options), File: optional(code.file),
 		Form: int(code.form), Line: int(code.line), BlockSize: int(code.block_size), SharedBytes: uint64(code.shared_bytes), Terminated: code.bytes == 0}
 	if code.code != nil {
 		bytes := code.bytes
@@ -213,7 +205,7 @@ func portable__go_cuda_note(n C.portable__note_in, text *C.char, room C.size_t, 
 func portable__go_cuda_failed(code C.int32_t, call, label C.portable__text) {
 	var st C.portable_status
 	defer guard(&st)
-	setError(refusalOf(&cuda.Driver{Code: int(code), Call: goString(call)}).Refusal(textOf(label)))
+	setError(refusalOf(&cuda.Driver{Code: int(code), Call: goString(call)}).Refusal(optional(label)))
 }
 
 //export portable__go_cuda_refused
@@ -260,7 +252,7 @@ func deviceName(number C.portable_device) string { return C.GoString(C.portable_
 //export portable__go_device_unreached
 func portable__go_device_unreached(r C.portable__unreached_in) (st C.portable_status) {
 	defer guard(&st)
-	u := exec.DeviceUnreached{Why: int(r.why), Call: goString(r.call), Label: goString(r.label), Name: textOf(r.name), OtherName: textOf(r.other_name),
+	u := exec.DeviceUnreached{Why: int(r.why), Call: goString(r.call), Label: goString(r.label), Name: optional(r.name), OtherName: optional(r.other_name),
 		At: uintptr(r.at), Other: uintptr(r.other), Index: int(r.index), Owner: deviceName(C.portable_device(C.portable__cuda_number(r.index))),
 		Device: deviceName(r.device), OnDevice: C.portable__cuda_index(r.device) >= 0}
 	setError(u.Refusal())
@@ -273,13 +265,13 @@ func portable__go_device_unreached(r C.portable__unreached_in) (st C.portable_st
 //export portable__go_device_missing
 func portable__go_device_missing(call, label C.portable__text, device C.portable_device) (st C.portable_status) {
 	defer guard(&st)
-	return deviceStatus(exec.NoSuchDevice(goString(call), textOf(label), int(device), int(C.portable_device_count())))
+	return deviceStatus(exec.NoSuchDevice(goString(call), optional(label), int(device), int(C.portable_device_count())))
 }
 
 //export portable__go_device_not_cuda
 func portable__go_device_not_cuda(call, label C.portable__text, device C.portable_device) (st C.portable_status) {
 	defer guard(&st)
-	return deviceStatus(exec.DeviceUnknown(goString(call), textOf(label), int(device), deviceName(device)))
+	return deviceStatus(exec.DeviceUnknown(goString(call), optional(label), int(device), deviceName(device)))
 }
 
 //export portable__go_device_properties

@@ -181,7 +181,7 @@ func refusals(t *testing.T, seed uint64, cases int) {
 			if what == 0 {
 				kind %= 2
 			}
-			handle, st := made(what, kind)
+			handle, st := makeHandle(what, kind)
 			require.Zero(t, st, lastError())
 			if i%3 != 2 {
 				of[handle] = kind
