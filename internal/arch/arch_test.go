@@ -68,7 +68,7 @@ var rooms = map[string]room{
 	"internal/observe":         {imports: []string{"internal/edge", "internal/team", "internal/tracing"}, cgo: true},
 	"gator/front":              {imports: []string{"internal/guard", "internal/edge", "internal/memcheck", "internal/observe", "internal/stacks", "internal/team"}, cgo: true},
 	"internal/memcheck":        {imports: []string{"internal/backend/cuda", "internal/guard", "internal/edge", "internal/observe", "internal/stacks", "internal/team", "internal/tracing"}, cgo: true},
-	"exec/timer":               {imports: []string{"internal/edge", "internal/memcheck", "internal/observe"}, cgo: true},
+	"exec/timer":               {imports: []string{"internal/edge", "internal/memcheck", "internal/observe"}, tests: []string{"exec"}, cgo: true},
 	"exec/racecheck":           {},
 	"exec/liveout":             {imports: []string{"gator/front", "internal/edge", "internal/handle", "internal/kernels/reduction"}, cgo: true},
 	"exec/launch":              {imports: []string{"exec/liveout", "exec/race", "exec/timer", "gator/front", "internal/backend/cuda", "internal/edge", "internal/handle", "internal/memcheck", "internal/observe", "internal/team"}, tests: []string{"exec"}, cgo: true, unsafe: true},
