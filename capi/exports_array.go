@@ -78,7 +78,7 @@ func portable__go_array_refused(r *C.struct_portable__array_refusal) (st C.porta
 		}
 		err = arrays.NotReached(int32(r.space), device)
 	}
-	return status(err)
+	return refusedFor(err)
 }
 
 //export portable__go_array_far
@@ -90,7 +90,7 @@ func portable__go_array_far(space, asked C.int32_t) (st C.portable_status) {
 //export portable__go_array_kinds
 func portable__go_array_kinds(from, to C.portable__array_in) (st C.portable_status) {
 	defer guard(&st)
-	return status(arrays.Copied(int32(from.kind), int32(to.kind), uint64(from.element_bytes), uint64(to.element_bytes)))
+	return refusedFor(arrays.Copied(int32(from.kind), int32(to.kind), uint64(from.element_bytes), uint64(to.element_bytes)))
 }
 
 //export portable__go_array_pointer

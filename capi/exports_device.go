@@ -14,6 +14,7 @@ package capi
 import "C"
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"io/fs"
@@ -124,15 +125,17 @@ func portable__go_kernel_set_cuda(k C.portable__kernel_in, code C.portable__cuda
 	c := exec.DeviceCode{Label: label, Entry: optional(code.entry), NoEntry: code.entry == nil, Options: optional(code.options), File: optional(code.file),
 		Form: int(code.form), Line: int(code.line), BlockSize: int(code.block_size), SharedBytes: uint64(code.shared_bytes), Terminated: code.bytes == 0}
 	if code.code != nil {
-		bytes := code.bytes
-		if bytes == 0 {
-			bytes = C.strlen(code.code)
+		length := code.bytes
+		if length == 0 {
+			length = C.strlen(code.code)
 		}
-		c.Text = append([]byte{}, unsafe.Slice((*byte)(unsafe.Pointer(code.code)), int(bytes))...)
+		c.Bytes = uint64(length)
+		c.Text = unsafe.Slice((*byte)(unsafe.Pointer(code.code)), int(min(c.Bytes, exec.MostCode)))
 	}
 	if err := c.Refusal(); err != nil {
 		return deviceStatus(err)
 	}
+	c.Text = bytes.Clone(c.Text)
 	folders, _ := edge.Lookup("PORTABLE_CUDA_PATH")
 	executable, _ := os.Executable()
 	c.Locate(folders, executable)

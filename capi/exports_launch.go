@@ -117,46 +117,25 @@ func portable__go_bounds_refuse(missing C.portable__text, rank, order C.int32_t)
 	return fail(C.portable_status(r.Status), r.Text)
 }
 
-// numbers are n numbers of C; nil for NULL.
-func numbers(p C.portable__indices, n int) []int64 {
-	if p == nil {
-		return nil
-	}
-	return unsafe.Slice((*int64)(unsafe.Pointer(p)), n)
-}
-
-//export portable__go_divide
-func portable__go_divide(bounds C.portable__bounds_in, threads, elements C.portable__indices, out *C.portable_work_division) (st C.portable_status) {
-	defer guard(&st)
-	b := (*exec.Bounds)(unsafe.Pointer(bounds))
-	rank := 0
-	if b != nil && b.Rank > 0 && b.Rank <= exec.MaxRank {
-		rank = int(b.Rank)
-	}
-	w, r := exec.Divide(b, numbers(threads, rank), numbers(elements, rank), out != nil)
-	if out != nil {
-		*(*exec.Division)(unsafe.Pointer(out)) = w
-	}
-	if r.Status != 0 {
-		return fail(C.portable_status(r.Status), r.Text)
-	}
-	return st
-}
-
 //export portable__go_kernel_create
 func portable__go_kernel_create(label C.portable__text, block C.size_t, arguments C.portable__arguments_in, count C.size_t, out *C.portable_kernel) (st C.portable_status) {
 	defer guard(&st)
 	missing := ""
-	var list []exec.Argument
 	switch {
 	case out == nil:
 		missing = "kernel_out"
 	case count > 0 && arguments == nil:
 		missing = "arguments"
-	default:
-		for _, a := range unsafe.Slice((*C.portable_argument)(arguments), count) {
-			list = append(list, exec.Argument{Name: optional(a.name), Kind: int32(a.kind), Access: int32(a.access), Offset: uint64(a.offset), Bytes: uint64(a.bytes)})
-		}
+	}
+	at := func(i uint64) *C.portable_argument {
+		return (*C.portable_argument)(unsafe.Add(unsafe.Pointer(arguments), uintptr(i)*C.sizeof_portable_argument))
+	}
+	list := exec.Arguments{Count: uint64(count),
+		At: func(i uint64) exec.Argument {
+			a := at(i)
+			return exec.Argument{Kind: int32(a.kind), Access: int32(a.access), Offset: uint64(a.offset), Bytes: uint64(a.bytes)}
+		},
+		Name: func(i uint64) string { return optional(at(i).name) },
 	}
 	r := exec.MakeKernel(ended(label), missing, uint64(block), list, C.PORTABLE__SLOTS_MAX, func() bool {
 		*out = C.portable__kernel_make((*C.char)(label), block, (*C.portable_argument)(arguments), count)

@@ -181,5 +181,5 @@ func portable__go_records_alike(from, to C.portable__records_in) (st C.portable_
 		p, q := placingOf(from), placingOf(to)
 		err = arrays.SameRecords(&p.Shape, &q.Shape)
 	}
-	return status(err)
+	return refusedFor(err)
 }

@@ -67,7 +67,6 @@ const struct portable__launch_go portable__launch_go = {
     .launch = portable__go_launch,
     .refuse = portable__go_launch_refuse,
     .refuse_bounds = portable__go_bounds_refuse,
-    .divide = portable__go_divide,
     .kernel_create = portable__go_kernel_create,
     .stale = portable__go_stale,
     .refuse_argument = portable__go_argument_refuse,

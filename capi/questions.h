@@ -37,7 +37,6 @@ portable_status portable__go_extent_refused(portable__text call, portable__text 
 portable_status portable__go_launch(int32_t device, struct portable__job *job);
 portable_status portable__go_launch_refuse(struct portable__launch_asked *asked);
 portable_status portable__go_bounds_refuse(portable__text missing, int32_t rank, int32_t order);
-portable_status portable__go_divide(portable__bounds_in bounds, portable__indices threads, portable__indices elements, portable_work_division *division_out);
 portable_status portable__go_kernel_create(portable__text label, size_t block_bytes, portable__arguments_in arguments, size_t count, portable_kernel *kernel_out);
 portable_status portable__go_stale(portable__text call, uint64_t handle, portable__text kind);
 portable_status portable__go_argument_refuse(portable__text label, size_t i, size_t count);

@@ -63,6 +63,14 @@ func refusal(r exec.Refusal, call string) C.portable_status {
 	return declined(r)
 }
 
+// refusedFor is the status of a call that C has found bad; if Go finds nothing, another thread has changed the arguments.
+func refusedFor(err error) C.portable_status {
+	if err == nil {
+		return fail(C.PORTABLE_ERR_ARG, "the arguments changed during the call; let no other thread write them")
+	}
+	return status(err)
+}
+
 func fail(code C.portable_status, message string) C.portable_status {
 	C.portable__set_error((*C.char)(unsafe.Pointer(unsafe.StringData(message))), C.size_t(len(message)))
 	if code == C.PORTABLE_ERR_INTERNAL {

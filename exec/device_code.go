@@ -45,11 +45,15 @@ const (
 
 const mostShared = 1 << 20 // bytes; no block has more
 
+// MostCode are the most bytes of code; a longer one is a mistake in the call, which must not make the library copy all memory.
+const MostCode = 1 << 31
+
 // DeviceCode is the device version of a kernel, as portable_kernel_set_cuda gets it.
 type DeviceCode struct {
 	Label, Entry, Options, File string
 	Form, Line                  int
 	Text                        []byte // the source or image, or the path; nil: NULL
+	Bytes                       uint64 // the length of the call; above MostCode Text is shorter
 	NoEntry                     bool   // the entry has the kernel's label
 	Terminated                  bool   // Text ended with NUL: the call gave no length
 	BlockSize                   int
@@ -94,6 +98,9 @@ func (c *DeviceCode) Refusal() error {
 		return refuse("line is %d; it is 0 or more", c.Line)
 	case c.SharedBytes > mostShared:
 		return refuse("shared_bytes is %d; it is 0 or more, and no block has more than 1 MiB", c.SharedBytes)
+	case c.Bytes > MostCode:
+		return refuseDevice(DeviceNoMemory, "portable_kernel_set_cuda of '%s': code has %d bytes, and no more than 2 GiB are copied; give its length in bytes",
+			outside.Clean(c.Label), c.Bytes)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,6 +25,7 @@ func TestDeviceCodeIsRefusedInOrder(t *testing.T) {
 		{"block_size is -1", func(c *DeviceCode) { c.BlockSize = -1 }},
 		{"line is -2", func(c *DeviceCode) { c.Line = -2 }},
 		{"shared_bytes is 1048577", func(c *DeviceCode) { c.SharedBytes = mostShared + 1 }},
+		{"code has 18446744073709551615 bytes", func(c *DeviceCode) { c.Bytes = math.MaxUint64 }},
 	}
 	for i := range faults {
 		c := good

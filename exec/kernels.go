@@ -4,9 +4,16 @@ import "libportable/internal/outside"
 
 // Argument is one argument of a kernel object (portable_argument): its kind and its place in the argument block.
 type Argument struct {
-	Name          string
 	Kind, Access  int32
 	Offset, Bytes uint64
+}
+
+// Arguments are those of a new kernel. A call may give a wrong count or a wild name, so each argument is read when it is its turn,
+// and a name only for the text of a refusal.
+type Arguments struct {
+	Count uint64
+	At    func(i uint64) Argument
+	Name  func(i uint64) string
 }
 
 // Kinds of arguments.
@@ -34,7 +41,7 @@ var kindBytes = [...]uint64{0, 4, 8, 4, 8, 8, 0, 8}
 // the next kernel, with another handle, so a stale handle finds nothing (Stale).
 //
 // missing is the name of an argument of the call that is NULL, most the number of records.
-func MakeKernel(label, missing string, block uint64, arguments []Argument, most int, made func() bool) Refusal {
+func MakeKernel(label, missing string, block uint64, arguments Arguments, most int, made func() bool) Refusal {
 	label = outside.Clean(label)
 	if missing != "" {
 		return refuse(BadArgument, "portable_kernel_create of '%s': %s is NULL", label, missing)
@@ -48,10 +55,11 @@ func MakeKernel(label, missing string, block uint64, arguments []Argument, most 
 	return Refusal{}
 }
 
-func refuseArguments(label string, block uint64, arguments []Argument) Refusal {
-	for i, a := range arguments {
+func refuseArguments(label string, block uint64, arguments Arguments) Refusal {
+	for i := range arguments.Count {
+		a := arguments.At(i)
 		no := func(format string, args ...any) Refusal {
-			return refuse(BadArgument, "portable_kernel_create of '%s': argument %d%s "+format, append([]any{label, i + 1, ofName(a.Name)}, args...)...)
+			return refuse(BadArgument, "portable_kernel_create of '%s': argument %d%s "+format, append([]any{label, i + 1, ofName(arguments.Name(i))}, args...)...)
 		}
 		if a.Kind < 0 || int(a.Kind) >= len(kindBytes) {
 			return no("has the kind %d; there are 0 to %d", a.Kind, len(kindBytes)-1)
@@ -71,8 +79,8 @@ func refuseArguments(label string, block uint64, arguments []Argument) Refusal {
 		if accesses := a.Kind == ArgumentPointer || a.Kind == ArgumentArray; accesses != (a.Access >= 1 && a.Access <= accessBoth) || !accesses && a.Access != 0 {
 			return no("has the access %d; a pointer or array has PORTABLE_ACCESS_READ, _WRITE or _BOTH, others have 0", a.Access)
 		}
-		for k, b := range arguments[:i] {
-			if b.Offset < a.Offset+a.Bytes && a.Offset < b.Offset+b.Bytes {
+		for k := range i {
+			if b := arguments.At(k); b.Offset < a.Offset+a.Bytes && a.Offset < b.Offset+b.Bytes {
 				return refuse(BadArgument, "portable_kernel_create of '%s': arguments %d and %d overlap", label, k+1, i+1)
 			}
 		}

@@ -73,61 +73,41 @@ func TestOuterRefusals(t *testing.T) {
 	require.Zero(t, l.RefuseOuter(ScratchMost))
 }
 
-func TestDivide(t *testing.T) {
-	w, r := Divide(space(999, 299), []int64{16, 8}, []int64{8, 4}, true)
-	require.Zero(t, r)
-	require.Equal(t, []int64{8, 10}, w.Blocks[:2])
-	require.Equal(t, []int64{1000, 300}, w.Extent[:2])
-	for _, c := range []struct {
-		bounds            *Bounds
-		threads, elements []int64
-		status            Status
-	}{
-		{nil, nil, nil, BadArgument},
-		{&Bounds{}, nil, nil, BadArgument},
-		{space(9), []int64{0}, nil, BadArgument},
-		{space(9), nil, []int64{-1}, BadArgument},
-		{space(9), []int64{math.MaxInt64}, []int64{5}, Overflow},
-		{space(math.MaxInt64), nil, nil, Overflow},
-		{space(1<<31-1, 1<<32-2), nil, []int64{5, 5}, Overflow},
-		{space(-1, 1<<62, 1), nil, []int64{1, 3, 1}, Overflow}, // an empty dimension does not hide it
-		{space(1<<31-1, 1<<32-2), nil, nil, 0},
-		{space(-1), []int64{4}, nil, 0},
-	} {
-		w, r := Divide(c.bounds, c.threads, c.elements, true)
-		require.Equal(t, c.status, r.Status, r.Text)
-		if c.status != 0 {
-			require.Zero(t, w)
-		}
+// listed gives arguments the names a, b and c.
+func listed(list []Argument) Arguments {
+	return Arguments{Count: uint64(len(list)),
+		At:   func(i uint64) Argument { return list[i] },
+		Name: func(i uint64) string { return "abc"[i : i+1] },
 	}
-	_, r = Divide(space(9), nil, nil, false)
-	require.Equal(t, BadArgument, r.Status)
 }
 
 func TestKernelRefusals(t *testing.T) {
-	good := Argument{"x", ArgumentPointer, 1, 8, 8}
+	good := Argument{ArgumentPointer, 1, 8, 8}
 	for _, c := range []struct {
 		arguments []Argument
 		text      string
 	}{
-		{[]Argument{good, {"n", 9, 0, 0, 4}}, "argument 2 ('n') has the kind 9; there are 0 to 7"},
-		{[]Argument{{"", -1, 0, 0, 4}}, "argument 1 has the kind -1"},
-		{[]Argument{{"n", 0, 0, 0, 0}}, "has 0 bytes"},
-		{[]Argument{{"n", 1, 0, 0, 8}}, "has 8 bytes; its kind has 4"},
-		{[]Argument{{"v", ArgumentArray, 1, 0, 41}}, "has 41 bytes; a view of rank r"},
-		{[]Argument{{"n", 1, 0, 13, 4}}, "ends behind the block of 16 bytes"},
-		{[]Argument{{"n", 1, 0, math.MaxUint64, 4}}, "ends behind the block"},
-		{[]Argument{{"x", ArgumentPointer, 0, 0, 8}}, "has the access 0"},
-		{[]Argument{{"n", 1, 1, 0, 4}}, "has the access 1"},
-		{[]Argument{good, {"n", 1, 0, 12, 4}}, "arguments 1 and 2 overlap"},
+		{[]Argument{good, {9, 0, 0, 4}}, "argument 2 ('b') has the kind 9; there are 0 to 7"},
+		{[]Argument{{-1, 0, 0, 4}}, "argument 1 ('a') has the kind -1"},
+		{[]Argument{{0, 0, 0, 0}}, "has 0 bytes"},
+		{[]Argument{{1, 0, 0, 8}}, "has 8 bytes; its kind has 4"},
+		{[]Argument{{ArgumentArray, 1, 0, 41}}, "has 41 bytes; a view of rank r"},
+		{[]Argument{{1, 0, 13, 4}}, "ends behind the block of 16 bytes"},
+		{[]Argument{{1, 0, math.MaxUint64, 4}}, "ends behind the block"},
+		{[]Argument{{ArgumentPointer, 0, 0, 8}}, "has the access 0"},
+		{[]Argument{{1, 1, 0, 4}}, "has the access 1"},
+		{[]Argument{good, {1, 0, 12, 4}}, "arguments 1 and 2 overlap"},
 	} {
-		r := MakeKernel("k", "", 16, c.arguments, 10, func() bool { t.Fatal("made"); return true })
+		r := MakeKernel("k", "", 16, listed(c.arguments), 10, func() bool { t.Fatal("made"); return true })
 		require.Equal(t, BadArgument, r.Status)
 		require.Contains(t, r.Text, "portable_kernel_create of 'k': ")
 		require.Contains(t, r.Text, c.text)
 	}
-	require.Zero(t, MakeKernel("k", "", 16, []Argument{good, {"l", ArgumentLiveout, 0, 0, 8}}, 10, func() bool { return true }))
-	require.Equal(t, NoMemory, MakeKernel("k", "", 0, nil, 10, func() bool { return false }).Status)
-	require.Equal(t, Refusal{BadArgument, "portable_kernel_create of 'k': kernel_out is NULL"}, MakeKernel("k", "kernel_out", 0, nil, 10, nil))
+	require.Zero(t, MakeKernel("k", "", 16, listed([]Argument{good, {ArgumentLiveout, 0, 0, 8}}), 10, func() bool { return true }))
+	require.Equal(t, NoMemory, MakeKernel("k", "", 0, Arguments{}, 10, func() bool { return false }).Status)
+	require.Equal(t, Refusal{BadArgument, "portable_kernel_create of 'k': kernel_out is NULL"}, MakeKernel("k", "kernel_out", 0, Arguments{}, 10, nil))
+	wild := Arguments{Count: math.MaxUint64, At: func(i uint64) Argument { return Argument{ArgumentPointer, 1, 8 * i, 8} },
+		Name: func(uint64) string { return "" }}
+	require.Contains(t, MakeKernel("k", "", 16, wild, 10, nil).Text, "argument 3 ends behind the block", "a wrong count is not copied")
 	require.Contains(t, NoHost("k", 2).Text, "portable_launch_reduce of 'k': the kernel has no implementation of reductions for the host")
 }

@@ -1,15 +1,53 @@
-/* division.c - work divisions: portable_work_divide asks Go (exec/division.go), because it runs nothing. Its users are in
- * portable_division.h. Threads: any. */
-#include "questions.h"
+/* division.c - making work divisions: checks and their texts. In C because it is arithmetic on a structure of the header. Asking them is
+ * in portable_division.h. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../../internal/edge/base.h"
+#include "../../internal/team/cut.h"
+
 
 portable_status portable_work_divide(const portable_bounds *bounds, const int64_t *threads, const int64_t *elements,
                                      portable_work_division *division_out) {
-  struct portable__crossing crossing;
-  portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
-  status = portable__launch_go.divide(bounds, threads, elements, division_out);
-  portable__cross_out(&crossing);
-  return status;
+  struct portable__cut cut;
+  portable_work_division w;
+  int64_t padded = 1;
+  int overflow = 0;
+  if (!division_out) return portable__fail(PORTABLE_ERR_ARG, "portable_work_divide: division_out is NULL");
+  memset(division_out, 0, sizeof *division_out);
+  if (!bounds) return portable__fail(PORTABLE_ERR_ARG, "portable_work_divide: bounds is NULL");
+  int why = portable__cut_space(bounds, &cut);
+  if (why == PORTABLE__BOUNDS_NONE)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_work_divide: these bounds were not made by portable_bounds_make");
+  if (why == PORTABLE__BOUNDS_STRIDE)
+    return portable__fail(PORTABLE_ERR_ARG, "portable_work_divide: a stride of the bounds is below 1");
+  memset(&w, 0, sizeof w);
+  w.rank = bounds->rank;
+  w.order = bounds->order;
+  for (int32_t k = 0; k < cut.rank; k++) {
+    const struct portable__axis *a = &cut.axis[k];
+    const int64_t t = threads ? threads[a->dim] : 1, e = elements ? elements[a->dim] : 1;
+    int64_t size, all;
+    if (t < 1 || e < 1)
+      return portable__fail(PORTABLE_ERR_ARG, "portable_work_divide: dimension %d has blocks of %" PRId64 " threads with %" PRId64
+                            " elements each; both are 1 or more", (int)a->dim + 1, t, e);
+    overflow |= a->extent < 0 || __builtin_mul_overflow(t, e, &size);
+    if (overflow) break;
+    w.lower[a->dim] = a->lower;
+    w.stride[a->dim] = a->stride;
+    w.extent[a->dim] = a->extent;
+    w.blocks[a->dim] = a->extent / size + (a->extent % size != 0);
+    w.threads[a->dim] = t;
+    w.elements[a->dim] = e;
+    overflow |= __builtin_mul_overflow(w.blocks[a->dim], size, &all);
+    /* An empty dimension makes the count 0, and must not hide that the others are too long to be asked for. */
+    overflow |= __builtin_mul_overflow(padded, all == 0 ? 1 : all, &padded);
+  }
+  if (overflow)
+    return portable__fail(PORTABLE_ERR_OVERFLOW, "portable_work_divide: with what the last blocks reach beyond the index space, there are more "
+                          "indices than a 64-bit integer counts; make blocks or bounds smaller");
+  *division_out = w;
+  return PORTABLE_OK;
 }
 
 portable_status portable_work_grid(const portable_work_division *division, portable_bounds *bounds_out) {

@@ -34,8 +34,8 @@ func BoundsAreOrdinary(rank, order int32) bool {
 }
 
 // Sizes are the sizes of structures that C and Go share, in C.
-func Sizes() [3]uintptr {
-	return [...]uintptr{C.sizeof_portable_bounds, C.sizeof_portable_launch_config, C.sizeof_portable_work_division}
+func Sizes() [2]uintptr {
+	return [...]uintptr{C.sizeof_portable_bounds, C.sizeof_portable_launch_config}
 }
 
 // Numbers are numbers of C that exec has, too.

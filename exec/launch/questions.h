@@ -29,7 +29,6 @@ struct portable__launch_asked {
 struct portable__launch_go {
   portable_status (*refuse)(struct portable__launch_asked *asked);
   portable_status (*refuse_bounds)(portable__text missing, int32_t rank, int32_t order);
-  portable_status (*divide)(const portable_bounds *bounds, const int64_t *threads, const int64_t *elements, portable_work_division *division_out);
   portable_status (*kernel_create)(portable__text label, size_t block_bytes, const portable_argument *arguments, size_t count,
                                    portable_kernel *kernel_out);
   portable_status (*stale)(portable__text call, uint64_t handle, portable__text kind);

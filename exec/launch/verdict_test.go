@@ -17,7 +17,7 @@ import (
 )
 
 func TestStructuresOfLaunchesAreThoseOfC(t *testing.T) {
-	require.Equal(t, Sizes(), [3]uintptr{unsafe.Sizeof(exec.Bounds{}), unsafe.Sizeof(exec.LaunchConfig{}), unsafe.Sizeof(exec.Division{})})
+	require.Equal(t, Sizes(), [2]uintptr{unsafe.Sizeof(exec.Bounds{}), unsafe.Sizeof(exec.LaunchConfig{})})
 	require.EqualValues(t, unsafe.Sizeof(exec.Bounds{}), exec.BoundsBytes)
 	require.EqualValues(t, unsafe.Sizeof(exec.LaunchConfig{}), exec.ConfigBytes)
 	require.Equal(t, Numbers(), []int64{int64(exec.BadArgument), int64(exec.NoMemory), int64(exec.BadHandle), int64(exec.BadState), int64(exec.BadPointer),

@@ -52,7 +52,8 @@ static portable_status timers_text(int32_t json, char *text, size_t bytes, size_
   return PORTABLE_OK;
 }
 static portable_status timers_print(portable__text path) { return path ? PORTABLE_OK : PORTABLE_ERR_ARG; }
-const struct portable__timer_go portable__timer_go = {.timers_text = timers_text, .timers_print = timers_print};
+static portable_status refused(portable__timer_asked_in asked) { return asked->kind == PORTABLE__TIMER_STOP ? PORTABLE_ERR_STATE : PORTABLE_ERR_ARG; }
+const struct portable__timer_go portable__timer_go = {.refused = refused, .timers_text = timers_text, .timers_print = timers_print};
 
 /* ---- the test ---- */
 

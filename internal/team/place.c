@@ -93,7 +93,11 @@ void portable__place_keep_off(struct portable__place *p, pthread_t thread, int c
 int portable__place_let_go(struct portable__place *p) {
   int32_t off = atomic_load_explicit(&p->off, memory_order_relaxed);
   if (PORTABLE__LIKELY(off <= 0) || !atomic_compare_exchange_strong(&p->off, &off, PORTABLE__PLACE_CHANGES)) return 0;
-  pthread_setaffinity_np(pthread_self(), sizeof p->was, &p->was);
+  cpu_set_t now, kept = p->was;
+  CPU_CLR((size_t)(off - 1), &kept);
+  /* Another mask is the program's own, set while the worker was kept off: it stays. */
+  if (pthread_getaffinity_np(pthread_self(), sizeof now, &now) == 0 && CPU_EQUAL(&now, &kept))
+    pthread_setaffinity_np(pthread_self(), sizeof p->was, &p->was);
   atomic_store(&p->off, 0);
   return 1;
 }

@@ -102,6 +102,7 @@ static void guide(uint64_t asleep, int32_t active, int64_t share_ns) {
 static uint64_t next_word(struct worker *w, int64_t spin_ns) {
   if (spin(&team.word, w->seen, 0, w->owed ? 0 : spin_ns)) {
     if (spin_ns > 0) learn(w, 1);
+    if (portable__place_let_go(&w->place)) atomic_store_explicit(&w->guided, 0, memory_order_relaxed); /* not asleep when it was kept off */
   } else {
     int64_t since = spin_ns > 0 ? now_ns() - (w->owed ? 0 : spin_ns) : 0;
     if (in_child()) return 0;

@@ -47,7 +47,7 @@ typedef struct portable_work_division {
  * Shapes: threads[rank], elements[rank], in the order of the indices.
  * Threads: safe, also before portable_init.
  * Returns: 0, ERR_ARG (NULL, no bounds, a stride or a number below 1), ERR_OVERFLOW (with what the last blocks reach beyond the
- * space, there are more indices than int64_t counts), ERR_FORK.  Since: 0.1 */
+ * space, there are more indices than int64_t counts).  Since: 0.1 */
 portable_status portable_work_divide(const portable_bounds *bounds, const int64_t *threads, const int64_t *elements,
                                      portable_work_division *division_out);
 
