@@ -19,7 +19,7 @@ var budgets = map[string]int{
 	"capi/fortran":          2110, // goal of HOUSE.md: 691
 	"exec/algorithm":        2460, // goal of HOUSE.md: 1235
 	"exec/device":           2110, // goal of HOUSE.md: 900
-	"exec/launch":           1430, // goal of HOUSE.md: 996
+	"exec/launch":           1480, // goal of HOUSE.md: 996
 	"exec/liveout":          200,  // goal of HOUSE.md: 55
 	"exec/race":             350,  // no goal in HOUSE.md
 	"exec/stream":           2100, // goal of HOUSE.md: 1315
