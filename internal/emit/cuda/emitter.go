@@ -106,7 +106,7 @@ func (w *writer) arguments(k *device.Kernel) {
 		w.addf("portable_view<%s, %d> %s;", t, a.Rank, a.Name)
 	}
 	if len(k.Arguments) == 0 {
-		w.add("int32_t none;")
+		w.add("int64_t none;")
 	}
 	w.depth--
 	w.add("};")

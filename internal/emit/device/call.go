@@ -92,7 +92,7 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 		return f
 	}
 	l.functions[y] = nil
-	f := &Function{Name: l.global.local(y.Name), Line: y.Body.Unit.HeadLine.Span.From.Line}
+	f := &Function{Name: Own + "p_" + unique(l.global, y.Name), Line: y.Body.Unit.HeadLine.Span.From.Line}
 	outer := l.procedure
 	l.procedure = procedure{scope: y.Body, names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &f.Locals}
 	defer func() { l.procedure = outer }()
@@ -138,6 +138,9 @@ func assignedIn(body []tree.Node) map[string]bool {
 			case *tree.Name:
 				set[x.Name] = true
 			case *tree.Reference:
+				e = x.Base
+				continue
+			case *tree.Component:
 				e = x.Base
 				continue
 			}

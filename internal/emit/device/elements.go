@@ -44,7 +44,7 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 	for d, v := range e.numbers {
 		last := folded(Subtract, extents[d], one(wide))
 		l.count++
-		list = []Statement{&Counted{Target: Target{&Frame{Number: l.count, IsLoop: true}}, Variable: v, First: zero(wide), Last: last, Step: one(wide), Body: list}}
+		list = []Statement{&Counted{Target: Target{&Frame{Number: l.count, IsLoop: true}}, Variable: v, First: zero(wide), Last: last, Step: one(wide), Body: list, Inside: true}}
 	}
 	return list
 }

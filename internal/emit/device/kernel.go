@@ -142,6 +142,7 @@ type (
 		Variable          *Variable
 		First, Last, Step *Expression
 		Body              []Statement
+		Inside            bool // the step is 1, and the variable's type has a value behind the last one
 	}
 	// While repeats the body as long as the condition holds.
 	While struct {

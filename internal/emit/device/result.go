@@ -9,8 +9,8 @@ import (
 
 // Result is a scalar that all iterations combine. An iteration begins with the identity of the operation and says what it gives.
 type Result struct {
-	Of        *nest.Reduction
-	Operation string // sum, product, min, max, any, all
+	Of        *nest.Reduction // nil: the result Odd
+	Operation string          // sum, product, min, max, any, all
 	Variable  *Variable
 }
 
@@ -22,6 +22,12 @@ var operations = map[nest.Operator]string{"+": "sum", "-": "sum", "*": "product"
 // results are the reductions of the kernel.
 func (l *lowerer) results() {
 	n := l.k.Nest
+	more := 0
+	for i := range n.Reductions {
+		if takesOdd(&n.Reductions[i]) {
+			more = 1
+		}
+	}
 	for i := range n.Reductions {
 		r := &n.Reductions[i]
 		at := r.Statements[0].Info().Where.From
@@ -32,7 +38,7 @@ func (l *lowerer) results() {
 			l.refuse(at, "the reduction of '"+r.Symbol.Name+"' is not written for devices", "")
 		case len(r.Place) > 0:
 			l.refuse(at, "the place of the extreme value '"+r.Symbol.Name+"' is not written for devices", "")
-		case len(n.Reductions) > mostResults || len(l.k.Loops) > mostReduced:
+		case len(n.Reductions)+more > mostResults || len(l.k.Loops) > mostReduced:
 			l.refuse(at, "a reduction has at most 4 results and 4 loops on devices", "")
 		case t.Base == scope.Real && !l.exact(r):
 			l.refuse(at, "the reduction of '"+r.Symbol.Name+"' would have other bits on devices", "use one statement s = s + x outside of inner loops")
@@ -47,6 +53,10 @@ func (l *lowerer) results() {
 		l.variables[r.Symbol] = v
 		l.out.Results = append(l.out.Results, &Result{Of: r, Operation: do, Variable: v})
 	}
+	if more > 0 {
+		l.odd = &Variable{Name: Own + "odd", Type: boolean, Result: len(n.Reductions) + 1}
+		l.out.Results = append(l.out.Results, &Result{Operation: Odd, Variable: l.odd})
+	}
 }
 
 // exact reports whether what an iteration gives, combined with what came before it, has the bits of the statement itself.
@@ -58,7 +68,7 @@ func (l *lowerer) exact(r *nest.Reduction) bool {
 			return extreme && r.Strict
 		}
 		if extreme {
-			continue
+			continue // see extreme.go
 		}
 		b, ok := a.Right.(*tree.Binary)
 		if !ok || len(r.Statements) > 1 || inLoop(l.k.Body, s) {

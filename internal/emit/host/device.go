@@ -60,7 +60,11 @@ func (n *one) planDevice() {
 	if err := o.Device.Write(&b, n.k); err != nil {
 		return
 	}
-	if len(n.results) != len(kernel.Results) {
+	count := len(kernel.Results)
+	if count > 0 && kernel.Results[count-1].Of == nil {
+		count--
+	}
+	if len(n.results) != count {
 		return // partial arrays of the host
 	}
 	n.device = &deviceText{kernel, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")}
@@ -131,9 +135,24 @@ func (n *one) reduceOnDevice(tiles string) {
 		t.add(6, "@portable_r%"+r.name+" = "+r.name)
 		list = append(list, "@portable_result_of(@portable_r%"+r.name+", '"+n.device.kernel.Results[i].Operation+"', into=.true."+n.suffix()+")")
 	}
+	odd := n.takesOdd()
+	if odd {
+		t.add(6, "@portable_odd = .false.")
+		list = append(list, "@portable_result_of(@portable_odd, '"+device.Odd+"'"+n.suffix()+")")
+	}
+	arguments := n.deviceArguments()
+	if len(arguments) == 0 { // no block is empty
+		t.add(6, "@portable_none = 0")
+		arguments = []string{"@portable_arg(@portable_none)"}
+	}
 	t.add(6, "call @portable_parallel_reduce("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), ["+join(list)+"], ["+
-		join(n.deviceArguments())+"], @portable_source, @portable_on"+n.config()+tiles+")")
+		join(arguments)+"], @portable_source, @portable_on"+n.config()+tiles+")")
 	t.add(4, "end if")
+}
+
+// takesOdd reports whether the device says that the host has to reduce again, which the library then asks for by @portable_on.
+func (n *one) takesOdd() bool {
+	return n.device != nil && len(n.device.kernel.Results) > len(n.results)
 }
 
 // deviceArguments are the members of the block in their order.

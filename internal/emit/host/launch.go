@@ -210,6 +210,12 @@ func (n *one) launch(names []string) {
 		t.add(4, "type(@portable_result), target :: @portable_r, @portable_identity")
 		if n.device != nil {
 			t.add(4, "logical :: @portable_on")
+			if len(n.device.kernel.Arguments) == 0 {
+				t.add(4, "integer(@c_int64_t), target :: @portable_none")
+			}
+			if n.takesOdd() {
+				t.add(4, "logical, target :: @portable_odd")
+			}
 		}
 	} else {
 		t.add(4, "type(@c_funptr) :: @portable_k")

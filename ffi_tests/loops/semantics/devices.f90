@@ -1,0 +1,175 @@
+! What is easily lost in the text for devices: names that it has, arguments by keyword, kinds of
+! values, bounds near the end of a type.
+module devices
+  use bits_of_results
+  implicit none
+  integer, parameter :: wp = real64
+contains
+  subroutine names(n, k, r)
+    integer, intent(in) :: n, k(n)
+    real(wp), intent(out) :: r(n)
+    real(wp) :: give, args, copysign, user_give, errno
+    integer :: i, j, last_1, last_2, last_3, step_2, trips_2, portable_i1, portable_last_2, llround, major
+    r = 0
+    ! truth: parallel i; run names-of-counters
+    do i = 1, n
+      last_1 = mod(k(i), 7)
+      last_2 = last_1 + 1
+      last_3 = last_1 + 2
+      step_2 = 2
+      trips_2 = 5
+      do j = 1, last_1
+        r(i) = r(i) + 1
+      end do
+      do j = 1, last_2, step_2
+        r(i) = r(i) + trips_2
+      end do
+      do j = last_3, 1, -1
+        r(i) = r(i) + 2
+      end do
+    end do
+    call show('names-of-counters', bits(r))
+    ! truth: parallel i; run names-of-the-text
+    do i = 1, n
+      give = 0.5_wp*i
+      args = give - 20
+      portable_i1 = nint(args)
+      portable_last_2 = 3
+      llround = nint(1.3*i)
+      copysign = sign(args, -give)
+      user_give = i
+      major = 7
+      errno = 2
+      do j = 1, portable_last_2
+        args = args + twice(give) + j
+      end do
+      r(i) = args + portable_i1 + llround + copysign + user_give + major + errno
+    end do
+    call show('names-of-the-text', bits(r))
+    errno = 0
+    ! truth: parallel i; reduction +:errno; run names-without-arguments
+    do i = 1, 300
+      give = 0.25_wp*i
+      errno = errno + give
+    end do
+    call show('names-without-arguments', bits([errno]))
+    call apart(n, r)
+  contains
+    subroutine apart(n, r)
+      integer, intent(in) :: n
+      real(wp), intent(inout) :: r(n)
+      real(wp) :: args
+      integer :: i
+      ! truth: parallel i; run names-of-functions
+      do i = 1, n
+        args = r(i)
+        r(i) = twice(args) + half(args)
+      end do
+      call show('names-of-functions', bits(r))
+    end subroutine apart
+  end subroutine names
+
+  pure real(wp) function twice(half)
+    real(wp), intent(in) :: half
+    twice = 2*half
+  end function twice
+
+  pure real(wp) function half(give)
+    real(wp), intent(in) :: give
+    half = give/2
+  end function half
+
+  subroutine keywords(n, x, y, k, m, r)
+    integer, intent(in) :: n, k(n)
+    real(real32), intent(in) :: x(n)
+    real(wp), intent(in) :: y(n, 3)
+    integer(int64), intent(out) :: m(n)
+    real(wp), intent(out) :: r(n)
+    integer :: i
+    ! truth: parallel i; run keywords-of-kinds
+    do i = 1, n
+      r(i) = real(kind=wp, a=x(i))/3 + real(a=k(i), kind=wp)/7 + aint(kind=wp, a=x(i)) + anint(kind=wp, a=x(i))
+      m(i) = int(kind=int64, a=y(i, 1)) + nint(kind=int64, a=x(i)) + floor(kind=int64, a=x(i)) + size(y, kind=int64, dim=2)
+      m(i) = m(i) + ubound(kind=int64, array=y, dim=2)*10 + lbound(dim=1, array=y)*100 + size(kind=int64, array=y)
+    end do
+    call show('keywords-of-kinds', [bits(r), bits(int(m))])
+    ! truth: parallel i; run keywords-out-of-order
+    do i = 1, n
+      r(i) = sign(b=-y(i, 2), a=y(i, 1)) + mod(p=y(i, 2) + 9, a=y(i, 1)) + dim(y=y(i, 1), x=y(i, 2))
+      r(i) = r(i) + nint(1e6_wp*atan2(x=y(i, 1), y=y(i, 2)))
+      m(i) = ishft(shift=2, i=k(i)) + ibits(len=3, pos=1, i=k(i)) + merge(mask=btest(pos=1, i=k(i)), fsource=3, tsource=5)
+    end do
+    call show('keywords-out-of-order', [bits(r), bits(int(m))])
+    ! truth: parallel i; run keywords-left-out
+    do i = 1, n
+      r(i) = nint(1e6_wp*atan(y(i, 1), y(i, 2))) + nint(x(i)) + nint(1e6_wp*atan(y(i, 1)))
+    end do
+    call show('keywords-left-out', bits(r))
+  end subroutine keywords
+
+  subroutine kinds(n, k, r, m)
+    integer, intent(in) :: n, k(n)
+    real(wp), intent(out) :: r(n)
+    integer(int64), intent(out) :: m(n)
+    integer(int64) :: l
+    integer(int8) :: b
+    integer :: i, j
+    logical :: open(6)
+    real(wp) :: s
+    ! truth: parallel i; run power-long
+    do i = 1, n
+      r(i) = (1 + k(i)*0.37_wp)**int(mod(k(i), 9) - 7, int64) + (1 + k(i)*0.11_wp)**(-7_int64) + (k(i)*0.11_wp)**9_int64
+    end do
+    call show('power-long', bits(r))
+    ! truth: parallel i; run trips-of-all-integers
+    do i = 1, n
+      m(i) = 0
+      do l = -huge(l), huge(l), huge(l)/(2 + mod(k(i), 3))
+        m(i) = m(i) + 1
+      end do
+      do l = huge(l) - 3*i, huge(l) - 4, 4
+        m(i) = m(i) + 1
+      end do
+      do b = 100_int8, 120_int8, 7_int8
+        m(i) = m(i) + b
+      end do
+      do j = -huge(j) + i, -huge(j), -3
+        m(i) = m(i) + 1
+      end do
+    end do
+    call show('trips-of-all-integers', bits(int(m)))
+    ! truth: parallel i; run concurrent-mask-set
+    do i = 1, n
+      open = mod(k(i), 2) == 0
+      open(2) = .true.
+      do concurrent (j=1:6, open(j))
+        open(7 - j) = .false.
+      end do
+      m(i) = 0
+      do j = 1, 6
+        if (open(j)) m(i) = m(i) + 2**j
+      end do
+    end do
+    call show('concurrent-mask-set', bits(int(m)))
+    s = -0.0_wp
+    ! truth: parallel i; reduction +:s; run reduction-of-nothing
+    do i = 1, n
+      if (k(i) < 0) s = s - k(i)
+    end do
+    call show('reduction-of-nothing', bits([s]))
+  end subroutine kinds
+end module devices
+
+program main
+  use devices
+  implicit none
+  integer, parameter :: n = 93
+  integer :: i, k(n)
+  integer(int64) :: m(n)
+  real(wp) :: r(n), x(n)
+  x = sample([(i, i=1, n)])
+  k = [(mod(i*i, 11), i=1, n)]
+  call names(n, k, r)
+  call keywords(n, real(x, real32), reshape([x, x + 1, 2*x], [n, 3]), k, m, r)
+  call kinds(n, k, r, m)
+end program main
