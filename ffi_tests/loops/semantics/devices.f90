@@ -4,6 +4,16 @@ module devices
   use bits_of_results
   implicit none
   integer, parameter :: wp = real64
+  type :: place
+    real(wp) :: x(3) = 0
+    logical :: far = .false.
+  end type place
+  type :: thing
+    integer :: number = 0
+    real(wp) :: mass = 1
+    type(place) :: at
+    logical(int8) :: alive = .true.
+  end type thing
 contains
   subroutine names(n, k, r)
     integer, intent(in) :: n, k(n)
@@ -158,6 +168,65 @@ contains
     end do
     call show('reduction-of-nothing', bits([s]))
   end subroutine kinds
+
+  subroutine slices(n, k, w, t, r)
+    integer, intent(in) :: n, k(n)
+    real(wp), intent(inout) :: w(4, 0:2, n), t(0:n, 6, 3), r(n)
+    integer :: i, last
+    last = n - 93
+    ! truth: parallel i; run slices-of-one-array
+    do i = 1, n
+      w(:, 0, i) = -w(:, 1, i) + w(:, 0, i)
+      w(2:4, 2, i) = w(1, 2, i) + w(2:4, 2, i)*w(:3, 1, i)
+      w(1:2, 1, i) = w(3:4, 1, i)
+    end do
+    call show('slices-of-one-array', bits(reshape(w, [size(w)])))
+    ! truth: parallel i; run slices-that-may-be-one
+    do i = 1, 3
+      t(0, :, i) = 2*t(last, :, i) - t(n, :, i)
+    end do
+    call show('slices-that-may-be-one', bits(reshape(t, [size(t)])))
+    call structures(n, k, r)
+  end subroutine slices
+
+  subroutine structures(n, k, r)
+    integer, intent(in) :: n, k(n)
+    real(wp), intent(inout) :: r(n)
+    type(thing) :: all(-3:n)
+    type(thing), allocatable, target :: grid(:, :)
+    type(thing), pointer :: some(:)
+    integer :: i, j
+    allocate(grid(2:9, n))
+    ! truth: parallel i; run components-of-elements
+    do i = 1, n
+      all(i - 4)%at%x(2) = r(i)
+      all(i - 4)%mass = k(i) + all(i)%at%x(1)
+      all(i - 4)%alive = k(i) > 4
+      all(i - 4)%number = all(i - 4)%number - k(i)
+    end do
+    call show('components-of-elements', [bits(all%mass), bits(all%at%x(2)), bits(merge(1, all%number, all%alive))])
+    ! truth: parallel i j; run components-of-two-dimensions
+    do i = 1, n
+      do j = 3, 8
+        grid(j, i)%at%x(3) = 0.5_wp*i*j
+        grid(j, i)%at%far = all(i)%mass > 3
+      end do
+    end do
+    call show('components-of-two-dimensions', [bits(reshape(grid%at%x(3), [size(grid)])), &
+      bits(reshape(merge(1, 0, grid%at%far), [size(grid)]))])
+    some => grid(8:3:-2, n)
+    ! truth: parallel i; run components-of-a-pointer
+    do i = 1, 3
+      some(i)%mass = some(i)%at%x(3) + i
+      call grow(some(i)%number, all(i)%number)
+    end do
+    call show('components-of-a-pointer', [bits(reshape(grid%mass, [size(grid)])), bits(reshape(grid%number, [size(grid)]))])
+  end subroutine structures
+subroutine grow(a, b)
+    integer, intent(inout) :: a
+    integer, intent(in) :: b
+    a = a + 2*b + 1
+  end subroutine grow
 end module devices
 
 program main
@@ -166,10 +235,13 @@ program main
   integer, parameter :: n = 93
   integer :: i, k(n)
   integer(int64) :: m(n)
-  real(wp) :: r(n), x(n)
+  real(wp) :: r(n), x(n), w(4, 0:2, n), t(0:n, 6, 3)
   x = sample([(i, i=1, n)])
   k = [(mod(i*i, 11), i=1, n)]
   call names(n, k, r)
   call keywords(n, real(x, real32), reshape([x, x + 1, 2*x], [n, 3]), k, m, r)
   call kinds(n, k, r, m)
+  w = reshape(x, shape(w), x)
+  t = reshape(x, shape(t), x)
+  call slices(n, k, w, t, r)
 end program main

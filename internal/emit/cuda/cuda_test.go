@@ -89,6 +89,8 @@ func TestRefuses(t *testing.T) {
 		"t = 0\n do i = 1, n\n t = t + a(i) + 1\n end do\n a(1) = t":                                                                        "the reduction of 't' would have other bits",
 		"do i = 1, n\n w(1:4) = a(i)\n do concurrent (k=1:4, w(k) > 0)\n w(5-k) = 0\n end do\n a(i) = w(2)\n end do":                        "the mask or a bound",
 		"do i = 1, n\n m = 2\n w(1:9) = 0\n do concurrent (k=1:m, j=1:m)\n if (k == 1) m = 3\n w(j) = a(i)\n end do\n a(i) = w(2)\n end do": "the mask or a bound",
+		"do i = 1, n\n w(1:9) = a(i)\n w(2:9) = w(1:8)\n a(i) = w(9)\n end do":                                                              "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n w(1:3) = w(int(a(i)))\n a(i) = w(2)\n end do":                                                                "an assignment of arrays that reads other elements",
 		"do i = 1, n\n a(i) = scale(a(i), 2)\n end do":                                                                                      "the function SCALE",
 		"do i = 1, n\n a(i) = transfer(i, 1.0)\n end do":                                                                                    "the function TRANSFER",
 		"do i = 1, n\n v(1) = a(i)\n a(i) = v(1) + 1\n end do":                                                                              "more than 4096 bytes",

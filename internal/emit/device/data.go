@@ -128,6 +128,9 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 		base = r.Base
 	}
 	at := e.Span().From
+	if x, ok := l.partOf(sc, e, at); ok {
+		return x
+	}
 	var argument *emit.Argument
 	switch b := base.(type) {
 	case *tree.Name:

@@ -75,29 +75,33 @@ func zero(t Type) *Expression {
 	return x
 }
 
-// apart reports whether the right side and the subscripts name the assigned array only by the same designator, or not at all.
+// apart reports whether the right side and the subscripts name the assigned array only by designators that are clear of it, or not at all.
 func (l *lowerer) apart(sc *scope.Scope, n *tree.Assignment) bool {
 	to := sc.Symbol(n.Left)
-	free, left := true, emit.Spelling(n.Left)
-	check := func(e tree.Expression, whole bool) {
+	free := true
+	check := func(e tree.Expression) {
 		emit.Inside(e, func(x tree.Expression) {
-			name, ok := x.(*tree.Name)
-			if ok && sc.Lookup(name.Name) == to {
-				free = free && whole
+			if name, ok := x.(*tree.Name); ok && sc.Lookup(name.Name) == to {
+				free = false
 			}
 		})
 	}
-	if r, ok := n.Left.(*tree.Reference); ok {
-		for i := range r.Arguments {
-			check(r.Arguments[i].Value, false)
+	subscripts := func(e tree.Expression) {
+		list, _ := partsOf(sc, e)
+		for _, p := range list {
+			for i := range p.subscripts {
+				check(p.subscripts[i].Value)
+			}
 		}
 	}
+	subscripts(n.Left)
 	var visit func(e tree.Expression)
 	visit = func(e tree.Expression) {
 		if e == nil {
 			return
 		}
-		if emit.Spelling(e) == left && sameDesignator(e, n.Left) {
+		if y := sc.Symbol(e); y != nil && y == to && (sameDesignator(e, n.Left) || clear(sc, n.Left, e)) {
+			subscripts(e)
 			return
 		}
 		if name, ok := e.(*tree.Name); ok && sc.Lookup(name.Name) == to {

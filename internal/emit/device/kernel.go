@@ -44,6 +44,7 @@ type Loop struct {
 type Argument struct {
 	Of    *emit.Argument // nil: a bound of a loop
 	Loop  int            // of a bound: which loop
+	Part  string         // of an array of a derived type: the component that this is, as Fortran writes it: %x(3)
 	Name  string
 	Type  Type
 	Rank  int // 0: a value

@@ -20,6 +20,7 @@ type lowerer struct {
 	functions map[*scope.Symbol]*Function // nil: it is being lowered
 	elements  *elements                   // of the assignment of arrays that is lowered; nil: there is none
 	arguments map[*emit.Argument]*Argument
+	parts     map[partKey]*Argument
 	prefixes  map[tree.Expression]*emit.Argument // components that are arguments of their own
 	odd       *Variable                          // of Results
 	count     int
@@ -32,7 +33,7 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	n := k.Nest
 	first := k.Loops[0].Do.Where.From
 	l := &lowerer{k: k, out: &Kernel{Label: n.Label, File: n.File.Source.Name, Line: first.Line}, global: names{}, members: newNames(), functions: map[*scope.Symbol]*Function{},
-		arguments: map[*emit.Argument]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}}
+		arguments: map[*emit.Argument]*Argument{}, parts: map[partKey]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}}
 	l.procedure = procedure{names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &l.out.Locals}
 	l.allowed(first)
 	for _, a := range k.Arguments {

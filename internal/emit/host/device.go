@@ -5,6 +5,7 @@ import (
 
 	"libportable/internal/emit"
 	"libportable/internal/emit/device"
+	"libportable/internal/fortran/scope"
 )
 
 // deviceText is a kernel for devices: the lines of its text, which the program holds, and what its argument block has.
@@ -118,7 +119,8 @@ func (n *one) onDevice(call, more string) {
 	if n.stream() != "" {
 		stream = "@portable_stream"
 	}
-	t.add(4, "if (@portable_on_device("+stream+")) then")
+	t.add(4, "if (@portable_on_device("+stream+")"+n.haveParts()+") then")
+	n.pointParts()
 	t.add(6, call+", ["+join(n.deviceArguments())+"], @portable_source"+more+")")
 	t.add(4, "else")
 	t.add(6, call+more+")")
@@ -128,8 +130,9 @@ func (n *one) onDevice(call, more string) {
 // reduceOnDevice launches a reduction with the lists of arguments and results; @portable_on is false then if the host has to do it.
 func (n *one) reduceOnDevice(tiles string) {
 	t := &n.place.text
-	t.add(4, "@portable_on = @portable_on_device()")
+	t.add(4, "@portable_on = @portable_on_device()"+n.haveParts())
 	t.add(4, "if (@portable_on) then")
+	n.pointParts()
 	var list []string
 	for i, r := range n.results {
 		t.add(6, "@portable_r%"+r.name+" = "+r.name)
@@ -150,6 +153,49 @@ func (n *one) reduceOnDevice(tiles string) {
 	t.add(4, "end if")
 }
 
+// haveParts is the condition that arrays exist whose components are arguments.
+func (n *one) haveParts() (text string) {
+	for _, own := range n.args {
+		for _, a := range n.device.kernel.Arguments {
+			if a.Part != "" && a.Of == own.Argument && (own.form == pointer || own.form == allocatable) {
+				text += " .and. associated(@portable_b%" + own.name + ")"
+				break
+			}
+		}
+	}
+	return text
+}
+
+// partName is the pointer to the component that is argument i: compilers copy a component that is an actual argument, but not a pointer's target.
+func partName(i int) string { return "@portable_part_" + decimal(i+1) }
+
+// declareParts declares the pointers to components.
+func (n *one) declareParts() {
+	for i, a := range n.device.kernel.Arguments {
+		if a.Part != "" {
+			base := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.Logical: "logical"}[a.Type.Base]
+			n.place.text.add(4, base+"("+decimal(a.Type.Kind)+"), pointer :: "+partName(i)+"("+strings.TrimSuffix(strings.Repeat(":, ", a.Rank), ", ")+")")
+		}
+	}
+}
+
+// pointParts sets them.
+func (n *one) pointParts() {
+	for i, a := range n.device.kernel.Arguments {
+		for _, own := range n.args {
+			if a.Part == "" || own.Argument != a.Of {
+				continue
+			}
+			array := "@portable_b%" + own.name
+			var bounds []string
+			for d := range a.Rank {
+				bounds = append(bounds, "lbound("+array+", "+decimal(d+1)+"):")
+			}
+			n.place.text.add(6, partName(i)+"("+join(bounds)+") => "+array+a.Part)
+		}
+	}
+}
+
 // takesOdd reports whether the device says that the host has to reduce again, which the library then asks for by @portable_on.
 func (n *one) takesOdd() bool {
 	return n.device != nil && len(n.device.kernel.Results) > len(n.results)
@@ -157,7 +203,7 @@ func (n *one) takesOdd() bool {
 
 // deviceArguments are the members of the block in their order.
 func (n *one) deviceArguments() (list []string) {
-	for _, a := range n.device.kernel.Arguments {
+	for i, a := range n.device.kernel.Arguments {
 		if a.Of == nil {
 			name := n.loops[a.Loop].first
 			if a == n.device.kernel.Loops[a.Loop].Step {
@@ -177,6 +223,10 @@ func (n *one) deviceArguments() (list []string) {
 			access := "'read'"
 			if a.Write {
 				access = "'both'"
+			}
+			if a.Part != "" {
+				list = append(list, "@portable_arg("+partName(i)+", "+access+", name='"+short(own.name+a.Part)+"')")
+				continue
 			}
 			list = append(list, "@portable_arg(@portable_b%"+own.name+", "+access+", name='"+short(own.name)+"')")
 		}

@@ -235,6 +235,9 @@ func (n *one) launch(names []string) {
 	if n.hasChecks() {
 		t.add(4, "logical :: @portable_checked")
 	}
+	if n.device != nil {
+		n.declareParts()
+	}
 	n.deviceSource()
 	t.add(4, "@portable_done = .not. @portable_in_kernel()")
 	t.add(4, "if (.not. @portable_done) return")
