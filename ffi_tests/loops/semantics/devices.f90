@@ -187,6 +187,7 @@ contains
     end do
     call show('slices-that-may-be-one', bits(reshape(t, [size(t)])))
     call structures(n, k, r)
+    call calls(n, w, t, r)
   end subroutine slices
 
   subroutine structures(n, k, r)
@@ -222,6 +223,72 @@ contains
     end do
     call show('components-of-a-pointer', [bits(reshape(grid%mass, [size(grid)])), bits(reshape(grid%number, [size(grid)]))])
   end subroutine structures
+
+  subroutine calls(n, w, t, r)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: w(4, 0:2, n), t(0:n, 6, 3), r(n)
+    real(wp) :: own(3, 2)
+    integer :: i, j
+    ! truth: parallel i; run arrays-of-calls
+    do i = 1, n
+      call smooth(4, w(:, 1, i))
+      call smooth(3, w(2, 0, i))
+      call smooth(2, w(1, :, i))
+      call smooth(2, w(4:1:-2, 2, i))
+      r(i) = weighted(w(:, 0, i)) + weighted(w(2, 1:, i)) + weighted(w(4:2, 0, i))
+    end do
+    call show('arrays-of-calls', [bits(reshape(w, [size(w)])), bits(r)])
+    ! truth: parallel i; run private-arrays-of-calls
+    do i = 1, n
+      own = r(i)
+      do j = 1, 6
+        own(1 + mod(j, 3), 1 + mod(j, 2)) = t(i, j, 1)
+      end do
+      call smooth(3, own(:, 2))
+      call smooth(2, own(2, :))
+      call smooth(5, own(2, 1))
+      t(i, 1:3, 2) = own(:, 1) + weighted(own(:, 2))
+      own = own/(2 + own)
+      t(i, 4:6, 2) = own(:, 2)
+    end do
+    call show('private-arrays-of-calls', bits(reshape(t, [size(t)])))
+    ! truth: parallel i; run sums-of-arrays
+    do i = 1, n
+      if (sum(t(i, :, 1)) > 0) then
+        r(i) = sum(t(i, :, 1)*2 - t(i, :, 3)) + dot_product(t(i, 1:3, 1), t(i, 4:6, 2)) + product(t(i, 6:5:-1, 3))
+      else if (i > 2) then
+        t(i, :, 3) = t(i, :, 3)/(1 + sum(abs(t(i, :, 3))))
+        r(i) = sum(w(:, :, i)) + sum(w(2:1, 0, i))
+      end if
+    end do
+    call show('sums-of-arrays', [bits(reshape(t, [size(t)])), bits(r)])
+  end subroutine calls
+
+  subroutine smooth(n, x)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: x(0:n - 1)
+    integer :: k
+    x = x/(1 + sum(abs(x)))
+    do k = lbound(x, 1) + 1, ubound(x, 1)
+      x(k) = x(k) + 0.5_wp*x(k - 1) + size(x)
+    end do
+    if (n > 2) call smoother(x(1:))
+  end subroutine smooth
+
+  subroutine smoother(x)
+    real(wp), intent(inout) :: x(-1:)
+    x(-1) = x(ubound(x, 1)) + weighted(x)
+  end subroutine smoother
+
+  pure real(wp) function weighted(x)
+    real(wp), intent(in) :: x(:)
+    integer :: k
+    weighted = -1
+    do k = 1, size(x)
+      weighted = x(k) - 0.5_wp*weighted
+    end do
+  end function weighted
+
 subroutine grow(a, b)
     integer, intent(inout) :: a
     integer, intent(in) :: b

@@ -119,6 +119,14 @@ func (w *writer) called(f *device.Function) {
 		t = typeName(f.Result.Type)
 	}
 	for _, p := range f.Parameters {
+		if p.View > 0 {
+			t := typeName(p.Type)
+			if p.Constant {
+				t = "const " + t
+			}
+			list += fmt.Sprintf(", portable_view<%s, %d> %s", t, p.View, p.Name)
+			continue
+		}
 		sign := " "
 		if p.Reference {
 			sign = " &"

@@ -42,6 +42,10 @@ var prelude = map[string]string{
 	// Negative exponents invert the base, and not the power.
 	"powi_long": "T portable_f_powi_long(T a, int64_t n) { T p = (T)1; if (n == 0) return p; uint64_t u = (uint64_t)n; " +
 		"if (n < 0) { u = 0 - u; a = (T)1 / a; } for (;;) { if (u & 1) p *= a; if (!(u >>= 1)) return p; a *= a; } }",
+	// An array of one dimension; number is that of the argument whose elements they are.
+	"vector": "portable_view<T, 1> portable_f_vector(T *first, int64_t count, int64_t stride, int32_t number) { portable_view<T, 1> v; " +
+		"v.data = first; v.rank = 1; v.argument = number; v.dim[0].lower = 1; v.dim[0].extent = count > 0 ? count : 0; " +
+		"v.dim[0].stride = stride; return v; }",
 	"power": "T portable_f_power(T a, T n) { if (n < 0) return a == 1 ? (T)1 : a == -1 ? (T)(n & 1 ? -1 : 1) : a == 0 ? (T)(1 / a) : (T)0; " +
 		"T p = 1; for (; n; n = (T)(n >> 1), a = (T)((uint64_t)a * (uint64_t)a)) if (n & 1) p = (T)((uint64_t)p * (uint64_t)a); return p; }",
 }

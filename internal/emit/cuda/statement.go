@@ -23,6 +23,12 @@ func (w *writer) statement(s device.Statement) {
 		w.addf("portable_atomic_%s_%s%d(&%s, %s);", do, kind, 8*s.To.Type.Kind, w.text(s.To, highest), w.text(s.Value, lowest))
 	case *device.Do:
 		w.addf("%s;", w.text(s.Call, lowest))
+	case *device.Shape:
+		at := s.Variable.Name + ".dim[0]."
+		w.addf("%slower = %s;", at, w.text(s.Lower, lowest))
+		if s.Upper != nil {
+			w.addf("%sextent = %s - %slower + 1;", at, w.text(s.Upper, sumLevel), at)
+		}
 	case *device.Return:
 		if s.Value == nil {
 			w.add("return;")

@@ -194,10 +194,11 @@ func (l *lowerer) private(sc *scope.Scope, e tree.Expression, y *scope.Symbol, a
 	if v == nil {
 		return nil
 	}
-	if len(v.Lower) == 0 {
+	rank := len(v.Lower) + v.View
+	if rank == 0 {
 		return &Expression{Do: Private, Type: v.Type, Variable: v}
 	}
-	index := l.indices(sc, e, len(v.Lower))
+	index := l.indices(sc, e, rank)
 	if index == nil {
 		return nil
 	}

@@ -40,13 +40,7 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 		l.refuse(at, "an assignment of arrays of this form is not written for devices", "")
 		return nil
 	}
-	list := []Statement{&Assign{Line: at.Line, To: to, Value: converted(value, to.Type)}}
-	for d, v := range e.numbers {
-		last := folded(Subtract, extents[d], one(wide))
-		l.count++
-		list = []Statement{&Counted{Target: Target{&Frame{Number: l.count, IsLoop: true}}, Variable: v, First: zero(wide), Last: last, Step: one(wide), Body: list, Inside: true}}
-	}
-	return list
+	return l.loops(e, extents, []Statement{&Assign{Line: at.Line, To: to, Value: converted(value, to.Type)}})
 }
 
 // folded is an operation of 64-bit integers, computed if both operands are constants and without a division by 1.
@@ -106,6 +100,14 @@ func (l *lowerer) apart(sc *scope.Scope, n *tree.Assignment) bool {
 		}
 		if name, ok := e.(*tree.Name); ok && sc.Lookup(name.Name) == to {
 			free = false
+		}
+		if r, ok := e.(*tree.Reference); ok {
+			if meaning, y := sc.Meaning(r); meaning == scope.IntrinsicCall && reduces[y.Name] {
+				return // it is computed in front of the assignment
+			} else if _, rank := sc.TypeOf(e); meaning == scope.FunctionCall && rank == 0 {
+				check(e) // it is called for each element
+				return
+			}
 		}
 		emit.Parts(e, visit)
 	}
@@ -220,6 +222,9 @@ func (l *lowerer) boundsOf(sc *scope.Scope, base tree.Expression) (func(Operatio
 			v := l.variable(y, at)
 			if v == nil {
 				return nil, 0
+			}
+			if v.View > 0 {
+				return func(do Operation, d int) *Expression { return &Expression{Do: do, Type: wide, Variable: v, Dim: d} }, v.View
 			}
 			return func(do Operation, d int) *Expression {
 				x := one(wide)

@@ -42,6 +42,9 @@ var specific = map[string]string{
 	"idnint": "nint", "dnint": "anint", "dint": "aint", "derf": "erf", "derfc": "erfc",
 }
 
+// reduces are functions of whole arrays.
+var reduces = map[string]bool{"sum": true, "product": true, "dot_product": true}
+
 // conversions are functions that change the type alone.
 var conversions = map[string]bool{"real": true, "dble": true, "int": true, "float": true, "sngl": true, "dfloat": true, "ifix": true, "idint": true, "logical": true}
 
@@ -70,6 +73,8 @@ func (l *lowerer) intrinsic(sc *scope.Scope, e *tree.Reference, y *scope.Symbol)
 		return l.conversion(sc, list[0], t)
 	case name == "merge":
 		return l.merge(sc, list, at, t)
+	case reduces[name]:
+		return l.whole(sc, list, at, name, t)
 	case name == "btest":
 		return l.operands(sc, list, at, Operation(name), t, ofAny)
 	case name == "size" || name == "lbound" || name == "ubound":
@@ -149,6 +154,7 @@ func (l *lowerer) merge(sc *scope.Scope, arguments []tree.Expression, at token.P
 // inquiry is a bound or extent of an array of the block.
 func (l *lowerer) inquiry(sc *scope.Scope, arguments []tree.Expression, at token.Pos, name string, t Type) *Expression {
 	var found *Argument
+	view := l.viewOf(sc, arguments[0])
 	switch b := arguments[0].(type) {
 	case *tree.Name:
 		if a := l.k.Find(sc.Lookup(b.Name)); a != nil {
@@ -159,18 +165,25 @@ func (l *lowerer) inquiry(sc *scope.Scope, arguments []tree.Expression, at token
 			found = l.argument(a, at)
 		}
 	}
-	if found == nil || found.Rank == 0 {
+	rank := 0
+	switch {
+	case found != nil:
+		rank = found.Rank
+	case view != nil:
+		rank = view.View
+	}
+	if rank == 0 {
 		l.refuse(at, "the bounds of this array are not written for devices", "copy them into variables before the loop")
 		return nil
 	}
 	wide := Type{scope.Integer, 8}
 	bound := func(do Operation, dim int) *Expression {
-		return &Expression{Do: do, Type: wide, Argument: found, Dim: dim}
+		return &Expression{Do: do, Type: wide, Argument: found, Variable: view, Dim: dim}
 	}
 	dim := 0
 	if len(arguments) > 1 {
 		v, ok := sc.Constant(arguments[1])
-		if !ok || v.Integer < 1 || int(v.Integer) > found.Rank {
+		if !ok || v.Integer < 1 || int(v.Integer) > rank {
 			l.refuse(at, "DIM of "+strings.ToUpper(name)+" is no constant", "")
 			return nil
 		}
@@ -178,7 +191,7 @@ func (l *lowerer) inquiry(sc *scope.Scope, arguments []tree.Expression, at token
 	}
 	if name == "size" {
 		x := bound(Extent, max(dim, 1))
-		for d := 2; dim == 0 && d <= found.Rank; d++ {
+		for d := 2; dim == 0 && d <= rank; d++ {
 			x = &Expression{Do: Multiply, Type: wide, Operands: []*Expression{x, bound(Extent, d)}}
 		}
 		return converted(x, t)

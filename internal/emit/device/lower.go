@@ -23,6 +23,7 @@ type lowerer struct {
 	parts     map[partKey]*Argument
 	prefixes  map[tree.Expression]*emit.Argument // components that are arguments of their own
 	odd       *Variable                          // of Results
+	before    *[]Statement                       // in front of the statement that is lowered; nil: nothing may stand there
 	count     int
 	reasons   []emit.Reason
 	node      tree.Node

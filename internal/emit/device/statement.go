@@ -37,6 +37,20 @@ func (l *lowerer) statement(sc *scope.Scope, n tree.Node) []Statement {
 		l.refuse(at, "GOTO", "use IF, CYCLE or EXIT")
 		return nil
 	}
+	var before []Statement
+	outer := l.before
+	l.before = &before
+	list := l.statementIn(sc, inner, n)
+	l.before = outer
+	if len(before) == 0 {
+		return list
+	}
+	return append(before, list...)
+}
+
+// statementIn lowers a statement; inner is the scope of a construct's body.
+func (l *lowerer) statementIn(sc, inner *scope.Scope, n tree.Node) []Statement {
+	at := n.Info().Where.From
 	switch n := n.(type) {
 	case *tree.Assignment:
 		return l.assignment(sc, n)
@@ -125,6 +139,9 @@ func (l *lowerer) conditional(sc *scope.Scope, n *tree.If) []Statement {
 	out := &If{}
 	f := l.enter(n, n.Name, false)
 	for i := range n.Branches {
+		if i > 0 {
+			l.before = nil // it is not evaluated in front of the statement
+		}
 		c := l.condition(sc, n.Branches[i].Condition)
 		if c == nil {
 			break
@@ -155,6 +172,7 @@ func (l *lowerer) do(sc, inner *scope.Scope, n *tree.Do) []Statement {
 	switch n.Kind {
 	case tree.While, tree.Forever:
 		out := &While{}
+		l.before = nil
 		if n.Kind == tree.While {
 			if out.Condition = l.condition(sc, n.Condition); out.Condition == nil {
 				return nil
@@ -165,6 +183,7 @@ func (l *lowerer) do(sc, inner *scope.Scope, n *tree.Do) []Statement {
 		l.leave()
 		return []Statement{out}
 	case tree.Concurrent:
+		l.before = nil
 		return l.concurrent(sc, inner, n, 0)
 	}
 	if n.First == nil || n.Last == nil {
