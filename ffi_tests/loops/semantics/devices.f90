@@ -264,6 +264,38 @@ contains
     call show('sums-of-arrays', [bits(reshape(t, [size(t)])), bits(r)])
   end subroutine calls
 
+  subroutine small(n, k, r)
+    integer, intent(in) :: n, k(n)
+    real(wp), intent(in) :: r(n)
+    type(thing) :: one
+    integer :: table(0:10, 2), i, j, total
+    real(wp) :: most
+    table = 3
+    total = 1
+    most = -50
+    ! truth: parallel i j; reduction +:total; sums +:table; run sums-into-a-small-array
+    do i = 1, n
+      do j = 1, 5
+        table(mod(k(i) + j, 11), 2) = table(mod(k(i) + j, 11), 2) + j
+        if (r(i) > 0) table(k(i), 1) = table(k(i), 1) - 1
+        total = total + k(i)*j
+      end do
+    end do
+    call show('sums-into-a-small-array', bits([reshape(table, [size(table)]), total]))
+    ! truth: parallel i; run reduction-into-a-component
+    do i = 1, n
+      one%mass = one%mass + r(i)
+      one%number = max(one%number, k(i) + nint(r(i)))
+    end do
+    call show('reduction-into-a-component', [bits([one%mass]), bits([one%number])])
+    ! truth: parallel i; reduction max:most; sums +:table; run maximum-and-sums
+    do i = 1, n
+      most = max(most, r(i))
+      table(k(i), 1) = table(k(i), 1) + 2
+    end do
+    call show('maximum-and-sums', [bits([most]), bits(reshape(table, [size(table)]))])
+  end subroutine small
+
   subroutine smooth(n, x)
     integer, intent(in) :: n
     real(wp), intent(inout) :: x(0:n - 1)
@@ -311,4 +343,5 @@ program main
   w = reshape(x, shape(w), x)
   t = reshape(x, shape(t), x)
   call slices(n, k, w, t, r)
+  call small(n, k, x)
 end program main

@@ -85,6 +85,7 @@ func TestRefuses(t *testing.T) {
 		" integer :: i, j, k, m\n real :: t, w(500), v(2000)\n"
 	for body, want := range map[string]string{
 		"do i = 1, n\n z(i) = z(i)*2\n end do":                                                                                              "'z' is complex",
+		"t = 0\n do i = 1, n\n a(i) = 2*a(i)\n t = max(t, a(i))\n end do\n a(1) = t":                                                        "'a' is set in a loop with a minimum",
 		"do i = 1, n\n a(i) = f([a(i), 1.0])\n end do":                                                                                      "the array argument 'x' of 'f'",
 		"t = 0\n do i = 1, n\n t = t + a(i) + 1\n end do\n a(1) = t":                                                                        "the reduction of 't' would have other bits",
 		"do i = 1, n\n w(1:4) = a(i)\n do concurrent (k=1:4, w(k) > 0)\n w(5-k) = 0\n end do\n a(i) = w(2)\n end do":                        "the mask or a bound",

@@ -128,6 +128,11 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 		base = r.Base
 	}
 	at := e.Span().From
+	for _, o := range l.objects {
+		if sameDesignator(e, o.designator) {
+			return &Expression{Do: Private, Type: o.variable.Type, Variable: o.variable}
+		}
+	}
 	if x, ok := l.partOf(sc, e, at); ok {
 		return x
 	}

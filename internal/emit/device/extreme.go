@@ -12,6 +12,9 @@ const Odd = "any"
 
 // takesOdd reports whether a reduction by MIN or MAX of reals needs that result. An IF keeps the first of equal values and never a NaN, on devices too.
 func takesOdd(r *nest.Reduction) bool {
+	if r.Object != nil {
+		return false
+	}
 	_, byIf := r.Statements[0].(*tree.If)
 	return (r.Operator == "min" || r.Operator == "max") && r.Symbol.Type.Base == scope.Real && !byIf
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"strings"
 
 	"libportable/internal/emit"
@@ -53,20 +54,22 @@ func (n *one) planDevice() {
 	if o.Device == nil || !onDevices(n.k) {
 		return
 	}
-	kernel, reasons := device.Lower(n.k)
-	if len(reasons) > 0 || len(o.Device.Refuses(n.k)) > 0 {
+	whole := *n.k
+	whole.Arguments = append(slices.Clone(n.k.Arguments), n.partials...)
+	kernel, reasons := device.Lower(&whole)
+	if len(reasons) > 0 || len(o.Device.Refuses(&whole)) > 0 {
 		return
 	}
 	var b strings.Builder
-	if err := o.Device.Write(&b, n.k); err != nil {
+	if err := o.Device.Write(&b, &whole); err != nil {
 		return
 	}
 	count := len(kernel.Results)
 	if count > 0 && kernel.Results[count-1].Of == nil {
 		count--
 	}
-	if len(n.results) != count {
-		return // partial arrays of the host
+	if len(n.scalarResults()) != count {
+		return // places
 	}
 	n.device = &deviceText{kernel, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")}
 }
@@ -134,7 +137,7 @@ func (n *one) reduceOnDevice(tiles string) {
 	t.add(4, "if (@portable_on) then")
 	n.pointParts()
 	var list []string
-	for i, r := range n.results {
+	for i, r := range n.scalarResults() {
 		t.add(6, "@portable_r%"+r.name+" = "+r.name)
 		list = append(list, "@portable_result_of(@portable_r%"+r.name+", '"+n.device.kernel.Results[i].Operation+"', into=.true."+n.suffix()+")")
 	}
@@ -196,9 +199,19 @@ func (n *one) pointParts() {
 	}
 }
 
+// scalarResults are those that are no partial arrays, into which devices add by atomic operations.
+func (n *one) scalarResults() (list []*result) {
+	for _, r := range n.results {
+		if r.dims == "" {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
 // takesOdd reports whether the device says that the host has to reduce again, which the library then asks for by @portable_on.
 func (n *one) takesOdd() bool {
-	return n.device != nil && len(n.device.kernel.Results) > len(n.results)
+	return n.device != nil && len(n.device.kernel.Results) > len(n.scalarResults())
 }
 
 // deviceArguments are the members of the block in their order.
@@ -211,6 +224,15 @@ func (n *one) deviceArguments() (list []string) {
 			}
 			list = append(list, "@portable_arg(@portable_b%"+name+")")
 			continue
+		}
+		for _, r := range n.results {
+			if r.dims != "" && r.symbol == a.Of.Symbol {
+				bounds := "lbound(" + r.name + ")"
+				if n.otherKinds() {
+					bounds = "lbound(" + r.name + ", kind=@portable_kind)"
+				}
+				list = append(list, "@portable_arg("+r.name+", "+bounds+", 'both', name='"+short(r.name)+"')")
+			}
 		}
 		for _, own := range n.args {
 			if own.Argument != a.Of {

@@ -197,7 +197,11 @@ func (n *one) launch(names []string) {
 		}
 	}
 	for _, r := range n.results {
-		t.add(4, r.typ+", intent(inout) :: "+r.name+r.shape())
+		target := ""
+		if r.dims != "" && n.device != nil {
+			target = ", target"
+		}
+		t.add(4, r.typ+", intent(inout)"+target+" :: "+r.name+r.shape())
 	}
 	if n.stream() != "" {
 		t.add(4, "integer(@c_int64_t), value :: @portable_stream")

@@ -134,6 +134,7 @@ func (n *one) partial(s *nest.ArraySum, y *scope.Symbol) bool {
 	if r == nil {
 		return false
 	}
+	n.partials = append(n.partials, n.k.Find(y))
 	n.k.Arguments = kept
 	r.operator, r.dims, r.extents = s.Operator, text, extents
 	r.floating = y.Type.Base == scope.Real || y.Type.Base == scope.ComplexType
