@@ -143,8 +143,12 @@ func TestDeviceExtremes(t *testing.T) {
 	require.NoError(t, err, text)
 	require.Equal(t, want, out)
 	require.Equal(t, 3, strings.Count(text, "runs on the host: its device version does not compile"), text)
-	require.Contains(t, text, "add:21 ")
+	require.Regexp(t, `add:21 +100 `, text)
 	require.Contains(t, text, "refused the generated version of these; its errors were printed at the first launch: ")
+	out, text, err = w.try(append(env, "PORTABLE_PROFILE=1", "PORTABLE_NVRTC_LIBRARY="+w.path("none.so")), w.path("converted.x"))
+	require.NoError(t, err, text)
+	require.Equal(t, want, out)
+	require.Regexp(t, `add:21 +100 `, text, "a launch is counted once")
 }
 
 // TestDeviceDemo: the shallow-water model with arrays of the pool, no line of which is changed. All its nests run on the device, in managed memory,
