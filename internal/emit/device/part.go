@@ -18,7 +18,8 @@ func (l *lowerer) partOf(sc *scope.Scope, e tree.Expression, at token.Pos) (x *E
 		return nil, false
 	}
 	a := l.k.Find(y)
-	if a == nil || a.Rank == 0 || a.Type.Base != scope.Derived || len(list[0].subscripts) != a.Rank {
+	if a == nil || a.Rank == 0 || a.Type.Base != scope.Derived || len(list[0].subscripts) != a.Rank || y.Optional ||
+		len(a.Dims) > 0 && a.Dims[len(a.Dims)-1].Star {
 		return nil, false
 	}
 	text, name := "", a.Spelt

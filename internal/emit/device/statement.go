@@ -204,7 +204,7 @@ func (l *lowerer) concurrent(sc, inner *scope.Scope, n *tree.Do, done int) []Sta
 		l.refuse(n.Where.From, "an inner DO CONCURRENT with LOCAL or REDUCE is not written for devices", "write DO")
 		return nil
 	}
-	if done == 0 && !l.settled(n) {
+	if done == 0 && !emit.Settled(l.k.Program, n, sc) {
 		l.refuse(n.Where.From, "the mask or a bound of the inner DO CONCURRENT has what its body sets", "copy it before the loop")
 		return nil
 	}
@@ -224,50 +224,6 @@ func (l *lowerer) concurrent(sc, inner *scope.Scope, n *tree.Do, done int) []Sta
 	x := n.Indices[len(n.Indices)-1-done]
 	v := l.variable(inner.Lookup(x.Name), x.Where.From)
 	return l.counted(sc, inner, n, v, [3]tree.Expression{x.First, x.Last, x.Step}, func() []Statement { return l.concurrent(sc, inner, n, done+1) })
-}
-
-// settled reports whether mask and bounds of a DO CONCURRENT, which Fortran evaluates before all iterations, may be evaluated in each one: what they
-// name is not set in the body. A called function may read or set more than is seen here.
-func (l *lowerer) settled(n *tree.Do) bool {
-	set, good := assignedIn(n.Body), true
-	var parts []tree.Expression
-	if n.Condition != nil {
-		parts = append(parts, n.Condition)
-	}
-	for _, x := range n.Indices {
-		if len(n.Indices) > 1 {
-			parts = append(parts, x.First, x.Last, x.Step)
-		}
-	}
-	if len(parts) == 0 {
-		return true
-	}
-	inner := l.k.Program.Inside(n)
-	calls := func(e tree.Expression) {
-		if r, ok := e.(*tree.Reference); ok && inner != nil {
-			if meaning, _ := inner.Meaning(r); meaning == scope.FunctionCall {
-				good = false
-			}
-		}
-	}
-	for _, e := range parts {
-		if e == nil {
-			continue
-		}
-		emit.Inside(e, func(x tree.Expression) {
-			if y, ok := x.(*tree.Name); ok && set[y.Name] {
-				good = false
-			}
-			calls(x)
-		})
-	}
-	emit.Statements(n.Body, func(s tree.Node) {
-		if _, ok := s.(*tree.Call); ok {
-			good = false
-		}
-		emit.Own(s, func(e tree.Expression) { emit.Inside(e, calls) })
-	})
-	return good
 }
 
 func (l *lowerer) counted(sc, _ *scope.Scope, n *tree.Do, v *Variable, bounds [3]tree.Expression, body func() []Statement) []Statement {
