@@ -268,7 +268,7 @@ contains
     integer, intent(in) :: n, k(n)
     real(wp), intent(in) :: r(n)
     type(thing) :: one
-    integer :: table(0:10, 2), i, j, total
+    integer :: table(0:10, 2), i, j, total, ends(n)
     real(wp) :: most
     table = 3
     total = 1
@@ -293,6 +293,22 @@ contains
       most = max(most, r(i))
       table(k(i), 1) = table(k(i), 1) + 2
     end do
+    ! truth: parallel i; run jumps-by-goto
+    do i = 1, n
+      total = k(i)
+10    total = total + 3
+      if (mod(total, 4) /= 0) goto 10
+      do j = 1, 9
+        if (j > total) goto 30
+        if (mod(j, 2) == 0) goto 20
+        total = total - j
+20      continue
+      end do
+      if (total < 0) goto 40
+30    total = total + 100
+40    ends(i) = total
+    end do
+    call show('jumps-by-goto', bits(ends))
     call show('maximum-and-sums', [bits([most]), bits(reshape(table, [size(table)]))])
   end subroutine small
 

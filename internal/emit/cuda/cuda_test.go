@@ -99,7 +99,7 @@ func TestRefuses(t *testing.T) {
 		"do i = 1, n\n a(i) = transfer(i, 1.0)\n end do":                                                                                    "the function TRANSFER",
 		"do i = 1, n\n v(1) = a(i)\n a(i) = v(1) + 1\n end do":                                                                              "more than 4096 bytes",
 		"do i = 1, n\n where (a(i:i) > 0) a(i:i) = 0\n end do":                                                                              "WHERE",
-		"do i = 1, n\n if (a(i) > 0) goto 1\n a(i) = 1\n1 continue\n end do":                                                                "GOTO",
+		"do i = 1, n\n goto (1, 2), k\n a(i) = 1\n1 a(i) = 2\n2 continue\n end do":                                                          "GOTO",
 	} {
 		list := kernels(t, "s.f90", head+body+"\nend subroutine\nend module\n")
 		require.Len(t, list, 1, body)

@@ -29,6 +29,10 @@ func (w *writer) statement(s device.Statement) {
 		if s.Upper != nil {
 			w.addf("%sextent = %s - %slower + 1;", at, w.text(s.Upper, sumLevel), at)
 		}
+	case *device.Mark:
+		w.addf("%slabel_%d:;", device.Own, s.Label)
+	case *device.Goto:
+		w.addf("goto %slabel_%d;", device.Own, s.Label)
 	case *device.Return:
 		if s.Value == nil {
 			w.add("return;")

@@ -14,6 +14,8 @@ type procedure struct {
 	variables map[*scope.Symbol]*Variable
 	locals    *[]*Variable
 	frames    []frame
+	marks     []int32
+	jumps     []label
 	result    *Variable
 }
 
@@ -135,6 +137,7 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 		l.result = f.Result
 	}
 	f.Body = append(l.shape(y), l.body(y.Body, y.Body.Unit.Body)...)
+	l.arrive()
 	if len(l.reasons) > 0 {
 		return nil
 	}

@@ -136,6 +136,12 @@ type Shape struct {
 	Lower, Upper *Expression
 }
 
+// Mark is a place that a Goto names; no jump leads into a construct.
+type Mark struct{ Label int32 }
+
+// Goto goes on at a mark of the same procedure.
+type Goto struct{ Label int32 }
+
 // If has branches with conditions, and what is done if none holds.
 type If struct {
 	Conditions []*Expression
@@ -187,6 +193,8 @@ type Jump struct {
 
 func (*Assign) statement()  {}
 func (*If) statement()      {}
+func (*Mark) statement()    {}
+func (*Goto) statement()    {}
 func (*Shape) statement()   {}
 func (*Atomic) statement()  {}
 func (*Do) statement()      {}

@@ -5,6 +5,7 @@ import (
 
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 )
 
@@ -27,25 +28,22 @@ func (l *lowerer) body(sc *scope.Scope, list []tree.Node) (out []Statement) {
 
 // statement lowers a statement with those in it.
 func (l *lowerer) statement(sc *scope.Scope, n tree.Node) []Statement {
-	at := n.Info().Where.From
 	l.node = n
 	inner := sc
 	if s := l.k.Program.Inside(n); s != nil {
 		inner = s
 	}
-	if label := n.Info().Label; label != 0 && (l.k.Jumps[label] || l.scope != nil && jumpsTo(l.scope.Unit.Body, label)) {
-		l.refuse(at, "GOTO", "use IF, CYCLE or EXIT")
-		return nil
+	var mark []Statement
+	if label := n.Info().Label; label != 0 && (l.scope == nil && l.k.Jumps[label] || l.scope != nil && jumpsTo(l.scope.Unit.Body, label)) {
+		l.marks = append(l.marks, label)
+		mark = append(mark, &Mark{label})
 	}
 	var before []Statement
 	outer := l.before
 	l.before = &before
 	list := l.statementIn(sc, inner, n)
 	l.before = outer
-	if len(before) == 0 {
-		return list
-	}
-	return append(before, list...)
+	return append(append(mark, before...), list...)
 }
 
 // statementIn lowers a statement; inner is the scope of a construct's body.
@@ -71,9 +69,30 @@ func (l *lowerer) statementIn(sc, inner *scope.Scope, n tree.Node) []Statement {
 		return l.callStatement(sc, n)
 	case *tree.Passive:
 		return nil
+	case *tree.Goto:
+		if len(n.Labels) == 1 && n.Kind == "goto" {
+			l.jumps = append(l.jumps, label{n.Labels[0], at})
+			return []Statement{&Goto{n.Labels[0]}}
+		}
 	}
 	l.refuse(at, statementName(n)+" in the loop is not written for devices", "")
 	return nil
+}
+
+// label is where a GOTO leads to.
+type label struct {
+	number int32
+	at     token.Pos
+}
+
+// arrive refuses jumps to a label whose statement has no text.
+func (l *lowerer) arrive() {
+	for _, j := range l.jumps {
+		if !slices.Contains(l.marks, j.number) {
+			l.refuse(j.at, "GOTO to this label is not written for devices", "use IF, CYCLE or EXIT")
+			return
+		}
+	}
 }
 
 func jumpsTo(body []tree.Node, label int32) bool {
