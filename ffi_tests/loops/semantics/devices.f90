@@ -273,7 +273,7 @@ contains
     table = 3
     total = 1
     most = -50
-    ! truth: parallel i j; reduction +:total; sums +:table; run sums-into-a-small-array
+    ! truth: parallel i j; reduction +:total; sums table; run sums-into-a-small-array
     do i = 1, n
       do j = 1, 5
         table(mod(k(i) + j, 11), 2) = table(mod(k(i) + j, 11), 2) + j
@@ -288,7 +288,7 @@ contains
       one%number = max(one%number, k(i) + nint(r(i)))
     end do
     call show('reduction-into-a-component', [bits([one%mass]), bits([one%number])])
-    ! truth: parallel i; reduction max:most; sums +:table; run maximum-and-sums
+    ! truth: parallel i; reduction max:most; sums table; run maximum-and-sums
     do i = 1, n
       most = max(most, r(i))
       table(k(i), 1) = table(k(i), 1) + 2
