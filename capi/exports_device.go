@@ -9,6 +9,7 @@ package capi
 #include "../internal/backend/cuda/devices.h"
 #include "../internal/team/emulated.h"
 #include "../internal/team/devices.h"
+#include "../exec/launch/fallback.h"
 #include "../exec/launch/launch.h"
 */
 import "C"
@@ -156,6 +157,10 @@ func portable__go_cuda_form(program *C.struct_portable__cuda_program, index, var
 	err := programs.Form(programs.Find(uint32(program.number)), int(index), int(variant), onHost != 0)
 	if err == exec.ErrNoCompiler {
 		*noCompiler = 1
+		return C.PORTABLE_ERR_STATE
+	}
+	if err == exec.ErrCodeRefused {
+		*noCompiler = C.PORTABLE__CODE_REFUSED
 		return C.PORTABLE_ERR_STATE
 	}
 	return deviceStatus(err)

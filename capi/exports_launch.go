@@ -199,7 +199,7 @@ func fallbacks() (list []exec.Fallback, noCompiler bool) {
 	defer C.free(unsafe.Pointer(first))
 	for _, r := range unsafe.Slice(first, int(n)) {
 		list = append(list, exec.Fallback{Label: C.GoString(r.label), Launches: int64(r.launches), Iterations: int64(r.iterations),
-			Total: int64(r.total_ns), Max: int64(r.max_ns)})
+			Total: int64(r.total_ns), Max: int64(r.max_ns), Why: uint32(C.portable__fallback_why(r.label))})
 	}
 	return list, programs.MissesCompiler()
 }

@@ -117,8 +117,14 @@ func (t *DevicePrograms) End() {
 // ErrNoCompiler says that NVRTC is missing, and that the host version runs: a warning was printed.
 var ErrNoCompiler = errors.New("portable: there is no NVRTC")
 
+// ErrCodeRefused says that generated code does not compile, and that the host version runs: a warning was printed.
+var ErrCodeRefused = errors.New("portable: generated device code does not compile")
+
+// GeneratedEntry is the entry of code that the source tool wrote: users cannot repair it, so the host version runs where it does not compile.
+const GeneratedEntry = "portable_nest"
+
 // Form makes the function of a program on a device in a variant, unless another thread has. onHost: without NVRTC the host runs
-// the launch, and the error is ErrNoCompiler.
+// the launch, and the error is ErrNoCompiler, or ErrCodeRefused.
 func (t *DevicePrograms) Form(p *DeviceProgram, index, variant int, onHost bool) error {
 	form := deviceForm{index, variant}
 	p.mu.Lock()
@@ -126,8 +132,14 @@ func (t *DevicePrograms) Form(p *DeviceProgram, index, variant int, onHost bool)
 	if p.loaded[form] {
 		return nil
 	}
-	if text, failed := p.failures[form]; failed {
+	refused := func(text string) error {
+		if onHost && p.Code.Entry == GeneratedEntry {
+			return ErrCodeRefused
+		}
 		return p.badCode(text)
+	}
+	if text, failed := p.failures[form]; failed {
+		return refused(text)
 	}
 	log, err := t.loader.Load(p, index, variant)
 	if log != "" {
@@ -147,7 +159,11 @@ func (t *DevicePrograms) Form(p *DeviceProgram, index, variant int, onHost bool)
 		if code.Lasting {
 			p.failures[form] = code.Text
 		}
-		return p.badCode(code.Text)
+		err := refused(code.Text)
+		if err == ErrCodeRefused {
+			t.warn("kernel '" + outside.Clean(p.Code.Label) + "' runs on the host: " + code.Text)
+		}
+		return err
 	case errors.As(err, &driver):
 		return driver.Refuse(p.Code.Label)
 	}

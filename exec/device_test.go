@@ -101,6 +101,17 @@ func TestDevicePrograms(t *testing.T) {
 	}
 	require.Equal(t, 4, l.calls, "a file may be readable the next time")
 
+	// What the source tool wrote runs on the host then, and one warning says why.
+	generated, err := table.Add(DeviceCode{Label: "nest", Entry: GeneratedEntry}, nil)
+	require.NoError(t, err)
+	l.err = &CodeProblem{Lasting: true, Text: "it does not compile"}
+	for range 2 {
+		require.ErrorIs(t, table.Form(generated, 0, 2, true), ErrCodeRefused)
+	}
+	require.EqualError(t, table.Form(generated, 0, 2, false), "kernel 'nest': it does not compile")
+	require.Equal(t, []string{"kernel 'nest' runs on the host: it does not compile"}, said)
+	said = nil
+
 	// Without a compiler: an error, or a warning where the host runs the launch.
 	l.err, l.why = &CodeProblem{NoCompiler: true, Text: "missing"}, "it is nowhere"
 	kind := func(err error) DeviceKind {

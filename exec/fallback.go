@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,7 +15,18 @@ type Fallback struct {
 	Label                string
 	Launches, Iterations int64
 	Total, Max           int64
+	Why                  uint32 // bits of reasons; 0: there is no version, or no compiler
 }
+
+// reasons are the bits of Why, in their order, as exec/launch/fallback.h has them.
+var reasons = []string{
+	"The device cannot access an array of these; take managed memory, or copy it (portable_array_host_copy): ",
+	"The compiler of the device refused the generated version of these; its errors were printed at the first launch: ",
+	"These met a NaN or -0.0 in a least or greatest value, and which one stays depends on the order on the host: ",
+}
+
+// most labels of a reason that are named
+const mostNamed = 8
 
 // FallbackReport is a table of them, in their order; "" where there are none. noCompiler: the compiler of device versions that are source was missing.
 // It ends with a line's end.
@@ -36,10 +48,30 @@ func FallbackReport(list []Fallback, noCompiler bool) string {
 	}
 	b.WriteString(rule)
 	fmt.Fprintf(&b, "%-50s%-12d%-15.6e\n", "all", launches, seconds(total))
-	if noCompiler {
+	unexplained := slices.ContainsFunc(list, func(f Fallback) bool { return f.Why == 0 })
+	for i, text := range reasons {
+		var labels []string
+		for _, f := range list {
+			if f.Why>>i&1 != 0 {
+				labels = append(labels, outside.Clean(f.Label))
+			}
+		}
+		if n := len(labels); n > mostNamed {
+			labels = append(labels[:mostNamed], fmt.Sprintf("and %d more", n-mostNamed))
+		}
+		if len(labels) > 0 {
+			b.WriteString(text + strings.Join(labels, ", ") + ".\n")
+		}
+	}
+	switch {
+	case !unexplained:
+		b.WriteString("The slowest come first.\n")
+	case noCompiler:
 		b.WriteString("These kernels have no version for the device, or one that is source, for which NVIDIA's compiler NVRTC was not found: install it (CUDA toolkit,\n" +
 			"or the package libnvrtc), or say by PORTABLE_NVRTC_LIBRARY where it is. The slowest come first.\n")
-	} else {
+	case slices.ContainsFunc(list, func(f Fallback) bool { return f.Why != 0 }):
+		b.WriteString("The others have no version for the device; the slowest come first.\n")
+	default:
 		b.WriteString("These kernels have no version for the device; the slowest come first.\n")
 	}
 	return b.String()

@@ -5,10 +5,12 @@
 #include "fortran_block.h"
 #include "fortran_results.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "../../exec/device/devices.h"
+#include "../../exec/launch/fallback.h"
 #include "../../exec/launch/kernel.h"
 #include "../../exec/launch/kernel_record.h"
 #include "../../exec/launch/launch.h"
@@ -46,7 +48,9 @@ portable_status portable__fortran_parallel_for_embedded(int32_t version, const c
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
   const int32_t index = portable__cuda_index(portable__device_of(config));
-  if (index < 0 || !accessible(args, count, index))
+  const int reaches = index < 0 || accessible(args, count, index);
+  if (!reaches) portable__fallback_because(name[0] ? name : "unlabelled", PORTABLE__WHY_REACH);
+  if (index < 0 || !reaches)
     return portable__fortran_parallel_for(version, label, label_bytes, bounds, kernel, block, block_bytes, config, integer_bytes, flags);
   const struct portable__host_version host = {
       .function = kernel, .context = block, .context_bytes = block_bytes, .integer_bytes = integer_bytes, .flags = flags};
@@ -61,6 +65,24 @@ static void not_here(const portable_tile *tile, void *args, void *const *partial
   (void)tile;
   (void)partial;
   atomic_store_explicit(*(_Atomic int32_t **)args, 1, memory_order_relaxed);
+}
+
+/* A result that begins with a NaN or -0.0, which the device's identities do not keep as the host's do. */
+static int odd_begin(const struct portable__fortran_result *r) {
+  if (!r->into || (r->operation != PORTABLE_REDUCE_SUM && r->operation != PORTABLE_REDUCE_MIN && r->operation != PORTABLE_REDUCE_MAX)) return 0;
+  double value = 0;
+  if (r->kind == PORTABLE_KIND_REAL32) value = (double)*(const float *)r->to;
+  if (r->kind == PORTABLE_KIND_REAL64) value = *(const double *)r->to;
+  return isnan(value) || (value == 0 && signbit(value));
+}
+
+/* The kernel's last result, which begins with nothing, says that a minimum or maximum met such a value. */
+static int odd_end(const struct portable__fortran_result *results, int32_t count) {
+  const struct portable__fortran_result *r = &results[count - 1];
+  if (r->into || r->operation != PORTABLE_REDUCE_ANY) return 0;
+  for (size_t i = 0; i < portable__kind_bytes(r->kind); i++)
+    if (((const char *)r->to)[i]) return 1;
+  return 0;
 }
 
 portable_status portable__fortran_parallel_reduce_embedded(int32_t version, const char *label, size_t label_bytes, const portable_bounds *bounds,
@@ -78,15 +100,28 @@ portable_status portable__fortran_parallel_reduce_embedded(int32_t version, cons
   if (status != PORTABLE_OK) return status;
   portable__copy_text(name, sizeof name, label, label_bytes);
   const int32_t index = portable__cuda_index(portable__device_of(config));
-  if (index < 0 || !accessible(args, count, index)) return PORTABLE_OK;
-  status = portable__results_begin(name[0] ? name : "unlabelled", bounds, results, result_count, list, held);
+  if (index < 0) return PORTABLE_OK;
+  const char *known = name[0] ? name : "unlabelled";
+  int odd = 0;
+  for (int32_t i = 0; i < result_count; i++) odd |= odd_begin(&results[i]);
+  if (odd || !accessible(args, count, index)) {
+    portable__fallback_because(known, odd ? PORTABLE__WHY_ORDER : PORTABLE__WHY_REACH);
+    return PORTABLE_OK;
+  }
+  status = portable__results_begin(known, bounds, results, result_count, list, held);
   if (status != PORTABLE_OK) return status;
   const struct portable__host_version host = {.reduce = not_here, .context = &noted, .context_bytes = sizeof noted, .results = list,
                                               .result_count = (size_t)result_count, .integer_bytes = integer_bytes, .flags = flags};
   const struct portable__fortran_code code = {.lines = lines, .line_bytes = line_bytes, .entry_bytes = (int64_t)strlen("portable_nest")};
+  portable__fallback_hold(1); /* the caller's own launch is the one that counts */
   status = portable__launch_embedded(name, bounds, args, count, text, &code, config, &host);
+  portable__fallback_hold(0);
   if (status != PORTABLE_OK || atomic_load(&on_host)) return status;
   portable__results_end(results, result_count, held);
+  if (odd_end(results, result_count)) {
+    portable__fallback_because(known, PORTABLE__WHY_ORDER);
+    return PORTABLE_OK;
+  }
   *ran_out = 1;
   return PORTABLE_OK;
 }

@@ -10,6 +10,7 @@
 #include "device_work.h"
 #include "devices.h"
 #include "questions.h"
+#include "../launch/fallback.h"
 #include "../launch/launch.h"
 #include "../../internal/backend/cuda/kernel.h"
 #include "../../internal/memcheck/hazard.h"
@@ -303,7 +304,10 @@ portable_status portable__cuda_launch(const struct portable__kernel_call *c, str
                     (PORTABLE__UNLIKELY(portable_checks() & PORTABLE_CHECK_ARRAYS) ? PORTABLE__CUDA_CHECKED : 0);
   p.facts = portable__cuda_facts(index);
   p.form = portable__cuda_program_form(program, index, p.variant, &status, portable__kernel_has_host(c) ? &no_compiler : NULL);
-  if (PORTABLE__UNLIKELY(!p.form)) return no_compiler ? PORTABLE__NOT_HERE : status;
+  if (PORTABLE__UNLIKELY(!p.form)) {
+    if (no_compiler == PORTABLE__CODE_REFUSED) portable__fallback_because(k->label, PORTABLE__WHY_CODE);
+    return no_compiler ? PORTABLE__NOT_HERE : status;
+  }
   if (PORTABLE__UNLIKELY(!views_fit(k, c->args))) return refuse(&p, (struct portable__cuda_refused){0});
   if (PORTABLE__UNLIKELY(k->block_bytes > PORTABLE_ARGUMENTS_DIRECT)) {
     char *large = aligned_alloc(ALIGNED, (PARAMETERS + sizeof(portable_launch_space) + k->block_bytes + ALIGNED - 1) / ALIGNED * ALIGNED);

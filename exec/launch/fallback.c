@@ -18,13 +18,15 @@
 struct entry {
   struct entry *next;
   uint64_t hash;
-  portable_fallback of;
+  portable_fallback of; /* 0 launches: only the reason is known */
+  uint32_t why;
   char label[];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct entry *table[BUCKETS];
 static size_t entries;
+static _Thread_local int32_t held;
 
 portable_status portable__fallback_turn(const char *call, const char *label, portable_stream stream) {
   char function[PORTABLE__LABEL_MAX + 64];
@@ -36,18 +38,42 @@ portable_status portable__fallback_turn(const char *call, const char *label, por
   return portable__above_stream.settle(function, s, stream, portable__above_stream.end_of(s, stream));
 }
 
-void portable__fallback(const char *label, int64_t count, int64_t ns) {
+/* The entry of a label; NULL: there is none, or no memory to make it. The lock is held. */
+static struct entry *entry_of(const char *label, int make) {
   uint64_t hash = portable__text_hash(PORTABLE__HASH_BEGIN, label);
-  pthread_mutex_lock(&lock);
   struct entry **at = &table[hash % BUCKETS], *e;
   while ((e = *at) && (e->hash != hash || strcmp(e->label, label) != 0)) at = &e->next;
-  if (!e && (e = calloc(1, sizeof *e + strlen(label) + 1))) {
+  if (!e && make && (e = calloc(1, sizeof *e + strlen(label) + 1))) {
     e->hash = hash;
     e->of.struct_size = (uint32_t)sizeof e->of;
     e->of.label = strcpy(e->label, label);
     *at = e;
     entries++;
   }
+  return e;
+}
+
+void portable__fallback_hold(int32_t hold) { held = hold; }
+
+void portable__fallback_because(const char *label, uint32_t why) {
+  pthread_mutex_lock(&lock);
+  struct entry *e = entry_of(label, 1);
+  if (e) e->why |= why;
+  pthread_mutex_unlock(&lock);
+}
+
+uint32_t portable__fallback_why(const char *label) {
+  pthread_mutex_lock(&lock);
+  const struct entry *e = entry_of(label, 0);
+  const uint32_t why = e ? e->why : 0;
+  pthread_mutex_unlock(&lock);
+  return why;
+}
+
+void portable__fallback(const char *label, int64_t count, int64_t ns) {
+  if (held) return;
+  pthread_mutex_lock(&lock);
+  struct entry *e = entry_of(label, 1);
   if (e) {
     e->of.launches++;
     e->of.iterations += count;
@@ -80,6 +106,7 @@ int64_t portable__fallback_rows(portable_fallback **rows_out) {
   char *text = rows ? (char *)(rows + entries) : NULL;
   for (int i = 0; i < BUCKETS && rows; i++)
     for (const struct entry *e = table[i]; e; e = e->next) {
+      if (!e->of.launches) continue;
       rows[n] = e->of;
       rows[n++].label = strcpy(text, e->label);
       text += strlen(text) + 1;

@@ -7,8 +7,18 @@
 /* Before such a kernel runs on this thread, in the default stream or a synchronous one: waits for the stream, whose pending error it gives. */
 portable_status portable__fallback_turn(const char *call, const char *label, portable_stream stream);
 
-/* It ran on `threads` for so long; the launch had no version for the device. */
+/* It ran on `threads` for so long; the launch had no version for the device. hold 1: launches of this thread are not counted until hold 0, because a
+ * second launch of the label does the work. */
 void portable__fallback(const char *label, int64_t count, int64_t ns);
+void portable__fallback_hold(int32_t hold);
+
+/* Why launches of a label, from now on, are not the device's, although it has a version: bits, as in exec/fallback.go. */
+#define PORTABLE__WHY_REACH 1u /* it cannot access an array */
+#define PORTABLE__WHY_CODE  2u /* its compiler refused the version */
+#define PORTABLE__WHY_ORDER 4u /* a value that is not ordered: the host's order decides */
+#define PORTABLE__CODE_REFUSED 2 /* of portable__cuda_program_form, in the place of 1: there is no compiler */
+void portable__fallback_because(const char *label, uint32_t why);
+uint32_t portable__fallback_why(const char *label);
 
 /* All labels, the slowest first, in one malloc'ed piece; -1: no memory. forget: the library starts. */
 int64_t portable__fallback_rows(portable_fallback **rows_out);

@@ -34,11 +34,13 @@ long lrint(double);
 long long llrint(double);
 long lround(double);
 long long llround(double);
+long long llroundf(float);
 int abs(int);
 long labs(long);
 long long llabs(long long);
 double nan(const char *);
 }
+static inline long long llround(float x) { return llroundf(x); }
 static inline float fma(float x, float y, float z) { return fmaf(x, y, z); }
 static inline float ldexp(float x, int n) { return ldexpf(x, n); }
 

@@ -56,6 +56,11 @@ func New(p *scope.Program, n *nest.Nest) (*Kernel, []Reason) {
 	k := &Kernel{Nest: n, Program: p, Loops: loops, Last: last, Inner: inner, Body: inner.Body, Names: map[string]*scope.Symbol{},
 		Jumps: map[int32]bool{}, Called: map[*scope.Symbol]bool{}}
 	c := newCollector(k)
+	for i, l := range n.Loops {
+		if l.Do.Kind == tree.Concurrent && (i == 0 || n.Loops[i-1].Do != l.Do) && !maskSettled(p, l.Do, n.Scope) {
+			c.refuse(l.Do.Where.From, "the mask of DO CONCURRENT has what the loop sets, and is evaluated before it", "copy the mask before the loop")
+		}
+	}
 	c.run()
 	if len(c.reasons) == 0 {
 		c.settle()

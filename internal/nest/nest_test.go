@@ -107,6 +107,8 @@ func TestVerdicts(t *testing.T) {
 		{"recurrence", "do i=1,n\nx(i) = x(i-1)\nend do", "refused 9 recurrence: 'x' has distance 1 in loop i: x(i) at line 9, x(i-1) at line 9"},
 		{"sum", "s1=0\ndo i=1,n\ns1 = s1+x(i)\nend do\nx(1)=s1", "parallel i; reduction +:s1"},
 		{"difference is no reduction", "s1=0\ndo i=1,n\ns1 = x(i)-s1\nend do\nx(1)=s1", "refused 10 carried-scalar: 's1' carries a value from one iteration to the next: read at line 10, set at line 10"},
+		{"clause for cut steps", "place=0\n!$portable parallel reduction(+: place)\ndo i=1,n\nplace = place + x(i)\nend do\nx(1)=place",
+			"refused 11 carried-scalar: 'place' carries a value from one iteration to the next: read at line 11, set at line 11"},
 		{"scatter", "do i=1,n\nx(idx(i)) = y(i)\nend do", "refused 9 index-array: 'x' is indexed through 'idx' at line 9: two iterations may have one element"},
 		{"histogram", "do i=1,n\nx(idx(i)) = x(idx(i)) + y(i)\nend do", "parallel i; sums +:x"},
 		{"private array", "do i=1,n\ndo k=1,3\nv(k) = a(i,k)\nend do\nx(i)=v(1)+v(2)\nend do", "parallel i; private k v"},

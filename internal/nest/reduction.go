@@ -352,8 +352,12 @@ func (c *candidate) mayReduce(y *scope.Symbol, op Operator) bool {
 		if !is || p.call.Known() {
 			continue
 		}
-		if found, is := stepOf(c.scopeAt(n), n, y); is && found != op {
+		in := c.scopeAt(n)
+		if found, is := stepOf(in, n, y); is && found != op {
 			ok = false
+		}
+		if t, _ := in.TypeOf(n.Right); y.Type.Base == scope.Integer && t.Base != scope.Integer {
+			ok = false // each step cuts its value, which partial results would do in other places
 		}
 	}
 	return ok

@@ -33,6 +33,7 @@ var faults = []fault{
 	{file: "constructs.f90", row: "exit-of-block-and-if", reason: "not yet implemented: BlockConstruct"},
 	{file: "calls.f90", row: "bound-procedure", reason: "not yet implemented: support for polymorphic types",
 		cuts: [][2]string{{"  contains", "procedure :: total"}, {"function total(self", "end function total"}}},
+	{file: "devices.f90", row: "keywords-left-out", reason: "not yet implemented: intrinsic: atan"},
 	{file: "preprocessed.F90", row: "branch-in-nest", reason: "__LINE__ does not know #line", proof: ownLines},
 }
 

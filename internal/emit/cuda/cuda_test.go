@@ -3,12 +3,14 @@ package cuda
 import (
 	"flag"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"libportable/internal/emit"
+	"libportable/internal/emit/device"
 	"libportable/internal/fortran/parse"
 	"libportable/internal/fortran/scope"
 	"libportable/internal/fortran/source"
@@ -54,20 +56,50 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestReserved: no variable of a user has a name that the texts use without the beginning of their own names.
+func TestReserved(t *testing.T) {
+	texts := []string{powi, head, "args( give("}
+	for _, text := range prelude {
+		texts = append(texts, text)
+	}
+	for _, names := range []map[device.Operation]string{library, reals} {
+		for _, name := range names {
+			texts = append(texts, name+"(", name+"f(")
+		}
+	}
+	texts = append(texts, "llround( llroundf( floor( floorf( ceil( ceilf(")
+	inside := regexp.MustCompile(`\b[a-z_][a-z0-9_]*[(<]`) // what is called
+	for _, text := range texts {
+		for _, name := range inside.FindAllString(text, -1) {
+			require.True(t, device.Reserved(name[:len(name)-1]), "a user may have '%s'", name)
+		}
+	}
+	require.True(t, device.Reserved("portable_last_1"))
+}
+
 // TestRefuses: what has no text for devices is said with its place and name.
 func TestRefuses(t *testing.T) {
 	const head = "module m\ncontains\npure real function f(x)\n real, intent(in) :: x(2)\n f = 2*x(1)\nend function\n" +
+		"subroutine g(x)\n real, intent(inout) :: x(2, 2)\n x(1, 2) = 2\nend subroutine\n" +
 		"subroutine s(n, a, z)\n integer, intent(in) :: n\n real, intent(inout) :: a(n)\n complex, intent(inout) :: z(n)\n" +
-		" integer :: i\n real :: t, w(2000)\n"
+		" integer :: i, j, k, m\n real :: t, w(500), v(2000)\n"
 	for body, want := range map[string]string{
-		"do i = 1, n\n z(i) = z(i)*2\n end do":                               "'z' is complex",
-		"do i = 1, n\n a(i) = f([a(i), 1.0])\n end do":                       "the argument 'x' of 'f'",
-		"t = 0\n do i = 1, n\n t = t + a(i) + 1\n end do\n a(1) = t":         "the reduction of 't' would have other bits",
-		"do i = 1, n\n a(i) = scale(a(i), 2)\n end do":                       "the function SCALE",
-		"do i = 1, n\n a(i) = transfer(i, 1.0)\n end do":                     "the function TRANSFER",
-		"do i = 1, n\n w(1) = a(i)\n a(i) = w(1) + 1\n end do":               "more than 4096 bytes",
-		"do i = 1, n\n where (a(i:i) > 0) a(i:i) = 0\n end do":               "WHERE",
-		"do i = 1, n\n if (a(i) > 0) goto 1\n a(i) = 1\n1 continue\n end do": "GOTO",
+		"do i = 1, n\n z(i) = z(i)*2\n end do":                                                                                              "'z' is complex",
+		"t = 0\n do i = 1, n\n a(i) = 2*a(i)\n t = max(t, a(i))\n end do\n a(1) = t":                                                        "'a' is set in a loop with a minimum",
+		"do i = 1, n\n a(i) = f([a(i), 1.0])\n end do":                                                                                      "the array argument 'x' of 'f'",
+		"t = 0\n do i = 1, n\n t = t + a(i) + 1\n end do\n a(1) = t":                                                                        "the reduction of 't' would have other bits",
+		"do i = 1, n\n w(1:4) = a(i)\n do concurrent (k=1:4, w(k) > 0)\n w(5-k) = 0\n end do\n a(i) = w(2)\n end do":                        "the mask or a bound",
+		"do i = 1, n\n m = 2\n w(1:9) = 0\n do concurrent (k=1:m, j=1:m)\n if (k == 1) m = 3\n w(j) = a(i)\n end do\n a(i) = w(2)\n end do": "the mask or a bound",
+		"do i = 1, n\n w(1:9) = a(i)\n w(2:9) = w(1:8)\n a(i) = w(9)\n end do":                                                              "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n w(1:3) = w(int(a(i)))\n a(i) = w(2)\n end do":                                                             "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n w(1:4) = w(1:4)/f(w(1:2))\n a(i) = w(2)\n end do":                                                         "an assignment of arrays that reads other elements",
+		"do i = 1, n\n w = a(i)\n call g(w)\n a(i) = w(2)\n end do":                                                                         "the argument 'x' of 'g' has no form",
+		"do i = 1, n\n w = a(i)\n do while (sum(w) > 0)\n w(1) = w(1) - 9\n end do\n a(i) = w(1)\n end do":                                  "this use of the function sum",
+		"do i = 1, n\n a(i) = scale(a(i), 2)\n end do":                                                                                      "the function SCALE",
+		"do i = 1, n\n a(i) = transfer(i, 1.0)\n end do":                                                                                    "the function TRANSFER",
+		"do i = 1, n\n v(1) = a(i)\n a(i) = v(1) + 1\n end do":                                                                              "more than 4096 bytes",
+		"do i = 1, n\n where (a(i:i) > 0) a(i:i) = 0\n end do":                                                                              "WHERE",
+		"do i = 1, n\n goto (1, 2), k\n a(i) = 1\n1 a(i) = 2\n2 continue\n end do":                                                          "GOTO",
 	} {
 		list := kernels(t, "s.f90", head+body+"\nend subroutine\nend module\n")
 		require.Len(t, list, 1, body)

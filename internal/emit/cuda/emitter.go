@@ -106,7 +106,7 @@ func (w *writer) arguments(k *device.Kernel) {
 		w.addf("portable_view<%s, %d> %s;", t, a.Rank, a.Name)
 	}
 	if len(k.Arguments) == 0 {
-		w.add("int32_t none;")
+		w.add("int64_t none;")
 	}
 	w.depth--
 	w.add("};")
@@ -119,6 +119,14 @@ func (w *writer) called(f *device.Function) {
 		t = typeName(f.Result.Type)
 	}
 	for _, p := range f.Parameters {
+		if p.View > 0 {
+			t := typeName(p.Type)
+			if p.Constant {
+				t = "const " + t
+			}
+			list += fmt.Sprintf(", portable_view<%s, %d> %s", t, p.View, p.Name)
+			continue
+		}
 		sign := " "
 		if p.Reference {
 			sign = " &"

@@ -65,14 +65,18 @@ func (w *writer) expression(x *device.Expression) (string, int) {
 	case device.Element:
 		return w.element(x), highest
 	case device.Lowest:
-		return fmt.Sprintf("args->%s.lbound(%d)", x.Argument.Name, x.Dim), highest
+		return fmt.Sprintf("%s.lbound(%d)", view(x), x.Dim), highest
 	case device.Highest:
-		return fmt.Sprintf("args->%s.ubound(%d)", x.Argument.Name, x.Dim), highest
+		return fmt.Sprintf("%s.ubound(%d)", view(x), x.Dim), highest
 	case device.Extent:
-		return fmt.Sprintf("args->%s.extent(%d)", x.Argument.Name, x.Dim), highest
+		return fmt.Sprintf("%s.extent(%d)", view(x), x.Dim), highest
 	case device.Call:
 		list := "args"
-		for _, o := range x.Operands {
+		for i, o := range x.Operands {
+			if o.Do == device.Vector {
+				list += ", " + w.vector(o, x.Function.Parameters[i].Constant)
+				continue
+			}
 			list += ", " + w.text(o, lowest)
 		}
 		return x.Function.Name + "(" + list + ")", highest
@@ -102,13 +106,44 @@ func (w *writer) narrow(x *device.Expression, text string, level int) (string, i
 	return text, level
 }
 
+// view is the array of the block, or of a parameter.
+func view(x *device.Expression) string {
+	if x.Argument != nil {
+		return "args->" + x.Argument.Name
+	}
+	return x.Variable.Name
+}
+
+// vector is an actual argument that is an array of one dimension.
+func (w *writer) vector(x *device.Expression, constant bool) string {
+	first := &device.Expression{Do: device.Element, Type: x.Type, Argument: x.Argument, Variable: x.Variable, Operands: x.Operands[2:]}
+	t, step, number := typeName(x.Type), w.text(x.Operands[1], productLevel), "0"
+	if constant {
+		t = "const " + t
+	}
+	switch {
+	case x.Argument != nil || x.Variable.View > 0:
+		number = view(x) + ".argument"
+		if x.Dim > 0 {
+			step += fmt.Sprintf(" * %s.dim[%d].stride", view(x), x.Dim-1)
+		}
+	case x.Dim > 0:
+		distance := int64(1)
+		for d := range x.Dim - 1 {
+			distance *= x.Variable.Upper[d] - x.Variable.Lower[d] + 1
+		}
+		step += fmt.Sprintf(" * %d", distance)
+	}
+	return fmt.Sprintf("%s<%s>(&%s, %s, %s, %s)", w.need("vector"), t, w.text(first, lowest), w.text(x.Operands[0], lowest), step, number)
+}
+
 func (w *writer) element(x *device.Expression) string {
 	list := make([]string, len(x.Operands))
-	if x.Argument != nil {
+	if x.Argument != nil || x.Variable.View > 0 {
 		for i, o := range x.Operands {
 			list[i] = w.index(o)
 		}
-		return "args->" + x.Argument.Name + "(" + strings.Join(list, ", ") + ")"
+		return view(x) + "(" + strings.Join(list, ", ") + ")"
 	}
 	s := x.Variable.Name
 	for i := len(x.Operands) - 1; i >= 0; i-- {

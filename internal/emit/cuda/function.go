@@ -105,10 +105,14 @@ func (w *writer) need(name string) string {
 	return "portable_f_" + name
 }
 
-// powerOf is a real to an integer: a constant exponent gives the multiplications of an optimising gfortran, another one those of its library.
+// powerOf is a real to an integer: a constant exponent gives the multiplications of an optimising gfortran, another one those of its library. That
+// has a function of its own for exponents of 64 bits, constant ones too.
 func (w *writer) powerOf(x *device.Expression) (string, int) {
 	t := typeName(x.Type)
 	n, known := constant(x.Operands[1])
+	if x.Operands[1].Type.Kind == 8 && (!known || n < -1 || n > 2) {
+		return fmt.Sprintf("%s<%s>(%s, %s)", w.need("powi_long"), t, w.text(x.Operands[0], lowest), w.text(x.Operands[1], lowest)), highest
+	}
 	if !known || n < -mostMultiplied || n > mostMultiplied {
 		return fmt.Sprintf("%s<%s>(%s, %s)", w.need("powi"), t, w.text(x.Operands[0], lowest), w.text(x.Operands[1], lowest)), highest
 	}

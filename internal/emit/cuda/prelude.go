@@ -11,11 +11,15 @@ const head = "template <class T> PORTABLE_FUNCTION "
 
 // prelude are the functions that stand for Fortran's own, by name. bits is the number of bits of T; U has the size of T without a sign.
 var prelude = map[string]string{
-	"abs":    "T portable_f_abs(T a) { return a < 0 ? (T)-a : a; }",
-	"sign":   "T portable_f_sign(T a, T b) { T p = a < 0 ? (T)-a : a; return b < 0 ? (T)-p : p; }",
-	"dim":    "T portable_f_dim(T a, T b) { return a <= b ? (T)0 : (T)(a - b); }",
-	"min":    "T portable_f_min(T a, T b) { return b < a ? b : a; }",
-	"max":    "T portable_f_max(T a, T b) { return b > a ? b : a; }",
+	"abs":  "T portable_f_abs(T a) { return a < 0 ? (T)-a : a; }",
+	"sign": "T portable_f_sign(T a, T b) { T p = a < 0 ? (T)-a : a; return b < 0 ? (T)-p : p; }",
+	"dim":  "T portable_f_dim(T a, T b) { return a <= b ? (T)0 : (T)(a - b); }",
+	// The second of two that are equal or not ordered, as gfortran's instructions give at -O0 to -O2.
+	"min": "T portable_f_min(T a, T b) { return a < b ? a : b; }",
+	"max": "T portable_f_max(T a, T b) { return a > b ? a : b; }",
+	"trips": "uint64_t portable_f_trips(T first, T last, T step) { if (step > 0 ? first > last : first < last) return 0; " +
+		"return (step > 0 ? ((uint64_t)last - (uint64_t)first) / (uint64_t)step : " +
+		"((uint64_t)first - (uint64_t)last) / (0 - (uint64_t)step)) + 1; }",
 	"modulo": "T portable_f_modulo(T a, T p) { T r = (T)(a % p); return r != 0 && (r < 0) != (p < 0) ? (T)(r + p) : r; }",
 	"modulo_of_reals": "T portable_f_modulo_of_reals(T a, T p) { const T r = (T)fmod(a, p); " +
 		"return r != (T)0 ? (a < (T)0) != (p < (T)0) ? r + p : r : (T)copysign((T)0, p); }",
@@ -35,6 +39,13 @@ var prelude = map[string]string{
 		"for (; n < bits && !(((uint64_t)a >> (bits - 1 - n)) & 1); n++) {} return n; }",
 	"trailz": "int32_t portable_f_trailz(T a) { const int32_t bits = (int32_t)sizeof(T) * 8; int32_t n = 0; " +
 		"for (; n < bits && !(((uint64_t)a >> n) & 1); n++) {} return n; }",
+	// Negative exponents invert the base, and not the power.
+	"powi_long": "T portable_f_powi_long(T a, int64_t n) { T p = (T)1; if (n == 0) return p; uint64_t u = (uint64_t)n; " +
+		"if (n < 0) { u = 0 - u; a = (T)1 / a; } for (;;) { if (u & 1) p *= a; if (!(u >>= 1)) return p; a *= a; } }",
+	// An array of one dimension; number is that of the argument whose elements they are.
+	"vector": "portable_view<T, 1> portable_f_vector(T *first, int64_t count, int64_t stride, int32_t number) { portable_view<T, 1> v; " +
+		"v.data = first; v.rank = 1; v.argument = number; v.dim[0].lower = 1; v.dim[0].extent = count > 0 ? count : 0; " +
+		"v.dim[0].stride = stride; return v; }",
 	"power": "T portable_f_power(T a, T n) { if (n < 0) return a == 1 ? (T)1 : a == -1 ? (T)(n & 1 ? -1 : 1) : a == 0 ? (T)(1 / a) : (T)0; " +
 		"T p = 1; for (; n; n = (T)(n >> 1), a = (T)((uint64_t)a * (uint64_t)a)) if (n & 1) p = (T)((uint64_t)p * (uint64_t)a); return p; }",
 }

@@ -23,6 +23,16 @@ func (w *writer) statement(s device.Statement) {
 		w.addf("portable_atomic_%s_%s%d(&%s, %s);", do, kind, 8*s.To.Type.Kind, w.text(s.To, highest), w.text(s.Value, lowest))
 	case *device.Do:
 		w.addf("%s;", w.text(s.Call, lowest))
+	case *device.Shape:
+		at := s.Variable.Name + ".dim[0]."
+		w.addf("%slower = %s;", at, w.text(s.Lower, lowest))
+		if s.Upper != nil {
+			w.addf("%sextent = %s - %slower + 1;", at, w.text(s.Upper, sumLevel), at)
+		}
+	case *device.Mark:
+		w.addf("%slabel_%d:;", device.Own, s.Label)
+	case *device.Goto:
+		w.addf("goto %slabel_%d;", device.Own, s.Label)
 	case *device.Return:
 		if s.Value == nil {
 			w.add("return;")
@@ -88,25 +98,22 @@ func (w *writer) loop(head string, f *device.Frame, body []device.Statement) {
 	}
 }
 
-// counted writes a loop whose bounds are evaluated once. Steps of 1 and -1 need no trip count.
+// counted writes a loop whose bounds are evaluated once. Trips are counted without a sign, so that a bound may be the last number of the type.
 func (w *writer) counted(s *device.Counted) {
 	t, v := typeName(s.Variable.Type), s.Variable.Name
-	name := fmt.Sprintf("last_%d", s.Frame.Number)
+	name := func(of string) string { return fmt.Sprintf("%s%s_%d", device.Own, of, s.Frame.Number) }
 	w.add("{")
 	w.depth++
-	w.addf("const %s %s = %s;", t, name, w.text(s.Last, lowest))
-	step, known := constant(s.Step)
-	switch {
-	case known && step == 1:
-		w.loop(fmt.Sprintf("for (%s = %s; %s <= %s; %s++) {", v, w.text(s.First, lowest), v, name, v), s.Frame, s.Body)
-	case known && step == -1:
-		w.loop(fmt.Sprintf("for (%s = %s; %s >= %s; %s--) {", v, w.text(s.First, lowest), v, name, v), s.Frame, s.Body)
-	default:
-		by, trips := fmt.Sprintf("step_%d", s.Frame.Number), fmt.Sprintf("trips_%d", s.Frame.Number)
+	last := name("last")
+	w.addf("const %s %s = %s;", t, last, w.text(s.Last, lowest))
+	if s.Inside {
+		w.loop(fmt.Sprintf("for (%s = %s; %s <= %s; %s++) {", v, w.text(s.First, lowest), v, last, v), s.Frame, s.Body)
+	} else {
+		by, trips := name("step"), name("trips")
 		w.addf("const %s %s = %s;", t, by, w.text(s.Step, lowest))
 		w.addf("%s = %s;", v, w.text(s.First, lowest))
-		w.addf("int64_t %s = ((int64_t)%s - (int64_t)%s + (int64_t)%s) / (int64_t)%s;", trips, name, v, by, by)
-		w.loop(fmt.Sprintf("for (; %s > 0; %s--, %s += %s) {", trips, trips, v, by), s.Frame, s.Body)
+		w.addf("uint64_t %s = %s<%s>(%s, %s, %s);", trips, w.need("trips"), t, v, last, by)
+		w.loop(fmt.Sprintf("for (; %s > 0; %s--, %s = (%s)((uint64_t)%s + (uint64_t)%s)) {", trips, trips, v, t, v, by), s.Frame, s.Body)
 	}
 	w.depth--
 	w.add("}")

@@ -14,6 +14,8 @@ type procedure struct {
 	variables map[*scope.Symbol]*Variable
 	locals    *[]*Variable
 	frames    []frame
+	marks     []int32
+	jumps     []label
 	result    *Variable
 }
 
@@ -38,7 +40,11 @@ func (l *lowerer) call(sc *scope.Scope, name tree.Expression, y *scope.Symbol, a
 			l.refuse(at, "the arguments of '"+y.Name+"' have no form for devices", "")
 			return nil
 		}
-		given[to] = l.actual(sc, f.Parameters[to], actual[i].Value, y.Name)
+		if p := f.Parameters[to]; p.View > 0 {
+			given[to] = l.vector(sc, p, y.Body.Lookup(y.Dummies[to]), actual[i].Value, y.Name)
+		} else {
+			given[to] = l.actual(sc, p, actual[i].Value, y.Name)
+		}
 		if given[to] == nil {
 			return nil
 		}
@@ -92,17 +98,27 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 		return f
 	}
 	l.functions[y] = nil
-	f := &Function{Name: l.global.local(y.Name), Line: y.Body.Unit.HeadLine.Span.From.Line}
-	outer := l.procedure
+	f := &Function{Name: Own + "p_" + unique(l.global, y.Name), Line: y.Body.Unit.HeadLine.Span.From.Line}
+	outer, before, elements := l.procedure, l.before, l.elements
+	l.before, l.elements = nil, nil
 	l.procedure = procedure{scope: y.Body, names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &f.Locals}
-	defer func() { l.procedure = outer }()
+	defer func() { l.procedure, l.before, l.elements = outer, before, elements }()
 	assigned := assignedIn(y.Body.Unit.Body)
 	for _, d := range y.Dummies {
 		z := y.Body.Lookup(d)
 		t, ok := typeOf(z.Type)
-		if !ok || len(z.Dims) > 0 || z.AssumedRank || z.Optional || z.Pointer || z.Allocatable || z.Kind != scope.Variable {
+		if !ok || z.AssumedRank || z.Optional || z.Pointer || z.Allocatable || z.Kind != scope.Variable {
 			l.refuse(at, "the argument '"+d+"' of '"+y.Name+"' has no form for devices", "")
 			return nil
+		}
+		if len(z.Dims) > 0 {
+			v := l.parameterArray(y, z, t, assigned[d], at)
+			if v == nil {
+				return nil
+			}
+			l.variables[z] = v
+			f.Parameters = append(f.Parameters, v)
+			continue
 		}
 		v := &Variable{Name: l.names.local(d), Type: t}
 		v.Reference = !z.Value && (z.Intent == "out" || z.Intent == "inout" || z.Intent == "" && assigned[d])
@@ -120,7 +136,8 @@ func (l *lowerer) function(y *scope.Symbol, name string, at token.Pos) *Function
 		}
 		l.result = f.Result
 	}
-	f.Body = l.body(y.Body, y.Body.Unit.Body)
+	f.Body = append(l.shape(y), l.body(y.Body, y.Body.Unit.Body)...)
+	l.arrive()
 	if len(l.reasons) > 0 {
 		return nil
 	}
@@ -138,6 +155,9 @@ func assignedIn(body []tree.Node) map[string]bool {
 			case *tree.Name:
 				set[x.Name] = true
 			case *tree.Reference:
+				e = x.Base
+				continue
+			case *tree.Component:
 				e = x.Base
 				continue
 			}

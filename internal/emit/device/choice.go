@@ -60,7 +60,8 @@ func (l *lowerer) covers(sc *scope.Scope, chosen *Expression, e tree.Expression)
 		if x == nil {
 			return nil
 		}
-		return &Expression{Do: do, Type: boolean, Operands: []*Expression{chosen, converted(x, chosen.Type)}}
+		t := wider(chosen.Type, x.Type) // a value that the selector's kind does not have is no other value
+		return &Expression{Do: do, Type: boolean, Operands: []*Expression{converted(chosen, t), converted(x, t)}}
 	}
 	if r, ok := e.(*tree.Range); ok {
 		return joined(And, test(AtLeast, r.Lower), test(AtMost, r.Upper))

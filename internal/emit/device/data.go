@@ -128,6 +128,14 @@ func (l *lowerer) designator(sc *scope.Scope, e tree.Expression) *Expression {
 		base = r.Base
 	}
 	at := e.Span().From
+	for _, o := range l.objects {
+		if sameDesignator(e, o.designator) {
+			return &Expression{Do: Private, Type: o.variable.Type, Variable: o.variable}
+		}
+	}
+	if x, ok := l.partOf(sc, e, at); ok {
+		return x
+	}
 	var argument *emit.Argument
 	switch b := base.(type) {
 	case *tree.Name:
@@ -191,10 +199,11 @@ func (l *lowerer) private(sc *scope.Scope, e tree.Expression, y *scope.Symbol, a
 	if v == nil {
 		return nil
 	}
-	if len(v.Lower) == 0 {
+	rank := len(v.Lower) + v.View
+	if rank == 0 {
 		return &Expression{Do: Private, Type: v.Type, Variable: v}
 	}
-	index := l.indices(sc, e, len(v.Lower))
+	index := l.indices(sc, e, rank)
 	if index == nil {
 		return nil
 	}

@@ -40,13 +40,7 @@ func (l *lowerer) arrays(sc *scope.Scope, n *tree.Assignment) []Statement {
 		l.refuse(at, "an assignment of arrays of this form is not written for devices", "")
 		return nil
 	}
-	list := []Statement{&Assign{Line: at.Line, To: to, Value: converted(value, to.Type)}}
-	for d, v := range e.numbers {
-		last := folded(Subtract, extents[d], one(wide))
-		l.count++
-		list = []Statement{&Counted{Target: Target{&Frame{Number: l.count, IsLoop: true}}, Variable: v, First: zero(wide), Last: last, Step: one(wide), Body: list}}
-	}
-	return list
+	return l.loops(e, extents, []Statement{&Assign{Line: at.Line, To: to, Value: converted(value, to.Type)}})
 }
 
 // folded is an operation of 64-bit integers, computed if both operands are constants and without a division by 1.
@@ -75,33 +69,45 @@ func zero(t Type) *Expression {
 	return x
 }
 
-// apart reports whether the right side and the subscripts name the assigned array only by the same designator, or not at all.
+// apart reports whether the right side and the subscripts name the assigned array only by designators that are clear of it, or not at all.
 func (l *lowerer) apart(sc *scope.Scope, n *tree.Assignment) bool {
 	to := sc.Symbol(n.Left)
-	free, left := true, emit.Spelling(n.Left)
-	check := func(e tree.Expression, whole bool) {
+	free := true
+	check := func(e tree.Expression) {
 		emit.Inside(e, func(x tree.Expression) {
-			name, ok := x.(*tree.Name)
-			if ok && sc.Lookup(name.Name) == to {
-				free = free && whole
+			if name, ok := x.(*tree.Name); ok && sc.Lookup(name.Name) == to {
+				free = false
 			}
 		})
 	}
-	if r, ok := n.Left.(*tree.Reference); ok {
-		for i := range r.Arguments {
-			check(r.Arguments[i].Value, false)
+	subscripts := func(e tree.Expression) {
+		list, _ := partsOf(sc, e)
+		for _, p := range list {
+			for i := range p.subscripts {
+				check(p.subscripts[i].Value)
+			}
 		}
 	}
+	subscripts(n.Left)
 	var visit func(e tree.Expression)
 	visit = func(e tree.Expression) {
 		if e == nil {
 			return
 		}
-		if emit.Spelling(e) == left && sameDesignator(e, n.Left) {
+		if y := sc.Symbol(e); y != nil && y == to && (sameDesignator(e, n.Left) || clear(sc, n.Left, e)) {
+			subscripts(e)
 			return
 		}
 		if name, ok := e.(*tree.Name); ok && sc.Lookup(name.Name) == to {
 			free = false
+		}
+		if r, ok := e.(*tree.Reference); ok {
+			if meaning, y := sc.Meaning(r); meaning == scope.IntrinsicCall && reduces[y.Name] {
+				return // it is computed in front of the assignment
+			} else if _, rank := sc.TypeOf(e); meaning == scope.FunctionCall && rank == 0 {
+				check(e) // it is called for each element
+				return
+			}
 		}
 		emit.Parts(e, visit)
 	}
@@ -216,6 +222,9 @@ func (l *lowerer) boundsOf(sc *scope.Scope, base tree.Expression) (func(Operatio
 			v := l.variable(y, at)
 			if v == nil {
 				return nil, 0
+			}
+			if v.View > 0 {
+				return func(do Operation, d int) *Expression { return &Expression{Do: do, Type: wide, Variable: v, Dim: d} }, v.View
 			}
 			return func(do Operation, d int) *Expression {
 				x := one(wide)

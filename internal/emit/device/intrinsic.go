@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 )
 
@@ -41,6 +42,9 @@ var specific = map[string]string{
 	"idnint": "nint", "dnint": "anint", "dint": "aint", "derf": "erf", "derfc": "erfc",
 }
 
+// reduces are functions of whole arrays.
+var reduces = map[string]bool{"sum": true, "product": true, "dot_product": true}
+
 // conversions are functions that change the type alone.
 var conversions = map[string]bool{"real": true, "dble": true, "int": true, "float": true, "sngl": true, "dfloat": true, "ifix": true, "idint": true, "logical": true}
 
@@ -56,35 +60,38 @@ func (l *lowerer) intrinsic(sc *scope.Scope, e *tree.Reference, y *scope.Symbol)
 		l.refuse(at, "the function "+strings.ToUpper(y.Name)+" of these arguments is not written for devices", "")
 		return nil
 	}
+	list, ok := scope.Ordered(y.Name, e.Arguments)
+	if y.Name == "atan" && len(e.Arguments) == 2 && e.Arguments[0].Keyword == "" && e.Arguments[1].Keyword == "" {
+		name, list, ok = "atan2", []tree.Expression{e.Arguments[0].Value, e.Arguments[1].Value}, true
+	}
+	if !ok || len(list) == 0 {
+		l.refuse(at, "the keywords of "+strings.ToUpper(y.Name)+" are not understood", "write the arguments without keywords")
+		return nil
+	}
 	switch {
 	case conversions[name]:
-		return l.conversion(sc, e, t)
+		return l.conversion(sc, list[0], t)
 	case name == "merge":
-		return l.merge(sc, e, t)
+		return l.merge(sc, list, at, t)
+	case reduces[name]:
+		return l.whole(sc, list, at, name, t)
 	case name == "btest":
-		return l.operands(sc, e, Operation(name), t, ofAny)
+		return l.operands(sc, list, at, Operation(name), t, ofAny)
 	case name == "size" || name == "lbound" || name == "ubound":
-		return l.inquiry(sc, e, name, t)
+		return l.inquiry(sc, list, at, name, t)
 	}
 	how, known := intrinsics[name]
 	if !known || how == ofReals && t.Base != scope.Real {
 		l.refuse(at, "the function "+strings.ToUpper(y.Name)+" is not written for devices", "compute it before the loop")
 		return nil
 	}
-	return l.operands(sc, e, Operation(name), t, how)
+	return l.operands(sc, list, at, Operation(name), t, how)
 }
 
-// values are the arguments without those that only choose a kind; nil after a refusal.
-func (l *lowerer) values(sc *scope.Scope, e *tree.Reference) (list []*Expression) {
-	for _, a := range e.Arguments {
-		if a.Keyword == "kind" {
-			continue
-		}
-		if a.Keyword != "" && len(e.Arguments) > 1 || a.Value == nil {
-			l.refuse(e.Where.From, "an intrinsic function with keywords is not written for devices", "write the arguments without keywords")
-			return nil
-		}
-		x := l.expression(sc, a.Value)
+// values are the arguments; nil after a refusal.
+func (l *lowerer) values(sc *scope.Scope, arguments []tree.Expression) (list []*Expression) {
+	for _, a := range arguments {
+		x := l.expression(sc, a)
 		if x == nil {
 			return nil
 		}
@@ -93,25 +100,22 @@ func (l *lowerer) values(sc *scope.Scope, e *tree.Reference) (list []*Expression
 	return list
 }
 
-func (l *lowerer) operands(sc *scope.Scope, e *tree.Reference, do Operation, t Type, how shape) *Expression {
-	list := l.values(sc, e)
+func (l *lowerer) operands(sc *scope.Scope, arguments []tree.Expression, at token.Pos, do Operation, t Type, how shape) *Expression {
+	list := l.values(sc, arguments)
 	if list == nil {
 		return nil
-	}
-	if how == ofReal { // nint(a, kind)
-		list = list[:1]
 	}
 	for i, x := range list {
 		switch {
 		case x.Type.Base == scope.Logical:
-			return l.operator(string(do), e.Where.From)
+			return l.operator(string(do), at)
 		case how == ofShift && i > 0:
 			list[i] = converted(x, Type{scope.Integer, 4})
 		case how == ofReal && x.Type.Base != scope.Real || how == ofAny && x.Type.Base != scope.Integer:
-			return l.operator(string(do), e.Where.From)
+			return l.operator(string(do), at)
 		case how != ofReal && how != ofAny:
 			if x.Type.Base != t.Base {
-				return l.operator(string(do), e.Where.From)
+				return l.operator(string(do), at)
 			}
 			list[i] = converted(x, t)
 		}
@@ -123,35 +127,35 @@ func (l *lowerer) operands(sc *scope.Scope, e *tree.Reference, do Operation, t T
 	return &Expression{Do: do, Type: t, Operands: list}
 }
 
-func (l *lowerer) conversion(sc *scope.Scope, e *tree.Reference, t Type) *Expression {
-	if _, boz := e.Arguments[0].Value.(*tree.Literal); boz {
-		if x, _ := sc.TypeOf(e.Arguments[0].Value); x.Base == scope.BOZ {
-			return l.operator("BOZ", e.Where.From)
+func (l *lowerer) conversion(sc *scope.Scope, e tree.Expression, t Type) *Expression {
+	if _, boz := e.(*tree.Literal); boz {
+		if x, _ := sc.TypeOf(e); x.Base == scope.BOZ {
+			return l.operator("BOZ", e.Span().From)
 		}
 	}
-	x := l.expression(sc, e.Arguments[0].Value)
+	x := l.expression(sc, e)
 	if x == nil {
 		return nil
 	}
 	if (x.Type.Base == scope.Logical) != (t.Base == scope.Logical) {
-		return l.operator("conversion", e.Where.From)
+		return l.operator("conversion", e.Span().From)
 	}
 	return converted(x, t)
 }
 
-func (l *lowerer) merge(sc *scope.Scope, e *tree.Reference, t Type) *Expression {
-	list := l.values(sc, e)
+func (l *lowerer) merge(sc *scope.Scope, arguments []tree.Expression, at token.Pos, t Type) *Expression {
+	list := l.values(sc, arguments)
 	if len(list) != 3 || list[2].Type.Base != scope.Logical {
-		return l.operator("merge", e.Where.From)
+		return l.operator("merge", at)
 	}
 	return &Expression{Do: "merge", Type: t, Operands: []*Expression{converted(list[0], t), converted(list[1], t), list[2]}}
 }
 
 // inquiry is a bound or extent of an array of the block.
-func (l *lowerer) inquiry(sc *scope.Scope, e *tree.Reference, name string, t Type) *Expression {
-	at := e.Where.From
+func (l *lowerer) inquiry(sc *scope.Scope, arguments []tree.Expression, at token.Pos, name string, t Type) *Expression {
 	var found *Argument
-	switch b := e.Arguments[0].Value.(type) {
+	view := l.viewOf(sc, arguments[0])
+	switch b := arguments[0].(type) {
 	case *tree.Name:
 		if a := l.k.Find(sc.Lookup(b.Name)); a != nil {
 			found = l.argument(a, at)
@@ -161,18 +165,25 @@ func (l *lowerer) inquiry(sc *scope.Scope, e *tree.Reference, name string, t Typ
 			found = l.argument(a, at)
 		}
 	}
-	if found == nil || found.Rank == 0 {
+	rank := 0
+	switch {
+	case found != nil:
+		rank = found.Rank
+	case view != nil:
+		rank = view.View
+	}
+	if rank == 0 {
 		l.refuse(at, "the bounds of this array are not written for devices", "copy them into variables before the loop")
 		return nil
 	}
 	wide := Type{scope.Integer, 8}
 	bound := func(do Operation, dim int) *Expression {
-		return &Expression{Do: do, Type: wide, Argument: found, Dim: dim}
+		return &Expression{Do: do, Type: wide, Argument: found, Variable: view, Dim: dim}
 	}
 	dim := 0
-	if len(e.Arguments) > 1 && e.Arguments[1].Keyword != "kind" {
-		v, ok := sc.Constant(e.Arguments[1].Value)
-		if !ok || v.Integer < 1 || int(v.Integer) > found.Rank {
+	if len(arguments) > 1 {
+		v, ok := sc.Constant(arguments[1])
+		if !ok || v.Integer < 1 || int(v.Integer) > rank {
 			l.refuse(at, "DIM of "+strings.ToUpper(name)+" is no constant", "")
 			return nil
 		}
@@ -180,7 +191,7 @@ func (l *lowerer) inquiry(sc *scope.Scope, e *tree.Reference, name string, t Typ
 	}
 	if name == "size" {
 		x := bound(Extent, max(dim, 1))
-		for d := 2; dim == 0 && d <= found.Rank; d++ {
+		for d := 2; dim == 0 && d <= rank; d++ {
 			x = &Expression{Do: Multiply, Type: wide, Operands: []*Expression{x, bound(Extent, d)}}
 		}
 		return converted(x, t)

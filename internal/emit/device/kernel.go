@@ -44,6 +44,7 @@ type Loop struct {
 type Argument struct {
 	Of    *emit.Argument // nil: a bound of a loop
 	Loop  int            // of a bound: which loop
+	Part  string         // of an array of a derived type: the component that this is, as Fortran writes it: %x(3)
 	Name  string
 	Type  Type
 	Rank  int // 0: a value
@@ -59,6 +60,8 @@ type Variable struct {
 
 	Result    int  // of a reduction: its number from 1; else 0
 	Reference bool // of a parameter: the procedure may set the actual argument
+	View      int  // of a parameter that is an array: its dimensions; else 0
+	Constant  bool // of such an array: the procedure does not set it
 }
 
 // Operation is what an expression does with its operands. Operands have the type of the result unless the comment says another thing.
@@ -72,7 +75,7 @@ const (
 	Element  Operation = "element" // of an argument, or of a private array; operands are 64-bit indices
 	Call     Operation = "call"    // of Function; a parameter that is a Reference gets a place
 	Convert  Operation = "convert" // of one operand to the type
-	Lowest   Operation = "lbound"  // of an argument, in the dimension Dim
+	Lowest   Operation = "lbound"  // of an argument, or of a Variable that is a View, in the dimension Dim
 	Highest  Operation = "ubound"
 	Extent   Operation = "extent"
 	Negate   Operation = "negate"
@@ -127,6 +130,18 @@ type Do struct{ Call *Expression }
 // Return leaves a procedure; Value is the result of a function.
 type Return struct{ Value *Variable }
 
+// Shape gives a parameter that is an array of one dimension its bounds. Upper nil: it has as many elements as the actual argument.
+type Shape struct {
+	Variable     *Variable
+	Lower, Upper *Expression
+}
+
+// Mark is a place that a Goto names; no jump leads into a construct.
+type Mark struct{ Label int32 }
+
+// Goto goes on at a mark of the same procedure.
+type Goto struct{ Label int32 }
+
 // If has branches with conditions, and what is done if none holds.
 type If struct {
 	Conditions []*Expression
@@ -142,6 +157,7 @@ type (
 		Variable          *Variable
 		First, Last, Step *Expression
 		Body              []Statement
+		Inside            bool // the step is 1, and the variable's type has a value behind the last one
 	}
 	// While repeats the body as long as the condition holds.
 	While struct {
@@ -177,6 +193,9 @@ type Jump struct {
 
 func (*Assign) statement()  {}
 func (*If) statement()      {}
+func (*Mark) statement()    {}
+func (*Goto) statement()    {}
+func (*Shape) statement()   {}
 func (*Atomic) statement()  {}
 func (*Do) statement()      {}
 func (*Return) statement()  {}

@@ -20,18 +20,23 @@ type lowerer struct {
 	functions map[*scope.Symbol]*Function // nil: it is being lowered
 	elements  *elements                   // of the assignment of arrays that is lowered; nil: there is none
 	arguments map[*emit.Argument]*Argument
+	parts     map[partKey]*Argument
 	prefixes  map[tree.Expression]*emit.Argument // components that are arguments of their own
+	odd       *Variable                          // of Results
+	before    *[]Statement                       // in front of the statement that is lowered; nil: nothing may stand there
 	count     int
 	reasons   []emit.Reason
 	node      tree.Node
+	partial   bool // the host adds into copies of small arrays
+	objects   []object
 }
 
 // Lower describes the kernel for devices. Reasons say why it stays on the host.
 func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	n := k.Nest
 	first := k.Loops[0].Do.Where.From
-	l := &lowerer{k: k, out: &Kernel{Label: n.Label, File: n.File.Source.Name, Line: first.Line}, global: newNames(), members: newNames(), functions: map[*scope.Symbol]*Function{},
-		arguments: map[*emit.Argument]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}}
+	l := &lowerer{k: k, out: &Kernel{Label: n.Label, File: n.File.Source.Name, Line: first.Line}, global: names{}, members: newNames(), functions: map[*scope.Symbol]*Function{},
+		arguments: map[*emit.Argument]*Argument{}, parts: map[partKey]*Argument{}, prefixes: map[tree.Expression]*emit.Argument{}}
 	l.procedure = procedure{names: newNames(), variables: map[*scope.Symbol]*Variable{}, locals: &l.out.Locals}
 	l.allowed(first)
 	for _, a := range k.Arguments {
@@ -57,7 +62,25 @@ func Lower(k *emit.Kernel) (*Kernel, []emit.Reason) {
 	if len(l.reasons) == 0 && len(l.out.Arguments) > mostArguments {
 		l.refuse(first, "the loop has more than 64 arguments", "use fewer arrays and scalars in it")
 	}
+	if len(l.reasons) == 0 {
+		l.again(first)
+	}
 	return l.out, l.reasons
+}
+
+// again refuses a nest that sets arrays where the host may have to reduce again: it would set them twice.
+func (l *lowerer) again(at token.Pos) {
+	for i := range l.k.Nest.Reductions {
+		if !takesOdd(&l.k.Nest.Reductions[i]) {
+			continue
+		}
+		for _, a := range l.out.Arguments {
+			if a.Write {
+				l.refuse(at, "'"+a.Name+"' is set in a loop with a minimum or maximum of reals", "write two loops, or the extreme value by IF")
+				return
+			}
+		}
+	}
 }
 
 // most arguments of a launch with a list
@@ -75,8 +98,13 @@ func (l *lowerer) allowed(at token.Pos) {
 		l.refuse(at, "the last value of '"+l.k.Last[0].Name+"' is not written for devices", "use a variable of its own in the loop")
 	}
 	for _, s := range n.Sums {
-		if y := n.Arguments[s.Argument].Symbol; small(y) && s.Operator != "min" && s.Operator != "max" {
-			l.refuse(s.Statements[0].Info().Where.From, "the sum into the small array '"+y.Name+"' is not written for devices", "")
+		y := n.Arguments[s.Argument].Symbol
+		if !small(y) || s.Operator == "min" || s.Operator == "max" {
+			continue
+		}
+		l.partial = true
+		if y.Type.Base != scope.Integer || s.Operator != "+" && s.Operator != "-" || len(l.k.Loops) > mostReduced {
+			l.refuse(s.Statements[0].Info().Where.From, "the sum into the small array '"+y.Name+"' would have other bits on devices", "")
 		}
 	}
 }
@@ -149,6 +177,7 @@ func (l *lowerer) kernelBody(sc *scope.Scope) {
 	iteration := &Frame{IsLoop: true, Iterate: true}
 	l.frames = append(l.frames, frame{iteration, l.k.Inner, l.k.Inner.Name})
 	body := l.body(sc, l.k.Body)
+	l.arrive()
 	if l.k.Inner.Kind == tree.Concurrent && l.k.Inner.Condition != nil {
 		body = []Statement{&If{Conditions: []*Expression{l.expression(sc, l.k.Inner.Condition)}, Bodies: [][]Statement{body}}}
 	}

@@ -9,9 +9,15 @@ import (
 
 // Result is a scalar that all iterations combine. An iteration begins with the identity of the operation and says what it gives.
 type Result struct {
-	Of        *nest.Reduction
-	Operation string // sum, product, min, max, any, all
+	Of        *nest.Reduction // nil: the result Odd
+	Operation string          // sum, product, min, max, any, all
 	Variable  *Variable
+}
+
+// object is a component that all iterations combine.
+type object struct {
+	designator tree.Expression
+	variable   *Variable
 }
 
 // most results and dimensions of a reduction on devices
@@ -22,17 +28,33 @@ var operations = map[nest.Operator]string{"+": "sum", "-": "sum", "*": "product"
 // results are the reductions of the kernel.
 func (l *lowerer) results() {
 	n := l.k.Nest
+	more := 0
+	if l.partial {
+		more = 1 // the launch is a reduction on the host, and so it is here
+	}
+	for i := range n.Reductions {
+		if takesOdd(&n.Reductions[i]) {
+			more = 1
+		}
+	}
 	for i := range n.Reductions {
 		r := &n.Reductions[i]
 		at := r.Statements[0].Info().Where.From
 		t, ok := typeOf(r.Symbol.Type)
+		name := r.Symbol.Name
+		if r.Object != nil {
+			of, rank := n.Scope.TypeOf(r.Object)
+			t, ok = typeOf(of)
+			ok = ok && rank == 0 && !(t.Base == scope.Real && (r.Operator == "min" || r.Operator == "max"))
+			name = emit.Spelling(r.Object)
+		}
 		do := operations[r.Operator]
 		switch {
-		case r.Object != nil || do == "" || !ok || len(r.Symbol.Dims) > 0 || t.Base != scope.Logical && t.Kind < 4:
-			l.refuse(at, "the reduction of '"+r.Symbol.Name+"' is not written for devices", "")
+		case do == "" || !ok || r.Object == nil && len(r.Symbol.Dims) > 0 || t.Base != scope.Logical && t.Kind < 4:
+			l.refuse(at, "the reduction of '"+name+"' is not written for devices", "")
 		case len(r.Place) > 0:
 			l.refuse(at, "the place of the extreme value '"+r.Symbol.Name+"' is not written for devices", "")
-		case len(n.Reductions) > mostResults || len(l.k.Loops) > mostReduced:
+		case len(n.Reductions)+more > mostResults || len(l.k.Loops) > mostReduced:
 			l.refuse(at, "a reduction has at most 4 results and 4 loops on devices", "")
 		case t.Base == scope.Real && !l.exact(r):
 			l.refuse(at, "the reduction of '"+r.Symbol.Name+"' would have other bits on devices", "use one statement s = s + x outside of inner loops")
@@ -44,8 +66,16 @@ func (l *lowerer) results() {
 			t.Kind = 4
 		}
 		v := &Variable{Name: r.Symbol.Name, Type: t, Result: i + 1}
-		l.variables[r.Symbol] = v
+		if r.Object != nil {
+			l.objects = append(l.objects, object{r.Object, v})
+		} else {
+			l.variables[r.Symbol] = v
+		}
 		l.out.Results = append(l.out.Results, &Result{Of: r, Operation: do, Variable: v})
+	}
+	if more > 0 {
+		l.odd = &Variable{Name: Own + "odd", Type: boolean, Result: len(n.Reductions) + 1}
+		l.out.Results = append(l.out.Results, &Result{Operation: Odd, Variable: l.odd})
 	}
 }
 
@@ -58,7 +88,7 @@ func (l *lowerer) exact(r *nest.Reduction) bool {
 			return extreme && r.Strict
 		}
 		if extreme {
-			continue
+			continue // see extreme.go
 		}
 		b, ok := a.Right.(*tree.Binary)
 		if !ok || len(r.Statements) > 1 || inLoop(l.k.Body, s) {
@@ -69,7 +99,8 @@ func (l *lowerer) exact(r *nest.Reduction) bool {
 		if !(left && (commutes || b.Operator == "-") || right && commutes) {
 			return false
 		}
-		if t, _ := l.k.Nest.Scope.TypeOf(a.Right); t.Kind != r.Symbol.Type.Kind {
+		to, _ := l.k.Nest.Scope.TypeOf(a.Left)
+		if t, _ := l.k.Nest.Scope.TypeOf(a.Right); t.Kind != to.Kind {
 			return false // it is rounded after each addition
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"libportable/internal/emit"
 	"libportable/internal/fortran/scope"
+	"libportable/internal/fortran/token"
 	"libportable/internal/fortran/tree"
 )
 
@@ -27,16 +28,27 @@ func (l *lowerer) body(sc *scope.Scope, list []tree.Node) (out []Statement) {
 
 // statement lowers a statement with those in it.
 func (l *lowerer) statement(sc *scope.Scope, n tree.Node) []Statement {
-	at := n.Info().Where.From
 	l.node = n
 	inner := sc
 	if s := l.k.Program.Inside(n); s != nil {
 		inner = s
 	}
-	if label := n.Info().Label; label != 0 && (l.k.Jumps[label] || l.scope != nil && jumpsTo(l.scope.Unit.Body, label)) {
-		l.refuse(at, "GOTO", "use IF, CYCLE or EXIT")
-		return nil
+	var mark []Statement
+	if label := n.Info().Label; label != 0 && (l.scope == nil && l.k.Jumps[label] || l.scope != nil && jumpsTo(l.scope.Unit.Body, label)) {
+		l.marks = append(l.marks, label)
+		mark = append(mark, &Mark{label})
 	}
+	var before []Statement
+	outer := l.before
+	l.before = &before
+	list := l.statementIn(sc, inner, n)
+	l.before = outer
+	return append(append(mark, before...), list...)
+}
+
+// statementIn lowers a statement; inner is the scope of a construct's body.
+func (l *lowerer) statementIn(sc, inner *scope.Scope, n tree.Node) []Statement {
+	at := n.Info().Where.From
 	switch n := n.(type) {
 	case *tree.Assignment:
 		return l.assignment(sc, n)
@@ -57,9 +69,30 @@ func (l *lowerer) statement(sc *scope.Scope, n tree.Node) []Statement {
 		return l.callStatement(sc, n)
 	case *tree.Passive:
 		return nil
+	case *tree.Goto:
+		if len(n.Labels) == 1 && n.Kind == "goto" {
+			l.jumps = append(l.jumps, label{n.Labels[0], at})
+			return []Statement{&Goto{n.Labels[0]}}
+		}
 	}
 	l.refuse(at, statementName(n)+" in the loop is not written for devices", "")
 	return nil
+}
+
+// label is where a GOTO leads to.
+type label struct {
+	number int32
+	at     token.Pos
+}
+
+// arrive refuses jumps to a label whose statement has no text.
+func (l *lowerer) arrive() {
+	for _, j := range l.jumps {
+		if !slices.Contains(l.marks, j.number) {
+			l.refuse(j.at, "GOTO to this label is not written for devices", "use IF, CYCLE or EXIT")
+			return
+		}
+	}
 }
 
 func jumpsTo(body []tree.Node, label int32) bool {
@@ -102,6 +135,9 @@ func (l *lowerer) assignment(sc *scope.Scope, n *tree.Assignment) []Statement {
 	if s := l.sumOf(n); s != nil {
 		return []Statement{l.sum(sc, n, s)}
 	}
+	if list := l.extreme(sc, n); list != nil || len(l.reasons) > 0 {
+		return list
+	}
 	value := l.expression(sc, n.Right)
 	to := l.designator(sc, n.Left)
 	if to == nil || value == nil {
@@ -122,6 +158,9 @@ func (l *lowerer) conditional(sc *scope.Scope, n *tree.If) []Statement {
 	out := &If{}
 	f := l.enter(n, n.Name, false)
 	for i := range n.Branches {
+		if i > 0 {
+			l.before = nil // it is not evaluated in front of the statement
+		}
 		c := l.condition(sc, n.Branches[i].Condition)
 		if c == nil {
 			break
@@ -152,6 +191,7 @@ func (l *lowerer) do(sc, inner *scope.Scope, n *tree.Do) []Statement {
 	switch n.Kind {
 	case tree.While, tree.Forever:
 		out := &While{}
+		l.before = nil
 		if n.Kind == tree.While {
 			if out.Condition = l.condition(sc, n.Condition); out.Condition == nil {
 				return nil
@@ -162,6 +202,7 @@ func (l *lowerer) do(sc, inner *scope.Scope, n *tree.Do) []Statement {
 		l.leave()
 		return []Statement{out}
 	case tree.Concurrent:
+		l.before = nil
 		return l.concurrent(sc, inner, n, 0)
 	}
 	if n.First == nil || n.Last == nil {
@@ -180,6 +221,10 @@ func (l *lowerer) do(sc, inner *scope.Scope, n *tree.Do) []Statement {
 func (l *lowerer) concurrent(sc, inner *scope.Scope, n *tree.Do, done int) []Statement {
 	if len(n.Locality) > 0 {
 		l.refuse(n.Where.From, "an inner DO CONCURRENT with LOCAL or REDUCE is not written for devices", "write DO")
+		return nil
+	}
+	if done == 0 && !emit.Settled(l.k.Program, n, sc) {
+		l.refuse(n.Where.From, "the mask or a bound of the inner DO CONCURRENT has what its body sets", "copy it before the loop")
 		return nil
 	}
 	if done == len(n.Indices) {
@@ -223,10 +268,15 @@ func (l *lowerer) counted(sc, _ *scope.Scope, n *tree.Do, v *Variable, bounds [3
 	if n.Kind == tree.Concurrent {
 		name = ""
 	}
+	out.Inside = isConstant(out.Step, 1) && out.Last.Do == Constant && out.Last.Constant.Integer < 1<<(8*v.Type.Kind-1)-1
 	out.Frame = l.enter(n, name, n.Kind != tree.Concurrent)
 	out.Body = body()
 	l.leave()
 	return []Statement{out}
+}
+
+func isConstant(x *Expression, value int64) bool {
+	return x.Do == Constant && x.Type.Base == scope.Integer && x.Constant.Integer == value
 }
 
 func one(t Type) *Expression {

@@ -1,10 +1,12 @@
 package host
 
 import (
+	"slices"
 	"strings"
 
 	"libportable/internal/emit"
 	"libportable/internal/emit/device"
+	"libportable/internal/fortran/scope"
 )
 
 // deviceText is a kernel for devices: the lines of its text, which the program holds, and what its argument block has.
@@ -52,16 +54,22 @@ func (n *one) planDevice() {
 	if o.Device == nil || !onDevices(n.k) {
 		return
 	}
-	kernel, reasons := device.Lower(n.k)
-	if len(reasons) > 0 || len(o.Device.Refuses(n.k)) > 0 {
+	whole := *n.k
+	whole.Arguments = append(slices.Clone(n.k.Arguments), n.partials...)
+	kernel, reasons := device.Lower(&whole)
+	if len(reasons) > 0 || len(o.Device.Refuses(&whole)) > 0 {
 		return
 	}
 	var b strings.Builder
-	if err := o.Device.Write(&b, n.k); err != nil {
+	if err := o.Device.Write(&b, &whole); err != nil {
 		return
 	}
-	if len(n.results) != len(kernel.Results) {
-		return // partial arrays of the host
+	count := len(kernel.Results)
+	if count > 0 && kernel.Results[count-1].Of == nil {
+		count--
+	}
+	if len(n.scalarResults()) != count {
+		return // places
 	}
 	n.device = &deviceText{kernel, strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")}
 }
@@ -114,7 +122,8 @@ func (n *one) onDevice(call, more string) {
 	if n.stream() != "" {
 		stream = "@portable_stream"
 	}
-	t.add(4, "if (@portable_on_device("+stream+")) then")
+	t.add(4, "if (@portable_on_device("+stream+")"+n.haveParts()+") then")
+	n.pointParts()
 	t.add(6, call+", ["+join(n.deviceArguments())+"], @portable_source"+more+")")
 	t.add(4, "else")
 	t.add(6, call+more+")")
@@ -124,21 +133,90 @@ func (n *one) onDevice(call, more string) {
 // reduceOnDevice launches a reduction with the lists of arguments and results; @portable_on is false then if the host has to do it.
 func (n *one) reduceOnDevice(tiles string) {
 	t := &n.place.text
-	t.add(4, "@portable_on = @portable_on_device()")
+	t.add(4, "@portable_on = @portable_on_device()"+n.haveParts())
 	t.add(4, "if (@portable_on) then")
+	n.pointParts()
 	var list []string
-	for i, r := range n.results {
+	for i, r := range n.scalarResults() {
 		t.add(6, "@portable_r%"+r.name+" = "+r.name)
 		list = append(list, "@portable_result_of(@portable_r%"+r.name+", '"+n.device.kernel.Results[i].Operation+"', into=.true."+n.suffix()+")")
 	}
+	odd := n.takesOdd()
+	if odd {
+		t.add(6, "@portable_odd = .false.")
+		list = append(list, "@portable_result_of(@portable_odd, '"+device.Odd+"'"+n.suffix()+")")
+	}
+	arguments := n.deviceArguments()
+	if len(arguments) == 0 { // no block is empty
+		t.add(6, "@portable_none = 0")
+		arguments = []string{"@portable_arg(@portable_none)"}
+	}
 	t.add(6, "call @portable_parallel_reduce("+quoted(n.n.Label)+", @portable_bounds(@portable_lower, @portable_upper), ["+join(list)+"], ["+
-		join(n.deviceArguments())+"], @portable_source, @portable_on"+n.config()+tiles+")")
+		join(arguments)+"], @portable_source, @portable_on"+n.config()+tiles+")")
 	t.add(4, "end if")
+}
+
+// haveParts is the condition that arrays exist whose components are arguments.
+func (n *one) haveParts() (text string) {
+	for _, own := range n.args {
+		for _, a := range n.device.kernel.Arguments {
+			if a.Part != "" && a.Of == own.Argument && (own.form == pointer || own.form == allocatable) {
+				text += " .and. associated(@portable_b%" + own.name + ")"
+				break
+			}
+		}
+	}
+	return text
+}
+
+// partName is the pointer to the component that is argument i: compilers copy a component that is an actual argument, but not a pointer's target.
+func partName(i int) string { return "@portable_part_" + decimal(i+1) }
+
+// declareParts declares the pointers to components.
+func (n *one) declareParts() {
+	for i, a := range n.device.kernel.Arguments {
+		if a.Part != "" {
+			base := map[scope.Base]string{scope.Integer: "integer", scope.Real: "real", scope.Logical: "logical"}[a.Type.Base]
+			n.place.text.add(4, base+"("+decimal(a.Type.Kind)+"), pointer :: "+partName(i)+"("+strings.TrimSuffix(strings.Repeat(":, ", a.Rank), ", ")+")")
+		}
+	}
+}
+
+// pointParts sets them.
+func (n *one) pointParts() {
+	for i, a := range n.device.kernel.Arguments {
+		for _, own := range n.args {
+			if a.Part == "" || own.Argument != a.Of {
+				continue
+			}
+			array := "@portable_b%" + own.name
+			var bounds []string
+			for d := range a.Rank {
+				bounds = append(bounds, "lbound("+array+", "+decimal(d+1)+"):")
+			}
+			n.place.text.add(6, partName(i)+"("+join(bounds)+") => "+array+a.Part)
+		}
+	}
+}
+
+// scalarResults are those that are no partial arrays, into which devices add by atomic operations.
+func (n *one) scalarResults() (list []*result) {
+	for _, r := range n.results {
+		if r.dims == "" {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// takesOdd reports whether the device says that the host has to reduce again, which the library then asks for by @portable_on.
+func (n *one) takesOdd() bool {
+	return n.device != nil && len(n.device.kernel.Results) > len(n.scalarResults())
 }
 
 // deviceArguments are the members of the block in their order.
 func (n *one) deviceArguments() (list []string) {
-	for _, a := range n.device.kernel.Arguments {
+	for i, a := range n.device.kernel.Arguments {
 		if a.Of == nil {
 			name := n.loops[a.Loop].first
 			if a == n.device.kernel.Loops[a.Loop].Step {
@@ -146,6 +224,15 @@ func (n *one) deviceArguments() (list []string) {
 			}
 			list = append(list, "@portable_arg(@portable_b%"+name+")")
 			continue
+		}
+		for _, r := range n.results {
+			if r.dims != "" && r.symbol == a.Of.Symbol {
+				bounds := "lbound(" + r.name + ")"
+				if n.otherKinds() {
+					bounds = "lbound(" + r.name + ", kind=@portable_kind)"
+				}
+				list = append(list, "@portable_arg("+r.name+", "+bounds+", 'both', name='"+short(r.name)+"')")
+			}
 		}
 		for _, own := range n.args {
 			if own.Argument != a.Of {
@@ -158,6 +245,10 @@ func (n *one) deviceArguments() (list []string) {
 			access := "'read'"
 			if a.Write {
 				access = "'both'"
+			}
+			if a.Part != "" {
+				list = append(list, "@portable_arg("+partName(i)+", "+access+", name='"+short(own.name+a.Part)+"')")
+				continue
 			}
 			list = append(list, "@portable_arg(@portable_b%"+own.name+", "+access+", name='"+short(own.name)+"')")
 		}

@@ -76,7 +76,9 @@ func (e *editor) within(from, to int32) []edit {
 			list = append(list, x)
 		}
 	}
-	sort.SliceStable(list, func(i, j int) bool { return list[i].from < list[j].from })
+	sort.SliceStable(list, func(i, j int) bool { // lines end what stands in front of them; a word begins what follows
+		return list[i].from < list[j].from || list[i].from == list[j].from && list[i].lines && !list[j].lines
+	})
 	return list
 }
 

@@ -197,7 +197,11 @@ func (n *one) launch(names []string) {
 		}
 	}
 	for _, r := range n.results {
-		t.add(4, r.typ+", intent(inout) :: "+r.name+r.shape())
+		target := ""
+		if r.dims != "" && n.device != nil {
+			target = ", target"
+		}
+		t.add(4, r.typ+", intent(inout)"+target+" :: "+r.name+r.shape())
 	}
 	if n.stream() != "" {
 		t.add(4, "integer(@c_int64_t), value :: @portable_stream")
@@ -210,6 +214,12 @@ func (n *one) launch(names []string) {
 		t.add(4, "type(@portable_result), target :: @portable_r, @portable_identity")
 		if n.device != nil {
 			t.add(4, "logical :: @portable_on")
+			if len(n.device.kernel.Arguments) == 0 {
+				t.add(4, "integer(@c_int64_t), target :: @portable_none")
+			}
+			if n.takesOdd() {
+				t.add(4, "logical, target :: @portable_odd")
+			}
 		}
 	} else {
 		t.add(4, "type(@c_funptr) :: @portable_k")
@@ -228,6 +238,9 @@ func (n *one) launch(names []string) {
 	}
 	if n.hasChecks() {
 		t.add(4, "logical :: @portable_checked")
+	}
+	if n.device != nil {
+		n.declareParts()
 	}
 	n.deviceSource()
 	t.add(4, "@portable_done = .not. @portable_in_kernel()")

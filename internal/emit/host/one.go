@@ -12,24 +12,25 @@ import (
 
 // one writes one nest.
 type one struct {
-	w       *writer
-	k       *emit.Kernel
-	n       *nest.Nest
-	place   *place
-	scope   *scope.Scope
-	name    string // of the function that launches; the others have it with an ending
-	loops   []*loop
-	args    []*arg
-	extents []*arg // integers that the declarations of others need; also in args
-	locals  []*local
-	results []*result
-	sums    map[tree.Node]*nest.ArraySum // statements that become atomics
-	reasons []emit.Reason
-	check   *checks
-	device  *deviceText            // the text for devices; nil: there is none
-	names   map[string]bool        // of dummies and local variables that were made
-	renamed map[string]string      // names of generated code
-	changed map[*scope.Symbol]bool // variables that the user's procedure changes; made when it is asked for
+	w        *writer
+	k        *emit.Kernel
+	n        *nest.Nest
+	place    *place
+	scope    *scope.Scope
+	name     string // of the function that launches; the others have it with an ending
+	loops    []*loop
+	args     []*arg
+	extents  []*arg // integers that the declarations of others need; also in args
+	locals   []*local
+	results  []*result
+	sums     map[tree.Node]*nest.ArraySum // statements that become atomics
+	reasons  []emit.Reason
+	partials []*emit.Argument // small arrays that became results
+	check    *checks
+	device   *deviceText            // the text for devices; nil: there is none
+	names    map[string]bool        // of dummies and local variables that were made
+	renamed  map[string]string      // names of generated code
+	changed  map[*scope.Symbol]bool // variables that the user's procedure changes; made when it is asked for
 }
 
 // loop is a parallel loop.

@@ -56,6 +56,12 @@ func TestRefused(t *testing.T) {
 			"'s' is ELEMENTAL", 13},
 		{"hidden.f90", "subroutine s(a, n)\n integer, parameter :: wp = 8\n integer, intent(in) :: n\n real(wp), intent(inout) :: a(n)\n integer :: i\n block\n integer :: wp\n wp = n\n" +
 			" do i = 1, n\n a(i) = wp\n end do\n end block\nend subroutine\n", "'wp' is a variable of the loop, and another thing", 9},
+		{"mask.f90", "subroutine s(a, m, n)\n integer, intent(in) :: n\n logical, intent(inout) :: m(n)\n integer, intent(inout) :: a(n)\n integer :: j\n" +
+			" do concurrent (j=1:n, m(j))\n m(n+1-j) = .false.\n a(j) = 1\n end do\nend subroutine\n", "the mask of DO CONCURRENT", 6},
+		{"wide.f90", "subroutine s(a, k, x, n)\n integer, intent(in) :: n, k(n)\n real(8), intent(in) :: x(n)\n real, intent(inout) :: a(:)\n integer :: i\n do i = 1, n\n" +
+			" a(k(i)) = a(k(i)) + x(i)\n end do\nend subroutine\n", "has a wider kind", 7},
+		{"most.f90", "subroutine s(a, k, x, n)\n integer, intent(in) :: n, k(n)\n integer(8), intent(in) :: x(n)\n integer, intent(inout) :: a(:)\n integer :: i\n do i = 1, n\n" +
+			" a(k(i)) = max(a(k(i)), k(i) - x(i))\n end do\nend subroutine\n", "has a wider kind", 7},
 	} {
 		p, file, nests := tool(c.name, c.text, map[string]string{"loop.inc": " do i = 1, n\n a(i) = i\n end do\n"})
 		text, err := Write(file, nests, Options{Program: p, Output: "out"})

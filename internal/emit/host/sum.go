@@ -24,6 +24,11 @@ func (n *one) planSums() {
 			return
 		}
 		for _, node := range s.Statements {
+			if !n.keeps(node, s) {
+				n.refuse(node.Info().Where.From, "what is combined with elements of '"+y.Name+"' has a wider kind than they have, and an atomic update would round or cut it first",
+					"convert it, or declare the array with its kind")
+				return
+			}
 			if n.inMasked(node) {
 				n.refuse(node.Info().Where.From, "the sum into elements of '"+y.Name+"' stands in WHERE or FORALL, which cannot hold an atomic update",
 					"write it as a loop with IF")
@@ -32,6 +37,31 @@ func (n *one) planSums() {
 			n.sums[node] = s
 		}
 	}
+}
+
+// keeps reports whether the terms of a statement can take the type of the element before they are combined with it: integers do for sums, which wrap.
+func (n *one) keeps(node tree.Node, s *nest.ArraySum) bool {
+	a, ok := node.(*tree.Assignment)
+	if !ok {
+		return false
+	}
+	in := n.scope
+	for _, a := range n.k.Arguments {
+		for _, u := range a.Uses {
+			if u.Statement == node {
+				in = u.Scope
+			}
+		}
+	}
+	to, _ := in.TypeOf(a.Left)
+	t, _ := in.TypeOf(a.Right)
+	switch {
+	case t.Base != to.Base:
+		return to.Base == scope.Real && t.Base == scope.Integer
+	case to.Base == scope.Integer && s.Operator != "min" && s.Operator != "max":
+		return true
+	}
+	return t.Kind == to.Kind
 }
 
 // inMasked reports whether a statement stands in WHERE or FORALL.
@@ -104,6 +134,7 @@ func (n *one) partial(s *nest.ArraySum, y *scope.Symbol) bool {
 	if r == nil {
 		return false
 	}
+	n.partials = append(n.partials, n.k.Find(y))
 	n.k.Arguments = kept
 	r.operator, r.dims, r.extents = s.Operator, text, extents
 	r.floating = y.Type.Base == scope.Real || y.Type.Base == scope.ComplexType

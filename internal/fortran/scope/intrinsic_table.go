@@ -61,7 +61,9 @@ dble dfloat                                                d  e  a
 dprod                                                      d  e  x y
 float sngl                                                 r  e  a
 real                                                       R  e  a kind
-dim mod modulo sign copysign                               Q  e  a b
+dim                                                        Q  e  x y
+mod modulo                                                 Q  e  a p
+sign copysign                                              Q  e  a b
 and or xor                                                 Q  e  i j
 iand ieor ior                                              Q  e  i j
 iall iany iparity                                          a  x  array dim mask

@@ -90,4 +90,29 @@ contains
       end do
     end do
   end subroutine extremes
+  subroutine edges(n, k, x, most, r)
+    integer, intent(in) :: n
+    integer(int8), intent(in) :: k(n)
+    real(real32), intent(in) :: x(n)
+    real(real32), intent(inout) :: most
+    real(real64), intent(inout) :: r(n)
+    integer(int8) :: b
+    integer :: i
+    do i = 1, n
+      select case (k(i))
+      case (300)
+        r(i) = 1
+      case (:-100)
+        r(i) = 2
+      case (44)
+        r(i) = x(i)**int(k(i), int64)
+      end select
+      do b = 100_int8, k(i), 7_int8
+        r(i) = r(i) + max(real(kind=real64, a=x(i)), r(i))
+      end do
+    end do
+    do i = 1, n
+      most = max(x(i), most, 2*x(i))
+    end do
+  end subroutine edges
 end module nests
