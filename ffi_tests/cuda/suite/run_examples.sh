@@ -31,6 +31,24 @@ example() {
   on_device "$@"
 }
 
+# loops FOLDER NAME LAUNCHES: the plain loop, converted by portablef. It has the bits of the source as it stands, and the
+# device has so many launches of it, or more.
+loops() {
+  name=$1/example_$2_loops
+  [ -x "$examples/$name" ] || { skipped="$skipped $name"; return; }
+  rm -f "$work/log"
+  "$examples/$1/plain_$2" >"$work/plain" 2>&1 || wrong "plain_$2 ends with $?"
+  FAKE_CUDA_LOG=$work/log "$examples/$name" >"$work/out" 2>&1 || { wrong "$name ends with $?:"; sed -n '1,12s/^/  /p' "$work/out"; return; }
+  grep -q '^  bits of the result: [0-9A-F]*$' "$work/plain" || wrong "plain_$2 prints no bits"
+  cmp "$work/plain" "$work/out" || wrong "$name: other bits than plain_$2"
+  [ ! -f "$work/log" ] || [ "$(grep -c '^cuLaunchKernel portable_nest' "$work/log")" -ge "$3" ] || wrong "$name: fewer than $3 launches on the device"
+}
+
+loops stencil stencil_2d 300
+loops stencil stencil_3d 400
+loops diffusion diffusion 400
+loops max_stable_dt max_stable_dt 10
+loops column_physics column_physics 20
 example axpy/example_axpy 1000 axpy
 example axpy/example_axpy_c 1000 axpy_kernel
 example axpy/example_axpy_arrays 1000 axpy
