@@ -30,6 +30,10 @@ foreach(program axpy_c axpy axpy_arrays stencil_2d stencil_3d stencil_arrays dif
         active_columns active_columns_c column_physics column_arrays column_blocks streams streams_c)
   gpu_runs(examples ${program} example_${program})
 endforeach()
+foreach(program stencil_2d stencil_3d diffusion max_stable_dt column_physics) # plain loops that portablef converted
+  gpu_runs(examples ${program}_loops example_${program}_loops)
+endforeach()
+gpu_runs(examples shallow_water_device shallow_water_device "${PROJECT_SOURCE_DIR}/examples/shallow_water/cases/radial_dam_break.nml")
 gpu_runs(examples shallow_water shallow_water_cuda "${PROJECT_SOURCE_DIR}/examples/shallow_water/cases/radial_dam_break.nml")
 
 file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/gpu_tests.txt" CONTENT "${tests}")
