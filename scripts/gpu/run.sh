@@ -92,6 +92,22 @@ done < examples.txt
 say "$same examples have the results of the host."
 say ""
 
+if [ -x bin/census_device ]; then
+  say "## Census of loop nests, converted"
+  say ""
+  # Its arrays are ordinary memory of the host, so the nests run on the device only if that can access all memory; else on the
+  # host. A line is a source with its checksum; one with exp or the like may differ, as a GPU's functions do in the last bits.
+  if PORTABLE_DEVICE=serial timeout 300 bin/census_device > "$out/census.here" 2> "$out/census.err" &&
+    PORTABLE_HOSTMEM=allow timeout 300 bin/census_device > "$out/census.there" 2> "$out/census.err"; then
+    other=$(diff "$out/census.here" "$out/census.there" | awk '/^>/ {print $2}' | tr '\n' ' ')
+    say "$(wc -l < "$out/census.there") sources, other bits than the host in: ${other:-none}"
+  else
+    failed=$((failed + 1))
+    say "- **fails**: census_device: \`$(tail -1 "$out/census.err" | cut -c1-200)\`"
+  fi
+  say ""
+fi
+
 say "## Speed against plain CUDA C++ by nvcc, in turn in one run"
 say ""
 if command -v nvcc > /dev/null && nvcc -O3 -std=c++17 -arch=native -w bench/plain.cu -o "$out/plain" -lcuda > "$out/nvcc.log" 2>&1; then
