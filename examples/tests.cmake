@@ -1,12 +1,28 @@
 # tests.cmake - runs each program of the examples as a test: on the serial device, and on 1, 2 and
-# 5 threads. A program compares its result with that of a serial loop. Not here: shallow_water,
+# 5 threads. A program compares its result with that of a serial loop; plain loops that portablef
+# converts are compared by same_bits.cmake. Not here: shallow_water,
 # which has tests of its own.
 foreach(example ${portable__examples})
   get_filename_component(folder "${example}" DIRECTORY)
   get_property(programs DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
   list(FILTER programs INCLUDE REGEX "^example_")
+  list(FILTER programs EXCLUDE REGEX "_portable_loops[0-9]+$") # converts sources
   foreach(program ${programs})
     set(counts 1 2 5)
+    if(program MATCHES "^example_(.*)_loops$") # the plain loop: the bits of the source as it stands, and of the program by hand
+      set(plain plain_${CMAKE_MATCH_1})
+      set(by_hand example_${CMAKE_MATCH_1})
+      foreach(threads serial ${counts})
+        add_test(NAME ${program}.bits.${threads} COMMAND "${CMAKE_COMMAND}"
+          "-DPROGRAMS=$<TARGET_FILE:${plain}>|$<TARGET_FILE:${by_hand}>|$<TARGET_FILE:${program}>" -P "${CMAKE_CURRENT_LIST_DIR}/same_bits.cmake")
+        set(environment PORTABLE_NUM_THREADS=${threads})
+        if(threads STREQUAL serial)
+          set(environment PORTABLE_DEVICE=serial)
+        endif()
+        set_tests_properties(${program}.bits.${threads} PROPERTIES ENVIRONMENT ${environment})
+      endforeach()
+      continue()
+    endif()
     if(program MATCHES "_arrays$")
       set(counts 1 3)
     else()

@@ -64,7 +64,7 @@ program main
   real(real64), allocatable :: expected(:, :)
   real(real64) :: heat
   integer :: steps, column, l, n
-  integer(int64) :: start, middle, finish, rate
+  integer(int64) :: start, middle, finish, rate, bits
   character(len=32) :: argument(3)
   steps = 20
   do n = 1, 3
@@ -98,6 +98,13 @@ program main
     1000.0_real64*(finish - middle)/rate, ' ms'
   if (any(temperature < expected .or. temperature > expected)) error stop 'column_physics: the results differ'
   if (.not. abs(sum(temperature) - heat) <= 1e-10_real64*heat) error stop 'column_physics: heat is not conserved'
+  bits = 0
+  do column = 1, columns
+    do l = 1, levels
+      bits = ieor(ishftc(bits, 1), transfer(temperature(l, column), bits))
+    end do
+  end do
+  print '(a,z16.16)', '  bits of the result: ', bits
   call gator_deallocate(diffusivity)
   call gator_deallocate(temperature)
   call gator_finalize()

@@ -98,8 +98,8 @@ program main
   implicit none
   real(wp), pointer :: swap(:, :, :)
   real(wp) :: time, seconds, error
-  integer :: steps, most_steps
-  integer(int64) :: start, finish, rate
+  integer :: steps, most_steps, i, j, k
+  integer(int64) :: start, finish, rate, bits
   character(len=32) :: argument
   most_steps = 90000
   call get_command_argument(1, argument)
@@ -135,6 +135,15 @@ program main
   print '(a,i0,a,f0.3,a,f0.3,a)', '  ', num_threads(), ' threads, ', seconds, ' s, ', &
     2*8*real(n, wp)**3*steps/max(seconds, tiny(seconds))*1.0e-9_wp, ' GB/s if each cell is read and written once'
   print '(a,es9.2)', '  root mean square of the error: ', error
+  bits = 0
+  do k = 1, n
+    do j = 1, n
+      do i = 1, n
+        bits = ieor(ishftc(bits, 1), transfer(f(i, j, k), bits))
+      end do
+    end do
+  end do
+  print '(a,z16.16)', '  bits of the result: ', bits
   call gator_deallocate(fn)
   call gator_deallocate(f)
   call gator_finalize()

@@ -119,6 +119,7 @@ program main
     100.0_real64*(middle - start)/rate, ' ms, parallel_reduce on ', num_threads(), ' threads ', &
     100.0_real64*(finish - middle)/rate, ' ms'
   if (dt < expected .or. dt > expected) error stop 'max_stable_dt: the results differ'
+  print '(a,z16.16)', '  bits of the result: ', transfer(dt, 0_int64)
   call gator_deallocate(v)
   call gator_deallocate(u)
   call gator_deallocate(height)

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # run_demo.sh BUILD_DIRECTORY [OUTPUT_DIRECTORY] - runs each case with four programs of this
 # example, compares their results bit by bit, draws them and prints the times, also by phase of a
-# step. The output directory is `out` by default. The programs with threads use as many as the
-# library finds processors, or PORTABLE_NUM_THREADS. Exit status: 0 if every check passed.
+# step. With PORTABLE_DEVICE=cuda a fifth program runs the plain loops on the GPU. The output
+# directory is `out` by default. The programs with threads use as many as the library finds
+# processors, or PORTABLE_NUM_THREADS. Exit status: 0 if every check passed.
 set -euo pipefail
 export LC_ALL=C
 
@@ -33,7 +34,16 @@ kinds="pool parallel"
 if [ -x "$programs/shallow_water_loops" ]; then kinds="loops pool parallel"; else
   echo "run_demo: there is no shallow_water_loops, because portablef was not built; it is left out"
 fi
-mkdir -p "$out/pool" "$out/plain" "$out/parallel" "$out/loops"
+# With PORTABLE_DEVICE=cuda the plain loops run on the GPU; the other programs stay what they are without.
+device=${PORTABLE_DEVICE:-}
+case $device in
+cuda*)
+  unset PORTABLE_DEVICE
+  [ -x "$programs/shallow_water_device" ] || fail "there is no shallow_water_device, because portablef was not built"
+  kinds="device $kinds"
+  ;;
+esac
+mkdir -p "$out/pool" "$out/plain" "$out/parallel" "$out/loops" "$out/device"
 out=$(cd "$out" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -75,6 +85,10 @@ for name in $cases; do
     echo "== $name: the same files, their loops on threads by portablef"
     run shallow_water_loops loops "$name" '^    step|time per step|FAILED'
   fi
+  if [[ $kinds = *device* ]]; then
+    echo "== $name: the plain loops on $device, work arrays from the pool, by portablef"
+    PORTABLE_DEVICE=$device run shallow_water_device device "$name" '^    step|time per step|FAILED'
+  fi
   echo "== $name: the same program, work arrays from the pool"
   run shallow_water pool "$name" '.'
   echo "== $name: the pool, and loops on threads that were moved by hand"
@@ -95,7 +109,9 @@ done
 
 echo
 "$here/demo_table.sh" "$out" "$work" $cases
-for kind in pool parallel; do
+timed="pool parallel"
+[[ $kinds = *device* ]] && timed="$timed device"
+for kind in $timed; do
   timers=$out/$kind/radial_dam_break.timers
   [ -s "$timers" ] || fail "no timers in $timers"
   echo

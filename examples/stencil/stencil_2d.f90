@@ -75,7 +75,7 @@ program main
   real(real64), allocatable :: old(:, :), new(:, :)
   real(real64), pointer :: swap(:, :)
   integer :: steps, i, j, n
-  integer(int64) :: start, middle, finish, rate
+  integer(int64) :: start, middle, finish, rate, bits
   character(len=32) :: argument(3)
   steps = 100
   do i = 1, 3
@@ -115,6 +115,13 @@ program main
     1000.0_real64*(middle - start)/rate, ' ms, parallel_for on ', num_threads(), ' threads ', &
     1000.0_real64*(finish - middle)/rate, ' ms'
   if (any(u(1:nx, 1:ny) < old(1:nx, 1:ny) .or. u(1:nx, 1:ny) > old(1:nx, 1:ny))) error stop 'stencil_2d: the results differ'
+  bits = 0
+  do j = 1, ny
+    do i = 1, nx
+      bits = ieor(ishftc(bits, 1), transfer(u(i, j), bits))
+    end do
+  end do
+  print '(a,z16.16)', '  bits of the result: ', bits
   call gator_deallocate(unew)
   call gator_deallocate(u)
   call gator_finalize()

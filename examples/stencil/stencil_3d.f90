@@ -108,7 +108,7 @@ program main
   real(real64), allocatable :: old(:, :, :), new(:, :, :)
   real(real64), pointer :: swap(:, :, :)
   integer :: steps, i, j, k, n
-  integer(int64) :: start, middle, finish, rate
+  integer(int64) :: start, middle, finish, rate, bits
   character(len=32) :: argument(4)
   steps = 100
   do i = 1, 4
@@ -152,6 +152,15 @@ program main
   associate (inner => u(1:nx, 1:ny, 1:nz), serial => old(1:nx, 1:ny, 1:nz))
     if (any(inner < serial .or. inner > serial)) error stop 'stencil_3d: the results differ'
   end associate
+  bits = 0
+  do k = 1, nz
+    do j = 1, ny
+      do i = 1, nx
+        bits = ieor(ishftc(bits, 1), transfer(u(i, j, k), bits))
+      end do
+    end do
+  end do
+  print '(a,z16.16)', '  bits of the result: ', bits
   call gator_deallocate(unew)
   call gator_deallocate(u)
   call gator_finalize()

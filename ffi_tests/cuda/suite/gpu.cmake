@@ -30,7 +30,24 @@ foreach(program axpy_c axpy axpy_arrays stencil_2d stencil_3d stencil_arrays dif
         active_columns active_columns_c column_physics column_arrays column_blocks streams streams_c)
   gpu_runs(examples ${program} example_${program})
 endforeach()
+foreach(program stencil_2d stencil_3d diffusion max_stable_dt column_physics) # plain loops that portablef converted
+  gpu_runs(examples ${program}_loops example_${program}_loops)
+endforeach()
+gpu_runs(examples shallow_water_device shallow_water_device "${PROJECT_SOURCE_DIR}/examples/shallow_water/cases/radial_dam_break.nml")
 gpu_runs(examples shallow_water shallow_water_cuda "${PROJECT_SOURCE_DIR}/examples/shallow_water/cases/radial_dam_break.nml")
+
+portable_fortran_loops_available(has_loops)
+# The census, converted. The tool is not given the bodies in outside.f90.
+set(census "${PROJECT_SOURCE_DIR}/bench/loops/census")
+file(GLOB sources CONFIGURE_DEPENDS "${census}/*/*.f90" "${census}/*/*.F90" "${census}/*/*.f")
+list(REMOVE_ITEM sources "${census}/support/outside.f90")
+if(has_loops AND TARGET portable::fortran AND NOT CMAKE_Fortran_COMPILER_ID STREQUAL "LLVMFlang")
+  add_library(census_outside OBJECT EXCLUDE_FROM_ALL "${census}/support/outside.f90")
+  add_executable(census_device EXCLUDE_FROM_ALL ${sources} $<TARGET_OBJECTS:census_outside>)
+  set_target_properties(census_device PROPERTIES Fortran_MODULE_DIRECTORY "${PROJECT_BINARY_DIR}/modules_census_device")
+  portable_fortran_loops(census_device AUTO DEVICE cuda)
+  list(APPEND programs census_device)
+endif()
 
 file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/gpu_tests.txt" CONTENT "${tests}")
 file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/gpu_examples.txt" CONTENT "${examples}")

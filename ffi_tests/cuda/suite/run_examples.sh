@@ -31,6 +31,24 @@ example() {
   on_device "$@"
 }
 
+# loops FOLDER NAME LAUNCHES: the plain loop, converted by portablef. It has the bits of the source as it stands, and the
+# device has so many launches of it, or more.
+loops() {
+  name=$1/example_$2_loops
+  [ -x "$examples/$name" ] || { skipped="$skipped $name"; return; }
+  rm -f "$work/log"
+  "$examples/$1/plain_$2" >"$work/plain" 2>&1 || wrong "plain_$2 ends with $?"
+  FAKE_CUDA_LOG=$work/log "$examples/$name" >"$work/out" 2>&1 || { wrong "$name ends with $?:"; sed -n '1,12s/^/  /p' "$work/out"; return; }
+  grep -q '^  bits of the result: [0-9A-F]*$' "$work/plain" || wrong "plain_$2 prints no bits"
+  cmp "$work/plain" "$work/out" || wrong "$name: other bits than plain_$2"
+  [ ! -f "$work/log" ] || [ "$(grep -c '^cuLaunchKernel portable_nest' "$work/log")" -ge "$3" ] || wrong "$name: fewer than $3 launches on the device"
+}
+
+loops stencil stencil_2d 300
+loops stencil stencil_3d 400
+loops diffusion diffusion 400
+loops max_stable_dt max_stable_dt 10
+loops column_physics column_physics 20
 example axpy/example_axpy 1000 axpy
 example axpy/example_axpy_c 1000 axpy_kernel
 example axpy/example_axpy_arrays 1000 axpy
@@ -51,17 +69,27 @@ example max_stable_dt/example_max_stable_dt_cpp '50 40' dt_of_each_cell largest_
 example matrix_product/example_matrix_product 100 matrix_product
 example matrix_product/example_matrix_product_cpp 100 matrix_product_of_rows
 
-name=shallow_water/shallow_water_cuda
-if [ -x "$examples/$name" ] && [ -x "$examples/shallow_water/shallow_water_plain" ]; then
-  rm -f "$work/log"
+# model PROGRAM: the small dam break has the bits of the program that uses ALLOCATE and no device.
+model() {
+  name=shallow_water/$1
+  if [ ! -x "$examples/$name" ] || [ ! -x "$examples/shallow_water/shallow_water_plain" ]; then
+    skipped="$skipped $name"
+    return 1
+  fi
+  rm -f "$work/log" "$work"/*/small_dam_break.swe
   "$examples/shallow_water/shallow_water_plain" "$cases/small_dam_break.nml" "$work/here" >"$work/out" 2>&1 || wrong "shallow_water_plain ends with $?"
   FAKE_CUDA_LOG=$work/log "$examples/$name" "$cases/small_dam_break.nml" "$work/there" >"$work/out" 2>&1 ||
     { wrong "$name ends with $?:"; tail -n 12 "$work/out"; }
-  on_device primitive_variables limited_slope face_states hydrostatic_depths wave_speeds face_fluxes zero_tendency add_divergence add_tendency \
-    copy_state average_states signal_rates ghosts_x ghosts_y
   cmp "$work/here/small_dam_break.swe" "$work/there/small_dam_break.swe" || wrong "$name: the fields differ"
-else
-  skipped="$skipped $name"
-fi
+}
+
+model shallow_water_cuda && on_device primitive_variables limited_slope face_states hydrostatic_depths wave_speeds face_fluxes zero_tendency \
+  add_divergence add_tendency copy_state average_states signal_rates ghosts_x ghosts_y
+# The plain loops: 13 nests, each a module of its own.
+model shallow_water_device && [ -f "$work/log" ] && [ "$(grep -c cuModuleGetFunction "$work/log")" -lt 13 ] && wrong "$name: a nest did not run on the device"
+# Arrays of ALLOCATE, no line of which is changed: a device that can access all memory of the host runs the nests, others leave them to the host.
+model shallow_water_loops && [ -f "$work/log" ] && grep -q cuLaunchKernel "$work/log" && wrong "$name: a kernel got arrays that the device cannot access"
+export PORTABLE_HOSTMEM=allow FAKE_CUDA_ATTRIBUTE=pageable_memory_access=1
+model shallow_water_loops && [ -f "$work/log" ] && [ "$(grep -c cuModuleGetFunction "$work/log")" -lt 13 ] && wrong "$name: a nest did not run on the device"
 [ -z "$skipped" ] || echo "not built, skipped:$skipped"
 exit $failed

@@ -1,0 +1,71 @@
+!> column_physics.f90 as a plain program: a loop over columns with the loops over levels inside, no kernel.
+!> The arrays are those of the pool, which a GPU can access. The source is built as it stands and converted (CMakeLists.txt);
+!> both programs print the bits that column_physics prints.
+!> column_physics_plain [COLUMNS STEPS].
+module column_physics_plain_mod
+  use, intrinsic :: iso_fortran_env, only: real64
+  implicit none
+  integer, parameter :: levels = 60 ! constant: a GPU keeps a column's work array in the thread that works on it
+contains
+
+  subroutine physics(columns, k, t)
+    integer, intent(in) :: columns
+    real(real64), intent(in) :: k(levels, columns)
+    real(real64), intent(inout) :: t(levels, columns)
+    real(real64) :: upper(levels), pivot
+    integer :: column, l
+    do column = 1, columns
+      ! no flux through bottom and top
+      pivot = 1 + k(1, column)
+      t(1, column) = t(1, column)/pivot
+      do l = 2, levels
+        upper(l) = -k(l-1, column)/pivot
+        pivot = 1 + k(l-1, column) + merge(k(l, column), 0.0_real64, l < levels) + k(l-1, column)*upper(l)
+        t(l, column) = (t(l, column) + k(l-1, column)*t(l-1, column))/pivot
+      end do
+      do l = levels - 1, 1, -1
+        t(l, column) = t(l, column) - upper(l+1)*t(l+1, column)
+      end do
+    end do
+  end subroutine
+end module
+
+program main
+  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use gator_mod, only: gator_init, gator_allocate, gator_deallocate, gator_finalize
+  use column_physics_plain_mod
+  implicit none
+  real(real64), pointer, contiguous :: temperature(:, :), diffusivity(:, :)
+  integer :: columns, steps, column, l, n
+  integer(int64) :: bits
+  character(len=32) :: argument(2)
+  columns = 3000
+  steps = 20
+  call get_command_argument(1, argument(1))
+  call get_command_argument(2, argument(2))
+  if (argument(2) /= '') read (argument, *) columns, steps
+  call gator_init()
+  call gator_allocate(temperature, [levels, columns], label='temperature')
+  call gator_allocate(diffusivity, [levels, columns], label='diffusivity')
+  !$portable off
+  do column = 1, columns ! on the host: sin and cos of a GPU differ in the last bits
+    do l = 1, levels
+      temperature(l, column) = 300 - l + sin(0.01_real64*column)
+      diffusivity(l, column) = 0.5_real64 + 0.4_real64*cos(0.1_real64*l + column)
+    end do
+  end do
+  !$portable on
+  do n = 1, steps
+    call physics(columns, diffusivity, temperature)
+  end do
+  bits = 0
+  do column = 1, columns
+    do l = 1, levels
+      bits = ieor(ishftc(bits, 1), transfer(temperature(l, column), bits))
+    end do
+  end do
+  print '(a,z16.16)', '  bits of the result: ', bits
+  call gator_deallocate(diffusivity)
+  call gator_deallocate(temperature)
+  call gator_finalize()
+end program

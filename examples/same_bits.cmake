@@ -1,0 +1,22 @@
+# same_bits.cmake - cmake -DPROGRAMS=A|B|... -P same_bits.cmake: runs the programs, and fails unless
+# each ends well and all print the same line `bits of the result`. The environment chooses device
+# and threads. Called by tests.cmake.
+string(REPLACE "|" ";" programs "${PROGRAMS}")
+list(LENGTH programs count)
+if(count LESS 2)
+  message(FATAL_ERROR "same_bits: name two programs or more in PROGRAMS")
+endif()
+set(expected)
+foreach(program ${programs})
+  execute_process(COMMAND "${program}" OUTPUT_VARIABLE out ERROR_VARIABLE errors RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "same_bits: ${program} ends with ${status}:\n${out}${errors}")
+  elseif(NOT out MATCHES "bits of the result: ([0-9A-F]+)")
+    message(FATAL_ERROR "same_bits: ${program} prints no bits:\n${out}${errors}")
+  endif()
+  message("${CMAKE_MATCH_1} ${program}")
+  if(expected AND NOT CMAKE_MATCH_1 STREQUAL expected)
+    message(FATAL_ERROR "same_bits: ${program} has other bits than the program before")
+  endif()
+  set(expected "${CMAKE_MATCH_1}")
+endforeach()
