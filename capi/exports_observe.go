@@ -72,6 +72,11 @@ func (watchers) Memory(file instance.File, wanted uint32, meta []string) error {
 	return nil
 }
 
+func (watchers) Hash(h instance.Hash) {
+	p, n := textAndBytes(h.Label)
+	C.portable__hash_set(oneIf(h.Checkpoints), p, n, C.uint64_t(h.Place), C.uint64_t(h.Step))
+}
+
 // traceMeta is the payload of the record META: see trace.h.
 func traceMeta(pairs []string) (to []byte) {
 	to = binary.LittleEndian.AppendUint32(to, uint32(len(pairs)/2))

@@ -25,6 +25,7 @@ type Watching struct {
 	Checks        uint32 // PORTABLE_CHECK_...
 	RaceCells     uint64 // bytes of the cells of races; 0: races are not checked
 	Trace         Trace
+	Hash          Hash
 	Tuning        string // a file, or the text of one
 	NVTX          int    // ranges for NVIDIA's profilers: 1 yes, -1 no, 0 if there is a profiler
 }
@@ -50,6 +51,8 @@ type Watchers interface {
 	// values. wanted is a sum of Memory...; 0 ends them. Slab writes a slab that is reserved or released into the
 	// trace.
 	Memory(file File, wanted uint32, meta []string) error
+	// Hash says how Memory makes sums of blocks.
+	Hash(h Hash)
 	Slab(taken bool, addr uintptr, bytes uint64, pool string)
 	// Left passes the live blocks that Memory does not observe; see Instance.Left.
 	Left(all []Left)
@@ -108,7 +111,7 @@ func (r *reader) watching() (w Watching) {
 		w.RaceCells = cells
 	}
 	w.Trace = r.trace(w.Checks)
-	r.hash(w.Checks)
+	w.Hash = r.hash(w.Checks)
 	if v := value(settings.Tuning); !settings.IsNo(v) {
 		w.Tuning = v
 	}

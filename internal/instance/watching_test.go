@@ -58,6 +58,7 @@ func (w *notified) Memory(file File, wanted uint32, meta []string) error {
 	w.made = w.made || file.Default
 	return nil
 }
+func (w *notified) Hash(Hash)                          {}
 func (w *notified) Slab(bool, uintptr, uint64, string) {}
 func (w *notified) Left(all []Left)                    { w.left = all }
 func (w *notified) NVTX(wanted int) string {
@@ -106,9 +107,17 @@ func TestWatchingIsReadFromTheEnvironment(t *testing.T) {
 		{map[string]string{"PORTABLE_CHECK": "hash,all"}, Watching{Checks: 11, Trace: Trace{"1", MemoryHashes}}, 0},
 		{map[string]string{"PORTABLE_CHECK": "hash,memory"}, Watching{Checks: 12, Trace: Trace{"1", MemoryHashes | MemoryChecks | MemoryPrints}}, 0},
 		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "checkpoints,dump=h#2@17"},
-			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}}, 0},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{true, "h", 2, 17}}, 0},
+		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "dump=a@b#c#1@3"},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{false, "a@b#c", 1, 3}}, 0},
+		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": " dump=h@3 "},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{false, "h", 0, 3}}, 0},
+		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "x,dump=h@3"},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{false, "h", 0, 3}}, 1},
+		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "checkpoints,dump=h@x"},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{Checkpoints: true}}, 1},
 		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "dump=h@0"},
-			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}}, 1},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{Label: "h"}}, 1},
 		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "dump"},
 			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}}, 1},
 		{map[string]string{"PORTABLE_HASH": "checkpoints"}, Watching{}, 1},
