@@ -58,6 +58,8 @@ type Watchers interface {
 	Left(all []Left)
 	// Tuning replaces an earlier list; false: there was no memory for it.
 	Tuning(list []exec.Tuning) bool
+	// Tuned says whether a launch and an array had the whole label of that number in the list.
+	Tuned(number int) (launch, array bool)
 }
 
 // checkNames are the words of PORTABLE_CHECK; the numbers are those of portable_hooks.h. "all" are those that can be
@@ -294,6 +296,15 @@ func (in *Instance) tuneLaunchesLocked(from string) {
 		return
 	}
 	in.tuning = list
+}
+
+// reportTuningLocked warns of rules that were not used. Those of whole labels come first.
+func (in *Instance) reportTuningLocked() {
+	for i := 0; i < len(in.tuning) && !in.tuning[i].Prefix; i++ {
+		for _, w := range in.tuning[i].Unused(in.fronts.Watchers.Tuned(i)) {
+			in.warnOnceLocked(w)
+		}
+	}
 }
 
 // Warn prints each text once in the life of the process.

@@ -29,6 +29,7 @@ type notified struct {
 	meta                  []string
 	tuned                 [][]exec.Tuning
 	logFails, full        bool
+	misspelt              bool // no launch has a label that is tuned
 	raceCells             uint64
 	left                  []Left
 }
@@ -72,6 +73,8 @@ func (w *notified) Tuning(list []exec.Tuning) bool {
 	w.tuned = append(w.tuned, list)
 	return !w.full
 }
+
+func (w *notified) Tuned(int) (launch, array bool) { return !w.misspelt, false }
 
 func watchedFixture(env map[string]string) (*fixture, *notified) {
 	f, w := newFixture(env), &notified{}
@@ -399,12 +402,14 @@ func TestTuningIsReadFromAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tuning.txt")
 	require.NoError(t, os.WriteFile(path, []byte("# sizes\nupdate: tile=64x8\nbad\n"), 0o600))
 	f, w := watchedFixture(map[string]string{"PORTABLE_TUNING": path})
+	w.misspelt = true
 	for range 2 {
 		require.NoError(t, f.Init(Request{}))
 		require.NoError(t, f.Finalize())
 	}
 	require.Equal(t, [][]exec.Tuning{{{Label: "update", Tile: []int64{64, 8}, Where: path + ":2"}}}, w.tuned, "handed over once, because it is the same")
-	require.Equal(t, "portable: warning: "+path+`:3: 'bad' is invalid (label: key=value is wanted); it is ignored`, f.output())
+	require.Equal(t, "portable: warning: "+path+`:3: 'bad' is invalid (label: key=value is wanted); it is ignored`+"\n"+
+		"portable: warning: "+path+`:2: no launch had the label 'update'; correct the label or remove the rule`, f.output(), "each once")
 }
 
 func TestFreed(t *testing.T) {
