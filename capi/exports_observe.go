@@ -72,6 +72,11 @@ func (watchers) Memory(file instance.File, wanted uint32, meta []string) error {
 	return nil
 }
 
+func (watchers) Hash(h instance.Hash) {
+	p, n := textAndBytes(h.Label)
+	C.portable__hash_set(oneIf(h.Checkpoints), p, n, C.uint64_t(h.Place), C.uint64_t(h.Step))
+}
+
 // traceMeta is the payload of the record META: see trace.h.
 func traceMeta(pairs []string) (to []byte) {
 	to = binary.LittleEndian.AppendUint32(to, uint32(len(pairs)/2))
@@ -122,14 +127,7 @@ func (watchers) Tuning(list []exec.Tuning) bool {
 	layoutsOutside(list)
 	for i, t := range list {
 		e := &entries[i]
-		if len(t.Layouts) > 0 {
-			e.arrays = C.PORTABLE__TUNING_ARRAYS
-			if !t.OfLaunches() {
-				e.arrays = C.PORTABLE__TUNING_ARRAYS_ONLY
-			}
-		}
 		e.label_bytes = C.size_t(copy(unsafe.Slice((*byte)(unsafe.Pointer(&e.label[0])), len(e.label)-1), t.Label))
-		put(&e.where[0], C.size_t(len(e.where)), t.Where)
 		for d, n := range t.Tile {
 			e.tile[d] = C.int64_t(n)
 		}
@@ -142,6 +140,11 @@ func (watchers) Tuning(list []exec.Tuning) bool {
 		}
 	}
 	return C.portable__tuning_set(&entries[0], C.size_t(len(list)), C.size_t(exact)) != 0
+}
+
+func (watchers) Tuned(number int) (launch, array bool) {
+	used := C.portable__tuning_used(C.size_t(number))
+	return used&C.PORTABLE__TUNING_LAUNCHED != 0, used&C.PORTABLE__TUNING_LAID_OUT != 0
 }
 
 //export portable__go_hook_refused

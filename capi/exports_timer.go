@@ -58,56 +58,46 @@ func portable__go_timer_refused(a C.portable__timer_asked_in) (st C.portable_sta
 	return refusal(c.Refusal(), c.Call)
 }
 
-//export portable__go_timers_text
-func portable__go_timers_text(json C.int32_t, to *C.char, room C.size_t, needed *C.size_t) (st C.portable_status) {
+//export portable__go_timers_report
+func portable__go_timers_report(r C.portable__timer_report_in) (st C.portable_status) {
 	defer guard(&st)
-	report := lib.TimersText(json != 0)
-	put(to, room, report)
-	*needed = C.size_t(len(report) + 1)
-	return C.PORTABLE_OK
+	var text string
+	var err error
+	packs := unsafe.Slice((*byte)(r.packs), int(r.packs_bytes)) // bytes of the program's
+	json := r.kind == C.PORTABLE__TIMERS_JSON
+	switch {
+	case r.kind == C.PORTABLE__TIMERS_PRINT && r.merged != 0:
+		return status(lib.PrintMerged(packs, C.GoString(r.path)))
+	case r.kind == C.PORTABLE__TIMERS_PRINT:
+		return status(lib.PrintTimers(C.GoString(r.path)))
+	case r.kind == C.PORTABLE__TIMERS_PACK:
+		return pack(r, lib.PackTimers())
+	case r.merged != 0:
+		text, err = lib.MergeTimers(packs, json)
+	default:
+		text = lib.TimersText(json)
+	}
+	if err == nil {
+		put((*C.char)(r.to), r.room, text)
+		need(r, len(text)+1)
+	}
+	return status(err)
 }
 
-//export portable__go_timers_print
-func portable__go_timers_print(path C.portable__text) (st C.portable_status) {
-	defer guard(&st)
-	return status(lib.PrintTimers(C.GoString(path)))
+func need(r C.portable__timer_report_in, bytes int) {
+	if r.needed_out != nil {
+		*r.needed_out = C.size_t(bytes)
+	}
 }
 
-//export portable__go_timers_pack
-func portable__go_timers_pack(to unsafe.Pointer, room C.size_t, needed *C.size_t) (st C.portable_status) {
-	defer guard(&st)
-	packed := lib.PackTimers()
-	*needed = C.size_t(len(packed))
-	if to == nil {
+func pack(r C.portable__timer_report_in, packed []byte) C.portable_status {
+	need(r, len(packed))
+	if r.to == nil {
 		return C.PORTABLE_OK
 	}
-	if room < *needed {
-		r := exec.PackTooSmall(uint64(room), len(packed))
-		return fail(C.portable_status(r.Status), r.Text)
+	if uint64(r.room) < uint64(len(packed)) {
+		return declined(exec.PackTooSmall(uint64(r.room), len(packed)))
 	}
-	copy(unsafe.Slice((*byte)(to), len(packed)), packed)
+	copy(unsafe.Slice((*byte)(r.to), len(packed)), packed)
 	return C.PORTABLE_OK
-}
-
-// packs are bytes of the program's.
-func packs(from unsafe.Pointer, bytes C.size_t) []byte {
-	return unsafe.Slice((*byte)(from), int(bytes))
-}
-
-//export portable__go_timers_merge
-func portable__go_timers_merge(json C.int32_t, from unsafe.Pointer, bytes C.size_t, to *C.char, room C.size_t, needed *C.size_t) (st C.portable_status) {
-	defer guard(&st)
-	text, err := lib.MergeTimers(packs(from, bytes), json != 0)
-	if err != nil {
-		return status(err)
-	}
-	put(to, room, text)
-	*needed = C.size_t(len(text) + 1)
-	return C.PORTABLE_OK
-}
-
-//export portable__go_timers_merged_print
-func portable__go_timers_merged_print(from unsafe.Pointer, bytes C.size_t, path C.portable__text) (st C.portable_status) {
-	defer guard(&st)
-	return status(lib.PrintMerged(packs(from, bytes), C.GoString(path)))
 }

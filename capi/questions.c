@@ -56,11 +56,7 @@ const struct portable__front_go portable__front_go = {
 
 const struct portable__timer_go portable__timer_go = {
     .refused = portable__go_timer_refused,
-    .timers_text = portable__go_timers_text,
-    .timers_print = portable__go_timers_print,
-    .timers_pack = portable__go_timers_pack,
-    .timers_merge = portable__go_timers_merge,
-    .timers_merged_print = portable__go_timers_merged_print,
+    .report = portable__go_timers_report,
 };
 
 const struct portable__launch_go portable__launch_go = {

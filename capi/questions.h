@@ -45,11 +45,7 @@ portable_status portable__go_device_find(portable__text name, int32_t *number_ou
 portable_status portable__go_device_set_default(int32_t number);
 portable_status portable__go_set_threads(int32_t n);
 portable_status portable__go_timer_refused(portable__timer_asked_in asked);
-portable_status portable__go_timers_text(int32_t json, char *text, size_t bytes, size_t *needed);
-portable_status portable__go_timers_print(portable__text path);
-portable_status portable__go_timers_pack(void *to, size_t room, size_t *needed);
-portable_status portable__go_timers_merge(int32_t json, void *packs, size_t bytes, char *text, size_t room, size_t *needed);
-portable_status portable__go_timers_merged_print(void *packs, size_t bytes, portable__text path);
+portable_status portable__go_timers_report(portable__timer_report_in report);
 portable_status portable__go_fallback_print(void);
 int64_t portable__go_race_begin(portable__text label, size_t label_bytes, int64_t iterations);
 void portable__go_race_cells(struct portable__race_array *arrays, int32_t count);

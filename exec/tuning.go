@@ -27,6 +27,18 @@ func (t *Tuning) OfLaunches() bool {
 	return len(t.Tile) > 0 || t.Chunk > 0 || t.Schedule != 0 || t.Block > 0
 }
 
+// Unused warns of a rule for a whole label that no launch or no array had: the label is most likely misspelt.
+func (t *Tuning) Unused(launched, laidOut bool) (warnings []string) {
+	const advice = " had the label '%s'; correct the label or remove the rule"
+	if !launched && (t.OfLaunches() || len(t.Layouts) == 0) {
+		warnings = append(warnings, fmt.Sprintf("%s: no launch"+advice, t.Where, outside.Clean(t.Label)))
+	}
+	if !laidOut && len(t.Layouts) > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s: no array that is laid out by rule"+advice, t.Where, outside.Clean(t.Label)))
+	}
+	return warnings
+}
+
 // MaxTuningLabel is the longest label, in bytes; those of launches from Fortran end there.
 const MaxTuningLabel = 255
 

@@ -112,3 +112,17 @@ func FuzzTuning(f *testing.F) {
 		}
 	})
 }
+
+func TestUnusedRulesAreReported(t *testing.T) {
+	launches := Tuning{Label: "a\nb", Chunk: 5, Where: "file:1"}
+	arraysOnly := Tuning{Label: "field", Layouts: []arrays.Rule{{}}, Where: "file:2"}
+	both := Tuning{Label: "both", Block: 32, Layouts: []arrays.Rule{{}}, Where: "file:3"}
+	require.Empty(t, launches.Unused(true, false))
+	require.Empty(t, arraysOnly.Unused(false, true))
+	require.Empty(t, both.Unused(true, true))
+	require.Equal(t, []string{"file:1: no launch had the label 'a\\nb'; correct the label or remove the rule"}, launches.Unused(false, false))
+	require.Equal(t, []string{"file:2: no array that is laid out by rule had the label 'field'; correct the label or remove the rule"},
+		arraysOnly.Unused(true, false))
+	require.Len(t, both.Unused(false, false), 2)
+	require.Len(t, (&Tuning{Where: "file:4"}).Unused(false, true), 1, "a rule of which no key is valid")
+}

@@ -6,15 +6,13 @@
 #include "../../internal/edge/base.h"
 
 struct portable__timer_asked;
+struct portable__timer_report;
 typedef const struct portable__timer_asked *portable__timer_asked_in; /* cgo drops const from a bare one */
+typedef const struct portable__timer_report *portable__timer_report_in;
 
 struct portable__timer_go {
   portable_status (*refused)(portable__timer_asked_in asked);
-  portable_status (*timers_text)(int32_t json, char *text, size_t bytes, size_t *needed);
-  portable_status (*timers_print)(portable__text path);
-  portable_status (*timers_pack)(void *to, size_t room, size_t *needed);
-  portable_status (*timers_merge)(int32_t json, void *packs, size_t bytes, char *text, size_t room, size_t *needed);
-  portable_status (*timers_merged_print)(void *packs, size_t bytes, portable__text path);
+  portable_status (*report)(portable__timer_report_in report);
 };
 extern const struct portable__timer_go portable__timer_go;
 

@@ -1,5 +1,5 @@
 // Package timer measures regions: a tree of frames for each thread (timer.c), the switch (timer_switch.c), rows of all trees (timer_read.c), and
-// packed trees of many processes (timer_merge.c). Not here: text and JSON of a report, which are Go (exec), and where it goes (internal/instance).
+// the calls that make reports (timer_report.c). Not here: text and JSON of a report, which are Go (exec), and where it goes (internal/instance).
 // Callers are programs and launches. In C because a start and a stop take some tens of ns.
 // Threads: each thread has its own tree; a reader of others sees atomic nodes that never go.
 package timer

@@ -73,7 +73,6 @@ struct portable__timing *portable__timings_lock(void);
 void portable__timings_unlock(void);
 
 int64_t portable__now_ns(void);
-portable_status portable__timers_stopped(const char *function); /* why nothing can be done now */
 
 /* label[bytes] on the calling thread; begins: 1 start, 0 stop. */
 portable_status portable__timer(int32_t begins, const char *label, size_t bytes);
@@ -119,6 +118,18 @@ static inline int portable__timer_ordinary(const struct portable__timer_asked *a
   default: return 0; /* a stop of another timer than the innermost */
   }
 }
+
+/* A call that makes a report. */
+enum { PORTABLE__TIMERS_TEXT, PORTABLE__TIMERS_JSON, PORTABLE__TIMERS_PRINT, PORTABLE__TIMERS_PACK };
+struct portable__timer_report {
+  portable__text call;
+  int32_t kind, merged; /* merged: of packs, else of this process */
+  const void *packs;
+  size_t packs_bytes;
+  void *to; /* the text, ended by 0, or the packed bytes; room: its bytes */
+  size_t room, *needed_out; /* needed_out: NULL: nobody asks */
+  portable__text path; /* PRINT: NULL: standard error */
+};
 
 /* Lets Go refuse the call; the status is `otherwise` where Go does not run. */
 portable_status portable__timer_refused(const struct portable__timer_asked *asked, portable_status otherwise) PORTABLE__COLD;

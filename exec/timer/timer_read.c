@@ -1,12 +1,8 @@
 /* timer_read.c - what timers have measured: one label's, and all of it for Go, which makes reports of it. In C because it reads
  * what other threads of C are writing. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "questions.h"
-#include "../../internal/edge/file.h"
 #include "timer.h"
 
 static int64_t get(_Atomic int64_t *field) { return atomic_load_explicit(field, memory_order_relaxed); }
@@ -60,7 +56,7 @@ static portable_status get_stats(const char *label, size_t bytes, int32_t which,
   stats.struct_size = size;
   if (size >= sizeof size && size <= sizeof stats) memcpy(stats_out, &stats, size);
   if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
-  if (!portable_is_initialized()) return portable__timers_stopped("portable_timer_get");
+  if (!portable_is_initialized()) return portable__not_running("portable_timer_get");
   if (bytes > PORTABLE__LABEL_MAX) bytes = PORTABLE__LABEL_MAX;
   uint32_t generation = atomic_load(&portable__timing_generation);
   int64_t since = get(&portable__timing_reset), now = portable__now_ns();
@@ -107,51 +103,6 @@ int64_t portable__timer_rows(struct portable__timer_row **rows_out) {
   portable__timings_unlock();
   *rows_out = rows;
   return rows ? at : -1;
-}
-
-/* ---- reports ---- */
-
-static portable_status text_of(const char *function, int32_t json, char *text, size_t bytes, size_t *needed_out) {
-  struct portable__crossing crossing;
-  size_t needed = 0;
-  const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_TEXT, .call = function, .pointer = text, .bytes = bytes};
-  if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
-  if (bytes > 0) text[0] = '\0';
-  if (needed_out) *needed_out = 0;
-  if (!portable_is_initialized()) return portable__timers_stopped(function);
-  portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
-  status = portable__timer_go.timers_text(json, text, bytes, &needed);
-  portable__cross_out(&crossing);
-  if (needed_out) *needed_out = needed;
-  return status;
-}
-
-portable_status portable_timers_report(char *text, size_t bytes, size_t *needed_out) {
-  return text_of("portable_timers_report", 0, text, bytes, needed_out);
-}
-
-portable_status portable_timers_json(char *text, size_t bytes, size_t *needed_out) {
-  return text_of("portable_timers_json", 1, text, bytes, needed_out);
-}
-
-portable_status portable_timers_print(const char *path) {
-  struct portable__crossing crossing;
-  if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_print");
-  portable_status status = portable__cross_in(&crossing);
-  if (status != PORTABLE_OK) return status;
-  status = portable__timer_go.timers_print(path ? path : "");
-  portable__cross_out(&crossing);
-  return status;
-}
-
-/* In C: files of Go's would leave descriptors of its poller in the program. Gives an error number, 0 for none. */
-int32_t portable__write_file(const char *path, const char *text, size_t bytes) {
-  int fd = portable__open_output(path, 0);
-  if (fd < 0) return errno;
-  int why = portable__write_all(fd, text, bytes);
-  if (close(fd) != 0 && !why) why = errno;
-  return why;
 }
 
 portable_status portable__fortran_timer(int32_t version, int32_t begins, const char *label, size_t label_bytes) {

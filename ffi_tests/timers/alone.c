@@ -39,6 +39,7 @@ int32_t portable_is_initialized(void) { return 1; }
 portable_status portable__check_version(int32_t version) { return version == PORTABLE_VERSION ? PORTABLE_OK : PORTABLE_ERR_VERSION; }
 portable_status portable__cross_in(struct portable__crossing *c) { return c ? PORTABLE_OK : PORTABLE_ERR_ARG; }
 void portable__cross_out(const struct portable__crossing *c) { (void)c; }
+portable_status portable__not_running(const char *function) { return function ? PORTABLE_ERR_STATE : PORTABLE_ERR_INTERNAL; }
 portable_status portable__unexplained(const char *call, const char *label, portable_status otherwise) { return call || label ? otherwise : PORTABLE_OK; }
 void portable__watch_on(int32_t bit, const struct portable__watcher *watcher) {
   if (watcher) atomic_fetch_or(&portable__watching, UINT32_C(1) << bit);
@@ -46,14 +47,8 @@ void portable__watch_on(int32_t bit, const struct portable__watcher *watcher) {
 void portable__watch_off(int32_t bit) { atomic_fetch_and(&portable__watching, ~(UINT32_C(1) << bit)); }
 void portable__memcheck_timer(const char *label, size_t bytes) { (void)label; (void)bytes; }
 void portable__watch_region(int32_t begins, const char *label) { (void)begins; (void)label; }
-static portable_status timers_text(int32_t json, char *text, size_t bytes, size_t *needed) {
-  (void)json; (void)text; (void)bytes;
-  *needed = 1;
-  return PORTABLE_OK;
-}
-static portable_status timers_print(portable__text path) { return path ? PORTABLE_OK : PORTABLE_ERR_ARG; }
 static portable_status refused(portable__timer_asked_in asked) { return asked->kind == PORTABLE__TIMER_STOP ? PORTABLE_ERR_STATE : PORTABLE_ERR_ARG; }
-const struct portable__timer_go portable__timer_go = {.refused = refused, .timers_text = timers_text, .timers_print = timers_print};
+const struct portable__timer_go portable__timer_go = {.refused = refused};
 
 /* ---- the test ---- */
 

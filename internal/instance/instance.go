@@ -249,6 +249,7 @@ func (in *Instance) leaveLocked() error {
 	in.reportTimersLocked()
 	in.logFallbacksLocked()
 	in.reportRacesLocked()
+	in.reportTuningLocked()
 	in.stopLaunchingLocked()
 	if in.running.Memory.Picks && in.fronts.Watchers != nil {
 		in.fronts.Watchers.Left(in.Left())

@@ -80,6 +80,7 @@ func (in *Instance) startTraceLocked(s Settings) {
 	if s.Watch.Checks&checkMemory == 0 { // a tool that observes memory itself has switched them off
 		t.Wanted &^= MemoryChecks | MemoryPrints
 	}
+	to.Hash(s.Watch.Hash)
 	if t.Wanted == 0 {
 		_ = to.Memory(File{}, 0, nil)
 		return
@@ -153,24 +154,41 @@ func sideName(side guard.Side) string {
 	return ""
 }
 
-// hash warns of an invalid PORTABLE_HASH; C reads it (internal/memcheck/hash.c).
-func (r *reader) hash(checks uint32) {
+// Hash holds the meaning of PORTABLE_HASH; part of Watching.
+type Hash struct {
+	Checkpoints bool   // sums are made there, not after launches
+	Label       string // of the block that is dumped
+	Place, Step uint64 // Step 0: no block is dumped
+}
+
+// hash reads PORTABLE_HASH: checkpoints, dump=LABEL#PLACE@STEP. The dump is read from its end, because labels may have these signs.
+func (r *reader) hash(checks uint32) (h Hash) {
 	value, _ := r.env.Lookup(settings.Hash)
 	text := strings.TrimSpace(value)
 	if text == "" {
-		return
+		return h
 	}
 	if checks&checkHash == 0 {
 		r.warnings = append(r.warnings, settings.Hash+" says how PORTABLE_CHECK=hash works, which is not set; it is ignored")
-		return
+		return h
 	}
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "checkpoints"), ",")
+	text, h.Checkpoints = strings.CutPrefix(text, "checkpoints")
+	text = strings.TrimPrefix(text, ",")
 	if text == "" {
-		return
+		return h
 	}
-	what, isDump := strings.CutPrefix(text, "dump=")
-	at := strings.LastIndex(what, "@")
-	if step, err := strconv.ParseUint(what[at+1:], 10, 64); !isDump || at < 0 || err != nil || step == 0 {
+	before, dump, _ := strings.Cut(text, "dump=")
+	at := strings.LastIndex(dump, "@")
+	step, err := strconv.ParseUint(dump[at+1:], 10, 64)
+	if at >= 0 && err == nil {
+		h.Label, h.Step = dump[:at], step
+	}
+	if hash := strings.LastIndex(h.Label, "#"); hash >= 0 {
+		h.Place, _ = strconv.ParseUint(h.Label[hash+1:], 10, 64)
+		h.Label = h.Label[:hash]
+	}
+	if before != "" || h.Step == 0 {
 		r.warn(settings.Hash, value, "checkpoints, or dump=LABEL#PLACE@STEP is wanted, or both with a comma between", "the valid parts")
 	}
+	return h
 }

@@ -25,6 +25,7 @@ type Watching struct {
 	Checks        uint32 // PORTABLE_CHECK_...
 	RaceCells     uint64 // bytes of the cells of races; 0: races are not checked
 	Trace         Trace
+	Hash          Hash
 	Tuning        string // a file, or the text of one
 	NVTX          int    // ranges for NVIDIA's profilers: 1 yes, -1 no, 0 if there is a profiler
 }
@@ -50,11 +51,15 @@ type Watchers interface {
 	// values. wanted is a sum of Memory...; 0 ends them. Slab writes a slab that is reserved or released into the
 	// trace.
 	Memory(file File, wanted uint32, meta []string) error
+	// Hash says how Memory makes sums of blocks.
+	Hash(h Hash)
 	Slab(taken bool, addr uintptr, bytes uint64, pool string)
 	// Left passes the live blocks that Memory does not observe; see Instance.Left.
 	Left(all []Left)
 	// Tuning replaces an earlier list; false: there was no memory for it.
 	Tuning(list []exec.Tuning) bool
+	// Tuned says whether a launch and an array had the whole label of that number in the list.
+	Tuned(number int) (launch, array bool)
 }
 
 // checkNames are the words of PORTABLE_CHECK; the numbers are those of portable_hooks.h. "all" are those that can be
@@ -108,7 +113,7 @@ func (r *reader) watching() (w Watching) {
 		w.RaceCells = cells
 	}
 	w.Trace = r.trace(w.Checks)
-	r.hash(w.Checks)
+	w.Hash = r.hash(w.Checks)
 	if v := value(settings.Tuning); !settings.IsNo(v) {
 		w.Tuning = v
 	}
@@ -291,6 +296,15 @@ func (in *Instance) tuneLaunchesLocked(from string) {
 		return
 	}
 	in.tuning = list
+}
+
+// reportTuningLocked warns of rules that were not used. Those of whole labels come first.
+func (in *Instance) reportTuningLocked() {
+	for i := 0; i < len(in.tuning) && !in.tuning[i].Prefix; i++ {
+		for _, w := range in.tuning[i].Unused(in.fronts.Watchers.Tuned(i)) {
+			in.warnOnceLocked(w)
+		}
+	}
 }
 
 // Warn prints each text once in the life of the process.

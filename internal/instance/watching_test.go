@@ -29,6 +29,7 @@ type notified struct {
 	meta                  []string
 	tuned                 [][]exec.Tuning
 	logFails, full        bool
+	misspelt              bool // no launch has a label that is tuned
 	raceCells             uint64
 	left                  []Left
 }
@@ -58,6 +59,7 @@ func (w *notified) Memory(file File, wanted uint32, meta []string) error {
 	w.made = w.made || file.Default
 	return nil
 }
+func (w *notified) Hash(Hash)                          {}
 func (w *notified) Slab(bool, uintptr, uint64, string) {}
 func (w *notified) Left(all []Left)                    { w.left = all }
 func (w *notified) NVTX(wanted int) string {
@@ -71,6 +73,8 @@ func (w *notified) Tuning(list []exec.Tuning) bool {
 	w.tuned = append(w.tuned, list)
 	return !w.full
 }
+
+func (w *notified) Tuned(int) (launch, array bool) { return !w.misspelt, false }
 
 func watchedFixture(env map[string]string) (*fixture, *notified) {
 	f, w := newFixture(env), &notified{}
@@ -106,9 +110,17 @@ func TestWatchingIsReadFromTheEnvironment(t *testing.T) {
 		{map[string]string{"PORTABLE_CHECK": "hash,all"}, Watching{Checks: 11, Trace: Trace{"1", MemoryHashes}}, 0},
 		{map[string]string{"PORTABLE_CHECK": "hash,memory"}, Watching{Checks: 12, Trace: Trace{"1", MemoryHashes | MemoryChecks | MemoryPrints}}, 0},
 		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "checkpoints,dump=h#2@17"},
-			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}}, 0},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{true, "h", 2, 17}}, 0},
+		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "dump=a@b#c#1@3"},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{false, "a@b#c", 1, 3}}, 0},
+		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": " dump=h@3 "},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{false, "h", 0, 3}}, 0},
+		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "x,dump=h@3"},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{false, "h", 0, 3}}, 1},
+		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "checkpoints,dump=h@x"},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{Checkpoints: true}}, 1},
 		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "dump=h@0"},
-			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}}, 1},
+			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}, Hash: Hash{Label: "h"}}, 1},
 		{map[string]string{"PORTABLE_CHECK": "hash", "PORTABLE_TRACE": "a,check", "PORTABLE_HASH": "dump"},
 			Watching{Checks: 8, Trace: Trace{"a", MemoryHashes}}, 1},
 		{map[string]string{"PORTABLE_HASH": "checkpoints"}, Watching{}, 1},
@@ -390,12 +402,14 @@ func TestTuningIsReadFromAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tuning.txt")
 	require.NoError(t, os.WriteFile(path, []byte("# sizes\nupdate: tile=64x8\nbad\n"), 0o600))
 	f, w := watchedFixture(map[string]string{"PORTABLE_TUNING": path})
+	w.misspelt = true
 	for range 2 {
 		require.NoError(t, f.Init(Request{}))
 		require.NoError(t, f.Finalize())
 	}
 	require.Equal(t, [][]exec.Tuning{{{Label: "update", Tile: []int64{64, 8}, Where: path + ":2"}}}, w.tuned, "handed over once, because it is the same")
-	require.Equal(t, "portable: warning: "+path+`:3: 'bad' is invalid (label: key=value is wanted); it is ignored`, f.output())
+	require.Equal(t, "portable: warning: "+path+`:3: 'bad' is invalid (label: key=value is wanted); it is ignored`+"\n"+
+		"portable: warning: "+path+`:2: no launch had the label 'update'; correct the label or remove the rule`, f.output(), "each once")
 }
 
 func TestFreed(t *testing.T) {

@@ -1,8 +1,8 @@
 /* hash.c - PORTABLE_CHECK=hash: writes a sum of each changed block into the trace after each step,
  * so that yaklcheck diff can compare two runs. A step is a launch that ended outside of kernels, or
  * a checkpoint; a block is named by label and age. Sums are of bits; new blocks are filled with 0.
- * Reads PORTABLE_HASH without warnings: `checkpoints` leaves out launches; `dump=LABEL#PLACE@STEP`
- * writes a block to a file. An observer of memcheck_blocks.c. Threads: any; one step at a time, and
+ * Go reads PORTABLE_HASH: `checkpoints` leaves out launches; `dump=LABEL#PLACE@STEP` writes a block
+ * to a file. An observer of memcheck_blocks.c. Threads: any; one step at a time, and
  * frees wait for it. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "../edge/above.h"
-#include "../edge/environment.h"
 #include "../guard/guard.h"
 #include "../edge/file.h"
 #include "../team/team.h"
@@ -248,33 +247,22 @@ static void event(const portable_hook_event *e) {
   }
 }
 
-/* dump=LABEL#PLACE@STEP, from the end: labels may have these signs. */
-static void read_dump(const char *text) {
-  const char *at = strrchr(text, '@'), *mark = NULL;
-  char *rest;
-  wanted.step = 0;
-  if (!at) return;
-  for (const char *p = text; p < at; p++)
-    if (*p == '#') mark = p;
-  size_t n = (size_t)((mark ? mark : at) - text);
-  if (n >= sizeof wanted.label) return;
-  memcpy(wanted.label, text, n);
-  wanted.label[n] = '\0';
-  wanted.place = mark ? strtoull(mark + 1, &rest, 10) : 0;
-  wanted.step = strtoull(at + 1, &rest, 10);
-}
-
 void portable__hash_open(int on) {
   static const struct portable__watcher watcher = {NULL, end, event, 1};
-  if (!on) {
+  if (on)
+    portable__watch_on(PORTABLE__HASH, &watcher);
+  else
     portable__watch_off(PORTABLE__HASH);
-    return;
-  }
-  const char *options = portable__getenv("PORTABLE_HASH");
+}
+
+void portable__hash_set(int32_t checkpoints, const char *label, size_t bytes, uint64_t place, uint64_t step_wanted) {
   pthread_mutex_lock(&lock);
-  at_checkpoints = options && strncmp(options, "checkpoints", 11) == 0;
-  const char *from = options ? strstr(options, "dump=") : NULL;
-  if (from) read_dump(from + 5);
+  at_checkpoints = checkpoints;
+  wanted.place = place;
+  wanted.step = bytes < sizeof wanted.label ? step_wanted : 0;
+  if (wanted.step) {
+    memcpy(wanted.label, label, bytes);
+    wanted.label[bytes] = '\0';
+  }
   pthread_mutex_unlock(&lock);
-  portable__watch_on(PORTABLE__HASH, &watcher);
 }

@@ -46,6 +46,8 @@ uint32_t portable__memcheck_last(void); /* the stack of the calling thread's las
 /* ---- hash.c ---- */
 
 void portable__hash_open(int on);
+/* Steps at checkpoints alone; the block to be dumped: label[bytes], place and step (0: none). */
+void portable__hash_set(int32_t checkpoints, portable__text label, size_t bytes, uint64_t place, uint64_t step);
 uint64_t portable__memcheck_newest(void); /* the serial of the newest block */
 void portable__hash_checkpoint(const char *label); /* nothing unless it is on */
 

@@ -27,16 +27,16 @@ struct portable__tuning {
   size_t label_bytes;
   int64_t tile[PORTABLE_LOOP_RANK], chunk;
   int32_t tile_rank, schedule, block_size;
-  int32_t arrays; /* PORTABLE__TUNING_ARRAYS: also for arrays of the label; layout.c asks */
-  char where[PORTABLE__LABEL_MAX + 1]; /* file and line, for messages */
 };
-
-#define PORTABLE__TUNING_ARRAYS      1
-#define PORTABLE__TUNING_ARRAYS_ONLY 2
 
 /* The first `exact` entries are whole labels; no entry turns tuning off. Returns 0: no memory, and nothing has
  * changed. */
 int32_t portable__tuning_set(const struct portable__tuning *entries, size_t count, size_t exact);
+
+/* Which uses an entry of a whole label has had since it was set. */
+#define PORTABLE__TUNING_LAUNCHED 1
+#define PORTABLE__TUNING_LAID_OUT 2
+uint32_t portable__tuning_used(size_t number);
 
 /* ---- refusals: Go refuses exactly the calls that are not ordinary (exec.HookAdd, exec.SetChecks) ---- */
 

@@ -15,7 +15,7 @@ struct table {
   size_t count, exact; /* the first `exact` are whole labels */
   uint32_t mask;       /* of the places, a power of two less one */
   uint32_t *places;    /* hash table of whole labels: number + 1; 0 is free */
-  _Atomic unsigned char *used; /* by number: there was a launch (LAUNCHED), an array (LAID_OUT) of the label */
+  _Atomic unsigned char *used; /* by number: there was a launch (PORTABLE__TUNING_LAUNCHED), an array of the label */
   struct portable__tuning entry[];
 };
 
@@ -27,23 +27,13 @@ static uint32_t hash_of(const char *text, size_t bytes) {
   return h;
 }
 
-enum { LAUNCHED = 1, LAID_OUT = 2 };
-
-/* A label that no launch and no array had is most likely misspelt. */
-static void event(const portable_hook_event *e) {
+uint32_t portable__tuning_used(size_t number) {
   const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
-  if (e->event != PORTABLE_EVENT_FINALIZE || !t) return;
-  for (size_t i = 0; i < t->exact; i++) {
-    unsigned used = atomic_load_explicit(&t->used[i], memory_order_relaxed);
-    if (!(used & LAUNCHED) && t->entry[i].arrays != PORTABLE__TUNING_ARRAYS_ONLY)
-      portable__warn("%s: no launch had the label '%s'; correct the label or remove the rule", t->entry[i].where, t->entry[i].label);
-    if (!(used & LAID_OUT) && t->entry[i].arrays)
-      portable__warn("%s: no array that is laid out by rule had the label '%s'; correct the label or remove the rule", t->entry[i].where, t->entry[i].label);
-  }
+  return t && number < t->exact ? atomic_load_explicit(&t->used[number], memory_order_relaxed) : 0;
 }
 
 int32_t portable__tuning_set(const struct portable__tuning *entries, size_t count, size_t exact) {
-  static const struct portable__watcher watcher = {NULL, NULL, event, 0};
+  static const struct portable__watcher watcher = {NULL, NULL, NULL, 0};
   size_t room = 8;
   while (room < 2 * exact) room *= 2;
   struct table *t = calloc(1, sizeof *t + count * sizeof t->entry[0]);
@@ -100,7 +90,7 @@ static const struct portable__tuning *whole(const struct table *t, const char *l
 
 void portable__tuning_laid_out(const char *label) {
   const struct table *t = atomic_load_explicit(&current, memory_order_acquire);
-  if (t) whole(t, label, strlen(label), LAID_OUT);
+  if (t) whole(t, label, strlen(label), PORTABLE__TUNING_LAID_OUT);
 }
 
 PORTABLE__COLD int64_t portable__tune(const char *label, int32_t rank, portable_launch_config *config) {
@@ -110,7 +100,7 @@ PORTABLE__COLD int64_t portable__tune(const char *label, int32_t rank, portable_
   if (!t) return 0;
   size_t bytes = strlen(label);
   for (int32_t d = 0; d < rank; d++) cut |= config->tile[d] > 0;
-  const struct portable__tuning *exact = whole(t, label, bytes, LAUNCHED);
+  const struct portable__tuning *exact = whole(t, label, bytes, PORTABLE__TUNING_LAUNCHED);
   if (exact) fill(exact, rank, config, &chunk, &cut);
   for (size_t i = t->exact; i < t->count; i++) {
     const struct portable__tuning *e = &t->entry[i];
