@@ -1,5 +1,8 @@
 package arrays
 
+// This file has the error type of this package: a kind, which capi turns into a status code, and a
+// text.
+
 import (
 	"errors"
 	"fmt"

@@ -1,5 +1,8 @@
 package arrays
 
+// This file has kinds of elements with their bytes, and Record: the fields of a structure as C
+// places them. Main function: Record.Add.
+
 import "math"
 
 // Bytes is the kind of elements that are known by their bytes only; the numbers of kinds are those of portable_reduce.h.

@@ -1,5 +1,8 @@
 package arrays
 
+// This file lays out arrays. Request.Layout places the elements of new memory, Request.Wrap those
+// of memory that the program has; both check rank, extents, order and overflow.
+
 import (
 	"math"
 	"math/bits"

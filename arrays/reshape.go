@@ -1,5 +1,8 @@
 package arrays
 
+// This file makes views of all elements of an array: other extents, permuted dimensions, other
+// lower bounds; and the compact shape of a copy.
+
 // Reshape gives the elements another shape, in the order they lie in.
 func (s *Shape) Reshape(rank int, extent, lower *Indices) (view Shape, err error) {
 	if !s.Contiguous() {
