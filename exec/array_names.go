@@ -1,5 +1,8 @@
 package exec
 
+// This file is the one list of kinds and operations, with the classes of kinds that each operation
+// takes.
+
 // A Kind is the type of an element, with the number that portable_reduce.h gives it.
 type Kind int32
 

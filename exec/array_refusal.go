@@ -1,5 +1,8 @@
 package exec
 
+// This file refuses calls on arrays. Main function: ArrayCall.Refuse, which repeats the checks of
+// exec/algorithm/call.h in their order.
+
 import (
 	"fmt"
 	"math"

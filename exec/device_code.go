@@ -1,5 +1,8 @@
 package exec
 
+// This file checks the device version of a kernel (portable_kernel_set_cuda) and finds its file.
+// Main function: DeviceCode.Refusal.
+
 import (
 	"bytes"
 	"fmt"
@@ -70,7 +73,7 @@ func NoMemoryForCode(label string) error {
 	return refuseDevice(DeviceNoMemory, "kernel '%s': no memory for its device version", outside.Clean(label))
 }
 
-// Refusal says what is wrong with the code, in the documented order of checks.
+// Refusal checks the code in the documented order.
 func (c *DeviceCode) Refusal() error {
 	refuse := func(format string, args ...any) error {
 		return refuseDevice(DeviceArgument, "portable_kernel_set_cuda of '"+strings.ReplaceAll(outside.Clean(c.Label), "%", "%%")+"': "+format, args...)
@@ -110,8 +113,8 @@ func isEntry(name string) bool {
 	return name != ""
 }
 
-// Locate replaces the path of a file by that under which it is opened: as it is, from the working folder; else in a folder of
-// PORTABLE_CUDA_PATH; else next to the executable. A file that is nowhere keeps its path, which the first launch reports.
+// Locate completes the path of a file. It searches the working folder, then the folders of PORTABLE_CUDA_PATH, then the folder of
+// the executable. The path of a missing file stays; the first launch reports it.
 func (c *DeviceCode) Locate(folders, executable string) {
 	if c.Form != deviceSourceFile && c.Form != deviceImageFile {
 		return

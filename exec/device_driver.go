@@ -1,5 +1,8 @@
 package exec
 
+// This file writes the texts of calls that the driver of a device refused, with an advice for known
+// codes.
+
 import (
 	"fmt"
 	"strings"

@@ -1,5 +1,8 @@
 package exec
 
+// This file reads facts of the host, as properties of its device: memory and the name of the
+// processor.
+
 import (
 	"os"
 	"strconv"

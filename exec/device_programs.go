@@ -1,5 +1,8 @@
 package exec
 
+// This file keeps the device versions of kernels: code and loaded functions. Main functions:
+// DevicePrograms.Add and Form. Lock: DevicePrograms.mu, then the lock of one program. Threads: any.
+
 import (
 	"errors"
 	"fmt"

@@ -1,5 +1,7 @@
 package exec
 
+// This file divides an index space into blocks of threads (portable_work_division).
+
 // Division is a portable_work_division, whose memory C and Go share: an index space in blocks of threads, and threads of elements.
 type Division struct {
 	Rank, Order               int32

@@ -1,5 +1,7 @@
 package exec
 
+// This file prints the table of kernels that ran on the host in place of a CUDA device.
+
 import (
 	"fmt"
 	"strings"
@@ -8,16 +10,15 @@ import (
 	"libportable/internal/outside"
 )
 
-// Fallback is a label of which launches for a cuda device ran on the host. Times are nanoseconds. Not in this file: counting
-// (exec/launch/fallback.c).
+// Fallback is a label with launches for a CUDA device that ran on the host. Times are in nanoseconds. C counts (exec/launch/fallback.c).
 type Fallback struct {
 	Label                string
 	Launches, Iterations int64
 	Total, Max           int64
 }
 
-// FallbackReport is a table of them, in their order; "" where there are none. noCompiler: the compiler of device versions that are source was missing.
-// It ends with a line's end.
+// FallbackReport is a table of the list, in its order; "": an empty list. noCompiler: the compiler of device versions in source was missing.
+// The report ends with a line's end.
 func FallbackReport(list []Fallback, noCompiler bool) string {
 	if len(list) == 0 {
 		return ""

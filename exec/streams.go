@@ -1,5 +1,8 @@
 package exec
 
+// This file explains streams, starts and ends them (Streams), and refuses their calls
+// (StreamCall.Refuse).
+
 import (
 	"sync"
 	"syscall"

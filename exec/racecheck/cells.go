@@ -1,5 +1,7 @@
-// Package racecheck is the check of races of PORTABLE_CHECK=races: it keeps the last accesses of each element, and says which iterations of a launch race.
-// In this file: the cells. In text.go: messages; in apart.go: the proof that no access races. Not in this package: the accesses, which C stamps (exec/race).
+// Package racecheck is the report of PORTABLE_CHECK=races: it gives cells to the arrays of a
+// checked launch (cells.go), proves that some accesses need no cells (apart.go), and writes the
+// texts of races (text.go). Not here: the accesses, which C stamps (exec/race). The caller is capi.
+// Lock: Checker.mu.
 package racecheck
 
 import (
@@ -8,21 +10,20 @@ import (
 	"sync"
 )
 
-// Cells hold, for each element that a checked launch may race for, the stamps of the iterations that wrote and read it.
-//
-// Arrays that overlap share cells. A stamp is never used twice, so cells need no clearing between launches.
+// A cell holds the stamps of the iterations that last wrote and read one element. Arrays that overlap share cells.
+// A stamp is never used twice, so cells need no clearing between launches.
 
 // Array is an array of a checked launch.
 type Array struct {
 	Name                   string
 	First                  uintptr // the element with the lowest indices
-	Bytes                  int64   // of an element; 0: there is nothing to check
+	Bytes                  int64   // of an element; 0: the array is not checked
 	Low, Elements          int64   // elements from First to the lowest one, and from there to the highest one
 	Writes                 bool
 	Lower, Extent, Strides []int64
-	Cells                  uintptr // of First; 0: none
-	Asked                  bool    // it was decided about Cells
-	Told                   bool    // the kernel has the cells, and tells each access
+	Cells                  uintptr // the cell of First; 0: no cells
+	Asked                  bool    // Cells is decided
+	Told                   bool    // the kernel has the cells and reports each access
 }
 
 // span is the array's memory.

@@ -1,5 +1,8 @@
 package racecheck
 
+// This file writes the texts and the report of races. Main functions: Checker.Found,
+// Checker.Report.
+
 import (
 	"cmp"
 	"fmt"
