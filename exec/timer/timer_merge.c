@@ -1,5 +1,5 @@
-/* timer_merge.c - timers of several processes: packed into bytes that the program sends its own way, and merged where they have come
- * together. In C because the program's memory is; what is in the bytes is Go's (exec/timers_pack.go). */
+/* timer_merge.c - timers of several processes: packs and merges them in memory of the program. Go
+ * has the format (exec/timers_pack.go). Threads: any. */
 #include <string.h>
 
 #include "questions.h"
@@ -21,7 +21,7 @@ portable_status portable_timers_pack(void *buffer, size_t bytes, size_t *needed_
   return status;
 }
 
-/* Whether there can be such bytes. */
+/* Refuses a NULL buffer or an invalid size. */
 static portable_status check(const char *function, const void *packs, size_t bytes) {
   const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_PACKS, .call = function, .pointer = packs, .bytes = bytes};
   return portable__timer_ordinary(&asked) ? PORTABLE_OK : portable__timer_refused(&asked, PORTABLE_ERR_ARG);
