@@ -1,5 +1,5 @@
-/* fortran_componentwise.c - what portable_componentwise_mod calls: sections as Fortran sees them, operations by the text that Fortran has
- * for them. In C because the specifics of the module, of which there are hundreds, must have next to nothing to do. */
+/* fortran_componentwise.c - the functions of portable_componentwise_mod: sections of Fortran,
+ * operations by their text. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static const struct name unaries[] = {
   {"ceiling", PORTABLE_UNARY_CEIL}, {"anint", PORTABLE_UNARY_ROUND}, {"isnan", PORTABLE_UNARY_ISNAN},   {"isinf", PORTABLE_UNARY_ISINF},
   {".not.", PORTABLE_UNARY_NOT},   {NULL, 0}};
 
-/* 0: there is none. Case does not matter. */
+/* 0: an unknown operation. Case does not matter. */
 static int32_t find(const struct name *list, const char *text) {
   char small[16];
   size_t n = 0;
@@ -70,7 +70,7 @@ portable_status portable__fortran_componentwise(int32_t version, const char *lab
   portable_componentwise_options options = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
   portable_status status = portable__check_version(version);
   if (status != PORTABLE_OK) return status;
-  int fills = !mask->kind && !b->kind && !a->rank; /* a single value alone has no other use */
+  int fills = !mask->kind && !b->kind && !a->rank; /* a single value can only fill */
   const char *call = mask->kind ? "merge" : fills ? "fill" : "compute";
   portable__copy_text(name, sizeof name, label, label_bytes);
   if (!name[0]) strcpy(name, call);
