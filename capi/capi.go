@@ -1,10 +1,9 @@
-// Package capi is all of the archive (archive/main.go is the program that becomes libportable.a). In this room: entries into Go without other work (portable.c), the four
-// symbols of YAKL's Gator (gator.c), the exports that C calls (exports_*.go, whose prototypes are in questions.h), the tables by which rooms ask them
-// (questions.c), the fronts of the default pool, and the table from errors to status codes. Each export decodes, calls and encodes. Not here: logic,
-// and C that runs (the rooms below). Callers are programs, and C of all rooms. In C because the names that programs link are C's.
-//
-// Invariants: no memory of the Go heap is ever given to C; a panic never leaves Go (guard). Threads: every
-// export may be called from any thread, between portable__cross_in and portable__cross_out.
+// Package capi is the C face of the archive. Here: entries without other work (portable.c,
+// gator.c), exports that C calls (exports_*.go; prototypes in questions.h), the tables of questions
+// (questions.c), fronts, status codes. Each export decodes, calls, encodes. Not here: logic, C that
+// runs. Callers are programs, and C of all rooms. In C because programs link C names. No memory of
+// the Go heap goes to C; no panic leaves Go. Threads: any, between portable__cross_in and
+// portable__cross_out.
 package capi
 
 /*
