@@ -4,8 +4,8 @@
 
 #include "../../internal/edge/base.h"
 
-/* space.c: whether arrays of a device are in managed memory, and whether the default pool is. The space of arrays for a device: portable_space_of_device,
- * or HOST where the default pool serves. */
+/* ---- space.c: sets whether arrays of a device, and the default pool, are in managed memory. portable__device_room gives the space of arrays
+ * for a device: portable_space_of_device, or HOST if the default pool serves. ---- */
 void portable__managed_set(int32_t on, int32_t default_is);
 int32_t portable__device_room(portable_device device);
 

@@ -71,7 +71,6 @@ struct portable__timing *portable__timings_lock(void);
 void portable__timings_unlock(void);
 
 int64_t portable__now_ns(void);
-portable_status portable__timers_stopped(const char *function); /* the error of a call that is not possible now */
 
 /* Starts (begins 1) or stops the timer label[bytes] on the calling thread. */
 portable_status portable__timer(int32_t begins, const char *label, size_t bytes);
