@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../../internal/kernels/reduction/partial.h"
 #include "fortran_section.h"
 
 struct name {
@@ -64,7 +65,6 @@ portable_status portable__fortran_componentwise(int32_t version, const char *lab
                                                 const struct portable__fortran_section *result,
                                                 const struct portable__fortran_section *a, const struct portable__fortran_section *b,
                                                 const struct portable__fortran_section *mask) {
-  static const int8_t bytes[] = {0, 1, 2, 4, 8, 4, 8, 8, 16, 1, 2, 4, 8};
   char name[PORTABLE__LABEL_MAX + 1], text[16];
   int64_t strides[4][PORTABLE_LOOP_RANK];
   portable_componentwise_options options = PORTABLE_COMPONENTWISE_OPTIONS_INIT;
@@ -85,7 +85,7 @@ portable_status portable__fortran_componentwise(int32_t version, const char *lab
   options.b_strides = strides[2];
   options.mask_strides = strides[3];
   void *to = (void *)(uintptr_t)result->data;
-  if (fills) return portable_fill(name, a->data, bytes[a->kind], to, result->rank, result->extent, &options);
+  if (fills) return portable_fill(name, a->data, portable__kind_bytes(a->kind), to, result->rank, result->extent, &options);
   options.flags = (a->rank ? 0 : PORTABLE_ONE_A) | (b->rank || !b->kind ? 0 : PORTABLE_ONE_B) | (mask->rank || !mask->kind ? 0 : PORTABLE_ONE_MASK);
   if (mask->kind)
     return portable_merge(name, a->kind, a->data, b->data, mask->kind, mask->data, to, result->rank, result->extent, &options);
