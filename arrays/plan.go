@@ -91,7 +91,7 @@ func (a Axis) before(b Axis) bool {
 	return magnitude(a.From) < magnitude(b.From)
 }
 
-// join makes one axis of those that follow one another without a gap in both arrays.
+// join merges axes that follow each other without a gap in both arrays.
 func (p *Plan) join() {
 	last := -1
 	for _, a := range p.Axes[:p.Rank] {
@@ -111,5 +111,5 @@ func (p *Plan) join() {
 	p.Rank = last + 1
 }
 
-// SameShape says whether both have the same extents.
+// SameShape tests for the same extents.
 func SameShape(a, b *Shape) bool { return a.Rank == b.Rank && a.Extent == b.Extent }

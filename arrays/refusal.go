@@ -66,7 +66,7 @@ type Descriptor struct {
 	Owner      Owner
 }
 
-// Live says why an array cannot be used; nil: it can.
+// Live refuses an array that cannot be used; nil: allowed.
 func (d *Descriptor) Live() error {
 	switch {
 	case d.Records && d.None:
@@ -120,7 +120,7 @@ const (
 	real64 = 6
 )
 
-// Copied says whether elements of one kind are copied to those of the other.
+// Copied refuses a copy between kinds; nil: allowed.
 func Copied(from, to int32, fromBytes, toBytes uint64) error {
 	if from == to && fromBytes == toBytes || from == real32 && to == real64 || from == real64 && to == real32 {
 		return nil
@@ -149,7 +149,7 @@ type View struct {
 	Extent     *Indices
 }
 
-// Refusal says why there is no such view; nil: there is one.
+// Refusal refuses the view; nil: allowed.
 func (v *View) Refusal() error {
 	switch {
 	case v.None:

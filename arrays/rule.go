@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Rule says how arrays of a label are laid out where they are computed on. Other rules decide the rest (Ordered false, RowBytes 0).
+// Rule sets the layout of arrays of a label on a device. Ordered false, or RowBytes 0: other rules decide.
 type Rule struct {
 	Label    string // with Prefix: how labels begin
 	Prefix   bool
@@ -22,7 +22,7 @@ type Rule struct {
 	RowBytes uint64
 }
 
-// Kinds of devices in rules: those that compute in the host's memory, and the others.
+// Kinds of devices in rules: CPU computes in the host's memory, GPU does not.
 const (
 	CPU = "cpu"
 	GPU = "gpu"
@@ -107,7 +107,7 @@ func (r *Rule) SetRow(n uint64) (why string) {
 
 func rowBytesFit(n uint64) bool { return n&(n-1) == 0 && n <= mostRowBytes }
 
-// String is the rule as a tuning file has it.
+// String gives the rule in the form of a tuning file.
 func (r *Rule) String() string {
 	text := "'" + r.Label + "'"
 	if r.Prefix {

@@ -13,7 +13,7 @@ import (
 // MaxRank is the largest rank: that of Fortran 2008.
 const MaxRank = 15
 
-// Indices holds a number for each dimension; those from the rank on are 0.
+// Indices holds a number for each dimension; entries from the rank on are 0.
 type Indices [MaxRank]int64
 
 // Order names the fastest dimension; the numbers are those of portable_array.h.

@@ -49,7 +49,7 @@ func (k Kind) Name() string {
 	return kinds[k].name
 }
 
-// bytes are those of an element; 0 of a number without a kind.
+// bytes is the size of an element; 0: an invalid kind.
 func (k Kind) bytes() int64 {
 	if !k.in(^class(0)) {
 		return 0

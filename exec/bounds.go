@@ -65,7 +65,7 @@ func (b *Bounds) extent(d int) (int64, bool) {
 	return int64(steps) + 1, steps < math.MaxInt64
 }
 
-// counted says whether int64 holds the iterations of all dimensions together. One that is empty makes the space empty, however long the others are.
+// counted tests that int64 counts the iterations of all dimensions together. An empty dimension makes the space empty, also with long other ones.
 func (b *Bounds) counted() bool {
 	count, all := int64(1), true
 	for d := range int(b.Rank) {

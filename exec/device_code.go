@@ -60,7 +60,7 @@ type DeviceCode struct {
 	Builtin                     string // the embedded source; "": the program's code
 }
 
-// OneForm says whether the code has no variants: images, and the library's own.
+// OneForm: the code has no variants. Such are images, and code of the library.
 func (c *DeviceCode) OneForm() bool { return c.Form >= deviceImage || c.Builtin != "" }
 
 // DeviceCodeSize refuses a structure of another size.
@@ -68,7 +68,7 @@ func DeviceCodeSize(label string, size uint32) error {
 	return refuseDevice(DeviceArgument, "portable_kernel_set_cuda of '%s': struct_size is %d; begin with PORTABLE_CUDA_CODE_INIT", outside.Clean(label), size)
 }
 
-// NoMemoryForCode says that there is no memory for a function.
+// NoMemoryForCode refuses a function without memory for it.
 func NoMemoryForCode(label string) error {
 	return refuseDevice(DeviceNoMemory, "kernel '%s': no memory for its device version", outside.Clean(label))
 }
@@ -101,7 +101,7 @@ func (c *DeviceCode) Refusal() error {
 	return nil
 }
 
-// isEntry says whether the compiler takes the name of a function.
+// isEntry tests for a name of a function that the compiler takes.
 func isEntry(name string) bool {
 	for i := range len(name) {
 		c := name[i]

@@ -156,7 +156,7 @@ func (l *Launch) name(device int32) string {
 // ScratchMost is the most scratch memory of an outer iteration, in bytes.
 const ScratchMost = 64 << 20
 
-// RefuseOuter says why portable_parallel_outer refuses what it has beyond a launch. The checks of the launch follow.
+// RefuseOuter refuses the scratch memory of portable_parallel_outer. The checks of the launch follow.
 func (l *Launch) RefuseOuter(scratch uint64) Refusal {
 	switch {
 	case l.Missing != "":

@@ -72,7 +72,7 @@ func (w *jsonWriter) list(list []int, indent string) {
 // decimal is a time in seconds, exactly.
 func decimal(ns int64) string { return fmt.Sprintf("%d.%09d", ns/1e9, ns%1e9) }
 
-// quote is a text as JSON has it.
+// quote gives a text in the form of JSON.
 func quote(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

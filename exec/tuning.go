@@ -30,7 +30,7 @@ func (t *Tuning) OfLaunches() bool {
 	return len(t.Tile) > 0 || t.Chunk > 0 || t.Schedule != 0 || t.Block > 0
 }
 
-// MaxTuningLabel is the longest label, in bytes; those of launches from Fortran end there.
+// MaxTuningLabel is the longest label, in bytes; Fortran cuts labels of launches there.
 const MaxTuningLabel = 255
 
 const maxTileRank = 8 // PORTABLE_LOOP_RANK

@@ -89,7 +89,7 @@ struct portable__owner_go {
   portable_status (*array_locate)(portable__array_in array, int32_t rank, portable__indices index); /* Only for the text: the element is not there. */
   portable_status (*layout_rule)(portable__text label, portable__text device, portable__text layout, uint64_t row_bytes);
   portable_status (*layout_find)(portable__text label, int32_t device, int32_t rank, int32_t otherwise, portable_layout *layout);
-  /* Shape and address of a field's array, or (lanes) of one value as it lies in blocks. */
+  /* Shape and address of a field's array, or (lanes) of one component in blocks. */
   portable_status (*records_field)(portable__records_in records, int32_t field, int32_t component, int32_t lanes, portable_array *array);
 };
 extern const struct portable__owner_go portable__owner_go;

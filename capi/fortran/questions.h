@@ -8,7 +8,7 @@
 
 struct portable__capi_fortran_go {
   portable_status (*reassigned)(uintptr_t addr, portable__text label, size_t label_bytes);
-  /* The first element of what Fortran points to lies *origin_out elements from the array's. */
+  /* Plans a section for a pointer of Fortran. *origin_out: its first element, from the array's first. */
   portable_status (*array_section)(portable__array_in array, struct portable__fortran_view *view_out, int64_t *origin_out);
   /* Refuses a section whose extent differs from the array's. */
   portable_status (*extent_refused)(portable__text call, portable__text label, portable__text name, int32_t dim, int64_t has, int64_t array);

@@ -1,4 +1,4 @@
-/* fallback.h - kernels of the host on a cuda device. Private. Threads: any. */
+/* fallback.h - kernels of the host that ran in place of a CUDA device. Threads: any. */
 #ifndef PORTABLE__FALLBACK_H
 #define PORTABLE__FALLBACK_H
 

@@ -70,7 +70,7 @@ func Apart(arrays []Array, references []Reference, extent []int64) bool {
 	return true
 }
 
-// placed is a reference whose elements are numbers of cells, so that those of all arrays can be compared. Dimensions of one iteration are left out.
+// placed is a reference in numbers of cells, which are comparable between arrays. It has no dimensions with one iteration.
 type placed struct {
 	first, low, high int64
 	step, extent     []int64

@@ -65,11 +65,11 @@ type Checker struct {
 	label    string
 	pairs    []*racePair
 	launches map[string]int64 // checked ones, by label
-	left     map[string]int64 // those that were not
-	lost     map[string]bool  // what was said of arrays without cells
+	left     map[string]int64 // unchecked ones, by label
+	lost     map[string]bool  // printed warnings about arrays without cells
 }
 
-// New makes a check whose cells take so many bytes at most.
+// New makes a check with at most budget bytes of cells.
 func New(memory Memory, budget uint64) *Checker {
 	return &Checker{memory: memory, budget: budget, next: raceStamp, launches: map[string]int64{}, left: map[string]int64{}, lost: map[string]bool{}}
 }
@@ -93,7 +93,7 @@ func (r *Checker) Begin(label string, iterations int64) (from int64) {
 	return from
 }
 
-// Unchecked counts a launch whose kernel does not say what it accesses.
+// Unchecked counts a launch with a kernel that does not report its accesses.
 func (r *Checker) Unchecked(label string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -115,8 +115,7 @@ func (r *Checker) releaseLocked(regions []*region) {
 	}
 }
 
-// Cells gives cells to those arrays of the launch that have not been decided about, and returns what is to be said about arrays that get none though
-// they need them.
+// Cells decides about the new arrays of the launch and gives them cells. It returns warnings about arrays that need cells and get none.
 func (r *Checker) Cells(arrays []Array) (warnings []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -137,7 +136,7 @@ func (r *Checker) Cells(arrays []Array) (warnings []string) {
 	return warnings
 }
 
-// cellsLocked gives an array its cells; why says that it needs some and gets none.
+// cellsLocked gives an array its cells; why: the array needs cells and gets none.
 func (r *Checker) cellsLocked(arrays []Array, i int) (why string) {
 	a := &arrays[i]
 	if a.Bytes <= 0 {
@@ -145,7 +144,7 @@ func (r *Checker) cellsLocked(arrays []Array, i int) (why string) {
 	}
 	from, to := a.span()
 	first, written := from, a.Writes
-	// All that shares memory with it, over any number of arrays.
+	// All regions that share memory with it, also through other arrays.
 	inside := map[int]bool{i: true}
 	for grows := true; grows; {
 		grows = false

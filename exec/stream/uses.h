@@ -4,7 +4,7 @@
 
 #include "queue.h"
 
-/* A launch in a created stream of a cuda device uses the blocks that hold these addresses, up to the number. */
+/* Notes that a launch in a created stream of a CUDA device uses the blocks with these addresses, up to the number. */
 void portable__uses_note(struct portable__stream *s, uint64_t number, const uintptr_t *addresses, size_t count);
 
 /* Gives all notes to the pools. Called outside of a crossing. */
