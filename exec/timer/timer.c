@@ -261,7 +261,7 @@ portable_status portable__timer(int32_t begins, const char *label, size_t bytes)
   int32_t timing = atomic_load_explicit(&portable__timing, memory_order_acquire);
   portable_status fenced = PORTABLE_OK, status = PORTABLE_OK;
   if (PORTABLE__UNLIKELY(timing & PORTABLE__TIMING_STOPPED || atomic_load_explicit(&portable__forked, memory_order_relaxed)))
-    return portable__not_running(function);
+    return portable__timers_stopped(function);
   if (PORTABLE__UNLIKELY(bytes == 0)) /* timers that are off refuse nothing, also with observers */
     return timing ? portable__timer_refused(&(struct portable__timer_asked){.call = function}, PORTABLE_ERR_ARG) : PORTABLE_OK;
   if (bytes > PORTABLE__LABEL_MAX) bytes = PORTABLE__LABEL_MAX;

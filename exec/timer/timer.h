@@ -71,6 +71,7 @@ struct portable__timing *portable__timings_lock(void);
 void portable__timings_unlock(void);
 
 int64_t portable__now_ns(void);
+portable_status portable__timers_stopped(const char *function); /* a copy of portable__not_running: ffi_tests/timers links no internal/edge */
 
 /* Starts (begins 1) or stops the timer label[bytes] on the calling thread. */
 portable_status portable__timer(int32_t begins, const char *label, size_t bytes);

@@ -12,7 +12,7 @@ portable_status portable_timers_pack(void *buffer, size_t bytes, size_t *needed_
   const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_PACK, .call = "portable_timers_pack", .pointer = buffer, .bytes = bytes,
                                               .reserved = needed_out != NULL};
   if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
-  if (!portable_is_initialized()) return portable__not_running("portable_timers_pack");
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_pack");
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
   status = portable__timer_go.timers_pack(buffer, bytes, &needed);

@@ -60,7 +60,7 @@ static portable_status get_stats(const char *label, size_t bytes, int32_t which,
   stats.struct_size = size;
   if (size >= sizeof size && size <= sizeof stats) memcpy(stats_out, &stats, size);
   if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
-  if (!portable_is_initialized()) return portable__not_running("portable_timer_get");
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timer_get");
   if (bytes > PORTABLE__LABEL_MAX) bytes = PORTABLE__LABEL_MAX;
   uint32_t generation = atomic_load(&portable__timing_generation);
   int64_t since = get(&portable__timing_reset), now = portable__now_ns();
@@ -118,7 +118,7 @@ static portable_status text_of(const char *function, int32_t json, char *text, s
   if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
   if (bytes > 0) text[0] = '\0';
   if (needed_out) *needed_out = 0;
-  if (!portable_is_initialized()) return portable__not_running(function);
+  if (!portable_is_initialized()) return portable__timers_stopped(function);
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
   status = portable__timer_go.timers_text(json, text, bytes, &needed);
@@ -137,7 +137,7 @@ portable_status portable_timers_json(char *text, size_t bytes, size_t *needed_ou
 
 portable_status portable_timers_print(const char *path) {
   struct portable__crossing crossing;
-  if (!portable_is_initialized()) return portable__not_running("portable_timers_print");
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_print");
   portable_status status = portable__cross_in(&crossing);
   if (status != PORTABLE_OK) return status;
   status = portable__timer_go.timers_print(path ? path : "");

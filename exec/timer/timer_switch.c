@@ -68,10 +68,19 @@ portable_status portable__timer_refused(const struct portable__timer_asked *aske
   return status;
 }
 
+portable_status portable__timers_stopped(const char *function) {
+  struct portable__crossing crossing;
+  portable_status status = portable__cross_in(&crossing); /* a forked child, or a fault, has its own text */
+  if (status != PORTABLE_OK) return status;
+  portable__cross_out(&crossing);
+  return portable__fail(PORTABLE_ERR_STATE, "%s: the library does not run: call portable_init first, and nothing after the last "
+                        "portable_finalize", function);
+}
+
 portable_status portable_timers_enable(int32_t wanted) {
   const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_ENABLE, .call = "portable_timers_enable", .which = wanted};
   if (!portable__timer_ordinary(&asked)) return portable__timer_refused(&asked, PORTABLE_ERR_ARG);
-  if (!portable_is_initialized()) return portable__not_running("portable_timers_enable");
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_enable");
   pthread_mutex_lock(&lock);
   which = wanted;
   look();
@@ -86,7 +95,7 @@ int32_t portable_timers_enabled(void) {
 }
 
 portable_status portable_timers_reset(void) {
-  if (!portable_is_initialized()) return portable__not_running("portable_timers_reset");
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_reset");
   pthread_mutex_lock(&lock);
   forget();
   pthread_mutex_unlock(&lock);
@@ -117,7 +126,7 @@ void portable__timers_finalize(void) {
 
 portable_status portable_timers_set_hooks(const portable_timer_hooks *wanted) {
   portable_timer_hooks *copy = NULL;
-  if (!portable_is_initialized()) return portable__not_running("portable_timers_set_hooks");
+  if (!portable_is_initialized()) return portable__timers_stopped("portable_timers_set_hooks");
   if (wanted) {
     const struct portable__timer_asked asked = {.kind = PORTABLE__TIMER_HOOKS, .call = "portable_timers_set_hooks", .struct_size = wanted->struct_size,
                                                 .reserved = wanted->reserved};
